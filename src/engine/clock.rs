@@ -1,0 +1,1 @@
+//! Time management: how long to think, from clock, increment and byoyomi.

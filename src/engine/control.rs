@@ -1,0 +1,79 @@
+//! Stopping a search from outside.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Shared between a search and whoever started it: a stop flag, the start of the time and two
+/// deadlines that may change while the search runs (`ponderhit`).
+#[derive(Debug)]
+pub struct Control {
+    start: Instant,
+    stop: AtomicBool,
+    /// Microseconds after `start`; `u64::MAX` = none.
+    soft: AtomicU64,
+    hard: AtomicU64,
+}
+
+impl Control {
+    /// No deadline; the time counts from `start`.
+    pub fn new(start: Instant) -> Control {
+        Control {
+            start,
+            stop: AtomicBool::new(false),
+            soft: AtomicU64::new(u64::MAX),
+            hard: AtomicU64::new(u64::MAX),
+        }
+    }
+
+    /// Asks the search to end now.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Release);
+    }
+
+    /// Whether [`stop`](Control::stop) was called.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
+    }
+
+    /// Sets both deadlines, counted from now or from the given moment: after `soft` no new
+    /// iteration begins, at `hard` the search ends.
+    pub fn set_deadlines(&self, from: Instant, soft: Duration, hard: Duration) {
+        let base = from.saturating_duration_since(self.start);
+        let micros = |span: Duration| u64::try_from((base + span).as_micros()).unwrap_or(u64::MAX);
+        self.soft.store(micros(soft), Ordering::Release);
+        self.hard.store(micros(hard), Ordering::Release);
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search must end: stopped or past the hard deadline. Reads the clock.
+    #[inline]
+    pub fn must_stop(&self) -> bool {
+        self.is_stopped() || self.is_past(&self.hard)
+    }
+
+    /// Whether no new iteration should begin.
+    pub fn is_time_used(&self) -> bool {
+        self.is_stopped() || self.is_past(&self.soft)
+    }
+
+    /// The time between start and the soft deadline, if there is one: for searchers that weigh
+    /// whether another iteration can end in time.
+    pub fn soft_limit(&self) -> Option<Duration> {
+        match self.soft.load(Ordering::Acquire) {
+            u64::MAX => None,
+            micros => Some(Duration::from_micros(micros)),
+        }
+    }
+
+    fn is_past(&self, deadline: &AtomicU64) -> bool {
+        match deadline.load(Ordering::Acquire) {
+            u64::MAX => false,
+            micros => self.start.elapsed() >= Duration::from_micros(micros),
+        }
+    }
+}

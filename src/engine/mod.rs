@@ -1,0 +1,157 @@
+//! What every searcher offers and what its callers say to it: the trait [`Engine`] and its
+//! vocabulary, free of text and of any one search method.
+//!
+//! A caller makes a [`Control`], gives it deadlines ([`clock`]), and calls [`Engine::search`] with
+//! a position and [`Limits`]; reports come through a callback while it runs and the [`Outcome`] at
+//! its end. Another thread may stop it or change its deadlines through the same [`Control`].
+
+pub mod clock;
+mod control;
+
+pub use control::Control;
+
+use std::time::Duration;
+
+use smallvec::SmallVec;
+
+use crate::eval::Score;
+use crate::shogi::{Color, DeclarationRule, Move, Position};
+
+/// A principal variation: legal moves from the root on.
+pub type Pv = SmallVec<[Move; 24]>;
+
+/// A searcher that can be asked for a move.
+pub trait Engine: Send {
+    /// Takes over settings; does what is heavy (memory). Returns remarks for the user, such as a
+    /// smaller table than wished for.
+    fn configure(&mut self, settings: &Settings) -> Vec<String>;
+
+    /// Forgets what was learned about the game before.
+    fn new_game(&mut self);
+
+    /// Searches `pos` until a limit is reached or `control` says stop, and reports on the way.
+    /// Must answer with a legal move whenever there is one, however short the time.
+    fn search(
+        &mut self,
+        pos: &Position,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome;
+}
+
+/// Settings that hold from one search to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Transposition table, MiB, at least 1.
+    pub hash_mib: usize,
+    /// Lines to report, at least 1.
+    pub multi_pv: usize,
+    /// The position before move N + 1 is a draw; 0 = no such rule.
+    pub max_moves_to_draw: u32,
+    /// Score of a draw for each side, centipawns, indexed by [`Color`].
+    pub draw_value: [i32; 2],
+    /// Entering-king rule.
+    pub declaration: DeclarationRule,
+    /// Also search pointless non-promotions.
+    pub all_legal_moves: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash_mib: 256,
+            multi_pv: 1,
+            max_moves_to_draw: 0,
+            draw_value: [-2; 2],
+            declaration: DeclarationRule::default(),
+            all_legal_moves: false,
+        }
+    }
+}
+
+impl Settings {
+    /// The draw score from `side`'s view when it is to move.
+    pub fn draw_score(&self, side: Color) -> Score {
+        Score::cp(self.draw_value[side.index()])
+    }
+}
+
+/// What ends one search, besides [`Control`]. The first limit reached counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Iterations.
+    pub depth: Option<u32>,
+    /// Nodes of the whole search, exact.
+    pub nodes: Option<u64>,
+    /// Only these root moves; empty = all. Illegal ones are ignored.
+    pub search_moves: Vec<Move>,
+    /// Stop as soon as a mate is found that no deeper iteration can shorten.
+    pub mate: bool,
+}
+
+/// Whether a score is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Exact.
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// One line of analysis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// Iteration, plies. 0 if the root itself is decided.
+    pub depth: u32,
+    /// Deepest ply reached, quiescence included.
+    pub seldepth: u32,
+    /// Rank of the line, 1 = best.
+    pub multi_pv: usize,
+    /// Side to move's view.
+    pub score: Score,
+    /// Kind of score.
+    pub bound: Bound,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Filled part of the transposition table, per mille.
+    pub hashfull: u32,
+    /// The line, best move first; empty only if there is no legal move.
+    pub pv: Pv,
+}
+
+/// What a search says while it runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Report<'a> {
+    /// A finished or bounded line.
+    Line(&'a Info),
+    /// The root move now being searched and its number, 1 = first. Sent only after 3 s.
+    CurrentMove(Move, usize),
+}
+
+/// What to do at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestMove {
+    /// Play this move; the second is the answer expected.
+    Play(Move, Option<Move>),
+    /// There is no legal move.
+    Resign,
+    /// Declare a win by entering king.
+    Declare,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The decision.
+    pub best: BestMove,
+    /// The best line of the last completed iteration, exact, its first move that of `best`;
+    /// `None` if no iteration was completed.
+    pub info: Option<Info>,
+    /// Nodes searched.
+    pub nodes: u64,
+}

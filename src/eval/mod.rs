@@ -1,0 +1,5 @@
+//! Evaluation: what a position is worth.
+
+mod score;
+
+pub use score::Score;

@@ -1,0 +1,169 @@
+//! Scores.
+
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// A value of a position from the side to move's view.
+///
+/// Centipawns (100 = one pawn on the board) within +-[`Score::MAX_EVAL`]; above it, mates: a mate
+/// that takes `n` plies from the root is `MATE - n`. Always fits 16 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i32);
+
+const MATE: i32 = 32_000;
+/// Longest mate that a score can tell, in plies.
+const MAX_MATE_PLIES: i32 = 1_000;
+
+impl Score {
+    /// Equality.
+    pub const ZERO: Score = Score(0);
+    /// Above every other score: an open upper window edge. Its negation is the open lower edge.
+    pub const INFINITE: Score = Score(MATE + 1);
+    /// The largest value that is no mate.
+    pub const MAX_EVAL: Score = Score(29_999);
+
+    /// A value in centipawns, held within +-[`MAX_EVAL`](Score::MAX_EVAL).
+    #[inline]
+    pub const fn cp(value: i32) -> Score {
+        let max = Score::MAX_EVAL.0;
+        Score(if value > max {
+            max
+        } else if value < -max {
+            -max
+        } else {
+            value
+        })
+    }
+
+    /// The side to move mates in `plies` (odd, from the root).
+    #[inline]
+    pub const fn mate_in(plies: u32) -> Score {
+        Score(MATE - plies as i32)
+    }
+
+    /// The side to move is mated in `plies` (even, from the root; 0 = it is mated now).
+    #[inline]
+    pub const fn mated_in(plies: u32) -> Score {
+        Score(plies as i32 - MATE)
+    }
+
+    /// Centipawns; for mates the raw value beyond +-30,000.
+    #[inline]
+    pub const fn to_cp(self) -> i32 {
+        self.0
+    }
+
+    /// Whether this is a mate for either side.
+    #[inline]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= MATE - MAX_MATE_PLIES
+    }
+
+    /// Plies to mate: positive if the side to move mates, negative or zero if it is mated. `None`
+    /// if this is no mate.
+    #[inline]
+    pub const fn mate_plies(self) -> Option<i32> {
+        if !self.is_mate() {
+            None
+        } else if self.0 > 0 {
+            Some(MATE - self.0)
+        } else {
+            Some(-(MATE + self.0))
+        }
+    }
+
+    /// The score as a table keeps it: mates counted from the node (`ply` moves from the root)
+    /// instead of from the root.
+    #[inline]
+    pub const fn to_table(self, ply: u32) -> i16 {
+        let shift = ply as i32;
+        (if !self.is_mate() {
+            self.0
+        } else if self.0 > 0 {
+            self.0 + shift
+        } else {
+            self.0 - shift
+        }) as i16
+    }
+
+    /// Reverses [`to_table`](Score::to_table).
+    #[inline]
+    pub const fn from_table(value: i16, ply: u32) -> Score {
+        let (score, shift) = (Score(value as i32), ply as i32);
+        if !score.is_mate() {
+            score
+        } else if score.0 > 0 {
+            Score(score.0 - shift)
+        } else {
+            Score(score.0 + shift)
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Score;
+
+    /// Adds centipawns. The result is for comparisons; it may leave the range of true scores.
+    #[inline]
+    fn add(self, cp: i32) -> Score {
+        Score(self.0 + cp)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Score;
+
+    #[inline]
+    fn sub(self, cp: i32) -> Score {
+        Score(self.0 - cp)
+    }
+}
+
+impl Sub for Score {
+    type Output = i32;
+
+    /// The difference in centipawns.
+    #[inline]
+    fn sub(self, other: Score) -> i32 {
+        self.0 - other.0
+    }
+}
+
+impl fmt::Display for Score {
+    /// USI form: `cp 35`, `mate 5`, `mate -4` (plies). Mated already is `mate -1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_plies() {
+            Some(0) => write!(f, "mate -1"),
+            Some(plies) => write!(f, "mate {plies}"),
+            None => write!(f, "cp {}", self.0.clamp(-Score::MAX_EVAL.0, Score::MAX_EVAL.0)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_and_tables() {
+        assert_eq!(Score::mate_in(5).to_string(), "mate 5");
+        assert_eq!(Score::mated_in(4).to_string(), "mate -4");
+        assert_eq!(Score::mated_in(0).to_string(), "mate -1");
+        assert_eq!(Score::cp(1_000_000), Score::MAX_EVAL);
+        assert!(!Score::MAX_EVAL.is_mate() && Score::mate_in(1) < Score::INFINITE);
+        for ply in [0, 1, 7, 120] {
+            for score in [Score::cp(-35), Score::mate_in(ply + 3), Score::mated_in(ply + 2)] {
+                assert_eq!(Score::from_table(score.to_table(ply), ply), score);
+            }
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! Which squares a piece attacks: step tables, and rays for the sliding pieces.
+//!
+//! Sliders use "o xor (o - 1)" on the occupied squares `o` of a ray: the subtraction flips every
+//! bit up to the first blocker. Rays that run towards lower indices are first byte-swapped; a ray
+//! with steps of 8, 9 or 10 bits has at most one bit a byte, so that swapping the bytes reverses
+//! its order (the Qugiy program, 2021). Files lie in nine consecutive bits and use a small table.
+//!
+//! All tables are computed at compile time.
+
+use super::{Bitboard, Color, PieceKind, Square};
+
+/// The eight ways a slider moves, from Black's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Direction {
+    Up,
+    Down,
+    Right,
+    Left,
+    UpRight,
+    DownRight,
+    UpLeft,
+    DownLeft,
+}
+
+/// (files, ranks) of one step; files count to Black's left, ranks downwards.
+const STEPS: [(i32, i32); 8] =
+    [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
+const NO_DIRECTION: u8 = 8;
+
+/// Squares beyond `[sq]` in one direction, shape [8 directions][81].
+static RAYS: [[Bitboard; 81]; 8] = rays();
+/// The same with bytes swapped (16-byte words; not valid squares), for the downward indices.
+static SWAPPED_RAYS: [[u128; 81]; 8] = swapped_rays();
+/// Direction from one square to another on a common line, else [`NO_DIRECTION`]; shape [81][81].
+static DIRECTIONS: [[u8; 81]; 81] = directions();
+/// Attacks within a file: shape [own rank][occupancy of ranks b to h], nine result bits.
+static FILE_ATTACKS: [[u16; 128]; 9] = file_attacks();
+/// One-step attacks, shape [colour][pawn, knight, silver, gold][81].
+static STEP_ATTACKS: [[[Bitboard; 81]; 4]; 2] = step_attacks();
+static KING_ATTACKS: [Bitboard; 81] = king_attacks();
+
+const fn square(index: usize) -> Square {
+    match Square::from_index(index) {
+        Some(sq) => sq,
+        None => unreachable!(),
+    }
+}
+
+const fn rays() -> [[Bitboard; 81]; 8] {
+    let mut table = [[Bitboard::EMPTY; 81]; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        let (files, ranks) = STEPS[direction];
+        let mut from = 0;
+        while from < 81 {
+            let mut sq = square(from);
+            while let Some(next) = sq.offset(files, ranks) {
+                table[direction][from].insert(next);
+                sq = next;
+            }
+            from += 1;
+        }
+        direction += 1;
+    }
+    table
+}
+
+const fn swapped_rays() -> [[u128; 81]; 8] {
+    let mut table = [[0; 81]; 8];
+    let rays = rays();
+    let mut direction = 0;
+    while direction < 8 {
+        let mut from = 0;
+        while from < 81 {
+            table[direction][from] = rays[direction][from].to_bits().swap_bytes();
+            from += 1;
+        }
+        direction += 1;
+    }
+    table
+}
+
+const fn directions() -> [[u8; 81]; 81] {
+    let mut table = [[NO_DIRECTION; 81]; 81];
+    let mut direction = 0;
+    while direction < 8 {
+        let (files, ranks) = STEPS[direction];
+        let mut from = 0;
+        while from < 81 {
+            let mut sq = square(from);
+            while let Some(next) = sq.offset(files, ranks) {
+                table[from][next.index()] = direction as u8;
+                sq = next;
+            }
+            from += 1;
+        }
+        direction += 1;
+    }
+    table
+}
+
+const fn file_attacks() -> [[u16; 128]; 9] {
+    let mut table = [[0; 128]; 9];
+    let mut rank = 0;
+    while rank < 9 {
+        let mut inner = 0;
+        while inner < 128 {
+            let occupied = (inner as u16) << 1;
+            let mut attacks = 0u16;
+            let mut up = rank;
+            while up > 0 {
+                up -= 1;
+                attacks |= 1 << up;
+                if occupied >> up & 1 != 0 {
+                    break;
+                }
+            }
+            let mut down = rank + 1;
+            while down < 9 {
+                attacks |= 1 << down;
+                if occupied >> down & 1 != 0 {
+                    break;
+                }
+                down += 1;
+            }
+            table[rank][inner] = attacks;
+            inner += 1;
+        }
+        rank += 1;
+    }
+    table
+}
+
+const fn steps(from: Square, color: Color, steps: &[(i32, i32)]) -> Bitboard {
+    let sign = color.sign();
+    let (mut set, mut i) = (Bitboard::EMPTY, 0);
+    while i < steps.len() {
+        if let Some(to) = from.offset(sign * steps[i].0, sign * steps[i].1) {
+            set.insert(to);
+        }
+        i += 1;
+    }
+    set
+}
+
+const fn step_attacks() -> [[[Bitboard; 81]; 4]; 2] {
+    let mut table = [[[Bitboard::EMPTY; 81]; 4]; 2];
+    let mut from = 0;
+    while from < 81 {
+        let mut c = 0;
+        while c < 2 {
+            let (sq, color) = (square(from), Color::ALL[c]);
+            table[c][0][from] = steps(sq, color, &[(0, -1)]);
+            table[c][1][from] = steps(sq, color, &[(-1, -2), (1, -2)]);
+            table[c][2][from] = steps(sq, color, &[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]);
+            table[c][3][from] =
+                steps(sq, color, &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]);
+            c += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+const fn king_attacks() -> [Bitboard; 81] {
+    let mut table = [Bitboard::EMPTY; 81];
+    let mut from = 0;
+    while from < 81 {
+        table[from] = steps(square(from), Color::Black, &STEPS);
+        from += 1;
+    }
+    table
+}
+
+#[inline]
+fn ray(direction: Direction, from: Square) -> Bitboard {
+    RAYS[direction as usize][from.index()]
+}
+
+/// Bits of the ray up to and including the first occupied one, counted from bit 0 upwards.
+#[inline]
+fn slide(occupied: u128, ray: u128) -> u128 {
+    let blockers = occupied & ray;
+    (blockers ^ blockers.wrapping_sub(1)) & ray
+}
+
+#[inline]
+fn slide_up(direction: Direction, from: Square, occupied: u128) -> u128 {
+    slide(occupied, RAYS[direction as usize][from.index()].to_bits())
+}
+
+#[inline]
+fn slide_down(direction: Direction, from: Square, swapped: u128) -> u128 {
+    slide(swapped, SWAPPED_RAYS[direction as usize][from.index()])
+}
+
+/// Both directions of the file.
+#[inline]
+fn file(from: Square, occupied: Bitboard) -> Bitboard {
+    let base = from.file() * 9;
+    let inner = (occupied >> (base + 1)).to_bits() as usize & 127;
+    Bitboard::from_bits(u128::from(FILE_ATTACKS[from.index() - base][inner]) << base)
+}
+
+/// Squares a pawn of `color` on `from` attacks.
+#[inline]
+pub fn pawn(color: Color, from: Square) -> Bitboard {
+    STEP_ATTACKS[color.index()][0][from.index()]
+}
+
+/// Squares a knight attacks.
+#[inline]
+pub fn knight(color: Color, from: Square) -> Bitboard {
+    STEP_ATTACKS[color.index()][1][from.index()]
+}
+
+/// Squares a silver attacks.
+#[inline]
+pub fn silver(color: Color, from: Square) -> Bitboard {
+    STEP_ATTACKS[color.index()][2][from.index()]
+}
+
+/// Squares a gold (or a promoted pawn, lance, knight or silver) attacks.
+#[inline]
+pub fn gold(color: Color, from: Square) -> Bitboard {
+    STEP_ATTACKS[color.index()][3][from.index()]
+}
+
+/// Squares a king attacks.
+#[inline]
+pub fn king(from: Square) -> Bitboard {
+    KING_ATTACKS[from.index()]
+}
+
+/// Squares a lance attacks, the first blocker included.
+#[inline]
+pub fn lance(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
+    file(from, occupied) & lance_ray(color, from)
+}
+
+/// Squares a lance would attack on an empty board.
+#[inline]
+pub fn lance_ray(color: Color, from: Square) -> Bitboard {
+    match color {
+        Color::Black => ray(Direction::Up, from),
+        Color::White => ray(Direction::Down, from),
+    }
+}
+
+/// Squares a bishop attacks, first blockers included.
+#[inline]
+pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
+    let bits = occupied.to_bits();
+    let swapped = bits.swap_bytes();
+    let up = slide_up(Direction::UpLeft, from, bits) | slide_up(Direction::DownLeft, from, bits);
+    let down = slide_down(Direction::UpRight, from, swapped)
+        | slide_down(Direction::DownRight, from, swapped);
+    Bitboard::from_bits(up | down.swap_bytes())
+}
+
+/// Squares a rook attacks, first blockers included.
+#[inline]
+pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
+    let bits = occupied.to_bits();
+    let left = slide_up(Direction::Left, from, bits);
+    let right = slide_down(Direction::Right, from, bits.swap_bytes());
+    Bitboard::from_bits(left | right.swap_bytes()) | file(from, occupied)
+}
+
+/// Squares a bishop would attack on an empty board.
+#[inline]
+pub fn bishop_rays(from: Square) -> Bitboard {
+    ray(Direction::UpLeft, from)
+        | ray(Direction::UpRight, from)
+        | ray(Direction::DownLeft, from)
+        | ray(Direction::DownRight, from)
+}
+
+/// Squares a rook would attack on an empty board.
+#[inline]
+pub fn rook_rays(from: Square) -> Bitboard {
+    ray(Direction::Up, from)
+        | ray(Direction::Down, from)
+        | ray(Direction::Left, from)
+        | ray(Direction::Right, from)
+}
+
+/// Squares a piece attacks, first blockers included.
+#[inline]
+pub fn piece(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        PieceKind::Pawn => pawn(color, from),
+        PieceKind::Lance => lance(color, from, occupied),
+        PieceKind::Knight => knight(color, from),
+        PieceKind::Silver => silver(color, from),
+        PieceKind::Bishop => bishop(from, occupied),
+        PieceKind::Rook => rook(from, occupied),
+        PieceKind::King => king(from),
+        PieceKind::Horse => bishop(from, occupied) | king(from),
+        PieceKind::Dragon => rook(from, occupied) | king(from),
+        PieceKind::Gold
+        | PieceKind::ProPawn
+        | PieceKind::ProLance
+        | PieceKind::ProKnight
+        | PieceKind::ProSilver => gold(color, from),
+    }
+}
+
+/// Squares strictly between two squares on a common rank, file or diagonal; else empty.
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    match DIRECTIONS[a.index()][b.index()] {
+        NO_DIRECTION => Bitboard::EMPTY,
+        there => {
+            let back = DIRECTIONS[b.index()][a.index()];
+            RAYS[there as usize & 7][a.index()] & RAYS[back as usize & 7][b.index()]
+        }
+    }
+}
+
+/// The part of the line through `a` and `b` that lies on `b`'s side of `a` (`b` included, `a`
+/// not): where a piece on `b` may go while it shields `a`. Empty if they share no line.
+#[inline]
+pub fn line_from(a: Square, b: Square) -> Bitboard {
+    match DIRECTIONS[a.index()][b.index()] {
+        NO_DIRECTION => Bitboard::EMPTY,
+        there => RAYS[there as usize & 7][a.index()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Walks each ray square by square: the oracle.
+    fn walk(from: Square, occupied: Bitboard, steps: &[(i32, i32)]) -> Bitboard {
+        let mut set = Bitboard::EMPTY;
+        for &(files, ranks) in steps {
+            let mut sq = from;
+            while let Some(next) = sq.offset(files, ranks) {
+                set.insert(next);
+                if occupied.contains(next) {
+                    break;
+                }
+                sq = next;
+            }
+        }
+        set
+    }
+
+    #[test]
+    fn sliders_equal_the_walk() {
+        let mut rng = Rng::from_seed(1);
+        for _ in 0..500 {
+            let occupied = Bitboard::from_bits(
+                u128::from(rng.next_u64() & rng.next_u64())
+                    | u128::from(rng.next_u64() & rng.next_u64()) << 64,
+            );
+            for sq in Square::all() {
+                assert_eq!(rook(sq, occupied), walk(sq, occupied, &STEPS[..4]));
+                assert_eq!(bishop(sq, occupied), walk(sq, occupied, &STEPS[4..]));
+                assert_eq!(lance(Color::Black, sq, occupied), walk(sq, occupied, &[(0, -1)]));
+                assert_eq!(lance(Color::White, sq, occupied), walk(sq, occupied, &[(0, 1)]));
+            }
+        }
+        for sq in Square::all() {
+            assert_eq!(rook_rays(sq), rook(sq, Bitboard::EMPTY));
+            assert_eq!(bishop_rays(sq), bishop(sq, Bitboard::EMPTY));
+        }
+    }
+
+    #[test]
+    fn between_is_what_two_rooks_or_bishops_see() {
+        for a in Square::all() {
+            for b in Square::all().filter(|&b| b != a) {
+                let ends = Bitboard::square(a) | Bitboard::square(b);
+                let straight = rook(a, ends) & rook(b, ends);
+                let slanted = bishop(a, ends) & bishop(b, ends);
+                let expected = if rook_rays(a).contains(b) {
+                    straight
+                } else if bishop_rays(a).contains(b) {
+                    slanted
+                } else {
+                    Bitboard::EMPTY
+                };
+                assert_eq!(between(a, b), expected & between_box(a, b), "{a} {b}");
+            }
+        }
+    }
+
+    fn between_box(a: Square, b: Square) -> Bitboard {
+        let inside = |x: usize, p: usize, q: usize| x >= p.min(q) && x <= p.max(q);
+        Square::all()
+            .filter(|s| {
+                inside(s.file(), a.file(), b.file()) && inside(s.rank(), a.rank(), b.rank())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn steps_turn_with_the_board() {
+        let turn = |set: Bitboard| set.iter().map(Square::flip).collect::<Bitboard>();
+        for kind in PieceKind::ALL {
+            for sq in Square::all() {
+                let black = piece(Color::Black, kind, sq, Bitboard::EMPTY);
+                let white = piece(Color::White, kind, sq.flip(), Bitboard::EMPTY);
+                assert_eq!(turn(black), white);
+            }
+        }
+    }
+}

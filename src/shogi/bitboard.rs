@@ -1,0 +1,343 @@
+//! Sets of squares.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+use super::{Color, Square};
+
+/// A set of squares: bit `sq.index()` of a 128-bit word, bits 81 and up always clear.
+///
+/// ```
+/// use kankei::shogi::{Bitboard, Square};
+/// let corner: Bitboard = [Square::new(0, 0), Square::new(8, 8)].into_iter().flatten().collect();
+/// assert_eq!(corner.len(), 2);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Bitboard(u128);
+
+const ALL_BITS: u128 = (1 << 81) - 1;
+/// Lowest bit (rank a) of every file.
+const RANK_A_BITS: u128 = {
+    let (mut bits, mut file) = (0, 0);
+    while file < 9 {
+        bits |= 1 << (file * 9);
+        file += 1;
+    }
+    bits
+};
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// All 81 squares.
+    pub const ALL: Bitboard = Bitboard(ALL_BITS);
+
+    /// Wraps bits; bits above 80 are dropped.
+    #[inline]
+    pub const fn from_bits(bits: u128) -> Bitboard {
+        Bitboard(bits & ALL_BITS)
+    }
+
+    /// The bits, square index = bit index.
+    #[inline]
+    pub const fn to_bits(self) -> u128 {
+        self.0
+    }
+
+    /// The set of one square.
+    #[inline]
+    pub const fn square(sq: Square) -> Bitboard {
+        Bitboard(1 << sq.index())
+    }
+
+    /// The nine squares of a file (0 = file 1).
+    #[inline]
+    pub const fn file(file: usize) -> Bitboard {
+        Bitboard(0x1ff << (file * 9))
+    }
+
+    /// The nine squares of a rank (0 = rank a).
+    #[inline]
+    pub const fn rank(rank: usize) -> Bitboard {
+        Bitboard(RANK_A_BITS << rank)
+    }
+
+    /// The `count` ranks farthest from `color`'s own edge, its last rank first.
+    #[inline]
+    pub const fn far_ranks(color: Color, count: usize) -> Bitboard {
+        let mut bits = 0;
+        let mut rank = 0;
+        while rank < count {
+            bits |= RANK_A_BITS
+                << match color {
+                    Color::Black => rank,
+                    Color::White => 8 - rank,
+                };
+            rank += 1;
+        }
+        Bitboard(bits)
+    }
+
+    /// Whether `sq` is in the set.
+    #[inline]
+    pub const fn contains(self, sq: Square) -> bool {
+        self.0 >> sq.index() & 1 != 0
+    }
+
+    /// Whether the set is empty.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the sets share a square.
+    #[inline]
+    pub const fn intersects(self, other: Bitboard) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Number of squares.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there are at least two squares.
+    #[inline]
+    pub const fn has_many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// The square of lowest index.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
+    }
+
+    /// Adds a square.
+    #[inline]
+    pub const fn insert(&mut self, sq: Square) {
+        self.0 |= 1 << sq.index();
+    }
+
+    /// Adds the square if it is absent, removes it if it is present.
+    #[inline]
+    pub const fn toggle(&mut self, sq: Square) {
+        self.0 ^= 1 << sq.index();
+    }
+
+    /// Every square moved one step forward as `color` sees it. Squares on the last rank must not
+    /// be in the set (pawns never are).
+    #[inline]
+    pub const fn forward(self, color: Color) -> Bitboard {
+        match color {
+            Color::Black => Bitboard(self.0 >> 1),
+            Color::White => Bitboard(self.0 << 1),
+        }
+    }
+
+    /// All squares of the files that hold no square of the set. The set has at most one square a
+    /// file (unpromoted pawns of one side).
+    #[inline]
+    pub const fn empty_files(self) -> Bitboard {
+        // Per file: 256 - pawn keeps bit 8 only if there is no pawn; from it the file is filled.
+        let rank_i = RANK_A_BITS << 8;
+        let without = (rank_i.wrapping_sub(self.0) & rank_i) >> 8;
+        Bitboard(rank_i ^ rank_i.wrapping_sub(without))
+    }
+
+    /// Squares in rising order.
+    #[inline]
+    pub const fn iter(self) -> Squares {
+        Squares { low: self.0 as u64, high: (self.0 >> 64) as u64 }
+    }
+}
+
+/// Iterator over the squares of a [`Bitboard`].
+#[derive(Clone)]
+pub struct Squares {
+    low: u64,
+    high: u64,
+}
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.low != 0 {
+            let bit = self.low.trailing_zeros();
+            self.low &= self.low - 1;
+            Some(Square::from_bit(bit))
+        } else if self.high != 0 {
+            let bit = self.high.trailing_zeros() + 64;
+            self.high &= self.high - 1;
+            Some(Square::from_bit(bit))
+        } else {
+            None
+        }
+    }
+
+    // Two loops over 64-bit words instead of one over a pair: inner iteration is what movegen uses.
+    #[inline]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
+        let mut acc = init;
+        let mut word = self.low;
+        while word != 0 {
+            acc = f(acc, Square::from_bit(word.trailing_zeros()));
+            word &= word - 1;
+        }
+        let mut word = self.high;
+        while word != 0 {
+            acc = f(acc, Square::from_bit(word.trailing_zeros() + 64));
+            word &= word - 1;
+        }
+        acc
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = (self.low.count_ones() + self.high.count_ones()) as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline]
+    fn into_iter(self) -> Squares {
+        self.iter()
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, sq| set | Bitboard::square(sq))
+    }
+}
+
+macro_rules! set_operator {
+    ($trait:ident, $method:ident, $assign:ident, $assign_method:ident, $op:tt) => {
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+            #[inline]
+            fn $method(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $op other.0)
+            }
+        }
+        impl $assign for Bitboard {
+            #[inline]
+            fn $assign_method(&mut self, other: Bitboard) {
+                self.0 = self.0 $op other.0;
+            }
+        }
+    };
+}
+set_operator!(BitAnd, bitand, BitAndAssign, bitand_assign, &);
+set_operator!(BitOr, bitor, BitOrAssign, bitor_assign, |);
+set_operator!(BitXor, bitxor, BitXorAssign, bitxor_assign, ^);
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn not(self) -> Bitboard {
+        Bitboard(self.0 ^ ALL_BITS)
+    }
+}
+
+impl Shl<usize> for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn shl(self, n: usize) -> Bitboard {
+        Bitboard::from_bits(self.0 << n)
+    }
+}
+
+impl Shr<usize> for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn shr(self, n: usize) -> Bitboard {
+        Bitboard(self.0 >> n)
+    }
+}
+
+impl fmt::Display for Bitboard {
+    /// Nine lines, file 9 on the left, `X` for squares of the set.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in 0..9 {
+            for file in (0..9).rev() {
+                let inside = Square::new(file, rank).is_some_and(|sq| self.contains(sq));
+                write!(
+                    f,
+                    "{}{}",
+                    if inside { 'X' } else { '.' },
+                    if file > 0 { " " } else { "\n" }
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads the drawing that [`Bitboard`]'s `Display` makes.
+    fn drawn(text: &str) -> Bitboard {
+        let marks: Vec<char> = text.chars().filter(|c| "X.".contains(*c)).collect();
+        assert_eq!(marks.len(), 81);
+        let marked = |sq: &Square| marks[sq.rank() * 9 + 8 - sq.file()] == 'X';
+        Square::all().filter(marked).collect()
+    }
+
+    #[test]
+    fn drawings_sets_and_iteration() {
+        let board = drawn(
+            ". . . . . . . . X
+             . . . . . . . . .
+             . . X . . . . . .
+             . . . . . . . . .
+             . . . . X . . . .
+             . . . . . . . . .
+             . . . . . . . . .
+             . . . . . . . . .
+             X . . . . . . . .",
+        );
+        assert_eq!(drawn(&board.to_string()), board);
+        assert_eq!(board.len(), 4);
+        assert_eq!(board.iter().count(), 4);
+        assert_eq!(board.iter().collect::<Bitboard>(), board);
+        assert_eq!(board.first(), Square::new(0, 0));
+        assert_eq!(!!board, board);
+        assert_eq!((!board).len(), 77);
+        let mut folded = Vec::new();
+        board.iter().for_each(|sq| folded.push(sq));
+        assert_eq!(folded, board.iter().collect::<Vec<_>>());
+        assert!(folded.is_sorted());
+    }
+
+    #[test]
+    fn files_without_pawns() {
+        for file in 0..9 {
+            for rank in 0..9 {
+                let pawn = Square::new(file, rank).map(Bitboard::square).unwrap_or_default();
+                assert_eq!(pawn.empty_files(), !Bitboard::file(file));
+            }
+        }
+        assert_eq!(Bitboard::rank(6).empty_files(), Bitboard::EMPTY);
+        assert_eq!(Bitboard::EMPTY.empty_files(), Bitboard::ALL);
+    }
+}

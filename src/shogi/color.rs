@@ -1,0 +1,51 @@
+//! The two players.
+
+use std::ops::Not;
+
+/// A player. Black (sente) moves first from the usual start and plays up the board, towards rank a.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// First player (sente), capitals in SFEN.
+    Black,
+    /// Second player (gote), small letters in SFEN.
+    White,
+}
+
+impl Color {
+    /// Both players, in index order.
+    pub const ALL: [Color; 2] = [Color::Black, Color::White];
+
+    /// 0 for Black, 1 for White.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The opponent.
+    #[inline]
+    pub const fn flip(self) -> Color {
+        match self {
+            Color::Black => Color::White,
+            Color::White => Color::Black,
+        }
+    }
+
+    /// +1 for Black, -1 for White: turns a value from this side's view into Black's and back.
+    #[inline]
+    pub const fn sign(self) -> i32 {
+        match self {
+            Color::Black => 1,
+            Color::White => -1,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    #[inline]
+    fn not(self) -> Color {
+        self.flip()
+    }
+}

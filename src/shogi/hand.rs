@@ -1,0 +1,100 @@
+//! Pieces in hand, packed into one word.
+
+use std::fmt;
+
+use super::HandPiece;
+
+/// The pieces one side holds. Each kind has its own bit field with a spare bit above it, so that
+/// "holds at least as much of everything" is one subtraction.
+///
+/// Layout, low bit first: pawns 5 bits, then lance, knight, silver, gold 3 bits each, bishop and
+/// rook 2 bits each, always followed by one spare bit.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Hand(u32);
+
+const SHIFT: [u32; 7] = [0, 6, 10, 14, 18, 22, 25];
+const MASK: [u32; 7] = [31, 7, 7, 7, 7, 3, 3];
+const SPARE: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 24 | 1 << 27;
+
+impl Hand {
+    /// An empty hand.
+    pub const EMPTY: Hand = Hand(0);
+
+    /// How many of `piece` are held.
+    #[inline]
+    pub const fn count(self, piece: HandPiece) -> u32 {
+        self.0 >> SHIFT[piece.index()] & MASK[piece.index()]
+    }
+
+    /// Whether at least one of `piece` is held.
+    #[inline]
+    pub const fn has(self, piece: HandPiece) -> bool {
+        self.0 & MASK[piece.index()] << SHIFT[piece.index()] != 0
+    }
+
+    /// Whether nothing is held.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether anything but pawns is held.
+    #[inline]
+    pub const fn has_non_pawn(self) -> bool {
+        self.0 >> SHIFT[1] != 0
+    }
+
+    /// The hand with one more `piece`. The caller keeps within [`HandPiece::set_size`].
+    #[inline]
+    pub const fn with(self, piece: HandPiece) -> Hand {
+        debug_assert!(self.count(piece) < piece.set_size());
+        Hand(self.0 + (1 << SHIFT[piece.index()]))
+    }
+
+    /// The hand with one `piece` less. The piece must be held.
+    #[inline]
+    pub const fn without(self, piece: HandPiece) -> Hand {
+        debug_assert!(self.has(piece));
+        Hand(self.0 - (1 << SHIFT[piece.index()]))
+    }
+
+    /// Whether this hand holds at least as many of every kind as `other`.
+    #[inline]
+    pub const fn is_superior_or_equal(self, other: Hand) -> bool {
+        self.0.wrapping_sub(other.0) & SPARE == 0
+    }
+
+    /// Kinds held with their counts, pawn first.
+    pub fn iter(self) -> impl Iterator<Item = (HandPiece, u32)> {
+        HandPiece::ALL.into_iter().filter(move |&p| self.has(p)).map(move |p| (p, self.count(p)))
+    }
+}
+
+impl fmt::Debug for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_comparison() {
+        let mut hand = Hand::EMPTY;
+        for piece in HandPiece::ALL {
+            for n in 0..piece.set_size() {
+                assert_eq!(hand.count(piece), n);
+                let more = hand.with(piece);
+                assert!(more.is_superior_or_equal(hand));
+                assert!(!hand.is_superior_or_equal(more));
+                assert_eq!(more.without(piece), hand);
+                hand = more;
+            }
+        }
+        let (pawn, rook) = (Hand::EMPTY.with(HandPiece::Pawn), Hand::EMPTY.with(HandPiece::Rook));
+        assert!(!pawn.is_superior_or_equal(rook) && !rook.is_superior_or_equal(pawn));
+        assert!(!pawn.has_non_pawn() && rook.has_non_pawn());
+    }
+}

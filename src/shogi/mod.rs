@@ -1,0 +1,40 @@
+//! The rules of shogi: squares, pieces, moves, positions, legal moves, exchanges.
+//!
+//! Comes in: SFEN and USI text, or moves. Goes out: legal moves, changed positions with a
+//! [`Delta`] each, and the rules' verdicts. Knows nothing of evaluation or search.
+//!
+//! ```
+//! use kankei::shogi::{MoveList, Position, Scope, movegen};
+//! let mut pos = Position::startpos();
+//! let mut moves = MoveList::new();
+//! movegen::generate(&pos, Scope::LEGAL, &mut moves);
+//! assert_eq!(moves.len(), 30);
+//! pos.do_move(moves[0]);
+//! ```
+
+pub mod attacks;
+mod bitboard;
+mod color;
+mod hand;
+mod mate_in_one;
+pub mod movegen;
+mod moves;
+pub mod perft;
+mod piece;
+mod position;
+mod see;
+mod square;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use color::Color;
+pub use hand::Hand;
+pub use movegen::Scope;
+pub use moves::{Move, MoveList};
+pub use piece::{HandPiece, Piece, PieceKind};
+pub use position::{
+    Change, CheckSquares, Declaration, DeclarationRule, Delta, IllegalMove, InvalidPosition, Place,
+    Position, Repetition, STARTPOS, SfenError,
+};
+pub use see::ExchangeValues;
+pub use square::Square;

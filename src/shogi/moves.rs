@@ -1,0 +1,181 @@
+//! Moves and move lists.
+
+use std::fmt;
+use std::num::NonZeroU16;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+
+use super::{HandPiece, Square};
+
+/// A move: a piece from one square to another, perhaps promoting, or a drop. Says nothing about
+/// legality. Two bytes, also as `Option<Move>`.
+///
+/// Bits 0-6 destination, 7-13 origin (0..81) or 81 + kind of the dropped piece, 14 promotion, 15
+/// always set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+const SET: u16 = 1 << 15;
+const PROMOTION: u16 = 1 << 14;
+const DROP: u16 = 81;
+
+/// Room for the moves of any position: 593 is the largest number known to be reachable.
+pub type MoveList = ArrayVec<Move, 600>;
+
+impl Move {
+    #[inline]
+    const fn pack(bits: u16) -> Move {
+        match NonZeroU16::new(bits | SET) {
+            Some(bits) => Move(bits),
+            None => unreachable!(),
+        }
+    }
+
+    /// A move on the board without promotion.
+    #[inline]
+    pub const fn board(from: Square, to: Square) -> Move {
+        Move::pack((from.index() as u16) << 7 | to.index() as u16)
+    }
+
+    /// A move on the board with promotion.
+    #[inline]
+    pub const fn promotion(from: Square, to: Square) -> Move {
+        Move::pack(PROMOTION | (from.index() as u16) << 7 | to.index() as u16)
+    }
+
+    /// A drop.
+    #[inline]
+    pub const fn drop(piece: HandPiece, to: Square) -> Move {
+        Move::pack((DROP + piece.index() as u16) << 7 | to.index() as u16)
+    }
+
+    /// Destination.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::from_bit((self.0.get() & 127) as u32)
+    }
+
+    /// Origin; `None` for a drop.
+    #[inline]
+    pub const fn from(self) -> Option<Square> {
+        Square::from_index(self.origin() as usize)
+    }
+
+    /// The dropped kind; `None` for a move on the board.
+    #[inline]
+    pub const fn dropped(self) -> Option<HandPiece> {
+        let origin = self.origin();
+        if origin >= DROP { Some(HandPiece::ALL[(origin - DROP) as usize]) } else { None }
+    }
+
+    /// Whether this is a drop.
+    #[inline]
+    pub const fn is_drop(self) -> bool {
+        self.origin() >= DROP
+    }
+
+    /// Whether the piece promotes.
+    #[inline]
+    pub const fn is_promotion(self) -> bool {
+        self.0.get() & PROMOTION != 0
+    }
+
+    /// The same move in 16 bits, never 0: for packed tables.
+    #[inline]
+    pub const fn to_bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The move of [`to_bits`](Move::to_bits); `None` for words that are no move.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Option<Move> {
+        let (to, origin) = (bits & 127, bits >> 7 & 127);
+        let drop = origin >= DROP;
+        if bits & SET == 0
+            || to >= 81
+            || origin >= DROP + 7
+            || (drop && bits & PROMOTION != 0)
+            || origin == to
+        {
+            return None;
+        }
+        Some(Move::pack(bits))
+    }
+
+    #[inline]
+    const fn origin(self) -> u16 {
+        self.0.get() >> 7 & 127
+    }
+}
+
+impl fmt::Display for Move {
+    /// USI form: `7g7f`, `8h2b+`, `P*5e`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.from(), self.dropped()) {
+            (Some(from), _) => {
+                write!(f, "{from}{}{}", self.to(), if self.is_promotion() { "+" } else { "" })
+            }
+            (None, Some(piece)) => write!(f, "{}*{}", piece.letter(), self.to()),
+            (None, None) => unreachable!("a move is on the board or a drop"),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl FromStr for Move {
+    type Err = ();
+
+    /// Reads USI notation. Any text that is not exactly one move is an error.
+    fn from_str(text: &str) -> Result<Move, ()> {
+        if !text.is_ascii() || text.len() < 4 || text.len() > 5 {
+            return Err(());
+        }
+        let to: Square = text[2..4].parse()?;
+        if let Some(letter) = text[..2].strip_suffix('*') {
+            let piece = letter.chars().next().and_then(HandPiece::from_letter).ok_or(())?;
+            return if text.len() == 4 { Ok(Move::drop(piece, to)) } else { Err(()) };
+        }
+        let from: Square = text[..2].parse()?;
+        match &text[4..] {
+            _ if from == to => Err(()),
+            "" => Ok(Move::board(from, to)),
+            "+" => Ok(Move::promotion(from, to)),
+            _ => Err(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_round_trips() {
+        assert_eq!(size_of::<Option<Move>>(), 2);
+        for to in Square::all() {
+            for from in Square::all().filter(|&from| from != to) {
+                for mv in [Move::board(from, to), Move::promotion(from, to)] {
+                    assert_eq!(mv.to_string().parse(), Ok(mv));
+                    assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
+                    assert_eq!((mv.from(), mv.to(), mv.dropped()), (Some(from), to, None));
+                }
+            }
+            for piece in HandPiece::ALL {
+                let mv = Move::drop(piece, to);
+                assert_eq!(mv.to_string().parse(), Ok(mv));
+                assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
+                assert_eq!((mv.from(), mv.to(), mv.dropped()), (None, to, Some(piece)));
+            }
+        }
+        for bad in ["", "7g7", "7g7g", "p*5e", "P*5e+", "K*5e", "7g7f++", "7g7f-", "00", "歩五五"]
+        {
+            assert!(bad.parse::<Move>().is_err(), "{bad}");
+        }
+    }
+}

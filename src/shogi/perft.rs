@@ -1,0 +1,54 @@
+//! Perft: the number of move sequences of a given length, the classic check of a move generator.
+
+use rayon::prelude::*;
+
+use super::movegen::{self, legal_moves};
+use super::{Move, MoveList, Position, Scope};
+
+/// Leaves at `depth` under the full rules (every legal move counts). The last ply is counted from
+/// its list and not played.
+pub fn perft(pos: &mut Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = MoveList::new();
+    movegen::generate(pos, Scope::LEGAL, &mut moves);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let mut leaves = 0;
+    for mv in moves {
+        pos.do_move(mv);
+        leaves += perft(pos, depth - 1);
+        pos.undo_move();
+    }
+    leaves
+}
+
+/// Leaves below each legal move, in generation order; root moves are shared among rayon's threads.
+/// `depth` must be at least 1.
+pub fn divide(pos: &Position, depth: u32) -> Vec<(Move, u64)> {
+    assert!(depth >= 1, "a divided perft needs a move");
+    legal_moves(pos, Scope::LEGAL)
+        .par_iter()
+        .map(|&mv| {
+            let mut pos = pos.clone();
+            pos.do_move(mv);
+            (mv, perft(&mut pos, depth - 1))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn divide_sums_to_perft() {
+        let mut pos = Position::startpos();
+        let divided = divide(&pos, 3);
+        assert_eq!(divided.len(), 30);
+        assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), 25_470);
+        assert_eq!(perft(&mut pos, 3), 25_470);
+    }
+}

@@ -1,0 +1,272 @@
+//! Piece kinds, coloured pieces and the kinds that can be held in hand.
+
+use std::fmt;
+
+use super::Color;
+
+/// What a piece on the board is, promotion included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum PieceKind {
+    /// Pawn (fu).
+    Pawn,
+    /// Lance (kyo).
+    Lance,
+    /// Knight (keima).
+    Knight,
+    /// Silver (gin).
+    Silver,
+    /// Gold (kin).
+    Gold,
+    /// Bishop (kaku).
+    Bishop,
+    /// Rook (hisha).
+    Rook,
+    /// King (gyoku).
+    King,
+    /// Promoted pawn (tokin).
+    ProPawn,
+    /// Promoted lance (narikyo).
+    ProLance,
+    /// Promoted knight (narikei).
+    ProKnight,
+    /// Promoted silver (narigin).
+    ProSilver,
+    /// Promoted bishop, horse (uma).
+    Horse,
+    /// Promoted rook, dragon (ryu).
+    Dragon,
+}
+
+impl PieceKind {
+    /// Number of kinds.
+    pub const COUNT: usize = 14;
+
+    /// All kinds, in index order.
+    pub const ALL: [PieceKind; 14] = [
+        PieceKind::Pawn,
+        PieceKind::Lance,
+        PieceKind::Knight,
+        PieceKind::Silver,
+        PieceKind::Gold,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+        PieceKind::King,
+        PieceKind::ProPawn,
+        PieceKind::ProLance,
+        PieceKind::ProKnight,
+        PieceKind::ProSilver,
+        PieceKind::Horse,
+        PieceKind::Dragon,
+    ];
+
+    /// 0..14.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The promoted form; `None` for gold, king and promoted pieces.
+    #[inline]
+    pub const fn promoted(self) -> Option<PieceKind> {
+        match self {
+            PieceKind::Pawn => Some(PieceKind::ProPawn),
+            PieceKind::Lance => Some(PieceKind::ProLance),
+            PieceKind::Knight => Some(PieceKind::ProKnight),
+            PieceKind::Silver => Some(PieceKind::ProSilver),
+            PieceKind::Bishop => Some(PieceKind::Horse),
+            PieceKind::Rook => Some(PieceKind::Dragon),
+            _ => None,
+        }
+    }
+
+    /// The kind this piece has in the hand of who captures it; `None` for the king.
+    #[inline]
+    pub const fn hand_piece(self) -> Option<HandPiece> {
+        match self {
+            PieceKind::Pawn | PieceKind::ProPawn => Some(HandPiece::Pawn),
+            PieceKind::Lance | PieceKind::ProLance => Some(HandPiece::Lance),
+            PieceKind::Knight | PieceKind::ProKnight => Some(HandPiece::Knight),
+            PieceKind::Silver | PieceKind::ProSilver => Some(HandPiece::Silver),
+            PieceKind::Gold => Some(HandPiece::Gold),
+            PieceKind::Bishop | PieceKind::Horse => Some(HandPiece::Bishop),
+            PieceKind::Rook | PieceKind::Dragon => Some(HandPiece::Rook),
+            PieceKind::King => None,
+        }
+    }
+
+    /// Whether the piece is a promoted one.
+    #[inline]
+    pub const fn is_promoted(self) -> bool {
+        self as u8 >= PieceKind::ProPawn as u8
+    }
+
+    /// Whether the piece moves exactly as a gold does.
+    #[inline]
+    pub const fn moves_as_gold(self) -> bool {
+        matches!(
+            self,
+            PieceKind::Gold
+                | PieceKind::ProPawn
+                | PieceKind::ProLance
+                | PieceKind::ProKnight
+                | PieceKind::ProSilver
+        )
+    }
+
+    /// The SFEN letter of the unpromoted kind, in capitals.
+    pub const fn letter(self) -> char {
+        match self {
+            PieceKind::King => 'K',
+            other => match other.hand_piece() {
+                Some(held) => held.letter(),
+                None => 'K',
+            },
+        }
+    }
+}
+
+/// The seven kinds that can be held in hand and dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum HandPiece {
+    /// Pawn.
+    Pawn,
+    /// Lance.
+    Lance,
+    /// Knight.
+    Knight,
+    /// Silver.
+    Silver,
+    /// Gold.
+    Gold,
+    /// Bishop.
+    Bishop,
+    /// Rook.
+    Rook,
+}
+
+impl HandPiece {
+    /// Number of kinds.
+    pub const COUNT: usize = 7;
+
+    /// All kinds, in index order.
+    pub const ALL: [HandPiece; 7] = [
+        HandPiece::Pawn,
+        HandPiece::Lance,
+        HandPiece::Knight,
+        HandPiece::Silver,
+        HandPiece::Gold,
+        HandPiece::Bishop,
+        HandPiece::Rook,
+    ];
+
+    /// 0..7.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The piece this becomes when dropped.
+    #[inline]
+    pub const fn kind(self) -> PieceKind {
+        match self {
+            HandPiece::Pawn => PieceKind::Pawn,
+            HandPiece::Lance => PieceKind::Lance,
+            HandPiece::Knight => PieceKind::Knight,
+            HandPiece::Silver => PieceKind::Silver,
+            HandPiece::Gold => PieceKind::Gold,
+            HandPiece::Bishop => PieceKind::Bishop,
+            HandPiece::Rook => PieceKind::Rook,
+        }
+    }
+
+    /// How many of this kind a full set has.
+    pub const fn set_size(self) -> u32 {
+        match self {
+            HandPiece::Pawn => 18,
+            HandPiece::Lance | HandPiece::Knight | HandPiece::Silver | HandPiece::Gold => 4,
+            HandPiece::Bishop | HandPiece::Rook => 2,
+        }
+    }
+
+    /// The USI letter, in capitals.
+    pub const fn letter(self) -> char {
+        match self {
+            HandPiece::Pawn => 'P',
+            HandPiece::Lance => 'L',
+            HandPiece::Knight => 'N',
+            HandPiece::Silver => 'S',
+            HandPiece::Gold => 'G',
+            HandPiece::Bishop => 'B',
+            HandPiece::Rook => 'R',
+        }
+    }
+
+    /// Reads a capital USI letter.
+    pub const fn from_letter(letter: char) -> Option<HandPiece> {
+        match letter {
+            'P' => Some(HandPiece::Pawn),
+            'L' => Some(HandPiece::Lance),
+            'N' => Some(HandPiece::Knight),
+            'S' => Some(HandPiece::Silver),
+            'G' => Some(HandPiece::Gold),
+            'B' => Some(HandPiece::Bishop),
+            'R' => Some(HandPiece::Rook),
+            _ => None,
+        }
+    }
+}
+
+/// A piece on the board with its owner. `Option<Piece>` is two bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Owner.
+    pub color: Color,
+    /// Kind, promotion included.
+    pub kind: PieceKind,
+}
+
+impl Piece {
+    /// A piece of `color`.
+    #[inline]
+    pub const fn new(color: Color, kind: PieceKind) -> Piece {
+        Piece { color, kind }
+    }
+}
+
+impl fmt::Display for Piece {
+    /// SFEN form: `P`, `+p`, ...
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind.is_promoted() {
+            f.write_str("+")?;
+        }
+        let letter = self.kind.letter();
+        match self.color {
+            Color::Black => write!(f, "{letter}"),
+            Color::White => write!(f, "{}", letter.to_ascii_lowercase()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_orders() {
+        assert_eq!(size_of::<Option<Piece>>(), 2);
+        for (i, kind) in PieceKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind.index(), i);
+            if let Some(promoted) = kind.promoted() {
+                assert!(promoted.is_promoted());
+                assert_eq!(promoted.hand_piece(), kind.hand_piece());
+            }
+        }
+        for (i, held) in HandPiece::ALL.into_iter().enumerate() {
+            assert_eq!(held.index(), i);
+            assert_eq!(held.kind().hand_piece(), Some(held));
+            assert_eq!(HandPiece::from_letter(held.letter()), Some(held));
+        }
+    }
+}

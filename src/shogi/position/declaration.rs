@@ -1,0 +1,102 @@
+//! Entering-king declaration (nyugyoku).
+
+use super::Position;
+use crate::shogi::{Bitboard, Color, HandPiece, Move, PieceKind, Square, attacks};
+
+/// Which rule ends games with entered kings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeclarationRule {
+    /// No declaration.
+    None,
+    /// 31 points win.
+    Csa24,
+    /// 31 points win; White is credited with the pieces missing from the set.
+    Csa24Handicap,
+    /// 28 points win for Black, 27 for White.
+    #[default]
+    Csa27,
+    /// 28 and 27 points; White is credited with the pieces missing from the set.
+    Csa27Handicap,
+    /// The king that safely reaches the enemy king's starting square wins.
+    Try,
+}
+
+/// How the side to move can end the game at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declaration {
+    /// It may declare instead of moving.
+    Declare,
+    /// This king move reaches the try square.
+    Try(Move),
+}
+
+impl Position {
+    /// What the side to move may declare under `rule`. A wrong declaration loses the game, so this
+    /// is exact.
+    pub fn declaration(&self, rule: DeclarationRule) -> Option<Declaration> {
+        let us = self.side_to_move();
+        let needed = match (rule, us) {
+            (DeclarationRule::None, _) => return None,
+            (DeclarationRule::Try, _) => return self.try_move().map(Declaration::Try),
+            (DeclarationRule::Csa24 | DeclarationRule::Csa24Handicap, _) => 31,
+            (DeclarationRule::Csa27 | DeclarationRule::Csa27Handicap, Color::Black) => 28,
+            (DeclarationRule::Csa27 | DeclarationRule::Csa27Handicap, Color::White) => 27,
+        };
+        let zone = Bitboard::far_ranks(us, 3);
+        let king = self.king(us)?;
+        if self.in_check() || !zone.contains(king) {
+            return None;
+        }
+        let entered = (self.color(us) & zone).len() - 1;
+        if entered < 10 {
+            return None;
+        }
+        let handicap =
+            matches!(rule, DeclarationRule::Csa24Handicap | DeclarationRule::Csa27Handicap);
+        let credit =
+            if handicap && us == Color::White { self.points_missing_from_set() } else { 0 };
+        (self.declaration_points(us) + credit >= needed).then_some(Declaration::Declare)
+    }
+
+    /// Points of `color`: 5 for rooks and bishops (promoted too), 1 for others, counting the hand
+    /// and the pieces in the far three ranks, without the king.
+    pub fn declaration_points(&self, color: Color) -> u32 {
+        let entered = self.color(color)
+            & Bitboard::far_ranks(color, 3)
+            & !self.pieces(color, PieceKind::King);
+        let big = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Horse, PieceKind::Dragon]
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, kind| set | self.kind(kind));
+        let held: u32 = self.hand(color).iter().map(|(piece, count)| points(piece) * count).sum();
+        entered.len() + 4 * (entered & big).len() + held
+    }
+
+    fn points_missing_from_set(&self) -> u32 {
+        HandPiece::ALL
+            .into_iter()
+            .map(|piece| {
+                let on_board = self.kind(piece.kind()).len()
+                    + piece.kind().promoted().map_or(0, |kind| self.kind(kind).len());
+                let held: u32 = Color::ALL.iter().map(|&c| self.hand(c).count(piece)).sum();
+                points(piece) * piece.set_size().saturating_sub(on_board + held)
+            })
+            .sum()
+    }
+
+    fn try_move(&self) -> Option<Move> {
+        let us = self.side_to_move();
+        let king = self.king(us)?;
+        // Black's try square is 5a, where White's king starts.
+        let goal = Square::new(4, 0)?.relative(us);
+        let free = attacks::king(king).contains(goal) && !self.color(us).contains(goal);
+        let occupied = self.occupied() ^ Bitboard::square(king);
+        (free && !self.is_attacked(goal, !us, occupied)).then(|| Move::board(king, goal))
+    }
+}
+
+fn points(piece: HandPiece) -> u32 {
+    match piece {
+        HandPiece::Bishop | HandPiece::Rook => 5,
+        _ => 1,
+    }
+}

@@ -1,0 +1,203 @@
+//! Whether a move is legal, and whether it gives check.
+
+use thiserror::Error;
+
+use super::Position;
+use crate::shogi::{Bitboard, Color, HandPiece, Move, PieceKind, Square, attacks};
+
+/// Why a move cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum IllegalMove {
+    /// No such piece, path or promotion.
+    #[error("{0} is no move of any piece here")]
+    NotAMove(Move),
+    /// Two unpromoted pawns on a file (nifu).
+    #[error("{0} puts two pawns on one file")]
+    TwoPawns(Move),
+    /// The piece could never move again.
+    #[error("{0} leaves a piece that can never move")]
+    DeadPiece(Move),
+    /// A dropped pawn must not mate (uchifuzume).
+    #[error("{0} is a pawn-drop mate")]
+    PawnDropMate(Move),
+    /// The own king could be taken.
+    #[error("{0} leaves the king in check")]
+    KingInCheck(Move),
+}
+
+/// From where pieces of the side to move give check, and which of its moves discover one. Built
+/// once a node, it answers [`Position::gives_check`] in a few instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares {
+    king: Option<Square>,
+    /// Squares from which each unpromoted kind and gold checks, indexed by [`HandPiece`].
+    squares: [Bitboard; 7],
+    /// Own pieces that shield the enemy king from own sliders.
+    shields: Bitboard,
+}
+
+impl Position {
+    /// Whether the move can be played here. Any bit pattern may be asked.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.check_legal(mv).is_ok()
+    }
+
+    /// Like [`is_legal`](Position::is_legal), with the reason.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] with the move.
+    pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+        match (mv.from(), mv.dropped()) {
+            (Some(from), _) => self.check_board_move(mv, from),
+            (None, Some(held)) => self.check_drop(mv, held),
+            (None, None) => Err(IllegalMove::NotAMove(mv)),
+        }
+    }
+
+    fn check_board_move(&self, mv: Move, from: Square) -> Result<(), IllegalMove> {
+        let (us, to) = (self.side_to_move(), mv.to());
+        let piece = self.piece_on(from).filter(|piece| piece.color == us);
+        let reaches = piece.is_some_and(|piece| {
+            attacks::piece(us, piece.kind, from, self.occupied()).contains(to)
+        });
+        let (Some(piece), true, false) = (piece, reaches, self.color(us).contains(to)) else {
+            return Err(IllegalMove::NotAMove(mv));
+        };
+        if mv.is_promotion() {
+            let zone = from.is_promotion_zone(us) || to.is_promotion_zone(us);
+            if !zone || piece.kind.promoted().is_none() {
+                return Err(IllegalMove::NotAMove(mv));
+            }
+        } else if is_dead(us, piece.kind, to) {
+            return Err(IllegalMove::DeadPiece(mv));
+        }
+        let Some(king) = self.king(us) else { return Ok(()) };
+        let occupied = (self.occupied() ^ Bitboard::square(from)) | Bitboard::square(to);
+        let king = if piece.kind == PieceKind::King { to } else { king };
+        let attackers = self.attackers(king, !us, occupied) & !Bitboard::square(to);
+        if attackers.is_empty() { Ok(()) } else { Err(IllegalMove::KingInCheck(mv)) }
+    }
+
+    fn check_drop(&self, mv: Move, held: HandPiece) -> Result<(), IllegalMove> {
+        let (us, to) = (self.side_to_move(), mv.to());
+        if !self.hand(us).has(held) || self.piece_on(to).is_some() {
+            return Err(IllegalMove::NotAMove(mv));
+        }
+        if is_dead(us, held.kind(), to) {
+            return Err(IllegalMove::DeadPiece(mv));
+        }
+        if held == HandPiece::Pawn
+            && self.pieces(us, PieceKind::Pawn).intersects(Bitboard::file(to.file()))
+        {
+            return Err(IllegalMove::TwoPawns(mv));
+        }
+        if let Some(king) = self.king(us) {
+            let occupied = self.occupied() | Bitboard::square(to);
+            if self.is_attacked(king, !us, occupied) {
+                return Err(IllegalMove::KingInCheck(mv));
+            }
+        }
+        if held == HandPiece::Pawn && self.is_pawn_drop_mate(to) {
+            return Err(IllegalMove::PawnDropMate(mv));
+        }
+        Ok(())
+    }
+
+    /// Whether a pawn dropped on `to` by the side to move mates at once (uchifuzume).
+    pub(in crate::shogi) fn is_pawn_drop_mate(&self, to: Square) -> bool {
+        let (us, them) = (self.side_to_move(), !self.side_to_move());
+        let Some(king) = self.king(them) else { return false };
+        if !attacks::pawn(us, to).contains(king) {
+            return false;
+        }
+        let occupied = self.occupied() | Bitboard::square(to);
+        // A piece other than the king takes the pawn, unless it is pinned to another line.
+        let pinned = self.blockers(king, us) & self.color(them);
+        let takers = self.attackers(to, them, occupied) & !Bitboard::square(king);
+        let free =
+            |taker: Square| !pinned.contains(taker) || attacks::line_from(king, taker).contains(to);
+        if takers.iter().any(free) {
+            return false;
+        }
+        // The king goes somewhere, perhaps to the pawn's own square.
+        let without_king = occupied ^ Bitboard::square(king);
+        let mut flights = (attacks::king(king) & !self.color(them)).iter();
+        !flights.any(|sq| !self.is_attacked(sq, us, without_king))
+    }
+
+    /// Prepares [`gives_check`](Position::gives_check).
+    #[inline]
+    pub fn check_squares(&self) -> CheckSquares {
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let Some(sq) = king else {
+            return CheckSquares { king, squares: [Bitboard::EMPTY; 7], shields: Bitboard::EMPTY };
+        };
+        let occupied = self.occupied();
+        let rook = attacks::rook(sq, occupied);
+        CheckSquares {
+            king,
+            squares: [
+                attacks::pawn(!us, sq),
+                rook & attacks::lance_ray(!us, sq),
+                attacks::knight(!us, sq),
+                attacks::silver(!us, sq),
+                attacks::gold(!us, sq),
+                attacks::bishop(sq, occupied),
+                rook,
+            ],
+            shields: self.blockers(sq, us) & self.color(us),
+        }
+    }
+
+    /// Whether a legal move of the side to move gives check. `squares` must be of this position.
+    #[inline]
+    pub fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
+        let Some(king) = squares.king else { return false };
+        let to = mv.to();
+        let direct = |held: HandPiece| squares.squares[held.index()].contains(to);
+        let found = match self.piece_after(mv) {
+            PieceKind::Pawn => direct(HandPiece::Pawn),
+            PieceKind::Lance => direct(HandPiece::Lance),
+            PieceKind::Knight => direct(HandPiece::Knight),
+            PieceKind::Silver => direct(HandPiece::Silver),
+            PieceKind::Bishop => direct(HandPiece::Bishop),
+            PieceKind::Rook => direct(HandPiece::Rook),
+            PieceKind::King => false,
+            PieceKind::Horse => direct(HandPiece::Bishop) || attacks::king(king).contains(to),
+            PieceKind::Dragon => direct(HandPiece::Rook) || attacks::king(king).contains(to),
+            PieceKind::Gold
+            | PieceKind::ProPawn
+            | PieceKind::ProLance
+            | PieceKind::ProKnight
+            | PieceKind::ProSilver => direct(HandPiece::Gold),
+        };
+        if found {
+            return true;
+        }
+        let Some(from) = mv.from() else { return false };
+        if squares.shields.contains(from) && !attacks::line_from(king, from).contains(to) {
+            return true;
+        }
+        // A slider that moves along its own line through the square it left: only a promoting
+        // bishop or rook can newly check so, and `squares` (made before the move) already has
+        // every square from which it does, because the line beyond its old square was open to it.
+        false
+    }
+
+    /// Whether nothing is taken and nothing promotes: the quiet moves of the pruning rules.
+    #[inline]
+    pub fn is_quiet(&self, mv: Move) -> bool {
+        !self.is_capture(mv) && !mv.is_promotion()
+    }
+}
+
+/// Whether an unpromoted pawn, lance or knight of `color` on `sq` could never move.
+fn is_dead(color: Color, kind: PieceKind, sq: Square) -> bool {
+    let rank = sq.relative(color).rank();
+    match kind {
+        PieceKind::Pawn | PieceKind::Lance => rank == 0,
+        PieceKind::Knight => rank < 2,
+        _ => false,
+    }
+}

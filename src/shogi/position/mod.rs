@@ -1,0 +1,276 @@
+//! A position with its history: what stands where, what is held, whose turn it is, and how it came
+//! about.
+//!
+//! [`Position`] comes from [SFEN](sfen) and changes by [`do_move`](Position::do_move) and
+//! [`undo_move`](Position::undo_move) ([play]); each move leaves a [`Delta`] for whoever keeps
+//! sums over the pieces. Questions about rules are answered in [legality], [repetition] and
+//! [declaration].
+
+mod declaration;
+mod legality;
+mod play;
+mod repetition;
+mod sfen;
+mod validate;
+
+pub use declaration::{Declaration, DeclarationRule};
+pub use legality::{CheckSquares, IllegalMove};
+pub use play::{Change, Delta, Place};
+pub use repetition::Repetition;
+pub use sfen::{STARTPOS, SfenError};
+pub use validate::InvalidPosition;
+
+use super::{Bitboard, Color, Hand, Move, Piece, PieceKind, Square, attacks};
+
+/// A shogi position and the moves that led to it.
+#[derive(Clone, Debug)]
+pub struct Position {
+    board: [Option<Piece>; 81],
+    by_color: [Bitboard; 2],
+    by_kind: [Bitboard; PieceKind::COUNT],
+    kings: [Option<Square>; 2],
+    hands: [Hand; 2],
+    side: Color,
+    /// Number of the next move, 1 at the start of a game.
+    move_number: u32,
+    state: State,
+    /// States of the earlier positions, oldest first.
+    history: Vec<State>,
+}
+
+/// What [`Position::undo_move`] could not work out, and what belongs to one position of a line.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    board_key: u64,
+    hand_key: u64,
+    /// Enemy pieces that give check to the side to move.
+    checkers: Bitboard,
+    /// Hand of the side to move.
+    hand: Hand,
+    /// The move that led here; `None` for a null move and at the root.
+    last_move: Option<Move>,
+    captured: Option<Piece>,
+    /// Moves since the root or the last null move: repetitions are not sought beyond.
+    since_null: u32,
+    /// How many of each side's latest moves gave check in a row.
+    checks: [u16; 2],
+}
+
+impl Position {
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_on(&self, sq: Square) -> Option<Piece> {
+        self.board[sq.index()]
+    }
+
+    /// All pieces of one side.
+    #[inline]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
+    }
+
+    /// All pieces of one kind.
+    #[inline]
+    pub fn kind(&self, kind: PieceKind) -> Bitboard {
+        self.by_kind[kind.index()]
+    }
+
+    /// One side's pieces of one kind.
+    #[inline]
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.color(color) & self.kind(kind)
+    }
+
+    /// Golds and everything that moves as a gold.
+    #[inline]
+    pub fn gold_movers(&self) -> Bitboard {
+        self.kind(PieceKind::Gold)
+            | self.kind(PieceKind::ProPawn)
+            | self.kind(PieceKind::ProLance)
+            | self.kind(PieceKind::ProKnight)
+            | self.kind(PieceKind::ProSilver)
+    }
+
+    /// All occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    /// Where a side's king stands; `None` in mate problems without one.
+    #[inline]
+    pub fn king(&self, color: Color) -> Option<Square> {
+        self.kings[color.index()]
+    }
+
+    /// What a side holds.
+    #[inline]
+    pub fn hand(&self, color: Color) -> Hand {
+        self.hands[color.index()]
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// Number of the next move, 1 at the start of a game (SFEN's last field).
+    #[inline]
+    pub fn move_number(&self) -> u32 {
+        self.move_number
+    }
+
+    /// Moves (null moves too) made on this object since it was set up.
+    #[inline]
+    pub fn moves_made(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Key of board, hands and side to move. Equal positions have equal keys.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.state.board_key ^ self.state.hand_key
+    }
+
+    /// Key of board and side to move without the hands.
+    #[inline]
+    pub fn board_key(&self) -> u64 {
+        self.state.board_key
+    }
+
+    /// Enemy pieces that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.state.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        !self.state.checkers.is_empty()
+    }
+
+    /// The move that led here, if one was made on this object (a null move is none).
+    #[inline]
+    pub fn last_move(&self) -> Option<Move> {
+        self.state.last_move
+    }
+
+    /// The piece that the last move captured, as it stood on the board.
+    #[inline]
+    pub fn last_captured(&self) -> Option<Piece> {
+        self.state.captured
+    }
+
+    /// The moves made since the set-up, oldest first; stops at null moves.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.history.iter().skip(1).chain([&self.state]).filter_map(|state| state.last_move)
+    }
+
+    /// `color`'s pieces that attack `sq` when `occupied` squares are filled.
+    #[inline]
+    pub fn attackers(&self, sq: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let them = !color;
+        let kings = self.kind(PieceKind::King);
+        let (horses, dragons) = (self.kind(PieceKind::Horse), self.kind(PieceKind::Dragon));
+        let steps = attacks::pawn(them, sq) & self.kind(PieceKind::Pawn)
+            | attacks::knight(them, sq) & self.kind(PieceKind::Knight)
+            | attacks::silver(them, sq) & self.kind(PieceKind::Silver)
+            | attacks::gold(them, sq) & self.gold_movers()
+            | attacks::king(sq) & (kings | horses | dragons);
+        (steps | self.sliding_attackers(sq, color, occupied)) & self.color(color)
+    }
+
+    /// Sliders of either side whose kind reaches `sq` as `color`'s would.
+    #[inline]
+    fn sliding_attackers(&self, sq: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let ours = self.color(color);
+        let lances = self.kind(PieceKind::Lance) & ours & attacks::lance_ray(!color, sq);
+        let rooks = (self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon)) & ours;
+        let bishops = (self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse)) & ours;
+        let mut found = Bitboard::EMPTY;
+        if !lances.is_empty() {
+            found |= attacks::lance(!color, sq, occupied) & lances;
+        }
+        if rooks.intersects(attacks::rook_rays(sq)) {
+            found |= attacks::rook(sq, occupied) & rooks;
+        }
+        if bishops.intersects(attacks::bishop_rays(sq)) {
+            found |= attacks::bishop(sq, occupied) & bishops;
+        }
+        found
+    }
+
+    /// Pieces of either side that attack `sq`.
+    #[inline]
+    pub fn all_attackers(&self, sq: Square, occupied: Bitboard) -> Bitboard {
+        self.attackers(sq, Color::Black, occupied) | self.attackers(sq, Color::White, occupied)
+    }
+
+    /// Whether `color` attacks `sq` when `occupied` squares are filled.
+    #[inline]
+    pub fn is_attacked(&self, sq: Square, color: Color, occupied: Bitboard) -> bool {
+        !self.attackers(sq, color, occupied).is_empty()
+    }
+
+    /// Pieces of either side that alone stand between a slider of `attacker` and the square `sq`
+    /// (in use: the king). Those of the king's side are pinned, those of the attacker's side give
+    /// check when they leave the line.
+    #[inline]
+    pub fn blockers(&self, sq: Square, attacker: Color) -> Bitboard {
+        let theirs = self.color(attacker);
+        let snipers = theirs
+            & (attacks::lance_ray(!attacker, sq) & self.kind(PieceKind::Lance)
+                | attacks::rook_rays(sq)
+                    & (self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon))
+                | attacks::bishop_rays(sq)
+                    & (self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse)));
+        let occupied = self.occupied();
+        snipers.iter().fold(Bitboard::EMPTY, |found, sniper| {
+            let between = attacks::between(sq, sniper) & occupied;
+            if between.has_many() { found } else { found | between }
+        })
+    }
+
+    /// Own pieces that shield the king of the side to move.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        match self.king(self.side) {
+            Some(king) => self.blockers(king, !self.side) & self.color(self.side),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// The moving piece as it stands before the move. The move must be pseudo-legal here.
+    #[inline]
+    pub fn moved_piece(&self, mv: Move) -> PieceKind {
+        match (mv.from(), mv.dropped()) {
+            (Some(from), _) => match self.piece_on(from) {
+                Some(piece) => piece.kind,
+                None => unreachable!("a move starts on a piece"),
+            },
+            (None, Some(held)) => held.kind(),
+            (None, None) => unreachable!("a move is on the board or a drop"),
+        }
+    }
+
+    /// The moving piece as it stands after the move.
+    #[inline]
+    pub fn piece_after(&self, mv: Move) -> PieceKind {
+        let kind = self.moved_piece(mv);
+        if mv.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind }
+    }
+
+    /// Whether the move takes a piece.
+    #[inline]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.piece_on(mv.to()).is_some()
+    }
+
+    #[inline]
+    fn toggle(&mut self, piece: Piece, sq: Square) {
+        self.by_color[piece.color.index()].toggle(sq);
+        self.by_kind[piece.kind.index()].toggle(sq);
+    }
+}

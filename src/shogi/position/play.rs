@@ -1,0 +1,218 @@
+//! Making and unmaking moves.
+
+use super::{Position, State};
+use crate::shogi::zobrist;
+use crate::shogi::{Bitboard, Color, HandPiece, Move, Piece, PieceKind, Square};
+
+/// Where one piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// On the board.
+    Board(Square, Piece),
+    /// The n-th piece (1 = first) of its kind in a hand.
+    Hand(Color, HandPiece, u32),
+}
+
+/// One piece that changed its place, kind or owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Before the move.
+    pub before: Place,
+    /// After it.
+    pub after: Place,
+}
+
+/// What a move changed: the consumer (an incremental evaluator) need not know the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delta {
+    /// The moved or dropped piece; kings too.
+    pub moved: Change,
+    /// The captured piece on its way into the mover's hand.
+    pub captured: Option<Change>,
+}
+
+impl Position {
+    /// Makes a legal move. Legality is the caller's duty
+    /// ([`check_legal`](Position::check_legal)); an illegal move leaves a wrong position.
+    #[inline]
+    pub fn do_move(&mut self, mv: Move) -> Delta {
+        debug_assert!(self.is_legal(mv), "{mv} is illegal in {self}");
+        let (us, to) = (self.side, mv.to());
+        let mut board_key = self.state.board_key ^ zobrist::WHITE_TO_MOVE;
+        let mut hand_key = self.state.hand_key;
+
+        let captured = self.board[to.index()];
+        let mut captured_change = None;
+        if let Some(piece) = captured {
+            self.toggle(piece, to);
+            board_key ^= zobrist::board_key(piece, to);
+            if let Some(held) = piece.kind.hand_piece() {
+                let hand = &mut self.hands[us.index()];
+                let count = hand.count(held) + 1;
+                *hand = hand.with(held);
+                hand_key ^=
+                    zobrist::hand_key(us, held, count - 1) ^ zobrist::hand_key(us, held, count);
+                captured_change = Some(Change {
+                    before: Place::Board(to, piece),
+                    after: Place::Hand(us, held, count),
+                });
+            }
+        }
+
+        let moved = match (mv.from(), mv.dropped()) {
+            (Some(from), _) => {
+                let kind = self.moved_piece(mv);
+                let before = Piece::new(us, kind);
+                let after = Piece::new(us, self.piece_after(mv));
+                self.toggle(before, from);
+                self.toggle(after, to);
+                self.board[from.index()] = None;
+                self.board[to.index()] = Some(after);
+                if kind == PieceKind::King {
+                    self.kings[us.index()] = Some(to);
+                }
+                board_key ^= zobrist::board_key(before, from) ^ zobrist::board_key(after, to);
+                Change { before: Place::Board(from, before), after: Place::Board(to, after) }
+            }
+            (None, Some(held)) => {
+                let after = Piece::new(us, held.kind());
+                let hand = &mut self.hands[us.index()];
+                let count = hand.count(held);
+                *hand = hand.without(held);
+                hand_key ^=
+                    zobrist::hand_key(us, held, count) ^ zobrist::hand_key(us, held, count - 1);
+                self.toggle(after, to);
+                self.board[to.index()] = Some(after);
+                board_key ^= zobrist::board_key(after, to);
+                Change { before: Place::Hand(us, held, count), after: Place::Board(to, after) }
+            }
+            (None, None) => unreachable!("a move is on the board or a drop"),
+        };
+
+        self.side = !us;
+        self.move_number += 1;
+        let checkers = self.compute_checkers();
+        let mut checks = self.state.checks;
+        checks[us.index()] =
+            if checkers.is_empty() { 0 } else { checks[us.index()].saturating_add(1) };
+        self.push_state(State {
+            board_key,
+            hand_key,
+            checkers,
+            hand: self.hands[self.side.index()],
+            last_move: Some(mv),
+            captured,
+            since_null: self.state.since_null + 1,
+            checks,
+        });
+        Delta { moved, captured: captured_change }
+    }
+
+    /// Takes back the last [`do_move`](Position::do_move). Panics if there was none.
+    #[inline]
+    pub fn undo_move(&mut self) {
+        let (mv, captured) = match self.state.last_move {
+            Some(mv) => (mv, self.state.captured),
+            None => panic!("no move to take back"),
+        };
+        self.pop_state();
+        self.side = !self.side;
+        self.move_number -= 1;
+        let (us, to) = (self.side, mv.to());
+        let after = match self.board[to.index()] {
+            Some(piece) => piece,
+            None => unreachable!("the moved piece stands on its destination"),
+        };
+        self.toggle(after, to);
+        self.board[to.index()] = captured;
+        match (mv.from(), mv.dropped()) {
+            (Some(from), _) => {
+                let kind = if mv.is_promotion() { demoted(after.kind) } else { after.kind };
+                let before = Piece::new(us, kind);
+                self.toggle(before, from);
+                self.board[from.index()] = Some(before);
+                if kind == PieceKind::King {
+                    self.kings[us.index()] = Some(from);
+                }
+            }
+            (None, Some(held)) => {
+                self.hands[us.index()] = self.hands[us.index()].with(held);
+            }
+            (None, None) => unreachable!("a move is on the board or a drop"),
+        }
+        if let Some(piece) = captured {
+            self.toggle(piece, to);
+            if let Some(held) = piece.kind.hand_piece() {
+                self.hands[us.index()] = self.hands[us.index()].without(held);
+            }
+        }
+    }
+
+    /// Passes the turn. Not in check: the opponent could take the king.
+    pub fn do_null_move(&mut self) {
+        debug_assert!(!self.in_check());
+        self.side = !self.side;
+        self.move_number += 1;
+        self.push_state(State {
+            board_key: self.state.board_key ^ zobrist::WHITE_TO_MOVE,
+            hand_key: self.state.hand_key,
+            checkers: Bitboard::EMPTY,
+            hand: self.hands[self.side.index()],
+            last_move: None,
+            captured: None,
+            since_null: 0,
+            checks: [0; 2],
+        });
+    }
+
+    /// Takes back a null move.
+    pub fn undo_null_move(&mut self) {
+        debug_assert!(self.state.last_move.is_none());
+        self.pop_state();
+        self.side = !self.side;
+        self.move_number -= 1;
+    }
+
+    #[inline]
+    fn push_state(&mut self, state: State) {
+        self.history.push(self.state);
+        self.state = state;
+    }
+
+    #[inline]
+    fn pop_state(&mut self) {
+        match self.history.pop() {
+            Some(state) => self.state = state,
+            None => panic!("no move to take back"),
+        }
+    }
+
+    /// From scratch: who gives check to the side to move.
+    #[inline]
+    pub(super) fn compute_checkers(&self) -> Bitboard {
+        match self.king(self.side) {
+            Some(king) => self.attackers(king, !self.side, self.occupied()),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// From scratch: (board key with the side to move, hand key). Oracle of the incremental keys.
+    pub fn compute_keys(&self) -> (u64, u64) {
+        let mut key = if self.side == Color::White { zobrist::WHITE_TO_MOVE } else { 0 };
+        for sq in self.occupied() {
+            if let Some(piece) = self.piece_on(sq) {
+                key ^= zobrist::board_key(piece, sq);
+            }
+        }
+        (key, zobrist::hands_key(&self.hands))
+    }
+}
+
+/// The unpromoted form.
+#[inline]
+fn demoted(kind: PieceKind) -> PieceKind {
+    match kind.hand_piece() {
+        Some(held) => held.kind(),
+        None => kind,
+    }
+}

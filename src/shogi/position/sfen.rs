@@ -1,0 +1,286 @@
+//! Positions as text: SFEN, and a drawing of the board.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::validate::InvalidPosition;
+use super::{Position, State};
+use crate::shogi::{Bitboard, Color, Hand, HandPiece, Piece, PieceKind, Square};
+
+/// The usual start of a game.
+pub const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// Why a text is not a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SfenError {
+    /// Board, side or hand is missing.
+    #[error("SFEN needs board, side and hand, got {0:?}")]
+    TooShort(String),
+    /// Not nine ranks, or a rank without nine squares.
+    #[error("SFEN board {0:?} does not have nine ranks of nine squares")]
+    BoardShape(String),
+    /// A character that is no piece.
+    #[error("SFEN board has {0:?}, which is no piece")]
+    BadPiece(char),
+    /// Neither `b` nor `w`.
+    #[error("SFEN side {0:?} is neither b nor w")]
+    BadSide(String),
+    /// The hand is not `-` or counts and letters.
+    #[error("SFEN hand {0:?} is not readable")]
+    BadHand(String),
+    /// The move number is no number from 1 up.
+    #[error("SFEN move number {0:?} is not a number")]
+    BadMoveNumber(String),
+    /// Well written, but no such position can be played.
+    #[error("impossible position: {0}")]
+    Invalid(#[from] InvalidPosition),
+}
+
+impl Position {
+    /// The usual start of a game.
+    pub fn startpos() -> Position {
+        Position::from_sfen(STARTPOS).expect("the start position is valid")
+    }
+
+    /// Reads an SFEN: board, side, hands and, if given, the number of the next move. The position
+    /// is [validated](InvalidPosition).
+    ///
+    /// # Errors
+    /// [`SfenError`] with the part that is wrong.
+    pub fn from_sfen(text: &str) -> Result<Position, SfenError> {
+        let mut fields = text.split_ascii_whitespace();
+        let (Some(board), Some(side), Some(hand)) = (fields.next(), fields.next(), fields.next())
+        else {
+            return Err(SfenError::TooShort(text.trim().to_owned()));
+        };
+        let move_number = match fields.next() {
+            Some(number) => number
+                .parse::<u32>()
+                .ok()
+                .filter(|&n| n < 1_000_000)
+                .ok_or_else(|| SfenError::BadMoveNumber(number.to_owned()))?
+                .max(1),
+            None => 1,
+        };
+        let side = match side {
+            "b" => Color::Black,
+            "w" => Color::White,
+            other => return Err(SfenError::BadSide(other.to_owned())),
+        };
+        let squares = parse_board(board)?;
+        let hands = parse_hands(hand)?;
+        Position::from_parts(squares, hands, side, move_number)
+    }
+
+    /// Builds a position from its parts.
+    pub(super) fn from_parts(
+        board: [Option<Piece>; 81],
+        hand_counts: [[u32; 7]; 2],
+        side: Color,
+        move_number: u32,
+    ) -> Result<Position, SfenError> {
+        InvalidPosition::check_counts(&board, &hand_counts)?;
+        let mut pos = Position {
+            board,
+            by_color: [Bitboard::EMPTY; 2],
+            by_kind: [Bitboard::EMPTY; PieceKind::COUNT],
+            kings: [None; 2],
+            hands: [Hand::EMPTY; 2],
+            side,
+            move_number,
+            state: State {
+                board_key: 0,
+                hand_key: 0,
+                checkers: Bitboard::EMPTY,
+                hand: Hand::EMPTY,
+                last_move: None,
+                captured: None,
+                since_null: 0,
+                checks: [0; 2],
+            },
+            history: Vec::with_capacity(256),
+        };
+        for sq in Square::all() {
+            if let Some(piece) = board[sq.index()] {
+                pos.toggle(piece, sq);
+                if piece.kind == PieceKind::King {
+                    pos.kings[piece.color.index()] = Some(sq);
+                }
+            }
+        }
+        for color in Color::ALL {
+            for held in HandPiece::ALL {
+                for _ in 0..hand_counts[color.index()][held.index()] {
+                    pos.hands[color.index()] = pos.hands[color.index()].with(held);
+                }
+            }
+        }
+        (pos.state.board_key, pos.state.hand_key) = pos.compute_keys();
+        pos.state.checkers = pos.compute_checkers();
+        pos.state.hand = pos.hands[side.index()];
+        pos.state.checks[(!side).index()] = u16::from(pos.in_check());
+        pos.check_playable()?;
+        Ok(pos)
+    }
+
+    /// The position as SFEN, move number included.
+    pub fn to_sfen(&self) -> String {
+        let mut text = String::with_capacity(96);
+        for rank in 0..9 {
+            let mut empty = 0;
+            for file in (0..9).rev() {
+                let piece = Square::new(file, rank).and_then(|sq| self.piece_on(sq));
+                if let Some(piece) = piece {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                        empty = 0;
+                    }
+                    text += &piece.to_string();
+                } else {
+                    empty += 1;
+                }
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            if rank < 8 {
+                text.push('/');
+            }
+        }
+        text += match self.side {
+            Color::Black => " b ",
+            Color::White => " w ",
+        };
+        let hands = hands_text(&self.hands);
+        text += if hands.is_empty() { "-" } else { &hands };
+        text += &format!(" {}", self.move_number);
+        text
+    }
+
+    /// The position turned by 180 degrees with colours swapped (and no history): the same game
+    /// seen by the other side.
+    pub fn turned(&self) -> Position {
+        let mut board = [None; 81];
+        for sq in self.occupied() {
+            board[sq.flip().index()] =
+                self.piece_on(sq).map(|piece| Piece::new(!piece.color, piece.kind));
+        }
+        let counts = |color| HandPiece::ALL.map(|held| self.hand(color).count(held));
+        let hands = [counts(Color::White), counts(Color::Black)];
+        Position::from_parts(board, hands, !self.side, self.move_number)
+            .expect("a turned position is as valid as the position")
+    }
+}
+
+fn hands_text(hands: &[Hand; 2]) -> String {
+    let mut text = String::new();
+    for color in Color::ALL {
+        // USI's customary order: rook first.
+        for held in [
+            HandPiece::Rook,
+            HandPiece::Bishop,
+            HandPiece::Gold,
+            HandPiece::Silver,
+            HandPiece::Knight,
+            HandPiece::Lance,
+            HandPiece::Pawn,
+        ] {
+            let count = hands[color.index()].count(held);
+            if count > 1 {
+                text += &count.to_string();
+            }
+            if count > 0 {
+                text += &Piece::new(color, held.kind()).to_string();
+            }
+        }
+    }
+    text
+}
+
+fn parse_board(text: &str) -> Result<[Option<Piece>; 81], SfenError> {
+    let shape = || SfenError::BoardShape(text.to_owned());
+    let mut board = [None; 81];
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 9 {
+        return Err(shape());
+    }
+    for (rank, row) in ranks.into_iter().enumerate() {
+        let mut column = 0; // 0 = file 9
+        let mut promoted = false;
+        for c in row.chars() {
+            match c {
+                '1'..='9' if !promoted => column += c as usize - '0' as usize,
+                '+' if !promoted => promoted = true,
+                _ => {
+                    let piece = parse_piece(c, promoted).ok_or(SfenError::BadPiece(c))?;
+                    promoted = false;
+                    let file = 8usize.checked_sub(column).ok_or_else(shape)?;
+                    let sq = Square::new(file, rank).ok_or_else(shape)?;
+                    board[sq.index()] = Some(piece);
+                    column += 1;
+                }
+            }
+        }
+        if column != 9 || promoted {
+            return Err(shape());
+        }
+    }
+    Ok(board)
+}
+
+fn parse_piece(letter: char, promoted: bool) -> Option<Piece> {
+    let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
+    let kind = match letter.to_ascii_uppercase() {
+        'K' => PieceKind::King,
+        other => HandPiece::from_letter(other)?.kind(),
+    };
+    Some(Piece::new(color, if promoted { kind.promoted()? } else { kind }))
+}
+
+fn parse_hands(text: &str) -> Result<[[u32; 7]; 2], SfenError> {
+    let bad = || SfenError::BadHand(text.to_owned());
+    let mut hands = [[0; 7]; 2];
+    if text == "-" {
+        return Ok(hands);
+    }
+    let mut count: Option<u32> = None;
+    for c in text.chars() {
+        if let Some(digit) = c.to_digit(10) {
+            let value = count.unwrap_or(0) * 10 + digit;
+            if value == 0 || value > 18 {
+                return Err(bad());
+            }
+            count = Some(value);
+        } else {
+            let piece = parse_piece(c, false).ok_or_else(bad)?;
+            let held = piece.kind.hand_piece().ok_or_else(bad)?;
+            hands[piece.color.index()][held.index()] += count.take().unwrap_or(1);
+        }
+    }
+    if count.is_some() || text.is_empty() { Err(bad()) } else { Ok(hands) }
+}
+
+impl fmt::Display for Position {
+    /// A drawing: White's hand, the board with file and rank names, Black's hand, and the SFEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hand = |color: Color| {
+            let mut hands = [Hand::EMPTY; 2];
+            hands[color.index()] = self.hand(color);
+            let text = hands_text(&hands);
+            if text.is_empty() { "-".to_owned() } else { text }
+        };
+        writeln!(f, "White holds {}", hand(Color::White))?;
+        writeln!(f, "  9  8  7  6  5  4  3  2  1")?;
+        for rank in 0..9 {
+            for file in (0..9).rev() {
+                let piece = Square::new(file, rank).and_then(|sq| self.piece_on(sq));
+                let text = piece.map_or_else(|| ".".to_owned(), |piece| piece.to_string());
+                write!(f, "{text:>3}")?;
+            }
+            writeln!(f, "  {}", (b'a' + rank as u8) as char)?;
+        }
+        writeln!(f, "Black holds {}", hand(Color::Black))?;
+        write!(f, "sfen {}", self.to_sfen())
+    }
+}

@@ -1,0 +1,83 @@
+//! Which well-written positions can be played.
+
+use thiserror::Error;
+
+use super::Position;
+use crate::shogi::{Bitboard, Color, HandPiece, Piece, PieceKind, Square};
+
+/// Why a position cannot be played. Pieces may be missing from the set (handicap games, mate
+/// problems), one king too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum InvalidPosition {
+    /// More pieces than a set has.
+    #[error("{count} pieces of kind {letter}, a set has {max}", letter = .0.letter(), count = .1, max = .0.set_size())]
+    TooMany(HandPiece, u32),
+    /// Two kings of one side.
+    #[error("{0:?} has {1} kings")]
+    Kings(Color, usize),
+    /// No king at all.
+    #[error("there is no king")]
+    NoKing,
+    /// Two unpromoted pawns of one side on a file (nifu).
+    #[error("two pawns of {0:?} on file {1}")]
+    TwoPawns(Color, usize),
+    /// A pawn, lance or knight that can never move again.
+    #[error("the piece on {0} can never move")]
+    DeadPiece(Square),
+    /// The side that just moved left its king in check.
+    #[error("the side not to move is in check")]
+    OpponentInCheck,
+}
+
+impl InvalidPosition {
+    /// Counts of pieces, on the board and in hand.
+    pub(super) fn check_counts(
+        board: &[Option<Piece>; 81],
+        hands: &[[u32; 7]; 2],
+    ) -> Result<(), InvalidPosition> {
+        let pieces = || board.iter().flatten();
+        for held in HandPiece::ALL {
+            let on_board = pieces().filter(|p| p.kind.hand_piece() == Some(held)).count() as u32;
+            let count = on_board + hands[0][held.index()] + hands[1][held.index()];
+            if count > held.set_size() {
+                return Err(InvalidPosition::TooMany(held, count));
+            }
+        }
+        let kings = |color| pieces().filter(|&&p| p == Piece::new(color, PieceKind::King)).count();
+        for color in Color::ALL {
+            if kings(color) > 1 {
+                return Err(InvalidPosition::Kings(color, kings(color)));
+            }
+        }
+        if kings(Color::Black) + kings(Color::White) == 0 {
+            return Err(InvalidPosition::NoKing);
+        }
+        Ok(())
+    }
+}
+
+impl Position {
+    /// Two pawns, dead pieces, and the check that should have been answered.
+    pub(super) fn check_playable(&self) -> Result<(), InvalidPosition> {
+        for color in Color::ALL {
+            let pawns = self.pieces(color, PieceKind::Pawn);
+            for file in 0..9 {
+                if (pawns & Bitboard::file(file)).has_many() {
+                    return Err(InvalidPosition::TwoPawns(color, file + 1));
+                }
+            }
+            let dead = (pawns | self.pieces(color, PieceKind::Lance))
+                & Bitboard::far_ranks(color, 1)
+                | self.pieces(color, PieceKind::Knight) & Bitboard::far_ranks(color, 2);
+            if let Some(sq) = dead.first() {
+                return Err(InvalidPosition::DeadPiece(sq));
+            }
+        }
+        if let Some(king) = self.king(!self.side)
+            && self.is_attacked(king, self.side, self.occupied())
+        {
+            return Err(InvalidPosition::OpponentInCheck);
+        }
+        Ok(())
+    }
+}

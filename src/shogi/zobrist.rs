@@ -1,0 +1,61 @@
+//! Random numbers behind the position keys (Zobrist 1970). Board and hands have keys of their own,
+//! so that positions that differ only in the hands can be told apart and compared.
+
+use super::{Color, Hand, HandPiece, Piece, Square};
+
+/// Shape [colour][kind][square].
+static BOARD: [[[u64; 81]; 14]; 2] = board();
+/// Shape [colour][hand kind][count]; zero pieces have key 0.
+static HANDS: [[[u64; 19]; 7]; 2] = hands();
+/// Xored into the board key when White is to move.
+pub(super) const WHITE_TO_MOVE: u64 = split_mix(u64::MAX);
+
+/// The n-th output of SplitMix64 (Steele, Lea, Flood 2014).
+const fn split_mix(n: u64) -> u64 {
+    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x6b61_6e6b_6569);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+const fn board() -> [[[u64; 81]; 14]; 2] {
+    let mut table = [[[0; 81]; 14]; 2];
+    let mut n = 0;
+    while n < 2 * 14 * 81 {
+        table[n / (14 * 81)][n / 81 % 14][n % 81] = split_mix(n as u64);
+        n += 1;
+    }
+    table
+}
+
+const fn hands() -> [[[u64; 19]; 7]; 2] {
+    let mut table = [[[0; 19]; 7]; 2];
+    let mut n = 0;
+    while n < 2 * 7 * 19 {
+        if n % 19 != 0 {
+            table[n / (7 * 19)][n / 19 % 7][n % 19] = split_mix(10_000 + n as u64);
+        }
+        n += 1;
+    }
+    table
+}
+
+#[inline]
+pub(super) fn board_key(piece: Piece, sq: Square) -> u64 {
+    BOARD[piece.color.index()][piece.kind.index()][sq.index()]
+}
+
+#[inline]
+pub(super) fn hand_key(color: Color, piece: HandPiece, count: u32) -> u64 {
+    HANDS[color.index()][piece.index()][count as usize]
+}
+
+pub(super) fn hands_key(hands: &[Hand; 2]) -> u64 {
+    let mut key = 0;
+    for color in Color::ALL {
+        for (piece, count) in hands[color.index()].iter() {
+            key ^= hand_key(color, piece, count);
+        }
+    }
+    key
+}

@@ -1,0 +1,1 @@
+//! Integration tests, one module per subject, linked once.
