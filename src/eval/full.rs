@@ -1,0 +1,46 @@
+//! The evaluation from scratch: slow and obvious, the oracle of [`incremental`](super::incremental).
+
+use super::{Score, king_relation, material};
+use crate::shogi::{Color, Position};
+
+/// Having the move is worth this much, in centipawns.
+pub const TURN: i32 = 20;
+
+/// Value of a position from the side to move's view: material, relations of the pieces to the
+/// kings, turn.
+pub fn evaluate(pos: &Position) -> Score {
+    let us = pos.side_to_move();
+    Score::cp(us.sign() * (balance(pos) + relations(pos)) + TURN)
+}
+
+/// Material balance, Black's view, without the turn.
+pub fn balance(pos: &Position) -> i32 {
+    material::side_total(pos, Color::Black) - material::side_total(pos, Color::White)
+}
+
+/// Relations term, Black's view. 0 if a king is missing.
+pub fn relations(pos: &Position) -> i32 {
+    relation_half(pos, Color::Black) - relation_half(pos, Color::White)
+}
+
+/// Relations of one side's king, that side's view. 0 if either king is missing.
+fn relation_half(pos: &Position, side: Color) -> i32 {
+    match (pos.king(side), pos.king(!side)) {
+        (Some(king), Some(_)) => king_relation::half(pos, side, king),
+        _ => 0,
+    }
+}
+
+/// The parts of [`evaluate`] with their names, each from the side to move's view; they add up to
+/// the value (before it is held within the range of scores).
+pub fn explain(pos: &Position) -> Vec<(String, i32)> {
+    let us = pos.side_to_move();
+    let mut parts = Vec::new();
+    for side in Color::ALL {
+        let sign = side.sign() * us.sign();
+        parts.push((format!("material, {side:?}"), sign * material::side_total(pos, side)));
+        parts.push((format!("king relations, {side:?}"), sign * relation_half(pos, side)));
+    }
+    parts.push(("turn".to_string(), TURN));
+    parts
+}

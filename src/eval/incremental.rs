@@ -1,0 +1,143 @@
+//! The evaluation kept up to date along a line of moves.
+//!
+//! Equal to [`full`](super::full) in every position; a few additions a move instead of a walk
+//! over the board.
+
+use super::{Score, full, king_relation, material};
+use crate::shogi::{Change, Color, Delta, PieceKind, Place, Position, Square};
+
+/// Evaluates the positions of a line. The caller pairs each move of the position with
+/// [`push`](Evaluator::push) (or [`push_null`](Evaluator::push_null)) and each undo with
+/// [`pop`](Evaluator::pop).
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    frame: Frame,
+    /// Frames of the earlier positions, oldest first.
+    earlier: Vec<Frame>,
+}
+
+/// The sums of one position.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    side: Color,
+    /// Both kings' squares; `None` if one is missing: then material is all.
+    kings: Option<[Square; 2]>,
+    /// Balance, Black's view, without the turn.
+    balance: i32,
+    /// Relations of each side's king, that side's view; `None` after a move of that king until a
+    /// value is asked for.
+    halves: [Option<i32>; 2],
+}
+
+impl Evaluator {
+    /// Longest line that needs no new memory.
+    const RESERVED: usize = 256;
+
+    /// An evaluator that stands at `pos`.
+    pub fn new(pos: &Position) -> Evaluator {
+        Evaluator { frame: Frame::new(pos), earlier: Vec::with_capacity(Evaluator::RESERVED) }
+    }
+
+    /// Forgets the line and stands at `pos`.
+    pub fn reset(&mut self, pos: &Position) {
+        self.frame = Frame::new(pos);
+        self.earlier.clear();
+    }
+
+    /// Follows a move.
+    #[inline]
+    pub fn push(&mut self, delta: &Delta) {
+        self.earlier.push(self.frame);
+        self.frame.follow(delta);
+    }
+
+    /// Follows a null move.
+    #[inline]
+    pub fn push_null(&mut self) {
+        self.earlier.push(self.frame);
+        self.frame.side = !self.frame.side;
+    }
+
+    /// Takes back the last move or null move. Panics if there is none.
+    #[inline]
+    pub fn pop(&mut self) {
+        match self.earlier.pop() {
+            Some(frame) => self.frame = frame,
+            None => panic!("no move to take back"),
+        }
+    }
+
+    /// Value of the current position, which must be `pos`, from the side to move's view. Cost: a
+    /// few additions, and a walk over the pieces for each king that moved since the last value.
+    #[inline]
+    pub fn evaluate(&mut self, pos: &Position) -> Score {
+        let mut value = self.frame.balance;
+        if let Some(kings) = self.frame.kings {
+            for side in Color::ALL {
+                let half = &mut self.frame.halves[side.index()];
+                let half = *half
+                    .get_or_insert_with(|| king_relation::half(pos, side, kings[side.index()]));
+                value += side.sign() * half;
+            }
+        }
+        let score = Score::cp(self.frame.side.sign() * value + full::TURN);
+        debug_assert_eq!(score, full::evaluate(pos), "{pos}");
+        score
+    }
+
+    /// Material balance of the current position from `side`'s view, with the turn: plus
+    /// [`TURN`](full::TURN) if `side` is to move, minus it if not. M(P) of Hoki (2006);
+    /// [`evaluate`](Evaluator::evaluate) is this for the side to move plus the relations term.
+    #[inline]
+    pub fn material(&self, side: Color) -> i32 {
+        let turn = if side == self.frame.side { full::TURN } else { -full::TURN };
+        side.sign() * self.frame.balance + turn
+    }
+}
+
+impl Frame {
+    fn new(pos: &Position) -> Frame {
+        let kings = match (pos.king(Color::Black), pos.king(Color::White)) {
+            (Some(black), Some(white)) => Some([black, white]),
+            _ => None,
+        };
+        Frame { side: pos.side_to_move(), kings, balance: full::balance(pos), halves: [None; 2] }
+    }
+
+    #[inline]
+    fn follow(&mut self, delta: &Delta) {
+        let mover = self.side;
+        self.side = !mover;
+        self.balance += material::change_value(&delta.moved);
+        if let Some(captured) = &delta.captured {
+            self.balance += material::change_value(captured);
+        }
+        let Some(kings) = &mut self.kings else { return };
+        let king_move = match delta.moved.after {
+            Place::Board(to, piece) if piece.kind == PieceKind::King => Some(to),
+            _ => None,
+        };
+        if let Some(to) = king_move {
+            kings[mover.index()] = to;
+            self.halves[mover.index()] = None;
+        }
+        for side in Color::ALL {
+            let king = kings[side.index()];
+            if let Some(half) = &mut self.halves[side.index()] {
+                if king_move.is_none() {
+                    *half += half_change(side, king, &delta.moved);
+                }
+                if let Some(captured) = &delta.captured {
+                    *half += half_change(side, king, captured);
+                }
+            }
+        }
+    }
+}
+
+/// What one change of a non-king piece does to the relations of `side`'s king.
+#[inline]
+fn half_change(side: Color, king: Square, change: &Change) -> i32 {
+    king_relation::of_place(side, king, change.after)
+        - king_relation::of_place(side, king, change.before)
+}

@@ -1,0 +1,156 @@
+//! Piece indices: every place of a non-king piece as one number, the coordinate system of learned
+//! king-piece weights.
+//!
+//! Layout, seen from one side (own before enemy throughout):
+//!
+//! | first | kind | indices |
+//! |---|---|---|
+//! | 0, 19 | pawns in hand | 19 each: n-th pawn = first + n, n in 1..=18 |
+//! | 38, 43 | lances in hand | 5 each, n in 1..=4 |
+//! | 48, 53 | knights in hand | 5 each |
+//! | 58, 63 | silvers in hand | 5 each |
+//! | 68, 73 | golds in hand | 5 each |
+//! | 78, 81 | bishops in hand | 3 each, n in 1..=2 |
+//! | 84, 87 | rooks in hand | 3 each |
+//! | 90, 171 | pawns on board | 81 each: first + square |
+//! | 252, 333 | lances | 81 each |
+//! | 414, 495 | knights | 81 each |
+//! | 576, 657 | silvers | 81 each |
+//! | 738, 819 | golds and all that move so | 81 each |
+//! | 900, 981 | bishops | 81 each |
+//! | 1062, 1143 | horses | 81 each |
+//! | 1224, 1305 | rooks | 81 each |
+//! | 1386, 1467 | dragons | 81 each |
+//!
+//! The index of no piece at all in a hand (first + 0) is taken by no piece.
+//!
+//! Source: the list of Bonanza's piece relations (Hoki 2006), in the usual numbering.
+
+use crate::shogi::{Color, HandPiece, Piece, PieceKind, Place, Square};
+
+/// One place of one non-king piece as one side sees it, 0..1548.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PieceIndex(u16);
+
+/// Indices of own pieces in hand start here, by [`HandPiece`]; the enemy's follow after
+/// `set_size + 1`.
+const HAND_FIRST: [u16; HandPiece::COUNT] = [0, 38, 48, 58, 68, 78, 84];
+
+/// One row of 162 per movement: own squares, enemy squares.
+const BOARD_KINDS: [PieceKind; 9] = [
+    PieceKind::Pawn,
+    PieceKind::Lance,
+    PieceKind::Knight,
+    PieceKind::Silver,
+    PieceKind::Gold,
+    PieceKind::Bishop,
+    PieceKind::Horse,
+    PieceKind::Rook,
+    PieceKind::Dragon,
+];
+
+const HANDS: u16 = 90;
+const SQUARES: u16 = Square::COUNT as u16;
+
+impl PieceIndex {
+    /// Number of indices.
+    pub const COUNT: usize = 1548;
+    /// Number of indices of pieces in hand; those of the board follow.
+    pub const HAND_COUNT: usize = HANDS as usize;
+    /// The index of empty slots: no pawn in the own hand. No piece has it.
+    pub const NONE: PieceIndex = PieceIndex(0);
+
+    /// The index of a place as `view` sees it: squares turned by 180 degrees for White, `view`'s
+    /// pieces own. `None` for kings.
+    #[inline]
+    pub const fn new(place: Place, view: Color) -> Option<PieceIndex> {
+        match place {
+            Place::Board(sq, piece) => match board_row(piece.kind) {
+                Some(row) => {
+                    let enemy = (piece.color as u16) ^ (view as u16);
+                    let first = HANDS + (2 * row + enemy) * SQUARES;
+                    Some(PieceIndex(first + sq.relative(view).index() as u16))
+                }
+                None => None,
+            },
+            Place::Hand(color, held, n) => {
+                debug_assert!(n >= 1 && n <= held.set_size());
+                let enemy = (color as u16) ^ (view as u16);
+                let first = HAND_FIRST[held.index()] + enemy * (held.set_size() as u16 + 1);
+                Some(PieceIndex(first + n as u16))
+            }
+        }
+    }
+
+    /// The index with this number, if it is below 1548.
+    #[inline]
+    pub const fn from_index(index: usize) -> Option<PieceIndex> {
+        if index < PieceIndex::COUNT { Some(PieceIndex(index as u16)) } else { None }
+    }
+
+    /// 0..1548.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The place whose index this is in `view`; promoted pieces that move as golds come back as
+    /// golds. `None` for the indices that stand for no piece in hand.
+    pub fn to_place(self, view: Color) -> Option<Place> {
+        let owner = |enemy: bool| if enemy { !view } else { view };
+        if self.0 < HANDS {
+            let held = HandPiece::ALL.into_iter().rfind(|h| HAND_FIRST[h.index()] <= self.0)?;
+            let (rest, slots) = (self.0 - HAND_FIRST[held.index()], held.set_size() as u16 + 1);
+            let n = u32::from(rest % slots);
+            return (n > 0).then(|| Place::Hand(owner(rest >= slots), held, n));
+        }
+        let (row, rest) = ((self.0 - HANDS) / (2 * SQUARES), (self.0 - HANDS) % (2 * SQUARES));
+        let sq = Square::from_index(usize::from(rest % SQUARES))?.relative(view);
+        let piece = Piece::new(owner(rest >= SQUARES), BOARD_KINDS[usize::from(row)]);
+        Some(Place::Board(sq, piece))
+    }
+}
+
+/// Position of the kind's movement in [`BOARD_KINDS`]; `None` for the king.
+#[inline]
+const fn board_row(kind: PieceKind) -> Option<u16> {
+    Some(match kind {
+        PieceKind::Pawn => 0,
+        PieceKind::Lance => 1,
+        PieceKind::Knight => 2,
+        PieceKind::Silver => 3,
+        PieceKind::Gold
+        | PieceKind::ProPawn
+        | PieceKind::ProLance
+        | PieceKind::ProKnight
+        | PieceKind::ProSilver => 4,
+        PieceKind::Bishop => 5,
+        PieceKind::Horse => 6,
+        PieceKind::Rook => 7,
+        PieceKind::Dragon => 8,
+        PieceKind::King => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_ends_fit() {
+        for (row, kind) in BOARD_KINDS.into_iter().enumerate() {
+            assert_eq!(board_row(kind), Some(row as u16));
+        }
+        let mut first = 0;
+        for held in HandPiece::ALL {
+            assert_eq!(HAND_FIRST[held.index()], first);
+            first += 2 * (held.set_size() as u16 + 1);
+        }
+        assert_eq!(first, HANDS);
+        let king = Piece::new(Color::Black, PieceKind::King);
+        let sq = Square::from_index(0).expect("on the board");
+        assert_eq!(PieceIndex::new(Place::Board(sq, king), Color::Black), None);
+        assert_eq!(PieceIndex::NONE.to_place(Color::Black), None);
+        assert_eq!(PieceIndex::from_index(PieceIndex::COUNT), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! The list of all non-king pieces as indices, kept up to date move by move.
+//!
+//! Sums over pieces or pairs of pieces with learned weights read this list; nothing else in the
+//! evaluation needs to know where a piece stands.
+
+use super::PieceIndex;
+use crate::shogi::{Change, Color, Delta, HandPiece, Place, Position, Square};
+
+/// The non-king pieces of a position, one slot each, in both sides' views. A piece keeps its slot
+/// when it moves, is captured or dropped; the order of the slots means nothing.
+#[derive(Clone, Debug)]
+pub struct PieceList {
+    /// Shape [2][38]: view (Black, White), slot. Slots without a piece hold [`PieceIndex::NONE`].
+    indices: [[PieceIndex; PieceList::SLOTS]; 2],
+    /// Slot of the piece in a hand, by its index in Black's view. Entries of places without a
+    /// piece are stale and never read.
+    hand_slots: [u8; PieceIndex::HAND_COUNT],
+    /// Slot of the piece on a square; stale likewise.
+    board_slots: [u8; Square::COUNT],
+}
+
+impl PieceList {
+    /// Number of non-king pieces in a full set.
+    pub const SLOTS: usize = 38;
+
+    /// The list of a position, from scratch.
+    pub fn new(pos: &Position) -> PieceList {
+        let mut list = PieceList {
+            indices: [[PieceIndex::NONE; PieceList::SLOTS]; 2],
+            hand_slots: [0; PieceIndex::HAND_COUNT],
+            board_slots: [0; Square::COUNT],
+        };
+        for (slot, place) in places(pos).enumerate() {
+            list.settle(slot, place);
+        }
+        list
+    }
+
+    /// The indices as `view` sees them.
+    #[inline]
+    pub fn list(&self, view: Color) -> &[PieceIndex; PieceList::SLOTS] {
+        &self.indices[view.index()]
+    }
+
+    /// Follows a move.
+    #[inline]
+    pub fn apply(&mut self, delta: &Delta) {
+        // The captured piece first: the mover takes over its square.
+        if let Some(Change { before, after }) = delta.captured {
+            self.relocate(before, after);
+        }
+        self.relocate(delta.moved.before, delta.moved.after);
+    }
+
+    /// Takes a move back.
+    #[inline]
+    pub fn revert(&mut self, delta: &Delta) {
+        self.relocate(delta.moved.after, delta.moved.before);
+        if let Some(Change { before, after }) = delta.captured {
+            self.relocate(after, before);
+        }
+    }
+
+    #[inline]
+    fn relocate(&mut self, from: Place, to: Place) {
+        let slot = match from {
+            Place::Board(sq, _) => self.board_slots[sq.index()],
+            Place::Hand(color, held, n) => self.hand_slots[hand_index(color, held, n)],
+        };
+        self.settle(usize::from(slot), to);
+    }
+
+    /// Puts a piece into a slot. Kings have no slot: for them nothing happens.
+    #[inline]
+    fn settle(&mut self, slot: usize, place: Place) {
+        for view in Color::ALL {
+            match PieceIndex::new(place, view) {
+                Some(index) => self.indices[view.index()][slot] = index,
+                None => return,
+            }
+        }
+        match place {
+            Place::Board(sq, _) => self.board_slots[sq.index()] = slot as u8,
+            Place::Hand(color, held, n) => {
+                self.hand_slots[hand_index(color, held, n)] = slot as u8;
+            }
+        }
+    }
+}
+
+#[inline]
+fn hand_index(color: Color, held: HandPiece, n: u32) -> usize {
+    PieceIndex::new(Place::Hand(color, held, n), Color::Black).map_or(0, PieceIndex::index)
+}
+
+/// Places of all non-king pieces.
+fn places(pos: &Position) -> impl Iterator<Item = Place> {
+    let on_board = pos
+        .occupied()
+        .iter()
+        .filter_map(|sq| pos.piece_on(sq).map(|piece| Place::Board(sq, piece)))
+        .filter(|&place| PieceIndex::new(place, Color::Black).is_some());
+    let in_hand = Color::ALL.into_iter().flat_map(|color| {
+        pos.hand(color)
+            .iter()
+            .flat_map(move |(held, count)| (1..=count).map(move |n| Place::Hand(color, held, n)))
+    });
+    on_board.chain(in_hand)
+}
