@@ -3,4 +3,5 @@
 pub mod engine;
 pub mod eval;
 pub mod rng;
+pub mod search;
 pub mod shogi;

@@ -1,0 +1,73 @@
+//! Remaining depth.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Sub};
+
+/// Remaining depth in half plies, so that the paper's half-ply extensions are exact. A node with
+/// less than one ply left is searched by quiescence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Depth(i32);
+
+impl Depth {
+    /// Nothing.
+    pub const ZERO: Depth = Depth(0);
+    /// Half a ply.
+    pub const HALF: Depth = Depth(1);
+    /// One ply.
+    pub const ONE: Depth = Depth(2);
+
+    /// This many plies.
+    #[inline]
+    pub const fn plies(n: i32) -> Depth {
+        Depth(2 * n)
+    }
+
+    /// Whole plies, rounded down.
+    #[inline]
+    pub const fn to_plies(self) -> i32 {
+        self.0.div_euclid(2)
+    }
+
+    /// Half plies.
+    #[inline]
+    pub const fn to_half_plies(self) -> i32 {
+        self.0
+    }
+
+    /// From half plies.
+    #[inline]
+    pub const fn half_plies(n: i32) -> Depth {
+        Depth(n)
+    }
+}
+
+impl Add for Depth {
+    type Output = Depth;
+
+    #[inline]
+    fn add(self, other: Depth) -> Depth {
+        Depth(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Depth {
+    #[inline]
+    fn add_assign(&mut self, other: Depth) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Depth {
+    type Output = Depth;
+
+    #[inline]
+    fn sub(self, other: Depth) -> Depth {
+        Depth(self.0 - other.0)
+    }
+}
+
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.to_plies(), if self.0 % 2 == 0 { "" } else { ".5" })
+    }
+}

@@ -1,0 +1,251 @@
+//! The root: iterative deepening, aspiration windows, several lines, and when to stop.
+
+use super::negamax::{self, NonPv, Pv as PvNode, Window};
+use super::params::Rules;
+use super::pruning::{self, ExtensionCase};
+use super::tt::Entry;
+use super::worker::Worker;
+use super::{Depth, MAX_DEPTH};
+use crate::engine::{BestMove, Bound, Info, Outcome, Pv, Report};
+use crate::eval::Score;
+use crate::shogi::{Move, Scope, movegen};
+use std::time::Duration;
+
+/// Root moves are announced one by one only after this time.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+/// With a single legal move and a clock, this depth is enough to expect an answer.
+const SINGLE_REPLY_DEPTH: u32 = 6;
+
+/// A move of the root and what is known of it.
+struct RootMove {
+    mv: Move,
+    /// Score of the latest completed search of this move; a bound unless it was best.
+    score: Score,
+    pv: Pv,
+}
+
+/// One search from the root.
+pub(super) struct Root<'w, 'a, 'r> {
+    worker: &'w mut Worker<'a>,
+    report: &'r mut dyn FnMut(Report<'_>),
+    /// Best first.
+    moves: Vec<RootMove>,
+    depth: u32,
+    /// The latest exact best line.
+    best: Option<Info>,
+}
+
+impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
+    pub fn new(worker: &'w mut Worker<'a>, report: &'r mut dyn FnMut(Report<'_>)) -> Self {
+        let wanted = &worker.limits.search_moves;
+        // Moves asked for by name may be pointless ones; otherwise the setting decides.
+        let all = worker.settings.all_legal_moves || !wanted.is_empty();
+        let scope = if all { Scope::LEGAL } else { Scope::USEFUL };
+        let mut legal = movegen::legal_moves(&worker.pos, scope);
+        if legal.is_empty() {
+            legal = movegen::legal_moves(&worker.pos, Scope::LEGAL);
+        }
+        if legal.iter().any(|mv| wanted.contains(mv)) {
+            legal.retain(|mv| wanted.contains(mv));
+        }
+        let moves = legal
+            .into_iter()
+            .map(|mv| RootMove { mv, score: -Score::INFINITE, pv: Pv::from_slice(&[mv]) })
+            .collect();
+        Root { worker, report, moves, depth: 0, best: None }
+    }
+
+    /// Deepens until a limit is reached.
+    pub fn run(mut self) -> Outcome {
+        let Some(first) = self.moves.first().map(|root| root.mv) else {
+            return Outcome { best: BestMove::Resign, info: None, nodes: 0 };
+        };
+        let max_depth = self.worker.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        for depth in 1..=max_depth {
+            self.depth = depth;
+            self.iterate();
+            if self.worker.stopped || self.is_enough() {
+                break;
+            }
+        }
+        let best = match &self.best {
+            Some(info) => BestMove::Play(
+                info.pv.first().copied().unwrap_or(first),
+                info.pv.get(1).copied(),
+            ),
+            None => BestMove::Play(first, None),
+        };
+        let nodes = self.worker.nodes;
+        let info = self.best.map(|info| Info { nodes, time: self.worker.control.elapsed(), ..info });
+        Outcome { best, info, nodes }
+    }
+
+    /// One iteration: all lines, best first.
+    fn iterate(&mut self) {
+        self.worker.seldepth = 0;
+        let lines = self.worker.settings.multi_pv.clamp(1, self.moves.len());
+        for line in 0..lines {
+            self.search_line(line);
+            if self.worker.stopped {
+                return;
+            }
+            // Lines already found this iteration stay in order.
+            self.moves[..=line].sort_by_key(|root| std::cmp::Reverse(root.score));
+        }
+        for line in 0..lines {
+            let info = self.line_info(line, self.moves[line].score, Bound::Exact);
+            if line == 0 {
+                self.best = Some(info.clone());
+            }
+            (self.report)(Report::Line(&info));
+        }
+    }
+
+    /// Whether deeper iterations are not worth their time, or none is left.
+    fn is_enough(&self) -> bool {
+        let clocked = self.worker.control.soft_limit().is_some();
+        if self.worker.control.is_time_used() {
+            return true;
+        }
+        if clocked && self.moves.len() == 1 && self.depth >= SINGLE_REPLY_DEPTH {
+            return true;
+        }
+        // A mate within the depth searched full-width cannot become shorter.
+        let plies = self.moves[0].score.mate_plies();
+        plies.is_some_and(|plies| {
+            (clocked || self.worker.limits.mate) && plies.unsigned_abs() <= self.depth
+        })
+    }
+
+    /// Searches for the best of the moves from `line` on, with an aspiration window that widens
+    /// until the score lies in it.
+    fn search_line(&mut self, line: usize) {
+        let last = self.moves[line].score;
+        let mut reach = self.worker.params.aspiration;
+        let narrow = self.worker.params.rules.contains(Rules::ASPIRATION)
+            && self.depth >= 3
+            && !last.is_mate()
+            && last > -Score::INFINITE;
+        let mut window = if narrow {
+            Window { alpha: last - reach, beta: last + reach }
+        } else {
+            Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
+        };
+        loop {
+            let score = self.search_root(line, window);
+            if self.worker.stopped {
+                return;
+            }
+            reach *= 4;
+            let (bound, wider) = if score <= window.alpha {
+                (Bound::Upper, Window { alpha: score - reach, ..window })
+            } else if score >= window.beta {
+                (Bound::Lower, Window { beta: score + reach, ..window })
+            } else {
+                return;
+            };
+            if line == 0 && self.worker.settings.multi_pv == 1 {
+                let info = self.line_info(line, score, bound);
+                (self.report)(Report::Line(&info));
+            }
+            window = if reach > 4_000 || score.is_mate() {
+                Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
+            } else {
+                wider
+            };
+        }
+    }
+
+    /// Principal variation search over the root moves from `line` on. The best one is moved to
+    /// `line`.
+    fn search_root(&mut self, line: usize, window: Window) -> Score {
+        let Window { mut alpha, beta } = window;
+        let depth = Depth::plies(self.depth as i32);
+        let checks = self.worker.pos.check_squares();
+        let one_reply = self.worker.pos.in_check() && self.moves.len() == 1;
+        let mut best = -Score::INFINITE;
+        self.worker.stack[0].pv.clear();
+        for index in line..self.moves.len() {
+            let mv = self.moves[index].mv;
+            if self.worker.control.elapsed() >= CURRENT_MOVE_AFTER {
+                (self.report)(Report::CurrentMove(mv, index + 1));
+            }
+            let case = ExtensionCase {
+                gives_check: self.worker.pos.gives_check(mv, &checks),
+                one_reply,
+                recapture: false,
+            };
+            let extension = if self.worker.params.rules.contains(Rules::EXTENSIONS) {
+                pruning::extension(self.worker.params, case)
+            } else {
+                Depth::ZERO
+            };
+            let child = depth + extension - Depth::ONE;
+            let open = Window { alpha, beta }.turned();
+            let first = index == line;
+            self.worker.stack[0].promise = None;
+            let score = self.worker.descend(mv, |w| {
+                if first {
+                    return -negamax::search::<PvNode>(w, open, child);
+                }
+                let score =
+                    -negamax::search::<NonPv>(w, Window::null(alpha + 1).turned(), child);
+                if score > alpha && score < beta {
+                    return -negamax::search::<PvNode>(w, open, child);
+                }
+                score
+            });
+            if self.worker.stopped {
+                return best;
+            }
+            best = best.max(score);
+            self.moves[index].score = score;
+            if score > alpha || first {
+                self.worker.update_pv(mv);
+                self.moves[index].pv = self.worker.stack[0].pv.clone();
+                // The best so far goes in front; the others keep their order.
+                self.moves[line..=index].rotate_right(1);
+                if score > alpha {
+                    alpha = score;
+                    self.note_better(line, score, window);
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if line == 0 {
+            let entry = Entry { mv: Some(self.moves[0].mv), score: best, depth, bound };
+            self.worker.tt.store(self.worker.pos.key(), 0, &entry);
+        }
+        best
+    }
+
+    /// A move with an exact score inside the window is the answer even if the iteration is cut off.
+    fn note_better(&mut self, line: usize, score: Score, window: Window) {
+        if line == 0 && self.best.is_some() && score > window.alpha && score < window.beta {
+            self.best = Some(self.line_info(line, score, Bound::Exact));
+        }
+    }
+
+    fn line_info(&self, line: usize, score: Score, bound: Bound) -> Info {
+        Info {
+            depth: self.depth,
+            seldepth: (self.worker.seldepth as u32).max(self.depth),
+            multi_pv: line + 1,
+            score,
+            bound,
+            nodes: self.worker.nodes,
+            time: self.worker.control.elapsed(),
+            hashfull: self.worker.tt.hashfull(),
+            pv: self.moves[line].pv.clone(),
+        }
+    }
+}

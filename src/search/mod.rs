@@ -1,0 +1,102 @@
+//! Alpha-beta search.
+//!
+//! [`FullWidth`] is the full-width searcher of Hoki 2006 (Bonanza): iterative deepening
+//! ([`iterative`]) over a principal variation search ([`negamax`]) whose leaves are quiescence
+//! searches ([`quiescence`]); what it leaves out is decided in [`pruning`] alone, with the numbers
+//! of [`SearchParams`]. In: a position and limits. Out: reports and a best move. Knows no text.
+//!
+//! Source: Kunihito Hoki, "Full-width search in computer shogi", IPSJ Magazine 47-8 (2006).
+
+mod depth;
+mod history;
+mod iterative;
+mod negamax;
+mod params;
+mod picker;
+pub mod pruning;
+mod quiescence;
+mod tt;
+mod worker;
+
+pub use depth::Depth;
+pub use history::{History, Killers};
+pub use params::{Rules, SearchParams};
+pub use picker::MovePicker;
+pub use tt::{Entry, TranspositionTable};
+
+use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
+use crate::shogi::Position;
+
+/// Greatest distance from the root, quiescence included.
+pub const MAX_PLY: usize = 192;
+/// Greatest iteration.
+pub const MAX_DEPTH: u32 = 100;
+
+/// The full-width searcher.
+pub struct FullWidth {
+    params: SearchParams,
+    settings: Settings,
+    table: Option<TranspositionTable>,
+}
+
+impl FullWidth {
+    /// A searcher with these numbers. The transposition table comes with the first
+    /// [`configure`](Engine::configure) or search.
+    pub fn new(params: SearchParams) -> FullWidth {
+        FullWidth { params, settings: Settings::default(), table: None }
+    }
+}
+
+impl Default for FullWidth {
+    fn default() -> FullWidth {
+        FullWidth::new(SearchParams::DEFAULT)
+    }
+}
+
+impl Engine for FullWidth {
+    fn configure(&mut self, settings: &Settings) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let wished = settings.hash_mib.max(1);
+        if self.table.is_none() || wished != self.settings.hash_mib {
+            // The old table goes first: both need not fit.
+            self.table = None;
+            let table = TranspositionTable::new(wished);
+            if table.size_mib() != wished {
+                remarks.push(format!(
+                    "USI_Hash {wished} MiB cannot be had, using {} MiB",
+                    table.size_mib()
+                ));
+            }
+            self.table = Some(table);
+        }
+        self.settings = settings.clone();
+        remarks
+    }
+
+    fn new_game(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+
+    fn search(
+        &mut self,
+        pos: &Position,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        let hash_mib = self.settings.hash_mib;
+        let table = self.table.get_or_insert_with(|| TranspositionTable::new(hash_mib));
+        table.new_search();
+        let mut worker = worker::Worker::new(
+            pos,
+            table,
+            &self.params,
+            &self.settings,
+            limits,
+            control,
+        );
+        iterative::Root::new(&mut worker, report).run()
+    }
+}

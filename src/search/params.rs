@@ -1,0 +1,115 @@
+//! Every number of the searcher, with unit and origin, and a switch for each of its rules.
+
+use bitflags::bitflags;
+
+use super::Depth;
+use crate::eval::PAWN_EXCHANGE;
+
+bitflags! {
+    /// Rules that can be switched off to measure what they are worth.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Rules: u32 {
+        /// Aspiration windows at the root.
+        const ASPIRATION = 1;
+        /// Null move pruning.
+        const NULL_MOVE = 1 << 1;
+        /// Internal iterative deepening at PV nodes without a table move.
+        const INTERNAL_DEEPENING = 1 << 2;
+        /// Futility pruning by the bound on the change of the evaluation, eq. (6), at frontier nodes.
+        const FUTILITY = 1 << 3;
+        /// The same with a margin at pre-frontier nodes, eq. (9) and (10).
+        const EXTENDED_FUTILITY = 1 << 4;
+        /// The material-only forms, eq. (4) and (5).
+        const MATERIAL_FUTILITY = 1 << 5;
+        /// Eq. (6) in quiescence.
+        const QUIESCENCE_FUTILITY = 1 << 6;
+        /// Check, one-reply and recapture extensions.
+        const EXTENSIONS = 1 << 7;
+        /// King moves in the first stage of quiescence.
+        const QUIESCENCE_KING_MOVES = 1 << 8;
+        /// The one-move mate test in the first stage of quiescence.
+        const QUIESCENCE_MATE = 1 << 9;
+        /// All futility rules.
+        const ALL_FUTILITY = Self::FUTILITY.bits()
+            | Self::EXTENDED_FUTILITY.bits()
+            | Self::MATERIAL_FUTILITY.bits()
+            | Self::QUIESCENCE_FUTILITY.bits();
+    }
+}
+
+/// Numbers of the full-width searcher. "Hoki" is Hoki 2006 (IPSJ Magazine 47-8), whose pawn is the
+/// *exchange* value: what the loser loses on the board and the taker gains in hand, about 100
+/// points there and [`PAWN_EXCHANGE`] centipawns here. His constants are multiplied by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchParams {
+    /// Rules in force.
+    pub rules: Rules,
+    /// Half width of the aspiration window, centipawns. Hoki: the window is two pawns wide.
+    pub aspiration: i32,
+    /// Extension for giving check. Hoki: one ply.
+    pub check_extension: Depth,
+    /// Extension for the only legal reply to a check. Hoki: half a ply.
+    pub one_reply_extension: Depth,
+    /// Extension for retaking. Hoki: half a ply.
+    pub recapture_extension: Depth,
+    /// Least depth of null move pruning. Hoki: not at remaining depth 1.
+    pub null_move_depth: Depth,
+    /// Depth from which R = 3 is used, R = 2 below. Hoki: 7.
+    pub null_move_deep: Depth,
+    /// Vmax(m) at the start of a search for moves of pieces other than the king, centipawns. Hoki:
+    /// 4 pawns is safe; it grows when the search meets a larger change.
+    pub change_bound: i32,
+    /// Vmax(m) for king moves, centipawns. Hoki: 12 pawns is safe.
+    pub king_change_bound: i32,
+    /// Vmax of the material-only forms, centipawns. Hoki: 15 pawns.
+    pub material_bound: i32,
+    /// Fmgn, what the mover can still make good at a pre-frontier node, centipawns. Hoki: 2 pawns.
+    pub futility_margin: i32,
+    /// Greatest depth of extended futility pruning, counted with the move's extension. Hoki's
+    /// EXT_F_DEPTH: 3.
+    pub extended_futility_depth: Depth,
+    /// Plies of quiescence in which promotions, king moves and mates are tried too. Hoki: 7.
+    pub quiescence_first_stage: u32,
+    /// Least depth of internal iterative deepening.
+    pub internal_deepening_depth: Depth,
+}
+
+impl SearchParams {
+    /// The constants of Hoki 2006.
+    pub const HOKI_2006: SearchParams = SearchParams {
+        rules: Rules::all(),
+        aspiration: PAWN_EXCHANGE,
+        check_extension: Depth::ONE,
+        one_reply_extension: Depth::HALF,
+        recapture_extension: Depth::HALF,
+        null_move_depth: Depth::plies(2),
+        null_move_deep: Depth::plies(7),
+        change_bound: 4 * PAWN_EXCHANGE,
+        king_change_bound: 12 * PAWN_EXCHANGE,
+        material_bound: 15 * PAWN_EXCHANGE,
+        futility_margin: 2 * PAWN_EXCHANGE,
+        extended_futility_depth: Depth::plies(3),
+        quiescence_first_stage: 7,
+        internal_deepening_depth: Depth::plies(3),
+    };
+
+    /// The constants in use. The change bounds start low and grow (the paper's remark after eq.
+    /// (10)); the hand-made evaluation changes far less in one move than the paper's.
+    pub const DEFAULT: SearchParams = SearchParams {
+        change_bound: PAWN_EXCHANGE / 2,
+        king_change_bound: PAWN_EXCHANGE,
+        material_bound: 6 * PAWN_EXCHANGE,
+        ..SearchParams::HOKI_2006
+    };
+
+    /// The same without some rules.
+    pub const fn without(self, rules: Rules) -> SearchParams {
+        SearchParams { rules: self.rules.difference(rules), ..self }
+    }
+}
+
+impl Default for SearchParams {
+    fn default() -> SearchParams {
+        SearchParams::DEFAULT
+    }
+}

@@ -1,0 +1,205 @@
+//! The order in which moves are searched.
+//!
+//! Table move, captures and promotions that do not lose (static exchange value, best first),
+//! killers, quiet moves (history, best first), losing captures. A stage generates its moves only
+//! when the one before is used up.
+
+use arrayvec::ArrayVec;
+
+use super::history::{History, Killers};
+use crate::eval::exchange_values;
+use crate::shogi::{Move, MoveList, Position, Scope, movegen};
+
+/// A move and its value for ordering.
+#[derive(Clone, Copy, Debug)]
+struct Rated {
+    mv: Move,
+    value: i32,
+}
+
+type RatedList = ArrayVec<Rated, 600>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Table,
+    MakeCaptures,
+    GoodCaptures,
+    Killer(usize),
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    Evasions,
+    End,
+}
+
+/// Yields the legal moves of one node, most promising first, each once.
+pub struct MovePicker {
+    stage: Stage,
+    table_move: Option<Move>,
+    killers: Killers,
+    /// Adds the pointless non-promotions.
+    extra: Scope,
+    list: RatedList,
+    next: usize,
+    bad: ArrayVec<Move, 128>,
+    next_bad: usize,
+}
+
+impl MovePicker {
+    /// `table_move` is tried first if it is legal; `killers` after the good captures. `all`: the
+    /// pointless non-promotions too.
+    pub fn new(
+        pos: &Position,
+        table_move: Option<Move>,
+        killers: Killers,
+        all: bool,
+    ) -> MovePicker {
+        MovePicker {
+            stage: Stage::Table,
+            table_move: table_move.filter(|&mv| pos.is_legal(mv)),
+            killers,
+            extra: if all { Scope::POINTLESS } else { Scope::empty() },
+            list: RatedList::new(),
+            next: 0,
+            bad: ArrayVec::new(),
+            next_bad: 0,
+        }
+    }
+
+    /// The next move.
+    pub fn next(&mut self, pos: &Position, history: &History) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage =
+                        if pos.in_check() { Stage::Evasions } else { Stage::MakeCaptures };
+                    if pos.in_check() {
+                        self.rate_evasions(pos, history);
+                    }
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::MakeCaptures => {
+                    self.rate_captures(pos);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => match self.take_best() {
+                    Some(rated) if rated.value < 0 => {
+                        if self.bad.try_push(rated.mv).is_err() {
+                            return Some(rated.mv);
+                        }
+                    }
+                    Some(rated) => return Some(rated.mv),
+                    None => self.stage = Stage::Killer(0),
+                },
+                Stage::Killer(n) => {
+                    self.stage = if n == 0 { Stage::Killer(1) } else { Stage::MakeQuiets };
+                    if let Some(mv) = self.killers.get(n)
+                        && self.is_killer(pos, mv)
+                    {
+                        return Some(mv);
+                    }
+                }
+                Stage::MakeQuiets => {
+                    self.rate_quiets(pos, history);
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.take_next() {
+                    Some(rated) => return Some(rated.mv),
+                    None => self.stage = Stage::BadCaptures,
+                },
+                Stage::BadCaptures => {
+                    let mv = self.bad.get(self.next_bad).copied();
+                    self.next_bad += 1;
+                    if mv.is_none() {
+                        self.stage = Stage::End;
+                    }
+                    return mv;
+                }
+                Stage::Evasions => match self.take_best() {
+                    Some(rated) => return Some(rated.mv),
+                    None => self.stage = Stage::End,
+                },
+                Stage::End => return None,
+            }
+        }
+    }
+
+    /// Whether the move is a quiet, legal killer that was not the table move.
+    fn is_killer(&self, pos: &Position, mv: Move) -> bool {
+        Some(mv) != self.table_move && pos.is_legal(mv) && pos.is_quiet(mv)
+    }
+
+    fn rate_captures(&mut self, pos: &Position) {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS | self.extra, &mut moves);
+        self.fill(&moves, |mv| pos.see(mv, exchange_values()));
+    }
+
+    fn rate_quiets(&mut self, pos: &Position, history: &History) {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
+        let us = pos.side_to_move();
+        let tried: [Option<Move>; 2] =
+            [0, 1].map(|n| self.killers.get(n).filter(|&mv| self.is_killer(pos, mv)));
+        moves.retain(|mv| !mv.is_promotion() && !tried.contains(&Some(*mv)));
+        self.fill(&moves, |mv| history.get(us, mv));
+        // Moves that have served before come in order, the rest as generated: sorting them all
+        // costs more than it gains.
+        let list = &mut self.list[..];
+        let mut promising = 0;
+        for i in 0..list.len() {
+            if list[i].value > 0 {
+                list.swap(promising, i);
+                promising += 1;
+            }
+        }
+        list[..promising].sort_unstable_by_key(|rated| -rated.value);
+    }
+
+    /// In check all evasions are rated at once: there are few.
+    fn rate_evasions(&mut self, pos: &Position, history: &History) {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, Scope::USEFUL | self.extra, &mut moves);
+        let us = pos.side_to_move();
+        self.fill(&moves, |mv| {
+            if pos.is_quiet(mv) {
+                history.get(us, mv)
+            } else {
+                // Winning captures before, losing ones after all quiet moves.
+                let gain = pos.see(mv, exchange_values());
+                if gain >= 0 { 2 * History::MAX + gain } else { -2 * History::MAX + gain }
+            }
+        });
+    }
+
+    fn fill(&mut self, moves: &[Move], value: impl Fn(Move) -> i32) {
+        self.list.clear();
+        self.next = 0;
+        for &mv in moves {
+            if Some(mv) != self.table_move {
+                self.list.push(Rated { mv, value: value(mv) });
+            }
+        }
+    }
+
+    fn take_next(&mut self) -> Option<Rated> {
+        let rated = self.list.get(self.next).copied();
+        self.next += 1;
+        rated
+    }
+
+    /// Selection sort, one step.
+    fn take_best(&mut self) -> Option<Rated> {
+        let rest = self.list.get_mut(self.next..)?;
+        let best = (0..rest.len()).max_by_key(|&i| (rest[i].value, std::cmp::Reverse(i)))?;
+        rest.swap(0, best);
+        self.take_next()
+    }
+
+    /// Number of legal evasions, the table move included; only in check, after the first move.
+    pub fn evasion_count(&self) -> usize {
+        self.list.len() + usize::from(self.table_move.is_some())
+    }
+}

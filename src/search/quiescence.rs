@@ -1,0 +1,128 @@
+//! Quiescence: exchanges are played out before a position is evaluated.
+//!
+//! Source: Hoki 2006, figure 5 (b) and appendix. First stage (to ply 7): captures and promotions
+//! that do not lose material, king moves, mating checks. Second stage: captures that do not lose,
+//! but no captures of pawns without promotion. The transposition table is not used.
+
+use arrayvec::ArrayVec;
+
+use super::MAX_PLY;
+use super::negamax::{Window, material_gain, promise};
+use super::params::Rules;
+use super::pruning;
+use super::worker::Worker;
+use crate::eval::{Score, exchange_values, piece_king_change};
+use crate::shogi::{HandPiece, Move, MoveList, PieceKind, Position, Scope, movegen};
+
+/// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
+pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
+    worker.stack[worker.ply].pv.clear();
+    worker.seldepth = worker.seldepth.max(worker.ply);
+    if worker.must_stop() {
+        return Score::ZERO;
+    }
+
+    // Step 1. Standing pat: the side to move need not take.
+    let Window { mut alpha, beta } = window;
+    let standing = worker.evaluate();
+    if standing >= beta || worker.ply >= MAX_PLY {
+        return standing;
+    }
+    let mut best = standing;
+    alpha = alpha.max(standing);
+
+    // Step 2. A mating check.
+    let rules = worker.params.rules;
+    let first_stage = depth < worker.params.quiescence_first_stage;
+    if first_stage
+        && rules.contains(Rules::QUIESCENCE_MATE)
+        && let Some(mv) = worker.pos.mate_in_one()
+    {
+        let score = Score::mate_in(worker.ply as u32 + 1);
+        worker.stack[worker.ply + 1].pv.clear();
+        if score > alpha {
+            worker.update_pv(mv);
+        }
+        return score;
+    }
+
+    let checks = worker.pos.check_squares();
+    let mut moves = candidates(&worker.pos, first_stage, rules);
+    while let Some(mv) = take_best(&mut moves) {
+        // Step 3. Futility pruning, eq. (6).
+        if rules.contains(Rules::QUIESCENCE_FUTILITY)
+            && !worker.pos.gives_check(mv, &checks)
+            && let Some(bound) = futile(worker, standing, mv, alpha)
+        {
+            best = best.max(bound);
+            continue;
+        }
+
+        // Step 4. The exchange goes on.
+        worker.stack[worker.ply].promise = Some(promise(&worker.pos, standing, mv));
+        let score = worker.descend(mv, |w| -search(w, Window { alpha, beta }.turned(), depth + 1));
+        if worker.stopped {
+            return Score::ZERO;
+        }
+        best = best.max(score);
+        if score > alpha {
+            alpha = score;
+            worker.update_pv(mv);
+            if score >= beta {
+                break;
+            }
+        }
+    }
+    best
+}
+
+type Candidates = ArrayVec<(Move, i32), 600>;
+
+/// The moves of the stage that do not lose material, with their static exchange values.
+fn candidates(pos: &Position, first_stage: bool, rules: Rules) -> Candidates {
+    let mut scope = Scope::CAPTURES;
+    if first_stage {
+        scope |= Scope::PROMOTIONS;
+        if rules.contains(Rules::QUIESCENCE_KING_MOVES) {
+            scope |= Scope::KING;
+        }
+    }
+    let mut moves = MoveList::new();
+    movegen::generate(pos, scope, &mut moves);
+    let wanted = |mv: Move| first_stage || mv.is_promotion() || !takes_pawn(pos, mv);
+    moves
+        .into_iter()
+        .filter(|&mv| wanted(mv))
+        .map(|mv| (mv, pos.see(mv, exchange_values())))
+        .filter(|&(_, gain)| gain >= 0)
+        .collect()
+}
+
+fn takes_pawn(pos: &Position, mv: Move) -> bool {
+    pos.piece_on(mv.to()).is_some_and(|piece| piece.kind == HandPiece::Pawn.kind())
+}
+
+fn take_best(moves: &mut Candidates) -> Option<Move> {
+    let best = (0..moves.len()).max_by_key(|&i| (moves[i].1, std::cmp::Reverse(i)))?;
+    Some(moves.swap_remove(best).0)
+}
+
+/// Eq. (4) and (6): the bound on the score after `mv` if that shows the move to be futile.
+fn futile(worker: &Worker, standing: Score, mv: Move, alpha: Score) -> Option<Score> {
+    if alpha.is_mate() {
+        return None;
+    }
+    let pos = &worker.pos;
+    let gain = material_gain(pos, mv);
+    if worker.params.rules.contains(Rules::MATERIAL_FUTILITY) {
+        let material = Score::cp(worker.evaluator.material(pos.side_to_move()));
+        let bound = material + gain + worker.bounds.material;
+        if pruning::futility(bound, alpha) {
+            return Some(bound);
+        }
+    }
+    let foreseen = gain + piece_king_change(pos, mv);
+    let king_move = pos.moved_piece(mv) == PieceKind::King;
+    let bound = standing + pruning::largest_change(&worker.bounds, foreseen, king_move);
+    pruning::futility(bound, alpha).then_some(bound)
+}

@@ -1,0 +1,252 @@
+//! The transposition table: what was found out about positions met before.
+//!
+//! Lock-free: an entry is two atomic words, the data and key xor data. A reader that meets a
+//! half-written pair sees a wrong key and takes it for a miss (Hyatt and Mann 2002).
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::Depth;
+use crate::engine::Bound;
+use crate::eval::Score;
+use crate::shogi::Move;
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Best move found, if there was one.
+    pub mv: Option<Move>,
+    /// Score, mates counted from the root.
+    pub score: Score,
+    /// Depth of the search behind it.
+    pub depth: Depth,
+    /// Kind of score.
+    pub bound: Bound,
+}
+
+/// Four entries on one cache line.
+#[repr(align(64))]
+#[derive(Default)]
+struct Cluster([Slot; 4]);
+
+#[derive(Default)]
+struct Slot {
+    /// Position key xor data.
+    check: AtomicU64,
+    /// Bits 0-15 move, 16-31 score, 32-39 depth in half plies, 40-41 bound, 42-49 age. An empty
+    /// slot is 0: no bound has code 0.
+    data: AtomicU64,
+}
+
+/// A table of positions, shared by all workers.
+pub struct TranspositionTable {
+    clusters: Vec<Cluster>,
+    age: AtomicU8,
+}
+
+const MIB: usize = 1 << 20;
+/// How many half plies of depth one search of age is worth when an entry is replaced.
+const AGE_WEIGHT: i32 = 8;
+
+impl TranspositionTable {
+    /// An empty table of about `mib` MiB. If the memory cannot be had the size is halved until it
+    /// can; see [`size_mib`](TranspositionTable::size_mib).
+    pub fn new(mib: usize) -> TranspositionTable {
+        let mut mib = mib.max(1);
+        loop {
+            let count = mib.saturating_mul(MIB / size_of::<Cluster>());
+            let mut clusters = Vec::new();
+            if clusters.try_reserve_exact(count).is_ok() {
+                clusters.resize_with(count, Cluster::default);
+                return TranspositionTable { clusters, age: AtomicU8::new(0) };
+            }
+            mib = (mib / 2).max(1);
+        }
+    }
+
+    /// Size in MiB.
+    pub fn size_mib(&self) -> usize {
+        self.clusters.len() * size_of::<Cluster>() / MIB
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.clusters.par_iter_mut().for_each(|cluster| *cluster = Cluster::default());
+        *self.age.get_mut() = 0;
+    }
+
+    /// Begins a new search: older entries become easier to replace.
+    pub fn new_search(&self) {
+        self.age.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// What is known of the position with this key; `ply` is its distance from the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
+        self.cluster(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let check = slot.check.load(Ordering::Relaxed);
+            (check ^ data == key).then(|| unpack(data, ply)).flatten()
+        })
+    }
+
+    /// Remembers an entry. It replaces the entry of the same position, else the one of least depth
+    /// and greatest age.
+    #[inline]
+    pub fn store(&self, key: u64, ply: u32, entry: &Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let mut victim: Option<(&Slot, i32)> = None;
+        let mut mv = entry.mv;
+        for slot in &self.cluster(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                // The same position: a deeper result of this search stays, a move is kept.
+                if let Some(old) = unpack(data, ply) {
+                    mv = mv.or(old.mv);
+                    let keep = age_of(data) == age
+                        && old.depth > entry.depth + Depth::plies(2)
+                        && entry.bound != Bound::Exact;
+                    if keep {
+                        return;
+                    }
+                }
+                victim = Some((slot, 0));
+                break;
+            }
+            let years = i32::from(age.wrapping_sub(age_of(data)));
+            let value = if data == 0 { i32::MIN } else { depth_of(data) - AGE_WEIGHT * years };
+            if victim.is_none_or(|(_, least)| value < least) {
+                victim = Some((slot, value));
+            }
+        }
+        if let Some((slot, _)) = victim {
+            let data = pack(&Entry { mv, ..*entry }, ply, age);
+            slot.data.store(data, Ordering::Relaxed);
+            slot.check.store(key ^ data, Ordering::Relaxed);
+        }
+    }
+
+    /// Share of entries written in this search, per mille, from a sample of 1,000.
+    pub fn hashfull(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let used = |slot: &&Slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            data != 0 && age_of(data) == age
+        };
+        let sample = self.clusters.iter().take(250).flat_map(|cluster| &cluster.0);
+        sample.filter(used).count() as u32
+    }
+
+    /// The upper half of a 128-bit product spreads the keys evenly over any table size.
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+}
+
+#[inline]
+fn pack(entry: &Entry, ply: u32, age: u8) -> u64 {
+    let mv = entry.mv.map_or(0, Move::to_bits);
+    let bound: u64 = match entry.bound {
+        Bound::Exact => 1,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    u64::from(mv)
+        | u64::from(entry.score.to_table(ply) as u16) << 16
+        | (entry.depth.to_half_plies().clamp(0, 255) as u64) << 32
+        | bound << 40
+        | u64::from(age) << 42
+}
+
+#[inline]
+fn unpack(data: u64, ply: u32) -> Option<Entry> {
+    let bound = match data >> 40 & 3 {
+        1 => Bound::Exact,
+        2 => Bound::Lower,
+        3 => Bound::Upper,
+        _ => return None,
+    };
+    Some(Entry {
+        mv: Move::from_bits(data as u16),
+        score: Score::from_table((data >> 16) as u16 as i16, ply),
+        depth: Depth::half_plies(depth_of(data)),
+        bound,
+    })
+}
+
+#[inline]
+fn depth_of(data: u64) -> i32 {
+    (data >> 32 & 255) as i32
+}
+
+#[inline]
+fn age_of(data: u64) -> u8 {
+    (data >> 42) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32) -> Entry {
+        Entry {
+            mv: "7g7f".parse().ok(),
+            score: Score::cp(-123),
+            depth: Depth::plies(depth),
+            bound: Bound::Lower,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1);
+        assert_eq!(table.size_mib(), 1);
+        assert_eq!(table.probe(99, 0), None);
+        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+            for score in [Score::cp(-123), Score::mate_in(7), Score::mated_in(8)] {
+                let stored = Entry { score, bound, ..entry(4) };
+                table.store(99, 4, &stored);
+                assert_eq!(table.probe(99, 4), Some(stored));
+            }
+        }
+        // A mate is as far from the node as before, whatever the path to it.
+        table.store(99, 4, &Entry { score: Score::mate_in(7), bound: Bound::Exact, ..entry(9) });
+        assert_eq!(table.probe(99, 2).map(|e| e.score), Some(Score::mate_in(5)));
+    }
+
+    #[test]
+    fn shallow_and_old_entries_are_replaced_first() {
+        let table = TranspositionTable::new(1);
+        // Keys below 2^44 share the first cluster of a table of 2^14 clusters.
+        for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7)] {
+            table.store(key, 0, &entry(depth));
+        }
+        table.store(5, 0, &entry(1));
+        assert!(table.probe(2, 0).is_none() && table.probe(5, 0).is_some());
+        for _ in 0..3 {
+            table.new_search();
+        }
+        table.store(1, 0, &entry(2));
+        table.store(6, 0, &entry(1));
+        table.store(7, 0, &entry(1));
+        assert!(table.probe(1, 0).is_some(), "young");
+        assert!(table.probe(3, 0).is_some(), "old but deepest");
+    }
+
+    #[test]
+    fn filling_is_counted_for_this_search() {
+        let mut table = TranspositionTable::new(1);
+        for key in 0..4000u64 {
+            table.store(key << 46, 0, &entry(1));
+        }
+        let full = table.hashfull();
+        assert!(full > 100 && full <= 1000, "{full}");
+        table.new_search();
+        assert_eq!(table.hashfull(), 0);
+        table.clear();
+        assert_eq!(table.probe(1 << 46, 0), None);
+    }
+}
