@@ -44,10 +44,11 @@ impl Hand {
         self.0 >> SHIFT[1] != 0
     }
 
-    /// The hand with one more `piece`. The caller keeps within [`HandPiece::set_size`].
+    /// The hand with one more `piece`. The caller keeps within the bit field, which holds at least
+    /// [`HandPiece::set_size`].
     #[inline]
     pub const fn with(self, piece: HandPiece) -> Hand {
-        debug_assert!(self.count(piece) < piece.set_size());
+        debug_assert!(self.count(piece) < MASK[piece.index()]);
         Hand(self.0 + (1 << SHIFT[piece.index()]))
     }
 

@@ -49,6 +49,20 @@ impl Position {
     /// # Errors
     /// [`SfenError`] with the part that is wrong.
     pub fn from_sfen(text: &str) -> Result<Position, SfenError> {
+        Position::read(text, HandPiece::set_size)
+    }
+
+    /// Like [`from_sfen`](Position::from_sfen), but allows up to seven lances, knights, silvers
+    /// and golds each: some published test positions have a piece too many. Such a position obeys
+    /// the rules of moving, but nothing that counts on a full set (evaluation) may see it.
+    ///
+    /// # Errors
+    /// [`SfenError`] with the part that is wrong.
+    pub fn from_sfen_with_surplus(text: &str) -> Result<Position, SfenError> {
+        Position::read(text, |piece| if piece.set_size() == 4 { 7 } else { piece.set_size() })
+    }
+
+    fn read(text: &str, limit: fn(HandPiece) -> u32) -> Result<Position, SfenError> {
         let mut fields = text.split_ascii_whitespace();
         let (Some(board), Some(side), Some(hand)) = (fields.next(), fields.next(), fields.next())
         else {
@@ -70,17 +84,17 @@ impl Position {
         };
         let squares = parse_board(board)?;
         let hands = parse_hands(hand)?;
+        InvalidPosition::check_counts(&squares, &hands, limit)?;
         Position::from_parts(squares, hands, side, move_number)
     }
 
-    /// Builds a position from its parts.
-    pub(super) fn from_parts(
+    /// Builds a position from its parts, whose counts were checked.
+    fn from_parts(
         board: [Option<Piece>; 81],
         hand_counts: [[u32; 7]; 2],
         side: Color,
         move_number: u32,
     ) -> Result<Position, SfenError> {
-        InvalidPosition::check_counts(&board, &hand_counts)?;
         let mut pos = Position {
             board,
             by_color: [Bitboard::EMPTY; 2],

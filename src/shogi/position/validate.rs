@@ -30,16 +30,17 @@ pub enum InvalidPosition {
 }
 
 impl InvalidPosition {
-    /// Counts of pieces, on the board and in hand.
+    /// Counts of pieces, on the board and in hand, at most `limit` of each kind.
     pub(super) fn check_counts(
         board: &[Option<Piece>; 81],
         hands: &[[u32; 7]; 2],
+        limit: fn(HandPiece) -> u32,
     ) -> Result<(), InvalidPosition> {
         let pieces = || board.iter().flatten();
         for held in HandPiece::ALL {
             let on_board = pieces().filter(|p| p.kind.hand_piece() == Some(held)).count() as u32;
             let count = on_board + hands[0][held.index()] + hands[1][held.index()];
-            if count > held.set_size() {
+            if count > limit(held) {
                 return Err(InvalidPosition::TooMany(held, count));
             }
         }

@@ -1,0 +1,116 @@
+//! The command line: one subcommand per file, USI without any.
+//!
+//! Comes in: arguments ([`Cli`]). Goes out: text on standard output, at most one line of error on
+//! standard error, and the exit code: 0 fine, 1 a rule suite has wrong lines, 2 bad input.
+
+mod perft;
+mod show;
+mod suite;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use thiserror::Error;
+
+use crate::engine::Engine;
+use crate::shogi::{Position, SfenError};
+
+/// Makes a fresh searcher; each thread of a suite has its own.
+type EngineFactory = fn() -> Box<dyn Engine>;
+
+/// The searcher that suites of problems ask.
+const ENGINE: Option<EngineFactory> = None;
+
+/// Kankei, a shogi engine. Without a command it speaks USI on standard input and output.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Count move sequences, the classic check of a move generator
+    Perft(perft::Args),
+    /// Draw a position and say what the rules say about it
+    Show(show::Args),
+    /// Run a file of test positions
+    Suite(suite::Args),
+}
+
+/// What can be wrong with a command.
+#[derive(Debug, Error)]
+enum CliError {
+    #[error("bad position {text:?}: {source}")]
+    Position { text: String, source: SfenError },
+    #[error("cannot read {path:?}: {source}")]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("{path:?} line {line}: {reason}")]
+    SuiteLine { path: PathBuf, line: usize, reason: String },
+    #[error("cannot start {threads} threads: {source}")]
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+    #[error("suite {0} needs a searcher, and none is built in")]
+    NoEngine(&'static str),
+}
+
+impl Cli {
+    /// Runs the command; prints the error if there is one.
+    pub fn run(self) -> ExitCode {
+        let result = match self.command {
+            None => run_usi(),
+            Some(Command::Perft(args)) => perft::run(&args),
+            Some(Command::Show(args)) => show::run(&args),
+            Some(Command::Suite(args)) => suite::run(&args, ENGINE),
+        };
+        result.unwrap_or_else(|error| {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        })
+    }
+}
+
+/// The USI session.
+fn run_usi() -> Result<ExitCode, CliError> {
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads `startpos`, or an SFEN with or without the word `sfen` before it.
+fn parse_position(text: &str) -> Result<Position, CliError> {
+    let text = text.trim();
+    if text == "startpos" {
+        return Ok(Position::startpos());
+    }
+    Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text))
+        .map_err(|source| CliError::Position { text: text.to_owned(), source })
+}
+
+/// A pool of `threads` threads, all cores if 0.
+fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, CliError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| CliError::Threads { threads, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn positions_as_text() {
+        let start = Position::startpos().to_sfen();
+        for text in ["startpos", " startpos\n", &start, &format!("sfen {start}")] {
+            assert_eq!(parse_position(text).expect(text).to_sfen(), start);
+        }
+        let error = parse_position("9/9 b -").expect_err("not a board").to_string();
+        assert!(error.contains("9/9 b -"), "{error}");
+    }
+}

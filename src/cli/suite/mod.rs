@@ -1,0 +1,177 @@
+//! `kankei suite`: test positions from a file, judged one by one.
+//!
+//! A file holds one position a line, fields split by ` ; `, comments after `#` ([`line`]). Rules
+//! are judged in [`rules`], problems for a searcher in [`problems`]. The last line printed is
+//! `KIND: R right, W wrong, of T`.
+
+mod line;
+mod problems;
+mod rules;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+use self::line::Line;
+use self::problems::Budget;
+use super::{CliError, EngineFactory, thread_pool};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What the lines ask
+    kind: Kind,
+    /// File of positions
+    file: PathBuf,
+    /// perft: skip lines with more leaves than this
+    #[arg(long)]
+    max_nodes: Option<u64>,
+    /// tsume, nextmove: nodes a position
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// tsume, nextmove: milliseconds a position
+    #[arg(long)]
+    ms: Option<u64>,
+    /// Positions judged at the same time, 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// `depth d ; leaves`
+    Perft,
+    /// `n k ; all legal moves`
+    Legal,
+    /// `n k ; all legal checks`
+    Checks,
+    /// `illegal P*xx`: the drop would mate
+    Uchifuzume,
+    /// `mate 1 ; move`: there is a mate in one
+    Mate1,
+    /// `nomate1`: there is none
+    Nomate1,
+    /// `mate n ; ...`: a searcher finds a mate
+    Tsume,
+    /// `best move ; ...`: a searcher finds the move
+    Nextmove,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Perft => "perft",
+            Kind::Legal => "legal",
+            Kind::Checks => "checks",
+            Kind::Uchifuzume => "uchifuzume",
+            Kind::Mate1 => "mate1",
+            Kind::Nomate1 => "nomate1",
+            Kind::Tsume => "tsume",
+            Kind::Nextmove => "nextmove",
+        }
+    }
+
+    /// Whether a searcher is asked; else a wrong line is an error in the rules.
+    fn needs_engine(self) -> bool {
+        matches!(self, Kind::Tsume | Kind::Nextmove)
+    }
+}
+
+/// What came of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Verdict {
+    Right,
+    Wrong { expected: String, got: String },
+    Skipped,
+}
+
+impl Verdict {
+    /// Right if both texts are equal.
+    fn of(expected: impl ToString, got: impl ToString) -> Verdict {
+        let (expected, got) = (expected.to_string(), got.to_string());
+        if expected == got { Verdict::Right } else { Verdict::Wrong { expected, got } }
+    }
+}
+
+/// Why a line cannot be judged.
+type BadLine = String;
+
+pub(super) fn run(args: &Args, engine: Option<EngineFactory>) -> Result<ExitCode, CliError> {
+    let text = std::fs::read_to_string(&args.file)
+        .map_err(|source| CliError::Read { path: args.file.clone(), source })?;
+    let lines: Vec<Line> = line::lines(&text).collect();
+    let verdicts = thread_pool(args.threads)?.install(|| judge_all(args, &lines, engine))?;
+
+    for (line, verdict) in lines.iter().zip(&verdicts) {
+        if let Verdict::Wrong { expected, got } = verdict {
+            println!("wrong, line {}: {}", line.number, line.sfen);
+            println!("  expected {expected}");
+            println!("  got      {got}");
+        }
+    }
+    let count = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|v| wanted(v)).count();
+    let right = count(|v| matches!(v, Verdict::Right));
+    let wrong = count(|v| matches!(v, Verdict::Wrong { .. }));
+    let skipped = verdicts.len() - right - wrong;
+    if skipped > 0 {
+        println!("{skipped} lines skipped");
+    }
+    println!("{}: {right} right, {wrong} wrong, of {}", args.kind.name(), verdicts.len() - skipped);
+    Ok(if wrong > 0 && !args.kind.needs_engine() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The verdicts in the order of the lines; the lines are shared among rayon's threads.
+fn judge_all(
+    args: &Args,
+    lines: &[Line],
+    engine: Option<EngineFactory>,
+) -> Result<Vec<Verdict>, CliError> {
+    let bar = progress_bar(lines.len());
+    let right = AtomicUsize::new(0);
+    let note = |line: &Line, verdict: Result<Verdict, BadLine>| {
+        if matches!(verdict, Ok(Verdict::Right)) {
+            bar.set_message(format!("{} right", right.fetch_add(1, Ordering::Relaxed) + 1));
+        }
+        bar.inc(1);
+        verdict.map_err(|reason| CliError::SuiteLine {
+            path: args.file.clone(),
+            line: line.number,
+            reason,
+        })
+    };
+    let verdicts = if args.kind.needs_engine() {
+        let new_engine = engine.ok_or(CliError::NoEngine(args.kind.name()))?;
+        let budget = Budget::new(args.nodes, args.ms);
+        let judge = match args.kind {
+            Kind::Tsume => problems::tsume,
+            _ => problems::next_move,
+        };
+        lines
+            .par_iter()
+            .with_max_len(1)
+            .map_init(new_engine, |engine, line| note(line, judge(line, engine.as_mut(), &budget)))
+            .collect()
+    } else {
+        let judge = |line: &Line| match args.kind {
+            Kind::Perft => rules::perft(line, args.max_nodes),
+            Kind::Legal => rules::legal(line),
+            Kind::Checks => rules::checks(line),
+            Kind::Uchifuzume => rules::pawn_drop_mate(line),
+            Kind::Mate1 => rules::mate_in_one(line),
+            Kind::Nomate1 => rules::no_mate_in_one(line),
+            Kind::Tsume | Kind::Nextmove => unreachable!("judged by a searcher"),
+        };
+        lines.par_iter().with_max_len(1).map(|line| note(line, judge(line))).collect()
+    };
+    bar.finish_and_clear();
+    verdicts
+}
+
+/// A bar on standard error; draws nothing unless that is a terminal.
+fn progress_bar(len: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}")
+        .expect("the template is well formed");
+    ProgressBar::new(len as u64).with_style(style)
+}
