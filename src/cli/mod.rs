@@ -3,7 +3,12 @@
 //! Comes in: arguments ([`Cli`]). Goes out: text on standard output, at most one line of error on
 //! standard error, and the exit code: 0 fine, 1 a rule suite has wrong lines, 2 bad input.
 
+mod bench;
+mod bench_positions;
+mod check;
 mod perft;
+mod reproduce;
+mod searcher;
 mod show;
 mod suite;
 
@@ -32,6 +37,12 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Search fixed positions: the signature and the speed of the searcher
+    Bench(bench::Args),
+    /// Check that the program works on this machine
+    Check(check::Args),
+    /// Make a paper's experiment again
+    Reproduce(reproduce::Args),
     /// Count move sequences, the classic check of a move generator
     Perft(perft::Args),
     /// Draw a position and say what the rules say about it
@@ -47,6 +58,12 @@ enum CliError {
     Position { text: String, source: SfenError },
     #[error("cannot read {path:?}: {source}")]
     Read { path: PathBuf, source: std::io::Error },
+    #[error("cannot write {path:?}: {source}")]
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("cannot print: {0}")]
+    Print(std::io::Error),
+    #[error("the check failed: {0}")]
+    Check(String),
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
     #[error("cannot start {threads} threads: {source}")]
@@ -60,6 +77,9 @@ impl Cli {
     pub fn run(self) -> ExitCode {
         let result = match self.command {
             None => run_usi(),
+            Some(Command::Bench(args)) => bench::run(&args),
+            Some(Command::Check(args)) => check::run(&args),
+            Some(Command::Reproduce(args)) => reproduce::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Show(args)) => show::run(&args),
             Some(Command::Suite(args)) => suite::run(&args, ENGINE),

@@ -69,14 +69,14 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             }
         }
         let best = match &self.best {
-            Some(info) => BestMove::Play(
-                info.pv.first().copied().unwrap_or(first),
-                info.pv.get(1).copied(),
-            ),
+            Some(info) => {
+                BestMove::Play(info.pv.first().copied().unwrap_or(first), info.pv.get(1).copied())
+            }
             None => BestMove::Play(first, None),
         };
         let nodes = self.worker.nodes;
-        let info = self.best.map(|info| Info { nodes, time: self.worker.control.elapsed(), ..info });
+        let info =
+            self.best.map(|info| Info { nodes, time: self.worker.control.elapsed(), ..info });
         Outcome { best, info, nodes }
     }
 
@@ -188,8 +188,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 if first {
                     return -negamax::search::<PvNode>(w, open, child);
                 }
-                let score =
-                    -negamax::search::<NonPv>(w, Window::null(alpha + 1).turned(), child);
+                let score = -negamax::search::<NonPv>(w, Window::null(alpha + 1).turned(), child);
                 if score > alpha && score < beta {
                     return -negamax::search::<PvNode>(w, open, child);
                 }

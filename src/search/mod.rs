@@ -89,14 +89,8 @@ impl Engine for FullWidth {
         let hash_mib = self.settings.hash_mib;
         let table = self.table.get_or_insert_with(|| TranspositionTable::new(hash_mib));
         table.new_search();
-        let mut worker = worker::Worker::new(
-            pos,
-            table,
-            &self.params,
-            &self.settings,
-            limits,
-            control,
-        );
+        let mut worker =
+            worker::Worker::new(pos, table, &self.params, &self.settings, limits, control);
         iterative::Root::new(&mut worker, report).run()
     }
 }

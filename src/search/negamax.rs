@@ -98,13 +98,14 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: De
     let standing = if in_check { None } else { standing_value(worker, N::PV, depth) };
     let node = Node { depth, window, in_check, standing };
     if !N::PV {
-        // Step 4. The child of a pre-frontier node, eq. (10).
-        if let Some(score) = child_futility(worker, &node) {
-            return score;
-        }
-        // Step 5. Null move.
-        if let Some(score) = null_move(worker, &node) {
-            return score;
+        // Step 4. The child of a pre-frontier node, eq. (10). Step 5. Null move.
+        for rule in [child_futility, null_move] {
+            if let Some(score) = rule(worker, &node) {
+                return score;
+            }
+            if worker.stopped {
+                return Score::ZERO;
+            }
         }
     }
 
@@ -209,8 +210,7 @@ fn null_move(worker: &mut Worker, node: &Node) -> Option<Score> {
     {
         return None;
     }
-    let score =
-        worker.descend_null(|w| -search::<NonPv>(w, Window::null(beta).turned(), reduced));
+    let score = worker.descend_null(|w| -search::<NonPv>(w, Window::null(beta).turned(), reduced));
     if worker.stopped || score < beta {
         return None;
     }
@@ -314,13 +314,7 @@ fn search_moves<N: NodeType>(
 }
 
 /// Eq. (4) to (6) and (9): the bound on the score after `mv` if that shows the move to be futile.
-fn futile(
-    worker: &mut Worker,
-    node: &Node,
-    mv: Move,
-    depth: Depth,
-    alpha: Score,
-) -> Option<Score> {
+fn futile(worker: &mut Worker, node: &Node, mv: Move, depth: Depth, alpha: Score) -> Option<Score> {
     let (params, rules) = (worker.params, worker.params.rules);
     if node.in_check || alpha.is_mate() || !pruning::is_pre_frontier(params, depth) {
         return None;

@@ -71,8 +71,7 @@ impl MovePicker {
         loop {
             match self.stage {
                 Stage::Table => {
-                    self.stage =
-                        if pos.in_check() { Stage::Evasions } else { Stage::MakeCaptures };
+                    self.stage = if pos.in_check() { Stage::Evasions } else { Stage::MakeCaptures };
                     if pos.in_check() {
                         self.rate_evasions(pos, history);
                     }

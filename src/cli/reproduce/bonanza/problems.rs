@@ -1,0 +1,156 @@
+//! Next-move problems at a fixed time. What is solved is noted in a file at once, so that a
+//! stopped run goes on where it was.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::{Variant, progress_bar};
+use crate::cli::{CliError, thread_pool};
+use crate::engine::{BestMove, Control, Engine, Limits, Settings};
+use crate::search::FullWidth;
+use crate::shogi::{Move, Position};
+
+/// How much to search.
+#[derive(Clone, Copy)]
+pub(super) struct Budget {
+    /// Problems.
+    pub count: usize,
+    /// Time for each.
+    pub time: Duration,
+    /// Searched at once.
+    pub threads: usize,
+}
+
+/// Result of one variant.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Solved {
+    pub right: usize,
+    pub total: usize,
+    depth: u64,
+    nodes: u64,
+}
+
+impl Solved {
+    pub fn mean_depth(&self) -> f64 {
+        self.depth as f64 / self.total.max(1) as f64
+    }
+
+    pub fn mean_nodes(&self) -> f64 {
+        self.nodes as f64 / self.total.max(1) as f64
+    }
+}
+
+/// One search, as noted: whether it was right, depth, nodes.
+type Note = (bool, u64, u64);
+
+/// Solves the problems with every variant; the order of problems is that of the file, and all
+/// variants of a problem are searched one after the other, so that load falls on all alike.
+pub(super) fn solve(
+    data: &Path,
+    out: &Path,
+    budget: Budget,
+    variants: &[Variant],
+) -> Result<Vec<Solved>, CliError> {
+    let path = data.join("suites/nextmove_suisho.txt");
+    let problems = read_problems(&path, budget.count)?;
+    let journal_path = out.join(format!("nextmove-{}ms.tsv", budget.time.as_millis()));
+    let noted = read_journal(&journal_path);
+    let journal = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&journal_path)
+        .map_err(|source| CliError::Write { path: journal_path.clone(), source })?;
+    let journal = Mutex::new(journal);
+    let bar = progress_bar(problems.len() * variants.len());
+    let notes: Vec<Vec<Note>> = thread_pool(budget.threads)?.install(|| {
+        problems
+            .par_iter()
+            .enumerate()
+            .map(|(n, problem)| {
+                let search = |(v, variant): (usize, &Variant)| {
+                    let note = noted.get(&(n, v)).copied().unwrap_or_else(|| {
+                        let note = search(problem, variant, budget.time);
+                        write_note(&journal, n, v, note);
+                        note
+                    });
+                    bar.inc(1);
+                    note
+                };
+                variants.iter().enumerate().map(search).collect()
+            })
+            .collect()
+    });
+    bar.finish_and_clear();
+    let mut solved = vec![Solved::default(); variants.len()];
+    for notes in &notes {
+        for (sum, &(right, depth, nodes)) in solved.iter_mut().zip(notes) {
+            sum.right += usize::from(right);
+            sum.total += 1;
+            sum.depth += depth;
+            sum.nodes += nodes;
+        }
+    }
+    Ok(solved)
+}
+
+fn search((pos, answer): &(Position, Move), variant: &Variant, time: Duration) -> Note {
+    let mut engine = FullWidth::new(variant.params);
+    engine.configure(&Settings { hash_mib: 64, ..Settings::default() });
+    let start = Instant::now();
+    let control = Control::new(start);
+    control.set_deadlines(start, time, time);
+    let outcome = engine.search(pos, &Limits::default(), &control, &mut |_| ());
+    let right = matches!(outcome.best, BestMove::Play(mv, _) if mv == *answer);
+    (right, outcome.info.map_or(0, |info| u64::from(info.depth)), outcome.nodes)
+}
+
+/// A lost note costs one search after a restart, nothing more.
+fn write_note(journal: &Mutex<File>, problem: usize, variant: usize, (right, depth, nodes): Note) {
+    if let Ok(mut file) = journal.lock() {
+        let _ = writeln!(file, "{problem}\t{variant}\t{}\t{depth}\t{nodes}", u8::from(right));
+    }
+}
+
+/// Notes of an earlier run; lines that were cut off are ignored.
+fn read_journal(path: &Path) -> HashMap<(usize, usize), Note> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines()
+        .filter_map(|line| {
+            let mut fields = line.split('\t').map(|field| field.parse::<u64>().ok());
+            let mut next = || fields.next().flatten();
+            let key = (next()? as usize, next()? as usize);
+            Some((key, (next()? != 0, next()?, next()?)))
+        })
+        .collect()
+}
+
+/// `sfen ; best move ; ...` lines.
+fn read_problems(path: &PathBuf, count: usize) -> Result<Vec<(Position, Move)>, CliError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| CliError::Read { path: path.clone(), source })?;
+    let bad = |line: usize, reason: String| CliError::SuiteLine {
+        path: path.clone(),
+        line: line + 1,
+        reason,
+    };
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        .take(count)
+        .map(|(n, line)| {
+            let mut fields = line.split(';').map(str::trim);
+            let sfen = fields.next().unwrap_or_default();
+            let answer = fields.next().and_then(|field| field.strip_prefix("best "));
+            let pos = Position::from_sfen(sfen).map_err(|error| bad(n, error.to_string()))?;
+            let mv = answer.and_then(|mv| mv.trim().parse().ok());
+            let mv = mv.ok_or_else(|| bad(n, format!("{line:?} has no best move")))?;
+            Ok((pos, mv))
+        })
+        .collect()
+}

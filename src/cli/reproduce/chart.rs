@@ -1,0 +1,100 @@
+//! Bar charts as SVG.
+
+use plotters::prelude::*;
+
+/// A chart of groups of bars.
+pub(super) struct BarChart<'a> {
+    pub title: &'a str,
+    /// What the height means, with its unit.
+    pub height: &'a str,
+    /// Names of the bars of a group, in order.
+    pub bars: &'a [&'a str],
+    /// Name of each group and the heights of its bars.
+    pub groups: &'a [(String, Vec<f64>)],
+}
+
+const COLORS: [RGBColor; 4] = [
+    RGBColor(68, 119, 170),
+    RGBColor(204, 102, 119),
+    RGBColor(34, 136, 51),
+    RGBColor(187, 187, 68),
+];
+
+impl BarChart<'_> {
+    /// The chart as SVG text.
+    pub fn to_svg(&self) -> String {
+        let mut svg = String::new();
+        // Drawing into a string fails only for an empty range, which `top` excludes.
+        let _ = self.draw(&mut svg);
+        svg
+    }
+
+    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+        let root = SVGBackend::with_string(svg, (760, 420)).into_drawing_area();
+        root.fill(&WHITE)?;
+        let heights = self.groups.iter().flat_map(|(_, heights)| heights);
+        let top = heights.fold(0.0, |a: f64, &b| a.max(b)).max(1e-9) * 1.1;
+        let width = self.groups.len() as f64;
+        let mut chart = ChartBuilder::on(&root)
+            .caption(self.title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(36)
+            .y_label_area_size(80)
+            .build_cartesian_2d(0.0..width, 0.0..top)?;
+        let name = |x: &f64| {
+            let group = self.groups.get(x.floor().max(0.0) as usize);
+            group.filter(|_| (x.fract() - 0.5).abs() < 0.01).map_or(String::new(), |g| g.0.clone())
+        };
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(2 * self.groups.len() + 1)
+            .x_label_formatter(&name)
+            .y_desc(self.height)
+            .label_style(("sans-serif", 14))
+            .draw()?;
+        let step = 0.8 / self.bars.len().max(1) as f64;
+        for (n, bar) in self.bars.iter().enumerate() {
+            let color = COLORS[n % COLORS.len()];
+            let boxes = self.groups.iter().enumerate().filter_map(|(g, (_, heights))| {
+                let left = g as f64 + 0.1 + n as f64 * step;
+                let height = *heights.get(n)?;
+                Some(Rectangle::new([(left, 0.0), (left + step * 0.95, height)], color.filled()))
+            });
+            chart.draw_series(boxes)?.label(*bar).legend(move |(x, y)| {
+                Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
+            });
+        }
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK)
+            .label_font(("sans-serif", 14))
+            .draw()?;
+        root.present()?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_has_its_bars_and_names() {
+        let groups =
+            [("opening".to_owned(), vec![2.0, 1.0]), ("endgame".to_owned(), vec![4.0, 0.5])];
+        let chart = BarChart {
+            title: "Nodes",
+            height: "nodes",
+            bars: &["without", "with"],
+            groups: &groups,
+        };
+        let svg = chart.to_svg();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        for text in ["Nodes", "without", "with", "opening", "endgame"] {
+            assert!(svg.contains(text), "{text} is missing");
+        }
+        assert!(svg.matches("<rect").count() >= 5);
+    }
+}
