@@ -1,0 +1,112 @@
+//! The move generator against slower or foreign ones.
+
+use std::collections::BTreeSet;
+
+use kankei::rng::Rng;
+use kankei::shogi::{Move, PieceKind, Position, Scope, movegen};
+use rayon::prelude::*;
+
+use crate::random::random_positions;
+
+fn set(moves: impl IntoIterator<Item = Move>) -> BTreeSet<u16> {
+    moves.into_iter().map(Move::to_bits).collect()
+}
+
+fn generated(pos: &Position, scope: Scope) -> BTreeSet<u16> {
+    let list = movegen::legal_moves(pos, scope);
+    let moves = set(list.iter().copied());
+    assert_eq!(moves.len(), list.len(), "a move twice in {pos}");
+    moves
+}
+
+#[test]
+fn fast_equals_trial() {
+    random_positions(11, 2_000, |pos| {
+        let fast = generated(pos, Scope::LEGAL);
+        assert_eq!(fast, set(movegen::legal_moves_by_trial(pos)), "{pos}");
+        assert_eq!(movegen::has_legal_move(pos), !fast.is_empty(), "{pos}");
+    });
+}
+
+/// What [`Scope::POINTLESS`] promises, from its documentation.
+fn is_pointless(pos: &Position, mv: Move) -> bool {
+    let Some(from) = mv.from() else { return false };
+    let us = pos.side_to_move();
+    let may_promote = from.is_promotion_zone(us) || mv.to().is_promotion_zone(us);
+    !mv.is_promotion()
+        && match pos.moved_piece(mv) {
+            PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => may_promote,
+            PieceKind::Lance => mv.to().relative(us).rank() == 1,
+            _ => false,
+        }
+}
+
+#[test]
+fn scopes_are_what_they_say() {
+    let (mut in_check, mut pointless) = (0, 0);
+    random_positions(12, 5_000, |pos| {
+        let legal = movegen::legal_moves(pos, Scope::LEGAL);
+        let expect = |scope, wanted: &dyn Fn(Move) -> bool| {
+            let expected = set(legal.iter().copied().filter(|&mv| wanted(mv)));
+            assert_eq!(generated(pos, scope), expected, "{scope:?} in {pos}");
+        };
+        let king = |mv: Move| !mv.is_drop() && pos.moved_piece(mv) == PieceKind::King;
+        let useful = |mv: Move| !is_pointless(pos, mv);
+        let quiet = |mv: Move| !mv.is_drop() && !pos.is_capture(mv);
+        expect(Scope::USEFUL, &useful);
+        expect(Scope::CAPTURES, &|mv| useful(mv) && pos.is_capture(mv));
+        expect(Scope::QUIETS, &|mv| useful(mv) && quiet(mv));
+        expect(Scope::DROPS, &Move::is_drop);
+        expect(Scope::PROMOTIONS, &|mv| quiet(mv) && mv.is_promotion());
+        expect(Scope::KING, &|mv| quiet(mv) && king(mv));
+        expect(Scope::CAPTURES | Scope::PROMOTIONS, &|mv| {
+            useful(mv) && (pos.is_capture(mv) || mv.is_promotion())
+        });
+        expect(Scope::CAPTURES | Scope::KING, &|mv| useful(mv) && (pos.is_capture(mv) || king(mv)));
+        expect(Scope::CAPTURES | Scope::POINTLESS, &|mv| pos.is_capture(mv));
+        expect(Scope::QUIETS | Scope::POINTLESS, &quiet);
+        in_check += usize::from(pos.in_check());
+        pointless += legal.iter().filter(|&&mv| is_pointless(pos, mv)).count();
+    });
+    assert!(in_check > 150 && pointless > 300, "{in_check} checks, {pointless} pointless moves");
+}
+
+#[test]
+fn checks_are_what_the_next_position_says() {
+    random_positions(13, 3_000, |pos| {
+        let checks = set(movegen::legal_checks(pos, Scope::LEGAL));
+        for mv in movegen::legal_moves(pos, Scope::LEGAL) {
+            pos.do_move(mv);
+            let check = pos.in_check();
+            pos.undo_move();
+            assert_eq!(checks.contains(&mv.to_bits()), check, "{mv} in {pos}");
+        }
+    });
+}
+
+/// The moves as another library lists them.
+fn foreign(pos: &Position) -> BTreeSet<u16> {
+    let other = rsshogi::board::position_from_sfen(&pos.to_sfen()).expect("a position for both");
+    let mut list = rsshogi::board::Move32List::new();
+    rsshogi::board::generate_legal_all_move32(&other, &mut list);
+    set(list.iter().map(|mv| mv.to_usi().parse::<Move>().expect("a move for both")))
+}
+
+fn compare_with_foreign(seed: u64, positions: usize) {
+    random_positions(seed, positions, |pos| {
+        assert_eq!(generated(pos, Scope::LEGAL), foreign(pos), "{pos}");
+    });
+}
+
+#[test]
+fn equals_another_library() {
+    compare_with_foreign(14, 4_000);
+}
+
+#[test]
+#[ignore = "a million positions take minutes"]
+fn equals_another_library_a_million_times() {
+    let mut rng = Rng::from_seed(15);
+    let seeds: Vec<u64> = (0..100).map(|_| rng.next_u64()).collect();
+    seeds.par_iter().for_each(|&seed| compare_with_foreign(seed, 10_000));
+}

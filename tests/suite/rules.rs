@@ -1,0 +1,371 @@
+//! The rules as boards.
+
+use std::collections::HashSet;
+
+use kankei::shogi::{
+    Color, Declaration, DeclarationRule, Delta, HandPiece, IllegalMove, Move, Place, Position,
+    Repetition, Scope, Square, movegen,
+};
+
+use crate::random::random_positions;
+
+fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"))
+}
+
+fn read(text: &str) -> Move {
+    text.parse().unwrap_or_else(|()| panic!("{text} is no move"))
+}
+
+/// Plays the moves, each of which must be legal.
+fn play(pos: &mut Position, moves: &str) {
+    for text in moves.split_whitespace() {
+        let mv = read(text);
+        assert_eq!(pos.check_legal(mv), Ok(()), "{mv} in {pos}");
+        pos.do_move(mv);
+    }
+}
+
+/// The move of the board turned by 180 degrees.
+fn turned(mv: Move) -> Move {
+    let to = mv.to().flip();
+    match (mv.from(), mv.dropped()) {
+        (Some(from), _) if mv.is_promotion() => Move::promotion(from.flip(), to),
+        (Some(from), _) => Move::board(from.flip(), to),
+        (None, Some(held)) => Move::drop(held, to),
+        (None, None) => unreachable!("a move is on the board or a drop"),
+    }
+}
+
+/// Asserts the verdict on a move and on its mirror image for the other side, and that the
+/// generator agrees.
+fn assert_verdict(sfen: &str, text: &str, reason: Option<fn(Move) -> IllegalMove>) {
+    let pos = position(sfen);
+    let mv = read(text);
+    for (pos, mv) in [(pos.turned(), turned(mv)), (pos, mv)] {
+        assert_eq!(pos.check_legal(mv).err(), reason.map(|reason| reason(mv)), "{mv} in {pos}");
+        let generated = movegen::legal_moves(&pos, Scope::LEGAL).contains(&mv);
+        assert_eq!(generated, reason.is_none(), "{mv} in {pos}");
+    }
+}
+
+fn assert_legal(sfen: &str, text: &str) {
+    assert_verdict(sfen, text, None);
+}
+
+fn assert_illegal(sfen: &str, text: &str, reason: fn(Move) -> IllegalMove) {
+    assert_verdict(sfen, text, Some(reason));
+}
+
+#[test]
+fn two_pawns() {
+    let sfen = "4k4/9/9/9/9/2P6/9/9/4K4 b P 1";
+    assert_illegal(sfen, "P*7d", IllegalMove::TwoPawns);
+    assert_illegal(sfen, "P*7i", IllegalMove::TwoPawns);
+    assert_legal(sfen, "P*6d");
+    // A promoted pawn and an enemy pawn do not count.
+    assert_legal("4k4/9/9/9/9/2+P6/9/9/4K4 b P 1", "P*7d");
+    assert_legal("4k4/9/9/9/9/2p6/9/9/4K4 b P 1", "P*7d");
+}
+
+#[test]
+fn dead_pieces() {
+    let hand = "4k4/9/9/9/9/9/9/9/4K4 b PLNS 1";
+    for text in ["P*1a", "L*1a", "N*1a", "N*1b"] {
+        assert_illegal(hand, text, IllegalMove::DeadPiece);
+    }
+    for text in ["P*1b", "L*1b", "N*1c", "S*1a"] {
+        assert_legal(hand, text);
+    }
+    let board = "4k4/P7L/9/2N6/4N4/9/9/9/4K4 b - 1";
+    for text in ["9b9a", "1b1a", "7d8b", "7d6b"] {
+        assert_illegal(board, text, IllegalMove::DeadPiece);
+    }
+    for text in ["9b9a+", "1b1a+", "7d8b+", "5e4c", "5e6c+"] {
+        assert_legal(board, text);
+    }
+}
+
+#[test]
+fn moves_of_no_piece() {
+    let sfen = "4k4/9/9/9/9/4P4/9/1B5R1/4K4 b G 1";
+    for text in ["5f5d", "5f4e", "5f5e+", "5g5f", "8h5i", "2h8h", "5a5b", "G*5f", "S*5e", "2h2c+"] {
+        if text == "2h2c+" {
+            assert_legal(sfen, text);
+        } else {
+            assert_illegal(sfen, text, IllegalMove::NotAMove);
+        }
+    }
+    // A gold, a king and a promoted piece do not promote.
+    let zone = "4k4/2G6/+P7K/9/9/9/9/9/9 b - 1";
+    for text in ["7b7a+", "1c1b+", "9c9b+"] {
+        assert_illegal(zone, text, IllegalMove::NotAMove);
+    }
+    // Promotion on leaving the zone.
+    assert_legal("4k4/9/1S7/9/9/9/9/9/4K4 b - 1", "8c9d+");
+}
+
+#[test]
+fn checks_must_be_answered() {
+    let pinned = "4k4/4r4/9/9/9/9/9/4S4/4K4 b G 1";
+    assert_illegal(pinned, "5h4g", IllegalMove::KingInCheck);
+    assert_legal(pinned, "5h5g");
+    assert_legal(pinned, "G*1e");
+    let check = "4k4/4r4/9/9/9/9/9/9/3GK4 b GP 1";
+    assert_illegal(check, "G*4e", IllegalMove::KingInCheck);
+    assert_illegal(check, "6i7i", IllegalMove::KingInCheck);
+    assert_illegal(check, "5i5h", IllegalMove::KingInCheck);
+    assert_legal(check, "P*5c");
+    assert_legal(check, "6i5h");
+    assert_legal(check, "5i4h");
+    let double = "4k4/4r4/9/9/9/9/9/3g5/4K4 b G 1";
+    assert_illegal(double, "G*5e", IllegalMove::KingInCheck);
+    assert_legal(double, "5i6h");
+    assert_legal(double, "5i4h");
+    // The king may not step back along the line of the check.
+    let back = "4k4/4l4/9/9/9/9/4K4/9/9 b - 1";
+    assert_illegal(back, "5g5h", IllegalMove::KingInCheck);
+}
+
+#[test]
+fn pawn_drop_mate() {
+    let mate = IllegalMove::PawnDropMate;
+    assert_illegal("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "P*1b", mate);
+    // The pawn is not protected, or the king has a flight, or the drop gives no check.
+    assert_legal("7lk/9/6G2/9/9/9/9/9/4K4 b P 1", "P*1b");
+    assert_legal("8k/9/7G1/9/9/9/9/9/4K4 b P 1", "P*1b");
+    assert_legal("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "P*2b");
+    // A gold takes the pawn; a pinned one cannot, unless it moves along its pin.
+    assert_legal("7lk/7g1/9/7N1/9/9/9/9/4K4 b P 1", "P*1b");
+    assert_illegal("7lk/7g1/6B2/7N1/9/9/9/9/4K4 b P 1", "P*1b", mate);
+    assert_legal("7lk/9/6S1r/7NL/9/9/9/9/4K4 b P 1", "P*1b");
+    // Mate by a pawn that moves is allowed, and so is the drop of a lance.
+    assert_legal("7lk/9/7GP/9/9/9/9/9/4K4 b - 1", "1c1b");
+    assert_legal("7lk/9/7G1/9/9/9/9/9/4K4 b L 1", "L*1b");
+}
+
+#[test]
+fn fourth_occurrence_is_a_draw() {
+    let mut pos = Position::startpos();
+    let cycle = "2h3h 8b7b 3h2h 7b8b";
+    for _ in 0..2 {
+        play(&mut pos, cycle);
+        assert_eq!(pos.repetition(), Some(Repetition::Draw));
+        assert_eq!(pos.fourfold(), None);
+    }
+    play(&mut pos, "2h3h 8b7b 3h2h");
+    assert_eq!(pos.fourfold(), None);
+    play(&mut pos, "7b8b");
+    assert_eq!(pos.fourfold(), Some(Repetition::Draw));
+    play(&mut pos, "2g2f");
+    assert_eq!((pos.repetition(), pos.fourfold()), (None, None));
+}
+
+#[test]
+fn perpetual_check_loses() {
+    let sfen = "8k/9/9/9/9/9/9/9/K6R1 b - 1";
+    let cycle = ["2i1i", "1a2a", "1i2i", "2a1a"].map(read);
+    let black = position(sfen);
+    let white = black.turned();
+    for (mut pos, moves) in [(black, cycle), (white, cycle.map(turned))] {
+        for round in 1..=3 {
+            for mv in moves {
+                pos.do_move(mv);
+            }
+            // The side to move gave all the checks.
+            assert_eq!(pos.repetition(), Some(Repetition::Loss), "{pos}");
+            assert_eq!(pos.fourfold(), (round == 3).then_some(Repetition::Loss), "{pos}");
+        }
+        // One ply later it is the other side's view.
+        pos.do_move(moves[0]);
+        assert_eq!(pos.repetition(), Some(Repetition::Win), "{pos}");
+        assert_eq!(pos.fourfold(), Some(Repetition::Win), "{pos}");
+    }
+}
+
+#[test]
+fn one_quiet_move_in_the_cycle_makes_a_draw() {
+    let mut pos = position("8k/9/9/9/9/9/9/9/K6R1 b - 1");
+    for _ in 0..3 {
+        play(&mut pos, "2i1i 1a2a 1i2i 2a1a 9i9h 1a1b 9h9i 1b1a");
+    }
+    assert_eq!(pos.repetition(), Some(Repetition::Draw));
+    assert_eq!(pos.fourfold(), Some(Repetition::Draw));
+}
+
+#[test]
+fn superior_and_inferior_positions() {
+    // White's rook eats two dropped pawns and is back where it was.
+    let mut pos = position("4k4/9/2r6/9/9/9/9/9/4K4 b 3P 1");
+    play(&mut pos, "P*7e 7c7e P*7c 7e7c");
+    assert_eq!(pos.repetition(), Some(Repetition::Inferior));
+    assert_eq!(pos.fourfold(), None);
+    play(&mut pos, "P*7e");
+    assert_eq!(pos.repetition(), Some(Repetition::Superior));
+}
+
+#[test]
+fn nothing_repeats_across_a_null_move() {
+    let mut pos = Position::startpos();
+    play(&mut pos, "2h3h 8b7b");
+    pos.do_null_move();
+    play(&mut pos, "7b8b 3h2h");
+    assert_eq!(pos.repetition(), None);
+    pos.undo_move();
+    pos.undo_move();
+    pos.undo_null_move();
+    play(&mut pos, "3h2h 7b8b");
+    assert_eq!(pos.repetition(), Some(Repetition::Draw));
+}
+
+/// What both sides may declare: Black in the position, White in the turned one.
+fn declarations(sfen: &str, rule: DeclarationRule) -> [bool; 2] {
+    let pos = position(sfen);
+    [&pos, &pos.turned()].map(|pos| pos.declaration(rule) == Some(Declaration::Declare))
+}
+
+#[test]
+fn declaration_counts_points_and_pieces() {
+    use DeclarationRule::{Csa24, Csa27, None as NoRule};
+    // Four big pieces, six small ones: 26 points on the board.
+    let with_hand = |hand| format!("+R+R+B+BGGGG1/4K4/SS7/9/9/9/9/9/8k b {hand} 1");
+    assert_eq!(declarations(&with_hand("2P"), Csa27), [true, true]);
+    assert_eq!(declarations(&with_hand("P"), Csa27), [false, true]);
+    assert_eq!(declarations(&with_hand("-"), Csa27), [false, false]);
+    assert_eq!(declarations(&with_hand("5P"), Csa24), [true, true]);
+    assert_eq!(declarations(&with_hand("4P"), Csa24), [false, false]);
+    assert_eq!(declarations(&with_hand("9P"), NoRule), [false, false]);
+    let points = position(&with_hand("2S3P")).declaration_points(Color::Black);
+    assert_eq!(points, 31);
+    // Nine pieces besides the king; the king outside; in check.
+    let nine = "+R+R+B+BGGGG1/4K4/S8/9/9/9/9/9/8k b 9P 1";
+    let outside = "+R+R+B+BGGGG1/9/SS7/4K4/9/9/9/9/8k b 9P 1";
+    let check = "+R+R+B+BGGGG1/4K4/SS3s3/9/9/9/9/9/8k b 9P 1";
+    for sfen in [nine, outside, check] {
+        assert_eq!(declarations(sfen, Csa27), [false, false], "{sfen}");
+    }
+}
+
+#[test]
+fn declaration_credits_a_handicap_to_white() {
+    use DeclarationRule::{Csa24Handicap, Csa27Handicap};
+    // 26 points for White on the board, and the set lacks 2 silvers, 4 knights, 4 lances and 17
+    // pawns.
+    let sfen = "+R+R+B+BGGGG1/4K4/SS7/9/9/9/9/9/8k b P 1";
+    assert_eq!(declarations(sfen, Csa27Handicap), [false, true]);
+    assert_eq!(declarations(sfen, Csa24Handicap), [false, true]);
+}
+
+#[test]
+fn try_rule() {
+    let rule = DeclarationRule::Try;
+    let declared = |sfen: &str| {
+        let pos = position(sfen);
+        let found = pos.declaration(rule);
+        let other = pos.turned().declaration(rule);
+        let turned_back = other.map(|declaration| match declaration {
+            Declaration::Try(mv) => Declaration::Try(turned(mv)),
+            Declaration::Declare => Declaration::Declare,
+        });
+        assert_eq!(found, turned_back, "{sfen}");
+        found
+    };
+    let step = Some(Declaration::Try(read("4b5a")));
+    assert_eq!(declared("9/5K3/9/9/9/9/9/9/k8 b - 1"), step);
+    assert_eq!(declared("4g4/5K3/9/9/9/9/9/9/k8 b - 1"), step);
+    assert_eq!(declared("4G4/5K3/9/9/9/9/9/9/k8 b - 1"), None);
+    assert_eq!(declared("r8/5K3/9/9/9/9/9/9/k8 b - 1"), None);
+    assert_eq!(declared("9/9/5K3/9/9/9/9/9/k8 b - 1"), None);
+}
+
+/// The first mating move of the list, tried on the board.
+fn mate_by_trial(pos: &mut Position) -> Option<Move> {
+    movegen::legal_moves(pos, Scope::LEGAL).into_iter().find(|&mv| {
+        pos.do_move(mv);
+        let mate = pos.in_check() && movegen::legal_moves(pos, Scope::LEGAL).is_empty();
+        pos.undo_move();
+        mate
+    })
+}
+
+#[test]
+fn mate_in_one_equals_trial() {
+    let mut mates = 0;
+    random_positions(31, 6_000, |pos| {
+        let before = format!("{pos:?}");
+        let found = pos.mate_in_one();
+        assert_eq!(format!("{pos:?}"), before);
+        let tried = mate_by_trial(pos);
+        assert_eq!(found.is_some(), tried.is_some(), "{found:?} {tried:?} in {pos}");
+        if let Some(mv) = found {
+            mates += 1;
+            assert!(pos.is_legal(mv), "{mv} in {pos}");
+            pos.do_move(mv);
+            assert!(pos.in_check() && !movegen::has_legal_move(pos), "{mv} in {pos}");
+            pos.undo_move();
+        }
+    });
+    assert!(mates > 100, "{mates} mates");
+}
+
+#[test]
+#[ignore = "half a million positions take a minute"]
+fn mate_in_one_equals_trial_often() {
+    let mut evading = 0;
+    random_positions(32, 500_000, |pos| {
+        let found = pos.mate_in_one();
+        assert_eq!(found.is_some(), mate_by_trial(pos).is_some(), "{pos}");
+        evading += usize::from(found.is_some() && pos.in_check());
+    });
+    assert!(evading > 10, "{evading} mates out of check");
+}
+
+/// Every piece and its place.
+fn places(pos: &Position) -> HashSet<String> {
+    let board =
+        Square::all().filter_map(|sq| pos.piece_on(sq).map(|piece| Place::Board(sq, piece)));
+    let hands = Color::ALL.into_iter().flat_map(|color| {
+        HandPiece::ALL.into_iter().flat_map(move |held| {
+            (1..=pos.hand(color).count(held)).map(move |n| Place::Hand(color, held, n))
+        })
+    });
+    board.chain(hands).map(|place| format!("{place:?}")).collect()
+}
+
+fn apply(places: &mut HashSet<String>, delta: &Delta) {
+    let changes = [Some(delta.moved), delta.captured];
+    // The captured piece leaves before the moved one arrives on its square.
+    for change in changes.iter().flatten() {
+        assert!(places.remove(&format!("{:?}", change.before)), "{change:?}");
+    }
+    for change in changes.iter().flatten() {
+        assert!(places.insert(format!("{:?}", change.after)), "{change:?}");
+    }
+}
+
+#[test]
+fn moves_change_what_they_say_and_can_be_taken_back() {
+    random_positions(33, 300, |pos| {
+        let before = format!("{pos:?}");
+        let standing = places(pos);
+        for mv in movegen::legal_moves(pos, Scope::LEGAL) {
+            let delta = pos.do_move(mv);
+            assert_eq!((pos.board_key(), pos.key() ^ pos.board_key()), pos.compute_keys());
+            let fresh = position(&pos.to_sfen());
+            assert_eq!(fresh.checkers(), pos.checkers(), "{mv} to {pos}");
+            assert_eq!(fresh.king(Color::Black), pos.king(Color::Black));
+            assert_eq!(fresh.king(Color::White), pos.king(Color::White));
+            let mut changed = standing.clone();
+            apply(&mut changed, &delta);
+            assert_eq!(changed, places(pos), "{mv} to {pos}");
+            pos.undo_move();
+            assert_eq!(format!("{pos:?}"), before, "{mv} taken back");
+        }
+        if !pos.in_check() {
+            pos.do_null_move();
+            assert_eq!((pos.board_key(), pos.key() ^ pos.board_key()), pos.compute_keys());
+            pos.undo_null_move();
+            assert_eq!(format!("{pos:?}"), before, "null move taken back");
+        }
+    });
+}
