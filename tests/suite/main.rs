@@ -1,1 +1,3 @@
 //! Integration tests, one module per subject, linked once.
+
+mod evaluation;
