@@ -1,0 +1,210 @@
+//! Evaluation: incremental = from scratch, symmetry, indices.
+
+use kankei::eval::{Evaluator, PieceIndex, PieceList, Score, full, piece_king_change};
+use kankei::rng::Rng;
+use kankei::shogi::movegen::legal_moves;
+use kankei::shogi::{Color, HandPiece, Move, Piece, PieceKind, Place, Position, Scope, Square};
+
+/// Plays a random game of at most `plies` moves; `visit` sees each move before it is made.
+fn random_game(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position, Move, &mut Rng)) {
+    let mut rng = Rng::from_seed(seed);
+    let mut pos = Position::startpos();
+    for _ in 0..plies {
+        let moves = legal_moves(&pos, Scope::LEGAL);
+        let captures = legal_moves(&pos, Scope::CAPTURES);
+        // Captures more often than by chance, so that hands fill.
+        let pick = if rng.below(3) == 0 { rng.choose(&captures) } else { None };
+        let Some(&mv) = pick.or_else(|| rng.choose(&moves)) else { return };
+        visit(&mut pos, mv, &mut rng);
+        pos.do_move(mv);
+    }
+}
+
+fn sorted(list: &PieceList, view: Color) -> [PieceIndex; PieceList::SLOTS] {
+    let mut indices = *list.list(view);
+    indices.sort();
+    indices
+}
+
+#[test]
+fn incremental_equals_full_in_random_games() {
+    for seed in 0..1_000 {
+        let start = Position::startpos();
+        let mut evaluator = Evaluator::new(&start);
+        random_game(seed, 120, |pos, mv, rng| {
+            let here = full::evaluate(pos);
+            let us = pos.side_to_move();
+            let turn = full::TURN;
+            assert_eq!(evaluator.material(us), us.sign() * full::balance(pos) + turn);
+            assert_eq!(evaluator.material(!us), -evaluator.material(us));
+            // Some positions are never asked for a value: king moves must then add up.
+            if rng.below(2) == 0 {
+                assert_eq!(evaluator.evaluate(pos), here, "seed {seed}: {pos}");
+            }
+            if !pos.in_check() && rng.below(4) == 0 {
+                pos.do_null_move();
+                evaluator.push_null();
+                assert_eq!(evaluator.evaluate(pos), full::evaluate(pos), "seed {seed}: {pos}");
+                pos.undo_null_move();
+                evaluator.pop();
+            }
+            // A side line of two moves, taken back.
+            let mut made = 0;
+            for _ in 0..2 {
+                let moves = legal_moves(pos, Scope::LEGAL);
+                let Some(&other) = rng.choose(&moves) else { break };
+                evaluator.push(&pos.do_move(other));
+                made += 1;
+                if rng.below(2) == 0 {
+                    assert_eq!(evaluator.evaluate(pos), full::evaluate(pos), "seed {seed}: {pos}");
+                }
+            }
+            for _ in 0..made {
+                pos.undo_move();
+                evaluator.pop();
+            }
+            assert_eq!(evaluator.evaluate(pos), here, "seed {seed}: {pos}");
+            let delta = pos.do_move(mv);
+            pos.undo_move();
+            evaluator.push(&delta);
+        });
+    }
+}
+
+#[test]
+fn piece_list_equals_list_from_scratch() {
+    for seed in 0..200 {
+        let mut list = PieceList::new(&Position::startpos());
+        random_game(seed, 150, |pos, mv, rng| {
+            let moves = legal_moves(pos, Scope::LEGAL);
+            let other = rng.choose(&moves).copied().unwrap_or(mv);
+            let deltas = [other, mv].map(|mv| {
+                let delta = pos.do_move(mv);
+                pos.undo_move();
+                delta
+            });
+            let before = Color::ALL.map(|view| *list.list(view));
+            list.apply(&deltas[0]);
+            list.revert(&deltas[0]);
+            assert_eq!(before, Color::ALL.map(|view| *list.list(view)), "seed {seed}: {pos}");
+            list.apply(&deltas[1]);
+            pos.do_move(mv);
+            let scratch = PieceList::new(pos);
+            for view in Color::ALL {
+                assert_eq!(sorted(&list, view), sorted(&scratch, view), "seed {seed}: {pos}");
+            }
+            for (black, white) in list.list(Color::Black).iter().zip(list.list(Color::White)) {
+                assert_eq!(black.to_place(Color::Black), white.to_place(Color::White));
+            }
+            pos.undo_move();
+        });
+    }
+}
+
+#[test]
+fn piece_list_of_a_mate_problem_has_empty_slots() {
+    let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").expect("valid");
+    let list = PieceList::new(&pos);
+    let used = list.list(Color::White).iter().filter(|&&index| index != PieceIndex::NONE);
+    assert_eq!(used.count(), 3);
+}
+
+#[test]
+fn turned_board_has_the_same_value_for_the_side_to_move() {
+    for seed in 0..200 {
+        random_game(seed, 150, |pos, _, _| {
+            assert_eq!(full::evaluate(pos), full::evaluate(&pos.turned()), "seed {seed}: {pos}");
+        });
+    }
+}
+
+#[test]
+fn mirrored_positions_have_the_same_value() {
+    for (left, right) in [
+        ("4k4/9/9/9/9/9/9/1B5R1/4K4 b - 1", "4k4/9/9/9/9/9/9/1R5B1/4K4 b - 1"),
+        ("k8/9/9/4p4/9/9/9/7G1/8K b - 1", "8k/9/9/4p4/9/9/9/1G7/K8 b - 1"),
+    ] {
+        let value = |sfen| full::evaluate(&Position::from_sfen(sfen).expect("valid"));
+        assert_eq!(value(left), value(right));
+    }
+}
+
+#[test]
+fn without_a_king_material_is_all() {
+    let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").expect("valid");
+    let mut evaluator = Evaluator::new(&pos);
+    assert_eq!(full::relations(&pos), 0);
+    assert_eq!(evaluator.evaluate(&pos).to_cp(), evaluator.material(Color::Black));
+    let mv: Move = "G*5b".parse().expect("a move");
+    assert_eq!(piece_king_change(&pos, mv), 0);
+    let mut after = pos.clone();
+    evaluator.push(&after.do_move(mv));
+    assert_eq!(evaluator.evaluate(&after), full::evaluate(&after));
+    evaluator.pop();
+    assert_eq!(evaluator.evaluate(&pos), full::evaluate(&pos));
+}
+
+#[test]
+fn piece_king_change_is_the_difference_of_full_values() {
+    for seed in 0..100 {
+        random_game(seed, 150, |pos, _, _| {
+            let us = pos.side_to_move();
+            let before = full::relations(pos);
+            for mv in legal_moves(pos, Scope::LEGAL) {
+                let change = piece_king_change(pos, mv);
+                if pos.moved_piece(mv) == PieceKind::King {
+                    assert_eq!(change, 0);
+                } else if !pos.is_capture(mv) {
+                    pos.do_move(mv);
+                    let after = full::relations(pos);
+                    pos.undo_move();
+                    assert_eq!(change, us.sign() * (after - before), "seed {seed}: {mv} in {pos}");
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn indices_and_places_round_trip() {
+    let mut seen = vec![false; PieceIndex::COUNT];
+    let mut check = |place: Place, canonical: Place| {
+        for view in Color::ALL {
+            let index = PieceIndex::new(place, view).expect("no king");
+            assert_eq!(PieceIndex::from_index(index.index()), Some(index));
+            assert_eq!(index.to_place(view), Some(canonical));
+            seen[index.index()] = true;
+        }
+    };
+    for color in Color::ALL {
+        for kind in PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King) {
+            let movement = if kind.moves_as_gold() { PieceKind::Gold } else { kind };
+            for sq in Square::all() {
+                check(
+                    Place::Board(sq, Piece::new(color, kind)),
+                    Place::Board(sq, Piece::new(color, movement)),
+                );
+            }
+        }
+        for held in HandPiece::ALL {
+            for n in 1..=held.set_size() {
+                let place = Place::Hand(color, held, n);
+                check(place, place);
+            }
+        }
+    }
+    // All indices but the 14 that stand for no piece of a kind in a hand.
+    assert_eq!(seen.iter().filter(|&&seen| seen).count(), PieceIndex::COUNT - 14);
+    for (number, seen) in seen.into_iter().enumerate() {
+        let index = PieceIndex::from_index(number).expect("in range");
+        assert_eq!(index.to_place(Color::Black).is_some(), seen, "index {number}");
+    }
+}
+
+#[test]
+fn explained_parts_add_up() {
+    random_game(7, 150, |pos, _, _| {
+        let sum = full::explain(pos).into_iter().map(|(_, part)| part).sum();
+        assert_eq!(Score::cp(sum), full::evaluate(pos));
+    });
+}
