@@ -4,7 +4,7 @@ use super::{Score, king_relation, material};
 use crate::shogi::{Color, Position};
 
 /// Having the move is worth this much, in centipawns.
-pub const TURN: i32 = 20;
+pub const TURN: i32 = 25;
 
 /// Value of a position from the side to move's view: material, relations of the pieces to the
 /// kings, turn.

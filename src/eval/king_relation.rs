@@ -6,7 +6,16 @@
 //!
 //! A relation depends on the piece (kind; own or enemy as the king sees it), the distance in files
 //! and the signed distance in ranks, positive in front of the king. It is the sum of a few shapes of
-//! these distances, weighted by the row of [`Weights`] of the piece. Unit: centipawns.
+//! these distances, weighted by the row of weights of the piece. Unit: centipawns; 1,000 of
+//! them multiply the odds of winning by e.
+//!
+//! Source of the numbers: shapes and piece values were chosen by hand; the weights were fitted by
+//! logistic regression to search scores and results of 200,783 quiet positions (16,000 self-play
+//! games of YaneuraOu 9.70 with the network SuishoPetite), drawn towards zero, and rounded to 5. On
+//! positions of other games the value correlates with those scores at 0.76, material alone at 0.71.
+//!
+//! Size: a move of one piece other than a king changes the term by at most 220 centipawns in 95
+//! moves of 100 and 350 in 99; promotions beside a king reach 600.
 
 use crate::shogi::{Color, Move, Piece, PieceKind, Place, Position, Square};
 
@@ -24,46 +33,52 @@ struct Weights {
     rank: i32,
     /// Per eight files of distance.
     file: i32,
+    /// Wherever it stands: makes the average piece of the kind count nothing, so that material
+    /// stays material. Kept with the guards alone, as each piece is a guard of one king.
+    base: i32,
 }
 
-const fn weights(near: i32, front: i32, line: i32, rank: i32, file: i32) -> Weights {
-    Weights { near, front, line, rank, file }
+const fn weights(near: i32, front: i32, line: i32, rank: i32, file: i32, base: i32) -> Weights {
+    Weights { near, front, line, rank, file, base }
 }
 
-/// Own pieces (guards), indexed by [`PieceKind`].
+/// Own pieces (guards), indexed by [`PieceKind`]. Golds and silvers hold near their king, the
+/// rook keeps away from it.
 const GUARDS: [Weights; PieceKind::COUNT] = [
-    weights(10, 15, 5, 0, 0),  // pawn
-    weights(5, -10, 5, 0, 0),  // lance
-    weights(20, -20, 0, 0, 0), // knight
-    weights(45, 10, 5, 0, 0),  // silver
-    weights(60, 0, 10, 0, 0),  // gold
-    weights(10, 0, 0, 0, 0),   // bishop
-    weights(-40, 0, 0, 0, 30), // rook
-    weights(0, 0, 0, 0, 0),    // king
-    weights(50, 0, 0, 0, 0),   // tokin
-    weights(50, 0, 0, 0, 0),   // promoted lance
-    weights(50, 0, 0, 0, 0),   // promoted knight
-    weights(50, 0, 0, 0, 0),   // promoted silver
-    weights(70, 0, 0, 0, 0),   // horse
-    weights(30, 0, 0, 0, 0),   // dragon
+    // near, front, line, rank, file, base
+    weights(105, -50, 95, 10, -30, -195),    // pawn
+    weights(110, -15, 30, -115, -150, -125), // lance
+    weights(115, 0, 5, 30, -155, -90),       // knight
+    weights(80, 25, 10, 65, -160, -45),      // silver
+    weights(135, 5, -15, 0, -155, -105),     // gold
+    weights(-10, 75, 0, 105, -75, 5),        // bishop
+    weights(-140, 0, -45, 175, 20, 100),     // rook
+    weights(0, 0, 0, 0, 0, 0),               // king
+    weights(155, 40, 45, -175, -105, 50),    // tokin
+    weights(140, 75, 35, -130, -80, 30),     // promoted lance
+    weights(140, 75, 35, -130, -80, -40),    // promoted knight
+    weights(140, 75, 35, -130, -80, -40),    // promoted silver
+    weights(90, 100, 30, -95, -55, 0),       // horse
+    weights(5, 30, 10, 125, -60, -80),       // dragon
 ];
 
-/// Enemy pieces (attackers), indexed by [`PieceKind`]: mostly negative.
+/// Enemy pieces (attackers), indexed by [`PieceKind`]: worst beside and in front of the king.
 const ATTACKERS: [Weights; PieceKind::COUNT] = [
-    weights(-30, 0, -10, 20, 0),  // pawn
-    weights(-20, 0, -20, 0, 0),   // lance
-    weights(-50, -20, 0, 10, 0),  // knight
-    weights(-80, -10, 0, 30, 0),  // silver
-    weights(-90, 0, 0, 0, 0),     // gold
-    weights(-60, 0, 0, 0, 0),     // bishop
-    weights(-60, 0, -20, 10, 0),  // rook
-    weights(0, 0, 0, 0, 0),       // king
-    weights(-120, 0, 0, 40, 20),  // tokin
-    weights(-110, 0, 0, 40, 20),  // promoted lance
-    weights(-110, 0, 0, 40, 20),  // promoted knight
-    weights(-110, 0, 0, 40, 20),  // promoted silver
-    weights(-120, 0, 0, 0, 20),   // horse
-    weights(-130, 0, -20, 0, 20), // dragon
+    // near, front, line, rank, file, base
+    weights(-70, -200, 30, -150, -85, 0),    // pawn
+    weights(-60, -95, -75, -220, 95, 0),     // lance
+    weights(-45, -120, -55, -135, 135, 0),   // knight
+    weights(-190, -190, 20, -25, 135, 0),    // silver
+    weights(-190, -110, 40, -65, 170, 0),    // gold
+    weights(-90, 0, 45, 0, 100, 0),          // bishop
+    weights(-50, 210, 30, 65, 45, 0),        // rook
+    weights(0, 0, 0, 0, 0, 0),               // king
+    weights(-350, -245, -50, -155, 180, 0),  // tokin
+    weights(-320, -240, -110, -195, 160, 0), // promoted lance
+    weights(-320, -240, -110, -195, 160, 0), // promoted knight
+    weights(-320, -240, -110, -195, 160, 0), // promoted silver
+    weights(-235, -20, 35, -25, 155, 0),     // horse
+    weights(-260, 75, 50, -40, 165, 0),      // dragon
 ];
 
 /// Full size of a shape.
@@ -76,17 +91,18 @@ const NEAR: [i32; 9] = [0, 64, 46, 30, 17, 8, 3, 0, 0];
 const LINE: [i32; 9] = [64, 32, 0, 0, 0, 0, 0, 0, 0];
 
 /// What a square is worth to the king, seen from its side, in centipawns. Rows: ranks, the far
-/// edge first. Columns: files from the edge to the middle.
+/// edge first. Columns: files from the edge to the middle. The six far ranks, which kings seldom
+/// reach, are nearly as set by hand.
 const KING_SQUARE: [[i32; 5]; 9] = [
-    [0, 0, 0, 0, 0],
-    [0, 0, 0, 0, 0],
-    [0, 0, 0, 0, 0],
-    [-80, -80, -80, -90, -90],
-    [-80, -80, -80, -90, -90],
-    [-60, -60, -60, -80, -80],
-    [-20, -20, -30, -50, -60],
-    [30, 45, 35, 0, -20],
-    [35, 40, 20, 0, -15],
+    [-80, -100, -100, -100, -90],
+    [-65, -105, -90, -100, -100],
+    [-195, -175, -200, -200, -195],
+    [-265, -285, -270, -295, -295],
+    [-285, -275, -260, -290, -285],
+    [-250, -230, -195, -235, -245],
+    [-145, -125, -100, -90, -60],
+    [-60, 55, -40, -30, -50],
+    [30, 10, -50, -105, -80],
 ];
 
 /// Distances in ranks reach from -8 to 8.
@@ -179,5 +195,5 @@ const fn relation(weights: &Weights, files: usize, ahead: i32) -> i32 {
         + weights.line * LINE[files]
         + weights.rank * FULL / 8 * ahead
         + weights.file * FULL / 8 * files as i32;
-    sum / FULL
+    weights.base + sum / FULL
 }

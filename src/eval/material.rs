@@ -7,30 +7,30 @@ use crate::shogi::{Change, Color, ExchangeValues, HandPiece, Piece, PieceKind, P
 /// Board values, indexed by [`PieceKind`]. The king counts nothing: it is never traded.
 const BOARD: [i32; PieceKind::COUNT] = [
     100,  // pawn
-    260,  // lance
-    290,  // knight
-    420,  // silver
-    500,  // gold
-    640,  // bishop
-    740,  // rook
+    290,  // lance
+    350,  // knight
+    520,  // silver
+    630,  // gold
+    780,  // bishop
+    900,  // rook
     0,    // king
-    520,  // tokin
-    480,  // promoted lance
-    490,  // promoted knight
-    500,  // promoted silver
-    900,  // horse
-    1050, // dragon
+    560,  // tokin
+    540,  // promoted lance
+    550,  // promoted knight
+    560,  // promoted silver
+    1120, // horse
+    1350, // dragon
 ];
 
 /// Hand values, indexed by [`HandPiece`]: a little above the board, as a drop can be anywhere.
 const HAND: [i32; HandPiece::COUNT] = [
-    115, // pawn
-    280, // lance
-    310, // knight
-    445, // silver
-    530, // gold
-    690, // bishop
-    800, // rook
+    120,  // pawn
+    340,  // lance
+    370,  // knight
+    560,  // silver
+    680,  // gold
+    880,  // bishop
+    1060, // rook
 ];
 
 /// Above all exchanges (a full set is worth less than 15,000), and 40 of them fit 32 bits.

@@ -14,7 +14,7 @@
 //! search results to learn positional evaluation" (2006).
 
 pub mod full;
-mod incremental;
+pub mod incremental;
 mod index;
 pub mod king_relation;
 pub mod material;

@@ -90,7 +90,10 @@ impl PieceList {
 
 #[inline]
 fn hand_index(color: Color, held: HandPiece, n: u32) -> usize {
-    PieceIndex::new(Place::Hand(color, held, n), Color::Black).map_or(0, PieceIndex::index)
+    match PieceIndex::new(Place::Hand(color, held, n), Color::Black) {
+        Some(index) => index.index(),
+        None => unreachable!("every piece in hand has an index"),
+    }
 }
 
 /// Places of all non-king pieces.

@@ -146,7 +146,6 @@ fn without_a_king_material_is_all() {
 
 #[test]
 fn piece_king_change_is_the_difference_of_full_values() {
-    let mut largest = 0;
     for seed in 0..100 {
         random_game(seed, 150, |pos, _, _| {
             let us = pos.side_to_move();
@@ -160,13 +159,10 @@ fn piece_king_change_is_the_difference_of_full_values() {
                     let after = full::relations(pos);
                     pos.undo_move();
                     assert_eq!(change, us.sign() * (after - before), "seed {seed}: {mv} in {pos}");
-                    largest = largest.max(change.abs());
                 }
             }
         });
     }
-    // The search prunes on a bound of this change.
-    assert!(largest <= 250, "a move of one piece changes the relations by {largest}");
 }
 
 #[test]
