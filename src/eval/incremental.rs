@@ -1,6 +1,6 @@
 //! The evaluation kept up to date along a line of moves.
 //!
-//! Equal to [`full`](super::full) in every position; a few additions a move instead of a walk
+//! Equal to [`full`] in every position; a few additions a move instead of a walk
 //! over the board.
 
 use super::{Score, full, king_relation, material};
