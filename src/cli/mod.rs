@@ -12,10 +12,13 @@ mod searcher;
 mod show;
 mod suite;
 
+pub use bench::{BenchLimit, BenchTotal, bench, print_total};
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
 use crate::engine::Engine;
@@ -23,9 +26,6 @@ use crate::shogi::{Position, SfenError};
 
 /// Makes a fresh searcher; each thread of a suite has its own.
 type EngineFactory = fn() -> Box<dyn Engine>;
-
-/// The searcher that suites of problems ask.
-const ENGINE: Option<EngineFactory> = None;
 
 /// Kankei, a shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -68,8 +68,6 @@ enum CliError {
     SuiteLine { path: PathBuf, line: usize, reason: String },
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
-    #[error("suite {0} needs a searcher, and none is built in")]
-    NoEngine(&'static str),
 }
 
 impl Cli {
@@ -82,7 +80,7 @@ impl Cli {
             Some(Command::Reproduce(args)) => reproduce::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Show(args)) => show::run(&args),
-            Some(Command::Suite(args)) => suite::run(&args, ENGINE),
+            Some(Command::Suite(args)) => suite::run(&args),
         };
         result.unwrap_or_else(|error| {
             eprintln!("error: {error}");
@@ -104,6 +102,14 @@ fn parse_position(text: &str) -> Result<Position, CliError> {
     }
     Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text))
         .map_err(|source| CliError::Position { text: text.to_owned(), source })
+}
+
+/// A progress bar with rate and time left on standard error; draws nothing unless that is a
+/// terminal.
+fn progress_bar(len: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {per_sec} {eta} left")
+        .expect("the template is well formed");
+    ProgressBar::new(len as u64).with_style(style)
 }
 
 /// A pool of `threads` threads, all cores if 0.

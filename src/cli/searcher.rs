@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use super::EngineFactory;
-use crate::engine::Engine;
+use crate::engine::{Engine, Settings};
 use crate::search::FullWidth;
 
 /// The searchers that can be chosen, by the name that USI's option `Search` uses too.
@@ -41,6 +41,11 @@ impl SearcherArgs {
     }
 }
 
+/// Transposition table of searchers made here, MiB: suites clear it for every line.
+const HASH_MIB: usize = 64;
+
 fn full_width() -> Box<dyn Engine> {
-    Box::new(FullWidth::default())
+    let mut engine = FullWidth::default();
+    engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
+    Box::new(engine)
 }

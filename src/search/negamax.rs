@@ -361,3 +361,51 @@ pub(super) fn promise(pos: &Position, standing: Score, mv: Move) -> Promise {
         king_move: pos.moved_piece(mv) == PieceKind::King,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::engine::{Control, Limits, Settings};
+    use crate::search::{SearchParams, TranspositionTable, quiescence};
+    use crate::shogi::{Scope, movegen};
+
+    fn open() -> Window {
+        Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
+    }
+
+    /// Every move to the same depth, no table, no window.
+    fn minimax(worker: &mut Worker, depth: i32) -> Score {
+        if depth == 0 {
+            return quiescence::search(worker, open(), 0);
+        }
+        if let Some(score) = decided(worker) {
+            return score;
+        }
+        let moves = movegen::legal_moves(&worker.pos, Scope::USEFUL);
+        let scores = moves.into_iter().map(|mv| worker.descend(mv, |w| -minimax(w, depth - 1)));
+        scores.max().unwrap_or_else(|| worker.mated_here())
+    }
+
+    #[test]
+    fn without_pruning_it_is_minimax() {
+        let params = SearchParams::DEFAULT.without(Rules::all().difference(Rules::QUIESCENCE_MATE));
+        let (settings, limits) = (Settings::default(), Limits::default());
+        let control = Control::new(Instant::now());
+        for sfen in [
+            "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
+            "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
+            "2g2+S3/4p+R1+R1/2pp1pp2/3g1k2p/9/p3GPP1P/nGPPP1N2/2KSS4/8L b S2N3L5P2b 107",
+        ] {
+            let pos = Position::from_sfen(sfen).expect("valid");
+            for depth in 1..=2 {
+                let tt = TranspositionTable::new(1);
+                let mut worker = Worker::new(&pos, &tt, &params, &settings, &limits, &control);
+                let score = search::<Pv>(&mut worker, open(), Depth::plies(depth));
+                let mut worker = Worker::new(&pos, &tt, &params, &settings, &limits, &control);
+                assert_eq!(score, minimax(&mut worker, depth), "{sfen} depth {depth}");
+            }
+        }
+    }
+}

@@ -83,7 +83,7 @@ fn candidates(pos: &Position, first_stage: bool, rules: Rules) -> Candidates {
     let mut scope = Scope::CAPTURES;
     if first_stage {
         scope |= Scope::PROMOTIONS;
-        if rules.contains(Rules::QUIESCENCE_KING_MOVES) {
+        if rules.contains(Rules::QUIESCENCE_KING_MOVES) && pos.in_check() {
             scope |= Scope::KING;
         }
     }

@@ -1,10 +1,12 @@
 //! Integration tests, one module per subject, linked once.
 
+mod bench_signature;
 mod command_line;
 mod evaluation;
 mod movegen_oracle;
 mod perft;
 mod random;
 mod rules;
+mod search;
 mod sfen;
 mod shared_suites;

@@ -8,13 +8,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use self::problems::Solved;
 use super::chart::BarChart;
 use super::{Size, write_file};
-use crate::cli::CliError;
 use crate::cli::bench_positions::{POSITIONS, Phase};
+use crate::cli::{CliError, progress_bar};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::eval::{PAWN_EXCHANGE, Score};
 use crate::search::{FullWidth, Rules, SearchParams};
@@ -137,13 +135,6 @@ fn search_all(positions: &[(Phase, &str)], size: Size) -> Vec<Vec<Run>> {
         .collect();
     bar.finish_and_clear();
     runs
-}
-
-/// A progress bar on standard error with rate and time left; hidden if that is no terminal.
-fn progress_bar(length: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {per_sec} {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length as u64).with_style(style)
 }
 
 fn introduction() -> String {

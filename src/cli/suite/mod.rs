@@ -12,12 +12,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use self::line::Line;
 use self::problems::Budget;
-use super::{CliError, EngineFactory, thread_pool};
+use super::searcher::SearcherArgs;
+use super::{CliError, EngineFactory, progress_bar, thread_pool};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -37,6 +37,8 @@ pub(super) struct Args {
     /// Positions judged at the same time, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
+    #[command(flatten)]
+    searcher: SearcherArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -98,11 +100,11 @@ impl Verdict {
 /// Why a line cannot be judged.
 type BadLine = String;
 
-pub(super) fn run(args: &Args, engine: Option<EngineFactory>) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let text = std::fs::read_to_string(&args.file)
         .map_err(|source| CliError::Read { path: args.file.clone(), source })?;
     let lines: Vec<Line> = line::lines(&text).collect();
-    let verdicts = thread_pool(args.threads)?.install(|| judge_all(args, &lines, engine))?;
+    let verdicts = thread_pool(args.threads)?.install(|| judge_all(args, &lines))?;
 
     for (line, verdict) in lines.iter().zip(&verdicts) {
         if let Verdict::Wrong { expected, got } = verdict {
@@ -123,11 +125,7 @@ pub(super) fn run(args: &Args, engine: Option<EngineFactory>) -> Result<ExitCode
 }
 
 /// The verdicts in the order of the lines; the lines are shared among rayon's threads.
-fn judge_all(
-    args: &Args,
-    lines: &[Line],
-    engine: Option<EngineFactory>,
-) -> Result<Vec<Verdict>, CliError> {
+fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
     let bar = progress_bar(lines.len());
     let right = AtomicUsize::new(0);
     let note = |line: &Line, verdict: Result<Verdict, BadLine>| {
@@ -142,7 +140,7 @@ fn judge_all(
         })
     };
     let verdicts = if args.kind.needs_engine() {
-        let new_engine = engine.ok_or(CliError::NoEngine(args.kind.name()))?;
+        let new_engine: EngineFactory = args.searcher.factory();
         let budget = Budget::new(args.nodes, args.ms);
         let judge = match args.kind {
             Kind::Tsume => problems::tsume,
@@ -167,11 +165,4 @@ fn judge_all(
     };
     bar.finish_and_clear();
     verdicts
-}
-
-/// A bar on standard error; draws nothing unless that is a terminal.
-fn progress_bar(len: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}")
-        .expect("the template is well formed");
-    ProgressBar::new(len as u64).with_style(style)
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{Variant, progress_bar};
-use crate::cli::{CliError, thread_pool};
+use super::Variant;
+use crate::cli::{CliError, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::search::FullWidth;
 use crate::shogi::{Move, Position};

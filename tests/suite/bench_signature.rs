@@ -1,0 +1,16 @@
+//! The node total of `bench` with one thread: it changes only on purpose. A commit that changes it
+//! says so in its last line.
+
+use kankei::cli::{BenchLimit, bench};
+use kankei::engine::{Engine, Settings};
+use kankei::search::FullWidth;
+
+const NODES: u64 = 0;
+
+#[test]
+fn bench_visits_the_same_nodes_as_ever() {
+    let mut engine = FullWidth::default();
+    engine.configure(&Settings { hash_mib: 64, ..Settings::default() });
+    let total = bench(&mut engine, BenchLimit::Usual, &mut std::io::sink()).expect("a sink");
+    assert_eq!(total.nodes, NODES);
+}
