@@ -4,3 +4,4 @@ pub mod engine;
 pub mod eval;
 pub mod rng;
 pub mod shogi;
+pub mod usi;
