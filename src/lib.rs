@@ -6,3 +6,4 @@ pub mod eval;
 pub mod rng;
 pub mod search;
 pub mod shogi;
+pub mod usi;

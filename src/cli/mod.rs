@@ -11,6 +11,7 @@ mod reproduce;
 mod searcher;
 mod show;
 mod suite;
+mod usi;
 
 pub use bench::{BenchLimit, BenchTotal, bench, print_total};
 
@@ -62,6 +63,8 @@ enum CliError {
     Write { path: PathBuf, source: std::io::Error },
     #[error("cannot print: {0}")]
     Print(std::io::Error),
+    #[error(transparent)]
+    Usi(#[from] crate::usi::UsiError),
     #[error("the check failed: {0}")]
     Check(String),
     #[error("{path:?} line {line}: {reason}")]
@@ -74,7 +77,7 @@ impl Cli {
     /// Runs the command; prints the error if there is one.
     pub fn run(self) -> ExitCode {
         let result = match self.command {
-            None => run_usi(),
+            None => usi::run(),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
             Some(Command::Reproduce(args)) => reproduce::run(&args),
@@ -87,11 +90,6 @@ impl Cli {
             ExitCode::from(2)
         })
     }
-}
-
-/// The USI session.
-fn run_usi() -> Result<ExitCode, CliError> {
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Reads `startpos`, or an SFEN with or without the word `sfen` before it.

@@ -1,1 +1,369 @@
-//! Time management: how long to think, from clock, increment and byoyomi.
+//! Time management: how long to think, from clock, increment and byoyomi. Pure functions, no I/O.
+//!
+//! In: the [`Clock`] of a `go`, [`TimeOptions`], the side to move and the move number. Out: a
+//! [`TimePlan`] with two spans from the start of the time: after `soft` no new iteration begins,
+//! at `hard` the search ends.
+
+use std::time::Duration;
+
+use crate::shogi::Color;
+
+/// What the clock says. `None` = not told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left, indexed by [`Color`].
+    pub remaining: [Option<Duration>; 2],
+    /// Fischer increments, indexed by [`Color`].
+    pub increment: [Option<Duration>; 2],
+    /// Time per move once `remaining` is used up, the same for both sides.
+    pub byoyomi: Option<Duration>,
+    /// Exactly this long, whatever the clock says (but never longer than it allows).
+    pub movetime: Option<Duration>,
+    /// Like `movetime`; the caller has drawn it at random.
+    pub rtime: Option<Duration>,
+}
+
+impl Clock {
+    /// Whether nothing at all is told: think until stopped.
+    pub fn is_unlimited(&self) -> bool {
+        !self.is_ticking() && self.fixed().is_none()
+    }
+
+    /// Whether a game clock runs.
+    fn is_ticking(&self) -> bool {
+        self.byoyomi.is_some() || self.remaining.iter().chain(&self.increment).any(Option::is_some)
+    }
+
+    fn fixed(&self) -> Option<Duration> {
+        self.movetime.into_iter().chain(self.rtime).min()
+    }
+}
+
+/// The user's wishes about time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeOptions {
+    /// Average delay between engine and server.
+    pub network_delay: Duration,
+    /// Worst delay.
+    pub network_delay2: Duration,
+    /// Least time per move, where the clock affords it.
+    pub minimum_thinking_time: Duration,
+    /// Per cent of the planned time.
+    pub slow_mover: u32,
+    /// The server counts whole seconds, rounded down: use the rest of a begun second.
+    pub round_up_to_full_second: bool,
+    /// The position before move N + 1 is a draw; 0 = no such rule.
+    pub max_moves_to_draw: u32,
+    /// The client lets the engine think on the opponent's time.
+    pub ponder: bool,
+}
+
+impl Default for TimeOptions {
+    fn default() -> TimeOptions {
+        TimeOptions {
+            network_delay: Duration::from_millis(120),
+            network_delay2: Duration::from_millis(1120),
+            minimum_thinking_time: Duration::from_millis(2000),
+            slow_mover: 100,
+            round_up_to_full_second: true,
+            max_moves_to_draw: 0,
+            ponder: false,
+        }
+    }
+}
+
+/// How long to think, from the start of the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimePlan {
+    /// No new iteration begins after this.
+    pub soft: Duration,
+    /// The search ends here.
+    pub hard: Duration,
+}
+
+impl TimePlan {
+    /// A new iteration may begin until the very end.
+    fn whole(span: Duration) -> TimePlan {
+        TimePlan { soft: span, hard: span }
+    }
+}
+
+/// Own moves still expected at move 1; one less for each 8 moves played, down to
+/// [`FEWEST_MOVES_LEFT`]. A game between programs lasts about 65 moves a side, and the clock must
+/// not run dry in longer ones.
+const MOVES_LEFT: u32 = 40;
+const FEWEST_MOVES_LEFT: u32 = 25;
+/// Share of a later increment that is planned for this move.
+const INCREMENT_SHARE: f64 = 0.8;
+/// How far a hard iteration may exceed the planned time.
+const HARD_FACTOR: f64 = 3.5;
+/// Without byoyomi, no move takes more than this share of the clock.
+const LARGEST_SHARE: f64 = 0.5;
+/// In sudden death the last half second is spent ever more slowly: nothing refills the clock.
+const RESERVE: Duration = Duration::from_millis(500);
+/// `minimum_thinking_time` and rounding may lengthen a move to this share of the clock, not more.
+const COMFORTABLE_SHARE: f64 = 1.0 / 30.0;
+/// Rounding may always lengthen a move by this factor.
+const ROUNDING_FACTOR: f64 = 1.5;
+/// Thinking on the opponent's time saves own time for later.
+const PONDER_FACTOR: f64 = 1.25;
+/// Even the worst delay leaves this much to think.
+const LEAST_BUDGET: Duration = Duration::from_millis(20);
+const SECOND: Duration = Duration::from_secs(1);
+
+/// Plans the move with number `move_number` (1 = first of the game) of `side`. `None` if the clock
+/// tells no limit at all.
+///
+/// With byoyomi and a nearly empty clock, with a fixed time and in the last move of the game the
+/// whole time is used: soft = hard.
+pub fn plan(
+    clock: &Clock,
+    options: &TimeOptions,
+    side: Color,
+    move_number: u32,
+) -> Option<TimePlan> {
+    let ticking = clock.is_ticking().then(|| plan_clock(clock, options, side, move_number));
+    let fixed = clock.fixed().map(TimePlan::whole);
+    match (ticking, fixed) {
+        (Some(a), Some(b)) => Some(TimePlan { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+        (a, b) => a.or(b),
+    }
+}
+
+fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u32) -> TimePlan {
+    let remaining = clock.remaining[side.index()].unwrap_or_default();
+    let increment = clock.increment[side.index()].unwrap_or_default();
+    let byoyomi = clock.byoyomi.unwrap_or_default();
+    // Some servers grant the increment before the move, some after it: it is not counted here.
+    let total = remaining + byoyomi;
+    let budget = budget(total, options.network_delay2);
+    let moves_left = moves_left(options.max_moves_to_draw, move_number);
+    if moves_left == 1 || (!byoyomi.is_zero() && remaining < byoyomi) {
+        return TimePlan::whole(budget);
+    }
+
+    let refills = !byoyomi.is_zero() || !increment.is_zero();
+    let spendable = if refills {
+        remaining
+    } else {
+        remaining.mul_f64(remaining.as_secs_f64() / (remaining + RESERVE).as_secs_f64())
+    };
+    let ceiling = if byoyomi.is_zero() { budget.min(total.mul_f64(LARGEST_SHARE)) } else { budget };
+    let wish =
+        f64::from(options.slow_mover) / 100.0 * if options.ponder { PONDER_FACTOR } else { 1.0 };
+    let planned =
+        (spendable / moves_left + byoyomi + increment.mul_f64(INCREMENT_SHARE)).mul_f64(wish);
+    let comfortable = spendable.mul_f64(COMFORTABLE_SHARE) + byoyomi;
+    let mut soft = planned.max(options.minimum_thinking_time.min(comfortable));
+    let mut hard = soft.mul_f64(HARD_FACTOR);
+    if options.round_up_to_full_second {
+        let rounded = round_up(soft, options.network_delay);
+        if rounded <= comfortable.max(soft.mul_f64(ROUNDING_FACTOR)) {
+            soft = rounded;
+        }
+        hard = round_up(hard, options.network_delay);
+    }
+    TimePlan { soft: soft.min(ceiling), hard: hard.min(ceiling) }
+}
+
+/// What may be spent of `total`: the worst delay is kept back, but no more than a quarter, and at
+/// least 20 ms or half of a still smaller total remain.
+fn budget(total: Duration, worst_delay: Duration) -> Duration {
+    (total - worst_delay.min(total / 4)).max(LEAST_BUDGET.min(total / 2))
+}
+
+/// Own moves to share the clock among, this one included; 1 if the game ends before the next.
+fn moves_left(max_moves_to_draw: u32, move_number: u32) -> u32 {
+    let expected = MOVES_LEFT.saturating_sub(move_number / 8).max(FEWEST_MOVES_LEFT);
+    if max_moves_to_draw == 0 {
+        return expected;
+    }
+    expected.min(max_moves_to_draw.saturating_sub(move_number) / 2 + 1)
+}
+
+/// The next moment, at or after `span`, that lies `delay` before a full second.
+fn round_up(span: Duration, delay: Duration) -> Duration {
+    let seconds = (span + delay).as_nanos().div_ceil(SECOND.as_nanos());
+    let seconds = u64::try_from(seconds).unwrap_or(u64::MAX / 2);
+    Duration::from_secs(seconds).saturating_sub(delay).max(span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(value: u64) -> Duration {
+        Duration::from_millis(value)
+    }
+
+    fn clock(remaining: u64, increment: u64, byoyomi: u64) -> Clock {
+        let some = |value| (value > 0).then(|| ms(value));
+        Clock {
+            remaining: [Some(ms(remaining)); 2],
+            increment: [some(increment); 2],
+            byoyomi: some(byoyomi),
+            ..Clock::default()
+        }
+    }
+
+    fn near_zero_delay() -> TimeOptions {
+        TimeOptions {
+            network_delay: ms(0),
+            network_delay2: ms(0),
+            minimum_thinking_time: ms(1),
+            round_up_to_full_second: false,
+            ..TimeOptions::default()
+        }
+    }
+
+    fn plan_of(clock: Clock, options: &TimeOptions) -> TimePlan {
+        plan(&clock, options, Color::Black, 1).expect("a clock runs")
+    }
+
+    #[test]
+    fn no_clock_is_no_plan() {
+        assert_eq!(plan(&Clock::default(), &TimeOptions::default(), Color::Black, 1), None);
+        assert!(Clock::default().is_unlimited());
+        assert!(!clock(0, 0, 0).is_unlimited());
+    }
+
+    #[test]
+    fn the_budget_keeps_the_delay_back() {
+        assert_eq!(budget(ms(100), ms(1120)), ms(75));
+        assert_eq!(budget(ms(10_000), ms(1120)), ms(8_880));
+        assert_eq!(budget(ms(20), ms(1120)), ms(15));
+        assert_eq!(budget(ms(24), ms(1120)), ms(18));
+        assert_eq!(budget(ms(2), ms(1120)), Duration::from_micros(1500));
+        assert_eq!(budget(ms(1000), ms(0)), ms(1000));
+        assert_eq!(budget(ms(0), ms(1120)), ms(0));
+    }
+
+    #[test]
+    fn fixed_times_and_pure_byoyomi_are_used_whole() {
+        let options = TimeOptions::default();
+        let fixed = Clock { movetime: Some(Duration::from_micros(900)), ..Clock::default() };
+        assert_eq!(plan_of(fixed, &options), TimePlan::whole(Duration::from_micros(900)));
+        for (byoyomi, expected) in [(100, 75), (1_000, 750), (10_000, 8_880)] {
+            let plan = plan_of(clock(0, 0, byoyomi), &options);
+            assert_eq!(plan, TimePlan::whole(ms(expected)));
+        }
+        // Nearly empty: byoyomi and the rest of the clock.
+        let plan = plan_of(clock(500, 0, 10_000), &options);
+        assert_eq!(plan, TimePlan::whole(ms(9_380)));
+        // The first limit counts.
+        let both = Clock { movetime: Some(ms(40)), ..clock(60_000, 0, 0) };
+        assert_eq!(plan_of(both, &options), TimePlan::whole(ms(40)));
+        let both = Clock { movetime: Some(ms(5_000)), ..clock(0, 0, 100) };
+        assert_eq!(plan_of(both, &options), TimePlan::whole(ms(75)));
+    }
+
+    #[test]
+    fn u_16_empty_clocks_leave_no_time_but_no_panic() {
+        for options in [TimeOptions::default(), near_zero_delay()] {
+            for clock in [clock(0, 0, 0), clock(0, 5_000, 0)] {
+                assert_eq!(plan_of(clock, &options), TimePlan::whole(Duration::ZERO));
+            }
+            let plan = plan_of(clock(1, 0, 0), &options);
+            assert!(plan.soft <= plan.hard && plan.hard <= ms(1), "{plan:?}");
+        }
+    }
+
+    #[test]
+    fn u_26_this_moves_increment_is_never_spent() {
+        for options in [TimeOptions::default(), near_zero_delay()] {
+            for remaining in [0, 1, 10, 100, 1_000, 5_000, 60_000] {
+                for increment in [100, 1_000, 10_000] {
+                    let plan = plan_of(clock(remaining, increment, 0), &options);
+                    assert!(plan.soft <= plan.hard && plan.hard <= ms(remaining));
+                }
+            }
+        }
+        // One quick move refills the clock: later increments are planned with.
+        let plain = plan_of(clock(60_000, 0, 0), &near_zero_delay());
+        let fischer = plan_of(clock(60_000, 5_000, 0), &near_zero_delay());
+        assert!(fischer.soft >= plain.soft + ms(3_500));
+    }
+
+    #[test]
+    fn every_plan_keeps_to_the_budget() {
+        for options in [TimeOptions::default(), near_zero_delay()] {
+            for remaining in [0, 3, 50, 700, 10_000, 600_000, 86_400_000] {
+                for byoyomi in [0, 100, 1_000, 30_000] {
+                    for move_number in [1, 50, 150, 3_000] {
+                        let clock = clock(remaining, 0, byoyomi);
+                        let plan = plan(&clock, &options, Color::White, move_number)
+                            .expect("a clock runs");
+                        let limit = budget(ms(remaining + byoyomi), options.network_delay2);
+                        assert!(plan.soft <= plan.hard && plan.hard <= limit, "{clock:?} {plan:?}");
+                        assert!(limit.is_zero() || !plan.soft.is_zero());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seconds_are_used_to_their_end() {
+        assert_eq!(round_up(ms(1), ms(120)), ms(880));
+        assert_eq!(round_up(ms(880), ms(120)), ms(880));
+        assert_eq!(round_up(ms(881), ms(120)), ms(1_880));
+        assert_eq!(round_up(ms(10), ms(9_990)), ms(10));
+        let plan = plan_of(clock(600_000, 0, 0), &TimeOptions::default());
+        for span in [plan.soft, plan.hard] {
+            assert_eq!((span + ms(120)).as_millis() % 1_000, 0, "{plan:?}");
+        }
+        // A clock of one second is not spent on the rest of a second.
+        let plan = plan_of(clock(1_000, 100, 0), &TimeOptions::default());
+        assert!(plan.soft < ms(200), "{plan:?}");
+    }
+
+    #[test]
+    fn the_last_move_uses_what_is_there() {
+        let options = TimeOptions { max_moves_to_draw: 320, ..near_zero_delay() };
+        let at = |number| {
+            plan(&clock(60_000, 0, 0), &options, Color::White, number).expect("a clock runs")
+        };
+        assert_eq!(at(320), TimePlan::whole(ms(60_000)));
+        assert_eq!(at(319), TimePlan::whole(ms(60_000)));
+        assert!(at(318).soft < ms(31_000) && at(318).soft > ms(25_000));
+        assert!(at(1).soft < ms(2_000));
+    }
+
+    #[test]
+    fn wishes_scale_the_plan() {
+        let base = near_zero_delay();
+        let soft = |options| plan_of(clock(100_000, 0, 0), &options).soft;
+        assert!(soft(TimeOptions { slow_mover: 50, ..base }) < soft(base));
+        assert!(soft(TimeOptions { ponder: true, ..base }) > soft(base));
+        let minimum = TimeOptions { minimum_thinking_time: ms(3_000), ..base };
+        assert_eq!(soft(minimum), ms(3_000));
+    }
+
+    /// Plays a game of `moves` own moves that each use the hard limit plus a delay; returns the
+    /// least time left at any moment, `None` after a time loss.
+    fn play(mut left: i64, increment: i64, byoyomi: i64, delay: i64, moves: u32) -> Option<i64> {
+        let mut least = left;
+        for number in 0..moves {
+            let clock = clock(left as u64, increment as u64, byoyomi as u64);
+            let plan = plan(&clock, &near_zero_delay(), Color::Black, 2 * number + 1)?;
+            // A hard iteration now and then; the others end a little after the soft limit.
+            let used = if number % 5 == 0 { plan.hard } else { plan.hard.min(plan.soft * 3 / 2) };
+            let used = used.as_millis() as i64 + delay;
+            let rest = left - used;
+            if rest + byoyomi < 0 {
+                return None;
+            }
+            least = least.min(rest.max(0));
+            left = rest.max(0) + increment;
+        }
+        Some(least)
+    }
+
+    #[test]
+    fn u_27_no_time_is_lost_in_long_games() {
+        assert!(play(1_000, 100, 0, 15, 300).is_some_and(|least| least > 30));
+        assert!(play(10_000, 0, 0, 0, 160).is_some_and(|least| least > 20));
+        assert!(play(10_000, 0, 0, 1, 120).is_some_and(|least| least > 20));
+        assert!(play(60_000, 0, 1_000, 0, 300).is_some());
+    }
+}

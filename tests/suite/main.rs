@@ -10,3 +10,8 @@ mod rules;
 mod search;
 mod sfen;
 mod shared_suites;
+mod usi_declaration;
+mod usi_garbage;
+mod usi_play;
+mod usi_session;
+mod usi_support;

@@ -1,0 +1,91 @@
+//! The USI session with the searchers of this program behind it.
+
+use std::io::{self, BufReader, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::CliError;
+use super::bench::{BenchLimit, bench, print_total};
+use crate::engine::{Engine, Settings};
+use crate::eval;
+use crate::search::FullWidth;
+use crate::shogi::{Color, Position};
+use crate::usi::{EngineChoice, Parts};
+
+/// Values of the option `Search`, the default first.
+const SEARCHES: &[&str] = &["FullWidth"];
+
+pub(super) fn run() -> Result<ExitCode, CliError> {
+    let parts = Parts {
+        name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
+        author: "the Kankei authors".to_owned(),
+        searches: SEARCHES,
+        build: Arc::new(build),
+        evaluate: Arc::new(explain),
+        bench: Arc::new(console_bench),
+    };
+    crate::usi::run(BufReader::new(io::stdin()), io::stdout(), parts)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// There is one searcher and one evaluation so far.
+fn build(_choice: &EngineChoice) -> Box<dyn Engine> {
+    Box::new(FullWidth::default())
+}
+
+/// The score of a position part by part, each from the side to move's view.
+fn explain(pos: &Position) -> String {
+    let side = match pos.side_to_move() {
+        Color::Black => "Black",
+        Color::White => "White",
+    };
+    let parts = eval::explain(pos);
+    let mut lines: Vec<String> =
+        parts.iter().map(|(name, value)| format!("{name:24} {value:+6}")).collect();
+    let total: i32 = parts.iter().map(|(_, value)| value).sum();
+    lines.push(format!("{:24} {total:+6} centipawns for {side}, to move", "score"));
+    lines.join("\n")
+}
+
+/// The console's `bench [hash threads limit positions kind]`: `limit` counts plies, or nodes if
+/// `kind` is `nodes`. There is one thread and one set of positions.
+fn console_bench(arguments: &[&str], print: &mut dyn FnMut(&str)) {
+    let number = |n: usize| arguments.get(n).and_then(|text| text.parse::<u64>().ok());
+    let limit = match (number(2), arguments.get(4).copied()) {
+        (Some(nodes), Some("nodes")) => BenchLimit::Nodes(nodes.max(1)),
+        (Some(depth), _) => BenchLimit::Depth(depth.clamp(1, 100) as u32),
+        (None, _) => BenchLimit::Usual,
+    };
+    let hash_mib = number(0).unwrap_or(64).clamp(1, 1 << 20) as usize;
+    let mut engine = FullWidth::default();
+    for remark in engine.configure(&Settings { hash_mib, ..Settings::default() }) {
+        print(&remark);
+    }
+    let mut out = Lines { print, line: Vec::new() };
+    // Lines cannot fail to be taken.
+    let _ = bench(&mut engine, limit, &mut out).and_then(|total| print_total(total, &mut out));
+}
+
+/// Hands whole lines on.
+struct Lines<'a> {
+    print: &'a mut dyn FnMut(&str),
+    line: Vec<u8>,
+}
+
+impl Write for Lines<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for &byte in bytes {
+            if byte == b'\n' {
+                (self.print)(&String::from_utf8_lossy(&self.line));
+                self.line.clear();
+            } else {
+                self.line.push(byte);
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

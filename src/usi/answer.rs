@@ -1,0 +1,178 @@
+//! The one answer to a `go`: a last `info` and `bestmove`, or `checkmate`.
+
+use std::time::Duration;
+
+use super::reporter::legal_length;
+use super::response::{info_line, push_moves};
+use crate::engine::{BestMove, Bound, Info, Pv};
+use crate::eval::Score;
+use crate::shogi::movegen::{has_legal_move, legal_moves};
+use crate::shogi::{Declaration, Move, Position, Scope};
+
+/// What is known when a search is over, or when none was needed.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// There is no position: the last one was refused.
+    Refused,
+    /// There is no legal move.
+    Mated,
+    /// There is no check to begin a mate with.
+    NoCheck,
+    /// The game can be won by declaration.
+    Declared(Declaration),
+    /// An engine has searched.
+    Searched(Box<Searched>),
+}
+
+/// The result of a search.
+#[derive(Debug)]
+pub(super) struct Searched {
+    /// `None` after a panic.
+    pub(super) best: Option<BestMove>,
+    /// The last completed line.
+    pub(super) info: Option<Info>,
+    pub(super) nodes: u64,
+    /// From the start of the time to the end of the search.
+    pub(super) time: Duration,
+}
+
+/// How to answer a `go` that is no mate search.
+#[derive(Debug)]
+pub(super) struct AnswerRules<'a> {
+    /// Resign at or below minus this many centipawns; `None` when only analysing.
+    pub(super) resign_value: Option<i32>,
+    /// Root moves asked for; empty = all.
+    pub(super) search_moves: &'a [Move],
+}
+
+/// The lines that answer a `go` for a move. `root` is `None` if the position was refused.
+pub(super) fn move_lines(
+    root: Option<&Position>,
+    found: &Found,
+    rules: &AnswerRules<'_>,
+) -> String {
+    match (root, found) {
+        (None, _) | (_, Found::Refused) => "bestmove resign".to_owned(),
+        (_, Found::Mated | Found::NoCheck) => {
+            "info depth 0 score mate -1 nodes 0 time 0\nbestmove resign".to_owned()
+        }
+        (_, Found::Declared(declaration)) => declaration_lines(*declaration),
+        (Some(root), Found::Searched(searched)) => searched_lines(root, searched, rules),
+    }
+}
+
+/// The line that answers a `go mate`.
+pub(super) fn mate_line(root: Option<&Position>, found: &Found) -> String {
+    match (root, found) {
+        (None, _) | (_, Found::Refused) => "checkmate notimplemented".to_owned(),
+        (_, Found::NoCheck | Found::Mated) => "checkmate nomate".to_owned(),
+        (Some(root), Found::Searched(searched)) => match &searched.info {
+            Some(info) if is_mate_by_checks(root, info) => {
+                let mut line = "checkmate".to_owned();
+                push_moves(&mut line, &info.pv);
+                line
+            }
+            _ => "checkmate timeout".to_owned(),
+        },
+        (_, Found::Declared(_)) => "checkmate timeout".to_owned(),
+    }
+}
+
+fn declaration_lines(declaration: Declaration) -> String {
+    let mut info = Info {
+        depth: 0,
+        seldepth: 0,
+        multi_pv: 1,
+        score: Score::mate_in(1),
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        pv: Pv::new(),
+    };
+    match declaration {
+        Declaration::Declare => format!("{}\nbestmove win", info_line(&info)),
+        Declaration::Try(mv) => {
+            info.pv.push(mv);
+            format!("{}\nbestmove {mv}", info_line(&info))
+        }
+    }
+}
+
+fn searched_lines(root: &Position, searched: &Searched, rules: &AnswerRules<'_>) -> String {
+    let mut pos = root.clone();
+    let Some((mv, ponder)) = choose(&mut pos, searched, rules) else {
+        return move_lines(Some(root), &Found::Mated, rules);
+    };
+    let mut lines = String::new();
+    if let Some(info) = &searched.info {
+        let mut info = info.clone();
+        info.multi_pv = 1;
+        info.bound = Bound::Exact;
+        info.nodes = info.nodes.max(searched.nodes);
+        info.time = info.time.max(searched.time);
+        let resigns = rules.resign_value.is_some_and(|value| info.score.to_cp() <= -value);
+        if resigns {
+            info.pv.clear();
+        } else if info.pv.first() == Some(&mv) {
+            info.pv.truncate(legal_length(&mut pos, &info.pv));
+        } else {
+            info.pv = Pv::from_slice(&[mv]);
+        }
+        lines = info_line(&info) + "\n";
+        if resigns {
+            return lines + "bestmove resign";
+        }
+    }
+    lines += &format!("bestmove {mv}");
+    if let Some(ponder) = ponder {
+        lines += &format!(" ponder {ponder}");
+    }
+    lines
+}
+
+/// The move to play and the reply to expect, both legal: the engine's, else the first of its last
+/// line, else any. `None` if there is no legal move.
+fn choose(
+    pos: &mut Position,
+    searched: &Searched,
+    rules: &AnswerRules<'_>,
+) -> Option<(Move, Option<Move>)> {
+    let line = searched.info.as_ref().map_or(&[][..], |info| &info.pv);
+    let (wished, reply) = match searched.best {
+        Some(BestMove::Play(mv, reply)) => (Some(mv), reply),
+        _ => (None, None),
+    };
+    let mv = wished
+        .into_iter()
+        .chain(line.first().copied())
+        .chain(rules.search_moves.iter().copied())
+        .find(|&mv| pos.is_legal(mv))
+        .or_else(|| legal_moves(pos, Scope::LEGAL).first().copied())?;
+    let expected = line.get(1).copied().filter(|_| line.first() == Some(&mv));
+    let replies: Vec<Move> =
+        reply.filter(|_| wished == Some(mv)).into_iter().chain(expected).collect();
+    pos.do_move(mv);
+    let ponder = replies.into_iter().find(|&reply| pos.is_legal(reply));
+    pos.undo_move();
+    Some((mv, ponder))
+}
+
+/// Whether a line is a proof by example: legal, a check with each move of the attacker, mate at its
+/// end.
+fn is_mate_by_checks(root: &Position, info: &Info) -> bool {
+    if info.score.mate_plies().is_none_or(|plies| plies <= 0) || info.pv.len().is_multiple_of(2) {
+        return false;
+    }
+    let mut pos = root.clone();
+    for (index, &mv) in info.pv.iter().enumerate() {
+        if !pos.is_legal(mv) {
+            return false;
+        }
+        pos.do_move(mv);
+        if index % 2 == 0 && !pos.in_check() {
+            return false;
+        }
+    }
+    !has_legal_move(&pos)
+}

@@ -1,0 +1,264 @@
+//! Text to commands.
+
+use std::time::Duration;
+
+use super::setup::PositionText;
+use crate::engine::clock::Clock;
+use crate::shogi::{Color, Move};
+
+/// One line from the client. Its parts are read but not judged: a position may be impossible, an
+/// option unknown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// `usi`: introduce yourself.
+    Usi,
+    /// `isready`: do what is heavy, then answer.
+    IsReady,
+    /// `usinewgame`.
+    NewGame,
+    /// `setoption name N [value V]`.
+    SetOption {
+        /// One word, as sent.
+        name: String,
+        /// The rest of the line; empty if there is none.
+        value: String,
+    },
+    /// `position ...`.
+    Position(PositionText),
+    /// `go ...`.
+    Go(Go),
+    /// `stop`.
+    Stop,
+    /// `ponderhit`, perhaps with a new clock.
+    PonderHit(Clock),
+    /// `gameover ...`.
+    GameOver,
+    /// `quit`.
+    Quit,
+    /// Console: `d`.
+    Draw,
+    /// Console: `moves`.
+    Moves,
+    /// Console: `eval`.
+    Eval,
+    /// Console: `perft d`, also `go perft d`.
+    Perft(u32),
+    /// Console: `bench ...`.
+    Bench(Vec<String>),
+    /// Console: `getoption N`; without a name all of them.
+    GetOption(Option<String>),
+    /// Console: `help`.
+    Help,
+}
+
+/// What a `go` asks for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Go {
+    /// Clock tokens, `movetime` and `rtime`.
+    pub clock: Clock,
+    /// `infinite`.
+    pub infinite: bool,
+    /// `ponder`.
+    pub ponder: bool,
+    /// `depth`, at least 1.
+    pub depth: Option<u32>,
+    /// `nodes`, at least 1.
+    pub nodes: Option<u64>,
+    /// `mate`.
+    pub mate: Option<MateTime>,
+    /// `searchmoves`; words that are no moves are left out.
+    pub search_moves: Vec<Move>,
+}
+
+/// How long to look for a mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MateTime {
+    /// Until stopped.
+    Infinite,
+    /// This long.
+    Limit(Duration),
+}
+
+impl Command {
+    /// Reads a line. `None` for empty lines and unknown commands, which are ignored.
+    ///
+    /// ```
+    /// use kankei::usi::Command;
+    /// assert_eq!(Command::parse(" usi \t"), Some(Command::Usi));
+    /// assert_eq!(Command::parse("use"), None);
+    /// ```
+    pub fn parse(line: &str) -> Option<Command> {
+        let tokens: Vec<&str> = line.split_ascii_whitespace().collect();
+        let command = match tokens.as_slice() {
+            ["usi"] => Command::Usi,
+            ["isready", ..] => Command::IsReady,
+            ["usinewgame", ..] => Command::NewGame,
+            ["setoption", "name", name, ..] => Command::SetOption {
+                name: (*name).to_owned(),
+                value: option_value(line).unwrap_or_default().to_owned(),
+            },
+            ["position", rest @ ..] => Command::Position(PositionText::parse(rest)),
+            ["go", "perft", depth, ..] => Command::Perft(depth.parse().ok()?),
+            ["go", rest @ ..] => Command::Go(parse_go(rest)),
+            ["stop", ..] => Command::Stop,
+            ["ponderhit", rest @ ..] => Command::PonderHit(parse_go(rest).clock),
+            ["gameover", ..] => Command::GameOver,
+            ["quit", ..] => Command::Quit,
+            ["d"] => Command::Draw,
+            ["moves"] => Command::Moves,
+            ["eval"] => Command::Eval,
+            ["perft", depth] => Command::Perft(depth.parse().ok()?),
+            ["bench", rest @ ..] => {
+                Command::Bench(rest.iter().map(|&word| word.to_owned()).collect())
+            }
+            ["getoption"] => Command::GetOption(None),
+            ["getoption", name, ..] => Command::GetOption(Some((*name).to_owned())),
+            ["help"] => Command::Help,
+            _ => return None,
+        };
+        Some(command)
+    }
+}
+
+/// What follows the word `value` of a `setoption` line, the fourth; inner blanks are kept.
+fn option_value(line: &str) -> Option<&str> {
+    let mut rest = line;
+    for word in 0..4 {
+        rest = rest.trim_ascii_start();
+        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+        if word == 3 && &rest[..end] != "value" {
+            return None;
+        }
+        rest = &rest[end..];
+    }
+    Some(rest.trim_ascii())
+}
+
+/// Reads the tokens of `go` or `ponderhit`. Unknown ones are skipped, also where a number should
+/// stand: `btime wtime 5` has no time of Black's.
+fn parse_go(mut tokens: &[&str]) -> Go {
+    let mut go = Go::default();
+    loop {
+        let clock = &mut go.clock;
+        let mut used = 2;
+        match *tokens {
+            [] => return go,
+            ["infinite", ..] => (go.infinite, used) = (true, 1),
+            ["ponder", ..] => (go.ponder, used) = (true, 1),
+            ["searchmoves", ref moves @ ..] => {
+                go.search_moves = moves.iter().filter_map(|word| word.parse().ok()).collect();
+                return go;
+            }
+            ["mate", number, ..] if millis(number).is_some() => {
+                go.mate = millis(number).map(MateTime::Limit);
+            }
+            ["mate", "infinite", ..] => go.mate = Some(MateTime::Infinite),
+            ["mate", ..] => (go.mate, used) = (Some(MateTime::Infinite), 1),
+            ["depth", number, ..] if count(number).is_some() => {
+                go.depth = count(number).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
+            }
+            ["nodes", number, ..] if count(number).is_some() => go.nodes = count(number),
+            [name, number, ..] => match (clock_field(clock, name), millis(number)) {
+                (Some(field), Some(time)) => *field = Some(time),
+                _ => used = 1,
+            },
+            [_] => used = 1,
+        }
+        tokens = &tokens[used..];
+    }
+}
+
+fn clock_field<'a>(clock: &'a mut Clock, name: &str) -> Option<&'a mut Option<Duration>> {
+    let (black, white) = (Color::Black.index(), Color::White.index());
+    Some(match name {
+        "btime" => &mut clock.remaining[black],
+        "wtime" => &mut clock.remaining[white],
+        "binc" => &mut clock.increment[black],
+        "winc" => &mut clock.increment[white],
+        "byoyomi" => &mut clock.byoyomi,
+        "movetime" => &mut clock.movetime,
+        "rtime" => &mut clock.rtime,
+        _ => return None,
+    })
+}
+
+/// Milliseconds, a fraction allowed; negative ones are 0. At most some thirty years.
+fn millis(text: &str) -> Option<Duration> {
+    if !text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b'.' | b'-' | b'+')) {
+        return None;
+    }
+    let value: f64 = text.parse().ok()?;
+    Some(Duration::from_secs_f64(value.clamp(0.0, 1e12) / 1000.0))
+}
+
+/// A limit: at least 1; numbers beyond 64 bits are the largest number.
+fn count(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(u64::MAX).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(text: &str) -> Go {
+        match Command::parse(text) {
+            Some(Command::Go(go)) => go,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    const fn ms(value: u64) -> Option<Duration> {
+        Some(Duration::from_millis(value))
+    }
+
+    #[test]
+    fn u_05_unknown_commands_are_ignored() {
+        for line in ["", "  ", "\t", "foo", "USI", "go perft", "perft", "perft x", "setoption"] {
+            assert!(!matches!(Command::parse(line), Some(Command::Perft(_))), "{line}");
+        }
+        for line in ["", "  ", "foo bar", "setoption", "setoption name", "setoption value 3"] {
+            assert_eq!(Command::parse(line), None, "{line}");
+        }
+        assert_eq!(go("go foo btime 5 bar"), go("go btime 5"));
+        assert_eq!(go("go btime wtime 5"), go("go wtime 5"));
+    }
+
+    #[test]
+    fn options_take_the_rest_of_the_line() {
+        let option = |line| match Command::parse(line) {
+            Some(Command::SetOption { name, value }) => (name, value),
+            other => panic!("{line}: {other:?}"),
+        };
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(
+            option("setoption name EvalFile value C:\\a  b\\c.bin "),
+            pair("EvalFile", "C:\\a  b\\c.bin")
+        );
+        assert_eq!(option(" setoption  name Clear_Hash"), pair("Clear_Hash", ""));
+        assert_eq!(option("setoption name BookFile value"), pair("BookFile", ""));
+        assert_eq!(option("setoption name value value value"), pair("value", "value"));
+        assert_eq!(option("setoption name A valuex 3"), pair("A", ""));
+    }
+
+    #[test]
+    fn go_reads_all_limits() {
+        let all =
+            go("go ponder btime 1000 wtime -30 binc 5 winc 6 byoyomi 7 movetime 0.9 depth 3 \
+                      nodes 99999999999999999999999 searchmoves 7g7f P*5e x btime 3");
+        assert_eq!(all.clock.remaining, [ms(1000), ms(0)]);
+        assert_eq!(all.clock.increment, [ms(5), ms(6)]);
+        assert_eq!(all.clock.byoyomi, ms(7));
+        assert_eq!(all.clock.movetime, Some(Duration::from_micros(900)));
+        assert_eq!((all.ponder, all.infinite, all.mate), (true, false, None));
+        assert_eq!((all.depth, all.nodes), (Some(3), Some(u64::MAX)));
+        assert_eq!(all.search_moves.len(), 2);
+        assert_eq!(go("go mate").mate, Some(MateTime::Infinite));
+        assert_eq!(go("go mate infinite").mate, Some(MateTime::Infinite));
+        assert!(!go("go mate infinite").infinite);
+        assert_eq!(go("go mate 500").mate, ms(500).map(MateTime::Limit));
+        assert_eq!(go("go depth 0 nodes 0"), go("go depth 1 nodes 1"));
+        assert_eq!(go("go btime 1e9 movetime nan byoyomi inf depth -3"), Go::default());
+    }
+}

@@ -1,0 +1,209 @@
+//! From a `go` to what the engine is told, and a search from its start to its answer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::answer::{self, AnswerRules, Found};
+use super::command::{Go, MateTime};
+use super::options::{Name, Options};
+use super::reporter::ReportStyle;
+use crate::engine::clock::{self, Clock, TimeOptions};
+use crate::engine::{Control, Limits};
+use crate::rng::Rng;
+use crate::shogi::movegen::{has_legal_move, legal_checks};
+use crate::shogi::{DeclarationRule, Position, Scope};
+
+/// A search under way, or over but not yet answered.
+pub(super) struct Search {
+    go: Go,
+    /// `None` if the position was refused.
+    root: Option<Position>,
+    control: Arc<Control>,
+    time: TimeOptions,
+    rule: DeclarationRule,
+    resign_value: i32,
+    limits: Limits,
+    /// Waiting for `ponderhit`.
+    pondering: bool,
+    /// Asked to end.
+    stopping: bool,
+    /// The client has left: no answer.
+    muted: bool,
+    /// Stands instead of what the engine finds.
+    claim: Option<Found>,
+    found: Option<Found>,
+}
+
+impl Search {
+    /// Takes a `go`, read at `at`, for this position. What needs no search is found at once.
+    pub(super) fn new(go: Go, at: Instant, root: Option<Position>, options: &Options) -> Search {
+        let pondering = go.ponder && go.mate.is_none();
+        let mut search = Search {
+            limits: limits(&go, root.as_ref(), options),
+            go,
+            root,
+            control: Arc::new(Control::new(at)),
+            time: options.time(),
+            rule: options.settings().declaration,
+            resign_value: i32::try_from(options.number(Name::ResignValue)).unwrap_or(i32::MAX),
+            pondering,
+            stopping: false,
+            muted: false,
+            claim: None,
+            found: None,
+        };
+        search.randomize_time();
+        search.found = search.found_at_once();
+        match search.go.mate {
+            Some(MateTime::Limit(span)) => search.control.set_deadlines(at, span, span),
+            Some(MateTime::Infinite) => {}
+            None if !pondering => search.set_deadlines(at),
+            None => {}
+        }
+        search
+    }
+
+    /// What the engine needs; `None` if nothing is left to search.
+    pub(super) fn job(&self) -> Option<(Position, Limits, Arc<Control>)> {
+        let root = self.root.clone().filter(|_| self.found.is_none())?;
+        Some((root, self.limits.clone(), Arc::clone(&self.control)))
+    }
+
+    /// How its reports are shown.
+    pub(super) fn style(&self, options: &Options) -> ReportStyle {
+        let interval =
+            if self.go.infinite { Duration::ZERO } else { options.millis(Name::PvInterval) };
+        let bounds = options.flag(Name::OutputFailLhPv) && options.number(Name::MultiPv) == 1;
+        ReportStyle { interval, bounds }
+    }
+
+    /// Ends the search; the answer may be given.
+    pub(super) fn stop(&mut self) {
+        self.stopping = true;
+        self.control.stop();
+    }
+
+    /// Ends a search whose client has left. One that would have ended by itself, or was stopped
+    /// before, is still answered.
+    pub(super) fn abandon(&mut self) {
+        self.muted = !self.stopping && !self.is_limited();
+        self.stop();
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stopping
+    }
+
+    /// Whether the search ends by itself and may then be answered.
+    pub(super) fn is_limited(&self) -> bool {
+        !self.pondering
+            && match self.go.mate {
+                Some(time) => time != MateTime::Infinite,
+                None => self.is_playing(),
+            }
+    }
+
+    /// The opponent has played the expected move at `at`: from now on this is a normal search. A
+    /// new clock, if there is one, replaces the old.
+    pub(super) fn ponder_hit(&mut self, clock: Clock, at: Instant) {
+        if !self.pondering || self.stopping {
+            return;
+        }
+        self.pondering = false;
+        if !clock.is_unlimited() {
+            self.go.clock = clock;
+            self.randomize_time();
+        }
+        if self.go.infinite {
+            return;
+        }
+        if self.go.clock.is_unlimited() {
+            self.stop();
+            return;
+        }
+        self.set_deadlines(at);
+        if let Some(found @ Found::Declared(_)) = self.found_at_once() {
+            if self.found.is_some() {
+                self.found = Some(found)
+            } else {
+                self.claim = Some(found)
+            }
+            self.stop();
+        }
+    }
+
+    /// The engine has ended.
+    pub(super) fn finish(&mut self, found: Found) {
+        self.found = Some(self.claim.take().unwrap_or(found));
+    }
+
+    /// Whether the answer can be given now: there is one, and it was not only thinking ahead.
+    pub(super) fn is_answerable(&self) -> bool {
+        self.found.is_some() && (self.stopping || !(self.pondering || self.go.infinite))
+    }
+
+    /// The answer; `None` before there is one or when nobody wants it.
+    pub(super) fn answer(&self) -> Option<String> {
+        let found = self.found.as_ref().filter(|_| !self.muted)?;
+        if self.go.mate.is_some() {
+            return Some(answer::mate_line(self.root.as_ref(), found));
+        }
+        let rules = AnswerRules {
+            resign_value: (self.is_playing() && !self.pondering).then_some(self.resign_value),
+            search_moves: &self.limits.search_moves,
+        };
+        Some(answer::move_lines(self.root.as_ref(), found, &rules))
+    }
+
+    /// Whether a move of a game is wanted, not analysis.
+    fn is_playing(&self) -> bool {
+        let limited = !self.go.clock.is_unlimited()
+            || self.limits.depth.is_some()
+            || self.limits.nodes.is_some();
+        limited && !self.go.infinite
+    }
+
+    fn found_at_once(&self) -> Option<Found> {
+        let Some(root) = &self.root else { return Some(Found::Refused) };
+        if self.go.mate.is_some() {
+            let checks = legal_checks(root, Scope::LEGAL).next().is_some();
+            return (!checks).then_some(Found::NoCheck);
+        }
+        let may_declare =
+            self.is_playing() && !self.pondering && self.limits.search_moves.is_empty();
+        if let Some(declaration) = root.declaration(self.rule).filter(|_| may_declare) {
+            return Some(Found::Declared(declaration));
+        }
+        (!has_legal_move(root)).then_some(Found::Mated)
+    }
+
+    fn set_deadlines(&self, from: Instant) {
+        let Some(root) = self.root.as_ref().filter(|_| !self.go.infinite) else { return };
+        let (side, number) = (root.side_to_move(), root.move_number());
+        if let Some(plan) = clock::plan(&self.go.clock, &self.time, side, number) {
+            self.control.set_deadlines(from, plan.soft, plan.hard);
+        }
+    }
+
+    /// `rtime x` thinks for x to 1.5 x. The same position takes the same time.
+    fn randomize_time(&mut self) {
+        let seed = self.root.as_ref().map_or(0, Position::key);
+        if let Some(time) = &mut self.go.clock.rtime {
+            *time = time.mul_f64(1.0 + Rng::from_seed(seed).unit() / 2.0);
+        }
+    }
+}
+
+/// The limits of a `go`. Its own depth and nodes come before the user's standing ones.
+fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
+    let standing = |name| u64::try_from(options.number(name)).ok().filter(|&limit| limit > 0);
+    let depth = standing(Name::DepthLimit).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
+    let mut search_moves = go.search_moves.clone();
+    search_moves.retain(|&mv| root.is_some_and(|root| root.is_legal(mv)));
+    Limits {
+        depth: go.depth.or(depth),
+        nodes: go.nodes.or_else(|| standing(Name::NodesLimit)),
+        search_moves,
+        mate: go.mate.is_some(),
+    }
+}

@@ -1,0 +1,98 @@
+//! The Universal Shogi Interface: an engine's conversation with its user, in lines of text.
+//!
+//! Comes in: bytes, one command per line. Goes out: ASCII, one reply per line. [`run`] holds the
+//! whole conversation over any input and output, so that tests hold it in memory; the caller's
+//! [`Parts`] say which engines there are.
+//!
+//! ```text
+//! bytes --input--> text --command--> Command --session--> worker: Engine::search
+//!                                       |                    |  Report        | Outcome
+//!                                    options              reporter          answer
+//!                                       |                    |                |
+//! bytes <----------- output <------ response <---------------+----------------+
+//! ```
+//!
+//! Three threads: one reads lines and stamps them with the time, the session handles them strictly
+//! in order, the worker searches. The session waits for either of the others and for nothing else,
+//! so a command always finds it listening; what must wait for a search to end waits in a queue.
+//!
+//! Source: the protocol texts "Universal Shogi Interface" (T. Glaeser) and "USI protocol" (the
+//! Shogidokoro project).
+
+mod answer;
+mod command;
+mod console;
+mod go;
+mod input;
+mod options;
+mod output;
+mod reporter;
+mod response;
+mod session;
+mod setup;
+mod worker;
+
+use std::io;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub use command::{Command, Go, MateTime};
+pub use options::{OptionError, OptionKind, Options};
+pub use response::{info_line, printable};
+pub use session::run;
+pub use setup::{PositionError, PositionText};
+
+use crate::engine::Engine;
+use crate::shogi::Position;
+
+/// What stands behind the protocol: the caller's engines and tools.
+#[derive(Clone)]
+pub struct Parts {
+    /// Name and version, as `id name` tells them.
+    pub name: String,
+    /// As `id author` tells.
+    pub author: String,
+    /// Values of the option `Search`; the first is the default. Not empty.
+    pub searches: &'static [&'static str],
+    /// Builds an engine. Called on the worker thread, not before `isready` or `go`.
+    pub build: Arc<BuildEngine>,
+    /// The console's `eval`: the score of a position by its parts, in lines.
+    pub evaluate: Arc<Evaluate>,
+    /// The console's `bench`: takes its arguments and a place for lines of output.
+    pub bench: Arc<Bench>,
+}
+
+/// Builds an engine.
+pub type BuildEngine = dyn Fn(&EngineChoice) -> Box<dyn Engine> + Send + Sync;
+/// Explains a position's score.
+pub type Evaluate = dyn Fn(&Position) -> String + Send + Sync;
+/// Runs a benchmark with these arguments; the second parameter takes its lines.
+pub type Bench = dyn Fn(&[&str], &mut dyn FnMut(&str)) + Send + Sync;
+
+/// Which engine to build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineChoice {
+    /// One of [`Parts::searches`].
+    pub search: &'static str,
+    /// What values positions.
+    pub evaluation: Evaluation,
+}
+
+/// What values positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// The built-in default.
+    #[default]
+    Internal,
+    /// Pieces alone.
+    Material,
+}
+
+/// Why the conversation could not be held.
+#[derive(Debug, Error)]
+pub enum UsiError {
+    /// The system gives no thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[from] io::Error),
+}

@@ -1,0 +1,93 @@
+//! Lines to bytes.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::response::printable;
+
+/// The one way out, shared by the session and the worker. Every call writes whole lines under one
+/// lock and flushes them. After a failed write the output is closed and says so.
+pub(super) struct Output {
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    writer: Box<dyn Write + Send>,
+    closed: bool,
+    log: Option<File>,
+}
+
+impl Output {
+    pub(super) fn new(writer: impl Write + Send + 'static) -> Output {
+        Output { inner: Mutex::new(Inner { writer: Box::new(writer), closed: false, log: None }) }
+    }
+
+    /// Writes lines; nothing comes between them. The text has no line end at its end.
+    pub(super) fn write(&self, lines: &str) {
+        let mut inner = self.lock();
+        if inner.closed {
+            return;
+        }
+        let mut bytes = Vec::with_capacity(lines.len() + 1);
+        bytes.extend_from_slice(lines.as_bytes());
+        bytes.push(b'\n');
+        let result = inner.writer.write_all(&bytes).and_then(|()| inner.writer.flush());
+        inner.closed = result.is_err();
+        for line in lines.lines() {
+            inner.log('<', line);
+        }
+    }
+
+    /// Tells the user something in one `info string`. Any text will do.
+    pub(super) fn remark(&self, text: &str) {
+        self.write(&format!("info string {}", printable(text)));
+    }
+
+    /// Whether nobody reads any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
+    /// Writes nothing from now on.
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+    }
+
+    /// Copies a line that came in to the log, if there is one.
+    pub(super) fn log_input(&self, line: &str) {
+        self.lock().log('>', line);
+    }
+
+    /// Copies all lines to the end of this file from now on; an empty name ends that.
+    ///
+    /// # Errors
+    /// When the file cannot be opened; then there is no log.
+    pub(super) fn set_log(&self, path: &str) -> io::Result<()> {
+        let mut inner = self.lock();
+        inner.log = None;
+        if !path.is_empty() {
+            inner.log = Some(OpenOptions::new().create(true).append(true).open(path)?);
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // A panic under the lock can only leave a line half written.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn log(&mut self, direction: char, line: &str) {
+        let Some(file) = &mut self.log else { return };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        // A full disk must not end a game.
+        if writeln!(file, "{}.{:03} {direction} {line}", now.as_secs(), now.subsec_millis())
+            .is_err()
+        {
+            self.log = None;
+        }
+    }
+}

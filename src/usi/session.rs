@@ -1,0 +1,430 @@
+//! The conversation: takes events in order, keeps the state, gives the answers.
+
+use std::collections::VecDeque;
+use std::env;
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::answer::{Found, Searched};
+use super::command::{Command, Go};
+use super::go::Search;
+use super::input;
+use super::options::{Name, Options};
+use super::output::Output;
+use super::worker::{Demand, Job, SearchJob, Worker};
+use super::{EngineChoice, Evaluation, Parts, UsiError};
+use crate::shogi::Position;
+
+/// Distance of the empty lines that show life until `readyok`.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// After `quit`: for what is under way, and for the worker to end.
+const GRACE: Duration = Duration::from_millis(600);
+const FAREWELL: Duration = Duration::from_millis(200);
+/// Searches go deep; the system hands out the memory only as it is used.
+const WORKER_STACK: usize = 64 << 20;
+
+/// What the session waits for.
+pub(super) enum Event {
+    /// A line and the moment it was read.
+    Line(String, Instant),
+    EndOfInput,
+    /// The engine is ready.
+    Prepared,
+    Finished(Box<Searched>),
+    TaskDone,
+    WorkerGone,
+}
+
+/// What waits its turn: a command and the moment it was read.
+enum Request {
+    Command(Command, Instant),
+    EndOfInput,
+}
+
+enum State {
+    Idle,
+    /// `isready` is being worked on.
+    Preparing {
+        next_sign: Instant,
+    },
+    /// A console command is being worked on.
+    Busy,
+    /// Searching, pondering, looking for mate, or finished but silent.
+    Searching {
+        search: Box<Search>,
+        /// A command is waiting that this search was ended for: what comes after it must wait too.
+        next_waits: bool,
+    },
+}
+
+/// Holds a conversation until `quit`, the end of the input, or a failed write.
+///
+/// # Errors
+/// [`UsiError`] if the system gives no thread. Nothing the client sends is an error.
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    parts: Parts,
+) -> Result<(), UsiError> {
+    let (events, inbox) = mpsc::channel();
+    let reader_events = events.clone();
+    // Not joined: it may be waiting for a line that never comes.
+    thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(move || input::read_lines(input, &reader_events))?;
+    let mut session = Session::new(Output::new(output), parts, events);
+    let result = session.serve(&inbox);
+    session.shut_down(&inbox);
+    result
+}
+
+pub(super) struct Session {
+    pub(super) parts: Parts,
+    pub(super) output: Arc<Output>,
+    pub(super) options: Options,
+    /// `None` after a refused one.
+    pub(super) position: Option<Position>,
+    state: State,
+    queue: VecDeque<Request>,
+    /// How many at the front of `queue` cannot be taken in the present state.
+    scanned: usize,
+    events: Sender<Event>,
+    worker: Option<(Sender<Job>, JoinHandle<()>)>,
+    /// Whether the engine has searched since it last forgot a game.
+    engine_remembers: bool,
+    /// The value of `EvalFile` last looked at, and what it led to.
+    evaluation: Option<(String, Evaluation)>,
+    /// Set by `quit`: when to leave whatever is under way.
+    leave_at: Option<Instant>,
+    over: bool,
+}
+
+impl Session {
+    fn new(output: Output, parts: Parts, events: Sender<Event>) -> Session {
+        Session {
+            options: Options::new(parts.searches),
+            parts,
+            output: Arc::new(output),
+            position: Some(Position::startpos()),
+            state: State::Idle,
+            queue: VecDeque::new(),
+            scanned: 0,
+            events,
+            worker: None,
+            engine_remembers: false,
+            evaluation: None,
+            leave_at: None,
+            over: false,
+        }
+    }
+
+    fn serve(&mut self, inbox: &Receiver<Event>) -> Result<(), UsiError> {
+        while !self.over && !self.output.is_closed() {
+            match self.next_event(inbox) {
+                Some(event) => self.note(event),
+                None => self.pass_time(),
+            }
+            self.work_through_queue()?;
+        }
+        Ok(())
+    }
+
+    /// The next event; `None` when it is time to do something without one.
+    fn next_event(&self, inbox: &Receiver<Event>) -> Option<Event> {
+        let sign = match self.state {
+            State::Preparing { next_sign } => Some(next_sign),
+            _ => None,
+        };
+        let Some(until) = sign.into_iter().chain(self.leave_at).min() else {
+            return inbox.recv().ok();
+        };
+        inbox.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+    }
+
+    fn note(&mut self, event: Event) {
+        match event {
+            Event::Line(text, at) => {
+                self.output.log_input(&text);
+                if let Some(command) = Command::parse(&text) {
+                    if command == Command::Quit {
+                        self.leave_at.get_or_insert(Instant::now() + GRACE);
+                    }
+                    self.queue.push_back(Request::Command(command, at));
+                }
+            }
+            Event::EndOfInput => self.queue.push_back(Request::EndOfInput),
+            Event::Prepared => {
+                self.output.write("readyok");
+                self.become_idle();
+            }
+            Event::TaskDone => self.become_idle(),
+            Event::Finished(searched) => {
+                if let State::Searching { search, .. } = &mut self.state {
+                    search.finish(Found::Searched(searched));
+                }
+                self.answer_if_due();
+            }
+            Event::WorkerGone => {}
+        }
+    }
+
+    fn pass_time(&mut self) {
+        let now = Instant::now();
+        if self.leave_at.is_some_and(|moment| now >= moment) {
+            self.over = true;
+        } else if let State::Preparing { next_sign } = &mut self.state {
+            *next_sign = now + KEEP_ALIVE;
+            self.output.write("");
+        }
+    }
+
+    fn become_idle(&mut self) {
+        self.state = State::Idle;
+        self.scanned = 0;
+    }
+
+    fn answer_if_due(&mut self) {
+        let State::Searching { search, .. } = &self.state else { return };
+        if search.is_answerable() {
+            if let Some(lines) = search.answer() {
+                self.output.write(&lines);
+            }
+            self.become_idle();
+        }
+    }
+
+    /// Takes every request whose turn it is.
+    fn work_through_queue(&mut self) -> Result<(), UsiError> {
+        while self.scanned < self.queue.len() && !self.over {
+            if !self.is_due_at(self.scanned) {
+                self.scanned += 1;
+            } else if let Some(request) = self.queue.remove(self.scanned) {
+                match request {
+                    Request::Command(command, at) => self.handle(command, at)?,
+                    Request::EndOfInput => self.over = true,
+                }
+            }
+            self.answer_if_due();
+        }
+        Ok(())
+    }
+
+    /// Whether a request can be taken in the present state. One that must wait for the search to
+    /// end, and is a reason to end it, ends it.
+    fn is_due_at(&mut self, index: usize) -> bool {
+        let (search, next_waits) = match &mut self.state {
+            State::Idle => return true,
+            State::Preparing { .. } | State::Busy => return false,
+            State::Searching { next_waits: true, .. } => return false,
+            State::Searching { search, next_waits } => (search, next_waits),
+        };
+        match &self.queue[index] {
+            Request::Command(Command::Stop | Command::GameOver | Command::PonderHit(_), _) => true,
+            Request::Command(Command::IsReady, _) => !search.is_stopping(),
+            Request::Command(Command::Go(_), _) => {
+                *next_waits = true;
+                search.stop();
+                false
+            }
+            Request::Command(Command::Quit, _) => {
+                *next_waits = true;
+                search.abandon();
+                false
+            }
+            Request::EndOfInput => {
+                *next_waits = true;
+                if !search.is_limited() {
+                    search.abandon();
+                }
+                false
+            }
+            Request::Command(..) => false,
+        }
+    }
+
+    fn handle(&mut self, command: Command, at: Instant) -> Result<(), UsiError> {
+        if let State::Searching { search, .. } = &mut self.state {
+            match command {
+                Command::Stop | Command::GameOver => search.stop(),
+                Command::PonderHit(clock) => search.ponder_hit(clock, at),
+                Command::IsReady => self.output.write("readyok"),
+                _ => unreachable!("other commands wait for the end of the search"),
+            }
+            return Ok(());
+        }
+        match command {
+            Command::Usi => self.introduce(),
+            Command::IsReady => self.prepare()?,
+            Command::NewGame => self.forget_game(),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::Position(text) => {
+                self.position = match text.to_position() {
+                    Ok(pos) => Some(pos),
+                    Err(error) => {
+                        self.output.remark(&error.to_string());
+                        None
+                    }
+                };
+            }
+            Command::Go(go) => self.go(go, at)?,
+            Command::Quit => self.over = true,
+            // Nothing is running; a stop is not kept for later.
+            Command::Stop | Command::GameOver | Command::PonderHit(_) => {}
+            Command::Draw => self.draw(),
+            Command::Moves => self.list_moves(),
+            Command::Eval => self.evaluate()?,
+            Command::Perft(depth) => self.perft(depth)?,
+            Command::Bench(arguments) => self.bench(arguments)?,
+            Command::GetOption(name) => self.get_option(name.as_deref()),
+            Command::Help => self.help(),
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) {
+        let mut lines = format!("id name {}\nid author {}\n", self.parts.name, self.parts.author);
+        for line in self.options.declarations() {
+            lines += &line;
+            lines.push('\n');
+        }
+        self.output.write(&(lines + "usiok"));
+    }
+
+    fn prepare(&mut self) -> Result<(), UsiError> {
+        let job = Job::Prepare { demand: self.demand(), new_game: self.engine_remembers };
+        self.engine_remembers = false;
+        self.send(job)?;
+        self.state = State::Preparing { next_sign: Instant::now() + KEEP_ALIVE };
+        Ok(())
+    }
+
+    fn forget_game(&mut self) {
+        if let Some((jobs, _)) = self.worker.as_ref().filter(|_| self.engine_remembers) {
+            // The worker may take its time; a search sent after this comes after this. A worker
+            // that is gone has nothing to forget.
+            let _ = jobs.send(Job::NewGame);
+            self.engine_remembers = false;
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        match self.options.assign(name, value) {
+            Ok(Name::ClearHash) => self.forget_game(),
+            Ok(Name::DebugLogFile) => {
+                let path = self.options.text(Name::DebugLogFile);
+                if let Err(error) = self.output.set_log(path) {
+                    self.output.remark(&format!("DebugLogFile {path:?}: {error}; no log is kept"));
+                }
+            }
+            Ok(_) => {}
+            Err(error) => self.output.remark(&error.to_string()),
+        }
+    }
+
+    fn go(&mut self, go: Go, at: Instant) -> Result<(), UsiError> {
+        let search = Search::new(go, at, self.position.clone(), &self.options);
+        if let Some((root, limits, control)) = search.job() {
+            let (demand, style) = (self.demand(), search.style(&self.options));
+            self.send(Job::Search(Box::new(SearchJob { demand, root, limits, control, style })))?;
+            self.engine_remembers = true;
+        }
+        self.state = State::Searching { search: Box::new(search), next_waits: false };
+        Ok(())
+    }
+
+    /// Gives the worker something to do that ends with [`Event::TaskDone`].
+    pub(super) fn start_task(
+        &mut self,
+        task: impl FnOnce(&Output) + Send + 'static,
+    ) -> Result<(), UsiError> {
+        self.send(Job::Task(Box::new(task)))?;
+        self.state = State::Busy;
+        Ok(())
+    }
+
+    fn send(&mut self, job: Job) -> Result<(), UsiError> {
+        if self.worker.is_none() {
+            let (jobs, tasks) = mpsc::channel();
+            let worker = Worker::new(self.parts.clone(), Arc::clone(&self.output));
+            let events = self.events.clone();
+            let thread = thread::Builder::new()
+                .name("worker".to_owned())
+                .stack_size(WORKER_STACK)
+                .spawn(move || worker.run(&tasks, &events))?;
+            self.worker = Some((jobs, thread));
+        }
+        if let Some((jobs, _)) = &self.worker {
+            jobs.send(job).expect("the worker lives as long as its channel of jobs");
+        }
+        Ok(())
+    }
+
+    fn demand(&mut self) -> Demand {
+        let choice = EngineChoice {
+            search: self.options.choice(Name::Search),
+            evaluation: self.evaluation(),
+        };
+        Demand { choice, settings: self.options.settings() }
+    }
+
+    /// What `EvalFile` leads to. Says once when it does not lead to what was wanted.
+    fn evaluation(&mut self) -> Evaluation {
+        let wanted = self.options.text(Name::EvalFile);
+        if let Some((_, evaluation)) = self.evaluation.as_ref().filter(|last| last.0 == wanted) {
+            return *evaluation;
+        }
+        let evaluation = match wanted {
+            "<internal>" => Evaluation::Internal,
+            "<material>" => Evaluation::Material,
+            _ => {
+                let (path, exists) = locate(Path::new(wanted));
+                let reason = if exists { "has no known format" } else { "does not exist" };
+                self.output.remark(&format!(
+                    "EvalFile {wanted} is wanted, but {path} {reason}; <internal> is used instead"
+                ));
+                Evaluation::Internal
+            }
+        };
+        self.evaluation = Some((wanted.to_owned(), evaluation));
+        evaluation
+    }
+
+    /// Ends the search and the worker; does not wait long for either.
+    fn shut_down(mut self, inbox: &Receiver<Event>) {
+        if let State::Searching { search, .. } = &mut self.state {
+            search.stop();
+        }
+        let Some((jobs, thread)) = self.worker.take() else { return };
+        drop(jobs);
+        let until = Instant::now() + FAREWELL;
+        loop {
+            match inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Event::WorkerGone) => {
+                    // The worker has caught every panic and sent its last word.
+                    let _ = thread.join();
+                    break;
+                }
+                Ok(_) => {}
+                // It is in the middle of something heavy and ends with the process.
+                Err(_) => break,
+            }
+        }
+        self.output.close();
+    }
+}
+
+/// The absolute path of a file, and whether it exists: relative to the program's folder, else to
+/// the current one.
+fn locate(name: &Path) -> (String, bool) {
+    let program = env::current_exe().ok();
+    let folders =
+        [program.as_deref().and_then(Path::parent).map(Path::to_owned), env::current_dir().ok()];
+    let paths: Vec<_> = folders.into_iter().flatten().map(|folder| folder.join(name)).collect();
+    let found = paths.iter().find(|path| path.is_file());
+    let path = found.or(paths.first()).map_or(name, |path| path.as_path());
+    (path.display().to_string(), found.is_some())
+}

@@ -1,0 +1,111 @@
+//! The `position` command: text to a position with its history.
+
+use thiserror::Error;
+
+use crate::shogi::{IllegalMove, Move, Position, SfenError};
+
+/// The parts of a `position` line, unjudged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PositionText {
+    /// Board, side, hand and perhaps number; `None` = the usual start.
+    sfen: Option<String>,
+    /// Moves, separated by blanks.
+    moves: String,
+}
+
+/// Why a position is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// The set-up cannot be read or played.
+    #[error("position refused: {0}")]
+    Sfen(#[from] SfenError),
+    /// A word in the list is no move.
+    #[error("position refused: move {number}, {text:?}, is not a move")]
+    NotAMove {
+        /// 1 = first of the list.
+        number: usize,
+        /// As sent.
+        text: String,
+    },
+    /// A move of the list cannot be played.
+    #[error("position refused: move {number}: {error}")]
+    Illegal {
+        /// 1 = first of the list.
+        number: usize,
+        /// The move and what is wrong with it.
+        error: IllegalMove,
+    },
+}
+
+impl PositionText {
+    /// Reads the tokens after `position`: `startpos` or `[sfen] BOARD SIDE HAND [N]`, then perhaps
+    /// `moves` and a list.
+    pub(super) fn parse(tokens: &[&str]) -> PositionText {
+        let split = tokens.iter().position(|&word| word == "moves").unwrap_or(tokens.len());
+        let (setup, moves) = tokens.split_at(split);
+        let sfen = match setup {
+            ["startpos", ..] => None,
+            ["sfen", fields @ ..] | fields => Some(fields.join(" ")),
+        };
+        PositionText { sfen, moves: moves.get(1..).unwrap_or_default().join(" ") }
+    }
+
+    /// Sets the position up and plays the moves. Any legal move is accepted, however pointless.
+    ///
+    /// # Errors
+    /// [`PositionError`] for an unreadable or unplayable set-up and for the first bad move.
+    pub fn to_position(&self) -> Result<Position, PositionError> {
+        let mut pos = match &self.sfen {
+            None => Position::startpos(),
+            Some(sfen) => Position::from_sfen(sfen)?,
+        };
+        for (index, text) in self.moves.split_ascii_whitespace().enumerate() {
+            let number = index + 1;
+            let mv: Move = text
+                .parse()
+                .map_err(|()| PositionError::NotAMove { number, text: text.to_owned() })?;
+            pos.check_legal(mv).map_err(|error| PositionError::Illegal { number, error })?;
+            pos.do_move(mv);
+        }
+        Ok(pos)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::STARTPOS;
+
+    fn set_up(line: &str) -> Result<Position, PositionError> {
+        PositionText::parse(&line.split_ascii_whitespace().collect::<Vec<_>>()).to_position()
+    }
+
+    #[test]
+    fn all_forms_are_accepted() {
+        let board = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -";
+        for line in [
+            "startpos".to_owned(),
+            "startpos moves".to_owned(),
+            format!("sfen {STARTPOS}"),
+            format!("sfen {board}"),
+            format!("{board} moves"),
+            format!("{STARTPOS} moves"),
+        ] {
+            assert_eq!(set_up(&line).map(|pos| pos.to_sfen()), Ok(STARTPOS.to_owned()), "{line}");
+        }
+        let played = set_up(&format!("sfen {board} moves 7g7f 3c3d 8h2b")).expect("legal moves");
+        assert_eq!((played.moves_made(), played.move_number()), (3, 4));
+    }
+
+    #[test]
+    fn errors_name_the_culprit() {
+        let message = |line| set_up(line).expect_err(line).to_string();
+        assert_eq!(
+            message("startpos moves 7g7f 7g7f"),
+            "position refused: move 2: 7g7f is no move of any piece here"
+        );
+        assert!(message("startpos moves 7g7f resign").contains("move 2, \"resign\""));
+        assert!(message("").contains("needs board, side and hand"));
+        assert!(message("foo").contains("\"foo\""));
+    }
+}

@@ -1,0 +1,172 @@
+//! The thread that owns the engine.
+
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+
+use super::answer::Searched;
+use super::output::Output;
+use super::reporter::{ReportStyle, Reporter};
+use super::session::Event;
+use super::{EngineChoice, Parts};
+use crate::engine::{Control, Engine, Limits, Settings};
+use crate::shogi::Position;
+
+/// What the worker does, in the order sent.
+pub(super) enum Job {
+    /// Get the engine ready, and forget the game before if told so. Answered by
+    /// [`Event::Prepared`].
+    Prepare { demand: Demand, new_game: bool },
+    /// Forget the game before. Not answered.
+    NewGame,
+    /// Answered by [`Event::Finished`].
+    Search(Box<SearchJob>),
+    /// Answered by [`Event::TaskDone`].
+    Task(Box<dyn FnOnce(&Output) + Send>),
+}
+
+/// The engine that is wanted, and how.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Demand {
+    pub(super) choice: EngineChoice,
+    pub(super) settings: Settings,
+}
+
+/// One search.
+pub(super) struct SearchJob {
+    pub(super) demand: Demand,
+    pub(super) root: Position,
+    pub(super) limits: Limits,
+    pub(super) control: Arc<Control>,
+    pub(super) style: ReportStyle,
+}
+
+/// The engine and what it was told last.
+pub(super) struct Worker {
+    parts: Parts,
+    output: Arc<Output>,
+    engine: Option<Box<dyn Engine>>,
+    /// What `engine` was built for and configured with.
+    present: Option<Demand>,
+}
+
+impl Worker {
+    pub(super) fn new(parts: Parts, output: Arc<Output>) -> Worker {
+        Worker { parts, output, engine: None, present: None }
+    }
+
+    /// Works until no more jobs can come. No job ends the thread, whatever panics in it.
+    pub(super) fn run(mut self, jobs: &Receiver<Job>, events: &Sender<Event>) {
+        for job in jobs {
+            let event = match job {
+                Job::Prepare { demand, new_game } => {
+                    self.prepare(&demand, new_game);
+                    Event::Prepared
+                }
+                Job::NewGame => {
+                    self.guarded("a new game", |worker| {
+                        if let Some(engine) = &mut worker.engine {
+                            engine.new_game();
+                        }
+                    });
+                    continue;
+                }
+                Job::Search(job) => Event::Finished(Box::new(self.search(&job))),
+                Job::Task(task) => {
+                    self.guarded("this command", |worker| task(&worker.output));
+                    Event::TaskDone
+                }
+            };
+            if events.send(event).is_err() {
+                break;
+            }
+        }
+        self.guarded("the end", |worker| worker.engine = None);
+        // The session may have stopped listening.
+        let _ = events.send(Event::WorkerGone);
+    }
+
+    fn prepare(&mut self, demand: &Demand, new_game: bool) {
+        self.guarded("getting ready", |worker| {
+            worker.fulfil(demand);
+            if let Some(engine) = worker.engine.as_mut().filter(|_| new_game) {
+                engine.new_game();
+            }
+        });
+    }
+
+    /// Builds and configures, only as far as something has changed.
+    fn fulfil(&mut self, demand: &Demand) {
+        let present = self.present.take();
+        if self.engine.is_none()
+            || present.as_ref().is_none_or(|present| present.choice != demand.choice)
+        {
+            self.engine = None;
+            self.engine = Some((self.parts.build)(&demand.choice));
+        } else if present.as_ref() == Some(demand) {
+            self.present = present;
+            return;
+        }
+        if let Some(engine) = &mut self.engine {
+            for remark in engine.configure(&demand.settings) {
+                self.output.remark(&remark);
+            }
+            self.present = Some(demand.clone());
+        }
+    }
+
+    fn search(&mut self, job: &SearchJob) -> Searched {
+        let output = Arc::clone(&self.output);
+        let mut reporter = Reporter::new(&output, &job.root, &job.control, job.style);
+        let outcome = self.guarded("the search", |worker| {
+            worker.fulfil(&job.demand);
+            worker.engine.as_mut().map(|engine| {
+                engine.search(&job.root, &job.limits, &job.control, &mut |report| {
+                    reporter.report(report);
+                })
+            })
+        });
+        let time = job.control.elapsed();
+        match outcome.flatten() {
+            Some(outcome) => Searched {
+                best: Some(outcome.best),
+                nodes: outcome.nodes,
+                info: outcome.info,
+                time,
+            },
+            None => {
+                let info = reporter.into_last();
+                Searched {
+                    best: None,
+                    nodes: info.as_ref().map_or(0, |info| info.nodes),
+                    info,
+                    time,
+                }
+            }
+        }
+    }
+
+    /// Runs something that may panic. After a panic the engine is in an unknown state: it is
+    /// dropped, and the next job builds a new one.
+    fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut Worker) -> T) -> Option<T> {
+        let result = panic::catch_unwind(AssertUnwindSafe(|| work(self)));
+        match result {
+            Ok(value) => Some(value),
+            Err(payload) => {
+                let reason = panic_text(payload.as_ref());
+                self.output.remark(&format!("internal error in {what}, going on: {reason}"));
+                self.present = None;
+                let engine = self.engine.take();
+                // An engine that cannot even be dropped is forgotten.
+                let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(engine)));
+                None
+            }
+        }
+    }
+}
+
+fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown")
+}

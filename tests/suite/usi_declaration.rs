@@ -1,0 +1,139 @@
+//! Rule U-28: the entering-king declaration, exact to the point, and when it is made.
+
+use kankei::shogi::{Declaration, DeclarationRule as Rule, Position};
+
+use crate::usi_support::{Client, Script, transcript};
+
+/// Black's king and ten pieces have entered, worth 18 points; `held` more are in hand.
+fn entered(held: u32) -> String {
+    let hand = if held > 0 { format!("{held}P") } else { "-".to_owned() };
+    format!("GGGGKSSSS/+R7+B/9/9/9/9/9/9/4k4 b {hand} 1")
+}
+
+fn declares(pos: &Position, rule: Rule) -> bool {
+    pos.declaration(rule) == Some(Declaration::Declare)
+}
+
+fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).expect(sfen)
+}
+
+#[test]
+fn u_28_points_decide() {
+    for points in 18..=36 {
+        let black = position(&entered(points - 18));
+        let white = black.turned();
+        assert_eq!(black.declaration_points(black.side_to_move()), points);
+        assert_eq!(white.declaration_points(white.side_to_move()), points);
+        assert_eq!(declares(&black, Rule::Csa27), points >= 28, "{points}");
+        assert_eq!(declares(&white, Rule::Csa27), points >= 27, "{points}");
+        assert_eq!(declares(&black, Rule::Csa24), points >= 31, "{points}");
+        assert_eq!(declares(&white, Rule::Csa24), points >= 31, "{points}");
+        assert!(!declares(&black, Rule::None) && !declares(&white, Rule::None));
+    }
+}
+
+#[test]
+fn u_28_pieces_missing_from_the_set_count_for_white() {
+    for held in 0..=18 {
+        let pawns = |count: u32, letter| match count {
+            0 => String::new(),
+            count => format!("{count}{letter}"),
+        };
+        // Only a rook is missing: 5 points. The other side holds the rest.
+        let black = position(&format!(
+            "GGGGKSSSS/+R7+B/9/9/9/9/9/9/4k4 b {}b4n4l{} 1",
+            pawns(held, 'P'),
+            pawns(18 - held, 'p')
+        ));
+        let (points, white) = (18 + held, black.turned());
+        assert_eq!(declares(&black, Rule::Csa27Handicap), points >= 28);
+        assert_eq!(declares(&black, Rule::Csa24Handicap), points >= 31);
+        assert_eq!(declares(&white, Rule::Csa27Handicap), points + 5 >= 27);
+        assert_eq!(declares(&white, Rule::Csa24Handicap), points + 5 >= 31);
+    }
+}
+
+#[test]
+fn u_28_all_conditions_are_needed() {
+    for (sfen, why) in [
+        ("GGGGKSSS1/+R7+B/9/9/9/9/9/9/4k4 b 18P 1", "nine pieces"),
+        ("GGGG1SSSS/+R7+B/9/4K4/9/9/9/9/4k4 b 18P 1", "the king has not entered"),
+        ("GGGGKSSSS/+R7+B/9/9/9/9/9/4r4/3k5 b 18P 1", "check"),
+        ("GGGGKSSS1/+R7+B/9/S8/9/9/9/9/4k4 b 18P 1", "one piece outside"),
+    ] {
+        let pos = position(sfen);
+        for pos in [pos.turned(), pos] {
+            assert!(!declares(&pos, Rule::Csa27) && !declares(&pos, Rule::Csa24), "{why}");
+        }
+    }
+    // Pieces outside the zone give no points.
+    assert!(declares(&position("GGGGKSSSS/+R7+B/9/9/9/9/9/9/4k4 b 10P 1"), Rule::Csa27));
+    assert!(!declares(&position("GGGGKSSSS/+R7+B/9/P8/9/9/9/9/4k4 b 9P 1"), Rule::Csa27));
+}
+
+#[test]
+fn u_28_declared_only_when_playing() {
+    let at = |held| format!("position sfen {}", entered(held));
+    for (held, go, wins) in [
+        (10, "go btime 1000 wtime 1000", true),
+        (10, "go movetime 10", true),
+        (10, "go nodes 10", true),
+        (10, "go depth 1", true),
+        (9, "go depth 1", false),
+        (10, "go infinite\nstop", false),
+        (10, "go\nstop", false),
+        (10, "go ponder btime 1000 wtime 1000\nstop", false),
+        (10, "go ponder btime 1000 wtime 1000\nponderhit", true),
+        (10, "go ponder\nponderhit btime 1000 wtime 1000", true),
+    ] {
+        for script in [Script::at_once(), Script::patient()] {
+            if go == "go depth 1" && held == 9 || go == "go nodes 10" {
+                // These do not stop a patient engine.
+                let lines = transcript(format!("{}\n{go}\nstop\n", at(held)).as_bytes(), &script);
+                assert_eq!(lines.last().unwrap() == "bestmove win", wins, "{held} {go}");
+                continue;
+            }
+            let mut client = Client::ready(&script);
+            client.send(&format!("{}\n{go}", at(held)));
+            let lines = client.until("bestmove");
+            assert_eq!(lines.last().unwrap() == "bestmove win", wins, "{held} {go}: {lines:?}");
+            if wins {
+                let info = &lines[lines.len() - 2];
+                assert!(info.contains("score mate 1") && !info.contains(" pv"), "{info}");
+            }
+            assert!(client.end().is_empty());
+        }
+    }
+    let rule = |name: &str, held| {
+        let input =
+            format!("setoption name EnteringKingRule value {name}\n{}\ngo depth 1\n", at(held));
+        transcript(input.as_bytes(), &Script::at_once()).last().cloned().unwrap_or_default()
+    };
+    assert_eq!(rule("CSARule24", 13), "bestmove win");
+    assert_ne!(rule("CSARule24", 12), "bestmove win");
+    assert_ne!(rule("NoEnteringKing", 18), "bestmove win");
+    assert_ne!(rule("TryRule", 18), "bestmove win");
+}
+
+#[test]
+fn u_28_the_try_is_a_king_move() {
+    let play = |sfen: &str| {
+        let input = format!(
+            "setoption name EnteringKingRule value TryRule\nposition sfen {sfen}\ngo depth 1\n"
+        );
+        transcript(input.as_bytes(), &Script::at_once())
+    };
+    let lines = play("9/3K5/9/9/9/9/9/9/k8 b - 1");
+    assert_eq!(lines.last().unwrap(), "bestmove 6b5a");
+    assert!(lines[lines.len() - 2].ends_with("pv 6b5a"), "{lines:?}");
+    assert_eq!(play("K8/9/9/9/9/9/9/5k3/9 w - 1").last().unwrap(), "bestmove 4h5i");
+    // The square is attacked, or taken by an own piece.
+    for sfen in ["4r4/3K5/9/9/9/9/9/9/k8 b - 1", "4G4/3K5/9/9/9/9/9/9/k8 b - 1"] {
+        let pos = position(sfen);
+        let tries = matches!(pos.declaration(Rule::Try), Some(Declaration::Try(_)));
+        assert_eq!(tries, sfen.starts_with("4r4"), "an unprotected rook may be taken: {sfen}");
+    }
+    let guarded = position("4r3r/3K5/9/9/9/9/9/9/k8 b - 1");
+    assert_eq!(guarded.declaration(Rule::Try), None);
+}

@@ -1,0 +1,173 @@
+//! Input that no client should send. The session must stay usable and answer each `go` once.
+
+use kankei::rng::Rng;
+use kankei::usi::{Command, Options, PositionText, printable};
+use proptest::prelude::*;
+
+use crate::usi_session::long_game;
+use crate::usi_support::{Client, Script, transcript};
+
+#[test]
+fn u_01_random_bytes() {
+    let mut rng = Rng::from_seed(1);
+    let mut input = Vec::with_capacity(3 << 20);
+    while input.len() < 3 << 20 {
+        let word = rng.next_u64().to_le_bytes();
+        input.extend_from_slice(&word);
+        // Short lines, and now and then one that begins like a command.
+        match rng.below(20) {
+            0 => input.push(b'\n'),
+            1 => input.extend_from_slice(b"\nposition sfen "),
+            2 => input.extend_from_slice(b"\nsetoption name USI_Hash value "),
+            3 => input.extend_from_slice(b"\nposition startpos moves "),
+            4 => input.extend_from_slice(b"\n\xff\r\n"),
+            _ => {}
+        }
+    }
+    input.extend_from_slice(b"\nposition startpos\nisready\ngo depth 1\n");
+    let lines = transcript(&input, &Script::at_once());
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove")));
+    assert!(lines.iter().all(|line| line.len() < 1_200));
+}
+
+#[test]
+fn u_17_random_conversations() {
+    const LINES: [&str; 24] = [
+        "go infinite",
+        "go byoyomi 1",
+        "go ponder",
+        "go ponder btime 5 wtime 5",
+        "go mate 3",
+        "go mate",
+        "go btime 3 wtime 0 binc 1",
+        "stop",
+        "stop",
+        "ponderhit",
+        "ponderhit byoyomi 1",
+        "gameover win",
+        "isready",
+        "usinewgame",
+        "usi",
+        "setoption name MultiPV value 3",
+        "setoption name Clear_Hash",
+        "position startpos",
+        "position startpos moves 7g7f 7g7f",
+        "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1",
+        "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1",
+        "moves",
+        "",
+        "go infinite perft",
+    ];
+    for seed in 0..40 {
+        let mut rng = Rng::from_seed(seed);
+        let script = if seed % 2 == 0 { Script::patient() } else { Script::at_once() };
+        let client = Client::new(&script);
+        let mut asked = [0; 3];
+        for _ in 0..60 {
+            let line = *rng.choose(&LINES).unwrap();
+            client.send(line);
+            asked[0] += usize::from(line.starts_with("go"));
+            asked[1] += usize::from(line == "isready");
+            asked[2] += usize::from(line == "usi");
+            if rng.below(4) == 0 {
+                std::thread::sleep(std::time::Duration::from_micros(rng.below(3_000) as u64));
+            }
+        }
+        client.send("stop");
+        let lines = client.end();
+        let count =
+            |word: &str| lines.iter().filter(|line| line.split(' ').next() == Some(word)).count();
+        let told = [count("bestmove") + count("checkmate"), count("readyok"), count("usiok")];
+        assert_eq!(told, asked, "seed {seed}: {lines:?}");
+    }
+}
+
+#[test]
+fn truncated_lines() {
+    let full = "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 \
+                moves 7g7f 3c3d";
+    let go = "go btime 100 wtime 100 byoyomi 100 searchmoves 7g7f";
+    let mut input = String::new();
+    for end in 0..full.len() {
+        input += &full[..end];
+        input.push('\n');
+    }
+    for end in 3..go.len() {
+        input += &format!("stop\n{}\nstop\n", &go[..end]);
+    }
+    input += "setoption name\nsetoption name USI_Hash value\nsetoption name USI_Hash\nisready\n";
+    let lines = transcript(input.as_bytes(), &Script::at_once());
+    let answers = lines.iter().filter(|line| line.starts_with("bestmove")).count();
+    assert_eq!(answers, go.len() - 3);
+    assert_eq!(lines.last().map(String::as_str), Some("readyok"));
+}
+
+#[test]
+fn u_15_a_long_list_with_an_error_at_its_end() {
+    let input = format!("{} 5e5d\n{}\ngo depth 1\n", long_game(3_000), long_game(3_000));
+    let lines = transcript(input.as_bytes(), &Script::at_once());
+    assert!(lines[0].starts_with("info string position refused: move 3001: 5e5d"), "{lines:?}");
+    assert_ne!(lines.last().map(String::as_str), Some("bestmove resign"));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_a_command_or_none(text in "\\PC*") {
+        let _ = Command::parse(&text);
+        prop_assert!(printable(&text).is_ascii());
+    }
+
+    #[test]
+    fn any_words_after_go(words in prop::collection::vec(
+        prop_oneof![
+            prop::sample::select(vec!["btime", "wtime", "binc", "winc", "byoyomi", "movetime",
+                "infinite", "ponder", "depth", "nodes", "mate", "searchmoves", "rtime", "7g7f"]),
+            Just("-1"), Just("0.5"), Just("99999999999999999999999999"), Just("x"), Just("1e300"),
+        ], 0..12)) {
+        let line = format!("go {}", words.join(" "));
+        prop_assert!(matches!(Command::parse(&line), Some(Command::Go(_))));
+    }
+
+    #[test]
+    fn any_number_in_a_clock(number in any::<i64>()) {
+        let Some(Command::Go(go)) = Command::parse(&format!("go btime {number}")) else {
+            return Err(TestCaseError::fail("no go"));
+        };
+        prop_assert!(go.clock.remaining[0].is_some_and(|time| number > 0 || time.is_zero()));
+    }
+
+    #[test]
+    fn option_values_keep_their_blanks(value in "[!-~]([ -~]{0,30}[!-~])?") {
+        let expected = Command::SetOption { name: "X".to_owned(), value: value.clone() };
+        prop_assert_eq!(Command::parse(&format!("setoption name X value {value} ")), Some(expected));
+    }
+
+    #[test]
+    fn spins_take_exactly_their_range(value in any::<i64>()) {
+        let mut options = Options::new(&["FullWidth"]);
+        let accepted = options.set("multipv", &value.to_string()).is_ok();
+        prop_assert_eq!(accepted, (1..=600).contains(&value));
+        let expected = if accepted { value } else { 1 };
+        prop_assert_eq!(options.get("MultiPV"), Some(("MultiPV", expected.to_string())));
+    }
+
+    #[test]
+    fn any_option_text(name in "\\PC{0,20}", value in "\\PC{0,40}") {
+        let mut options = Options::new(&["FullWidth"]);
+        let _ = options.set(&name, &value);
+        let names: Vec<&str> = options.names().collect();
+        for name in names {
+            let _ = options.set(name, &value);
+        }
+        let _ = (options.settings(), options.time());
+    }
+
+    #[test]
+    fn any_position_text(board in "[1-9KkPpLlNnSsGgBbRr+/]{0,60}", hand in "[0-9PpRr-]{0,6}",
+                         rest in "\\PC{0,20}") {
+        let line = format!("position sfen {board} b {hand} {rest}");
+        if let Some(Command::Position(text)) = Command::parse(&line) {
+            let _: (PositionText, _) = (text.clone(), text.to_position());
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! USI sections 4 to 8: searches and their answers.
+
+use std::sync::Mutex;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use kankei::engine::{BestMove, Bound, Outcome, Report};
+use kankei::eval::Score;
+
+use crate::usi_support::{Client, PATIENCE, Script, first_move, outcome, transcript, wait};
+
+const MATED: &str = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
+const MATE_IN_1: &str = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+
+/// The answer and the line before it.
+fn last_two(lines: &[String]) -> (&str, &str) {
+    match lines {
+        [.., info, answer] => (info, answer),
+        _ => panic!("{lines:?}"),
+    }
+}
+
+#[test]
+fn u_16_no_time_is_still_a_move() {
+    let mut client = Client::ready(&Script::patient());
+    for go in [
+        "go btime 0 wtime 0 byoyomi 0",
+        "go btime -500 wtime -3",
+        "go byoyomi 0",
+        "go btime 0 wtime 0 binc 0 winc 0",
+        "go movetime 0.9",
+        "go movetime 0",
+        "go wtime 1000",
+        "go btime 1 wtime 0 byoyomi 1",
+    ] {
+        let start = Instant::now();
+        client.send(go);
+        let lines = client.until("bestmove");
+        assert!(start.elapsed() < PATIENCE / 3);
+        assert_ne!(last_two(&lines).1, "bestmove resign", "{go}");
+    }
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_17_one_go_one_answer() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    client.send("go infinite\nposition startpos moves 7g7f\ngo infinite\ngo ponder\ngo infinite");
+    let mut answers = 0;
+    while answers < 3 {
+        answers += usize::from(client.until("bestmove").len() > 1);
+    }
+    client.expect_silence();
+    client.send("stop");
+    client.until("bestmove");
+    client.expect_silence();
+    script.wait_for_searches(4);
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_18_nothing_before_stop() {
+    let script = Script::at_once();
+    let mut client = Client::ready(&script);
+    for position in ["position startpos", MATED, MATE_IN_1] {
+        for go in ["go infinite", "go ponder", "go infinite depth 1", "go ponder btime 0 wtime 0"] {
+            client.send(&format!("{position}\n{go}"));
+            client.expect_silence();
+            std::thread::sleep(Duration::from_millis(5));
+            client.expect_silence();
+            client.send(if go.contains("ponder") { "ponderhit" } else { "stop" });
+            let lines = client.until("bestmove");
+            assert_eq!(lines.last().is_some_and(|l| l == "bestmove resign"), position == MATED);
+        }
+    }
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_19_an_idle_stop_is_forgotten() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    client.send("stop\nstop\nponderhit\ngameover lose\ngo infinite");
+    script.wait_for_searches(1);
+    client.expect_silence();
+    client.send("stop\nstop");
+    client.until("bestmove");
+    client.send("go infinite");
+    script.wait_for_searches(2);
+    client.expect_silence();
+    client.send("stop");
+    client.until("bestmove");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_20_ponderhit_starts_the_clock() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    // The clock of the go, far too short for pondering itself.
+    client.send("go ponder btime 0 wtime 0 byoyomi 40");
+    script.wait_for_searches(1);
+    std::thread::sleep(Duration::from_millis(80));
+    client.expect_silence();
+    client.send("ponderhit");
+    client.until("bestmove");
+    // The clock of the ponderhit replaces a long one.
+    client.send("go ponder btime 900000 wtime 900000");
+    client.send("ponderhit btime 0 wtime 0 byoyomi 10");
+    client.until("bestmove");
+    // It comes only with the ponderhit.
+    client.send("go ponder\nponderhit btime 0 wtime 0 byoyomi 10");
+    client.until("bestmove");
+    // No clock at all: at once.
+    client.send("go ponder\nponderhit");
+    client.until("bestmove");
+    // A second ponderhit is ignored; a long clock is waited for.
+    client.send("go ponder\nponderhit btime 900000 wtime 900000\nponderhit");
+    client.expect_silence();
+    client.send("stop");
+    client.until("bestmove");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_20_ponderhit_after_the_end_is_answered_at_once() {
+    let mut client = Client::ready(&Script::at_once());
+    client.send("go ponder btime 900000 wtime 900000");
+    client.expect_silence();
+    client.send("ponderhit");
+    client.until("bestmove");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_21_gameover_is_answered_once() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    for (count, go) in ["go ponder btime 1000 wtime 1000", "go infinite"].iter().enumerate() {
+        client.send(go);
+        script.wait_for_searches(count + 1);
+        client.send("gameover win");
+        client.until("bestmove");
+        client.expect_silence();
+    }
+    client.send("gameover draw\nusinewgame");
+    client.expect_silence();
+    assert_eq!(script.calls().iter().filter(|call| call.starts_with("search")).count(), 2);
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_22_the_last_info_has_the_move() {
+    let script = Script::new(|pos, _, control, report| {
+        first_move(pos, report);
+        let result = outcome(7, Score::cp(-30), "2g2f 8c8d 2f2e");
+        let mut bound = result.info.clone().expect("a line");
+        (bound.depth, bound.bound) = (8, Bound::Lower);
+        report(Report::Line(&bound));
+        wait(control);
+        result
+    });
+    let mut client = Client::ready(&script);
+    for go in ["go infinite\nstop", "go movetime 20", "go byoyomi 20", "go depth 9\nstop"] {
+        client.send(go);
+        let lines = client.until("bestmove");
+        let (info, answer) = last_two(&lines);
+        assert_eq!(answer, "bestmove 2g2f ponder 8c8d");
+        assert!(info.starts_with("info depth 7 seldepth 7 multipv 1 score cp -30 nodes 20 nps "));
+        assert!(info.contains(" time ") && info.ends_with(" pv 2g2f 8c8d 2f2e"), "{info}");
+    }
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_23_the_engine_cannot_make_the_output_illegal() {
+    let cases = [
+        // A line with an illegal end, and a ponder move that is none.
+        (outcome(3, Score::cp(1), "7g7f 3c3d 3c3d"), "pv 7g7f 3c3d", "bestmove 7g7f ponder 3c3d"),
+        (outcome(3, Score::cp(1), "7g7f 7g7f"), "pv 7g7f", "bestmove 7g7f"),
+        // A move of its own beside the line.
+        (
+            Outcome {
+                best: BestMove::Play("2g2f".parse().unwrap(), None),
+                ..outcome(3, Score::cp(1), "7g7f 3c3d")
+            },
+            "pv 2g2f",
+            "bestmove 2g2f",
+        ),
+        // An illegal move.
+        (
+            Outcome {
+                best: BestMove::Play("5e5d".parse().unwrap(), None),
+                ..outcome(3, Score::cp(1), "7g7f 3c3d")
+            },
+            "pv 7g7f 3c3d",
+            "bestmove 7g7f ponder 3c3d",
+        ),
+        // No win can be declared here.
+        (
+            Outcome { best: BestMove::Declare, ..outcome(3, Score::cp(1), "7g7f") },
+            "pv 7g7f",
+            "bestmove 7g7f",
+        ),
+    ];
+    for (result, pv, answer) in cases {
+        let script = Script::new(move |_, _, _, report| {
+            report(Report::Line(result.info.as_ref().expect("a line")));
+            result.clone()
+        });
+        let lines = transcript(b"go depth 3\n", &script);
+        assert!(last_two(&lines).0.ends_with(pv), "{lines:?}");
+        assert_eq!(last_two(&lines).1, answer);
+    }
+}
+
+#[test]
+fn u_24_no_unfinished_score() {
+    let script = Script::new(|_, _, control, report| {
+        let mut result = outcome(1, Score::cp(5), "7g7f");
+        if let Some(info) = &mut result.info {
+            info.bound = Bound::Upper;
+            report(Report::Line(info));
+        }
+        wait(control);
+        Outcome { info: None, ..result }
+    });
+    let lines = transcript(b"go infinite\nstop\n", &script);
+    assert_eq!(lines, ["bestmove 7g7f"]);
+}
+
+#[test]
+fn u_24_after_a_panic_the_last_line_counts() {
+    let script = Script::new(|_, _, _, report| {
+        let done = outcome(4, Score::cp(9), "2g2f 8c8d");
+        report(Report::Line(done.info.as_ref().expect("a line")));
+        panic!("on purpose");
+    });
+    let mut client = Client::ready(&script);
+    client.send("go infinite");
+    let lines = client.until("info string");
+    assert!(lines.last().is_some_and(|line| line.contains("on purpose")), "{lines:?}");
+    client.expect_silence();
+    client.send("stop");
+    let lines = client.until("bestmove");
+    assert!(last_two(&lines).0.contains("score cp 9"), "{lines:?}");
+    assert_eq!(last_two(&lines).1, "bestmove 2g2f ponder 8c8d");
+    // Another engine takes over.
+    client.send("go depth 1");
+    client.until("bestmove");
+    assert_eq!(script.builds(), 2);
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_24_after_a_panic_any_legal_move_will_do() {
+    let script = Script::new(|_, _, _, _| panic!("on purpose"));
+    let mut client = Client::ready(&script);
+    client.send("go byoyomi 100 searchmoves 5g5f");
+    assert_eq!(last_two(&client.until("bestmove")).1, "bestmove 5g5f");
+    client.send("go byoyomi 100");
+    let lines = client.until("bestmove");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_ne!(lines[1], "bestmove resign");
+    client.send(&format!("{MATE_IN_1}\ngo mate 100"));
+    assert_eq!(client.until("checkmate").last().unwrap(), "checkmate timeout");
+    // Even getting ready may fail.
+    script.on_configure(|| panic!("on purpose"));
+    client.send("isready");
+    assert_eq!(client.until("readyok").len(), 2);
+    client.send("go byoyomi 100");
+    client.until("bestmove");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_25_go_mate_is_answered_by_checkmate() {
+    let claim = |line: &'static str, plies| {
+        Script::new(move |_, limits, _, _| {
+            assert!(limits.mate);
+            outcome(plies, Score::mate_in(plies), line)
+        })
+    };
+    let ask = |position: &str, go: &str, script: &Script| {
+        let lines = transcript(format!("{position}\n{go}\n").as_bytes(), script);
+        assert!(lines.iter().all(|line| !line.starts_with("bestmove")), "{lines:?}");
+        lines.last().cloned().unwrap_or_default()
+    };
+    let proved = claim("G*5b", 1);
+    let mut client = Client::ready(&proved);
+    for go in ["go mate", "go mate infinite", "go mate 500"] {
+        client.send(&format!("{MATE_IN_1}\n{go}"));
+        assert_eq!(client.until("checkmate").last().unwrap(), "checkmate G*5b");
+    }
+    client.send("go depth 1 searchmoves G*5b\ngo infinite\nstop");
+    client.until("bestmove");
+    client.until("bestmove");
+    assert!(client.end().is_empty());
+    // Not a mate, not a check, not legal, too long.
+    for line in ["G*4b", "5c5b", "G*6i", "G*5b 5a5b"] {
+        assert_eq!(ask(MATE_IN_1, "go mate 500", &claim(line, 1)), "checkmate timeout", "{line}");
+    }
+    // A score without a mate, and time running out.
+    let plain = Script::new(|_, _, control, _| {
+        wait(control);
+        outcome(1, Score::cp(300), "G*5b")
+    });
+    assert_eq!(ask(MATE_IN_1, "go mate 20", &plain), "checkmate timeout");
+    assert_eq!(ask(MATE_IN_1, "go mate infinite\nstop", &plain), "checkmate timeout");
+    assert_eq!(ask(MATE_IN_1, "go mate infinite\ngameover win", &plain), "checkmate timeout");
+    // No check at all, and no move at all.
+    assert_eq!(ask("position startpos", "go mate 500", &plain), "checkmate nomate");
+    assert_eq!(ask(MATED, "go mate 500", &plain), "checkmate nomate");
+    assert_eq!(ask("position foo", "go mate", &plain), "checkmate notimplemented");
+}
+
+#[test]
+fn u_26_the_increment_is_not_spent() {
+    let mut client = Client::ready(&Script::patient());
+    client.send("go btime 0 wtime 0 binc 900000 winc 900000");
+    client.until("bestmove");
+    client.send("go btime 20 wtime 20 binc 900000 winc 900000");
+    client.until("bestmove");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn a_mated_root_resigns_with_a_score() {
+    let lines = transcript(format!("{MATED}\ngo byoyomi 100\n").as_bytes(), &Script::at_once());
+    assert!(last_two(&lines).0.starts_with("info depth 0 score mate -1"), "{lines:?}");
+    assert_eq!(last_two(&lines).1, "bestmove resign");
+}
+
+#[test]
+fn resignation_is_the_users_wish() {
+    let script = Script::new(|_, _, _, _| outcome(5, Score::cp(-700), "7g7f"));
+    for (value, go, answer) in [
+        (700, "go depth 5", "bestmove resign"),
+        (701, "go depth 5", "bestmove 7g7f"),
+        (700, "go infinite\nstop", "bestmove 7g7f"),
+    ] {
+        let input = format!("setoption name ResignValue value {value}\n{go}\n");
+        let lines = transcript(input.as_bytes(), &script);
+        assert_eq!(last_two(&lines).1, answer);
+        assert!(last_two(&lines).0.contains("score cp -700 nodes "), "{lines:?}");
+        assert_eq!(last_two(&lines).0.contains(" pv "), answer == "bestmove 7g7f");
+    }
+}
+
+#[test]
+fn limits_reach_the_engine() {
+    let script = Script::at_once();
+    transcript(
+        b"setoption name DepthLimit value 6\nsetoption name NodesLimit value 1000\ngo\n\
+          go depth 9 searchmoves 7g7f 5e5d P*5e\ngo nodes 5\ngo rtime 1\n",
+        &script,
+    );
+    let calls = script.calls();
+    let searches: Vec<&String> = calls.iter().filter(|call| call.starts_with("search")).collect();
+    let parts = [
+        "depth: Some(6), nodes: Some(1000), search_moves: []",
+        "depth: Some(9), nodes: Some(1000), search_moves: [7g7f]",
+        "depth: Some(6), nodes: Some(5)",
+        "depth: Some(6)",
+    ];
+    assert_eq!(searches.len(), parts.len());
+    for (search, part) in searches.iter().zip(parts) {
+        assert!(search.contains(part), "{search}");
+    }
+}
+
+#[test]
+fn the_reader_never_waits_for_the_engine() {
+    // An engine that ends only when this test lets it.
+    let (open, gate) = mpsc::channel::<()>();
+    let gate = Mutex::new(gate);
+    let script = Script::new(move |pos, _, _, report| {
+        let _ = gate.lock().unwrap().recv_timeout(PATIENCE);
+        first_move(pos, report)
+    });
+    let mut client = Client::ready(&script);
+    client.send("go infinite");
+    script.wait_for_searches(1);
+    client.expect_silence();
+    client.send("position startpos moves 7g7f\nsetoption name MultiPV value 3");
+    client.expect_silence();
+    client.send("stop\ngetoption MultiPV\nisready");
+    open.send(()).unwrap();
+    let lines = client.until("readyok");
+    assert_eq!(lines[lines.len() - 2..], ["MultiPV = 3", "readyok"], "{lines:?}");
+    assert!(lines[lines.len() - 3].starts_with("bestmove"));
+    assert!(client.end().is_empty());
+}

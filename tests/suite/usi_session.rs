@@ -1,0 +1,453 @@
+//! USI sections 1 to 3: lines, start-up, options, positions, end.
+
+use std::io::{self, Cursor, Write};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use kankei::usi;
+
+use crate::usi_support::{Client, PATIENCE, Script, transcript};
+
+fn remarks(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
+}
+
+#[test]
+fn u_01_any_bytes_are_read() {
+    let mut script = Vec::new();
+    script.extend_from_slice(b"\xff\xfe\x00garbage\n\x80\n");
+    // CP932 for a Japanese path; each second byte of it is a backslash or worse.
+    script
+        .extend_from_slice(b"setoption name EvalFile value C:\\\x8f\xab\x8a\xfb\\\x95\x5c.bin\r\n");
+    script.extend_from_slice(b"getoption EvalFile\r\nisready\r\n");
+    let lines = transcript(&script, &Script::at_once());
+    assert_eq!(lines[0], "EvalFile = C:\\\\u{5c06}\\u{68cb}\\\\u{8868}.bin");
+    assert!(lines[1].contains("\\u{5c06}\\u{68cb}"), "{lines:?}");
+    assert_eq!(lines[2..], ["readyok"]);
+}
+
+#[test]
+fn u_02_lines_are_ascii_with_single_blanks() {
+    let script = "usi\nsetoption name USI_Hash value 将棋  \u{3000} x\nsetoption name 将 value 1\n\
+                  position sfen 王 b - 1\nposition startpos moves 歩  5e\nisready\n\
+                  position startpos\ngo depth 1\ngo mate 0\n";
+    let lines = transcript(script.as_bytes(), &Script::at_once());
+    for line in &lines {
+        assert!(line.bytes().all(|c| (0x20..0x7f).contains(&c)), "{line}");
+        assert!(!line.contains("  ") && !line.ends_with(' ') && !line.is_empty(), "{line:?}");
+    }
+    assert!(lines.iter().any(|line| line == "usiok") && lines.iter().any(|line| line == "readyok"));
+    assert_eq!(remarks(&lines).len(), 4, "{lines:?}");
+}
+
+/// Takes some bytes, then fails for ever.
+struct Broken(usize, Arc<Mutex<usize>>);
+
+impl Write for Broken {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        *self.1.lock().unwrap() += 1;
+        if self.0 < bytes.len() {
+            return Err(io::Error::from(io::ErrorKind::BrokenPipe));
+        }
+        self.0 -= bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn u_03_a_failed_write_means_quit() {
+    for room in [0, 10, 2000] {
+        let writes = Arc::new(Mutex::new(0));
+        let script = "usi\nisready\ngo infinite\n".to_owned() + &"usi\n".repeat(1000);
+        let output = Broken(room, Arc::clone(&writes));
+        let result = usi::run(Cursor::new(script.into_bytes()), output, Script::patient().parts());
+        assert!(result.is_ok());
+        assert!(*writes.lock().unwrap() < 20);
+    }
+}
+
+#[test]
+fn u_03_the_gui_disappears_during_a_search() {
+    // The engine's own line fails; the session ends although the input stays open.
+    let (_wire, input) = mpsc::channel::<Vec<u8>>();
+    struct Open(mpsc::Receiver<Vec<u8>>, Cursor<Vec<u8>>);
+    impl io::Read for Open {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.1.read(buffer)? {
+                0 => Ok(self.0.recv().map_or(0, |_| 0)),
+                count => Ok(count),
+            }
+        }
+    }
+    let input = io::BufReader::new(Open(input, Cursor::new(b"isready\ngo infinite\n".to_vec())));
+    let output = Broken("readyok\n".len(), Arc::default());
+    assert!(usi::run(input, output, Script::patient().parts()).is_ok());
+}
+
+#[test]
+fn u_04_end_of_input_is_quit() {
+    assert_eq!(transcript(b"", &Script::at_once()), [""; 0]);
+    assert_eq!(transcript(b"isready", &Script::at_once()), ["readyok"]);
+    // A limited search still answers, another does not.
+    for (go, answers) in [
+        ("go byoyomi 50", 1),
+        ("go depth 3", 1),
+        ("go nodes 5", 1),
+        ("go infinite\nstop", 1),
+        ("go infinite", 0),
+        ("go ponder btime 10 wtime 10", 0),
+    ] {
+        let script = Script::new(|pos, limits, control, report| {
+            let outcome = crate::usi_support::first_move(pos, report);
+            if limits.depth.is_none() && limits.nodes.is_none() {
+                crate::usi_support::wait(control);
+            } else {
+                std::thread::sleep(Duration::from_millis(30));
+            }
+            outcome
+        });
+        let lines = transcript(format!("isready\n{go}\n").as_bytes(), &script);
+        let count = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(count, answers, "{go}: {lines:?}");
+    }
+}
+
+#[test]
+fn u_04_quit_ends_every_state() {
+    for before in
+        ["", "isready", "go infinite", "go ponder", "go mate infinite", "go infinite\nstop"]
+    {
+        let mut client = Client::ready(&Script::patient());
+        client.send(&format!("{before}\nquit"));
+        let start = Instant::now();
+        let lines = client.wait_for_end();
+        assert!(start.elapsed() < PATIENCE / 3, "{before}");
+        let answers = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(answers, usize::from(before.ends_with("stop")), "{before}: {lines:?}");
+    }
+}
+
+#[test]
+fn u_04_quit_does_not_wait_for_heavy_work() {
+    let script = Script::at_once();
+    let (_never, gate) = mpsc::channel::<()>();
+    let gate = Mutex::new(gate);
+    script.on_configure(move || {
+        let _ = gate.lock().unwrap().recv_timeout(PATIENCE);
+    });
+    let mut client = Client::new(&script);
+    client.send("isready\nquit");
+    let start = Instant::now();
+    client.wait_for_end();
+    assert!(start.elapsed() < PATIENCE / 3);
+}
+
+#[test]
+fn u_05_the_unknown_is_ignored() {
+    let script = "\n   \nfoo\nUSI\nusi2\ngo1\nstop\nponderhit\ngameover win\nposition\n\
+                  position startpos\nsetoption\nsetoption name\nisready\n";
+    let lines = transcript(script.as_bytes(), &Script::at_once());
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].starts_with("info string position refused"));
+    assert_eq!(lines[1], "readyok");
+}
+
+#[test]
+fn u_06_commands_take_effect_in_order() {
+    let script = Script::patient();
+    let lines = transcript(
+        b"isready\nsetoption name MultiPV value 2\nposition startpos moves 7g7f\ngo infinite\n\
+          setoption name MultiPV value 3\ngetoption MultiPV\nposition startpos moves 2g2f\n\
+          go infinite\nstop\nsetoption name MultiPV value 4\nposition startpos\ngo infinite\n\
+          getoption MultiPV\nstop\n",
+        &script,
+    );
+    let order: Vec<&str> =
+        lines.iter().map(|line| line.as_str()).filter(|line| !line.starts_with("info")).collect();
+    assert_eq!(order.len(), 6, "{order:?}");
+    assert_eq!((order[0], order[2], order[5]), ("readyok", "MultiPV = 3", "MultiPV = 4"));
+    assert!([1, 3, 4].iter().all(|&index| order[index].starts_with("bestmove")), "{order:?}");
+    let calls = script.calls();
+    let kinds: Vec<&str> = calls.iter().filter_map(|call| call.split(' ').next()).collect();
+    assert_eq!(
+        kinds,
+        ["build", "configure", "configure", "search", "configure", "search", "configure", "search"]
+    );
+    assert!(calls[3].contains("/2P6/"), "{calls:?}");
+    assert!(calls[5].contains("/7P1/"), "{calls:?}");
+    assert!(calls[7].contains(" b - 1"), "{calls:?}");
+}
+
+#[test]
+fn u_07_nothing_is_built_before_usiok() {
+    let script = Script::at_once();
+    let start = Instant::now();
+    let mut client = Client::new(&script);
+    client.send("usi");
+    let lines = client.until("usiok");
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!(script.builds(), 0);
+    assert_eq!(lines[0], "id name Kankei test");
+    assert_eq!(lines[1], "id author nobody");
+    assert_eq!(lines[2], "option name USI_Hash type spin default 256 min 1 max 33554432");
+    assert!(lines.contains(&"option name EvalFile type filename default <internal>".to_owned()));
+    assert!(lines.contains(&"option name DebugLogFile type filename default <empty>".to_owned()));
+    assert!(lines.contains(&"option name Clear_Hash type button".to_owned()));
+    assert!(lines.contains(
+        &"option name Search type combo default FullWidth var FullWidth var Other".to_owned()
+    ));
+    // GUIs send every option back.
+    for line in &lines[2..lines.len() - 1] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let default = words.iter().position(|&word| word == "default");
+        if let Some(index) = default {
+            client.send(&format!("setoption name {} value {}", words[2], words[index + 1]));
+        }
+    }
+    client.send("isready");
+    client.expect("readyok");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_08_heavy_work_shows_life() {
+    let script = Script::at_once();
+    let (open, gate) = mpsc::channel::<()>();
+    let gate = Mutex::new(gate);
+    script.on_configure(move || {
+        let _ = gate.lock().unwrap().recv_timeout(PATIENCE);
+    });
+    let mut client = Client::new(&script);
+    client.send("setoption name USI_Hash value 2000\nisready\nusi");
+    // An empty line after 5 s, and only `isready` makes them.
+    client.expect("");
+    open.send(()).unwrap();
+    client.expect("info string less memory");
+    client.expect("readyok");
+    client.until("usiok");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_09_isready_does_only_what_changed() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    client.send("isready\nusinewgame\nisready");
+    client.expect("readyok");
+    client.expect("readyok");
+    assert_eq!(script.calls(), ["build FullWidth Internal", "configure 256 1"]);
+    // While searching: at once, and the search goes on.
+    client.send("go infinite");
+    script.wait_for_searches(1);
+    client.expect_silence();
+    client.expect_silence();
+    // After a stop still in progress: bestmove first.
+    client.send("stop\nisready");
+    let lines = client.until("readyok");
+    assert!(lines[lines.len() - 2].starts_with("bestmove"), "{lines:?}");
+    assert_eq!(script.calls().last().map(String::as_str), Some("new_game"));
+    // A changed size and another searcher.
+    client.send("setoption name USI_Hash value 16\nisready");
+    client.expect("readyok");
+    client.send("setoption name search value other\nisready");
+    client.expect("readyok");
+    let calls = script.calls();
+    assert_eq!(
+        calls[calls.len() - 3..],
+        ["configure 16 1", "build Other Internal", "configure 16 1"]
+    );
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_09_usinewgame_alone_is_right_too() {
+    let script = Script::at_once();
+    let mut client = Client::new(&script);
+    client.send("usinewgame\ngo depth 1");
+    client.until("bestmove");
+    client.send("usinewgame\nusinewgame\ngo depth 1");
+    client.until("bestmove");
+    let calls = script.calls();
+    let kinds: Vec<&str> = calls.iter().filter_map(|call| call.split(' ').next()).collect();
+    assert_eq!(kinds, ["build", "configure", "search", "new_game", "search"]);
+    client.send("setoption name Clear_Hash\nisready");
+    client.expect("readyok");
+    assert_eq!(script.calls().last().map(String::as_str), Some("new_game"));
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_10_a_missing_file_is_told_and_replaced() {
+    let lines = transcript(
+        b"setoption name EvalFile value no/such file.bin\nisready\nisready\n\
+          setoption name EvalFile value <material>\nisready\n\
+          setoption name DebugLogFile value /no/such/folder/x.log\nisready\n",
+        &Script::at_once(),
+    );
+    let told = remarks(&lines);
+    assert_eq!(told.len(), 2, "{lines:?}");
+    for part in ["no/such file.bin is wanted", "/no/such file.bin does not exist", "<internal>"] {
+        assert!(told[0].contains(part), "{told:?}");
+    }
+    assert!(told[0].contains(" /") || told[0].contains(":\\"), "no absolute path: {told:?}");
+    assert!(told[1].contains("/no/such/folder/x.log"), "{told:?}");
+    assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 4);
+}
+
+#[test]
+fn u_11_options_wait_for_the_end_of_the_search() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    client.send("go infinite");
+    script.wait_for_searches(1);
+    client
+        .send("setoption name MultiPV value 5\nsetoption name MultiPV value x\ngetoption MultiPV");
+    client.expect_silence();
+    client.send("stop");
+    client.until("bestmove");
+    client.expect(
+        "info string option MultiPV: \"x\" is not a whole number from 1 to 600, \"5\" is kept",
+    );
+    client.expect("MultiPV = 5");
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_12_a_king_may_be_missing() {
+    let script = Script::at_once();
+    let mut client = Client::ready(&script);
+    for sfen in ["4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/4p4/9/4K4 w g 1"] {
+        client.send(&format!("position sfen {sfen}\ngo mate 1000"));
+        let lines = client.until("checkmate");
+        assert_eq!(lines.last().map(String::as_str), Some("checkmate timeout"));
+        client.send("go infinite\nstop");
+        assert_ne!(client.until("bestmove").last().map(String::as_str), Some("bestmove resign"));
+    }
+    for sfen in [
+        "9/9/9/9/9/9/9/9/9 b - 1",
+        "4k4/4k4/9/9/9/9/9/9/4K4 b - 1",
+        "4k4/9/9/9/4P4/4P4/9/9/4K4 b - 1",
+        "P3k4/9/9/9/9/9/9/9/4K4 b - 1",
+        "4k4/4G4/9/9/9/9/9/9/4K4 b - 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b 19P 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b 3B 1",
+        "4k4/9/9/9/9/9/9/9 b - 1",
+        "4k4/9/9/9/9/9/9/9/4K5 b - 1",
+        "4k4/9/9/9/9/9/9/9/4K4 x - 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b - x",
+        "4k4/9/9/9/9/9/9/9/4K4 b",
+    ] {
+        client.send(&format!("position sfen {sfen}"));
+        assert!(client.line().starts_with("info string position refused"), "{sfen}");
+    }
+    // Still usable.
+    client.send("position startpos\ngo depth 1");
+    assert_ne!(client.until("bestmove").last().map(String::as_str), Some("bestmove resign"));
+    assert!(client.end().is_empty());
+}
+
+#[test]
+fn u_13_every_legal_move_is_accepted() {
+    for (sfen, moves) in [
+        ("4k4/9/9/P8/9/9/9/9/4K4 b - 1", "9d9c"),
+        ("4k4/9/L8/9/9/9/9/9/4K4 b - 1", "9c9b"),
+        ("4k4/9/9/9/9/9/9/1B5R1/4K4 b - 1", "2h2b 5a6a 8h2b+"),
+        ("4k4/9/9/9/9/9/9/1B5R1/4K4 b - 1", "8h3c 5a6a 2h2c"),
+        ("4k4/9/9/9/9/9/9/9/4K4 w p 1", "P*1h 5i5h 1h1i+"),
+    ] {
+        let lines = transcript(
+            format!("position sfen {sfen} moves {moves}\ngo depth 1\n").as_bytes(),
+            &Script::at_once(),
+        );
+        let refused = moves.contains("2h2b 5a6a");
+        let resigns = lines.iter().any(|line| line == "bestmove resign");
+        assert_eq!(resigns, refused, "{sfen} {moves}: {lines:?}");
+    }
+    let lines = transcript(b"position startpos moves 7g7f 3c3d 2h7h 4a4d\n", &Script::at_once());
+    assert_eq!(lines, ["info string position refused: move 4: 4a4d is no move of any piece here"]);
+}
+
+#[test]
+fn u_14_a_refused_position_is_not_searched() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    client.send("position startpos moves 7g7f 1a1b 5e5e\ngo btime 1000 wtime 1000");
+    assert!(client.line().contains("move 3, \"5e5e\""));
+    client.expect("bestmove resign");
+    client.send("go mate 1000");
+    client.expect("checkmate notimplemented");
+    client.send("go infinite");
+    client.expect_silence();
+    client.send("stop");
+    client.expect("bestmove resign");
+    client.send("d\nmoves\neval\nperft 1");
+    for _ in 0..4 {
+        assert!(client.line().starts_with("info string there is no position"));
+    }
+    assert!(script.calls().iter().all(|call| !call.starts_with("search")));
+    assert!(client.end().is_empty());
+}
+
+/// A legal game of any length: rooks and kings go to and fro.
+pub fn long_game(moves: usize) -> String {
+    let cycle = ["2h3h", "8b7b", "5i5h", "5a5b", "3h2h", "7b8b", "5h5i", "5b5a"];
+    let moves: Vec<&str> = cycle.iter().copied().cycle().take(moves).collect();
+    format!("position startpos moves {}", moves.join(" "))
+}
+
+#[test]
+fn u_15_thousands_of_moves_are_quick() {
+    let script = Script::at_once();
+    let lines = transcript(format!("{}\ngo depth 1\n", long_game(14_001)).as_bytes(), &script);
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove")), "{lines:?}");
+    assert!(script.calls().iter().any(|call| call.contains(" w - 14002 ")));
+
+    let line = long_game(2_000);
+    let start = Instant::now();
+    let Some(usi::Command::Position(text)) = usi::Command::parse(&line) else { panic!("{line}") };
+    let pos = text.to_position().expect("a legal game");
+    let time = start.elapsed();
+    assert_eq!(pos.moves_made(), 2_000);
+    assert!(pos.fourfold().is_some());
+    // Debug assertions repeat every check.
+    let limit = if cfg!(debug_assertions) { 2_000 } else { 20 };
+    assert!(time < Duration::from_millis(limit), "{time:?}");
+}
+
+#[test]
+fn the_console_helps() {
+    let lines = transcript(
+        b"position startpos\nd\nmoves\neval\nperft 3\ngo perft 0\nbench 1 2\ngetoption\n\
+          getoption usi_hash\ngetoption foo\nhelp\n",
+        &Script::at_once(),
+    );
+    let has = |text: &str| lines.iter().any(|line| line.contains(text));
+    assert!(has("sfen lnsgkgsnl") && lines.iter().any(|line| line.split(' ').count() == 30));
+    assert!(has("the value of lnsgkgsnl") && has("Nodes searched : 25470"));
+    assert!(has("Nodes searched : 1") && has("bench of 1+2") && has("DebugLogFile = <empty>"));
+    assert!(has("USI_Hash = 256") && has("no option \"foo\"") && has("perft D"));
+}
+
+#[test]
+fn the_debug_log_has_both_sides() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("usi log.txt");
+    let mut client = Client::new(&Script::at_once());
+    client.send(&format!("setoption name DebugLogFile value {}\nisready", path.display()));
+    client.expect("readyok");
+    client.send("setoption name DebugLogFile value <empty>\nusi");
+    client.until("usiok");
+    assert!(client.end().is_empty());
+    let log = std::fs::read_to_string(&path).expect("a log");
+    let words: Vec<&str> =
+        log.lines().filter_map(|line| line.split_once(' ')).map(|p| p.1).collect();
+    assert_eq!(words, ["> isready", "< readyok", "> setoption name DebugLogFile value <empty>"]);
+    assert!(
+        log.lines().all(|line| line.split('.').next().is_some_and(|s| s.parse::<u64>().is_ok()))
+    );
+}

@@ -1,0 +1,327 @@
+//! A client and a scripted engine for the USI tests: everything in memory, no timing but generous
+//! upper bounds.
+
+use std::io::{self, BufReader, Cursor, Read, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use kankei::engine::{
+    BestMove, Bound, Control, Engine, Info, Limits, Outcome, Pv, Report, Settings,
+};
+use kankei::eval::Score;
+use kankei::shogi::movegen::legal_moves;
+use kankei::shogi::{Position, Scope};
+use kankei::usi::{self, Parts, UsiError};
+
+/// No test takes this long on any machine.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+type Act =
+    dyn Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report<'_>)) -> Outcome + Send + Sync;
+
+/// What the fake engine does and what was asked of it; clones share both.
+#[derive(Clone)]
+pub struct Script {
+    act: Arc<Mutex<Arc<Act>>>,
+    prepare: Arc<Mutex<Arc<dyn Fn() + Send + Sync>>>,
+    calls: Arc<Mutex<Vec<String>>>,
+    builds: Arc<AtomicUsize>,
+}
+
+impl Script {
+    /// An engine that does this with each search.
+    pub fn new(
+        act: impl Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report<'_>)) -> Outcome
+        + Send
+        + Sync
+        + 'static,
+    ) -> Script {
+        Script {
+            act: Arc::new(Mutex::new(Arc::new(act))),
+            prepare: Arc::new(Mutex::new(Arc::new(|| {}))),
+            calls: Arc::default(),
+            builds: Arc::default(),
+        }
+    }
+
+    /// Answers at once with the first legal move.
+    pub fn at_once() -> Script {
+        Script::new(|pos, _, _, report| first_move(pos, report))
+    }
+
+    /// Searches until it must stop.
+    pub fn patient() -> Script {
+        Script::new(|pos, _, control, report| {
+            let outcome = first_move(pos, report);
+            wait(control);
+            outcome
+        })
+    }
+
+    /// Does this in `configure`, from now on.
+    pub fn on_configure(&self, prepare: impl Fn() + Send + Sync + 'static) {
+        *self.prepare.lock().unwrap() = Arc::new(prepare);
+    }
+
+    /// What was asked of the engine, in order.
+    pub fn calls(&self) -> Vec<String> {
+        self.calls.lock().unwrap().clone()
+    }
+
+    /// Engines built so far.
+    pub fn builds(&self) -> usize {
+        self.builds.load(Ordering::SeqCst)
+    }
+
+    /// Waits until the engine was asked for `count` searches.
+    pub fn wait_for_searches(&self, count: usize) {
+        let start = Instant::now();
+        while self.calls().iter().filter(|call| call.starts_with("search")).count() < count {
+            assert!(start.elapsed() < PATIENCE, "no search: {:?}", self.calls());
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    pub fn parts(&self) -> Parts {
+        let script = self.clone();
+        Parts {
+            name: "Kankei test".to_owned(),
+            author: "nobody".to_owned(),
+            searches: &["FullWidth", "Other"],
+            build: Arc::new(move |choice| {
+                script.builds.fetch_add(1, Ordering::SeqCst);
+                script.note(format!("build {} {:?}", choice.search, choice.evaluation));
+                Box::new(Fake(script.clone()))
+            }),
+            evaluate: Arc::new(|pos| format!("the value of {}", pos.to_sfen())),
+            bench: Arc::new(|arguments, line| line(&format!("bench of {}", arguments.join("+")))),
+        }
+    }
+
+    fn note(&self, call: String) {
+        self.calls.lock().unwrap().push(call);
+    }
+}
+
+struct Fake(Script);
+
+impl Engine for Fake {
+    fn configure(&mut self, settings: &Settings) -> Vec<String> {
+        self.0.note(format!("configure {} {}", settings.hash_mib, settings.multi_pv));
+        let prepare = Arc::clone(&self.0.prepare.lock().unwrap());
+        prepare();
+        if settings.hash_mib > 1000 { vec!["less memory".to_owned()] } else { Vec::new() }
+    }
+
+    fn new_game(&mut self) {
+        self.0.note("new_game".to_owned());
+    }
+
+    fn search(
+        &mut self,
+        pos: &Position,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        self.0.note(format!("search {} {limits:?}", pos.to_sfen()));
+        let act = Arc::clone(&self.0.act.lock().unwrap());
+        act(pos, limits, control, report)
+    }
+}
+
+/// Waits until the search must stop.
+pub fn wait(control: &Control) {
+    let start = Instant::now();
+    while !control.must_stop() && start.elapsed() < PATIENCE {
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// Reports depth 1 with the first legal move, and returns it.
+pub fn first_move(pos: &Position, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
+    let line = legal_moves(pos, Scope::LEGAL).first().map(ToString::to_string);
+    let outcome = outcome(1, Score::cp(12), line.as_deref().unwrap_or_default());
+    if let Some(info) = &outcome.info {
+        report(Report::Line(info));
+    }
+    outcome
+}
+
+/// An outcome with this line.
+pub fn outcome(depth: u32, score: Score, line: &str) -> Outcome {
+    let pv: Pv = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let best = pv.first().map_or(BestMove::Resign, |&mv| BestMove::Play(mv, pv.get(1).copied()));
+    let info = Info {
+        depth,
+        seldepth: depth,
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 10,
+        time: Duration::from_millis(1),
+        hashfull: 0,
+        pv,
+    };
+    Outcome { best, info: Some(info), nodes: 20 }
+}
+
+/// What the session wrote and flushed.
+#[derive(Clone, Default)]
+pub struct Screen(Arc<(Mutex<Text>, Condvar)>);
+
+#[derive(Default)]
+struct Text {
+    unflushed: Vec<u8>,
+    lines: Vec<String>,
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.0.lock().unwrap().unflushed.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut text = self.0.0.lock().unwrap();
+        let bytes = std::mem::take(&mut text.unflushed);
+        assert!(bytes.is_ascii() && bytes.ends_with(b"\n"), "not whole lines of ASCII: {bytes:?}");
+        text.lines.extend(String::from_utf8(bytes).unwrap().lines().map(str::to_owned));
+        self.0.1.notify_all();
+        Ok(())
+    }
+}
+
+impl Screen {
+    pub fn lines(&self) -> Vec<String> {
+        let text = self.0.0.lock().unwrap();
+        assert!(text.unflushed.is_empty(), "not flushed: {:?}", text.unflushed);
+        text.lines.clone()
+    }
+}
+
+/// Bytes that come when they are sent; the end comes when the sender is dropped.
+struct Wire {
+    bytes: Receiver<Vec<u8>>,
+    rest: Cursor<Vec<u8>>,
+}
+
+impl Read for Wire {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.rest.read(buffer)?;
+            if count > 0 {
+                return Ok(count);
+            }
+            match self.bytes.recv() {
+                Ok(bytes) => self.rest = Cursor::new(bytes),
+                Err(_) => return Ok(0),
+            }
+        }
+    }
+}
+
+/// A client in conversation with a session.
+pub struct Client {
+    wire: Option<Sender<Vec<u8>>>,
+    screen: Screen,
+    read: usize,
+    session: Option<JoinHandle<Result<(), UsiError>>>,
+}
+
+impl Client {
+    pub fn new(script: &Script) -> Client {
+        let (wire, bytes) = mpsc::channel();
+        let input = BufReader::new(Wire { bytes, rest: Cursor::default() });
+        let screen = Screen::default();
+        let (output, parts) = (screen.clone(), script.parts());
+        let session = Some(thread::spawn(move || usi::run(input, output, parts)));
+        Client { wire: Some(wire), screen, read: 0, session }
+    }
+
+    /// A client that has introduced itself and waited for `readyok`.
+    pub fn ready(script: &Script) -> Client {
+        let mut client = Client::new(script);
+        client.send("isready");
+        client.expect("readyok");
+        client
+    }
+
+    /// Sends lines.
+    pub fn send(&self, lines: &str) {
+        self.send_bytes(format!("{lines}\n").as_bytes());
+    }
+
+    pub fn send_bytes(&self, bytes: &[u8]) {
+        self.wire.as_ref().unwrap().send(bytes.to_vec()).expect("the session reads");
+    }
+
+    /// The next line.
+    #[track_caller]
+    pub fn line(&mut self) -> String {
+        let (text, arrival) = &*self.screen.0;
+        let text = text.lock().unwrap();
+        let (text, timeout) = arrival
+            .wait_timeout_while(text, PATIENCE, |text| text.lines.len() <= self.read)
+            .unwrap();
+        assert!(!timeout.timed_out(), "no line after {:?}", text.lines);
+        self.read += 1;
+        text.lines[self.read - 1].clone()
+    }
+
+    /// The next line must be this one.
+    #[track_caller]
+    pub fn expect(&mut self, line: &str) {
+        assert_eq!(self.line(), line);
+    }
+
+    /// The lines up to one that begins with `start`, this one included.
+    #[track_caller]
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = vec![self.line()];
+        while lines.last().is_some_and(|line| !line.starts_with(start)) {
+            lines.push(self.line());
+        }
+        lines
+    }
+
+    /// Nothing but `info` lines has come since the last line read: asks for `readyok` and sees it
+    /// first.
+    #[track_caller]
+    pub fn expect_silence(&mut self) {
+        self.send("isready");
+        let lines = self.until("readyok");
+        let talk: Vec<_> = lines.iter().filter(|line| !line.starts_with("info ")).collect();
+        assert_eq!(talk, ["readyok"], "{lines:?}");
+    }
+
+    /// Ends the input, waits for the session to end, and returns the lines not yet read.
+    #[track_caller]
+    pub fn end(mut self) -> Vec<String> {
+        self.wire = None;
+        self.wait_for_end()
+    }
+
+    /// Waits for the session to end by itself; the input stays open.
+    #[track_caller]
+    pub fn wait_for_end(&mut self) -> Vec<String> {
+        let session = self.session.take().unwrap();
+        let start = Instant::now();
+        while !session.is_finished() {
+            assert!(start.elapsed() < PATIENCE, "the session does not end");
+            thread::sleep(Duration::from_millis(1));
+        }
+        session.join().expect("the session does not panic").expect("threads");
+        self.screen.lines().split_off(self.read)
+    }
+}
+
+/// All lines that answer a whole input.
+pub fn transcript(input: &[u8], script: &Script) -> Vec<String> {
+    let screen = Screen::default();
+    usi::run(Cursor::new(input.to_vec()), screen.clone(), script.parts()).expect("threads");
+    screen.lines()
+}
