@@ -109,7 +109,7 @@ const KING_SQUARE: [[i32; 5]; 9] = [
 const RANKS: usize = 17;
 const FILES: usize = 9;
 
-/// Shape [2][14][153]: own or enemy piece, kind, file distance * 17 + rank distance + 8.
+/// Shape `[2][14][153]`: own or enemy piece, kind, file distance * 17 + rank distance + 8.
 static RELATIONS: [[[i16; FILES * RANKS]; PieceKind::COUNT]; 2] = compute_relations();
 
 /// One side's half: the worth of its king's square and of all relations to it, in its own view.

@@ -10,7 +10,7 @@ use crate::shogi::{Change, Color, Delta, HandPiece, Place, Position, Square};
 /// when it moves, is captured or dropped; the order of the slots means nothing.
 #[derive(Clone, Debug)]
 pub struct PieceList {
-    /// Shape [2][38]: view (Black, White), slot. Slots without a piece hold [`PieceIndex::NONE`].
+    /// Shape `[2][38]`: view (Black, White), slot. Slots without a piece hold [`PieceIndex::NONE`].
     indices: [[PieceIndex; PieceList::SLOTS]; 2],
     /// Slot of the piece in a hand, by its index in Black's view. Entries of places without a
     /// piece are stale and never read.

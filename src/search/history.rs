@@ -3,8 +3,8 @@
 use super::Depth;
 use crate::shogi::{Color, Move};
 
-/// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape [colour][origin:
-/// 81 squares then 7 kinds in hand][destination]; values within +-[`History::MAX`].
+/// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape
+/// `[colour][origin][destination]`, origins 0-80 squares, 81-87 kinds in hand; values within +-[`History::MAX`].
 pub struct History(Box<[[[i16; 81]; 88]; 2]>);
 
 impl History {
@@ -99,7 +99,7 @@ mod tests {
         }
         let (high, low) = (history.get(Color::White, good), history.get(Color::White, bad));
         assert!(high > 10_000 && high <= History::MAX, "{high}");
-        assert!(low < -10_000 && low >= -History::MAX, "{low}");
+        assert!((-History::MAX..-10_000).contains(&low), "{low}");
         assert_eq!(history.get(Color::Black, good), 0);
     }
 

@@ -1,5 +1,5 @@
 //! The full-width search of one node: every legal move counts, and only the rules of
-//! [`pruning`](super::pruning) leave one out.
+//! [`pruning`] leave one out.
 //!
 //! Source: Hoki 2006, figure 5 (a) and appendix.
 

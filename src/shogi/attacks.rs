@@ -28,15 +28,15 @@ const STEPS: [(i32, i32); 8] =
     [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 const NO_DIRECTION: u8 = 8;
 
-/// Squares beyond `[sq]` in one direction, shape [8 directions][81].
+/// Squares beyond `[sq]` in one direction, shape `[8 directions][81]`.
 static RAYS: [[Bitboard; 81]; 8] = rays();
 /// The same with bytes swapped (16-byte words; not valid squares), for the downward indices.
 static SWAPPED_RAYS: [[u128; 81]; 8] = swapped_rays();
-/// Direction from one square to another on a common line, else [`NO_DIRECTION`]; shape [81][81].
+/// Direction from one square to another on a common line, else [`NO_DIRECTION`]; shape `[81][81]`.
 static DIRECTIONS: [[u8; 81]; 81] = directions();
-/// Attacks within a file: shape [own rank][occupancy of ranks b to h], nine result bits.
+/// Attacks within a file: shape `[own rank][occupancy of ranks b to h]`, nine result bits.
 static FILE_ATTACKS: [[u16; 128]; 9] = file_attacks();
-/// One-step attacks, shape [colour][pawn, knight, silver, gold][81].
+/// One-step attacks, shape `[colour][pawn, knight, silver, gold][81]`.
 static STEP_ATTACKS: [[[Bitboard; 81]; 4]; 2] = step_attacks();
 static KING_ATTACKS: [Bitboard; 81] = king_attacks();
 

@@ -3,9 +3,9 @@
 
 use super::{Color, Hand, HandPiece, Piece, Square};
 
-/// Shape [colour][kind][square].
+/// Shape `[colour][kind][square]`.
 static BOARD: [[[u64; 81]; 14]; 2] = board();
-/// Shape [colour][hand kind][count]; zero pieces have key 0.
+/// Shape `[colour][hand kind][count]`; zero pieces have key 0.
 static HANDS: [[[u64; 19]; 7]; 2] = hands();
 /// Xored into the board key when White is to move.
 pub(super) const WHITE_TO_MOVE: u64 = split_mix(u64::MAX);

@@ -20,6 +20,7 @@ const MATES: [(u32, &str); 9] = [
 ];
 
 const QUIET: &str = "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1";
+const OPENING: &str = "ln2sk1nl/4gsgb1/2ppp1ppp/p4p3/1p6P/P6P1/1PPPPPP2/1B1SGS3/LN1GK2NL b Rr 29";
 const SHARP: &str = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
 
 fn position(sfen: &str) -> Position {
@@ -175,7 +176,7 @@ fn every_rule_fires_and_none_loses_a_mate() {
         let params = SearchParams::DEFAULT.without(rule);
         // Aspiration and internal deepening need a score or move that is missing; a few positions
         // are enough for each rule to differ once.
-        let differs = [(SHARP, 5), (QUIET, 7)].into_iter().any(|(sfen, plies)| {
+        let differs = [(SHARP, 5), (QUIET, 7), (OPENING, 7)].into_iter().any(|(sfen, plies)| {
             let with = search(&mut engine(SearchParams::DEFAULT), sfen, &depth(plies));
             let without = search(&mut engine(params), sfen, &depth(plies));
             with.nodes != without.nodes

@@ -106,7 +106,7 @@ fn depth(phase: Phase, size: Size) -> u32 {
     }
 }
 
-/// Shape [positions][variants]. One after the other: times are compared.
+/// Shape `[positions][variants]`. One after the other: times are compared.
 fn search_all(positions: &[(Phase, &str)], size: Size) -> Vec<Vec<Run>> {
     let bar = progress_bar(positions.len() * VARIANTS.len());
     let mut engines = VARIANTS.map(|variant| FullWidth::new(variant.params));

@@ -1,6 +1,6 @@
 //! `kankei suite`: test positions from a file, judged one by one.
 //!
-//! A file holds one position a line, fields split by ` ; `, comments after `#` ([`line`]). Rules
+//! A file holds one position a line, fields split by ` ; `, comments after `#` ([`mod@line`]). Rules
 //! are judged in [`rules`], problems for a searcher in [`problems`]. The last line printed is
 //! `KIND: R right, W wrong, of T`.
 
