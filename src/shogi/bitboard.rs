@@ -38,6 +38,13 @@ impl Bitboard {
         Bitboard(bits & ALL_BITS)
     }
 
+    /// Wraps bits that are known to lie on the board.
+    #[inline]
+    pub(in crate::shogi) const fn from_board_bits(bits: u128) -> Bitboard {
+        debug_assert!(bits & !ALL_BITS == 0);
+        Bitboard(bits)
+    }
+
     /// The bits, square index = bit index.
     #[inline]
     pub const fn to_bits(self) -> u128 {

@@ -23,7 +23,7 @@ impl Position {
         let us = self.side_to_move();
         let king = self.king(!us)?;
         let checks = self.check_squares();
-        let flights = self.flights(king);
+        let flights = self.flights(!us, king, self.occupied());
         let empty = !self.occupied();
         let without_king = self.occupied() ^ Bitboard::square(king);
         let parries = match self.king(us) {
@@ -53,14 +53,6 @@ impl Position {
                 && self.may_cover(mv, flights, without_king)
                 && self.mates(mv)
         })
-    }
-
-    /// Squares the enemy king could step to now.
-    fn flights(&self, king: Square) -> Bitboard {
-        let us = self.side_to_move();
-        let without_king = self.occupied() ^ Bitboard::square(king);
-        let steps = attacks::king(king) & !self.color(!us);
-        steps.iter().filter(|&sq| !self.is_attacked(sq, us, without_king)).collect()
     }
 
     /// Squares from which a dropped `held` checks the king on `king`.

@@ -63,11 +63,8 @@ pub(super) fn pieces(pos: &Position, targets: &Targets, pinned: Bitboard, list: 
 pub(super) fn king(pos: &Position, targets: Bitboard, list: &mut MoveList) {
     let us = pos.side_to_move();
     let Some(from) = pos.king(us) else { return };
-    let occupied = pos.occupied() ^ Bitboard::square(from);
-    for to in attacks::king(from) & targets {
-        if !pos.is_attacked(to, !us, occupied) {
-            list.push(Move::board(from, to));
-        }
+    for to in pos.flights(us, from, pos.occupied()) & targets {
+        list.push(Move::board(from, to));
     }
 }
 

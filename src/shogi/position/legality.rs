@@ -120,9 +120,7 @@ impl Position {
             return false;
         }
         // The king goes somewhere, perhaps to the pawn's own square.
-        let without_king = occupied ^ Bitboard::square(king);
-        let mut flights = (attacks::king(king) & !self.color(them)).iter();
-        !flights.any(|sq| !self.is_attacked(sq, us, without_king))
+        self.flights(them, king, occupied).is_empty()
     }
 
     /// Prepares [`gives_check`](Position::gives_check).

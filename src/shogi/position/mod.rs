@@ -214,6 +214,50 @@ impl Position {
         !self.attackers(sq, color, occupied).is_empty()
     }
 
+    /// Squares next to the king of `color`, own pieces' squares left out, that no enemy piece
+    /// attacks once the king has left its own: where it may go. `occupied` squares are filled.
+    ///
+    /// All squares are judged at once: far cheaper than [`is_attacked`](Position::is_attacked) for
+    /// each.
+    #[inline]
+    pub fn flights(&self, color: Color, king: Square, occupied: Bitboard) -> Bitboard {
+        let them = !color;
+        let steps = attacks::king(king) & !self.color(color);
+        let theirs = self.color(them);
+        let occupied = occupied & !Bitboard::square(king);
+        let near = theirs & attacks::near(king);
+        let mut attacked = (near & self.kind(PieceKind::Pawn)).forward(them);
+        for from in near & self.kind(PieceKind::Knight) {
+            attacked |= attacks::knight(them, from);
+        }
+        for from in near & self.kind(PieceKind::Silver) {
+            attacked |= attacks::silver(them, from);
+        }
+        for from in near & self.gold_movers() {
+            attacked |= attacks::gold(them, from);
+        }
+        let (horses, dragons) = (self.kind(PieceKind::Horse), self.kind(PieceKind::Dragon));
+        for from in near & (horses | dragons | self.kind(PieceKind::King)) {
+            attacked |= attacks::king(from);
+        }
+        for from in theirs & (self.kind(PieceKind::Bishop) | horses) {
+            if attacks::bishop_rays(from).intersects(steps) {
+                attacked |= attacks::bishop(from, occupied);
+            }
+        }
+        for from in theirs & (self.kind(PieceKind::Rook) | dragons) {
+            if attacks::rook_rays(from).intersects(steps) {
+                attacked |= attacks::rook(from, occupied);
+            }
+        }
+        for from in theirs & self.kind(PieceKind::Lance) {
+            if attacks::lance_ray(them, from).intersects(steps) {
+                attacked |= attacks::lance(them, from, occupied);
+            }
+        }
+        steps & !attacked
+    }
+
     /// Pieces of either side that alone stand between a slider of `attacker` and the square `sq`
     /// (in use: the king). Those of the king's side are pinned, those of the attacker's side give
     /// check when they leave the line.
