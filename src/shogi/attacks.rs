@@ -31,7 +31,11 @@ const NO_DIRECTION: u8 = 8;
 
 /// Squares beyond `[sq]` in one direction, shape [8 directions][81].
 static RAYS: [[Bitboard; 81]; 8] = rays();
-/// The same with bytes swapped (16-byte words; not valid squares), for the downward indices.
+/// The four rays of a rook.
+static ROOK_RAYS: [Bitboard; 81] = united_rays(0);
+/// The four rays of a bishop.
+static BISHOP_RAYS: [Bitboard; 81] = united_rays(4);
+/// [`RAYS`] with bytes swapped (16-byte words; not valid squares), for the downward indices.
 static SWAPPED_RAYS: [[u128; 81]; 8] = swapped_rays();
 /// Direction from one square to another on a common line, else [`NO_DIRECTION`]; shape [81][81].
 static DIRECTIONS: [[u8; 81]; 81] = directions();
@@ -65,6 +69,24 @@ const fn rays() -> [[Bitboard; 81]; 8] {
             from += 1;
         }
         direction += 1;
+    }
+    table
+}
+
+/// Union of four directions from `first` on.
+const fn united_rays(first: usize) -> [Bitboard; 81] {
+    let mut table = [Bitboard::EMPTY; 81];
+    let rays = rays();
+    let mut from = 0;
+    while from < 81 {
+        let mut bits = 0;
+        let mut direction = first;
+        while direction < first + 4 {
+            bits |= rays[direction][from].to_bits();
+            direction += 1;
+        }
+        table[from] = Bitboard::from_bits(bits);
+        from += 1;
     }
     table
 }
@@ -270,19 +292,13 @@ pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
 /// Squares a bishop would attack on an empty board.
 #[inline]
 pub fn bishop_rays(from: Square) -> Bitboard {
-    ray(Direction::UpLeft, from)
-        | ray(Direction::UpRight, from)
-        | ray(Direction::DownLeft, from)
-        | ray(Direction::DownRight, from)
+    BISHOP_RAYS[from.index()]
 }
 
 /// Squares a rook would attack on an empty board.
 #[inline]
 pub fn rook_rays(from: Square) -> Bitboard {
-    ray(Direction::Up, from)
-        | ray(Direction::Down, from)
-        | ray(Direction::Left, from)
-        | ray(Direction::Right, from)
+    ROOK_RAYS[from.index()]
 }
 
 /// Squares a piece attacks, first blockers included.
