@@ -47,6 +47,11 @@ static KING_ATTACKS: [Bitboard; 81] = king_attacks();
 /// files to each side, three ranks up and down (knights).
 static NEAR: [Bitboard; 81] = near_squares();
 
+/// Squares from whose lines a rook may attack a neighbour of `[sq]`.
+static ROOK_NEAR: [Bitboard; 81] = sliders_near(&ROOK_RAYS);
+/// The same for a bishop.
+static BISHOP_NEAR: [Bitboard; 81] = sliders_near(&BISHOP_RAYS);
+
 const fn square(index: usize) -> Square {
     match Square::from_index(index) {
         Some(sq) => sq,
@@ -182,6 +187,24 @@ const fn near_squares() -> [Bitboard; 81] {
     table
 }
 
+/// Rays of all neighbours of a square, united.
+const fn sliders_near(rays: &[Bitboard; 81]) -> [Bitboard; 81] {
+    let mut table = [Bitboard::EMPTY; 81];
+    let mut from = 0;
+    while from < 81 {
+        let (mut bits, mut step) = (0, 0);
+        while step < 8 {
+            if let Some(sq) = square(from).offset(STEPS[step].0, STEPS[step].1) {
+                bits |= rays[sq.index()].to_bits();
+            }
+            step += 1;
+        }
+        table[from] = Bitboard::from_bits(bits);
+        from += 1;
+    }
+    table
+}
+
 #[inline]
 fn ray(direction: Direction, from: Square) -> Bitboard {
     RAYS[direction as usize][from.index()]
@@ -247,6 +270,18 @@ pub fn king(from: Square) -> Bitboard {
 #[inline]
 pub fn near(sq: Square) -> Bitboard {
     NEAR[sq.index()]
+}
+
+/// Squares from whose lines a rook (or lance) may attack a neighbour of `sq`.
+#[inline]
+pub fn rook_near(sq: Square) -> Bitboard {
+    ROOK_NEAR[sq.index()]
+}
+
+/// Squares from whose lines a bishop may attack a neighbour of `sq`.
+#[inline]
+pub fn bishop_near(sq: Square) -> Bitboard {
+    BISHOP_NEAR[sq.index()]
 }
 
 /// Squares a lance attacks, the first blocker included.

@@ -33,12 +33,28 @@ impl Targets {
     }
 }
 
+/// Where a piece promotes, shape [colour][origin]: anywhere from inside the zone, else in it.
+static PROMOTING: [[Bitboard; 81]; 2] = promoting();
+
+const fn promoting() -> [[Bitboard; 81]; 2] {
+    let mut table = [[Bitboard::EMPTY; 81]; 2];
+    let mut n = 0;
+    while n < 2 * 81 {
+        let (color, zone) = (n / 81, Bitboard::far_ranks(Color::ALL[n / 81], 3));
+        table[color][n % 81] = match Square::from_index(n % 81) {
+            Some(from) if zone.contains(from) => Bitboard::ALL,
+            _ => zone,
+        };
+        n += 1;
+    }
+    table
+}
+
 /// Everything one call needs, so that the functions below stay short.
 struct Generator<'a> {
     pos: &'a Position,
     us: Color,
     targets: &'a Targets,
-    zone: Bitboard,
     list: &'a mut MoveList,
 }
 
@@ -46,7 +62,7 @@ struct Generator<'a> {
 #[inline]
 pub(super) fn pieces(pos: &Position, targets: &Targets, pinned: Bitboard, list: &mut MoveList) {
     let us = pos.side_to_move();
-    let mut generator = Generator { pos, us, targets, zone: Bitboard::far_ranks(us, 3), list };
+    let mut generator = Generator { pos, us, targets, list };
     generator.free_pieces(pos.color(us) & !pinned);
     if let Some(king) = pos.king(us) {
         pinned.iter().for_each(|from| generator.pinned_piece(from, king));
@@ -121,24 +137,22 @@ impl Generator<'_> {
         plain.iter().for_each(|to| list.push(Move::board(from, to)));
     }
 
-    /// Targets at which a piece on `from` promotes.
+    /// The part of `to` where a piece from `from` may promote.
     #[inline]
-    fn promotions(&self, from: Square, to: Bitboard) -> Bitboard {
-        let to = to & self.targets.promotions;
-        if self.zone.contains(from) { to } else { to & self.zone }
+    fn promoting(&self, from: Square, to: Bitboard) -> Bitboard {
+        to & PROMOTING[self.us.index()][from.index()]
     }
 
     #[inline]
     fn pawns(&mut self, pawns: Bitboard) {
         let us = self.us;
         let to = pawns.forward(us);
-        let promotions = to & self.zone & self.targets.promotions;
-        let kept_out = if self.targets.pointless { Bitboard::far_ranks(us, 1) } else { self.zone };
+        let zone = Bitboard::far_ranks(us, 3);
+        let promotions = to & zone & self.targets.promotions;
+        let kept_out = if self.targets.pointless { Bitboard::far_ranks(us, 1) } else { zone };
         let plain = to & !kept_out & self.targets.plain;
-        let origin = |to: Square| match us {
-            Color::Black => Square::from_bit(to.index() as u32 + 1),
-            Color::White => Square::from_bit(to.index() as u32 - 1),
-        };
+        let back = us.sign();
+        let origin = |to: Square| Square::from_bit((to.index() as i32 + back) as u32);
         let list = &mut *self.list;
         promotions.iter().for_each(|to| list.push(Move::promotion(origin(to), to)));
         plain.iter().for_each(|to| list.push(Move::board(origin(to), to)));
@@ -147,18 +161,30 @@ impl Generator<'_> {
     #[inline]
     fn lance(&mut self, from: Square, to: Bitboard) {
         let kept_out = Bitboard::far_ranks(self.us, if self.targets.pointless { 1 } else { 2 });
-        self.push(from, self.promotions(from, to), to & self.targets.plain & !kept_out);
+        self.push(
+            from,
+            self.promoting(from, to) & self.targets.promotions,
+            to & self.targets.plain & !kept_out,
+        );
     }
 
     #[inline]
     fn knight(&mut self, from: Square, to: Bitboard) {
         let dead = Bitboard::far_ranks(self.us, 2);
-        self.push(from, self.promotions(from, to), to & self.targets.plain & !dead);
+        self.push(
+            from,
+            self.promoting(from, to) & self.targets.promotions,
+            to & self.targets.plain & !dead,
+        );
     }
 
     #[inline]
     fn silver(&mut self, from: Square, to: Bitboard) {
-        self.push(from, self.promotions(from, to), to & self.targets.plain);
+        self.push(
+            from,
+            self.promoting(from, to) & self.targets.promotions,
+            to & self.targets.plain,
+        );
     }
 
     /// Golds and promoted pieces.
@@ -170,7 +196,7 @@ impl Generator<'_> {
     /// Bishop and rook.
     #[inline]
     fn slider(&mut self, from: Square, to: Bitboard) {
-        let promoting = if self.zone.contains(from) { to } else { to & self.zone };
+        let promoting = self.promoting(from, to);
         let plain = if self.targets.pointless { to } else { to & !promoting };
         self.push(from, promoting & self.targets.promotions, plain & self.targets.plain);
     }

@@ -240,20 +240,16 @@ impl Position {
         for from in near & (horses | dragons | self.kind(PieceKind::King)) {
             attacked |= attacks::king(from);
         }
-        for from in theirs & (self.kind(PieceKind::Bishop) | horses) {
-            if attacks::bishop_rays(from).intersects(steps) {
-                attacked |= attacks::bishop(from, occupied);
-            }
+        let bishops = self.kind(PieceKind::Bishop) | horses;
+        for from in theirs & bishops & attacks::bishop_near(king) {
+            attacked |= attacks::bishop(from, occupied);
         }
-        for from in theirs & (self.kind(PieceKind::Rook) | dragons) {
-            if attacks::rook_rays(from).intersects(steps) {
-                attacked |= attacks::rook(from, occupied);
-            }
+        let rooks = self.kind(PieceKind::Rook) | dragons;
+        for from in theirs & rooks & attacks::rook_near(king) {
+            attacked |= attacks::rook(from, occupied);
         }
-        for from in theirs & self.kind(PieceKind::Lance) {
-            if attacks::lance_ray(them, from).intersects(steps) {
-                attacked |= attacks::lance(them, from, occupied);
-            }
+        for from in theirs & self.kind(PieceKind::Lance) & attacks::rook_near(king) {
+            attacked |= attacks::lance(them, from, occupied);
         }
         steps & !attacked
     }
