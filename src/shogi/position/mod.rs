@@ -182,9 +182,14 @@ impl Position {
         (steps | self.sliding_attackers(sq, color, occupied)) & self.color(color)
     }
 
-    /// Sliders of either side whose kind reaches `sq` as `color`'s would.
+    /// `color`'s sliders that reach `sq` by their lines.
     #[inline]
-    fn sliding_attackers(&self, sq: Square, color: Color, occupied: Bitboard) -> Bitboard {
+    pub(in crate::shogi) fn sliding_attackers(
+        &self,
+        sq: Square,
+        color: Color,
+        occupied: Bitboard,
+    ) -> Bitboard {
         let ours = self.color(color);
         let lances = self.kind(PieceKind::Lance) & ours & attacks::lance_ray(!color, sq);
         let rooks = (self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon)) & ours;
