@@ -3,7 +3,8 @@
 //! Sliders use "o xor (o - 1)" on the occupied squares `o` of a ray: the subtraction flips every
 //! bit up to the first blocker. Rays that run towards lower indices are first byte-swapped; a ray
 //! with steps of 8, 9 or 10 bits has at most one bit a byte, so that swapping the bytes reverses
-//! its order (the Qugiy program, 2021). Files lie in nine consecutive bits and use a small table.
+//! its order (the Qugiy program, 2021). Upwards a file lies in consecutive bits, which bytes cannot
+//! turn; there the leading zeros find the first blocker.
 //!
 //! All tables are computed at compile time.
 
@@ -30,15 +31,26 @@ const NO_DIRECTION: u8 = 8;
 
 /// Squares beyond `[sq]` in one direction, shape `[8 directions][81]`.
 static RAYS: [[Bitboard; 81]; 8] = rays();
-/// The same with bytes swapped (16-byte words; not valid squares), for the downward indices.
+/// The four rays of a rook.
+static ROOK_RAYS: [Bitboard; 81] = united_rays(0);
+/// The four rays of a bishop.
+static BISHOP_RAYS: [Bitboard; 81] = united_rays(4);
+/// [`RAYS`] with bytes swapped (16-byte words; not valid squares), for the downward indices.
 static SWAPPED_RAYS: [[u128; 81]; 8] = swapped_rays();
 /// Direction from one square to another on a common line, else [`NO_DIRECTION`]; shape `[81][81]`.
 static DIRECTIONS: [[u8; 81]; 81] = directions();
-/// Attacks within a file: shape `[own rank][occupancy of ranks b to h]`, nine result bits.
-static FILE_ATTACKS: [[u16; 128]; 9] = file_attacks();
 /// One-step attacks, shape `[colour][pawn, knight, silver, gold][81]`.
 static STEP_ATTACKS: [[[Bitboard; 81]; 4]; 2] = step_attacks();
 static KING_ATTACKS: [Bitboard; 81] = king_attacks();
+
+/// Squares from which a piece without reach may attack a neighbour of `[sq]` (or `sq` itself): two
+/// files to each side, three ranks up and down (knights).
+static NEAR: [Bitboard; 81] = near_squares();
+
+/// Squares from whose lines a rook may attack a neighbour of `[sq]`.
+static ROOK_NEAR: [Bitboard; 81] = sliders_near(&ROOK_RAYS);
+/// The same for a bishop.
+static BISHOP_NEAR: [Bitboard; 81] = sliders_near(&BISHOP_RAYS);
 
 const fn square(index: usize) -> Square {
     match Square::from_index(index) {
@@ -62,6 +74,24 @@ const fn rays() -> [[Bitboard; 81]; 8] {
             from += 1;
         }
         direction += 1;
+    }
+    table
+}
+
+/// Union of four directions from `first` on.
+const fn united_rays(first: usize) -> [Bitboard; 81] {
+    let mut table = [Bitboard::EMPTY; 81];
+    let rays = rays();
+    let mut from = 0;
+    while from < 81 {
+        let mut bits = 0;
+        let mut direction = first;
+        while direction < first + 4 {
+            bits |= rays[direction][from].to_bits();
+            direction += 1;
+        }
+        table[from] = Bitboard::from_bits(bits);
+        from += 1;
     }
     table
 }
@@ -96,38 +126,6 @@ const fn directions() -> [[u8; 81]; 81] {
             from += 1;
         }
         direction += 1;
-    }
-    table
-}
-
-const fn file_attacks() -> [[u16; 128]; 9] {
-    let mut table = [[0; 128]; 9];
-    let mut rank = 0;
-    while rank < 9 {
-        let mut inner = 0;
-        while inner < 128 {
-            let occupied = (inner as u16) << 1;
-            let mut attacks = 0u16;
-            let mut up = rank;
-            while up > 0 {
-                up -= 1;
-                attacks |= 1 << up;
-                if occupied >> up & 1 != 0 {
-                    break;
-                }
-            }
-            let mut down = rank + 1;
-            while down < 9 {
-                attacks |= 1 << down;
-                if occupied >> down & 1 != 0 {
-                    break;
-                }
-                down += 1;
-            }
-            table[rank][inner] = attacks;
-            inner += 1;
-        }
-        rank += 1;
     }
     table
 }
@@ -173,6 +171,40 @@ const fn king_attacks() -> [Bitboard; 81] {
     table
 }
 
+const fn near_squares() -> [Bitboard; 81] {
+    let mut table = [Bitboard::EMPTY; 81];
+    let mut from = 0;
+    while from < 81 {
+        let mut step = 0;
+        while step < 5 * 7 {
+            if let Some(sq) = square(from).offset(step % 5 - 2, step / 5 - 3) {
+                table[from].insert(sq);
+            }
+            step += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// Rays of all neighbours of a square, united.
+const fn sliders_near(rays: &[Bitboard; 81]) -> [Bitboard; 81] {
+    let mut table = [Bitboard::EMPTY; 81];
+    let mut from = 0;
+    while from < 81 {
+        let (mut bits, mut step) = (0, 0);
+        while step < 8 {
+            if let Some(sq) = square(from).offset(STEPS[step].0, STEPS[step].1) {
+                bits |= rays[sq.index()].to_bits();
+            }
+            step += 1;
+        }
+        table[from] = Bitboard::from_bits(bits);
+        from += 1;
+    }
+    table
+}
+
 #[inline]
 fn ray(direction: Direction, from: Square) -> Bitboard {
     RAYS[direction as usize][from.index()]
@@ -195,12 +227,13 @@ fn slide_down(direction: Direction, from: Square, swapped: u128) -> u128 {
     slide(swapped, SWAPPED_RAYS[direction as usize][from.index()])
 }
 
-/// Both directions of the file.
+/// The ray towards rank a, up to and including the first occupied square.
 #[inline]
-fn file(from: Square, occupied: Bitboard) -> Bitboard {
-    let base = from.file() * 9;
-    let inner = (occupied >> (base + 1)).to_bits() as usize & 127;
-    Bitboard::from_bits(u128::from(FILE_ATTACKS[from.index() - base][inner]) << base)
+fn slide_file_up(from: Square, occupied: u128) -> u128 {
+    let ray = ray(Direction::Up, from).to_bits();
+    // Bit 0 stands in for "no blocker": from it on, the ray is whole.
+    let first_blocker = 127 - (occupied & ray | 1).leading_zeros();
+    ray & u128::MAX << first_blocker
 }
 
 /// Squares a pawn of `color` on `from` attacks.
@@ -233,10 +266,32 @@ pub fn king(from: Square) -> Bitboard {
     KING_ATTACKS[from.index()]
 }
 
+/// Squares from which a piece that does not slide may attack a neighbour of `sq`, and some more.
+#[inline]
+pub fn near(sq: Square) -> Bitboard {
+    NEAR[sq.index()]
+}
+
+/// Squares from whose lines a rook (or lance) may attack a neighbour of `sq`.
+#[inline]
+pub fn rook_near(sq: Square) -> Bitboard {
+    ROOK_NEAR[sq.index()]
+}
+
+/// Squares from whose lines a bishop may attack a neighbour of `sq`.
+#[inline]
+pub fn bishop_near(sq: Square) -> Bitboard {
+    BISHOP_NEAR[sq.index()]
+}
+
 /// Squares a lance attacks, the first blocker included.
 #[inline]
 pub fn lance(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
-    file(from, occupied) & lance_ray(color, from)
+    let bits = occupied.to_bits();
+    Bitboard::from_board_bits(match color {
+        Color::Black => slide_file_up(from, bits),
+        Color::White => slide_up(Direction::Down, from, bits),
+    })
 }
 
 /// Squares a lance would attack on an empty board.
@@ -256,34 +311,29 @@ pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     let up = slide_up(Direction::UpLeft, from, bits) | slide_up(Direction::DownLeft, from, bits);
     let down = slide_down(Direction::UpRight, from, swapped)
         | slide_down(Direction::DownRight, from, swapped);
-    Bitboard::from_bits(up | down.swap_bytes())
+    Bitboard::from_board_bits(up | down.swap_bytes())
 }
 
 /// Squares a rook attacks, first blockers included.
 #[inline]
 pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     let bits = occupied.to_bits();
+    let file = slide_file_up(from, bits) | slide_up(Direction::Down, from, bits);
     let left = slide_up(Direction::Left, from, bits);
     let right = slide_down(Direction::Right, from, bits.swap_bytes());
-    Bitboard::from_bits(left | right.swap_bytes()) | file(from, occupied)
+    Bitboard::from_board_bits(file | left | right.swap_bytes())
 }
 
 /// Squares a bishop would attack on an empty board.
 #[inline]
 pub fn bishop_rays(from: Square) -> Bitboard {
-    ray(Direction::UpLeft, from)
-        | ray(Direction::UpRight, from)
-        | ray(Direction::DownLeft, from)
-        | ray(Direction::DownRight, from)
+    BISHOP_RAYS[from.index()]
 }
 
 /// Squares a rook would attack on an empty board.
 #[inline]
 pub fn rook_rays(from: Square) -> Bitboard {
-    ray(Direction::Up, from)
-        | ray(Direction::Down, from)
-        | ray(Direction::Left, from)
-        | ray(Direction::Right, from)
+    ROOK_RAYS[from.index()]
 }
 
 /// Squares a piece attacks, first blockers included.
@@ -317,6 +367,12 @@ pub fn between(a: Square, b: Square) -> Bitboard {
             RAYS[there as usize & 7][a.index()] & RAYS[back as usize & 7][b.index()]
         }
     }
+}
+
+/// Whether two squares lie on a common rank, file or diagonal.
+#[inline]
+pub fn are_aligned(a: Square, b: Square) -> bool {
+    DIRECTIONS[a.index()][b.index()] != NO_DIRECTION
 }
 
 /// The part of the line through `a` and `b` that lies on `b`'s side of `a` (`b` included, `a`

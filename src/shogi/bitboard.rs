@@ -26,6 +26,18 @@ const RANK_A_BITS: u128 = {
     bits
 };
 
+/// Shape [colour][number of ranks].
+const FAR_RANKS: [[Bitboard; 4]; 2] = {
+    let mut table = [[Bitboard::EMPTY; 4]; 2];
+    let mut count = 1;
+    while count < 4 {
+        table[0][count] = Bitboard(table[0][count - 1].0 | RANK_A_BITS << (count - 1));
+        table[1][count] = Bitboard(table[1][count - 1].0 | RANK_A_BITS << (9 - count));
+        count += 1;
+    }
+    table
+};
+
 impl Bitboard {
     /// No square.
     pub const EMPTY: Bitboard = Bitboard(0);
@@ -36,6 +48,13 @@ impl Bitboard {
     #[inline]
     pub const fn from_bits(bits: u128) -> Bitboard {
         Bitboard(bits & ALL_BITS)
+    }
+
+    /// Wraps bits that are known to lie on the board.
+    #[inline]
+    pub(in crate::shogi) const fn from_board_bits(bits: u128) -> Bitboard {
+        debug_assert!(bits & !ALL_BITS == 0);
+        Bitboard(bits)
     }
 
     /// The bits, square index = bit index.
@@ -62,20 +81,10 @@ impl Bitboard {
         Bitboard(RANK_A_BITS << rank)
     }
 
-    /// The `count` ranks farthest from `color`'s own edge, its last rank first.
+    /// The `count` (up to 3) ranks farthest from `color`'s own edge, its last rank first.
     #[inline]
     pub const fn far_ranks(color: Color, count: usize) -> Bitboard {
-        let mut bits = 0;
-        let mut rank = 0;
-        while rank < count {
-            bits |= RANK_A_BITS
-                << match color {
-                    Color::Black => rank,
-                    Color::White => 8 - rank,
-                };
-            rank += 1;
-        }
-        Bitboard(bits)
+        FAR_RANKS[color.index()][count]
     }
 
     /// Whether `sq` is in the set.

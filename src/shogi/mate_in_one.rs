@@ -1,7 +1,7 @@
 //! The one-move mate test.
 
 use super::movegen;
-use super::{Bitboard, HandPiece, Move, MoveList, PieceKind, Position, Scope, Square, attacks};
+use super::{Bitboard, CheckSquares, HandPiece, Move, PieceKind, Position, Square, attacks};
 
 /// Drops that can mate, likeliest first. A pawn drop may not.
 const DROPS: [HandPiece; 6] = [
@@ -13,70 +13,123 @@ const DROPS: [HandPiece; 6] = [
     HandPiece::Knight,
 ];
 
+/// What one test knows about both kings.
+struct Attack {
+    /// The enemy king and the squares it could step to now.
+    king: Square,
+    flights: Bitboard,
+    without_king: Bitboard,
+    /// Enemy pieces that shield their king.
+    pinned: Bitboard,
+    checks: CheckSquares,
+    /// Where a piece other than the own king must go: everywhere, or where it answers a check.
+    answers: Bitboard,
+}
+
 impl Position {
     /// A move that mates at once, if there is one: drops and board moves, discovered and double
     /// checks included. Exact; the position is the same afterwards.
     ///
-    /// A check can only mate if the checking piece covers every flight square that is left, so
-    /// most checks fall to a few set operations; the rest is tried on the board.
+    /// Only moves that check are looked at. The checking piece must cover every flight square that
+    /// is left, so most of them fall to a few set operations; the rest is tried on the board.
     pub fn mate_in_one(&mut self) -> Option<Move> {
         let us = self.side_to_move();
         let king = self.king(!us)?;
-        let checks = self.check_squares();
-        let flights = self.flights(king);
-        let empty = !self.occupied();
-        let without_king = self.occupied() ^ Bitboard::square(king);
-        let parries = match self.king(us) {
-            Some(own) if self.in_check() => {
-                match (self.checkers().first(), self.checkers().has_many()) {
-                    (Some(checker), false) => attacks::between(own, checker),
-                    _ => Bitboard::EMPTY,
-                }
-            }
-            _ => empty,
+        let occupied = self.occupied();
+        let attack = Attack {
+            king,
+            flights: self.flights(!us, king, occupied),
+            without_king: occupied ^ Bitboard::square(king),
+            pinned: self.blockers(king, us) & self.color(!us),
+            checks: self.check_squares(),
+            answers: self.check_answers(),
         };
+        self.mating_drop(&attack).or_else(|| self.mating_board_move(&attack))
+    }
+
+    /// Squares that parry a check to the own king: all without check, none in double check.
+    fn check_answers(&self) -> Bitboard {
+        let checkers = self.checkers();
+        match (self.king(self.side_to_move()), checkers.first()) {
+            (Some(_), Some(_)) if checkers.has_many() => Bitboard::EMPTY,
+            (Some(own), Some(checker)) => attacks::between(own, checker) | checkers,
+            _ => Bitboard::ALL,
+        }
+    }
+
+    fn mating_drop(&mut self, attack: &Attack) -> Option<Move> {
+        let (us, occupied) = (self.side_to_move(), self.occupied());
+        let squares = attack.answers & !occupied & !attack.flights;
         for held in DROPS {
             if !self.hand(us).has(held) {
                 continue;
             }
-            for to in self.drop_checks(king, held) & empty & parries & !flights {
-                let covered = attacks::piece(us, held.kind(), to, without_king);
-                if (flights & !covered).is_empty() && self.mates(Move::drop(held, to)) {
-                    return Some(Move::drop(held, to));
+            for to in attack.checks.direct(held) & squares {
+                let covered = attacks::piece(us, held.kind(), to, attack.without_king);
+                if !(attack.flights & !covered).is_empty() {
+                    continue;
+                }
+                // A drop adds no pin: who was free before may take it.
+                let takers = self.attackers(to, !us, occupied) & !Bitboard::square(attack.king);
+                let mv = Move::drop(held, to);
+                if (takers & !attack.pinned).is_empty() && self.mates(mv) {
+                    return Some(mv);
                 }
             }
         }
-        let mut list = MoveList::new();
-        movegen::generate(self, Scope::CAPTURES | Scope::QUIETS | Scope::POINTLESS, &mut list);
-        list.into_iter().find(|&mv| {
-            self.gives_check(mv, &checks)
-                && self.may_cover(mv, flights, without_king)
-                && self.mates(mv)
-        })
+        None
     }
 
-    /// Squares the enemy king could step to now.
-    fn flights(&self, king: Square) -> Bitboard {
+    fn mating_board_move(&mut self, attack: &Attack) -> Option<Move> {
         let us = self.side_to_move();
-        let without_king = self.occupied() ^ Bitboard::square(king);
-        let steps = attacks::king(king) & !self.color(!us);
-        steps.iter().filter(|&sq| !self.is_attacked(sq, us, without_king)).collect()
+        let shields = attack.checks.shields();
+        // The others are too far away to check with one move.
+        let reaching =
+            attacks::near(attack.king) | self.kind(PieceKind::Knight) | self.sliders() | shields;
+        for from in self.color(us) & reaching {
+            let Some(piece) = self.piece_on(from) else {
+                unreachable!("a coloured square holds a piece")
+            };
+            let kind = piece.kind;
+            let mut reach = attacks::piece(us, kind, from, self.occupied()) & !self.color(us);
+            if kind != PieceKind::King {
+                reach &= attack.answers;
+            }
+            if !shields.contains(from) {
+                reach &= attack.checks.of(kind);
+            }
+            for to in reach {
+                let zone = from.is_promotion_zone(us) || to.is_promotion_zone(us);
+                if zone && kind.promoted().is_some() {
+                    let mv = Move::promotion(from, to);
+                    if self.is_mating_board_move(mv, from, attack) {
+                        return Some(mv);
+                    }
+                }
+                let mv = Move::board(from, to);
+                if self.is_mating_board_move(mv, from, attack) {
+                    return Some(mv);
+                }
+            }
+        }
+        None
     }
 
-    /// Squares from which a dropped `held` checks the king on `king`.
-    fn drop_checks(&self, king: Square, held: HandPiece) -> Bitboard {
-        attacks::piece(!self.side_to_move(), held.kind(), king, self.occupied())
+    fn is_mating_board_move(&mut self, mv: Move, from: Square, attack: &Attack) -> bool {
+        self.gives_check(mv, &attack.checks)
+            && self.may_cover(mv, from, attack)
+            && self.is_legal(mv)
+            && self.mates(mv)
     }
 
     /// Whether a checking board move could leave no flight square: the moved piece covers them, or
     /// its leaving opens a line of another piece.
-    fn may_cover(&self, mv: Move, flights: Bitboard, without_king: Bitboard) -> bool {
-        let us = self.side_to_move();
-        let Some(from) = mv.from() else { return false };
-        let occupied = (without_king ^ Bitboard::square(from)) | Bitboard::square(mv.to());
+    fn may_cover(&self, mv: Move, from: Square, attack: &Attack) -> bool {
+        let (us, to) = (self.side_to_move(), Bitboard::square(mv.to()));
+        let occupied = (attack.without_king ^ Bitboard::square(from)) | to;
         let covered = attacks::piece(us, self.piece_after(mv), mv.to(), occupied);
-        (flights & !covered & !Bitboard::square(mv.to())).is_empty()
-            || self.attackers(from, us, self.occupied()).intersects(self.sliders())
+        (attack.flights & !covered & !to).is_empty()
+            || !self.sliding_attackers(from, us, self.occupied()).is_empty()
     }
 
     fn sliders(&self) -> Bitboard {

@@ -309,15 +309,15 @@ fn mate_in_one_equals_trial() {
 }
 
 #[test]
-#[ignore = "half a million positions take a minute"]
+#[ignore = "a million positions take seconds even in a release build"]
 fn mate_in_one_equals_trial_often() {
     let mut evading = 0;
-    random_positions(32, 500_000, |pos| {
+    random_positions(32, 1_000_000, |pos| {
         let found = pos.mate_in_one();
         assert_eq!(found.is_some(), mate_by_trial(pos).is_some(), "{pos}");
         evading += usize::from(found.is_some() && pos.in_check());
     });
-    assert!(evading > 10, "{evading} mates out of check");
+    assert!(evading > 5, "{evading} mates out of check");
 }
 
 /// Every piece and its place.

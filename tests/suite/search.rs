@@ -20,7 +20,7 @@ const MATES: [(u32, &str); 9] = [
 ];
 
 const QUIET: &str = "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1";
-const OPENING: &str = "ln2sk1nl/4gsgb1/2ppp1ppp/p4p3/1p6P/P6P1/1PPPPPP2/1B1SGS3/LN1GK2NL b Rr 29";
+const OPENING: &str = "ln2kg1nl/r2s1s1b1/2pppppp1/pB6p/9/Pg6P/2PPPPPP1/3S1S2R/LN1GKG1NL b 2p 27";
 const SHARP: &str = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
 
 fn position(sfen: &str) -> Position {

@@ -33,14 +33,28 @@ impl Targets {
     }
 }
 
+/// Where a piece promotes, shape [colour][origin]: anywhere from inside the zone, else in it.
+static PROMOTING: [[Bitboard; 81]; 2] = promoting();
+
+const fn promoting() -> [[Bitboard; 81]; 2] {
+    let mut table = [[Bitboard::EMPTY; 81]; 2];
+    let mut n = 0;
+    while n < 2 * 81 {
+        let (color, zone) = (n / 81, Bitboard::far_ranks(Color::ALL[n / 81], 3));
+        table[color][n % 81] = match Square::from_index(n % 81) {
+            Some(from) if zone.contains(from) => Bitboard::ALL,
+            _ => zone,
+        };
+        n += 1;
+    }
+    table
+}
+
 /// Everything one call needs, so that the functions below stay short.
 struct Generator<'a> {
     pos: &'a Position,
     us: Color,
-    king: Option<Square>,
-    pinned: Bitboard,
     targets: &'a Targets,
-    zone: Bitboard,
     list: &'a mut MoveList,
 }
 
@@ -48,14 +62,11 @@ struct Generator<'a> {
 #[inline]
 pub(super) fn pieces(pos: &Position, targets: &Targets, pinned: Bitboard, list: &mut MoveList) {
     let us = pos.side_to_move();
-    let zone = Bitboard::far_ranks(us, 3);
-    let mut generator = Generator { pos, us, king: pos.king(us), pinned, targets, zone, list };
-    generator.pawns();
-    generator.lances();
-    generator.knights();
-    generator.silvers();
-    generator.gold_movers();
-    generator.sliders();
+    let mut generator = Generator { pos, us, targets, list };
+    generator.free_pieces(pos.color(us) & !pinned);
+    if let Some(king) = pos.king(us) {
+        pinned.iter().for_each(|from| generator.pinned_piece(from, king));
+    }
 }
 
 /// King moves to those `targets` that are not attacked.
@@ -63,31 +74,60 @@ pub(super) fn pieces(pos: &Position, targets: &Targets, pinned: Bitboard, list: 
 pub(super) fn king(pos: &Position, targets: Bitboard, list: &mut MoveList) {
     let us = pos.side_to_move();
     let Some(from) = pos.king(us) else { return };
-    let occupied = pos.occupied() ^ Bitboard::square(from);
-    for to in attacks::king(from) & targets {
-        if !pos.is_attacked(to, !us, occupied) {
-            list.push(Move::board(from, to));
-        }
+    for to in pos.flights(us, from, pos.occupied()) & targets {
+        list.push(Move::board(from, to));
     }
 }
 
 impl Generator<'_> {
-    /// `to` squares that keep a piece on `from` between king and attacker if it is pinned.
+    /// Moves of the pieces on `own` squares; the king is passed over.
     #[inline]
-    fn unpinned(&self, from: Square, to: Bitboard) -> Bitboard {
-        if self.pinned.contains(from) {
-            match self.king {
-                Some(king) => to & attacks::line_from(king, from),
-                None => to,
-            }
-        } else {
-            to
+    fn free_pieces(&mut self, own: Bitboard) {
+        let (pos, us, occupied) = (self.pos, self.us, self.pos.occupied());
+        self.pawns(own & pos.kind(PieceKind::Pawn));
+        for from in own & pos.kind(PieceKind::Lance) {
+            self.lance(from, attacks::lance(us, from, occupied));
+        }
+        for from in own & pos.kind(PieceKind::Knight) {
+            self.knight(from, attacks::knight(us, from));
+        }
+        for from in own & pos.kind(PieceKind::Silver) {
+            self.silver(from, attacks::silver(us, from));
+        }
+        for from in own & pos.gold_movers() {
+            self.unpromotable(from, attacks::gold(us, from));
+        }
+        for from in own & pos.kind(PieceKind::Bishop) {
+            self.slider(from, attacks::bishop(from, occupied));
+        }
+        for from in own & pos.kind(PieceKind::Rook) {
+            self.slider(from, attacks::rook(from, occupied));
+        }
+        for from in own & pos.kind(PieceKind::Horse) {
+            self.unpromotable(from, attacks::bishop(from, occupied) | attacks::king(from));
+        }
+        for from in own & pos.kind(PieceKind::Dragon) {
+            self.unpromotable(from, attacks::rook(from, occupied) | attacks::king(from));
         }
     }
 
-    #[inline]
-    fn own(&self, kind: PieceKind) -> Bitboard {
-        self.pos.pieces(self.us, kind)
+    /// Moves of a piece that must stay between king and attacker.
+    #[inline(never)]
+    fn pinned_piece(&mut self, from: Square, king: Square) {
+        let Some(piece) = self.pos.piece_on(from) else {
+            unreachable!("a pinned square holds a piece")
+        };
+        let reach = attacks::piece(self.us, piece.kind, from, self.pos.occupied());
+        let to = reach & attacks::line_from(king, from);
+        match piece.kind {
+            PieceKind::Pawn if to.is_empty() => (),
+            PieceKind::Pawn => self.pawns(Bitboard::square(from)),
+            PieceKind::Lance => self.lance(from, to),
+            PieceKind::Knight => self.knight(from, to),
+            PieceKind::Silver => self.silver(from, to),
+            PieceKind::Bishop | PieceKind::Rook => self.slider(from, to),
+            _ => self.unpromotable(from, to),
+        }
     }
 
     #[inline]
@@ -97,96 +137,66 @@ impl Generator<'_> {
         plain.iter().for_each(|to| list.push(Move::board(from, to)));
     }
 
-    /// Targets at which a piece on `from` promotes.
+    /// The part of `to` where a piece from `from` may promote.
     #[inline]
-    fn promotion_squares(&self, from: Square, to: Bitboard) -> Bitboard {
-        let to = to & self.targets.promotions;
-        if self.zone.contains(from) { to } else { to & self.zone }
+    fn promoting(&self, from: Square, to: Bitboard) -> Bitboard {
+        to & PROMOTING[self.us.index()][from.index()]
     }
 
     #[inline]
-    fn pawns(&mut self) {
-        let mut pawns = self.own(PieceKind::Pawn);
-        if let Some(king) = self.king {
-            // A pinned pawn may only move along the king's file.
-            pawns &= !self.pinned | Bitboard::file(king.file());
-        }
-        let to = pawns.forward(self.us);
-        let promotions = to & self.zone & self.targets.promotions;
-        let kept_out =
-            if self.targets.pointless { Bitboard::far_ranks(self.us, 1) } else { self.zone };
-        let plain = to & !kept_out & self.targets.plain;
+    fn pawns(&mut self, pawns: Bitboard) {
         let us = self.us;
-        let origin = |to: Square| match us {
-            Color::Black => Square::from_bit(to.index() as u32 + 1),
-            Color::White => Square::from_bit(to.index() as u32 - 1),
-        };
+        let to = pawns.forward(us);
+        let zone = Bitboard::far_ranks(us, 3);
+        let promotions = to & zone & self.targets.promotions;
+        let kept_out = if self.targets.pointless { Bitboard::far_ranks(us, 1) } else { zone };
+        let plain = to & !kept_out & self.targets.plain;
+        let back = us.sign();
+        let origin = |to: Square| Square::from_bit((to.index() as i32 + back) as u32);
         let list = &mut *self.list;
         promotions.iter().for_each(|to| list.push(Move::promotion(origin(to), to)));
         plain.iter().for_each(|to| list.push(Move::board(origin(to), to)));
     }
 
     #[inline]
-    fn lances(&mut self) {
+    fn lance(&mut self, from: Square, to: Bitboard) {
         let kept_out = Bitboard::far_ranks(self.us, if self.targets.pointless { 1 } else { 2 });
-        for from in self.own(PieceKind::Lance) {
-            let to = attacks::lance(self.us, from, self.pos.occupied());
-            let to = self.unpinned(from, to);
-            self.push(from, self.promotion_squares(from, to), to & self.targets.plain & !kept_out);
-        }
+        self.push(
+            from,
+            self.promoting(from, to) & self.targets.promotions,
+            to & self.targets.plain & !kept_out,
+        );
     }
 
     #[inline]
-    fn knights(&mut self) {
-        // A pinned knight never stays on its line.
-        for from in self.own(PieceKind::Knight) & !self.pinned {
-            let to = attacks::knight(self.us, from);
-            let dead = Bitboard::far_ranks(self.us, 2);
-            self.push(from, self.promotion_squares(from, to), to & self.targets.plain & !dead);
-        }
+    fn knight(&mut self, from: Square, to: Bitboard) {
+        let dead = Bitboard::far_ranks(self.us, 2);
+        self.push(
+            from,
+            self.promoting(from, to) & self.targets.promotions,
+            to & self.targets.plain & !dead,
+        );
     }
 
     #[inline]
-    fn silvers(&mut self) {
-        for from in self.own(PieceKind::Silver) {
-            let to = self.unpinned(from, attacks::silver(self.us, from));
-            self.push(from, self.promotion_squares(from, to), to & self.targets.plain);
-        }
+    fn silver(&mut self, from: Square, to: Bitboard) {
+        self.push(
+            from,
+            self.promoting(from, to) & self.targets.promotions,
+            to & self.targets.plain,
+        );
     }
 
+    /// Golds and promoted pieces.
     #[inline]
-    fn gold_movers(&mut self) {
-        for from in self.pos.gold_movers() & self.pos.color(self.us) {
-            let to = self.unpinned(from, attacks::gold(self.us, from));
-            self.push(from, Bitboard::EMPTY, to & self.targets.plain);
-        }
+    fn unpromotable(&mut self, from: Square, to: Bitboard) {
+        self.push(from, Bitboard::EMPTY, to & self.targets.plain);
     }
 
+    /// Bishop and rook.
     #[inline]
-    fn sliders(&mut self) {
-        let occupied = self.pos.occupied();
-        for from in self.own(PieceKind::Bishop) {
-            self.promotable_slider(from, attacks::bishop(from, occupied));
-        }
-        for from in self.own(PieceKind::Rook) {
-            self.promotable_slider(from, attacks::rook(from, occupied));
-        }
-        for from in self.own(PieceKind::Horse) {
-            let to = attacks::bishop(from, occupied) | attacks::king(from);
-            let to = self.unpinned(from, to);
-            self.push(from, Bitboard::EMPTY, to & self.targets.plain);
-        }
-        for from in self.own(PieceKind::Dragon) {
-            let to = attacks::rook(from, occupied) | attacks::king(from);
-            let to = self.unpinned(from, to);
-            self.push(from, Bitboard::EMPTY, to & self.targets.plain);
-        }
-    }
-
-    #[inline]
-    fn promotable_slider(&mut self, from: Square, to: Bitboard) {
-        let to = self.unpinned(from, to);
-        let promoting = if self.zone.contains(from) { to } else { to & self.zone };
+    fn slider(&mut self, from: Square, to: Bitboard) {
+        let promoting = self.promoting(from, to);
         let plain = if self.targets.pointless { to } else { to & !promoting };
         self.push(from, promoting & self.targets.promotions, plain & self.targets.plain);
     }

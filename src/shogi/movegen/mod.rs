@@ -63,6 +63,12 @@ pub fn legal_moves(pos: &Position, scope: Scope) -> MoveList {
 /// Whether the side to move has a legal move.
 pub fn has_legal_move(pos: &Position) -> bool {
     // Few positions lack a king move; drops are the costly part, so they come last.
+    let us = pos.side_to_move();
+    if let Some(king) = pos.king(us)
+        && !pos.flights(us, king, pos.occupied()).is_empty()
+    {
+        return true;
+    }
     let mut list = MoveList::new();
     for scope in [Scope::CAPTURES | Scope::QUIETS | Scope::POINTLESS, Scope::DROPS] {
         generate(pos, scope, &mut list);

@@ -36,6 +36,40 @@ pub struct CheckSquares {
     shields: Bitboard,
 }
 
+impl CheckSquares {
+    /// Squares from which an unpromoted piece or gold checks.
+    #[inline]
+    pub(in crate::shogi) fn direct(&self, held: HandPiece) -> Bitboard {
+        self.squares[held.index()]
+    }
+
+    /// Own pieces that discover a check when they leave their line.
+    #[inline]
+    pub(in crate::shogi) fn shields(&self) -> Bitboard {
+        self.shields
+    }
+
+    /// Squares on which a piece that is now of this kind checks, promoted there or not.
+    #[inline]
+    pub(in crate::shogi) fn of(&self, kind: PieceKind) -> Bitboard {
+        let near = self.king.map_or(Bitboard::EMPTY, attacks::king);
+        match kind {
+            PieceKind::Pawn => self.direct(HandPiece::Pawn) | self.direct(HandPiece::Gold),
+            PieceKind::Lance => self.direct(HandPiece::Lance) | self.direct(HandPiece::Gold),
+            PieceKind::Knight => self.direct(HandPiece::Knight) | self.direct(HandPiece::Gold),
+            PieceKind::Silver => self.direct(HandPiece::Silver) | self.direct(HandPiece::Gold),
+            PieceKind::Bishop | PieceKind::Horse => self.direct(HandPiece::Bishop) | near,
+            PieceKind::Rook | PieceKind::Dragon => self.direct(HandPiece::Rook) | near,
+            PieceKind::King => Bitboard::EMPTY,
+            PieceKind::Gold
+            | PieceKind::ProPawn
+            | PieceKind::ProLance
+            | PieceKind::ProKnight
+            | PieceKind::ProSilver => self.direct(HandPiece::Gold),
+        }
+    }
+}
+
 impl Position {
     /// Whether the move can be played here. Any bit pattern may be asked.
     pub fn is_legal(&self, mv: Move) -> bool {
@@ -120,9 +154,7 @@ impl Position {
             return false;
         }
         // The king goes somewhere, perhaps to the pawn's own square.
-        let without_king = occupied ^ Bitboard::square(king);
-        let mut flights = (attacks::king(king) & !self.color(them)).iter();
-        !flights.any(|sq| !self.is_attacked(sq, us, without_king))
+        self.flights(them, king, occupied).is_empty()
     }
 
     /// Prepares [`gives_check`](Position::gives_check).

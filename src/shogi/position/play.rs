@@ -2,7 +2,7 @@
 
 use super::{Position, State};
 use crate::shogi::zobrist;
-use crate::shogi::{Bitboard, Color, HandPiece, Move, Piece, PieceKind, Square};
+use crate::shogi::{Bitboard, Color, HandPiece, Move, Piece, PieceKind, Square, attacks};
 
 /// Where one piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,8 @@ impl Position {
 
         self.side = !us;
         self.move_number += 1;
-        let checkers = self.compute_checkers();
+        let checkers = self.checkers_after(mv);
+        debug_assert_eq!(checkers, self.compute_checkers(), "{mv} to {self}");
         let mut checks = self.state.checks;
         checks[us.index()] =
             if checkers.is_empty() { 0 } else { checks[us.index()].saturating_add(1) };
@@ -185,6 +186,27 @@ impl Position {
             Some(state) => self.state = state,
             None => panic!("no move to take back"),
         }
+    }
+
+    /// Who gives check after `mv` was made: the moved piece, or a slider whose line it left.
+    #[inline]
+    fn checkers_after(&self, mv: Move) -> Bitboard {
+        let (us, to) = (!self.side, mv.to());
+        let Some(king) = self.king(self.side) else { return Bitboard::EMPTY };
+        let Some(piece) = self.board[to.index()] else {
+            unreachable!("the moved piece stands on its destination")
+        };
+        let occupied = self.occupied();
+        let mut checkers = Bitboard::EMPTY;
+        if attacks::piece(us, piece.kind, to, occupied).contains(king) {
+            checkers.insert(to);
+        }
+        if let Some(from) = mv.from()
+            && attacks::are_aligned(king, from)
+        {
+            checkers |= self.sliding_attackers(king, us, occupied) & attacks::line_from(king, from);
+        }
+        checkers
     }
 
     /// From scratch: who gives check to the side to move.
