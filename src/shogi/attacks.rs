@@ -369,10 +369,16 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     }
 }
 
-/// Whether two squares lie on a common rank, file or diagonal.
+/// All squares on a common rank, file or diagonal with `sq`.
 #[inline]
-pub fn are_aligned(a: Square, b: Square) -> bool {
-    DIRECTIONS[a.index()][b.index()] != NO_DIRECTION
+pub fn queen_rays(sq: Square) -> Bitboard {
+    rook_rays(sq) | bishop_rays(sq)
+}
+
+/// All squares from which some piece of some side attacks `sq` on an empty board.
+#[inline]
+pub fn all_directions(sq: Square) -> Bitboard {
+    queen_rays(sq) | knight(Color::Black, sq) | knight(Color::White, sq)
 }
 
 /// The part of the line through `a` and `b` that lies on `b`'s side of `a` (`b` included, `a`

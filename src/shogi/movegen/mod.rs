@@ -1,8 +1,8 @@
 //! Legal move generation.
 //!
 //! In: a [`Position`] and a [`Scope`]. Out: legal moves, appended to a [`MoveList`]. Every move is
-//! legal as generated: pinned pieces stay on their line ([`board_moves`]), drops keep to the rules
-//! ([`drops`]), and in check only evasions are made ([`evasions`]).
+//! legal as generated: pinned pieces stay on their line (`board_moves`), drops keep to the rules
+//! (`drops`), and in check only evasions are made (`evasions`).
 
 mod board_moves;
 mod drops;

@@ -62,10 +62,10 @@ impl Position {
         let moved = match (mv.from(), mv.dropped()) {
             (Some(from), _) => {
                 let kind = self.moved_piece(mv);
+                let promoted = if mv.is_promotion() { kind.promoted() } else { None };
                 let before = Piece::new(us, kind);
-                let after = Piece::new(us, self.piece_after(mv));
-                self.toggle(before, from);
-                self.toggle(after, to);
+                let after = Piece::new(us, promoted.unwrap_or(kind));
+                self.shift(before, from, after, to);
                 self.board[from.index()] = None;
                 self.board[to.index()] = Some(after);
                 if kind == PieceKind::King {
@@ -124,19 +124,19 @@ impl Position {
             Some(piece) => piece,
             None => unreachable!("the moved piece stands on its destination"),
         };
-        self.toggle(after, to);
         self.board[to.index()] = captured;
         match (mv.from(), mv.dropped()) {
             (Some(from), _) => {
                 let kind = if mv.is_promotion() { demoted(after.kind) } else { after.kind };
                 let before = Piece::new(us, kind);
-                self.toggle(before, from);
+                self.shift(before, from, after, to);
                 self.board[from.index()] = Some(before);
                 if kind == PieceKind::King {
                     self.kings[us.index()] = Some(from);
                 }
             }
             (None, Some(held)) => {
+                self.toggle(after, to);
                 self.hands[us.index()] = self.hands[us.index()].with(held);
             }
             (None, None) => unreachable!("a move is on the board or a drop"),
@@ -174,6 +174,19 @@ impl Position {
         self.move_number -= 1;
     }
 
+    /// Moves a piece between two squares in the sets, in either direction.
+    #[inline]
+    fn shift(&mut self, before: Piece, from: Square, after: Piece, to: Square) {
+        let (from, to) = (Bitboard::square(from), Bitboard::square(to));
+        self.by_color[before.color.index()] ^= from | to;
+        if before.kind == after.kind {
+            self.by_kind[before.kind.index()] ^= from | to;
+        } else {
+            self.by_kind[before.kind.index()] ^= from;
+            self.by_kind[after.kind.index()] ^= to;
+        }
+    }
+
     #[inline]
     fn push_state(&mut self, state: State) {
         self.history.push(self.state);
@@ -198,11 +211,14 @@ impl Position {
         };
         let occupied = self.occupied();
         let mut checkers = Bitboard::EMPTY;
-        if attacks::piece(us, piece.kind, to, occupied).contains(king) {
+        // The first test spares most moves the branch on the kind.
+        if attacks::all_directions(king).contains(to)
+            && attacks::piece(us, piece.kind, to, occupied).contains(king)
+        {
             checkers.insert(to);
         }
         if let Some(from) = mv.from()
-            && attacks::are_aligned(king, from)
+            && attacks::queen_rays(king).contains(from)
         {
             checkers |= self.sliding_attackers(king, us, occupied) & attacks::line_from(king, from);
         }

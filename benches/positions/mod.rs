@@ -1,5 +1,5 @@
-//! Positions that the benchmarks share, openings to endgames, in check too, from random and greedy
-//! play of our own.
+//! Positions to measure on: openings to endgames, in check too, from random and greedy
+//! play of our own. Shared by the benchmarks of this folder, one target each (`mod positions;`).
 
 /// The usual start and ten others.
 pub const POSITIONS: [&str; 11] = [
