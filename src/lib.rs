@@ -1,5 +1,21 @@
 //! Kankei (関係, "relation"): a USI shogi engine that values a position by the relations between
 //! its pieces.
+//!
+//! ```text
+//!   text          usi  -- one session: lines in, lines out          cli -- one command a file
+//!                  |                                                 |
+//!   vocabulary     +------------> engine <---------------------------+
+//!                     Limits, Control  |  Report, Outcome
+//!   search                          search -- FullWidth: Hoki 2006
+//!                      do_move  |          |  push(Delta), evaluate
+//!   knowledge                 shogi ----> eval -- material, king relations
+//!                        rules, moves, Delta
+//! ```
+//!
+//! Imports point downwards only. [`shogi`] does not know evaluation: a move leaves a
+//! [`Delta`](shogi::Delta), and [`eval`] consumes it. [`search`] does not know text: it reports to
+//! a callback. Printing happens in [`usi`] and [`cli`] alone.
+
 pub mod cli;
 pub mod engine;
 pub mod eval;

@@ -13,6 +13,7 @@ mod iterative;
 mod negamax;
 mod params;
 mod picker;
+mod prefetch;
 pub mod pruning;
 mod quiescence;
 mod tt;

@@ -47,7 +47,8 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
     }
 
     let checks = worker.pos.check_squares();
-    let mut moves = candidates(&worker.pos, first_stage, rules);
+    let mut moves = Candidates::new();
+    find_candidates(&worker.pos, first_stage, rules, &mut moves);
     while let Some(mv) = take_best(&mut moves) {
         // Step 3. Futility pruning, eq. (6).
         if rules.contains(Rules::QUIESCENCE_FUTILITY)
@@ -79,7 +80,7 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
 type Candidates = ArrayVec<(Move, i32), 600>;
 
 /// The moves of the stage that do not lose material, with their static exchange values.
-fn candidates(pos: &Position, first_stage: bool, rules: Rules) -> Candidates {
+fn find_candidates(pos: &Position, first_stage: bool, rules: Rules, found: &mut Candidates) {
     let mut scope = Scope::CAPTURES;
     if first_stage {
         scope |= Scope::PROMOTIONS;
@@ -90,12 +91,12 @@ fn candidates(pos: &Position, first_stage: bool, rules: Rules) -> Candidates {
     let mut moves = MoveList::new();
     movegen::generate(pos, scope, &mut moves);
     let wanted = |mv: Move| first_stage || mv.is_promotion() || !takes_pawn(pos, mv);
-    moves
-        .into_iter()
-        .filter(|&mv| wanted(mv))
-        .map(|mv| (mv, pos.see(mv, exchange_values())))
-        .filter(|&(_, gain)| gain >= 0)
-        .collect()
+    for &mv in moves.iter().filter(|&&mv| wanted(mv)) {
+        let gain = pos.see(mv, exchange_values());
+        if gain >= 0 {
+            found.push((mv, gain));
+        }
+    }
 }
 
 fn takes_pawn(pos: &Position, mv: Move) -> bool {

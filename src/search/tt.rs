@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::Depth;
+use super::prefetch::prefetch;
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::shogi::Move;
@@ -89,6 +90,12 @@ impl TranspositionTable {
             let check = slot.check.load(Ordering::Relaxed);
             (check ^ data == key).then(|| unpack(data, ply)).flatten()
         })
+    }
+
+    /// Fetches what [`probe`](TranspositionTable::probe) will read, while other work goes on.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
     }
 
     /// Remembers an entry. It replaces the entry of the same position, else the one of least depth

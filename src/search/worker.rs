@@ -84,6 +84,7 @@ impl<'a> Worker<'a> {
     pub fn descend<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         self.nodes += 1;
         let delta = self.pos.do_move(mv);
+        self.tt.prefetch(self.pos.key());
         self.evaluator.push(&delta);
         self.ply += 1;
         let result = then(self);
