@@ -28,11 +28,11 @@ fn ours() -> Vec<Position> {
 }
 
 fn boards() -> Vec<Board> {
-    POSITIONS.iter().filter_map(|sfen| Board::from_sfen(sfen).ok()).collect()
+    POSITIONS.iter().map(|sfen| Board::from_sfen(sfen).expect(sfen)).collect()
 }
 
 fn rsshogis() -> Vec<RsshogiPosition> {
-    POSITIONS.iter().filter_map(|sfen| position_from_sfen(sfen).ok()).collect()
+    POSITIONS.iter().map(|sfen| position_from_sfen(sfen).expect(sfen)).collect()
 }
 
 /// One reserved vector a ply, reused.

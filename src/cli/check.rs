@@ -1,6 +1,6 @@
 //! `kankei check`: a self-test for users: does this program work on this machine?
 //!
-//! Counts moves, compares evaluations, and plays games against itself. Built with debug
+//! Counts moves and plays games against itself. Built with debug
 //! assertions, the oracles inside the engine (legality, evaluation from scratch, keys) run at
 //! every node of those games.
 

@@ -25,7 +25,7 @@ use thiserror::Error;
 use crate::engine::Engine;
 use crate::shogi::{Position, SfenError};
 
-/// Makes a fresh searcher; each thread of a suite has its own.
+/// Makes a fresh searcher.
 type EngineFactory = fn() -> Box<dyn Engine>;
 
 /// Kankei, a shogi engine. Without a command it speaks USI on standard input and output.
@@ -110,10 +110,14 @@ fn progress_bar(len: usize) -> ProgressBar {
     ProgressBar::new(len as u64).with_style(style)
 }
 
+/// Searches go deep; the system hands out the memory only as it is used.
+const WORKER_STACK: usize = 64 << 20;
+
 /// A pool of `threads` threads, all cores if 0.
 fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, CliError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
+        .stack_size(WORKER_STACK)
         .build()
         .map_err(|source| CliError::Threads { threads, source })
 }

@@ -4,11 +4,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use super::{CliError, parse_position, thread_pool};
-use crate::shogi::perft::{divide, perft};
+use crate::shogi::perft::{MAX_DEPTH, divide, perft};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Moves to look ahead
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Position to start from
     #[arg(long, default_value = "startpos")]

@@ -6,20 +6,17 @@ use std::sync::Arc;
 
 use super::CliError;
 use super::bench::{BenchLimit, bench, print_total};
+use super::searcher::{NAMES, Searcher};
 use crate::engine::{Engine, Settings};
 use crate::eval;
-use crate::search::FullWidth;
 use crate::shogi::{Color, Position};
 use crate::usi::{EngineChoice, Parts};
-
-/// Values of the option `Search`, the default first.
-const SEARCHES: &[&str] = &["FullWidth"];
 
 pub(super) fn run() -> Result<ExitCode, CliError> {
     let parts = Parts {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
-        searches: SEARCHES,
+        searches: NAMES,
         build: Arc::new(build),
         evaluate: Arc::new(explain),
         bench: Arc::new(console_bench),
@@ -28,9 +25,8 @@ pub(super) fn run() -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// There is one searcher and one evaluation so far.
-fn build(_choice: &EngineChoice) -> Box<dyn Engine> {
-    Box::new(FullWidth::default())
+fn build(choice: &EngineChoice) -> Box<dyn Engine> {
+    Searcher::from_name(choice.search).unwrap_or(Searcher::FullWidth).build()
 }
 
 /// The score of a position part by part, each from the side to move's view.
@@ -57,13 +53,13 @@ fn console_bench(arguments: &[&str], print: &mut dyn FnMut(&str)) {
         (None, _) => BenchLimit::Usual,
     };
     let hash_mib = number(0).unwrap_or(64).clamp(1, 1 << 20) as usize;
-    let mut engine = FullWidth::default();
+    let mut engine = Searcher::FullWidth.build();
     for remark in engine.configure(&Settings { hash_mib, ..Settings::default() }) {
         print(&remark);
     }
     let mut out = Lines { print, line: Vec::new() };
     // Lines cannot fail to be taken.
-    let _ = bench(&mut engine, limit, &mut out).and_then(|total| print_total(total, &mut out));
+    let _ = bench(engine.as_mut(), limit, &mut out).and_then(|total| print_total(total, &mut out));
 }
 
 /// Hands whole lines on.

@@ -175,7 +175,8 @@ fn budget(total: Duration, worst_delay: Duration) -> Duration {
 /// Own moves to share the clock among, this one included; 1 if the game ends before the next.
 fn moves_left(max_moves_to_draw: u32, move_number: u32) -> u32 {
     let expected = MOVES_LEFT.saturating_sub(move_number / 8).max(FEWEST_MOVES_LEFT);
-    if max_moves_to_draw == 0 {
+    // A game that goes on after the limit is played under another rule.
+    if max_moves_to_draw == 0 || move_number > max_moves_to_draw {
         return expected;
     }
     expected.min(max_moves_to_draw.saturating_sub(move_number) / 2 + 1)

@@ -50,15 +50,16 @@ impl Control {
         self.start.elapsed()
     }
 
-    /// Whether the search must end: stopped or past the hard deadline. Reads the clock.
+    /// Whether the search must end: stopped, or past the hard deadline by more than `grace`. Reads
+    /// the clock.
     #[inline]
-    pub fn must_stop(&self) -> bool {
-        self.is_stopped() || self.is_past(&self.hard)
+    pub fn must_stop(&self, grace: Duration) -> bool {
+        self.is_stopped() || self.is_past(&self.hard, grace)
     }
 
     /// Whether no new iteration should begin.
     pub fn is_time_used(&self) -> bool {
-        self.is_stopped() || self.is_past(&self.soft)
+        self.is_stopped() || self.is_past(&self.soft, Duration::ZERO)
     }
 
     /// The time between start and the soft deadline, if there is one: for searchers that weigh
@@ -70,10 +71,10 @@ impl Control {
         }
     }
 
-    fn is_past(&self, deadline: &AtomicU64) -> bool {
+    fn is_past(&self, deadline: &AtomicU64, grace: Duration) -> bool {
         match deadline.load(Ordering::Acquire) {
             u64::MAX => false,
-            micros => self.start.elapsed() >= Duration::from_micros(micros),
+            micros => self.start.elapsed() >= Duration::from_micros(micros) + grace,
         }
     }
 }

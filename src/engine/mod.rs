@@ -53,6 +53,9 @@ pub struct Settings {
     pub draw_value: [i32; 2],
     /// Entering-king rule.
     pub declaration: DeclarationRule,
+    /// Analysis: lines are completed from the table, and a repetition counts only at the fourth
+    /// occurrence.
+    pub consideration: bool,
     /// Also search pointless non-promotions.
     pub all_legal_moves: bool,
 }
@@ -65,6 +68,7 @@ impl Default for Settings {
             max_moves_to_draw: 0,
             draw_value: [-2; 2],
             declaration: DeclarationRule::default(),
+            consideration: false,
             all_legal_moves: false,
         }
     }
@@ -149,8 +153,8 @@ pub enum BestMove {
 pub struct Outcome {
     /// The decision.
     pub best: BestMove,
-    /// The best line of the last completed iteration, exact, its first move that of `best`;
-    /// `None` if no iteration was completed.
+    /// The best line, exact, its first move that of `best`: of the last completed iteration, or of
+    /// a better move found since. `None` if no iteration was completed.
     pub info: Option<Info>,
     /// Nodes searched.
     pub nodes: u64,

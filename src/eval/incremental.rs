@@ -38,12 +38,6 @@ impl Evaluator {
         Evaluator { frame: Frame::new(pos), earlier: Vec::with_capacity(Evaluator::RESERVED) }
     }
 
-    /// Forgets the line and stands at `pos`.
-    pub fn reset(&mut self, pos: &Position) {
-        self.frame = Frame::new(pos);
-        self.earlier.clear();
-    }
-
     /// Follows a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {

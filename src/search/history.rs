@@ -1,7 +1,7 @@
 //! Move ordering by experience: killer moves and the history heuristic.
 
 use super::Depth;
-use crate::shogi::{Color, Move};
+use crate::shogi::{Color, Move, Origin};
 
 /// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape
 /// `[colour][origin][destination]`, origins 0-80 squares, 81-87 kinds in hand; values within +-[`History::MAX`].
@@ -49,10 +49,9 @@ impl Default for History {
 
 #[inline]
 fn origin(mv: Move) -> usize {
-    match (mv.from(), mv.dropped()) {
-        (Some(from), _) => from.index(),
-        (None, Some(held)) => 81 + held.index(),
-        (None, None) => unreachable!("a move is on the board or a drop"),
+    match mv.origin() {
+        Origin::Board(from) => from.index(),
+        Origin::Hand(held) => 81 + held.index(),
     }
 }
 
@@ -73,12 +72,6 @@ impl Killers {
     #[inline]
     pub fn get(&self, n: usize) -> Option<Move> {
         self.0.get(n).copied().flatten()
-    }
-
-    /// Whether the move is one of them.
-    #[inline]
-    pub fn contains(&self, mv: Move) -> bool {
-        self.0.contains(&Some(mv))
     }
 }
 
@@ -110,6 +103,6 @@ mod tests {
             killers.add(mv(text));
         }
         assert_eq!((killers.get(0), killers.get(1)), (Some(mv("P*5e")), Some(mv("2g2f"))));
-        assert!(!killers.contains(mv("7g7f")) && killers.get(2).is_none());
+        assert_eq!(killers.get(2), None);
     }
 }

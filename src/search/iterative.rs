@@ -72,7 +72,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             Some(info) => {
                 BestMove::Play(info.pv.first().copied().unwrap_or(first), info.pv.get(1).copied())
             }
-            None => BestMove::Play(first, None),
+            // Cut off in the first iteration: the best so far stands in front.
+            None => BestMove::Play(self.moves[0].mv, None),
         };
         let nodes = self.worker.nodes;
         let info =
@@ -89,6 +90,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             if self.worker.stopped {
                 return;
             }
+            self.worker.has_answer = true;
             // Lines already found this iteration stay in order.
             self.moves[..=line].sort_by_key(|root| std::cmp::Reverse(root.score));
         }
@@ -220,7 +222,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         } else {
             Bound::Upper
         };
-        if line == 0 {
+        // After a search of some moves only, the table learns nothing of the root.
+        if line == 0 && self.worker.limits.search_moves.is_empty() {
             let entry = Entry { mv: Some(self.moves[0].mv), score: best, depth, bound };
             self.worker.tt.store(self.worker.pos.key(), 0, &entry);
         }
@@ -244,7 +247,32 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             nodes: self.worker.nodes,
             time: self.worker.control.elapsed(),
             hashfull: self.worker.tt.hashfull(),
-            pv: self.moves[line].pv.clone(),
+            pv: if self.worker.settings.consideration && bound == Bound::Exact {
+                self.completed(&self.moves[line].pv)
+            } else {
+                self.moves[line].pv.clone()
+            },
         }
+    }
+
+    /// The line, followed by the table's moves as far as this iteration looked. It ends where a
+    /// position recurs: the table knows no history.
+    fn completed(&self, line: &Pv) -> Pv {
+        let mut pos = self.worker.pos.clone();
+        let mut pv = line.clone();
+        for &mv in line {
+            pos.do_move(mv);
+        }
+        while pv.len() < self.depth as usize && pos.repetition().is_none() {
+            let known = self.worker.tt.probe(pos.key(), pv.len() as u32);
+            match known.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv)) {
+                Some(mv) => {
+                    pos.do_move(mv);
+                    pv.push(mv);
+                }
+                None => break,
+            }
+        }
+        pv
     }
 }

@@ -70,6 +70,13 @@ impl Engine for FullWidth {
             }
             self.table = Some(table);
         }
+        // Scores of draws are in the table too.
+        let same_draws = settings.draw_value == self.settings.draw_value
+            && settings.max_moves_to_draw == self.settings.max_moves_to_draw
+            && settings.consideration == self.settings.consideration;
+        if let Some(table) = self.table.as_mut().filter(|_| !same_draws) {
+            table.clear();
+        }
         self.settings = settings.clone();
         remarks
     }

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::params::Rules;
 use super::picker::MovePicker;
-use super::pruning::{self, ExtensionCase};
+use super::pruning::{self, ExtensionCase, FutilityCase};
 use super::tt::Entry;
 use super::worker::{Promise, Worker};
 use super::{Depth, MAX_PLY};
@@ -98,14 +98,18 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: De
     let standing = if in_check { None } else { standing_value(worker, N::PV, depth) };
     let node = Node { depth, window, in_check, standing };
     if !N::PV {
-        // Step 4. The child of a pre-frontier node, eq. (10). Step 5. Null move.
-        for rule in [child_futility, null_move] {
-            if let Some(score) = rule(worker, &node) {
-                return score;
-            }
-            if worker.stopped {
-                return Score::ZERO;
-            }
+        // Step 4. The child of a pre-frontier node, eq. (10).
+        if let Some(score) = child_futility(worker, &node) {
+            return score;
+        }
+        // Step 5. Null move.
+        if !worker.stopped
+            && let Some(score) = null_move(worker, &node)
+        {
+            return score;
+        }
+        if worker.stopped {
+            return Score::ZERO;
         }
     }
 
@@ -142,15 +146,18 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: De
 
 /// The score if the rules have decided the game here, or the stack is full.
 fn decided(worker: &mut Worker) -> Option<Score> {
-    match worker.pos.repetition() {
+    let mut repetition = worker.pos.repetition();
+    if worker.settings.consideration && repetition.is_some() {
+        repetition = worker.pos.fourfold();
+    }
+    match repetition {
         Some(Repetition::Draw) => return Some(worker.draw_score()),
         Some(Repetition::Win) => return Some(WON_BY_RULE),
         Some(Repetition::Loss) => return Some(-WON_BY_RULE),
         // The board alone recurs: not the end of a game.
         Some(Repetition::Superior | Repetition::Inferior) | None => {}
     }
-    let max_moves = worker.settings.max_moves_to_draw;
-    if max_moves > 0 && worker.pos.move_number() > max_moves {
+    if worker.last_move_number.is_some_and(|last| worker.pos.move_number() > last) {
         let mated = worker.pos.in_check() && !movegen::has_legal_move(&worker.pos);
         return Some(if mated { worker.mated_here() } else { worker.draw_score() });
     }
@@ -168,8 +175,10 @@ fn cuts(entry: &Entry, window: Window) -> bool {
 
 /// E(P), if a rule at this depth asks for it.
 fn standing_value(worker: &mut Worker, pv: bool, depth: Depth) -> Option<Score> {
-    let futile = pruning::is_pre_frontier(worker.params, depth);
-    let null = !pv && pruning::null_move_depth(worker.params, depth).is_some();
+    let params = worker.params;
+    let futile =
+        params.rules.intersects(Rules::ALL_FUTILITY) && depth <= params.extended_futility_depth;
+    let null = !pv && pruning::null_move_depth(params, depth).is_some();
     (futile || null).then(|| worker.evaluate())
 }
 
@@ -256,9 +265,15 @@ fn search_moves<N: NodeType>(
         let depth = node.depth + extension;
 
         // Step 8. Futility pruning, eq. (4) to (9).
-        if !gives_check
-            && legal > 1
-            && let Some(bound) = futile(worker, node, mv, depth, alpha)
+        let case = FutilityCase {
+            alpha,
+            in_check: node.in_check,
+            gives_check,
+            extended_depth: depth,
+            rule: Rules::FUTILITY,
+        };
+        if legal > 1
+            && let Some(bound) = futile(worker, node.standing, mv, case)
         {
             best.score = best.score.max(bound);
             continue;
@@ -313,33 +328,26 @@ fn search_moves<N: NodeType>(
     best
 }
 
-/// Eq. (4) to (6) and (9): the bound on the score after `mv` if that shows the move to be futile.
-fn futile(worker: &mut Worker, node: &Node, mv: Move, depth: Depth, alpha: Score) -> Option<Score> {
-    let (params, rules) = (worker.params, worker.params.rules);
-    if node.in_check || alpha.is_mate() || !pruning::is_pre_frontier(params, depth) {
+/// The bound on the score after `mv` if that shows the move to be futile. `standing`: E(P) if it
+/// is known; without it only material speaks.
+#[inline]
+pub(super) fn futile(
+    worker: &Worker,
+    standing: Option<Score>,
+    mv: Move,
+    case: FutilityCase,
+) -> Option<Score> {
+    let (params, bounds, pos) = (worker.params, &worker.bounds, &worker.pos);
+    if !case.is_open(params) {
         return None;
     }
-    let test = |bound: Score, plain: bool| {
-        if plain && pruning::is_frontier(depth) {
-            return pruning::futility(bound, alpha).then_some(bound);
-        }
-        let extended = rules.contains(Rules::EXTENDED_FUTILITY);
-        (extended && pruning::extended_futility(params, bound, alpha))
-            .then_some(bound + params.futility_margin)
-    };
-    let pos = &worker.pos;
     let gain = material_gain(pos, mv);
-    if rules.contains(Rules::MATERIAL_FUTILITY) {
-        // Eq. (4) and (5): M(P) + Mcap(m) + Vmax, no evaluation needed.
-        let material = Score::cp(worker.evaluator.material(pos.side_to_move()));
-        if let Some(bound) = test(material + gain + worker.bounds.material, true) {
-            return Some(bound);
-        }
-    }
-    let foreseen = gain + piece_king_change(pos, mv);
-    let king_move = pos.moved_piece(mv) == PieceKind::King;
-    let change = pruning::largest_change(&worker.bounds, foreseen, king_move);
-    test(node.standing? + change, rules.contains(Rules::FUTILITY))
+    let material = Score::cp(worker.evaluator.material(pos.side_to_move()));
+    case.by_material(params, bounds, material, gain).or_else(|| {
+        let foreseen = gain + piece_king_change(pos, mv);
+        let king_move = pos.moved_piece(mv) == PieceKind::King;
+        case.by_change(params, bounds, standing?, foreseen, king_move)
+    })
 }
 
 /// Mcap(m): what the move wins in material.

@@ -25,7 +25,7 @@ bitflags! {
         const QUIESCENCE_FUTILITY = 1 << 6;
         /// Check, one-reply and recapture extensions.
         const EXTENSIONS = 1 << 7;
-        /// King moves in the first stage of quiescence.
+        /// King moves out of check in the first stage of quiescence.
         const QUIESCENCE_KING_MOVES = 1 << 8;
         /// The one-move mate test in the first stage of quiescence.
         const QUIESCENCE_MATE = 1 << 9;

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{History, Killers};
 use crate::eval::exchange_values;
-use crate::shogi::{Move, MoveList, Position, Scope, movegen};
+use crate::shogi::{MAX_MOVES, Move, MoveList, Position, Scope, movegen};
 
 /// A move and its value for ordering.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ struct Rated {
     value: i32,
 }
 
-type RatedList = ArrayVec<Rated, 600>;
+type RatedList = ArrayVec<Rated, MAX_MOVES>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {

@@ -4,7 +4,7 @@
 //! move's view, M its material part; Mcap(m) what m wins in material; Mpiece-king(m) the change of
 //! the moved piece's relations to the kings; Vmax(m) a bound on all other changes.
 
-use super::{Depth, SearchParams};
+use super::{Depth, Rules, SearchParams};
 use crate::eval::Score;
 
 /// Vmax(m): how much the evaluation can change in one move beyond what is foreseen, centipawns.
@@ -50,29 +50,85 @@ impl ChangeBounds {
     }
 }
 
-/// Eq. (8): Vdiff(m) = Mcap(m) + Mpiece-king(m) + Vmax(m), the most by which m can raise the
-/// evaluation. `foreseen` = Mcap(m) + Mpiece-king(m).
-#[inline]
-pub fn largest_change(bounds: &ChangeBounds, foreseen: i32, king_move: bool) -> i32 {
-    foreseen + bounds.of(king_move)
+/// One move at one node, as the futility rules see it. A move is futile if even the most it can
+/// bring stays at or below alpha. No rule speaks in check, of a checking move, or when alpha is a
+/// mate; the caller spares a node's first move, so that there is always one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FutilityCase {
+    /// The score to beat.
+    pub alpha: Score,
+    /// The side to move is in check.
+    pub in_check: bool,
+    /// The move gives check.
+    pub gives_check: bool,
+    /// Depth with the move's extension; at most one ply in quiescence.
+    pub extended_depth: Depth,
+    /// The rule that allows eq. (6) here: [`Rules::FUTILITY`] or [`Rules::QUIESCENCE_FUTILITY`].
+    pub rule: Rules,
 }
 
-/// Eq. (6): at a frontier node, a move that cannot lift the evaluation above alpha is skipped.
-/// `bound` = E(P) + Vdiff(m).
-#[inline]
-pub fn futility(bound: Score, alpha: Score) -> bool {
-    bound <= alpha
-}
+impl FutilityCase {
+    /// Whether any rule may speak: saves the work of finding out what the move brings.
+    #[inline]
+    pub fn is_open(&self, params: &SearchParams) -> bool {
+        params.rules.intersects(Rules::ALL_FUTILITY)
+            && !self.in_check
+            && !self.gives_check
+            && !self.alpha.is_mate()
+            && self.extended_depth <= params.extended_futility_depth
+    }
 
-/// Eq. (9): the same at a pre-frontier node with the margin Fmgn, which the mover could still make
-/// good.
-#[inline]
-pub fn extended_futility(params: &SearchParams, bound: Score, alpha: Score) -> bool {
-    bound + params.futility_margin <= alpha
+    /// Eq. (4), M(P) + Mcap(m) + Vmax <= alpha at frontier nodes, and eq. (5), the same with Fmgn
+    /// at pre-frontier nodes: material alone, before anything is evaluated. The bound if the move
+    /// is futile.
+    #[inline]
+    pub fn by_material(
+        &self,
+        params: &SearchParams,
+        bounds: &ChangeBounds,
+        material: Score,
+        gain: i32,
+    ) -> Option<Score> {
+        let margin = self.margin(params, Rules::MATERIAL_FUTILITY)?;
+        let wanted = params.rules.contains(Rules::MATERIAL_FUTILITY);
+        let bound = material + (gain + bounds.material + margin);
+        (wanted && bound <= self.alpha).then_some(bound)
+    }
+
+    /// Eq. (6), E(P) + Vdiff(m) <= alpha at frontier nodes, and eq. (9), the same with Fmgn at
+    /// pre-frontier nodes, where Vdiff(m) = Mcap(m) + Mpiece-king(m) + Vmax(m), eq. (8).
+    /// `foreseen`: Mcap(m) + Mpiece-king(m). The bound if the move is futile.
+    #[inline]
+    pub fn by_change(
+        &self,
+        params: &SearchParams,
+        bounds: &ChangeBounds,
+        standing: Score,
+        foreseen: i32,
+        king_move: bool,
+    ) -> Option<Score> {
+        let margin = self.margin(params, self.rule)?;
+        let bound = standing + (foreseen + bounds.of(king_move) + margin);
+        (bound <= self.alpha).then_some(bound)
+    }
+
+    /// Nothing at frontier nodes, whose children quiescence searches; Fmgn, what the mover can
+    /// still make good, one ply before. `None` where the rule does not apply.
+    #[inline]
+    fn margin(&self, params: &SearchParams, frontier_rule: Rules) -> Option<i32> {
+        if !self.is_open(params) {
+            None
+        } else if self.extended_depth < Depth::plies(2) {
+            params.rules.contains(frontier_rule).then_some(0)
+        } else {
+            params.rules.contains(Rules::EXTENDED_FUTILITY).then_some(params.futility_margin)
+        }
+    }
 }
 
 /// Eq. (10): at the child of a pre-frontier node, an evaluation (or quiescence value) that is
-/// above beta even without the margin ends the node.
+/// above beta even without the margin ends the node. Not asked in check, at PV nodes and when beta
+/// is a mate.
 #[inline]
 pub fn child_futility(params: &SearchParams, value: Score, beta: Score) -> bool {
     value - params.futility_margin >= beta
@@ -82,20 +138,6 @@ pub fn child_futility(params: &SearchParams, value: Score, beta: Score) -> bool 
 #[inline]
 pub fn is_child_futility_depth(params: &SearchParams, depth: Depth) -> bool {
     depth + Depth::ONE <= params.extended_futility_depth
-}
-
-/// Whether the children of a node of this depth (counted with the move's extension) are searched
-/// by quiescence.
-#[inline]
-pub fn is_frontier(extended_depth: Depth) -> bool {
-    extended_depth < Depth::plies(2)
-}
-
-/// Whether a node of this depth (counted with the move's extension) is close enough to the horizon
-/// for eq. (9).
-#[inline]
-pub fn is_pre_frontier(params: &SearchParams, extended_depth: Depth) -> bool {
-    extended_depth <= params.extended_futility_depth
 }
 
 /// Null move pruning (Beal 1989): the reduced depth of the search after a pass, or `None` if the
@@ -149,26 +191,73 @@ mod tests {
         assert_eq!(bounds, before);
         bounds.observe(false, before.other + 5);
         assert_eq!((bounds.of(false), bounds.of(true)), (before.other + 5, before.king));
-        assert_eq!(largest_change(&bounds, 30, false), before.other + 35);
+    }
+
+    fn case(alpha: Score, extended_depth: Depth) -> FutilityCase {
+        FutilityCase {
+            alpha,
+            in_check: false,
+            gives_check: false,
+            extended_depth,
+            rule: Rules::FUTILITY,
+        }
     }
 
     #[test]
     fn futility_fires_at_the_bound_and_not_above() {
-        let alpha = Score::cp(100);
-        assert!(futility(Score::cp(100), alpha) && !futility(Score::cp(101), alpha));
+        let bounds = ChangeBounds { other: 50, king: 90, material: 400 };
         let margin = PARAMS.futility_margin;
-        assert!(extended_futility(&PARAMS, Score::cp(100 - margin), alpha));
-        assert!(!extended_futility(&PARAMS, Score::cp(101 - margin), alpha));
-        assert!(child_futility(&PARAMS, Score::cp(100 + margin), alpha));
-        assert!(!child_futility(&PARAMS, Score::cp(99 + margin), alpha));
+        let deep = Depth::plies(2);
+        for (depth, margin) in [(Depth::ONE, 0), (Depth::ONE + Depth::HALF, 0), (deep, margin)] {
+            let case = case(Score::cp(100), depth);
+            let by_change = |standing, king| {
+                case.by_change(&PARAMS, &bounds, Score::cp(standing - margin), 30, king)
+            };
+            assert_eq!(by_change(20, false), Some(Score::cp(100)));
+            assert_eq!(by_change(21, false), None);
+            assert_eq!(by_change(-20, true), Some(Score::cp(100)));
+            assert_eq!(by_change(-19, true), None);
+            let by_material =
+                |material| case.by_material(&PARAMS, &bounds, Score::cp(material - margin), 30);
+            assert_eq!(by_material(-330), Some(Score::cp(100)));
+            assert_eq!(by_material(-329), None);
+        }
+        let margin = PARAMS.futility_margin;
+        assert!(child_futility(&PARAMS, Score::cp(100 + margin), Score::cp(100)));
+        assert!(!child_futility(&PARAMS, Score::cp(99 + margin), Score::cp(100)));
+    }
+
+    #[test]
+    fn futility_is_silent_in_check_and_about_mates_and_far_from_the_horizon() {
+        let bounds = ChangeBounds::new(&PARAMS);
+        let plain = case(Score::cp(5_000), Depth::ONE);
+        let fires = |case: FutilityCase, params: &SearchParams| {
+            let material = case.by_material(params, &bounds, Score::cp(-9_000), 0).is_some();
+            let change = case.by_change(params, &bounds, Score::cp(-9_000), 0, false).is_some();
+            (material, change)
+        };
+        assert_eq!(fires(plain, &PARAMS), (true, true));
+        for silent in [
+            FutilityCase { in_check: true, ..plain },
+            FutilityCase { gives_check: true, ..plain },
+            FutilityCase { alpha: Score::mate_in(5), ..plain },
+            FutilityCase { alpha: Score::mated_in(6), ..plain },
+            FutilityCase { extended_depth: Depth::plies(3) + Depth::HALF, ..plain },
+        ] {
+            assert_eq!(fires(silent, &PARAMS), (false, false), "{silent:?}");
+            assert!(!silent.is_open(&PARAMS));
+        }
+        let without = PARAMS.without(Rules::FUTILITY);
+        assert_eq!(fires(plain, &without), (true, false));
+        let without = PARAMS.without(Rules::MATERIAL_FUTILITY);
+        assert_eq!(fires(plain, &without), (false, true));
+        let deep = FutilityCase { extended_depth: Depth::plies(3), ..plain };
+        assert_eq!(fires(deep, &PARAMS), (true, true));
+        assert_eq!(fires(deep, &PARAMS.without(Rules::EXTENDED_FUTILITY)), (false, false));
     }
 
     #[test]
     fn depths_of_the_rules() {
-        assert!(is_frontier(Depth::ONE) && is_frontier(Depth::ONE + Depth::HALF));
-        assert!(!is_frontier(Depth::plies(2)));
-        assert!(is_pre_frontier(&PARAMS, Depth::plies(3)));
-        assert!(!is_pre_frontier(&PARAMS, Depth::plies(3) + Depth::HALF));
         assert!(is_child_futility_depth(&PARAMS, Depth::plies(2)));
         assert!(!is_child_futility_depth(&PARAMS, Depth::plies(2) + Depth::HALF));
         assert_eq!(null_move_depth(&PARAMS, Depth::ONE), None);

@@ -1,18 +1,19 @@
 //! Quiescence: exchanges are played out before a position is evaluated.
 //!
 //! Source: Hoki 2006, figure 5 (b) and appendix. First stage (to ply 7): captures and promotions
-//! that do not lose material, king moves, mating checks. Second stage: captures that do not lose,
+//! that do not lose material, king moves (out of check: the paper names no condition, but quiet king
+//! moves of a king at rest lost 54 +- 48 Elo in 200 games at 20,000 nodes), mating checks. Second stage: captures that do not lose,
 //! but no captures of pawns without promotion. The transposition table is not used.
 
 use arrayvec::ArrayVec;
 
-use super::MAX_PLY;
-use super::negamax::{Window, material_gain, promise};
+use super::negamax::{Window, futile, promise};
 use super::params::Rules;
-use super::pruning;
+use super::pruning::FutilityCase;
 use super::worker::Worker;
-use crate::eval::{Score, exchange_values, piece_king_change};
-use crate::shogi::{HandPiece, Move, MoveList, PieceKind, Position, Scope, movegen};
+use super::{Depth, MAX_PLY};
+use crate::eval::{Score, exchange_values};
+use crate::shogi::{HandPiece, MAX_MOVES, Move, MoveList, Position, Scope, movegen};
 
 /// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
 pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
@@ -50,10 +51,16 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
     let mut moves = Candidates::new();
     find_candidates(&worker.pos, first_stage, rules, &mut moves);
     while let Some(mv) = take_best(&mut moves) {
-        // Step 3. Futility pruning, eq. (6).
+        // Step 3. Futility pruning, eq. (4) and (6). In check too: standing pat is allowed there.
+        let case = FutilityCase {
+            alpha,
+            in_check: false,
+            gives_check: worker.pos.gives_check(mv, &checks),
+            extended_depth: Depth::ONE,
+            rule: Rules::QUIESCENCE_FUTILITY,
+        };
         if rules.contains(Rules::QUIESCENCE_FUTILITY)
-            && !worker.pos.gives_check(mv, &checks)
-            && let Some(bound) = futile(worker, standing, mv, alpha)
+            && let Some(bound) = futile(worker, Some(standing), mv, case)
         {
             best = best.max(bound);
             continue;
@@ -77,7 +84,7 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
     best
 }
 
-type Candidates = ArrayVec<(Move, i32), 600>;
+type Candidates = ArrayVec<(Move, i32), MAX_MOVES>;
 
 /// The moves of the stage that do not lose material, with their static exchange values.
 fn find_candidates(pos: &Position, first_stage: bool, rules: Rules, found: &mut Candidates) {
@@ -106,24 +113,4 @@ fn takes_pawn(pos: &Position, mv: Move) -> bool {
 fn take_best(moves: &mut Candidates) -> Option<Move> {
     let best = (0..moves.len()).max_by_key(|&i| (moves[i].1, std::cmp::Reverse(i)))?;
     Some(moves.swap_remove(best).0)
-}
-
-/// Eq. (4) and (6): the bound on the score after `mv` if that shows the move to be futile.
-fn futile(worker: &Worker, standing: Score, mv: Move, alpha: Score) -> Option<Score> {
-    if alpha.is_mate() {
-        return None;
-    }
-    let pos = &worker.pos;
-    let gain = material_gain(pos, mv);
-    if worker.params.rules.contains(Rules::MATERIAL_FUTILITY) {
-        let material = Score::cp(worker.evaluator.material(pos.side_to_move()));
-        let bound = material + gain + worker.bounds.material;
-        if pruning::futility(bound, alpha) {
-            return Some(bound);
-        }
-    }
-    let foreseen = gain + piece_king_change(pos, mv);
-    let king_move = pos.moved_piece(mv) == PieceKind::King;
-    let bound = standing + pruning::largest_change(&worker.bounds, foreseen, king_move);
-    pruning::futility(bound, alpha).then_some(bound)
 }

@@ -3,9 +3,9 @@
 //! Lock-free: an entry is two atomic words, the data and key xor data. A reader that meets a
 //! half-written pair sees a wrong key and takes it for a miss (Hyatt and Mann 2002).
 
+use std::fs;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-
-use rayon::prelude::*;
+use std::thread;
 
 use super::Depth;
 use super::prefetch::prefetch;
@@ -47,18 +47,22 @@ pub struct TranspositionTable {
 }
 
 const MIB: usize = 1 << 20;
+const CLEARING_THREADS: usize = 4;
 /// How many half plies of depth one search of age is worth when an entry is replaced.
 const AGE_WEIGHT: i32 = 8;
 
 impl TranspositionTable {
-    /// An empty table of about `mib` MiB. If the memory cannot be had the size is halved until it
-    /// can; see [`size_mib`](TranspositionTable::size_mib).
+    /// An empty table of about `mib` MiB. If the memory cannot be had, or is more than the system
+    /// has free, the size is halved until it can; see [`size_mib`](TranspositionTable::size_mib).
     pub fn new(mib: usize) -> TranspositionTable {
+        let available = available_mib().unwrap_or(usize::MAX);
         let mut mib = mib.max(1);
         loop {
             let count = mib.saturating_mul(MIB / size_of::<Cluster>());
             let mut clusters = Vec::new();
-            if clusters.try_reserve_exact(count).is_ok() {
+            let fits = mib <= available && clusters.try_reserve_exact(count).is_ok();
+            // A system without a single MiB to give ends the program here.
+            if fits || mib == 1 {
                 clusters.resize_with(count, Cluster::default);
                 return TranspositionTable { clusters, age: AtomicU8::new(0) };
             }
@@ -73,7 +77,13 @@ impl TranspositionTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.clusters.par_iter_mut().for_each(|cluster| *cluster = Cluster::default());
+        // Threads of its own: the caller may be a task of rayon's pool with its time running.
+        let share = self.clusters.len().div_ceil(CLEARING_THREADS).max(1);
+        thread::scope(|scope| {
+            for part in self.clusters.chunks_mut(share) {
+                scope.spawn(|| part.fill_with(Cluster::default));
+            }
+        });
         *self.age.get_mut() = 0;
     }
 
@@ -151,6 +161,14 @@ impl TranspositionTable {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
     }
+}
+
+/// Memory that can be had without swapping, as Linux tells; `None` elsewhere.
+fn available_mib() -> Option<usize> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: usize = line.split_whitespace().next()?.parse().ok()?;
+    Some(kib / 1024)
 }
 
 #[inline]

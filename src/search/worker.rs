@@ -1,5 +1,7 @@
 //! One searching thread: its position, evaluator and memory.
 
+use std::time::Duration;
+
 use smallvec::SmallVec;
 
 use super::history::{History, Killers};
@@ -10,6 +12,8 @@ use crate::engine::{Control, Limits, Pv, Settings};
 use crate::eval::{Evaluator, Score};
 use crate::shogi::{Color, Move, Position};
 
+/// How far a search may overrun its deadline to have looked at all moves once (U-16 allows 20 ms).
+const FIRST_ANSWER: Duration = Duration::from_millis(8);
 /// How often the clock is read, nodes. A node takes about a microsecond.
 const CLOCK_INTERVAL: u64 = 512;
 
@@ -40,6 +44,8 @@ pub(super) struct Worker<'a> {
     pub limits: &'a Limits,
     pub control: &'a Control,
     pub root_side: Color,
+    /// The game is drawn after this move; `None` without such a rule, or if it is past.
+    pub last_move_number: Option<u32>,
     pub history: History,
     pub bounds: ChangeBounds,
     /// Shape [MAX_PLY + 2].
@@ -47,6 +53,8 @@ pub(super) struct Worker<'a> {
     pub ply: usize,
     pub nodes: u64,
     pub seldepth: usize,
+    /// Whether there is a move with a score: before that the deadline may be overrun a little.
+    pub has_answer: bool,
     /// Set once the search must end; scores found after that mean nothing.
     pub stopped: bool,
 }
@@ -69,12 +77,15 @@ impl<'a> Worker<'a> {
             limits,
             control,
             root_side: pos.side_to_move(),
+            last_move_number: Some(settings.max_moves_to_draw)
+                .filter(|&last| pos.move_number() <= last),
             history: History::new(),
             bounds: ChangeBounds::new(params),
             stack: vec![PlyState::default(); MAX_PLY + 2],
             ply: 0,
             nodes: 0,
             seldepth: 0,
+            has_answer: false,
             stopped: false,
         }
     }
@@ -115,9 +126,14 @@ impl<'a> Worker<'a> {
         if !self.stopped {
             let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
             self.stopped = out_of_nodes
-                || self.nodes.is_multiple_of(CLOCK_INTERVAL) && self.control.must_stop();
+                || self.nodes.is_multiple_of(CLOCK_INTERVAL) && self.is_stopped_from_outside();
         }
         self.stopped
+    }
+
+    fn is_stopped_from_outside(&self) -> bool {
+        let grace = if self.has_answer { Duration::ZERO } else { FIRST_ANSWER };
+        self.control.must_stop(grace)
     }
 
     /// The evaluation of the present position; the change bounds learn from it.

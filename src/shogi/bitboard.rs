@@ -1,7 +1,7 @@
 //! Sets of squares.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use super::{Color, Square};
 
@@ -255,24 +255,6 @@ impl Not for Bitboard {
     #[inline]
     fn not(self) -> Bitboard {
         Bitboard(self.0 ^ ALL_BITS)
-    }
-}
-
-impl Shl<usize> for Bitboard {
-    type Output = Bitboard;
-
-    #[inline]
-    fn shl(self, n: usize) -> Bitboard {
-        Bitboard::from_bits(self.0 << n)
-    }
-}
-
-impl Shr<usize> for Bitboard {
-    type Output = Bitboard;
-
-    #[inline]
-    fn shr(self, n: usize) -> Bitboard {
-        Bitboard(self.0 >> n)
     }
 }
 

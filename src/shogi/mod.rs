@@ -30,7 +30,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
 pub use hand::Hand;
 pub use movegen::Scope;
-pub use moves::{Move, MoveList};
+pub use moves::{MAX_MOVES, Move, MoveList, Origin};
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{
     Change, CheckSquares, Declaration, DeclarationRule, Delta, IllegalMove, InvalidPosition, Place,

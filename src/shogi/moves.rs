@@ -16,12 +16,25 @@ use super::{HandPiece, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
+/// Where a moved piece comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A square.
+    Board(Square),
+    /// The mover's hand.
+    Hand(HandPiece),
+}
+
 const SET: u16 = 1 << 15;
 const PROMOTION: u16 = 1 << 14;
 const DROP: u16 = 81;
 
-/// Room for the moves of any position: 593 is the largest number known to be reachable.
-pub type MoveList = ArrayVec<Move, 600>;
+/// Room for the moves of any position that is accepted: 593 is the largest number known with both
+/// kings, and a few more are possible where a king or the limits of the set are missing.
+pub const MAX_MOVES: usize = 640;
+
+/// Moves of one position.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 impl Move {
     #[inline]
@@ -56,23 +69,35 @@ impl Move {
         Square::from_bit((self.0.get() & 127) as u32)
     }
 
+    /// Where the piece comes from.
+    #[inline]
+    pub const fn origin(self) -> Origin {
+        let origin = self.origin_bits();
+        match Square::from_index(origin as usize) {
+            Some(from) => Origin::Board(from),
+            None => Origin::Hand(HandPiece::ALL[(origin - DROP) as usize]),
+        }
+    }
+
     /// Origin; `None` for a drop.
     #[inline]
     pub const fn from(self) -> Option<Square> {
-        Square::from_index(self.origin() as usize)
+        Square::from_index(self.origin_bits() as usize)
     }
 
     /// The dropped kind; `None` for a move on the board.
     #[inline]
     pub const fn dropped(self) -> Option<HandPiece> {
-        let origin = self.origin();
-        if origin >= DROP { Some(HandPiece::ALL[(origin - DROP) as usize]) } else { None }
+        match self.origin() {
+            Origin::Board(_) => None,
+            Origin::Hand(piece) => Some(piece),
+        }
     }
 
     /// Whether this is a drop.
     #[inline]
     pub const fn is_drop(self) -> bool {
-        self.origin() >= DROP
+        self.origin_bits() >= DROP
     }
 
     /// Whether the piece promotes.
@@ -104,7 +129,7 @@ impl Move {
     }
 
     #[inline]
-    const fn origin(self) -> u16 {
+    const fn origin_bits(self) -> u16 {
         self.0.get() >> 7 & 127
     }
 }
@@ -112,12 +137,11 @@ impl Move {
 impl fmt::Display for Move {
     /// USI form: `7g7f`, `8h2b+`, `P*5e`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.from(), self.dropped()) {
-            (Some(from), _) => {
+        match self.origin() {
+            Origin::Board(from) => {
                 write!(f, "{from}{}{}", self.to(), if self.is_promotion() { "+" } else { "" })
             }
-            (None, Some(piece)) => write!(f, "{}*{}", piece.letter(), self.to()),
-            (None, None) => unreachable!("a move is on the board or a drop"),
+            Origin::Hand(piece) => write!(f, "{}*{}", piece.letter(), self.to()),
         }
     }
 }

@@ -5,6 +5,9 @@ use rayon::prelude::*;
 use super::movegen::{self, legal_moves};
 use super::{Move, MoveList, Position, Scope};
 
+/// Greatest depth that commands accept: far beyond what can be counted, and safe for the stack.
+pub const MAX_DEPTH: u32 = 20;
+
 /// Leaves at `depth` under the full rules (every legal move counts). The last ply is counted from
 /// its list and not played.
 pub fn perft(pos: &mut Position, depth: u32) -> u64 {

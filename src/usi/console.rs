@@ -6,7 +6,7 @@ use super::UsiError;
 use super::response::printable;
 use super::session::Session;
 use crate::shogi::movegen::legal_moves;
-use crate::shogi::perft::divide;
+use crate::shogi::perft::{MAX_DEPTH, divide};
 use crate::shogi::{Position, Scope};
 
 const HELP: &str = "\
@@ -45,6 +45,10 @@ impl Session {
     }
 
     pub(super) fn perft(&mut self, depth: u32) -> Result<(), UsiError> {
+        if depth > MAX_DEPTH {
+            self.output.remark(&format!("perft {depth}: the greatest depth is {MAX_DEPTH}"));
+            return Ok(());
+        }
         let Some(pos) = self.shown_position() else { return Ok(()) };
         self.start_task(move |output| {
             let divided = if depth == 0 { Vec::new() } else { divide(&pos, depth) };

@@ -85,7 +85,7 @@ pub enum Evaluation {
     /// The built-in default.
     #[default]
     Internal,
-    /// Pieces alone.
+    /// Material and hand-made king relations.
     Material,
 }
 

@@ -52,6 +52,7 @@ pub(super) enum Name {
     DepthLimit,
     NodesLimit,
     PvInterval,
+    ConsiderationMode,
     OutputFailLhPv,
     GenerateAllLegalMoves,
     ClearHash,
@@ -97,6 +98,7 @@ fn table(searches: &'static [&'static str]) -> Vec<(Name, &'static str, OptionKi
         (Name::DepthLimit, "DepthLimit", spin(0, 0, i32::MAX as i64)),
         (Name::NodesLimit, "NodesLimit", spin(0, 0, i64::MAX)),
         (Name::PvInterval, "PvInterval", spin(300, 0, 100_000)),
+        (Name::ConsiderationMode, "ConsiderationMode", Check(false)),
         (Name::OutputFailLhPv, "OutputFailLHPV", Check(true)),
         (Name::GenerateAllLegalMoves, "GenerateAllLegalMoves", Check(false)),
         (Name::ClearHash, "Clear_Hash", Button),
@@ -204,6 +206,7 @@ impl Options {
                 .iter()
                 .find(|(name, _)| *name == rule)
                 .map_or_else(DeclarationRule::default, |&(_, rule)| rule),
+            consideration: self.flag(Name::ConsiderationMode),
             all_legal_moves: self.flag(Name::GenerateAllLegalMoves),
         }
     }

@@ -2,9 +2,11 @@
 
 mod bench_signature;
 mod command_line;
+mod endurance;
 mod evaluation;
 mod movegen_oracle;
 mod perft;
+mod program;
 mod random;
 mod rules;
 mod search;

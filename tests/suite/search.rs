@@ -171,20 +171,19 @@ fn more_lines_than_moves_are_as_many_as_moves() {
 /// Each rule changes the tree where it can fire, and no rule hides a mate.
 #[test]
 fn every_rule_fires_and_none_loses_a_mate() {
+    // Internal deepening seldom finds a PV node without a table move: one position for it alone.
+    let trees = [(SHARP, 5), (QUIET, 7), (OPENING, 7)];
+    let count = |params, (sfen, plies)| search(&mut engine(params), sfen, &depth(plies)).nodes;
+    let with = trees.map(|tree| count(SearchParams::DEFAULT, tree));
     for (name, rule) in Rules::all().iter_names() {
         let params = SearchParams::DEFAULT.without(rule);
-        // Aspiration and internal deepening need a score or move that is missing; a few positions
-        // are enough for each rule to differ once.
-        let differs = [(SHARP, 5), (QUIET, 7), (OPENING, 7)].into_iter().any(|(sfen, plies)| {
-            let with = search(&mut engine(SearchParams::DEFAULT), sfen, &depth(plies));
-            let without = search(&mut engine(params), sfen, &depth(plies));
-            with.nodes != without.nodes
-        });
-        assert!(differs, "{name} never fires");
+        let mut pairs = trees.into_iter().zip(with);
+        assert!(pairs.any(|(tree, nodes)| count(params, tree) != nodes), "{name} never fires");
         // Without extensions the mates in five lie beyond this many nodes.
         let reach = if rule == Rules::EXTENSIONS { 3 } else { 5 };
         for (plies, sfen) in MATES.into_iter().filter(|&(plies, _)| plies <= reach) {
-            let outcome = search(&mut engine(params), sfen, &nodes(300_000));
+            let limits = Limits { mate: true, ..nodes(300_000) };
+            let outcome = search(&mut engine(params), sfen, &limits);
             let score = outcome.info.expect("an iteration").score;
             assert_eq!(score.mate_plies(), Some(plies as i32), "without {name}: {sfen}");
         }
@@ -203,7 +202,6 @@ fn futility_pruning_saves_nodes() {
 
 #[test]
 fn a_repetition_is_scored_as_a_draw_by_the_side() {
-    // Black, a rook down, can repeat: the dragon attacks the gold for ever.
     let mut pos = Position::startpos();
     for mv in ["2h5h", "8b5b", "5h2h", "5b8b", "2h5h", "8b5b", "5h2h"] {
         pos.do_move(mv.parse().expect("a move"));
@@ -238,6 +236,40 @@ fn the_last_move_before_the_limit_is_a_draw_unless_it_mates() {
     engine.new_game();
     let outcome = engine.search(&Position::startpos(), &depth(3), &control, &mut |_| ());
     assert_eq!(outcome.info.map(|info| info.score.to_cp()), Some(7));
+}
+
+#[test]
+fn a_game_beyond_the_limit_is_searched_as_usual() {
+    // Move 107 is played although games end after move 100.
+    let mate = position(MATES[1].1);
+    let quiet = position(QUIET);
+    for (pos, limit) in [(&mate, 100), (&quiet, 0)] {
+        let search = |max_moves_to_draw| {
+            let mut engine = FullWidth::default();
+            engine.configure(&Settings { hash_mib: 1, max_moves_to_draw, ..Settings::default() });
+            let control = Control::new(Instant::now());
+            engine.search(pos, &depth(4), &control, &mut |_| ()).nodes
+        };
+        assert_eq!(search(limit), search(0));
+    }
+}
+
+#[test]
+fn analysis_counts_a_repetition_only_at_the_fourth_occurrence() {
+    let mut pos = Position::startpos();
+    for mv in ["2h5h", "8b5b", "5h2h", "5b8b", "2h5h", "8b5b", "5h2h"] {
+        pos.do_move(mv.parse().expect("a move"));
+    }
+    let score = |consideration| {
+        let mut engine = FullWidth::default();
+        let settings =
+            Settings { hash_mib: 1, draw_value: [0, 5_000], consideration, ..Settings::default() };
+        engine.configure(&settings);
+        let control = Control::new(Instant::now());
+        engine.search(&pos, &depth(3), &control, &mut |_| ()).info.map(|info| info.score.to_cp())
+    };
+    assert_eq!(score(false), Some(5_000));
+    assert!(score(true).is_some_and(|score| score.abs() < 500));
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::usi_support::{Client, Script, transcript};
 #[test]
 fn u_01_random_bytes() {
     let mut rng = Rng::from_seed(1);
-    let mut input = Vec::with_capacity(3 << 20);
-    while input.len() < 3 << 20 {
+    let mut input = Vec::with_capacity(10 << 20);
+    while input.len() < 10 << 20 {
         let word = rng.next_u64().to_le_bytes();
         input.extend_from_slice(&word);
         // Short lines, and now and then one that begins like a command.

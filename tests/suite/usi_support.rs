@@ -136,7 +136,7 @@ impl Engine for Fake {
 /// Waits until the search must stop.
 pub fn wait(control: &Control) {
     let start = Instant::now();
-    while !control.must_stop() && start.elapsed() < PATIENCE {
+    while !control.must_stop(Duration::ZERO) && start.elapsed() < PATIENCE {
         thread::sleep(Duration::from_micros(200));
     }
 }

@@ -5,7 +5,7 @@ use crate::shogi::{Move, Position};
 
 /// One position and the fields after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line<'a> {
+pub(in crate::cli) struct Line<'a> {
     /// Line in the file, 1 = first.
     pub number: usize,
     pub sfen: &'a str,
@@ -13,7 +13,7 @@ pub(super) struct Line<'a> {
 }
 
 /// All lines but comments and empty ones.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+pub(in crate::cli) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     text.lines().enumerate().filter_map(|(i, line)| {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {

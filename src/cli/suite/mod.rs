@@ -4,7 +4,7 @@
 //! are judged in [`rules`], problems for a searcher in [`problems`]. The last line printed is
 //! `KIND: R right, W wrong, of T`.
 
-mod line;
+pub(in crate::cli) mod line;
 mod problems;
 mod rules;
 
@@ -124,6 +124,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(if wrong > 0 && !args.kind.needs_engine() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
+/// Lines that share a searcher: making one costs as much as a short search.
+const ENGINE_LINES: usize = 16;
+
 /// The verdicts in the order of the lines; the lines are shared among rayon's threads.
 fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
     let bar = progress_bar(lines.len());
@@ -148,7 +151,7 @@ fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
         };
         lines
             .par_iter()
-            .with_max_len(1)
+            .with_max_len(ENGINE_LINES)
             .map_init(new_engine, |engine, line| note(line, judge(line, engine.as_mut(), &budget)))
             .collect()
     } else {

@@ -23,13 +23,13 @@ impl Budget {
     }
 
     fn search(&self, engine: &mut dyn Engine, pos: &Position, mate: bool) -> Outcome {
+        engine.new_game();
         let start = Instant::now();
         let control = Control::new(start);
         if let Some(time) = self.time {
             control.set_deadlines(start, time, time);
         }
         let limits = Limits { nodes: self.nodes, mate, ..Limits::default() };
-        engine.new_game();
         engine.search(pos, &limits, &control, &mut |_| ())
     }
 }

@@ -7,7 +7,10 @@ use crate::shogi::{IllegalMove, Move, Position, Scope, movegen, perft as tree};
 /// `depth d ; leaves`. Lines with more leaves than `max_nodes` are skipped.
 pub(super) fn perft(line: &Line, max_nodes: Option<u64>) -> Result<Verdict, BadLine> {
     let mut pos = line.position_with_surplus()?;
-    let depth = Line::parse(line.after("depth", 0)?)?;
+    let depth: u32 = Line::parse(line.after("depth", 0)?)?;
+    if depth > tree::MAX_DEPTH {
+        return Err(format!("depth {depth} is beyond {}", tree::MAX_DEPTH));
+    }
     let leaves: u64 = Line::parse(line.field(1)?)?;
     if max_nodes.is_some_and(|max| leaves > max) {
         return Ok(Verdict::Skipped);

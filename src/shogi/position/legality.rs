@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Position;
-use crate::shogi::{Bitboard, Color, HandPiece, Move, PieceKind, Square, attacks};
+use crate::shogi::{Bitboard, Color, HandPiece, Move, Origin, PieceKind, Square, attacks};
 
 /// Why a move cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -81,10 +81,9 @@ impl Position {
     /// # Errors
     /// [`IllegalMove`] with the move.
     pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
-        match (mv.from(), mv.dropped()) {
-            (Some(from), _) => self.check_board_move(mv, from),
-            (None, Some(held)) => self.check_drop(mv, held),
-            (None, None) => Err(IllegalMove::NotAMove(mv)),
+        match mv.origin() {
+            Origin::Board(from) => self.check_board_move(mv, from),
+            Origin::Hand(held) => self.check_drop(mv, held),
         }
     }
 

@@ -20,7 +20,7 @@ pub use repetition::Repetition;
 pub use sfen::{STARTPOS, SfenError};
 pub use validate::InvalidPosition;
 
-use super::{Bitboard, Color, Hand, Move, Piece, PieceKind, Square, attacks};
+use super::{Bitboard, Color, Hand, Move, Origin, Piece, PieceKind, Square, attacks};
 
 /// A shogi position and the moves that led to it.
 #[derive(Clone, Debug)]
@@ -163,11 +163,6 @@ impl Position {
         self.state.captured
     }
 
-    /// The moves made since the set-up, oldest first; stops at null moves.
-    pub fn moves(&self) -> impl Iterator<Item = Move> {
-        self.history.iter().skip(1).chain([&self.state]).filter_map(|state| state.last_move)
-    }
-
     /// `color`'s pieces that attack `sq` when `occupied` squares are filled.
     #[inline]
     pub fn attackers(&self, sq: Square, color: Color, occupied: Bitboard) -> Bitboard {
@@ -290,13 +285,12 @@ impl Position {
     /// The moving piece as it stands before the move. The move must be pseudo-legal here.
     #[inline]
     pub fn moved_piece(&self, mv: Move) -> PieceKind {
-        match (mv.from(), mv.dropped()) {
-            (Some(from), _) => match self.piece_on(from) {
+        match mv.origin() {
+            Origin::Board(from) => match self.piece_on(from) {
                 Some(piece) => piece.kind,
                 None => unreachable!("a move starts on a piece"),
             },
-            (None, Some(held)) => held.kind(),
-            (None, None) => unreachable!("a move is on the board or a drop"),
+            Origin::Hand(held) => held.kind(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Position, State};
 use crate::shogi::zobrist;
-use crate::shogi::{Bitboard, Color, HandPiece, Move, Piece, PieceKind, Square, attacks};
+use crate::shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Square, attacks};
 
 /// Where one piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,8 @@ impl Position {
             }
         }
 
-        let moved = match (mv.from(), mv.dropped()) {
-            (Some(from), _) => {
+        let moved = match mv.origin() {
+            Origin::Board(from) => {
                 let kind = self.moved_piece(mv);
                 let promoted = if mv.is_promotion() { kind.promoted() } else { None };
                 let before = Piece::new(us, kind);
@@ -74,7 +74,7 @@ impl Position {
                 board_key ^= zobrist::board_key(before, from) ^ zobrist::board_key(after, to);
                 Change { before: Place::Board(from, before), after: Place::Board(to, after) }
             }
-            (None, Some(held)) => {
+            Origin::Hand(held) => {
                 let after = Piece::new(us, held.kind());
                 let hand = &mut self.hands[us.index()];
                 let count = hand.count(held);
@@ -86,7 +86,6 @@ impl Position {
                 board_key ^= zobrist::board_key(after, to);
                 Change { before: Place::Hand(us, held, count), after: Place::Board(to, after) }
             }
-            (None, None) => unreachable!("a move is on the board or a drop"),
         };
 
         self.side = !us;
@@ -125,8 +124,8 @@ impl Position {
             None => unreachable!("the moved piece stands on its destination"),
         };
         self.board[to.index()] = captured;
-        match (mv.from(), mv.dropped()) {
-            (Some(from), _) => {
+        match mv.origin() {
+            Origin::Board(from) => {
                 let kind = if mv.is_promotion() { demoted(after.kind) } else { after.kind };
                 let before = Piece::new(us, kind);
                 self.shift(before, from, after, to);
@@ -135,11 +134,10 @@ impl Position {
                     self.kings[us.index()] = Some(from);
                 }
             }
-            (None, Some(held)) => {
+            Origin::Hand(held) => {
                 self.toggle(after, to);
                 self.hands[us.index()] = self.hands[us.index()].with(held);
             }
-            (None, None) => unreachable!("a move is on the board or a drop"),
         }
         if let Some(piece) = captured {
             self.toggle(piece, to);

@@ -22,12 +22,13 @@ pub enum Repetition {
 const SEARCH_WINDOW: usize = 32;
 
 impl Position {
-    /// The latest earlier position with the same board and side to move, if any lies within the
-    /// last 32 moves and no null move stands between. The search takes this second occurrence for
-    /// the fourth.
+    /// The latest earlier occurrence of this position, else the latest with the same board and side
+    /// to move and comparable hands, if any lies within the last 32 moves and no null move stands
+    /// between. The search takes a second occurrence for the fourth.
     #[inline]
     pub fn repetition(&self) -> Option<Repetition> {
         let reach = SEARCH_WINDOW.min(self.state.since_null as usize);
+        let mut comparable = None;
         let mut back = 4;
         while back <= reach {
             let earlier = &self.history[self.history.len() - back];
@@ -36,16 +37,15 @@ impl Position {
                 if earlier.hand_key == self.state.hand_key {
                     return Some(self.verdict(back));
                 }
-                if now.is_superior_or_equal(then) {
-                    return Some(Repetition::Superior);
-                }
-                if then.is_superior_or_equal(now) {
-                    return Some(Repetition::Inferior);
-                }
+                comparable = comparable.or(if now.is_superior_or_equal(then) {
+                    Some(Repetition::Superior)
+                } else {
+                    then.is_superior_or_equal(now).then_some(Repetition::Inferior)
+                });
             }
             back += 2;
         }
-        None
+        comparable
     }
 
     /// The verdict of the rules: `Draw`, `Win` or `Loss` at the fourth occurrence of board, hands

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::Variant;
+use crate::cli::suite::line::{Line, lines};
 use crate::cli::{CliError, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::search::FullWidth;
@@ -60,11 +61,9 @@ pub(super) fn solve(
     let path = data.join("suites/nextmove_suisho.txt");
     let problems = read_problems(&path, budget.count)?;
     let journal_path = out.join(format!("nextmove-{}ms.tsv", budget.time.as_millis()));
-    let noted = read_journal(&journal_path);
-    let journal = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&journal_path)
+    let header = journal_header(&problems, variants);
+    let noted = read_journal(&journal_path, &header);
+    let journal = open_journal(&journal_path, &header, noted.is_empty())
         .map_err(|source| CliError::Write { path: journal_path.clone(), source })?;
     let journal = Mutex::new(journal);
     let bar = progress_bar(problems.len() * variants.len());
@@ -87,6 +86,8 @@ pub(super) fn solve(
             .collect()
     });
     bar.finish_and_clear();
+    // Its work is done; a later run measures anew.
+    let _ = std::fs::remove_file(&journal_path);
     let mut solved = vec![Solved::default(); variants.len()];
     for notes in &notes {
         for (sum, &(right, depth, nodes)) in solved.iter_mut().zip(notes) {
@@ -117,9 +118,32 @@ fn write_note(journal: &Mutex<File>, problem: usize, variant: usize, (right, dep
     }
 }
 
-/// Notes of an earlier run; lines that were cut off are ignored.
-fn read_journal(path: &Path) -> HashMap<(usize, usize), Note> {
+/// What notes must agree on to be of use: the program, what it searches with, and the problems.
+fn journal_header(problems: &[(Position, Move)], variants: &[Variant]) -> String {
+    let keys = problems.iter().fold(0, |sum: u64, (pos, _)| sum.rotate_left(1) ^ pos.key());
+    let params: Vec<String> =
+        variants.iter().map(|variant| format!("{:?}", variant.params)).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    format!("# {version} {} problems {keys:016x} {}", problems.len(), params.join(" | "))
+}
+
+/// Goes on with a journal, or begins a new one.
+fn open_journal(path: &Path, header: &str, anew: bool) -> std::io::Result<File> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    if anew {
+        std::fs::write(path, format!("{header}\n"))?;
+    }
+    OpenOptions::new().append(true).open(path)
+}
+
+/// Notes of an earlier run of the same kind; lines that were cut off are ignored.
+fn read_journal(path: &Path, header: &str) -> HashMap<(usize, usize), Note> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
+    if text.lines().next() != Some(header) {
+        return HashMap::new();
+    }
     text.lines()
         .filter_map(|line| {
             let mut fields = line.split('\t').map(|field| field.parse::<u64>().ok());
@@ -134,23 +158,13 @@ fn read_journal(path: &Path) -> HashMap<(usize, usize), Note> {
 fn read_problems(path: &PathBuf, count: usize) -> Result<Vec<(Position, Move)>, CliError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| CliError::Read { path: path.clone(), source })?;
-    let bad = |line: usize, reason: String| CliError::SuiteLine {
-        path: path.clone(),
-        line: line + 1,
-        reason,
-    };
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
-        .take(count)
-        .map(|(n, line)| {
-            let mut fields = line.split(';').map(str::trim);
-            let sfen = fields.next().unwrap_or_default();
-            let answer = fields.next().and_then(|field| field.strip_prefix("best "));
-            let pos = Position::from_sfen(sfen).map_err(|error| bad(n, error.to_string()))?;
-            let mv = answer.and_then(|mv| mv.trim().parse().ok());
-            let mv = mv.ok_or_else(|| bad(n, format!("{line:?} has no best move")))?;
-            Ok((pos, mv))
+    let problem = |line: Line<'_>| {
+        let read = || Ok((line.position()?, Line::parse(line.after("best", 0)?)?));
+        read().map_err(|reason| CliError::SuiteLine {
+            path: path.clone(),
+            line: line.number,
+            reason,
         })
-        .collect()
+    };
+    lines(&text).take(count).map(problem).collect()
 }

@@ -1,0 +1,200 @@
+//! The built program from outside: what a GUI and a shell see.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use kankei::shogi::{Move, Position};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
+const SHARP: &str = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
+/// Loaded machines are slow; what is promised in tens of milliseconds is checked with this slack.
+const SLACK: Duration = Duration::from_secs(2);
+
+/// A running session.
+pub struct Session {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Session {
+    pub fn start() -> Session {
+        let mut process = Command::new(PROGRAM)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = process.stdin.take().expect("piped");
+        let output = BufReader::new(process.stdout.take().expect("piped"));
+        Session { process, input, output }
+    }
+
+    pub fn send(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("the session listens");
+    }
+
+    /// All lines up to the first that begins with this word, which is the last.
+    pub fn read_to(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).expect("text") > 0, "the session ended");
+            lines.push(line.trim_end().to_owned());
+            if line.split_whitespace().next() == Some(word) {
+                return lines;
+            }
+        }
+    }
+
+    /// Resident memory, KiB; `None` where the system does not tell.
+    pub fn memory_kib(&self) -> Option<u64> {
+        let path = format!("/proc/{}/status", self.process.id());
+        let status = std::fs::read_to_string(path).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    pub fn quit(mut self) {
+        self.send("quit");
+        assert!(self.process.wait().expect("an end").success());
+    }
+}
+
+fn ready() -> Session {
+    let mut session = Session::start();
+    session.send("setoption name USI_Hash value 16");
+    session.send("isready");
+    session.read_to("readyok");
+    session
+}
+
+/// The move played, after checks of the answer's form: the last info has its score without bound,
+/// and its pv is legal and begins with the move (U-22, U-23).
+fn played(lines: &[String], pos: &Position) -> Move {
+    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let best = words(&lines[lines.len() - 1]);
+    let info = words(&lines[lines.len() - 2]);
+    let field = |name: &str| info.iter().position(|word| word == name).map(|i| &info[i + 1..]);
+    assert!(field("score").is_some() && field("depth").is_some() && field("nodes").is_some());
+    assert!(!info.iter().any(|word| word.ends_with("bound")), "{info:?}");
+    let mut pos = pos.clone();
+    let pv = field("pv").expect("a line");
+    assert_eq!(pv[0], best[1]);
+    for mv in pv {
+        let mv = mv.parse().expect("a move");
+        assert_eq!(pos.check_legal(mv), Ok(()));
+        pos.do_move(mv);
+    }
+    best[1].parse().expect("a move")
+}
+
+#[test]
+fn u_07_and_u_16_the_program_answers_at_once() {
+    let start = Instant::now();
+    let mut session = Session::start();
+    session.send("usi");
+    session.read_to("usiok");
+    assert!(start.elapsed() < SLACK);
+    session.send("setoption name USI_Hash value 16");
+    session.send("isready");
+    session.read_to("readyok");
+    let pos = Position::from_sfen(SHARP).expect("valid");
+    for go in ["go btime 0 wtime 0 byoyomi 0", "go movetime 0.9", "go btime -5 wtime -5"] {
+        session.send(&format!("position sfen {SHARP}"));
+        let start = Instant::now();
+        session.send(go);
+        let lines = session.read_to("bestmove");
+        assert!(start.elapsed() < SLACK, "{go}");
+        played(&lines, &pos);
+    }
+    session.quit();
+}
+
+#[test]
+fn u_18_and_u_22_a_stop_ends_an_endless_search() {
+    let mut session = ready();
+    session.send(&format!("position sfen {SHARP}"));
+    session.send("go infinite");
+    session.read_to("info");
+    std::thread::sleep(Duration::from_millis(300));
+    let start = Instant::now();
+    session.send("stop");
+    let lines = session.read_to("bestmove");
+    assert!(start.elapsed() < SLACK);
+    played(&lines, &Position::from_sfen(SHARP).expect("valid"));
+    session.quit();
+}
+
+#[test]
+fn a_game_against_itself_by_nodes() {
+    let mut session = ready();
+    let mut pos = Position::startpos();
+    let mut moves = String::new();
+    while pos.moves_made() < 40 {
+        session.send(&format!("position startpos moves{moves}"));
+        session.send("go nodes 2000");
+        let lines = session.read_to("bestmove");
+        let mv = played(&lines, &pos);
+        pos.do_move(mv);
+        moves += &format!(" {mv}");
+    }
+    session.quit();
+}
+
+#[test]
+fn u_10_too_deep_a_perft_is_refused() {
+    let mut session = ready();
+    session.send("perft 100000");
+    session.send("go perft 4294967295");
+    session.send("getoption USI_Hash");
+    session.send("go depth 1");
+    let lines = session.read_to("bestmove");
+    let refused = lines.iter().filter(|line| line.contains("greatest depth")).count();
+    assert_eq!(refused, 2);
+    session.quit();
+}
+
+#[test]
+fn go_mate_is_answered_by_a_whole_mate_or_none() {
+    let mut session = ready();
+    // A gold drop at the head of the king; and no check at all.
+    session.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    session.send("go mate 2000");
+    let lines = session.read_to("checkmate");
+    assert_eq!(lines.last().map(String::as_str), Some("checkmate G*5b"));
+    session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1");
+    session.send("go mate 2000");
+    assert_eq!(session.read_to("checkmate"), ["checkmate nomate"]);
+    session.quit();
+}
+
+fn output(args: &[&str]) -> Vec<String> {
+    let result = Command::new(PROGRAM).args(args).output().expect("the program starts");
+    assert!(result.status.success(), "{args:?}: {}", String::from_utf8_lossy(&result.stderr));
+    String::from_utf8(result.stdout).expect("text").lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn commands_end_with_the_lines_that_scripts_read() {
+    let perft = output(&["perft", "3"]);
+    assert_eq!(perft.last().map(String::as_str), Some("Nodes : 25470"));
+
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let line = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 ; mate 1 ; G*5b\n";
+    std::fs::write(file.path(), line).expect("written");
+    let path = file.path().to_str().expect("a plain path");
+    for kind in ["mate1", "tsume"] {
+        let suite = output(&["suite", kind, path, "--nodes", "5000"]);
+        assert_eq!(suite.last(), Some(&format!("{kind}: 1 right, 0 wrong, of 1")));
+    }
+
+    let bench = output(&["bench", "--depth", "1", "--hash", "1"]);
+    let [nodes, rate, total] = &bench[bench.len() - 3..] else { panic!("three lines") };
+    let nodes = nodes.strip_prefix("Nodes searched : ").expect("the node total");
+    let rate = rate.strip_prefix("nodes/s : ").expect("the speed");
+    assert_eq!(*total, format!("{nodes} nodes {rate} nps"));
+
+    let check = output(&["check", "--games", "1", "--nodes", "200"]);
+    assert!(check.last().is_some_and(|line| line.starts_with("all checks passed")));
+}
