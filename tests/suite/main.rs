@@ -6,6 +6,8 @@ mod evaluation;
 mod movegen_oracle;
 mod perft;
 mod random;
+mod records;
+mod records_command;
 mod rules;
 mod search;
 mod sfen;
