@@ -10,6 +10,7 @@
 //!                      do_move  |          |  push(Delta), evaluate
 //!   knowledge                 shogi ----> eval -- material, king relations
 //!                        rules, moves, Delta
+//!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
 //! ```
 //!
 //! Imports point downwards only. [`shogi`] does not know evaluation: a move leaves a
@@ -19,6 +20,7 @@
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod record;
 pub mod rng;
 pub mod search;
 pub mod shogi;

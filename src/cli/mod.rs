@@ -7,6 +7,7 @@ mod bench;
 mod bench_positions;
 mod check;
 mod perft;
+mod records;
 mod reproduce;
 mod searcher;
 mod show;
@@ -23,6 +24,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
 use crate::engine::Engine;
+use crate::record::RecordError;
 use crate::shogi::{Position, SfenError};
 
 /// Makes a fresh searcher.
@@ -42,6 +44,8 @@ enum Command {
     Bench(bench::Args),
     /// Check that the program works on this machine
     Check(check::Args),
+    /// Convert, filter, split and count game records
+    Records(records::Args),
     /// Make a paper's experiment again
     Reproduce(reproduce::Args),
     /// Count move sequences, the classic check of a move generator
@@ -67,6 +71,12 @@ enum CliError {
     Usi(#[from] crate::usi::UsiError),
     #[error("the check failed: {0}")]
     Check(String),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error("{0:?} does not tell a record format, --to does")]
+    OutputFormat(PathBuf),
+    #[error("{0:?} cannot take both parts")]
+    OutputTwice(PathBuf),
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
     #[error("cannot start {threads} threads: {source}")]
@@ -80,6 +90,7 @@ impl Cli {
             None => usi::run(),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
+            Some(Command::Records(args)) => records::run(&args),
             Some(Command::Reproduce(args)) => reproduce::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Show(args)) => show::run(&args),

@@ -8,6 +8,8 @@ mod movegen_oracle;
 mod perft;
 mod program;
 mod random;
+mod records;
+mod records_command;
 mod rules;
 mod search;
 mod sfen;

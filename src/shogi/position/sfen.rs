@@ -88,6 +88,23 @@ impl Position {
         Position::from_parts(squares, hands, side, move_number)
     }
 
+    /// Builds a position from what stands where and what is held; the next move has number 1. The
+    /// position is [validated](InvalidPosition).
+    ///
+    /// `board`: shape `[square]`, 1a first. `hands`: shape `[colour][hand kind]`, counts below
+    /// 1,000.
+    ///
+    /// # Errors
+    /// [`SfenError::Invalid`] with what is impossible.
+    pub fn from_pieces(
+        board: [Option<Piece>; 81],
+        hands: [[u32; 7]; 2],
+        side: Color,
+    ) -> Result<Position, SfenError> {
+        InvalidPosition::check_counts(&board, &hands, HandPiece::set_size)?;
+        Position::from_parts(board, hands, side, 1)
+    }
+
     /// Builds a position from its parts, whose counts were checked.
     fn from_parts(
         board: [Option<Piece>; 81],

@@ -1,0 +1,182 @@
+//! `kankei records`: game records converted, filtered, split and counted.
+//!
+//! Input is any number of files of any format, folders stand for all files in them ([`input`]).
+//! Broken games are told on standard error with file, line and reason, counted and skipped. Output
+//! files are written whole or not at all ([`output`]).
+
+mod filter;
+mod input;
+mod output;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use self::filter::FilterArgs;
+use self::input::{Tally, each_game};
+use self::output::{OutputArgs, OutputFile};
+use super::CliError;
+use crate::record::{GameHash, PHASES, Statistics, dedup};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Write records in another format
+    Convert {
+        /// Files or folders of records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        output: OutputArgs,
+    },
+    /// Keep some of the games
+    Filter {
+        /// Files or folders of records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        filter: FilterArgs,
+        #[command(flatten)]
+        output: OutputArgs,
+    },
+    /// Drop copies, and games that are the beginning of a longer one; holds all games in memory
+    Dedup {
+        /// Files or folders of records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        output: OutputArgs,
+    },
+    /// Split off a held-out part: the same games in every run, by a hash of their moves
+    Split {
+        /// Files or folders of records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Percent of the games to split off
+        #[arg(long, value_name = "PERCENT", value_parser = percent)]
+        held_out: f64,
+        /// File of the games that are split off; --out takes the others
+        #[arg(long, value_name = "FILE")]
+        held_out_file: PathBuf,
+        #[command(flatten)]
+        output: OutputArgs,
+    },
+    /// Count games, results, lengths and scores
+    Stats {
+        /// Files or folders of records
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    match &args.task {
+        Task::Convert { files, output } => convert(files, output)?,
+        Task::Filter { files, filter, output } => keep(files, filter, output)?,
+        Task::Dedup { files, output } => drop_copies(files, output)?,
+        Task::Split { files, held_out, held_out_file, output } => {
+            split(files, *held_out, held_out_file, output)?;
+        }
+        Task::Stats { files } => stats(files)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    if (0.0..=100.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not in 0..100")) }
+}
+
+fn convert(files: &[PathBuf], output: &OutputArgs) -> Result<(), CliError> {
+    let mut out = OutputFile::create(output)?;
+    let tally = each_game(files, |game| out.write(&game))?;
+    finish(&tally, [out])
+}
+
+fn keep(files: &[PathBuf], filter: &FilterArgs, output: &OutputArgs) -> Result<(), CliError> {
+    let mut out = OutputFile::create(output)?;
+    let tally =
+        each_game(files, |game| if filter.accepts(&game) { out.write(&game) } else { Ok(()) })?;
+    finish(&tally, [out])
+}
+
+fn drop_copies(files: &[PathBuf], output: &OutputArgs) -> Result<(), CliError> {
+    let mut out = OutputFile::create(output)?;
+    let mut games = Vec::new();
+    let tally = each_game(files, |game| {
+        games.push(game);
+        Ok(())
+    })?;
+    let left = dedup(games);
+    for game in &left.games {
+        out.write(game)?;
+    }
+    println!("{} copies and {} beginnings dropped", left.copies, left.beginnings);
+    finish(&tally, [out])
+}
+
+fn split(
+    files: &[PathBuf],
+    percent: f64,
+    held_out: &Path,
+    output: &OutputArgs,
+) -> Result<(), CliError> {
+    if held_out == output.path() {
+        return Err(CliError::OutputTwice(held_out.to_owned()));
+    }
+    let mut out = OutputFile::create(output)?;
+    let mut apart = OutputFile::create(&output.beside(held_out))?;
+    let tally = each_game(files, |game| {
+        let is_apart = GameHash::of(&game).is_held_out(percent);
+        if is_apart { apart.write(&game) } else { out.write(&game) }
+    })?;
+    finish(&tally, [out, apart])
+}
+
+fn stats(files: &[PathBuf]) -> Result<(), CliError> {
+    let mut statistics = Statistics::default();
+    let tally = each_game(files, |game| {
+        statistics.add(&game);
+        Ok(())
+    })?;
+    print!("{}", describe(&statistics));
+    println!("{tally}");
+    Ok(())
+}
+
+/// Puts the files in their places and says what was done.
+fn finish<const N: usize>(tally: &Tally, files: [OutputFile; N]) -> Result<(), CliError> {
+    println!("{tally}");
+    for file in files {
+        let written = file.written();
+        let path = file.finish()?;
+        println!("{written} games written to {}", path.display());
+    }
+    Ok(())
+}
+
+fn describe(statistics: &Statistics) -> String {
+    let plies = statistics.plies();
+    let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+    let mut text = format!("games    {}\nplies    {plies}\n", statistics.games());
+    let names = ["Black won", "White won", "drawn", "unknown"];
+    for (name, count) in names.into_iter().zip(statistics.results()) {
+        text += &format!("{name:<10} {count:>10}  {:5.1} %\n", share(count, statistics.games()));
+    }
+    if let Some([shortest, median, longest]) = statistics.lengths() {
+        text += &format!("plies a game: median {median}, shortest {shortest}, longest {longest}\n");
+    }
+    for (phase, count) in statistics.phases().into_iter().enumerate() {
+        let end = PHASES.get(phase + 1).map_or(String::new(), usize::to_string);
+        let name = format!("ply {}-{end}", PHASES[phase]);
+        text += &format!("{name:<10} {count:>10}  {:5.1} %\n", share(count, plies));
+    }
+    let scored = statistics.scored();
+    text + &format!("{:<10} {scored:>10}  {:5.1} %\n", "scored", share(scored, plies))
+}

@@ -1,0 +1,494 @@
+//! CSA: the format of computer tournaments, versions 1 to 3.
+//!
+//! ```text
+//! V2.2
+//! N+first player
+//! N-second player
+//! $EVENT:name
+//! PI
+//! +
+//! +7776FU
+//! T12
+//! -3334FU
+//! %TORYO
+//! ```
+//!
+//! The start is `PI` (the usual one, perhaps with pieces taken away), nine ranks `P1` to `P9`, or
+//! single pieces `P+` and `P-`. A move names the squares and the piece as it stands afterwards.
+//! A line `/` ends a game of a file with several. Thinking times and comments (`'`) are skipped.
+
+use std::io::{self, Write};
+
+use super::closing::{Closing, Verdict};
+use super::lines::{Broken, Line};
+use super::setup::Setup;
+use super::transcript::Transcript;
+use super::{Ending, Fault, Game, GameBuilder, Header};
+use crate::shogi::{Color, HandPiece, Move, Piece, PieceKind, Position, Square};
+
+/// Names of the kinds, indexed by [`PieceKind`].
+const KINDS: [&str; PieceKind::COUNT] =
+    ["FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"];
+
+const CLOSINGS: [Closing; 13] = [
+    Closing::new("TORYO", Verdict::Loses, Some(Ending::Resignation)),
+    Closing::new("TSUMI", Verdict::Loses, Some(Ending::Mate)),
+    Closing::new("TIME_UP", Verdict::Loses, Some(Ending::Time)),
+    Closing::new("ILLEGAL_MOVE", Verdict::Loses, Some(Ending::IllegalMove)),
+    Closing::new("KACHI", Verdict::Wins, Some(Ending::Declaration)),
+    Closing::new("HIKIWAKE", Verdict::Draw, None),
+    Closing::new("SENNICHITE", Verdict::Draw, Some(Ending::Repetition)),
+    Closing::new("JISHOGI", Verdict::Draw, Some(Ending::Impasse)),
+    Closing::new("MAX_MOVES", Verdict::Draw, Some(Ending::MaxMoves)),
+    Closing::new("CHUDAN", Verdict::Open, Some(Ending::Interruption)),
+    Closing::new("MATTA", Verdict::Open, None),
+    Closing::new("FUZUMI", Verdict::Open, None),
+    Closing::new("ERROR", Verdict::Open, None),
+];
+
+/// `$` keys that have a name of their own in [`Header`].
+const KEYS: [(&str, &str); 2] = [("EVENT", "event"), ("START_TIME", "date")];
+
+/// The line between two games of a file.
+pub(super) const SEPARATOR: &str = "/";
+
+/// Whether the line says anything about a game.
+pub(super) fn is_content(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with(['\'', 'V'])
+}
+
+/// Whether no other format has such a line.
+pub(super) fn is_typical(text: &str) -> bool {
+    match text.as_bytes() {
+        [b'V', version @ ..] => {
+            !version.is_empty() && version.iter().all(|b| b.is_ascii_digit() || *b == b'.')
+        }
+        [b'N' | b'P', b'+' | b'-', ..]
+        | [b'P', b'I', ..]
+        | [b'P', b'1'..=b'9', b'+' | b'-' | b' ', ..] => true,
+        [b'\'', ..] | [b'$', b'A'..=b'Z', ..] => true,
+        [b'+' | b'-', squares @ .., a, b] => {
+            squares.len() == 4
+                && squares.iter().all(u8::is_ascii_digit)
+                && a.is_ascii_uppercase()
+                && b.is_ascii_uppercase()
+        }
+        _ => false,
+    }
+}
+
+/// Reads the lines of one game.
+pub(super) fn read(lines: &[Line]) -> Result<Game, Broken> {
+    let mut reader = Reader::default();
+    for line in lines {
+        let text = line.text.trim_end();
+        // Several statements in a line are split by commas; names and remarks keep theirs.
+        if text.starts_with(['+', '-', 'P', 'T', '%']) {
+            for statement in text.split(',') {
+                reader.read(line, statement)?;
+            }
+        } else {
+            reader.read(line, text)?;
+        }
+    }
+    let line = lines.last().map_or(0, |line| line.number);
+    let side = reader.setup.as_ref().map_or(Color::Black, |setup| setup.side);
+    reader.begin(line, side)?;
+    match reader.transcript {
+        Some(transcript) => transcript.finish(reader.header),
+        None => unreachable!("begun above"),
+    }
+}
+
+/// A game while its lines are read.
+#[derive(Default)]
+struct Reader {
+    header: Header,
+    /// The start, once a line has told of it.
+    setup: Option<Setup>,
+    /// Set by the line that tells who begins.
+    transcript: Option<Transcript>,
+}
+
+impl Reader {
+    fn read(&mut self, line: &Line, text: &str) -> Result<(), Broken> {
+        let expected = |what| line.broken(Fault::unexpected(what, text));
+        let place = |result: Result<(), Fault>| result.map_err(|fault| line.broken(fault));
+        match text.as_bytes() {
+            [] | [b'\'' | b'V' | b'T', ..] => Ok(()),
+            [b'N', b'+', ..] => {
+                self.header.set("black", &text[2..]);
+                Ok(())
+            }
+            [b'N', b'-', ..] => {
+                self.header.set("white", &text[2..]);
+                Ok(())
+            }
+            [b'$', ..] => {
+                let (key, value) =
+                    text[1..].split_once(':').ok_or_else(|| expected("$KEY:value"))?;
+                let known = KEYS.into_iter().find(|&(name, _)| name == key);
+                let key = known.map_or_else(|| key.to_ascii_lowercase(), |(_, key)| key.to_owned());
+                self.header.set(&key, value);
+                Ok(())
+            }
+            [b'P', ..] if self.transcript.is_some() => Err(expected("a move")),
+            [b'P', b'I', ..] => place(self.read_usual(&text[2..])),
+            [b'P', rank @ b'1'..=b'9', ..] => {
+                place(self.read_rank((rank - b'1').into(), &text[2..]))
+            }
+            [b'P', b'+', ..] => place(self.read_pieces(Color::Black, &text[2..])),
+            [b'P', b'-', ..] => place(self.read_pieces(Color::White, &text[2..])),
+            [b'+'] => self.begin(line.number, Color::Black).map(|_| ()),
+            [b'-'] => self.begin(line.number, Color::White).map(|_| ()),
+            [b'+', ..] => self.read_move(line, Color::Black, text),
+            [b'-', ..] => self.read_move(line, Color::White, text),
+            [b'%', ..] => self.read_closing(line, &text[1..]),
+            _ => Err(expected("a line of CSA")),
+        }
+    }
+
+    /// `PI82HI22KA`: the usual start without these pieces.
+    fn read_usual(&mut self, text: &str) -> Result<(), Fault> {
+        let mut setup = Setup::usual();
+        for chunk in chunks(text) {
+            let chunk = chunk?;
+            let (sq, kind) = (square(&chunk[..2]), kind(&chunk[2..]));
+            let (Some(sq), Some(kind)) = (sq, kind) else {
+                return Err(Fault::unexpected("a square and a piece", chunk));
+            };
+            if setup.piece_on(sq).is_none_or(|piece| piece.kind != kind) {
+                return Err(Fault::unexpected("a piece of the usual start", chunk));
+            }
+            setup.put(sq, None);
+        }
+        self.setup = Some(setup);
+        Ok(())
+    }
+
+    /// `P1-KY-KE-GI ...`: nine squares of a rank, from file 9, three characters each.
+    fn read_rank(&mut self, rank: usize, text: &str) -> Result<(), Fault> {
+        let bad = || Fault::unexpected("a rank of nine squares", text);
+        let setup = self.setup.get_or_insert_with(Setup::empty);
+        for file in 0..9 {
+            // The blank behind the last square may have been trimmed away.
+            let from = (8 - file) * 3;
+            let cell = text.get(from..text.len().min(from + 3)).ok_or_else(bad)?;
+            let piece = match cell.trim() {
+                "*" => None,
+                piece => {
+                    let color = match piece.as_bytes().first() {
+                        Some(b'+') => Color::Black,
+                        Some(b'-') => Color::White,
+                        _ => return Err(bad()),
+                    };
+                    Some(Piece::new(color, kind(&piece[1..]).ok_or_else(bad)?))
+                }
+            };
+            setup.put(Square::new(file, rank).ok_or_else(bad)?, piece);
+        }
+        Ok(())
+    }
+
+    /// `P+59OU00FU`: pieces on squares, in hand (00), or all the rest in hand (00AL).
+    fn read_pieces(&mut self, color: Color, text: &str) -> Result<(), Fault> {
+        let setup = self.setup.get_or_insert_with(Setup::empty);
+        for chunk in chunks(text) {
+            let chunk = chunk?;
+            let bad = || Fault::unexpected("a square and a piece", chunk);
+            match (&chunk[..2], &chunk[2..]) {
+                ("00", "AL") => setup.hold_rest(color),
+                ("00", name) => {
+                    let kind = kind(name).filter(|kind| !kind.is_promoted());
+                    let held = kind.and_then(|kind| kind.hand_piece()).ok_or_else(bad)?;
+                    setup.hold(color, held, 1);
+                }
+                (place, name) => {
+                    let kind = kind(name).ok_or_else(bad)?;
+                    setup.put(square(place).ok_or_else(bad)?, Some(Piece::new(color, kind)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The moves, begun at this line of the file if they were not before. Without a start the usual
+    /// one is meant.
+    fn begin(&mut self, line: usize, side: Color) -> Result<&mut Transcript, Broken> {
+        match &mut self.transcript {
+            Some(transcript) => Ok(transcript),
+            none => {
+                let mut setup = self.setup.take().unwrap_or_else(Setup::usual);
+                setup.side = side;
+                let pos = setup.to_position();
+                let pos = pos.map_err(|error| Broken { line, fault: Fault::Start(error) })?;
+                Ok(none.insert(Transcript::new(GameBuilder::from_position(pos))))
+            }
+        }
+    }
+
+    /// `+7776FU`.
+    fn read_move(&mut self, line: &Line, color: Color, text: &str) -> Result<(), Broken> {
+        let transcript = self.begin(line.number, color)?;
+        let number = transcript.number();
+        let text = text.trim_end();
+        let bad = || line.broken(Fault::NotAMove { number, text: text.to_owned() });
+        if !text.is_ascii() || text.len() != 7 {
+            return Err(bad());
+        }
+        if color != transcript.side() {
+            return Err(line.broken(Fault::WrongSide { number, text: text.to_owned() }));
+        }
+        let to = square(&text[3..5]).ok_or_else(bad)?;
+        let kind = kind(&text[5..]).ok_or_else(bad)?;
+        let mv = if &text[1..3] == "00" {
+            let held = kind.hand_piece().filter(|_| !kind.is_promoted());
+            Move::drop(held.ok_or_else(bad)?, to)
+        } else {
+            let from = square(&text[1..3]).filter(|&from| from != to).ok_or_else(bad)?;
+            let before = transcript.position().piece_on(from).map(|piece| piece.kind);
+            if before == Some(kind) {
+                Move::board(from, to)
+            } else if before.is_some_and(|before| before.promoted() == Some(kind)) {
+                Move::promotion(from, to)
+            } else {
+                return Err(line.broken(Fault::NoPiece { number, text: text.to_owned() }));
+            }
+        };
+        transcript.play(line.number, text, mv)
+    }
+
+    /// The word behind `%`. An unknown one leaves the result open and is kept as field `end`.
+    fn read_closing(&mut self, line: &Line, word: &str) -> Result<(), Broken> {
+        let word = word.trim();
+        let transcript = self.begin(line.number, Color::Black)?;
+        let offender = match word {
+            "+ILLEGAL_ACTION" => Some(Color::Black),
+            "-ILLEGAL_ACTION" => Some(Color::White),
+            _ => None,
+        };
+        if let Some(offender) = offender {
+            let verdict =
+                if offender == transcript.side() { Verdict::Loses } else { Verdict::Wins };
+            transcript.close(verdict, Some(Ending::IllegalMove));
+        } else if let Some(closing) = CLOSINGS.iter().find(|closing| closing.word == word) {
+            transcript.close(closing.verdict, closing.ending);
+        } else {
+            self.header.set("end", word);
+        }
+        Ok(())
+    }
+}
+
+/// Four characters at a time: a square and a piece.
+fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
+    let text = text.trim();
+    (0..text.len()).step_by(4).map(move |from| {
+        let chunk = text.get(from..from + 4).filter(|chunk| chunk.is_ascii());
+        chunk.ok_or_else(|| Fault::unexpected("squares and pieces", text))
+    })
+}
+
+/// `76`.
+fn square(text: &str) -> Option<Square> {
+    match text.as_bytes() {
+        &[file @ b'1'..=b'9', rank @ b'1'..=b'9'] => {
+            Square::new((file - b'1').into(), (rank - b'1').into())
+        }
+        _ => None,
+    }
+}
+
+fn square_text(sq: Square) -> String {
+    format!("{}{}", sq.file() + 1, sq.rank() + 1)
+}
+
+fn kind(name: &str) -> Option<PieceKind> {
+    PieceKind::ALL.into_iter().find(|kind| KINDS[kind.index()] == name)
+}
+
+fn sign(color: Color) -> char {
+    match color {
+        Color::Black => '+',
+        Color::White => '-',
+    }
+}
+
+/// Writes one game, in UTF-8.
+pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "'CSA encoding=UTF-8\nV2.2")?;
+    for (color, name) in Color::ALL.into_iter().zip(&game.header.players) {
+        if let Some(name) = name {
+            writeln!(out, "N{}{}", sign(color), one_line(name))?;
+        }
+    }
+    for (name, key) in KEYS {
+        if let Some(value) = game.header.get(key) {
+            writeln!(out, "${name}:{}", one_line(value))?;
+        }
+    }
+    for (key, value) in &game.header.fields {
+        // Other keys have no place in the format.
+        if key.bytes().all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b)) {
+            writeln!(out, "${}:{}", key.to_ascii_uppercase(), one_line(value))?;
+        }
+    }
+    write_start(&game.start_position(), out)?;
+    let mut moves = String::with_capacity(game.moves().len() * 8);
+    let last = game.replay(|pos, mv| {
+        let from = mv.from().map_or_else(|| "00".to_owned(), square_text);
+        let kind = KINDS[pos.piece_after(mv).index()];
+        moves += &format!("{}{from}{}{kind}\n", sign(pos.side_to_move()), square_text(mv.to()));
+    });
+    write!(out, "{moves}")?;
+    match closing_word(game, last.side_to_move()) {
+        Some(word) => writeln!(out, "%{word}"),
+        None => Ok(()),
+    }
+}
+
+/// The word that leaves the result as it is. A win of the side to move that is no declaration can
+/// only be told as the other side's fault.
+fn closing_word(game: &Game, side: Color) -> Option<String> {
+    let verdict = Verdict::of(game.result, side);
+    if verdict == Verdict::Wins && game.ending != Some(Ending::Declaration) {
+        return Some(format!("{}ILLEGAL_ACTION", sign(!side)));
+    }
+    Closing::choose(&CLOSINGS, verdict, game.ending).map(|closing| closing.word.to_owned())
+}
+
+fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
+    for rank in 0..9 {
+        write!(out, "P{}", rank + 1)?;
+        for file in (0..9).rev() {
+            match Square::new(file, rank).and_then(|sq| pos.piece_on(sq)) {
+                Some(piece) => write!(out, "{}{}", sign(piece.color), KINDS[piece.kind.index()])?,
+                None => write!(out, " * ")?,
+            }
+        }
+        writeln!(out)?;
+    }
+    for color in Color::ALL {
+        let hand = pos.hand(color);
+        if hand.is_empty() {
+            continue;
+        }
+        write!(out, "P{}", sign(color))?;
+        for (held, count) in hand.iter() {
+            let name = |held: HandPiece| KINDS[held.kind().index()];
+            write!(out, "{}", format!("00{}", name(held)).repeat(count as usize))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", sign(pos.side_to_move()))
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameResult;
+
+    fn read_text(text: &str) -> Result<Game, Broken> {
+        let line = |(i, text): (usize, &str)| Line { number: i + 1, text: text.to_owned() };
+        read(&text.lines().enumerate().map(line).collect::<Vec<_>>())
+    }
+
+    fn usi(game: &Game) -> String {
+        game.moves().iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn short_game() {
+        let text = "'CSA encoding=UTF-8\nV3.0\nN+A, B\nN-乙\n$EVENT:E:F\n$START_TIME:2020/01/02\n\
+            $SITE:here\nPI\n'remark, with comma\n+\n+7776FU\nT12\n-3334FU,T3\n+8822UM,T1.5,-3122GI\n\
+            +0045KA\n%TORYO\nT1\n";
+        let game = read_text(text).expect("a game");
+        assert_eq!(usi(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+        assert_eq!(game.result, Some(GameResult::BlackWins));
+        assert_eq!(game.ending, Some(Ending::Resignation));
+        assert_eq!(game.header.get("black"), Some("A, B"));
+        assert_eq!(game.header.get("event"), Some("E:F"));
+        assert_eq!(
+            (game.header.get("date"), game.header.get("site")),
+            (Some("2020/01/02"), Some("here"))
+        );
+    }
+
+    #[test]
+    fn starts() {
+        let start = |text: &str| read_text(text).map(|game| game.start_sfen().to_owned());
+        assert_eq!(
+            start("PI82HI22KA\n-\n").as_deref(),
+            Ok("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")
+        );
+        let board = "P1 *  *  *  * -OU *  *  *  * \nP2 *  *  *  *  *  *  *  *  *\n\
+            P3 *  *  *  * +TO *  *  *  * \nP4 *  *  *  *  *  *  *  *  * \n\
+            P5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n\
+            P7 *  *  *  *  *  *  *  *  * \nP8 *  *  *  *  *  *  *  *  * \n\
+            P9 *  *  *  * +OU *  *  *  * \nP+00KI00FU00FU\nP-00AL\n-\n";
+        assert_eq!(start(board).as_deref(), Ok("4k4/9/4+P4/9/9/9/9/9/4K4 w G2P2r2b3g4s4n4l15p 1"));
+        assert_eq!(
+            start("P-51OU\nP+53TO00KI\nP+59OU\n+\n").as_deref(),
+            Ok("4k4/9/4+P4/9/9/9/9/9/4K4 b G 1")
+        );
+        assert_eq!(start("+7776FU").as_deref(), Ok(crate::shogi::STARTPOS));
+    }
+
+    #[test]
+    fn closings() {
+        let closed = |words: &str| {
+            let game = read_text(&format!("PI\n+\n+7776FU\n{words}\n")).expect(words);
+            (game.result, game.ending, game.moves().len())
+        };
+        let (black, white) = (Some(GameResult::BlackWins), Some(GameResult::WhiteWins));
+        let illegal = Some(Ending::IllegalMove);
+        assert_eq!(closed("%KACHI"), (white, Some(Ending::Declaration), 1));
+        assert_eq!(closed("%+ILLEGAL_ACTION"), (white, illegal, 1));
+        assert_eq!(closed("%-ILLEGAL_ACTION"), (black, illegal, 1));
+        assert_eq!(closed("-3335FU\nT3\n%-ILLEGAL_ACTION"), (black, illegal, 1));
+        assert_eq!(closed("-3335FU\n%ILLEGAL_MOVE"), (black, illegal, 1));
+        assert_eq!(closed("%SENNICHITE"), (Some(GameResult::Draw), Some(Ending::Repetition), 1));
+        assert_eq!(closed("%CHUDAN"), (None, Some(Ending::Interruption), 1));
+        assert_eq!(closed("%SOMETHING"), (None, None, 1));
+        assert_eq!(closed(""), (None, None, 1));
+    }
+
+    #[test]
+    fn faults_name_line_and_text() {
+        for (line, part) in [
+            ("-3335FU", "3c3e"),
+            ("+3334FU", "is not of the side to move"),
+            ("-3334GI", "fits no piece"),
+            ("-3334XX", "-3334XX"),
+            ("-0034TO", "-0034TO"),
+            ("-333FU", "-333FU"),
+            ("-3334歩", "-3334歩"),
+            ("PI", "\"PI\""),
+            ("hello", "hello"),
+            ("$EVENT", "$EVENT"),
+        ] {
+            let broken = read_text(&format!("PI\n+\n+7776FU\n{line}\n")).expect_err(line);
+            assert_eq!(broken.line, 4, "{line}");
+            assert!(broken.fault.to_string().contains(part), "{}", broken.fault);
+        }
+        for (line, part) in [
+            ("PI55FU", "55FU"),
+            ("PI82H", "82H"),
+            ("P1-KY-KE", "-KY-KE"),
+            ("P1-KY-KE-GI-KI-OU-KI-GI-KE?KY", "?KY"),
+            ("P+00OU", "00OU"),
+            ("P+99", "99"),
+        ] {
+            let broken = read_text(&format!("{line}\n")).expect_err(line);
+            assert!(broken.fault.to_string().contains(part), "{}", broken.fault);
+        }
+        assert!(matches!(
+            read_text("P-51OU51KI\n+\n"),
+            Err(Broken { line: 2, fault: Fault::Start(_) })
+        ));
+    }
+}

@@ -1,0 +1,151 @@
+//! Board diagrams of KIF and KI2 (BOD):
+//!
+//! ```text
+//! 後手の持駒：飛　歩二
+//!   ９ ８ ７ ６ ５ ４ ３ ２ １
+//! +---------------------------+
+//! |v香v桂 ・v金v玉v金v銀v桂v香|一
+//! ...
+//! +---------------------------+
+//! 先手の持駒：なし
+//! 後手番
+//! ```
+
+use super::Fault;
+use super::japanese::{RANKS, count_name, eat_count, eat_kind, kind_symbol, side_names};
+use super::setup::Setup;
+use crate::shogi::{Color, HandPiece, Piece, Position, SfenError, Square};
+
+/// A diagram while it is read.
+#[derive(Debug)]
+pub(super) struct Diagram {
+    setup: Setup,
+    ranks: usize,
+}
+
+impl Diagram {
+    pub fn new() -> Diagram {
+        Diagram { setup: Setup::empty(), ranks: 0 }
+    }
+
+    /// Reads the next rank: `|v香v桂 ・ ...|一`.
+    pub fn read_rank(&mut self, text: &str) -> Result<(), Fault> {
+        let bad = || Fault::unexpected("a rank of a board diagram", text);
+        let squares = text.strip_prefix('|').and_then(|rest| rest.split('|').next());
+        let mut rest = squares.ok_or_else(bad)?;
+        for file in (0..9).rev() {
+            let name = rest.trim_start_matches([' ', '　', '^', 'v', 'V', 'ｖ']);
+            let mark = &rest[..rest.len() - name.len()];
+            let color = if mark.contains(['v', 'V', 'ｖ']) { Color::White } else { Color::Black };
+            rest = name;
+            let first = rest.chars().next().ok_or_else(bad)?;
+            let piece = if matches!(first, '・' | '･' | '.' | '．' | '*') {
+                rest = &rest[first.len_utf8()..];
+                None
+            } else {
+                Some(Piece::new(color, eat_kind(&mut rest).ok_or_else(bad)?))
+            };
+            let sq = Square::new(file, self.ranks).ok_or_else(bad)?;
+            self.setup.put(sq, piece);
+        }
+        self.ranks += 1;
+        if rest.trim().is_empty() { Ok(()) } else { Err(bad()) }
+    }
+
+    /// Reads what a side holds: `飛　金二　歩十八`, or `なし`.
+    pub fn read_hand(&mut self, color: Color, text: &str) -> Result<(), Fault> {
+        let bad = || Fault::unexpected("a list of pieces in hand", text);
+        let mut rest = text.trim();
+        if rest == "なし" {
+            return Ok(());
+        }
+        while !rest.is_empty() {
+            let kind = eat_kind(&mut rest).filter(|kind| !kind.is_promoted());
+            let held = kind.and_then(|kind| kind.hand_piece()).ok_or_else(bad)?;
+            self.setup.hold(color, held, eat_count(&mut rest));
+            rest = rest.trim_start();
+        }
+        Ok(())
+    }
+
+    pub fn set_side(&mut self, side: Color) {
+        self.setup.side = side;
+    }
+
+    /// Whether any rank was read.
+    pub fn has_board(&self) -> bool {
+        self.ranks > 0
+    }
+
+    pub fn to_position(&self) -> Result<Position, Fault> {
+        if self.ranks != 9 {
+            let text = format!("{} ranks", self.ranks);
+            return Err(Fault::unexpected("a board of nine ranks", &text));
+        }
+        self.setup.to_position().map_err(|error: SfenError| error.into())
+    }
+}
+
+/// The diagram of a position.
+pub(super) fn draw(pos: &Position) -> String {
+    let names = side_names(false);
+    let hand = |color: Color| {
+        let held = HandPiece::ALL.into_iter().rev().filter(|&held| pos.hand(color).has(held));
+        let name = |held: HandPiece| {
+            format!("{}{}", kind_symbol(held.kind()), count_name(pos.hand(color).count(held)))
+        };
+        let list: Vec<String> = held.map(name).collect();
+        let list = if list.is_empty() { "なし".to_owned() } else { list.join("　") };
+        format!("{}の持駒：{list}\n", names[color.index()])
+    };
+    let mut text = hand(Color::White);
+    text += "  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n";
+    for (rank, name) in RANKS.into_iter().enumerate() {
+        text.push('|');
+        for file in (0..9).rev() {
+            match Square::new(file, rank).and_then(|sq| pos.piece_on(sq)) {
+                None => text += " ・",
+                Some(piece) => {
+                    text.push(if piece.color == Color::Black { ' ' } else { 'v' });
+                    text += kind_symbol(piece.kind);
+                }
+            }
+        }
+        text.push('|');
+        text.push(name);
+        text.push('\n');
+    }
+    text += "+---------------------------+\n";
+    text += &hand(Color::Black);
+    if pos.side_to_move() == Color::White {
+        text += names[1];
+        text += "番\n";
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_name_the_culprit() {
+        let mut diagram = Diagram::new();
+        for bad in [
+            "|v香",
+            "|v香v桂v銀v金v玉v金v銀v桂v象|一",
+            "|",
+            "一",
+            "|v香v桂v銀v金v玉v金v銀v桂v香 ・|一",
+        ] {
+            let error = diagram.read_rank(bad).expect_err(bad).to_string();
+            assert!(error.contains(bad), "{error}");
+        }
+        for bad in ["飛 王", "飛 二歩", "成銀"] {
+            let error = diagram.read_hand(Color::Black, bad).expect_err(bad).to_string();
+            assert!(error.contains(bad), "{error}");
+        }
+        let few = Diagram::new().to_position().expect_err("no board").to_string();
+        assert!(few.contains("0 ranks"), "{few}");
+    }
+}

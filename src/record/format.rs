@@ -1,0 +1,132 @@
+//! The formats, and how a file's format is found out.
+
+use std::path::Path;
+
+use super::{csa, decode_line, ki2, kif};
+use crate::shogi::Move;
+
+/// A format of game records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// `startpos moves ... | key=value | ...`, one game a line.
+    Usi,
+    /// `moves | scores | result`, one game a line.
+    Labelled,
+    /// The Computer Shogi Association's format.
+    Csa,
+    /// One move a line, in Japanese.
+    Kif,
+    /// Moves as people write them, in Japanese.
+    Ki2,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 5] =
+        [Format::Usi, Format::Labelled, Format::Csa, Format::Kif, Format::Ki2];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Usi => "usi",
+            Format::Labelled => "labelled",
+            Format::Csa => "csa",
+            Format::Kif => "kif",
+            Format::Ki2 => "ki2",
+        }
+    }
+
+    /// Reads [`name`](Format::name).
+    pub fn from_name(name: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The format that a file name promises; `.zst` behind the extension does not matter.
+    pub fn from_file_name(path: &Path) -> Option<Format> {
+        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let name = name.strip_suffix(".zst").unwrap_or(&name);
+        match name.rsplit_once('.')?.1 {
+            "usi" | "sfen" => Some(Format::Usi),
+            "labelled" => Some(Format::Labelled),
+            "csa" => Some(Format::Csa),
+            "kif" | "kifu" | "bod" => Some(Format::Kif),
+            "ki2" | "ki2u" => Some(Format::Ki2),
+            _ => None,
+        }
+    }
+
+    /// The format of a file by the lines it begins with; where they leave it open (header lines of
+    /// KIF and KI2 are the same) by its name.
+    pub(super) fn detect(path: &Path, head: &[u8]) -> Option<Format> {
+        let mut is_japanese = false;
+        for bytes in head.split(|&byte| byte == b'\n') {
+            let text = decode_line(bytes);
+            let text = text.trim();
+            if let Some(format) = Format::of_line(text) {
+                return Some(format);
+            }
+            is_japanese |= text.contains('：') || text.starts_with('|');
+        }
+        let named = Format::from_file_name(path);
+        if is_japanese && named != Some(Format::Ki2) { Some(Format::Kif) } else { named }
+    }
+
+    /// The format that alone has such a line.
+    fn of_line(text: &str) -> Option<Format> {
+        let first = text.split_ascii_whitespace().next()?;
+        let is_start = matches!(first, "startpos" | "sfen" | "position");
+        if is_start || first.matches('/').count() == 8 || first.parse::<Move>().is_ok() {
+            // Fields of USI lines are key=value.
+            let is_labelled = text.contains('|') && !text.contains('=');
+            return if is_labelled { Some(Format::Labelled) } else { Some(Format::Usi) };
+        }
+        if text.starts_with("#KIF") {
+            return Some(Format::Kif);
+        }
+        if csa::is_typical(text) {
+            return Some(Format::Csa);
+        }
+        if text.starts_with("まで") {
+            return None;
+        }
+        if ki2::is_move_line(text) {
+            return Some(Format::Ki2);
+        }
+        kif::is_move_line(text).then_some(Format::Kif)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_goes_before_name() {
+        let detect = |name: &str, text: &str| Format::detect(Path::new(name), text.as_bytes());
+        for (text, format) in [
+            ("# remark\n\nstartpos moves 7g7f | winner=b", Format::Usi),
+            ("position startpos", Format::Usi),
+            ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", Format::Usi),
+            ("7g7f 3c3d | . 12 | b", Format::Labelled),
+            ("startpos moves 7g7f | . | b", Format::Labelled),
+            ("V2.2\nN+a", Format::Csa),
+            ("'remark\n+7776FU", Format::Csa),
+            ("PI", Format::Csa),
+            ("# ---- Kifu\n手合割：平手\n先手：甲\n手数----指手---", Format::Kif),
+            ("手合割：平手\n   1 ７六歩(77)", Format::Kif),
+            ("先手：甲\n後手：乙\n\n▲７六歩    △３四歩", Format::Ki2),
+        ] {
+            for name in ["x", "x.usi", "x.csa", "x.kif", "x.ki2"] {
+                assert_eq!(detect(name, text), Some(format), "{name} {text}");
+            }
+        }
+        assert_eq!(detect("x.txt", "手合割：平手\n"), Some(Format::Kif));
+        assert_eq!(detect("x.ki2", "手合割：平手\n"), Some(Format::Ki2));
+        assert_eq!(detect("x.CSA.zst", ""), Some(Format::Csa));
+        assert_eq!(detect("x.txt", "hello\n"), None);
+        for format in Format::ALL {
+            assert_eq!(Format::from_name(format.name()), Some(format));
+            assert_eq!(detect(&format!("x.{}", format.name()), ""), Some(format));
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! One game: where it began, what was played, how it ended, and who played it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Ending;
+use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
+
+/// A finished or broken-off game. Its moves are legal from its start: it is made by
+/// [`GameBuilder`] alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// SFEN; `None` for the usual start.
+    start: Option<Box<str>>,
+    moves: Vec<Move>,
+    /// One per move; empty if no move has one.
+    scores: Vec<Option<MoveScore>>,
+    /// Who won; `None` if the record does not say.
+    pub result: Option<GameResult>,
+    /// By what the game ended, if the record says so.
+    pub ending: Option<Ending>,
+    /// Players, event and the like.
+    pub header: Header,
+}
+
+impl Game {
+    /// The start position as SFEN.
+    pub fn start_sfen(&self) -> &str {
+        self.start.as_deref().unwrap_or(STARTPOS)
+    }
+
+    /// Whether the game began from the usual start.
+    pub fn is_from_usual_start(&self) -> bool {
+        self.start.is_none()
+    }
+
+    /// The start position.
+    pub fn start_position(&self) -> Position {
+        Position::from_sfen(self.start_sfen()).expect("the builder has read this start")
+    }
+
+    /// The moves, first to last.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The search score before move `ply` (0 = first); `None` if that move was not searched for
+    /// its strength.
+    pub fn score(&self, ply: usize) -> Option<MoveScore> {
+        self.scores.get(ply).copied().flatten()
+    }
+
+    /// Shows every move with the position before it, and returns the last position.
+    pub fn replay(&self, mut visit: impl FnMut(&Position, Move)) -> Position {
+        let mut pos = self.start_position();
+        for &mv in &self.moves {
+            visit(&pos, mv);
+            pos.do_move(mv);
+        }
+        pos
+    }
+}
+
+/// Who won a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// The first player won.
+    BlackWins,
+    /// The second player won.
+    WhiteWins,
+    /// Nobody won.
+    Draw,
+}
+
+impl GameResult {
+    /// This player won.
+    pub fn win_of(color: Color) -> GameResult {
+        match color {
+            Color::Black => GameResult::BlackWins,
+            Color::White => GameResult::WhiteWins,
+        }
+    }
+
+    /// The winner; `None` for a draw.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            GameResult::BlackWins => Some(Color::Black),
+            GameResult::WhiteWins => Some(Color::White),
+            GameResult::Draw => None,
+        }
+    }
+
+    /// `b`, `w` or `d`.
+    pub fn letter(self) -> char {
+        match self {
+            GameResult::BlackWins => 'b',
+            GameResult::WhiteWins => 'w',
+            GameResult::Draw => 'd',
+        }
+    }
+
+    /// Reads [`letter`](GameResult::letter).
+    pub fn from_letter(text: &str) -> Option<GameResult> {
+        match text {
+            "b" => Some(GameResult::BlackWins),
+            "w" => Some(GameResult::WhiteWins),
+            "d" => Some(GameResult::Draw),
+            _ => None,
+        }
+    }
+}
+
+/// The search score before a move, for the side to move, by the engine that labelled the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveScore {
+    /// Centipawns of that engine; its scale is its own.
+    Centipawns(i32),
+    /// The side to move mates in so many plies.
+    MatesIn(u32),
+    /// The side to move is mated in so many plies.
+    MatedIn(u32),
+}
+
+impl fmt::Display for MoveScore {
+    /// `-43`, `m5`, `-m4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveScore::Centipawns(value) => write!(f, "{value}"),
+            MoveScore::MatesIn(plies) => write!(f, "m{plies}"),
+            MoveScore::MatedIn(plies) => write!(f, "-m{plies}"),
+        }
+    }
+}
+
+impl FromStr for MoveScore {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<MoveScore, ()> {
+        if let Some(plies) = text.strip_prefix("-m") {
+            return plies.parse().map(MoveScore::MatedIn).map_err(|_| ());
+        }
+        match text.strip_prefix('m') {
+            Some(plies) => plies.parse().map(MoveScore::MatesIn).map_err(|_| ()),
+            None => text.parse().map(MoveScore::Centipawns).map_err(|_| ()),
+        }
+    }
+}
+
+/// What a record says about its game beside the moves. Texts are kept as the record has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// Names, Black first.
+    pub players: [Option<String>; 2],
+    /// Tournament or match.
+    pub event: Option<String>,
+    /// When it was played.
+    pub date: Option<String>,
+    /// Everything else: keys and values in the order of the record. CSA's and KIF's names for the
+    /// same thing share a key (`site`, `end_time`, `time_limit`, `opening`, `note`).
+    pub fields: Vec<(String, String)>,
+}
+
+impl Header {
+    /// The value of the first field with this key; `black`, `white`, `event` and `date` count too.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        match key {
+            "black" => self.players[0].as_deref(),
+            "white" => self.players[1].as_deref(),
+            "event" => self.event.as_deref(),
+            "date" => self.date.as_deref(),
+            _ => self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str()),
+        }
+    }
+
+    /// Sets the value of a key; a field is added behind the others. Empty values are left out.
+    pub fn set(&mut self, key: &str, value: &str) {
+        let value = value.trim();
+        if value.is_empty() {
+            return;
+        }
+        let place = match key {
+            "black" => &mut self.players[0],
+            "white" => &mut self.players[1],
+            "event" => &mut self.event,
+            "date" => &mut self.date,
+            _ => {
+                self.fields.push((key.to_owned(), value.to_owned()));
+                return;
+            }
+        };
+        *place = Some(value.to_owned());
+    }
+}
+
+/// A game in the making: every move is checked as it is added.
+#[derive(Clone, Debug)]
+pub struct GameBuilder {
+    pos: Position,
+    game: Game,
+}
+
+impl GameBuilder {
+    /// A game from the usual start.
+    pub fn new() -> GameBuilder {
+        GameBuilder::from_position(Position::startpos())
+    }
+
+    /// A game from another position.
+    ///
+    /// # Errors
+    /// [`SfenError`] as [`Position::from_sfen`].
+    pub fn from_sfen(sfen: &str) -> Result<GameBuilder, SfenError> {
+        Position::from_sfen(sfen).map(GameBuilder::from_position)
+    }
+
+    /// A game from a position without history. Panics if moves were made on `pos`.
+    pub fn from_position(pos: Position) -> GameBuilder {
+        assert_eq!(pos.moves_made(), 0, "a game starts before its first move");
+        let sfen = pos.to_sfen();
+        let game = Game {
+            start: (sfen != STARTPOS).then(|| sfen.into_boxed_str()),
+            moves: Vec::new(),
+            scores: Vec::new(),
+            result: None,
+            ending: None,
+            header: Header::default(),
+        };
+        GameBuilder { pos, game }
+    }
+
+    /// The position after the moves added so far.
+    pub fn position(&self) -> &Position {
+        &self.pos
+    }
+
+    /// Adds a move without a score.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if it cannot be played; nothing is changed then.
+    pub fn push(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.push_scored(mv, None)
+    }
+
+    /// Adds a move with the score that the search gave before it.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if it cannot be played; nothing is changed then.
+    pub fn push_scored(&mut self, mv: Move, score: Option<MoveScore>) -> Result<(), IllegalMove> {
+        self.pos.check_legal(mv)?;
+        self.pos.do_move(mv);
+        if score.is_some() && self.game.scores.is_empty() {
+            self.game.scores.resize(self.game.moves.len(), None);
+        }
+        if score.is_some() || !self.game.scores.is_empty() {
+            self.game.scores.push(score);
+        }
+        self.game.moves.push(mv);
+        Ok(())
+    }
+
+    /// Number of the next move, 1 = first of the game.
+    pub(super) fn next_number(&self) -> usize {
+        self.game.moves.len() + 1
+    }
+
+    /// The game; result, ending and header are still to be set.
+    pub fn finish(mut self) -> Game {
+        self.game.moves.shrink_to_fit();
+        self.game.scores.shrink_to_fit();
+        self.game
+    }
+}
+
+impl Default for GameBuilder {
+    fn default() -> GameBuilder {
+        GameBuilder::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_round_trip() {
+        for text in ["0", "-43", "3000", "m1", "m17", "-m2"] {
+            assert_eq!(text.parse::<MoveScore>().map(|s| s.to_string()), Ok(text.to_owned()));
+        }
+        for bad in ["", ".", "m", "-m", "m-3", "5m", "1.5", "--3"] {
+            assert!(bad.parse::<MoveScore>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn unscored_games_are_equal_however_they_were_built() {
+        let mv = |text: &str| text.parse::<Move>().expect("a move");
+        let mut builder = GameBuilder::new();
+        builder.push_scored(mv("7g7f"), None).expect("legal");
+        assert!(builder.clone().finish().scores.is_empty());
+        builder.push_scored(mv("3c3d"), Some(MoveScore::MatesIn(3))).expect("legal");
+        builder.push(mv("2g2f")).expect("legal");
+        let illegal = builder.push(mv("2c2e")).expect_err("a pawn's leap");
+        assert_eq!(illegal, IllegalMove::NotAMove(mv("2c2e")));
+        let game = builder.finish();
+        let scores: Vec<_> = (0..4).map(|ply| game.score(ply)).collect();
+        assert_eq!(scores, [None, Some(MoveScore::MatesIn(3)), None, None]);
+        assert!(game.is_from_usual_start());
+        assert_eq!(game.replay(|_, _| {}).moves_made(), 3);
+    }
+
+    #[test]
+    fn header_fields() {
+        let mut header = Header::default();
+        for (key, value) in [("black", " A "), ("class", "pro"), ("class", "second"), ("date", "")]
+        {
+            header.set(key, value);
+        }
+        assert_eq!(header.get("black"), Some("A"));
+        assert_eq!(header.get("class"), Some("pro"));
+        assert_eq!((header.get("date"), header.get("site")), (None, None));
+    }
+}

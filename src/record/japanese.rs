@@ -1,0 +1,261 @@
+//! The words of Japanese notation, shared by KIF and KI2: squares, pieces, numbers, and how games
+//! end.
+
+use super::closing::{Closing, Verdict};
+use super::{Ending, Game, GameResult};
+use crate::shogi::{Color, PieceKind, Square};
+
+const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+pub(super) const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// Kinds by name: for each the name in moves, then the one-character name in diagrams where that
+/// differs, then other spellings.
+const KINDS: [(&str, PieceKind); 20] = [
+    ("歩", PieceKind::Pawn),
+    ("香", PieceKind::Lance),
+    ("桂", PieceKind::Knight),
+    ("銀", PieceKind::Silver),
+    ("金", PieceKind::Gold),
+    ("角", PieceKind::Bishop),
+    ("飛", PieceKind::Rook),
+    ("玉", PieceKind::King),
+    ("王", PieceKind::King),
+    ("と", PieceKind::ProPawn),
+    ("成香", PieceKind::ProLance),
+    ("杏", PieceKind::ProLance),
+    ("成桂", PieceKind::ProKnight),
+    ("圭", PieceKind::ProKnight),
+    ("成銀", PieceKind::ProSilver),
+    ("全", PieceKind::ProSilver),
+    ("馬", PieceKind::Horse),
+    ("龍", PieceKind::Dragon),
+    ("竜", PieceKind::Dragon),
+    ("龙", PieceKind::Dragon),
+];
+
+/// Closing words of KIF; KI2 writes them in a sentence.
+pub(super) const CLOSINGS: [Closing; 19] = [
+    Closing::new("投了", Verdict::Loses, Some(Ending::Resignation)),
+    Closing::new("詰み", Verdict::Loses, Some(Ending::Mate)),
+    Closing::new("切れ負け", Verdict::Loses, Some(Ending::Time)),
+    Closing::new("時間切れ", Verdict::Loses, Some(Ending::Time)),
+    Closing::new("反則負け", Verdict::Loses, Some(Ending::IllegalMove)),
+    Closing::new("反則勝ち", Verdict::Wins, Some(Ending::IllegalMove)),
+    Closing::new("入玉勝ち", Verdict::Wins, Some(Ending::Declaration)),
+    Closing::new("宣言勝ち", Verdict::Wins, Some(Ending::Declaration)),
+    Closing::new("入玉宣言", Verdict::Wins, Some(Ending::Declaration)),
+    Closing::new("不戦勝", Verdict::Wins, None),
+    Closing::new("不戦敗", Verdict::Loses, None),
+    Closing::new("持将棋", Verdict::Draw, Some(Ending::Impasse)),
+    Closing::new("千日手", Verdict::Draw, Some(Ending::Repetition)),
+    Closing::new("最大手数", Verdict::Draw, Some(Ending::MaxMoves)),
+    Closing::new("引き分け", Verdict::Draw, None),
+    Closing::new("引分", Verdict::Draw, None),
+    Closing::new("中断", Verdict::Open, Some(Ending::Interruption)),
+    Closing::new("不詰", Verdict::Open, None),
+    Closing::new("封じ手", Verdict::Open, Some(Ending::Interruption)),
+];
+
+/// Cuts `word` off the front of the text, if it stands there.
+pub(super) fn eat(text: &mut &str, word: &str) -> bool {
+    match text.strip_prefix(word) {
+        Some(rest) => {
+            *text = rest;
+            true
+        }
+        None => false,
+    }
+}
+
+/// Cuts a destination off the front: file and rank, or 同, the square of the last move.
+pub(super) fn eat_square(text: &mut &str, last: Option<Square>) -> Option<Square> {
+    if eat(text, "同") {
+        return last;
+    }
+    let mut chars = text.chars();
+    let (file, rank) = (digit(chars.next()?)?, digit(chars.next()?)?);
+    *text = chars.as_str();
+    Square::new(file.checked_sub(1)?, rank.checked_sub(1)?)
+}
+
+/// Cuts the name of a kind off the front.
+pub(super) fn eat_kind(text: &mut &str) -> Option<PieceKind> {
+    KINDS.into_iter().find(|(name, _)| eat(text, name)).map(|(_, kind)| kind)
+}
+
+/// Cuts a number off the front, in Japanese or other digits; 1 if there is none.
+pub(super) fn eat_count(text: &mut &str) -> u32 {
+    let ten = eat(text, "十");
+    let mut number: Option<u32> = None;
+    while let Some(c) = text.chars().next()
+        && let Some(value) = digit(c)
+    {
+        *text = &text[c.len_utf8()..];
+        number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(value as u32));
+    }
+    if ten { number.unwrap_or(0).saturating_add(10) } else { number.unwrap_or(1) }
+}
+
+/// The value of a digit: ASCII, wide, or Japanese.
+fn digit(c: char) -> Option<usize> {
+    let place = |list: [char; 9]| list.into_iter().position(|known| known == c).map(|at| at + 1);
+    if c == '０' {
+        return Some(0);
+    }
+    c.to_digit(10).map(|value| value as usize).or_else(|| place(FILES)).or_else(|| place(RANKS))
+}
+
+/// `７六`.
+pub(super) fn square_name(sq: Square) -> String {
+    [FILES[sq.file()], RANKS[sq.rank()]].into_iter().collect()
+}
+
+/// `歩`, `成銀`: a kind as moves name it.
+pub(super) fn kind_name(kind: PieceKind) -> &'static str {
+    names(kind).next().unwrap_or_default()
+}
+
+/// `歩`, `全`: a kind as diagrams name it.
+pub(super) fn kind_symbol(kind: PieceKind) -> &'static str {
+    names(kind).find(|name| name.chars().count() == 1).unwrap_or_default()
+}
+
+fn names(kind: PieceKind) -> impl Iterator<Item = &'static str> {
+    KINDS.into_iter().filter(move |&(_, named)| named == kind).map(|(name, _)| name)
+}
+
+/// A count behind a piece in hand: nothing for 1, `二` to `十八`.
+pub(super) fn count_name(count: u32) -> String {
+    let mut name = String::new();
+    if count >= 10 {
+        name.push('十');
+    }
+    if count != 1 && !count.is_multiple_of(10) {
+        name.push(RANKS[count as usize % 10 - 1]);
+    }
+    name
+}
+
+/// What the players are called: first and second player, or in handicap games the lower and the
+/// upper one.
+pub(super) fn side_names(handicap: bool) -> [&'static str; 2] {
+    if handicap { ["下手", "上手"] } else { ["先手", "後手"] }
+}
+
+/// The side that a word like 後手 or 上手の持駒 begins with.
+pub(super) fn side_of(text: &str) -> Option<Color> {
+    let begins = |color: Color| {
+        [false, true].into_iter().any(|h| text.starts_with(side_names(h)[color.index()]))
+    };
+    Color::ALL.into_iter().find(|&color| begins(color))
+}
+
+/// What a sentence like まで98手で後手の勝ち says; `side` is to move.
+pub(super) fn read_closing_sentence(
+    text: &str,
+    side: Color,
+) -> Option<(Option<GameResult>, Option<Ending>)> {
+    const BY: [(&str, Ending); 7] = [
+        ("切れ", Ending::Time),
+        ("反則", Ending::IllegalMove),
+        ("入玉", Ending::Declaration),
+        ("宣言", Ending::Declaration),
+        ("詰", Ending::Mate),
+        ("投了", Ending::Resignation),
+        ("千日手", Ending::Repetition),
+    ];
+    let named = |color: Color| {
+        [false, true].into_iter().any(|h| text.contains(side_names(h)[color.index()]))
+    };
+    if let Some(color) = Color::ALL.into_iter().find(|&color| named(color)) {
+        let winner = match (text.contains('勝'), text.contains('負') || text.contains('敗')) {
+            (true, _) => Some(color),
+            (false, true) => Some(!color),
+            (false, false) => None,
+        };
+        if let Some(winner) = winner {
+            let ending = BY.into_iter().find(|(word, _)| text.contains(word));
+            return Some((Some(GameResult::win_of(winner)), ending.map(|(_, ending)| ending)));
+        }
+    }
+    let closing = CLOSINGS.iter().find(|closing| text.contains(closing.word))?;
+    Some((closing.verdict.result(side), closing.ending))
+}
+
+/// The sentence that closes a record: まで98手で後手の勝ち. `None` if nothing is known.
+pub(super) fn closing_sentence(game: &Game, side: Color, handicap: bool) -> Option<String> {
+    let verdict = Verdict::of(game.result, side);
+    let by = match game.result.and_then(GameResult::winner) {
+        None => Closing::choose(&CLOSINGS, verdict, game.ending)?.word.to_owned(),
+        Some(winner) => {
+            let names = side_names(handicap);
+            let (winner, loser) = (names[winner.index()], names[(!winner).index()]);
+            match game.ending {
+                Some(Ending::Mate) if verdict == Verdict::Loses => "詰み".to_owned(),
+                Some(Ending::Time) => format!("時間切れにより{winner}の勝ち"),
+                Some(Ending::IllegalMove) => format!("{loser}の反則負け"),
+                Some(Ending::Declaration) => format!("{winner}の入玉勝ち"),
+                _ => format!("{winner}の勝ち"),
+            }
+        }
+    };
+    Some(format!("まで{}手で{by}", game.moves().len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_kinds_and_counts_round_trip() {
+        for sq in Square::all() {
+            let name = square_name(sq);
+            let mut text = name.as_str();
+            assert_eq!(eat_square(&mut text, None), Some(sq));
+            assert_eq!(text, "");
+        }
+        for kind in PieceKind::ALL {
+            for name in [kind_name(kind), kind_symbol(kind)] {
+                let mut text = name;
+                assert_eq!(eat_kind(&mut text), Some(kind), "{name}");
+                assert_eq!(text, "");
+            }
+            assert_eq!(kind_symbol(kind).chars().count(), 1);
+        }
+        for count in 1..=18 {
+            assert_eq!(eat_count(&mut count_name(count).as_str()), count);
+        }
+        assert_eq!(eat_count(&mut "18"), 18);
+        assert_eq!(eat_count(&mut "１８"), 18);
+        assert_eq!(eat_square(&mut "同　銀", None), None);
+        assert_eq!(eat_square(&mut "０一", None), None);
+        assert_eq!(eat_square(&mut "76", None).map(square_name).as_deref(), Some("７六"));
+    }
+
+    #[test]
+    fn closing_sentences() {
+        let read = |text| read_closing_sentence(text, Color::Black);
+        let (black, white) = (GameResult::BlackWins, GameResult::WhiteWins);
+        assert_eq!(read("まで98手で後手の勝ち"), Some((Some(white), None)));
+        assert_eq!(read("まで98手で下手の勝ち"), Some((Some(black), None)));
+        assert_eq!(
+            read("まで98手で時間切れにより先手の勝ち"),
+            Some((Some(black), Some(Ending::Time)))
+        );
+        assert_eq!(
+            read("まで98手で先手の反則負け"),
+            Some((Some(white), Some(Ending::IllegalMove)))
+        );
+        assert_eq!(
+            read("まで98手で後手の反則勝ち"),
+            Some((Some(white), Some(Ending::IllegalMove)))
+        );
+        assert_eq!(
+            read("まで98手で千日手"),
+            Some((Some(GameResult::Draw), Some(Ending::Repetition)))
+        );
+        assert_eq!(read("まで98手で詰み"), Some((Some(white), Some(Ending::Mate))));
+        assert_eq!(read("まで98手で中断"), Some((None, Some(Ending::Interruption))));
+        assert_eq!(read("まで98手"), None);
+    }
+}

@@ -1,0 +1,261 @@
+//! KIF: one move a line, with the square it comes from.
+//!
+//! ```text
+//! 手合割：平手
+//! 先手：甲
+//! 手数----指手---------消費時間--
+//!    1 ７六歩(77)   ( 0:03/00:00:03)
+//!    2 ３四歩(33)
+//!    3 ２二角成(88)
+//!    4 同　銀(31)
+//!    5 ４五角打
+//!    6 投了
+//! まで5手で先手の勝ち
+//! ```
+//!
+//! Several records may follow one another in a file: the header of the next one ends a game.
+
+use std::io::{self, Write};
+
+use super::closing::{Closing, Verdict};
+use super::japanese::{
+    CLOSINGS, closing_sentence, eat, eat_kind, eat_square, kind_name, square_name,
+};
+use super::lines::{Broken, Line};
+use super::preamble::{self, Preamble};
+use super::transcript::Transcript;
+use super::{Fault, Game};
+use crate::shogi::{Move, Position, Square};
+
+/// With this word the branches from the main line begin.
+pub(super) const VARIATION: &str = "変化";
+
+/// Whether the line shows that the moves of a game have begun.
+pub(super) fn is_move_line(text: &str) -> bool {
+    text.starts_with("手数-") || text.starts_with("まで") || numbered(text).is_some()
+}
+
+/// Whether the line says anything about a game.
+pub(super) fn is_content(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with(['#', '*', '&'])
+}
+
+/// Reads the lines of one game.
+pub(super) fn read(lines: &[Line]) -> Result<Game, Broken> {
+    let mut preamble = Preamble::new();
+    let mut transcript: Option<Transcript> = None;
+    let mut last_number = None;
+    for line in lines {
+        let text = line.text.trim();
+        if text.starts_with(VARIATION) {
+            break;
+        }
+        if !is_content(text) {
+            continue;
+        }
+        if !is_move_line(text) {
+            if transcript.is_none() {
+                preamble.read(text).map_err(|fault| line.broken(fault))?;
+            }
+            continue;
+        }
+        let transcript = match &mut transcript {
+            Some(transcript) => transcript,
+            none => none.insert(preamble.begin(line.number)?),
+        };
+        let Some((number, text)) = numbered(text) else {
+            transcript.read_sentence(text);
+            continue;
+        };
+        // A lost or doubled line may leave moves that are legal by chance.
+        if last_number.is_some_and(|last: usize| number != last + 1) {
+            let fault = Fault::unexpected("the next move number", &number.to_string());
+            return Err(line.broken(fault));
+        }
+        last_number = Some(number);
+        read_numbered(transcript, line, text)?;
+    }
+    let transcript = match transcript {
+        Some(transcript) => transcript,
+        None => preamble.begin(lines.last().map_or(0, |line| line.number))?,
+    };
+    transcript.finish(preamble.into_header())
+}
+
+/// Number and rest of a line like `   1 ７六歩(77)`.
+fn numbered(text: &str) -> Option<(usize, &str)> {
+    let text = text.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, rest) = text.split_at(end);
+    let rest = rest.strip_prefix(char::is_whitespace)?.trim();
+    // The files above a diagram are numbers too.
+    let is_header = rest.chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
+    if is_header { None } else { number.parse().ok().map(|number| (number, rest)) }
+}
+
+/// Reads a move or a closing word.
+fn read_numbered(transcript: &mut Transcript, line: &Line, text: &str) -> Result<(), Broken> {
+    let word = text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    if let Some(closing) = CLOSINGS.iter().find(|closing| closing.word == word) {
+        transcript.close(closing.verdict, closing.ending);
+        return Ok(());
+    }
+    let mv = read_move(transcript, text).map_err(|fault| line.broken(fault))?;
+    transcript.play(line.number, text, mv)
+}
+
+fn read_move(transcript: &Transcript, text: &str) -> Result<Move, Fault> {
+    let number = transcript.number();
+    let bad = || Fault::NotAMove { number, text: text.to_owned() };
+    let mut rest = text;
+    let to = eat_square(&mut rest, transcript.last_square()).ok_or_else(bad)?;
+    rest = rest.trim_start();
+    let kind = eat_kind(&mut rest).ok_or_else(bad)?;
+    let stays = eat(&mut rest, "不成") || eat(&mut rest, "生");
+    let promotes = !stays && eat(&mut rest, "成");
+    if eat(&mut rest, "打") {
+        let held = kind.hand_piece().filter(|_| !kind.is_promoted() && !promotes);
+        return held.map(|held| Move::drop(held, to)).ok_or_else(bad);
+    }
+    let from = origin(rest).filter(|&from| from != to).ok_or_else(bad)?;
+    let piece = transcript.position().piece_on(from);
+    if piece.is_none_or(|piece| piece.kind != kind) {
+        return Err(Fault::NoPiece { number, text: text.to_owned() });
+    }
+    Ok(if promotes { Move::promotion(from, to) } else { Move::board(from, to) })
+}
+
+/// The square in `(77)`.
+fn origin(text: &str) -> Option<Square> {
+    let digits = text.trim_start().strip_prefix('(')?.split_once(')')?.0;
+    match digits.as_bytes() {
+        &[file @ b'1'..=b'9', rank @ b'1'..=b'9'] => {
+            Square::new((file - b'1').into(), (rank - b'1').into())
+        }
+        _ => None,
+    }
+}
+
+/// Writes one game, in UTF-8.
+pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "#KIF version=2.0 encoding=UTF-8")?;
+    preamble::write(game, out)?;
+    writeln!(out, "手数----指手---------消費時間--")?;
+    let mut lines = Vec::with_capacity(game.moves().len());
+    let last = game.replay(|pos, mv| lines.push(move_text(pos, mv)));
+    let side = last.side_to_move();
+    let verdict = Verdict::of(game.result, side);
+    if let Some(closing) = Closing::choose(&CLOSINGS, verdict, game.ending) {
+        lines.push(closing.word.to_owned());
+    }
+    for (index, text) in lines.into_iter().enumerate() {
+        writeln!(out, "{:>4} {text}", index + 1)?;
+    }
+    if let Some(sentence) = closing_sentence(game, side, preamble::is_handicap(game)) {
+        writeln!(out, "{sentence}")?;
+    }
+    Ok(())
+}
+
+/// `７六歩(77)`, `同　角成(88)`, `５五角打`.
+fn move_text(pos: &Position, mv: Move) -> String {
+    let to = if pos.last_move().map(Move::to) == Some(mv.to()) {
+        "同　".to_owned()
+    } else {
+        square_name(mv.to())
+    };
+    let kind = kind_name(pos.moved_piece(mv));
+    match mv.from() {
+        None => format!("{to}{kind}打"),
+        Some(from) => {
+            let promotes = if mv.is_promotion() { "成" } else { "" };
+            format!("{to}{kind}{promotes}({}{})", from.file() + 1, from.rank() + 1)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Ending, GameResult};
+
+    fn read_text(text: &str) -> Result<Game, Broken> {
+        let line = |(i, text): (usize, &str)| Line { number: i + 1, text: text.to_owned() };
+        read(&text.lines().enumerate().map(line).collect::<Vec<_>>())
+    }
+
+    fn usi(game: &Game) -> String {
+        game.moves().iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn moves_drops_promotions_and_same_square() {
+        let text = "# 棋譜\n手合割：平手\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n\
+            *始め\n   1 ７六歩(77)   ( 0:03/00:00:03)\n   2 ３四歩(33)\n*良い手\n\
+            \n   3 ２二角成(88)+\n   4 同　銀(31)   ( 0:01/)\n   5 ４五角打\n   6 投了\n\
+            まで5手で先手の勝ち\n\n変化：3手\n   3 ６六歩(67)\n";
+        let game = read_text(text).expect("a game");
+        assert_eq!(usi(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+        assert_eq!(game.result, Some(GameResult::BlackWins));
+        assert_eq!(game.ending, Some(Ending::Resignation));
+        assert_eq!(game.header.players, [Some("甲".to_owned()), Some("乙".to_owned())]);
+    }
+
+    #[test]
+    fn illegal_last_move_that_the_record_punishes() {
+        let moves = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ７七歩打\n";
+        let game = read_text(&format!("{moves}   4 反則勝ち\n")).expect("a game");
+        assert_eq!((game.moves().len(), game.result), (2, Some(GameResult::WhiteWins)));
+        assert_eq!(read_text(moves).expect_err("illegal").line, 3);
+        assert_eq!(read_text(&format!("{moves}   4 投了\n")).expect_err("illegal").line, 3);
+    }
+
+    #[test]
+    fn faults_name_line_and_text() {
+        let head = "手合割：平手\n   1 ７六歩(77)\n";
+        for (line, part) in [
+            ("   2 ３四歩", "３四歩"),
+            ("   2 ３四歩(34)", "３四歩(34)"),
+            ("   2 ３四金(33)", "fits no piece"),
+            ("   2 ３四象(33)", "３四象"),
+            ("   2 ３五歩(33)", "3c3e"),
+            ("   2 ５五成銀打", "５五成銀打"),
+            ("   3 ３四歩(33)", "\"3\" is not the next move number"),
+        ] {
+            let broken = read_text(&format!("{head}{line}\n")).expect_err(line);
+            assert_eq!(broken.line, 3, "{line}");
+            assert!(broken.fault.to_string().contains(part), "{}", broken.fault);
+        }
+        let broken = read_text("手合割：平手\n   1 同　歩(77)\n").expect_err("no last move");
+        assert_eq!(broken.line, 2);
+        let after = read_text(&format!("{head}   2 投了\n   3 ３四歩(33)\n")).expect_err("closed");
+        assert_eq!(after.line, 4);
+    }
+
+    #[test]
+    fn diagrams() {
+        let text = "後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n\
+            +---------------------------+\n\
+            | ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n\
+            | ・ ・ ・ ・ 歩 ・ ・ ・ ・|三\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n\
+            | ・ ・ ・ ・ ・ ・v圭 ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n\
+            | ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n\
+            | ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n+---------------------------+\n\
+            先手の持駒：金　歩十二\n手数＝0  まで\n   1 ５二金打\n   2 詰み\n";
+        let game = read_text(text).expect("a game");
+        assert_eq!(game.start_sfen(), "4k4/9/4P4/9/6+n2/9/9/9/4K4 b G12P 1");
+        assert_eq!((usi(&game).as_str(), game.ending), ("G*5b", Some(Ending::Mate)));
+        let white =
+            text.replace("手数＝0  まで\n   1 ５二金打\n   2 詰み", "後手番\n   1 ５三玉(51)");
+        assert_eq!(
+            read_text(&white).map(|game| usi(&game)),
+            Err(Broken {
+                line: 16,
+                fault: Fault::Illegal {
+                    number: 1,
+                    error: crate::shogi::IllegalMove::NotAMove("5a5c".parse().expect("a move")),
+                },
+            })
+        );
+    }
+}

@@ -1,0 +1,62 @@
+//! Labelled games: `m1 m2 m3 ... | s1 s2 s3 ... | result`.
+//!
+//! One game a line: USI moves from the usual start (`sfen ... moves` may stand before them), one
+//! search score per move, taken before it for the side to move (centipawns, `mN` mate in N plies,
+//! `-mN` mated in N plies, `.` not searched for its strength), and `b`, `w`, `d` or `?`. There is
+//! no room for names.
+
+use std::io::{self, Write};
+
+use super::usi::{play_text, read_play, read_result, read_scores, result_text, scores_text};
+use super::{Fault, Game};
+
+pub(super) fn read(line: &str) -> Result<Game, Fault> {
+    let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+    let [play, scores, result] = parts.as_slice() else {
+        return Err(Fault::unexpected("moves | scores | result", line));
+    };
+    let result = read_result(result)?;
+    let mut game = read_play(play, Some(&read_scores(scores)?))?;
+    game.result = result;
+    Ok(game)
+}
+
+pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let play = play_text(game);
+    let play = play.strip_prefix("startpos moves ").unwrap_or(&play);
+    writeln!(out, "{play} | {} | {}", scores_text(game), result_text(game.result))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameResult, MoveScore};
+
+    #[test]
+    fn lines_round_trip() {
+        for line in [
+            "7g7f 3c3d 2g2f | . -12 m15 | b\n",
+            "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1 moves 5a5b | 7 | d\n",
+            "startpos |  | ?\n",
+        ] {
+            let game = read(line.trim_end()).expect(line);
+            let mut bytes = Vec::new();
+            write(&game, &mut bytes).expect("memory");
+            assert_eq!(String::from_utf8_lossy(&bytes), line);
+        }
+        let game = read("7g7f 3c3d 2g2f | . -12 m15 | b").expect("a game");
+        assert_eq!(game.result, Some(GameResult::BlackWins));
+        assert_eq!((game.score(0), game.score(2)), (None, Some(MoveScore::MatesIn(15))));
+    }
+
+    #[test]
+    fn faults_name_the_culprit() {
+        let message = |line| read(line).expect_err(line).to_string();
+        assert!(message("7g7f | 1").contains("7g7f | 1"));
+        assert!(message("7g7f | 1 | b | w").contains("| w"));
+        assert!(message("7g7f | 1 2 | b").contains("2 scores for 1 moves"));
+        assert!(message("7g7f | 1e3 | b").contains("\"1e3\""));
+        assert!(message("7g7f | 1 | x").contains("\"x\""));
+        assert!(message("7g7e | 1 | b").contains("7g7e"));
+    }
+}

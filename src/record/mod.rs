@@ -1,0 +1,60 @@
+//! Game records: read, checked, written, told apart and counted.
+//!
+//! Comes in: files of USI lines, labelled games, CSA, KIF or KI2 ([`Format`]), plain or
+//! zstd-compressed, UTF-8 or Shift_JIS ([`GameReader`]). Goes out: [`Game`]s whose every move is
+//! legal, one by one; a broken game is a [`RecordError`] with file, line and reason, and reading
+//! goes on behind it. [`GameWriter`] writes games in any of the formats, [`GameHash`] and [`dedup()`]
+//! tell games apart, [`Statistics`] counts them.
+//!
+//! ```text
+//! bytes --lines, encoding--> text --reader--> one game's lines --usi, labelled, csa, kif, ki2--> Game
+//! ```
+//!
+//! Not kept: thinking times, comments, and variations (of a record with variations the main line
+//! is read; [`GameReader::variations`] counts the others).
+//!
+//! ```
+//! use kankei::record::{GameReader, GameResult};
+//! let file = "startpos moves 7g7f 3c3d 8h2b+ | winner=w | class=mine\nstartpos moves 7g7g\n";
+//! let mut games = GameReader::new("mine.usi".as_ref(), file.as_bytes()).expect("a known format");
+//! let game = games.next().expect("a line").expect("legal moves");
+//! assert_eq!((game.moves().len(), game.result), (3, Some(GameResult::WhiteWins)));
+//! let error = games.next().expect("a line").expect_err("no move").to_string();
+//! assert_eq!(error, "mine.usi:2: move 1: \"7g7g\" is not a move");
+//! ```
+//!
+//! Source: the CSA file format (Computer Shogi Association, V2.2 and V3.0), the KIF and KI2 formats
+//! as Kifu for Windows writes them (Kakinoki), the notation of the Japan Shogi Association.
+
+mod closing;
+mod csa;
+mod dedup;
+mod diagram;
+mod encoding;
+mod error;
+mod format;
+mod game;
+mod hash;
+mod japanese;
+mod ki2;
+mod kif;
+mod labelled;
+mod lines;
+mod preamble;
+mod reader;
+mod setup;
+mod statistics;
+mod transcript;
+mod usi;
+mod writer;
+
+pub use closing::Ending;
+pub use dedup::{Deduplicated, dedup};
+pub use encoding::decode_line;
+pub use error::{Fault, RecordError};
+pub use format::Format;
+pub use game::{Game, GameBuilder, GameResult, Header, MoveScore};
+pub use hash::GameHash;
+pub use reader::GameReader;
+pub use statistics::{PHASES, Statistics};
+pub use writer::GameWriter;

@@ -1,0 +1,94 @@
+//! Counts over many games.
+
+use super::{Game, GameResult};
+
+/// First plies of the phases that are counted apart; a phase ends where the next begins.
+pub const PHASES: [usize; 4] = [0, 40, 80, 120];
+
+/// What a set of games holds.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Length of each game.
+    lengths: Vec<u32>,
+    /// Games won by Black, by White, drawn, and without a result.
+    results: [usize; 4],
+    /// Moves in each of [`PHASES`].
+    phases: [usize; 4],
+    scored: usize,
+}
+
+impl Statistics {
+    /// Counts a game.
+    pub fn add(&mut self, game: &Game) {
+        let plies = game.moves().len();
+        self.lengths.push(plies as u32);
+        self.results[match game.result {
+            Some(GameResult::BlackWins) => 0,
+            Some(GameResult::WhiteWins) => 1,
+            Some(GameResult::Draw) => 2,
+            None => 3,
+        }] += 1;
+        for (phase, &first) in PHASES.iter().enumerate() {
+            let end = PHASES.get(phase + 1).copied().unwrap_or(usize::MAX);
+            self.phases[phase] += plies.min(end).saturating_sub(first);
+        }
+        self.scored += (0..plies).filter(|&ply| game.score(ply).is_some()).count();
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Moves of all games.
+    pub fn plies(&self) -> usize {
+        self.phases.iter().sum()
+    }
+
+    /// Games won by Black, by White, drawn, and without a result.
+    pub fn results(&self) -> [usize; 4] {
+        self.results
+    }
+
+    /// Moves in each of [`PHASES`], by ply of the game.
+    pub fn phases(&self) -> [usize; 4] {
+        self.phases
+    }
+
+    /// Moves with a score.
+    pub fn scored(&self) -> usize {
+        self.scored
+    }
+
+    /// Plies of the shortest, the middle and the longest game (of an even number the upper middle
+    /// one); `None` without games.
+    pub fn lengths(&self) -> Option<[u32; 3]> {
+        let mut sorted = self.lengths.clone();
+        sorted.sort_unstable();
+        Some([*sorted.first()?, sorted[sorted.len() / 2], *sorted.last()?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{labelled, usi};
+    use super::*;
+
+    #[test]
+    fn counts() {
+        let mut statistics = Statistics::default();
+        assert_eq!((statistics.games(), statistics.lengths()), (0, None));
+        let shuffle = "5i5h 5a5b 5h5i 5b5a ".repeat(11);
+        for game in [
+            labelled::read("7g7f 3c3d 2g2f | . -1 m3 | b"),
+            usi::read(&format!("startpos moves {shuffle} | winner=d")),
+            usi::read("startpos moves 7g7f"),
+        ] {
+            statistics.add(&game.expect("a game"));
+        }
+        assert_eq!((statistics.games(), statistics.plies()), (3, 48));
+        assert_eq!(statistics.results(), [1, 0, 1, 1]);
+        assert_eq!(statistics.phases(), [44, 4, 0, 0]);
+        assert_eq!((statistics.scored(), statistics.lengths()), (2, Some([1, 3, 44])));
+    }
+}

@@ -1,0 +1,195 @@
+//! USI lines: `startpos moves 7g7f ... | winner=b | class=pro | black=...`.
+//!
+//! One game a line; the moves are written as in USI's command `position` (the word itself may
+//! stand before them), the fields behind ` | ` are `key=value`. `winner` is `b`, `w`, `d` or `?`,
+//! `ending` an [`Ending`], `scores` holds one score per move as in labelled games.
+//! Empty lines and lines that start with `#` are skipped.
+
+use std::io::{self, Write};
+
+use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveScore};
+use crate::shogi::Move;
+
+pub(super) fn read(line: &str) -> Result<Game, Fault> {
+    let mut parts = line.split(" | ");
+    let play = parts.next().unwrap_or_default();
+    let mut header = Header::default();
+    let (mut result, mut ending, mut scores) = (None, None, None);
+    for part in parts {
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| Fault::unexpected("a field key=value", part))?;
+        match (key.trim(), value.trim()) {
+            ("winner", letter) => result = read_result(letter)?,
+            ("ending", name) => {
+                let found = Ending::from_name(name);
+                ending = Some(found.ok_or_else(|| Fault::unexpected("an ending", name))?);
+            }
+            ("scores", list) => scores = Some(read_scores(list)?),
+            (key, value) => header.set(key, value),
+        }
+    }
+    let mut game = read_play(play, scores.as_deref())?;
+    (game.result, game.ending, game.header) = (result, ending, header);
+    Ok(game)
+}
+
+pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{}", play_text(game))?;
+    let mut field = |key: &str, value: &str| write!(out, " | {}={}", clean(key), clean(value));
+    field("winner", &result_text(game.result))?;
+    if let Some(ending) = game.ending {
+        field("ending", ending.name())?;
+    }
+    for (key, value) in &game.header.fields {
+        field(key, value)?;
+    }
+    for key in ["black", "white", "event", "date"] {
+        if let Some(value) = game.header.get(key) {
+            field(key, value)?;
+        }
+    }
+    if (0..game.moves().len()).any(|ply| game.score(ply).is_some()) {
+        field("scores", &scores_text(game))?;
+    }
+    writeln!(out)
+}
+
+/// Reads `[position] [startpos | [sfen] BOARD SIDE HANDS [NUMBER]] [moves] MOVE ...`. The word
+/// `moves` may be missing when the list begins the text.
+pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Result<Game, Fault> {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let words = match words.as_slice() {
+        ["position", rest @ ..] => rest,
+        all => all,
+    };
+    let (setup, moves) = match words.iter().position(|&word| word == "moves") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None if words.first().is_some_and(|word| word.parse::<Move>().is_ok()) => words.split_at(0),
+        None => (words, &[][..]),
+    };
+    let mut builder = match setup {
+        [] | ["startpos"] => GameBuilder::new(),
+        ["sfen", fields @ ..] | fields => GameBuilder::from_sfen(&fields.join(" "))?,
+    };
+    if let Some(scores) = scores
+        && scores.len() != moves.len()
+    {
+        return Err(Fault::ScoreCount { scores: scores.len(), moves: moves.len() });
+    }
+    for (ply, text) in moves.iter().enumerate() {
+        let number = ply + 1;
+        let mv: Move =
+            text.parse().map_err(|()| Fault::NotAMove { number, text: (*text).to_owned() })?;
+        let score = scores.and_then(|scores| scores[ply]);
+        builder.push_scored(mv, score).map_err(|error| Fault::Illegal { number, error })?;
+    }
+    Ok(builder.finish())
+}
+
+/// Start and moves, as [`read_play`] reads them.
+pub(super) fn play_text(game: &Game) -> String {
+    let mut text = if game.is_from_usual_start() {
+        "startpos".to_owned()
+    } else {
+        format!("sfen {}", game.start_sfen())
+    };
+    if !game.moves().is_empty() {
+        text.push_str(" moves");
+    }
+    for mv in game.moves() {
+        text.push(' ');
+        text.push_str(&mv.to_string());
+    }
+    text
+}
+
+/// `b`, `w`, `d`, or `?` where the record does not say.
+pub(super) fn read_result(letter: &str) -> Result<Option<GameResult>, Fault> {
+    if letter == "?" {
+        return Ok(None);
+    }
+    let result = GameResult::from_letter(letter);
+    result.map(Some).ok_or_else(|| Fault::unexpected("a result b, w, d or ?", letter))
+}
+
+pub(super) fn result_text(result: Option<GameResult>) -> String {
+    result.map_or('?', GameResult::letter).to_string()
+}
+
+/// One score per move, `.` for none.
+pub(super) fn read_scores(text: &str) -> Result<Vec<Option<MoveScore>>, Fault> {
+    let score = |word: &str| match word {
+        "." => Ok(None),
+        _ => word.parse().map(Some).map_err(|()| Fault::unexpected("a score", word)),
+    };
+    text.split_ascii_whitespace().map(score).collect()
+}
+
+pub(super) fn scores_text(game: &Game) -> String {
+    let score = |ply| game.score(ply).map_or_else(|| ".".to_owned(), |score| score.to_string());
+    (0..game.moves().len()).map(score).collect::<Vec<String>>().join(" ")
+}
+
+/// A value that cannot be taken for the end of its field or line.
+fn clean(text: &str) -> String {
+    text.replace(char::is_control, " ").replace('|', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(game: &Game) -> String {
+        let mut bytes = Vec::new();
+        write(game, &mut bytes).expect("memory");
+        String::from_utf8(bytes).expect("UTF-8")
+    }
+
+    #[test]
+    fn lines_round_trip() {
+        let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b | winner=w | ending=resignation | \
+                    class=pro | black=A B | white=棋士 | event=E=1 | date=2005/03/19 | \
+                    scores=. 12 -m4 m3\n";
+        let game = read(line.trim_end()).expect("a game");
+        assert_eq!(game.result, Some(GameResult::WhiteWins));
+        assert_eq!(game.header.get("event"), Some("E=1"));
+        assert_eq!(game.score(2), Some(MoveScore::MatedIn(4)));
+        assert_eq!(written(&game), line);
+        let bare = "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 12 moves 5a5b | winner=?\n";
+        assert_eq!(written(&read(bare.trim_end()).expect("a game")), bare);
+    }
+
+    #[test]
+    fn all_forms_are_read() {
+        let usual = crate::shogi::STARTPOS;
+        for start in ["startpos".to_owned(), format!("sfen {usual}"), usual.to_owned()] {
+            for line in [format!("{start} moves 7g7f"), format!("position {start} moves 7g7f")] {
+                let game = read(&line).expect(&line);
+                assert!(game.is_from_usual_start());
+                assert_eq!((game.moves().len(), game.result), (1, None));
+            }
+            assert_eq!(read(&start).map(|game| game.moves().len()), Ok(0));
+        }
+    }
+
+    #[test]
+    fn faults_name_the_culprit() {
+        let message = |line| read(line).expect_err(line).to_string();
+        assert!(message("startpos moves 7g7f 7g7f").starts_with("move 2: 7g7f"));
+        assert!(message("startpos moves 7g7f resign").starts_with("move 2: \"resign\""));
+        assert!(message("startpos moves 7g7f | winner=x").contains("\"x\""));
+        assert!(message("startpos moves 7g7f | nobody").contains("\"nobody\""));
+        assert!(message("startpos moves 7g7f | ending=boredom").contains("\"boredom\""));
+        assert!(message("startpos moves 7g7f | scores=1 2").contains("2 scores for 1 moves"));
+        assert!(message("startpos moves 7g7f | scores=x").contains("\"x\""));
+        assert!(message("sfen 9/9 b - moves").contains("9/9"));
+        assert!(message("startpos 7g7f").contains("startpos"));
+    }
+
+    #[test]
+    fn values_cannot_break_the_line() {
+        let mut game = read("startpos").expect("a game");
+        game.header.set("note", "a | b\nc");
+        assert_eq!(written(&game), "startpos | winner=? | note=a / b c\n");
+    }
+}
