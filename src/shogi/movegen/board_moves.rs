@@ -33,7 +33,7 @@ impl Targets {
     }
 }
 
-/// Where a piece promotes, shape [colour][origin]: anywhere from inside the zone, else in it.
+/// Where a piece promotes, shape `[colour][origin]`: anywhere from inside the zone, else in it.
 static PROMOTING: [[Bitboard; 81]; 2] = promoting();
 
 const fn promoting() -> [[Bitboard; 81]; 2] {
