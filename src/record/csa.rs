@@ -22,6 +22,7 @@ use std::io::{self, Write};
 use super::closing::{Closing, Verdict};
 use super::lines::{Broken, Line};
 use super::setup::Setup;
+use super::text::{one_line, square_digits, square_from_digits};
 use super::transcript::Transcript;
 use super::{Ending, Fault, Game, GameBuilder, Header};
 use crate::shogi::{Color, HandPiece, Move, Piece, PieceKind, Position, Square};
@@ -153,7 +154,7 @@ impl Reader {
         let mut setup = Setup::usual();
         for chunk in chunks(text) {
             let chunk = chunk?;
-            let (sq, kind) = (square(&chunk[..2]), kind(&chunk[2..]));
+            let (sq, kind) = (square_from_digits(&chunk[..2]), kind(&chunk[2..]));
             let (Some(sq), Some(kind)) = (sq, kind) else {
                 return Err(Fault::unexpected("a square and a piece", chunk));
             };
@@ -205,7 +206,10 @@ impl Reader {
                 }
                 (place, name) => {
                     let kind = kind(name).ok_or_else(bad)?;
-                    setup.put(square(place).ok_or_else(bad)?, Some(Piece::new(color, kind)));
+                    setup.put(
+                        square_from_digits(place).ok_or_else(bad)?,
+                        Some(Piece::new(color, kind)),
+                    );
                 }
             }
         }
@@ -239,13 +243,14 @@ impl Reader {
         if color != transcript.side() {
             return Err(line.broken(Fault::WrongSide { number, text: text.to_owned() }));
         }
-        let to = square(&text[3..5]).ok_or_else(bad)?;
+        let to = square_from_digits(&text[3..5]).ok_or_else(bad)?;
         let kind = kind(&text[5..]).ok_or_else(bad)?;
         let mv = if &text[1..3] == "00" {
             let held = kind.hand_piece().filter(|_| !kind.is_promoted());
             Move::drop(held.ok_or_else(bad)?, to)
         } else {
-            let from = square(&text[1..3]).filter(|&from| from != to).ok_or_else(bad)?;
+            let from =
+                square_from_digits(&text[1..3]).filter(|&from| from != to).ok_or_else(bad)?;
             let before = transcript.position().piece_on(from).map(|piece| piece.kind);
             if before == Some(kind) {
                 Move::board(from, to)
@@ -289,20 +294,6 @@ fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
     })
 }
 
-/// `76`.
-fn square(text: &str) -> Option<Square> {
-    match text.as_bytes() {
-        &[file @ b'1'..=b'9', rank @ b'1'..=b'9'] => {
-            Square::new((file - b'1').into(), (rank - b'1').into())
-        }
-        _ => None,
-    }
-}
-
-fn square_text(sq: Square) -> String {
-    format!("{}{}", sq.file() + 1, sq.rank() + 1)
-}
-
 fn kind(name: &str) -> Option<PieceKind> {
     PieceKind::ALL.into_iter().find(|kind| KINDS[kind.index()] == name)
 }
@@ -336,9 +327,9 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     write_start(&game.start_position(), out)?;
     let mut moves = String::with_capacity(game.moves().len() * 8);
     let last = game.replay(|pos, mv| {
-        let from = mv.from().map_or_else(|| "00".to_owned(), square_text);
+        let from = mv.from().map_or_else(|| "00".to_owned(), square_digits);
         let kind = KINDS[pos.piece_after(mv).index()];
-        moves += &format!("{}{from}{}{kind}\n", sign(pos.side_to_move()), square_text(mv.to()));
+        moves += &format!("{}{from}{}{kind}\n", sign(pos.side_to_move()), square_digits(mv.to()));
     });
     write!(out, "{moves}")?;
     match closing_word(game, last.side_to_move()) {
@@ -381,10 +372,6 @@ fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
     }
     writeln!(out, "{}", sign(pos.side_to_move()))
-}
-
-fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::japanese::RANKS;
 use super::{csa, decode_line, ki2, kif};
 use crate::shogi::Move;
 
@@ -65,7 +66,8 @@ impl Format {
             if let Some(format) = Format::of_line(text) {
                 return Some(format);
             }
-            is_japanese |= text.contains('：') || text.starts_with('|');
+            let is_rank = text.starts_with('|') && text.ends_with(RANKS);
+            is_japanese |= text.contains('：') || is_rank;
         }
         let named = Format::from_file_name(path);
         if is_japanese && named != Some(Format::Ki2) { Some(Format::Kif) } else { named }
@@ -124,6 +126,8 @@ mod tests {
         assert_eq!(detect("x.ki2", "手合割：平手\n"), Some(Format::Ki2));
         assert_eq!(detect("x.CSA.zst", ""), Some(Format::Csa));
         assert_eq!(detect("x.txt", "hello\n"), None);
+        assert_eq!(detect("x.md", "| a | table |\n|---|---|\n"), None);
+        assert_eq!(detect("x.txt", "| ・v玉 ・|一\n"), Some(Format::Kif));
         for format in Format::ALL {
             assert_eq!(Format::from_name(format.name()), Some(format));
             assert_eq!(detect(&format!("x.{}", format.name()), ""), Some(format));

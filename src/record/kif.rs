@@ -23,6 +23,7 @@ use super::japanese::{
 };
 use super::lines::{Broken, Line};
 use super::preamble::{self, Preamble};
+use super::text::{square_digits, square_from_digits};
 use super::transcript::Transcript;
 use super::{Fault, Game};
 use crate::shogi::{Move, Position, Square};
@@ -127,13 +128,7 @@ fn read_move(transcript: &Transcript, text: &str) -> Result<Move, Fault> {
 
 /// The square in `(77)`.
 fn origin(text: &str) -> Option<Square> {
-    let digits = text.trim_start().strip_prefix('(')?.split_once(')')?.0;
-    match digits.as_bytes() {
-        &[file @ b'1'..=b'9', rank @ b'1'..=b'9'] => {
-            Square::new((file - b'1').into(), (rank - b'1').into())
-        }
-        _ => None,
-    }
+    square_from_digits(text.trim_start().strip_prefix('(')?.split_once(')')?.0)
 }
 
 /// Writes one game, in UTF-8.
@@ -169,7 +164,7 @@ fn move_text(pos: &Position, mv: Move) -> String {
         None => format!("{to}{kind}打"),
         Some(from) => {
             let promotes = if mv.is_promotion() { "成" } else { "" };
-            format!("{to}{kind}{promotes}({}{})", from.file() + 1, from.rank() + 1)
+            format!("{to}{kind}{promotes}({})", square_digits(from))
         }
     }
 }

@@ -3,8 +3,8 @@
 //! Comes in: files of USI lines, labelled games, CSA, KIF or KI2 ([`Format`]), plain or
 //! zstd-compressed, UTF-8 or Shift_JIS ([`GameReader`]). Goes out: [`Game`]s whose every move is
 //! legal, one by one; a broken game is a [`RecordError`] with file, line and reason, and reading
-//! goes on behind it. [`GameWriter`] writes games in any of the formats, [`GameHash`] and [`dedup()`]
-//! tell games apart, [`Statistics`] counts them.
+//! goes on behind it. [`GameWriter`] writes games in any of the formats, [`GameHash`] and
+//! [`dedup()`] tell games apart, [`Statistics`] counts them.
 //!
 //! ```text
 //! bytes --lines, encoding--> text --reader--> one game's lines --usi, labelled, csa, kif, ki2--> Game
@@ -44,6 +44,7 @@ mod preamble;
 mod reader;
 mod setup;
 mod statistics;
+mod text;
 mod transcript;
 mod usi;
 mod writer;

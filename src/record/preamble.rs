@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::diagram::{self, Diagram};
 use super::japanese::{side_names, side_of};
 use super::lines::Broken;
+use super::text::one_line;
 use super::transcript::Transcript;
 use super::{Fault, Game, GameBuilder, Header};
 use crate::shogi::{Color, STARTPOS};
@@ -156,10 +157,6 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{name}：{}", one_line(player.as_deref().unwrap_or_default()))?;
     }
     Ok(())
-}
-
-fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
 }
 
 fn handicap_name(game: &Game) -> Option<&'static str> {

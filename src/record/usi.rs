@@ -7,6 +7,7 @@
 
 use std::io::{self, Write};
 
+use super::text::one_line;
 use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveScore};
 use crate::shogi::Move;
 
@@ -130,9 +131,9 @@ pub(super) fn scores_text(game: &Game) -> String {
     (0..game.moves().len()).map(score).collect::<Vec<String>>().join(" ")
 }
 
-/// A value that cannot be taken for the end of its field or line.
+/// A value that can end neither its field nor its line.
 fn clean(text: &str) -> String {
-    text.replace(char::is_control, " ").replace('|', "/")
+    one_line(text).replace('|', "/")
 }
 
 #[cfg(test)]

@@ -180,6 +180,39 @@ fn formats_round_trip() {
     }
 }
 
+/// What this library writes, another one reads; what that one makes of it, this library reads.
+fn through_another_library<E: std::fmt::Debug>(
+    games: &[Game],
+    format: Format,
+    other: impl Fn(&str) -> Result<String, E>,
+) {
+    for game in games {
+        let ours = written(std::slice::from_ref(game), format);
+        let ours = String::from_utf8(ours).expect("UTF-8");
+        let theirs = other(&ours).unwrap_or_else(|error| panic!("{error:?} in\n{ours}"));
+        let back = read(&format!("x.{}", format.name()), theirs.clone().into());
+        assert_eq!(back.len(), 1, "{theirs}");
+        assert_eq!(back[0].start_sfen(), game.start_sfen(), "{ours}\n{theirs}");
+        assert_eq!(usi(&back[0]), usi(game), "{ours}\n{theirs}");
+        assert_eq!(back[0].result, game.result, "{ours}\n{theirs}");
+    }
+}
+
+#[test]
+fn another_library_understands_the_same_games() {
+    use rsshogi::records::formats::{csa, kif};
+    let games = random_games(33, 120);
+    through_another_library(&games, Format::Csa, |text| {
+        csa::parse_csa_str(text).and_then(|record| csa::export_csa(&record))
+    });
+    through_another_library(&games, Format::Kif, |text| {
+        kif::parse_kif_str(text).and_then(|record| kif::export_kif(&record))
+    });
+    through_another_library(&games, Format::Ki2, |text| {
+        kif::parse_ki2_str(text).and_then(|record| kif::export_ki2(&record))
+    });
+}
+
 #[test]
 fn every_result_survives_without_an_ending() {
     for moves in ["7g7f", "7g7f 3c3d"] {
