@@ -105,6 +105,7 @@ impl Position {
             since_null: self.state.since_null + 1,
             checks,
         });
+        debug_assert_eq!((board_key, hand_key), self.compute_keys(), "{mv} to {self}");
         Delta { moved, captured: captured_change }
     }
 
