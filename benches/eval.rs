@@ -3,10 +3,13 @@
 mod positions;
 
 use std::hint::black_box;
+use std::sync::Arc;
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use kankei::eval::{Evaluator, full, piece_king_change};
-use kankei::shogi::{Position, Scope, movegen};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use kankei::eval::learned::{KingView, RealKingPairs, RealWeights, TRIANGLE};
+use kankei::eval::{Evaluation, Evaluator, PieceIndex};
+use kankei::rng::Rng;
+use kankei::shogi::{PieceKind, Position, Scope, movegen};
 
 use positions::POSITIONS;
 
@@ -14,55 +17,95 @@ fn all() -> Vec<Position> {
     POSITIONS.iter().map(|sfen| Position::from_sfen(sfen).expect(sfen)).collect()
 }
 
+/// The hand-made evaluation and every form of the learned one, with random weights: the cost does
+/// not depend on the numbers.
+fn evaluations() -> Vec<(String, Evaluation)> {
+    let mut rng = Rng::from_seed(1);
+    let mut numbers = |count: usize, size: f64| -> Vec<f32> {
+        (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
+    };
+    let mut king_pairs = vec![("no king pairs".to_owned(), RealKingPairs::None)];
+    for lanes in [32, 64, 128, 256] {
+        let rows = numbers(KingView::KINGS * PieceIndex::COUNT * lanes, 1.0);
+        king_pairs.push((format!("{lanes} factors"), RealKingPairs::Factored { lanes, rows }));
+    }
+    for (name, narrow) in [("table of 8 bits", true), ("table of 16 bits", false)] {
+        let triangles = numbers(KingView::KINGS * TRIANGLE, 20.0);
+        king_pairs.push((name.to_owned(), RealKingPairs::Table { triangles, narrow }));
+    }
+    let mut evaluations = vec![("hand-made".to_owned(), Evaluation::HandMade)];
+    for (name, king_pairs) in king_pairs {
+        let real = RealWeights {
+            kings: numbers(KingView::PAIRS, 100.0),
+            turn: numbers(KingView::PAIRS, 50.0),
+            king_pieces: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
+            pairs: numbers(TRIANGLE, 20.0),
+            king_pairs,
+        };
+        evaluations.push((name, Evaluation::Learned(Arc::new(real.quantize().weights))));
+    }
+    evaluations
+}
+
+/// Every legal move of 11 positions: made, evaluated if wanted, taken back. `kings`: whether king
+/// moves are meant, or all others.
+fn follow(games: &mut [(Evaluator, Position)], kings: bool, evaluates: bool) {
+    for (evaluator, pos) in games {
+        for mv in movegen::legal_moves(pos, Scope::USEFUL) {
+            if (pos.moved_piece(mv) == PieceKind::King) != kings {
+                continue;
+            }
+            let delta = pos.do_move(mv);
+            evaluator.push(&delta);
+            if evaluates {
+                black_box(evaluator.evaluate(pos));
+            }
+            evaluator.pop();
+            pos.undo_move();
+        }
+    }
+}
+
 fn incremental(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("evaluation, all moves of 11 positions");
-    group.bench_function("make, push, evaluate, pop, unmake", |bencher| {
-        let mut games: Vec<_> = all().into_iter().map(|pos| (Evaluator::new(&pos), pos)).collect();
-        bencher.iter(|| {
-            for (evaluator, pos) in &mut games {
-                for mv in movegen::legal_moves(pos, Scope::USEFUL) {
-                    let delta = pos.do_move(mv);
-                    evaluator.push(&delta);
-                    black_box(evaluator.evaluate(pos));
-                    evaluator.pop();
-                    pos.undo_move();
-                }
+    let evaluations = evaluations();
+    for (kings, moves) in [(false, "other moves"), (true, "king moves")] {
+        let mut group = criterion.benchmark_group(format!("{moves} of 11 positions"));
+        let count = |pos: &Position| {
+            let moves = movegen::legal_moves(pos, Scope::USEFUL);
+            moves.iter().filter(|&&mv| (pos.moved_piece(mv) == PieceKind::King) == kings).count()
+        };
+        group.throughput(Throughput::Elements(all().iter().map(count).sum::<usize>() as u64));
+        for (name, evaluation) in &evaluations {
+            let start = |pos: Position| {
+                let mut evaluator = Evaluator::new(evaluation, &pos);
+                evaluator.evaluate(&pos);
+                (evaluator, pos)
+            };
+            let mut games: Vec<_> = all().into_iter().map(start).collect();
+            for (evaluates, what) in [(false, "followed"), (true, "followed and evaluated")] {
+                group.bench_function(format!("{name}, {what}"), |bencher| {
+                    bencher.iter(|| follow(&mut games, kings, evaluates));
+                });
             }
-        });
-    });
-    group.bench_function("make, unmake", |bencher| {
-        let mut positions = all();
-        bencher.iter(|| {
-            for pos in &mut positions {
-                for mv in movegen::legal_moves(pos, Scope::USEFUL) {
-                    black_box(pos.do_move(mv));
-                    pos.undo_move();
-                }
-            }
-        });
-    });
-    group.bench_function("piece-king change", |bencher| {
-        let positions = all();
-        bencher.iter(|| {
-            for pos in &positions {
-                for mv in movegen::legal_moves(pos, Scope::USEFUL) {
-                    black_box(piece_king_change(pos, mv));
-                }
-            }
-        });
-    });
-    group.finish();
+        }
+        group.finish();
+    }
 }
 
 fn from_scratch(criterion: &mut Criterion) {
     let positions = all();
-    criterion.bench_function("evaluation from scratch, 11 positions", |bencher| {
-        bencher.iter(|| {
-            for pos in &positions {
-                black_box(full::evaluate(pos));
-            }
+    let mut group = criterion.benchmark_group("from scratch, 11 positions");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    for (name, evaluation) in evaluations() {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for pos in &positions {
+                    black_box(evaluation.evaluate(pos));
+                }
+            });
         });
-    });
+    }
+    group.finish();
 }
 
 criterion_group!(benches, incremental, from_scratch);

@@ -118,7 +118,7 @@ pub fn print_total(total: BenchTotal, out: &mut dyn Write) -> io::Result<()> {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let mut engine = (args.searcher.factory())();
+    let mut engine = (args.searcher.factory()?)();
     for remark in
         engine.configure(&Settings { hash_mib: args.hash as usize, ..Settings::default() })
     {

@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     println!("move generation: ok");
 
-    let mut engine = (args.searcher.factory())();
+    let mut engine = (args.searcher.factory()?)();
     let settings = Settings { hash_mib: 16, ..Settings::default() };
     engine.configure(&settings);
     let mut rng = Rng::from_seed(args.seed);

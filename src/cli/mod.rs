@@ -24,11 +24,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
 use crate::engine::Engine;
+use crate::eval::learned::file::WeightsError;
 use crate::record::RecordError;
 use crate::shogi::{Position, SfenError};
 
 /// Makes a fresh searcher.
-type EngineFactory = fn() -> Box<dyn Engine>;
+type EngineFactory = Box<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
 /// Kankei, a shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -63,6 +64,8 @@ enum CliError {
     Position { text: String, source: SfenError },
     #[error("cannot read {path:?}: {source}")]
     Read { path: PathBuf, source: std::io::Error },
+    #[error("weights file {path:?} {source}")]
+    Weights { path: PathBuf, source: WeightsError },
     #[error("cannot write {path:?}: {source}")]
     Write { path: PathBuf, source: std::io::Error },
     #[error("cannot print: {0}")]

@@ -1,10 +1,13 @@
 //! Which searcher and evaluation a command uses.
 
+use std::path::Path;
+
 use clap::ValueEnum;
 
-use super::EngineFactory;
+use super::{CliError, EngineFactory};
 use crate::engine::{Engine, Settings};
-use crate::search::FullWidth;
+use crate::eval::Evaluation;
+use crate::search::{FullWidth, SearchParams};
 
 /// Values of USI's option `Search`, in the order of [`Searcher`]; the default first.
 pub(super) const NAMES: &[&str] = &["FullWidth"];
@@ -17,30 +20,52 @@ pub(super) enum Searcher {
     FullWidth,
 }
 
-/// The evaluations that can be chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Evaluation {
-    /// Material and hand-made king relations
-    Material,
+/// Argument of every command that evaluates.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct EvalArgs {
+    /// Evaluation: <internal>, <material>, or a weights file
+    #[arg(long, value_name = "EVAL", default_value = "<internal>")]
+    eval: String,
+}
+
+impl EvalArgs {
+    /// The hand-made evaluation.
+    #[cfg(test)]
+    pub fn material() -> EvalArgs {
+        EvalArgs { eval: "<material>".to_owned() }
+    }
+
+    /// The evaluation that is wanted, as USI's option `EvalFile` names it; the brackets may be
+    /// left out.
+    pub fn load(&self) -> Result<Evaluation, CliError> {
+        match self.eval.as_str() {
+            "<internal>" | "internal" => Ok(Evaluation::embedded()),
+            "<material>" | "material" => Ok(Evaluation::HandMade),
+            path => Evaluation::from_file(Path::new(path))
+                .map_err(|source| CliError::Weights { path: path.into(), source }),
+        }
+    }
 }
 
 /// Arguments of every command that searches.
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct SearcherArgs {
     /// Searcher
     #[arg(long, value_enum, default_value = "FullWidth")]
-    pub search: Searcher,
-    /// Evaluation
-    #[arg(long, value_enum, default_value = "material")]
-    pub eval: Evaluation,
+    search: Searcher,
+    #[command(flatten)]
+    eval: EvalArgs,
 }
 
 impl SearcherArgs {
-    /// Makes searchers of this kind.
-    pub fn factory(self) -> EngineFactory {
-        match (self.search, self.eval) {
-            (Searcher::FullWidth, Evaluation::Material) => full_width,
-        }
+    /// Makes searchers of this kind, configured.
+    pub fn factory(&self) -> Result<EngineFactory, CliError> {
+        let (search, evaluation) = (self.search, self.eval.load()?);
+        Ok(Box::new(move || {
+            let mut engine = search.build(&evaluation);
+            engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
+            engine
+        }))
     }
 }
 
@@ -48,10 +73,12 @@ impl SearcherArgs {
 const HASH_MIB: usize = 64;
 
 impl Searcher {
-    /// A new searcher, not configured yet. There is one evaluation so far.
-    pub fn build(self) -> Box<dyn Engine> {
+    /// A new searcher, not configured yet.
+    pub fn build(self, evaluation: &Evaluation) -> Box<dyn Engine> {
         match self {
-            Searcher::FullWidth => Box::new(FullWidth::default()),
+            Searcher::FullWidth => {
+                Box::new(FullWidth::new(SearchParams::DEFAULT, evaluation.clone()))
+            }
         }
     }
 
@@ -59,12 +86,6 @@ impl Searcher {
     pub fn from_name(name: &str) -> Option<Searcher> {
         Searcher::from_str(name, true).ok()
     }
-}
-
-fn full_width() -> Box<dyn Engine> {
-    let mut engine = Searcher::FullWidth.build();
-    engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
-    engine
 }
 
 #[cfg(test)]

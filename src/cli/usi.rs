@@ -2,43 +2,78 @@
 
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::CliError;
 use super::bench::{BenchLimit, bench, print_total};
 use super::searcher::{NAMES, Searcher};
 use crate::engine::{Engine, Settings};
-use crate::eval;
+use crate::eval::Evaluation;
 use crate::shogi::{Color, Position};
-use crate::usi::{EngineChoice, Parts};
+use crate::usi::{EngineChoice, EvaluationSource, Parts};
 
 pub(super) fn run() -> Result<ExitCode, CliError> {
+    let evaluations = Arc::new(Evaluations::default());
     let parts = Parts {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
         searches: NAMES,
-        build: Arc::new(build),
-        evaluate: Arc::new(explain),
+        build: {
+            let evaluations = Arc::clone(&evaluations);
+            Arc::new(move |choice, remark| build(choice, &evaluations.get(choice, remark)))
+        },
+        evaluate: Arc::new(move |choice, pos| explain(&evaluations.get(choice, &mut |_| ()), pos)),
         bench: Arc::new(console_bench),
     };
     crate::usi::run(BufReader::new(io::stdin()), io::stdout(), parts)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn build(choice: &EngineChoice) -> Box<dyn Engine> {
-    Searcher::from_name(choice.search).unwrap_or(Searcher::FullWidth).build()
+fn build(choice: &EngineChoice, evaluation: &Evaluation) -> Box<dyn Engine> {
+    Searcher::from_name(choice.search).unwrap_or(Searcher::FullWidth).build(evaluation)
+}
+
+/// The evaluation last used, so that a file is read once.
+#[derive(Default)]
+struct Evaluations {
+    last: Mutex<Option<(EvaluationSource, Evaluation)>>,
+}
+
+impl Evaluations {
+    /// The evaluation from this source; the embedded one, with a remark, if the file is broken.
+    fn get(&self, choice: &EngineChoice, remark: &mut dyn FnMut(&str)) -> Evaluation {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, evaluation)) =
+            last.as_ref().filter(|(source, _)| *source == choice.evaluation)
+        {
+            return evaluation.clone();
+        }
+        // The old weights go first: both need not fit.
+        *last = None;
+        let evaluation = match &choice.evaluation {
+            EvaluationSource::Internal => Evaluation::embedded(),
+            EvaluationSource::Material => Evaluation::HandMade,
+            EvaluationSource::File(path) => Evaluation::from_file(path).unwrap_or_else(|error| {
+                let path = path.display();
+                remark(&format!("EvalFile {path} {error}; <internal> is used instead"));
+                Evaluation::embedded()
+            }),
+        };
+        *last = Some((choice.evaluation.clone(), evaluation.clone()));
+        evaluation
+    }
 }
 
 /// The score of a position part by part, each from the side to move's view.
-fn explain(pos: &Position) -> String {
+fn explain(evaluation: &Evaluation, pos: &Position) -> String {
     let side = match pos.side_to_move() {
         Color::Black => "Black",
         Color::White => "White",
     };
-    let parts = eval::explain(pos);
+    let parts = evaluation.explain(pos);
     let mut lines: Vec<String> =
         parts.iter().map(|(name, value)| format!("{name:24} {value:+6}")).collect();
-    let total: i32 = parts.iter().map(|(_, value)| value).sum();
+    let total = evaluation.evaluate(pos).to_cp();
     lines.push(format!("{:24} {total:+6} centipawns for {side}, to move", "score"));
     lines.join("\n")
 }
@@ -53,7 +88,7 @@ fn console_bench(arguments: &[&str], print: &mut dyn FnMut(&str)) {
         (None, _) => BenchLimit::Usual,
     };
     let hash_mib = number(0).unwrap_or(64).clamp(1, 1 << 20) as usize;
-    let mut engine = Searcher::FullWidth.build();
+    let mut engine = Searcher::FullWidth.build(&Evaluation::embedded());
     for remark in engine.configure(&Settings { hash_mib, ..Settings::default() }) {
         print(&remark);
     }

@@ -94,6 +94,24 @@ impl PieceIndex {
         self.0 as usize
     }
 
+    /// The same place as the other side sees it: own and enemy change, the board is turned by 180
+    /// degrees. An involution; [`NONE`](PieceIndex::NONE) stays itself.
+    #[inline]
+    pub fn turned(self) -> PieceIndex {
+        TURNED[self.index()]
+    }
+
+    /// The same place on the board mirrored left to right; hands stay. An involution.
+    #[inline]
+    pub fn mirrored(self) -> PieceIndex {
+        MIRRORED[self.index()]
+    }
+
+    /// All indices, those that stand for no piece too.
+    pub fn all() -> impl DoubleEndedIterator<Item = PieceIndex> + ExactSizeIterator + Clone {
+        (0..PieceIndex::COUNT as u16).map(PieceIndex)
+    }
+
     /// The place whose index this is in `view`; promoted pieces that move as golds come back as
     /// golds. `None` for the indices that stand for no piece in hand.
     pub fn to_place(self, view: Color) -> Option<Place> {
@@ -109,6 +127,38 @@ impl PieceIndex {
         let piece = Piece::new(owner(rest >= SQUARES), BOARD_KINDS[usize::from(row)]);
         Some(Place::Board(sq, piece))
     }
+}
+
+static TURNED: [PieceIndex; PieceIndex::COUNT] = compute_images(true);
+static MIRRORED: [PieceIndex; PieceIndex::COUNT] = compute_images(false);
+
+/// The image of every index, turned by 180 degrees or mirrored.
+const fn compute_images(turned: bool) -> [PieceIndex; PieceIndex::COUNT] {
+    let mut images = [PieceIndex::NONE; PieceIndex::COUNT];
+    let mut held = 0;
+    while held < HandPiece::COUNT {
+        let (first, slots) = (HAND_FIRST[held], HandPiece::ALL[held].set_size() as u16 + 1);
+        let mut n = 0;
+        while n < 2 * slots {
+            // No piece in hand stays no piece of the same side: the empty slot is one of these.
+            let other = if turned && n % slots > 0 { (n + slots) % (2 * slots) } else { n };
+            images[(first + n) as usize] = PieceIndex(first + other);
+            n += 1;
+        }
+        held += 1;
+    }
+    let mut at = 0;
+    while at < 2 * BOARD_KINDS.len() as u16 * SQUARES {
+        let (row, side, square) = (at / (2 * SQUARES), at / SQUARES % 2, at % SQUARES);
+        let (side, square) = if turned {
+            (1 - side, SQUARES - 1 - square)
+        } else {
+            (side, (8 - square / 9) * 9 + square % 9)
+        };
+        images[(HANDS + at) as usize] = PieceIndex(HANDS + (2 * row + side) * SQUARES + square);
+        at += 1;
+    }
+    images
 }
 
 /// Position of the kind's movement in [`BOARD_KINDS`]; `None` for the king.
@@ -152,5 +202,21 @@ mod tests {
         assert_eq!(PieceIndex::new(Place::Board(sq, king), Color::Black), None);
         assert_eq!(PieceIndex::NONE.to_place(Color::Black), None);
         assert_eq!(PieceIndex::from_index(PieceIndex::COUNT), None);
+    }
+
+    #[test]
+    fn images_are_those_of_the_places() {
+        for index in PieceIndex::all() {
+            assert_eq!(index.turned().turned(), index);
+            assert_eq!(index.mirrored().mirrored(), index);
+            assert_eq!(index.turned().mirrored(), index.mirrored().turned());
+            let Some(place) = index.to_place(Color::Black) else { continue };
+            assert_eq!(PieceIndex::new(place, Color::White), Some(index.turned()));
+            let mirrored = match place {
+                Place::Board(sq, piece) => Place::Board(sq.mirror(), piece),
+                Place::Hand(..) => place,
+            };
+            assert_eq!(PieceIndex::new(mirrored, Color::Black), Some(index.mirrored()));
+        }
     }
 }

@@ -1,30 +1,28 @@
 //! Evaluation: what a position is worth.
 //!
-//! Main types: [`Score`]; [`Evaluator`], which follows a line of moves; [`PieceIndex`] and
-//! [`PieceList`], the numbering of pieces on which learned weights are laid. Comes in: a
-//! [`Position`](crate::shogi::Position) and the [`Delta`](crate::shogi::Delta) of each move. Goes
-//! out: scores, and the values the search prunes with ([`exchange_values`],
-//! [`piece_king_change`], [`PAWN_EXCHANGE`]).
+//! Main types: [`Evaluation`], which of them is used; [`Evaluator`], which follows a line of moves;
+//! [`Score`]; [`PieceIndex`] and [`PieceList`], the numbering of pieces on which learned weights are
+//! laid. Comes in: a [`Position`](crate::shogi::Position) and the [`Delta`](crate::shogi::Delta) of
+//! each move. Goes out: scores, and the values the search prunes with ([`exchange_values`],
+//! [`PAWN_EXCHANGE`], [`Evaluator::piece_king_change`]).
 //!
-//! The value is material plus the relations of every piece to either king, a sum of terms of one
-//! king and one piece: [`material`] and [`king_relation`] define it, [`full`] sums it from
-//! scratch, [`incremental`] keeps it along a line.
-//!
-//! Source: the split into material and king relations follows Hoki, "Optimal control of minimax
-//! search results to learn positional evaluation" (2006).
+//! The value is [`material`] plus relations of the pieces: [`learned`] ones from a weights file, or
+//! a few [`hand_made`] ones. Each evaluation sums its value from scratch in its module `full` and
+//! keeps it along a line in `incremental`; [`kernel`] holds the inner loops.
 
-pub mod full;
-pub mod incremental;
+mod embedded;
+mod evaluation;
+pub mod hand_made;
 mod index;
-pub mod king_relation;
+pub mod kernel;
+pub mod learned;
 pub mod material;
 mod piece_list;
 mod score;
 
-pub use full::explain;
-pub use incremental::Evaluator;
+pub use evaluation::{Evaluation, Evaluator};
 pub use index::PieceIndex;
-pub use king_relation::piece_king_change;
+pub use kernel::Kernel;
 pub use material::{PAWN_EXCHANGE, exchange_values};
-pub use piece_list::PieceList;
+pub use piece_list::{PieceList, SlotChange, SlotChanges};
 pub use score::Score;

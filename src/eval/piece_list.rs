@@ -3,8 +3,10 @@
 //! Sums over pieces or pairs of pieces with learned weights read this list; nothing else in the
 //! evaluation needs to know where a piece stands.
 
+use arrayvec::ArrayVec;
+
 use super::PieceIndex;
-use crate::shogi::{Change, Color, Delta, HandPiece, Place, Position, Square};
+use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, Square};
 
 /// The non-king pieces of a position, one slot each, in both sides' views. A piece keeps its slot
 /// when it moves, is captured or dropped; the order of the slots means nothing.
@@ -42,14 +44,16 @@ impl PieceList {
         &self.indices[view.index()]
     }
 
-    /// Follows a move.
+    /// Follows a move. Returns the slots that changed, with what they held.
     #[inline]
-    pub fn apply(&mut self, delta: &Delta) {
+    pub fn apply(&mut self, delta: &Delta) -> SlotChanges {
+        let mut changes = SlotChanges::new();
         // The captured piece first: the mover takes over its square.
         if let Some(Change { before, after }) = delta.captured {
-            self.relocate(before, after);
+            changes.extend(self.relocate(before, after));
         }
-        self.relocate(delta.moved.before, delta.moved.after);
+        changes.extend(self.relocate(delta.moved.before, delta.moved.after));
+        changes
     }
 
     /// Takes a move back.
@@ -61,16 +65,20 @@ impl PieceList {
         }
     }
 
+    /// Kings have no slot: for them nothing happens.
     #[inline]
-    fn relocate(&mut self, from: Place, to: Place) {
+    fn relocate(&mut self, from: Place, to: Place) -> Option<SlotChange> {
         let slot = match from {
+            Place::Board(_, Piece { kind: PieceKind::King, .. }) => return None,
             Place::Board(sq, _) => self.board_slots[sq.index()],
             Place::Hand(color, held, n) => self.hand_slots[hand_index(color, held, n)],
         };
+        let held = Color::ALL.map(|view| self.indices[view.index()][usize::from(slot)]);
         self.settle(usize::from(slot), to);
+        Some(SlotChange { slot, held })
     }
 
-    /// Puts a piece into a slot. Kings have no slot: for them nothing happens.
+    /// Puts a piece other than a king into a slot.
     #[inline]
     fn settle(&mut self, slot: usize, place: Place) {
         for view in Color::ALL {
@@ -87,6 +95,18 @@ impl PieceList {
         }
     }
 }
+
+/// A slot whose piece went elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotChange {
+    /// 0..38.
+    pub slot: u8,
+    /// What the slot held before, as Black and White see it.
+    pub held: [PieceIndex; 2],
+}
+
+/// The slots that one move changed: the captured piece's and the mover's.
+pub type SlotChanges = ArrayVec<SlotChange, 2>;
 
 #[inline]
 fn hand_index(color: Color, held: HandPiece, n: u32) -> usize {

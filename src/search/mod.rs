@@ -26,6 +26,7 @@ pub use picker::MovePicker;
 pub use tt::{Entry, TranspositionTable};
 
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
+use crate::eval::Evaluation;
 use crate::shogi::Position;
 
 /// Greatest distance from the root, quiescence included.
@@ -36,21 +37,22 @@ pub const MAX_DEPTH: u32 = 100;
 /// The full-width searcher.
 pub struct FullWidth {
     params: SearchParams,
+    evaluation: Evaluation,
     settings: Settings,
     table: Option<TranspositionTable>,
 }
 
 impl FullWidth {
-    /// A searcher with these numbers. The transposition table comes with the first
+    /// A searcher with these numbers and this evaluation. The transposition table comes with the first
     /// [`configure`](Engine::configure) or search.
-    pub fn new(params: SearchParams) -> FullWidth {
-        FullWidth { params, settings: Settings::default(), table: None }
+    pub fn new(params: SearchParams, evaluation: Evaluation) -> FullWidth {
+        FullWidth { params, evaluation, settings: Settings::default(), table: None }
     }
 }
 
 impl Default for FullWidth {
     fn default() -> FullWidth {
-        FullWidth::new(SearchParams::DEFAULT)
+        FullWidth::new(SearchParams::DEFAULT, Evaluation::embedded())
     }
 }
 
@@ -97,8 +99,13 @@ impl Engine for FullWidth {
         let hash_mib = self.settings.hash_mib;
         let table = self.table.get_or_insert_with(|| TranspositionTable::new(hash_mib));
         table.new_search();
-        let mut worker =
-            worker::Worker::new(pos, table, &self.params, &self.settings, limits, control);
+        let rules = worker::Instructions {
+            params: &self.params,
+            settings: &self.settings,
+            limits,
+            control,
+        };
+        let mut worker = worker::Worker::new(pos, &self.evaluation, table, rules);
         iterative::Root::new(&mut worker, report).run()
     }
 }

@@ -12,7 +12,7 @@ use super::tt::Entry;
 use super::worker::{Promise, Worker};
 use super::{Depth, MAX_PLY};
 use crate::engine::Bound;
-use crate::eval::{Score, exchange_values, piece_king_change};
+use crate::eval::{Score, exchange_values};
 use crate::shogi::{Move, PieceKind, Position, Repetition, movegen};
 
 /// Score of a game won by the opponent's perpetual check. No mate: it has no number of moves.
@@ -283,7 +283,7 @@ fn search_moves<N: NodeType>(
         // null window, and again if they turn out better.
         let child = depth - Depth::ONE;
         let window = Window { alpha, beta };
-        worker.stack[worker.ply].promise = node.standing.map(|e| promise(&worker.pos, e, mv));
+        worker.stack[worker.ply].promise = node.standing.map(|e| promise(worker, e, mv));
         let score = worker.descend(mv, |w| {
             if N::PV && legal == 1 {
                 return -search::<Pv>(w, window.turned(), child);
@@ -344,7 +344,7 @@ pub(super) fn futile(
     let gain = material_gain(pos, mv);
     let material = Score::cp(worker.evaluator.material(pos.side_to_move()));
     case.by_material(params, bounds, material, gain).or_else(|| {
-        let foreseen = gain + piece_king_change(pos, mv);
+        let foreseen = gain + worker.evaluator.piece_king_change(pos, mv);
         let king_move = pos.moved_piece(mv) == PieceKind::King;
         case.by_change(params, bounds, standing?, foreseen, king_move)
     })
@@ -363,9 +363,11 @@ pub(super) fn material_gain(pos: &Position, mv: Move) -> i32 {
 /// What the evaluation should be after `mv` if nothing but material and the moved piece's
 /// relations to the kings changed.
 #[inline]
-pub(super) fn promise(pos: &Position, standing: Score, mv: Move) -> Promise {
+pub(super) fn promise(worker: &Worker, standing: Score, mv: Move) -> Promise {
+    let pos = &worker.pos;
+    let relations = worker.evaluator.piece_king_change(pos, mv);
     Promise {
-        foreseen: standing + (material_gain(pos, mv) + piece_king_change(pos, mv)),
+        foreseen: standing + (material_gain(pos, mv) + relations),
         king_move: pos.moved_piece(mv) == PieceKind::King,
     }
 }
@@ -376,6 +378,8 @@ mod tests {
 
     use super::*;
     use crate::engine::{Control, Limits, Settings};
+    use crate::eval::Evaluation;
+    use crate::search::worker::Instructions;
     use crate::search::{SearchParams, TranspositionTable, quiescence};
     use crate::shogi::{Scope, movegen};
 
@@ -401,6 +405,13 @@ mod tests {
         let params = SearchParams::DEFAULT.without(Rules::all().difference(Rules::QUIESCENCE_MATE));
         let (settings, limits) = (Settings::default(), Limits::default());
         let control = Control::new(Instant::now());
+        let told = Instructions {
+            params: &params,
+            settings: &settings,
+            limits: &limits,
+            control: &control,
+        };
+        let evaluation = Evaluation::HandMade;
         for sfen in [
             "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
             "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
@@ -409,9 +420,9 @@ mod tests {
             let pos = Position::from_sfen(sfen).expect("valid");
             for depth in 1..=2 {
                 let tt = TranspositionTable::new(1);
-                let mut worker = Worker::new(&pos, &tt, &params, &settings, &limits, &control);
+                let mut worker = Worker::new(&pos, &evaluation, &tt, told);
                 let score = search::<Pv>(&mut worker, open(), Depth::plies(depth));
-                let mut worker = Worker::new(&pos, &tt, &params, &settings, &limits, &control);
+                let mut worker = Worker::new(&pos, &evaluation, &tt, told);
                 assert_eq!(score, minimax(&mut worker, depth), "{sfen} depth {depth}");
             }
         }

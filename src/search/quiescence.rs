@@ -67,7 +67,7 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
         }
 
         // Step 4. The exchange goes on.
-        worker.stack[worker.ply].promise = Some(promise(&worker.pos, standing, mv));
+        worker.stack[worker.ply].promise = Some(promise(worker, standing, mv));
         let score = worker.descend(mv, |w| -search(w, Window { alpha, beta }.turned(), depth + 1));
         if worker.stopped {
             return Score::ZERO;

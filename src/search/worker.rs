@@ -9,7 +9,7 @@ use super::pruning::ChangeBounds;
 use super::tt::TranspositionTable;
 use super::{MAX_PLY, SearchParams};
 use crate::engine::{Control, Limits, Pv, Settings};
-use crate::eval::{Evaluator, Score};
+use crate::eval::{Evaluation, Evaluator, Score};
 use crate::shogi::{Color, Move, Position};
 
 /// How far a search may overrun its deadline to have looked at all moves once (U-16 allows 20 ms).
@@ -32,6 +32,15 @@ pub(super) struct PlyState {
 pub(super) struct Promise {
     pub foreseen: Score,
     pub king_move: bool,
+}
+
+/// What one search is told.
+#[derive(Clone, Copy)]
+pub(super) struct Instructions<'a> {
+    pub params: &'a SearchParams,
+    pub settings: &'a Settings,
+    pub limits: &'a Limits,
+    pub control: &'a Control,
 }
 
 /// Everything one search thread changes.
@@ -62,15 +71,14 @@ pub(super) struct Worker<'a> {
 impl<'a> Worker<'a> {
     pub fn new(
         pos: &Position,
+        evaluation: &Evaluation,
         tt: &'a TranspositionTable,
-        params: &'a SearchParams,
-        settings: &'a Settings,
-        limits: &'a Limits,
-        control: &'a Control,
+        instructions: Instructions<'a>,
     ) -> Worker<'a> {
+        let Instructions { params, settings, limits, control } = instructions;
         Worker {
             pos: pos.clone(),
-            evaluator: Evaluator::new(pos),
+            evaluator: Evaluator::new(evaluation, pos),
             tt,
             params,
             settings,

@@ -41,7 +41,8 @@ impl Session {
     pub(super) fn evaluate(&mut self) -> Result<(), UsiError> {
         let Some(pos) = self.shown_position() else { return Ok(()) };
         let evaluate = Arc::clone(&self.parts.evaluate);
-        self.start_task(move |output| output.write(&evaluate(&pos)))
+        let choice = self.choice();
+        self.start_task(move |output| output.write(&evaluate(&choice, &pos)))
     }
 
     pub(super) fn perft(&mut self, depth: u32) -> Result<(), UsiError> {

@@ -33,6 +33,7 @@ mod setup;
 mod worker;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -63,10 +64,10 @@ pub struct Parts {
     pub bench: Arc<Bench>,
 }
 
-/// Builds an engine.
-pub type BuildEngine = dyn Fn(&EngineChoice) -> Box<dyn Engine> + Send + Sync;
-/// Explains a position's score.
-pub type Evaluate = dyn Fn(&Position) -> String + Send + Sync;
+/// Builds an engine. The second parameter takes what the user should know.
+pub type BuildEngine = dyn Fn(&EngineChoice, &mut dyn FnMut(&str)) -> Box<dyn Engine> + Send + Sync;
+/// Explains a position's score by the evaluation of this choice.
+pub type Evaluate = dyn Fn(&EngineChoice, &Position) -> String + Send + Sync;
 /// Runs a benchmark with these arguments; the second parameter takes its lines.
 pub type Bench = dyn Fn(&[&str], &mut dyn FnMut(&str)) + Send + Sync;
 
@@ -76,17 +77,19 @@ pub struct EngineChoice {
     /// One of [`Parts::searches`].
     pub search: &'static str,
     /// What values positions.
-    pub evaluation: Evaluation,
+    pub evaluation: EvaluationSource,
 }
 
-/// What values positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Evaluation {
+/// Where the evaluation comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum EvaluationSource {
     /// The built-in default.
     #[default]
     Internal,
     /// Material and hand-made king relations.
     Material,
+    /// This weights file.
+    File(PathBuf),
 }
 
 /// Why the conversation could not be held.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::env;
 use std::io::{BufRead, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
@@ -16,7 +16,7 @@ use super::input;
 use super::options::{Name, Options};
 use super::output::Output;
 use super::worker::{Demand, Job, SearchJob, Worker};
-use super::{EngineChoice, Evaluation, Parts, UsiError};
+use super::{EngineChoice, EvaluationSource, Parts, UsiError};
 use crate::shogi::Position;
 
 /// Distance of the empty lines that show life until `readyok`.
@@ -97,7 +97,7 @@ pub(super) struct Session {
     /// Whether the engine has searched since it last forgot a game.
     engine_remembers: bool,
     /// The value of `EvalFile` last looked at, and what it led to.
-    evaluation: Option<(String, Evaluation)>,
+    evaluation: Option<(String, EvaluationSource)>,
     /// Set by `quit`: when to leave whatever is under way.
     leave_at: Option<Instant>,
     over: bool,
@@ -364,32 +364,36 @@ impl Session {
     }
 
     fn demand(&mut self) -> Demand {
-        let choice = EngineChoice {
-            search: self.options.choice(Name::Search),
-            evaluation: self.evaluation(),
-        };
-        Demand { choice, settings: self.options.settings() }
+        Demand { choice: self.choice(), settings: self.options.settings() }
+    }
+
+    pub(super) fn choice(&mut self) -> EngineChoice {
+        let evaluation = self.evaluation();
+        EngineChoice { search: self.options.choice(Name::Search), evaluation }
     }
 
     /// What `EvalFile` leads to. Says once when it does not lead to what was wanted.
-    fn evaluation(&mut self) -> Evaluation {
+    fn evaluation(&mut self) -> EvaluationSource {
         let wanted = self.options.text(Name::EvalFile);
         if let Some((_, evaluation)) = self.evaluation.as_ref().filter(|last| last.0 == wanted) {
-            return *evaluation;
+            return evaluation.clone();
         }
         let evaluation = match wanted {
-            "<internal>" => Evaluation::Internal,
-            "<material>" => Evaluation::Material,
-            _ => {
-                let (path, exists) = locate(Path::new(wanted));
-                let reason = if exists { "has no known format" } else { "does not exist" };
-                self.output.remark(&format!(
-                    "EvalFile {wanted} is wanted, but {path} {reason}; <internal> is used instead"
-                ));
-                Evaluation::Internal
-            }
+            "<internal>" => EvaluationSource::Internal,
+            "<material>" => EvaluationSource::Material,
+            _ => match locate(Path::new(wanted)) {
+                (path, true) => EvaluationSource::File(path),
+                (path, false) => {
+                    self.output.remark(&format!(
+                        "EvalFile {wanted} is wanted, but {} does not exist; <internal> is used \
+                         instead",
+                        path.display()
+                    ));
+                    EvaluationSource::Internal
+                }
+            },
         };
-        self.evaluation = Some((wanted.to_owned(), evaluation));
+        self.evaluation = Some((wanted.to_owned(), evaluation.clone()));
         evaluation
     }
 
@@ -419,12 +423,12 @@ impl Session {
 
 /// The absolute path of a file, and whether it exists: relative to the program's folder, else to
 /// the current one.
-fn locate(name: &Path) -> (String, bool) {
+fn locate(name: &Path) -> (PathBuf, bool) {
     let program = env::current_exe().ok();
     let folders =
         [program.as_deref().and_then(Path::parent).map(Path::to_owned), env::current_dir().ok()];
     let paths: Vec<_> = folders.into_iter().flatten().map(|folder| folder.join(name)).collect();
     let found = paths.iter().find(|path| path.is_file());
     let path = found.or(paths.first()).map_or(name, |path| path.as_path());
-    (path.display().to_string(), found.is_some())
+    (path.to_owned(), found.is_some())
 }

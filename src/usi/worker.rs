@@ -103,7 +103,8 @@ impl Worker {
             || present.as_ref().is_none_or(|present| present.choice != demand.choice)
         {
             self.engine = None;
-            self.engine = Some((self.parts.build)(&demand.choice));
+            let mut remark = |text: &str| self.output.remark(text);
+            self.engine = Some((self.parts.build)(&demand.choice, &mut remark));
         } else if present.as_ref() == Some(demand) {
             self.present = present;
             return;

@@ -1,12 +1,14 @@
-//! Evaluation: incremental = from scratch, symmetry, indices.
+//! The hand-made evaluation: incremental = from scratch, symmetry; indices and lists of pieces.
 
-use kankei::eval::{Evaluator, PieceIndex, PieceList, Score, full, piece_king_change};
+use kankei::eval::hand_made::full;
+use kankei::eval::hand_made::king_relation::piece_king_change;
+use kankei::eval::{Evaluation, Evaluator, PieceIndex, PieceList, Score};
 use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Color, HandPiece, Move, Piece, PieceKind, Place, Position, Scope, Square};
 
 /// Plays a random game of at most `plies` moves; `visit` sees each move before it is made.
-fn random_game(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position, Move, &mut Rng)) {
+pub fn random_game(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position, Move, &mut Rng)) {
     let mut rng = Rng::from_seed(seed);
     let mut pos = Position::startpos();
     for _ in 0..plies {
@@ -30,7 +32,7 @@ fn sorted(list: &PieceList, view: Color) -> [PieceIndex; PieceList::SLOTS] {
 fn incremental_equals_full_in_random_games() {
     for seed in 0..1_000 {
         let start = Position::startpos();
-        let mut evaluator = Evaluator::new(&start);
+        let mut evaluator = Evaluator::new(&Evaluation::HandMade, &start);
         random_game(seed, 120, |pos, mv, rng| {
             let here = full::evaluate(pos);
             let us = pos.side_to_move();
@@ -84,7 +86,11 @@ fn piece_list_equals_list_from_scratch() {
                 delta
             });
             let before = Color::ALL.map(|view| *list.list(view));
-            list.apply(&deltas[0]);
+            let changes = list.apply(&deltas[0]);
+            for change in &changes {
+                let held = Color::ALL.map(|v| before[v.index()][usize::from(change.slot)]);
+                assert_eq!(change.held, held, "seed {seed}: {pos}");
+            }
             list.revert(&deltas[0]);
             assert_eq!(before, Color::ALL.map(|view| *list.list(view)), "seed {seed}: {pos}");
             list.apply(&deltas[1]);
@@ -132,7 +138,7 @@ fn mirrored_positions_have_the_same_value() {
 #[test]
 fn without_a_king_material_is_all() {
     let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").expect("valid");
-    let mut evaluator = Evaluator::new(&pos);
+    let mut evaluator = Evaluator::new(&Evaluation::HandMade, &pos);
     assert_eq!(full::relations(&pos), 0);
     assert_eq!(evaluator.evaluate(&pos).to_cp(), evaluator.material(Color::Black));
     let mv: Move = "G*5b".parse().expect("a move");

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Report, Settings};
+use kankei::eval::Evaluation;
 use kankei::search::{FullWidth, Rules, SearchParams};
 use kankei::shogi::{Position, movegen};
 
@@ -28,7 +29,7 @@ fn position(sfen: &str) -> Position {
 }
 
 fn engine(params: SearchParams) -> FullWidth {
-    let mut engine = FullWidth::new(params);
+    let mut engine = FullWidth::new(params, Evaluation::HandMade);
     engine.configure(&Settings { hash_mib: 16, ..Settings::default() });
     engine
 }
@@ -133,7 +134,7 @@ fn search_moves_restrict_the_root() {
 
 #[test]
 fn several_lines_are_different_ordered_and_legal() {
-    let mut engine = FullWidth::default();
+    let mut engine = FullWidth::new(SearchParams::DEFAULT, Evaluation::HandMade);
     engine.configure(&Settings { hash_mib: 16, multi_pv: 4, ..Settings::default() });
     let mut lines = Vec::new();
     let control = Control::new(Instant::now());
@@ -155,7 +156,7 @@ fn several_lines_are_different_ordered_and_legal() {
 
 #[test]
 fn more_lines_than_moves_are_as_many_as_moves() {
-    let mut engine = FullWidth::default();
+    let mut engine = FullWidth::new(SearchParams::DEFAULT, Evaluation::HandMade);
     engine.configure(&Settings { hash_mib: 1, multi_pv: 600, ..Settings::default() });
     let mut most = 0;
     let control = Control::new(Instant::now());
@@ -207,7 +208,7 @@ fn a_repetition_is_scored_as_a_draw_by_the_side() {
         pos.do_move(mv.parse().expect("a move"));
     }
     // 5b8b would repeat; with a large draw value for White the searcher goes for it.
-    let mut engine = FullWidth::default();
+    let mut engine = FullWidth::new(SearchParams::DEFAULT, Evaluation::HandMade);
     let settings = Settings { hash_mib: 1, draw_value: [0, 5_000], ..Settings::default() };
     engine.configure(&settings);
     let control = Control::new(Instant::now());
@@ -224,7 +225,7 @@ fn the_last_move_before_the_limit_is_a_draw_unless_it_mates() {
         draw_value: [7, 7],
         ..Settings::default()
     };
-    let mut engine = FullWidth::default();
+    let mut engine = FullWidth::new(SearchParams::DEFAULT, Evaluation::HandMade);
     let control = Control::new(Instant::now());
     // Move 107 is the last; it mates all the same.
     let mate = position(MATES[1].1);
@@ -245,7 +246,7 @@ fn a_game_beyond_the_limit_is_searched_as_usual() {
     let quiet = position(QUIET);
     for (pos, limit) in [(&mate, 100), (&quiet, 0)] {
         let search = |max_moves_to_draw| {
-            let mut engine = FullWidth::default();
+            let mut engine = FullWidth::new(SearchParams::DEFAULT, Evaluation::HandMade);
             engine.configure(&Settings { hash_mib: 1, max_moves_to_draw, ..Settings::default() });
             let control = Control::new(Instant::now());
             engine.search(pos, &depth(4), &control, &mut |_| ()).nodes
@@ -261,7 +262,7 @@ fn analysis_counts_a_repetition_only_at_the_fourth_occurrence() {
         pos.do_move(mv.parse().expect("a move"));
     }
     let score = |consideration| {
-        let mut engine = FullWidth::default();
+        let mut engine = FullWidth::new(SearchParams::DEFAULT, Evaluation::HandMade);
         let settings =
             Settings { hash_mib: 1, draw_value: [0, 5_000], consideration, ..Settings::default() };
         engine.configure(&settings);

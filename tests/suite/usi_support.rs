@@ -91,12 +91,12 @@ impl Script {
             name: "Kankei test".to_owned(),
             author: "nobody".to_owned(),
             searches: &["FullWidth", "Other"],
-            build: Arc::new(move |choice| {
+            build: Arc::new(move |choice, _| {
                 script.builds.fetch_add(1, Ordering::SeqCst);
                 script.note(format!("build {} {:?}", choice.search, choice.evaluation));
                 Box::new(Fake(script.clone()))
             }),
-            evaluate: Arc::new(|pos| format!("the value of {}", pos.to_sfen())),
+            evaluate: Arc::new(|_, pos| format!("the value of {}", pos.to_sfen())),
             bench: Arc::new(|arguments, line| line(&format!("bench of {}", arguments.join("+")))),
         }
     }

@@ -12,9 +12,10 @@ use self::problems::Solved;
 use super::chart::BarChart;
 use super::{Size, write_file};
 use crate::cli::bench_positions::{POSITIONS, Phase};
+use crate::cli::searcher::EvalArgs;
 use crate::cli::{CliError, progress_bar};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
-use crate::eval::{PAWN_EXCHANGE, Score};
+use crate::eval::{Evaluation, PAWN_EXCHANGE, Score};
 use crate::search::{FullWidth, Rules, SearchParams};
 use crate::shogi::Position;
 
@@ -26,6 +27,8 @@ pub(in crate::cli) struct Args {
     /// Folder with suites/nextmove_suisho.txt, for the next-move problems of the full size
     #[arg(long)]
     data: Option<PathBuf>,
+    #[command(flatten)]
+    eval: EvalArgs,
     /// Folder for report.md and drawings
     #[arg(long, default_value = "eval/reports/bonanza")]
     out: PathBuf,
@@ -72,7 +75,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         // Every third position: four of each phase.
         Size::Small => POSITIONS.into_iter().step_by(3).collect(),
     };
-    let runs = search_all(&positions, args.size);
+    let evaluation = args.eval.load()?;
+    let runs = search_all(&positions, args.size, &evaluation);
     let mut report = introduction();
     table(&mut report, &positions, &runs, args.size);
     for (file, svg) in drawings(&positions, &runs) {
@@ -86,7 +90,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
                 time: Duration::from_millis(args.ms),
                 threads: args.threads,
             };
-            let solved = problems::solve(data, &args.out, budget, &SOLVERS)?;
+            let solved = problems::solve(data, &args.out, budget, &evaluation, &SOLVERS)?;
             problems_table(&mut report, &solved, budget);
         }
         _ => report += "The next-move problems need `--size full --data DIR`.\n",
@@ -110,9 +114,9 @@ fn depth(phase: Phase, size: Size) -> u32 {
 }
 
 /// Shape `[positions][variants]`. One after the other: times are compared.
-fn search_all(positions: &[(Phase, &str)], size: Size) -> Vec<Vec<Run>> {
+fn search_all(positions: &[(Phase, &str)], size: Size, evaluation: &Evaluation) -> Vec<Vec<Run>> {
     let bar = progress_bar(positions.len() * VARIANTS.len());
-    let mut engines = VARIANTS.map(|variant| FullWidth::new(variant.params));
+    let mut engines = VARIANTS.map(|variant| FullWidth::new(variant.params, evaluation.clone()));
     for engine in &mut engines {
         engine.configure(&Settings { hash_mib: 64, ..Settings::default() });
     }
@@ -284,6 +288,7 @@ mod tests {
     fn the_small_experiment_writes_its_report() {
         let folder = tempfile::tempdir().expect("a folder");
         let args = Args {
+            eval: EvalArgs::material(),
             size: Size::Small,
             data: None,
             out: folder.path().to_owned(),

@@ -143,7 +143,7 @@ fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
         })
     };
     let verdicts = if args.kind.needs_engine() {
-        let new_engine: EngineFactory = args.searcher.factory();
+        let new_engine: EngineFactory = args.searcher.factory()?;
         let budget = Budget::new(args.nodes, args.ms);
         let judge = match args.kind {
             Kind::Tsume => problems::tsume,

@@ -14,6 +14,7 @@ use super::Variant;
 use crate::cli::suite::line::{Line, lines};
 use crate::cli::{CliError, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
+use crate::eval::Evaluation;
 use crate::search::FullWidth;
 use crate::shogi::{Move, Position};
 
@@ -56,12 +57,13 @@ pub(super) fn solve(
     data: &Path,
     out: &Path,
     budget: Budget,
+    evaluation: &Evaluation,
     variants: &[Variant],
 ) -> Result<Vec<Solved>, CliError> {
     let path = data.join("suites/nextmove_suisho.txt");
     let problems = read_problems(&path, budget.count)?;
     let journal_path = out.join(format!("nextmove-{}ms.tsv", budget.time.as_millis()));
-    let header = journal_header(&problems, variants);
+    let header = journal_header(&problems, evaluation, variants);
     let noted = read_journal(&journal_path, &header);
     let journal = open_journal(&journal_path, &header, noted.is_empty())
         .map_err(|source| CliError::Write { path: journal_path.clone(), source })?;
@@ -74,7 +76,7 @@ pub(super) fn solve(
             .map(|(n, problem)| {
                 let search = |(v, variant): (usize, &Variant)| {
                     let note = noted.get(&(n, v)).copied().unwrap_or_else(|| {
-                        let note = search(problem, variant, budget.time);
+                        let note = search(problem, evaluation, variant, budget.time);
                         write_note(&journal, n, v, note);
                         note
                     });
@@ -100,8 +102,13 @@ pub(super) fn solve(
     Ok(solved)
 }
 
-fn search((pos, answer): &(Position, Move), variant: &Variant, time: Duration) -> Note {
-    let mut engine = FullWidth::new(variant.params);
+fn search(
+    (pos, answer): &(Position, Move),
+    evaluation: &Evaluation,
+    variant: &Variant,
+    time: Duration,
+) -> Note {
+    let mut engine = FullWidth::new(variant.params, evaluation.clone());
     engine.configure(&Settings { hash_mib: 64, ..Settings::default() });
     let start = Instant::now();
     let control = Control::new(start);
@@ -119,12 +126,20 @@ fn write_note(journal: &Mutex<File>, problem: usize, variant: usize, (right, dep
 }
 
 /// What notes must agree on to be of use: the program, what it searches with, and the problems.
-fn journal_header(problems: &[(Position, Move)], variants: &[Variant]) -> String {
+fn journal_header(
+    problems: &[(Position, Move)],
+    evaluation: &Evaluation,
+    variants: &[Variant],
+) -> String {
     let keys = problems.iter().fold(0, |sum: u64, (pos, _)| sum.rotate_left(1) ^ pos.key());
+    // Two evaluations that agree on all of these are the same.
+    let values = problems.iter().fold(0, |sum: i64, (pos, _)| {
+        sum.wrapping_mul(31) + i64::from(evaluation.evaluate(pos).to_cp())
+    });
     let params: Vec<String> =
         variants.iter().map(|variant| format!("{:?}", variant.params)).collect();
     let version = env!("CARGO_PKG_VERSION");
-    format!("# {version} {} problems {keys:016x} {}", problems.len(), params.join(" | "))
+    format!("# {version} {} problems {keys:016x} {values} {}", problems.len(), params.join(" | "))
 }
 
 /// Goes on with a journal, or begins a new one.

@@ -3,14 +3,15 @@
 //! Equal to [`full`] in every position; a few additions a move instead of a walk
 //! over the board.
 
-use super::{Score, full, king_relation, material};
+use super::{full, king_relation};
+use crate::eval::{Score, material};
 use crate::shogi::{Change, Color, Delta, PieceKind, Place, Position, Square};
 
 /// Evaluates the positions of a line. The caller pairs each move of the position with
-/// [`push`](Evaluator::push) (or [`push_null`](Evaluator::push_null)) and each undo with
-/// [`pop`](Evaluator::pop).
+/// [`push`](Line::push) (or [`push_null`](Line::push_null)) and each undo with
+/// [`pop`](Line::pop).
 #[derive(Clone, Debug)]
-pub struct Evaluator {
+pub struct Line {
     frame: Frame,
     /// Frames of the earlier positions, oldest first.
     earlier: Vec<Frame>,
@@ -29,13 +30,13 @@ struct Frame {
     halves: [Option<i32>; 2],
 }
 
-impl Evaluator {
+impl Line {
     /// Longest line that needs no new memory.
     const RESERVED: usize = 256;
 
-    /// An evaluator that stands at `pos`.
-    pub fn new(pos: &Position) -> Evaluator {
-        Evaluator { frame: Frame::new(pos), earlier: Vec::with_capacity(Evaluator::RESERVED) }
+    /// A line that begins at `pos`.
+    pub fn new(pos: &Position) -> Line {
+        Line { frame: Frame::new(pos), earlier: Vec::with_capacity(Line::RESERVED) }
     }
 
     /// Follows a move.
@@ -81,7 +82,7 @@ impl Evaluator {
 
     /// Material balance of the current position from `side`'s view, with the turn: plus
     /// [`TURN`](full::TURN) if `side` is to move, minus it if not. M(P) of Hoki (2006);
-    /// [`evaluate`](Evaluator::evaluate) is this for the side to move plus the relations term.
+    /// [`evaluate`](Line::evaluate) is this for the side to move plus the relations term.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
         let turn = if side == self.frame.side { full::TURN } else { -full::TURN };

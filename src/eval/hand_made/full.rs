@@ -1,6 +1,7 @@
 //! The evaluation from scratch: slow and obvious, the oracle of [`incremental`](super::incremental).
 
-use super::{Score, king_relation, material};
+use super::king_relation;
+use crate::eval::{Score, material};
 use crate::shogi::{Color, Position};
 
 /// Having the move is worth this much, in centipawns.

@@ -1,0 +1,355 @@
+//! The learned evaluation kept up to date along a line of moves.
+//!
+//! Equal to [`full`] in every position. A move is only noted; when a value is asked for, the sums
+//! follow the pieces that went elsewhere since the nearest earlier position whose sums are known.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use super::full::{self, Relations};
+use super::king_pairs::{PairForm, SideView, Step};
+use super::{KingView, UNIT, Weights};
+use crate::eval::kernel::Kernel;
+use crate::eval::piece_list::{SlotChange, SlotChanges};
+use crate::eval::{PieceIndex, PieceList, Score, material};
+use crate::shogi::{Color, Delta, Move, Origin, Piece, PieceKind, Place, Position, Square};
+
+/// Evaluates the positions of a line; see [`Evaluator`](crate::eval::Evaluator).
+#[derive(Clone, Debug)]
+pub struct Line {
+    weights: Arc<Weights>,
+    kernel: Kernel,
+    list: PieceList,
+    /// One per position, oldest first; never empty.
+    frames: Vec<Frame>,
+    /// Partial sums of both halves, `[frame][2][lanes]`.
+    lanes: Vec<i16>,
+}
+
+/// One position of the line.
+#[derive(Clone, Debug)]
+struct Frame {
+    side: Color,
+    /// Both kings' squares; `None` if one is missing: then material is all.
+    kings: Option<[Square; 2]>,
+    /// Material balance, Black's view.
+    balance: i32,
+    /// The move that led here; `None` for a null move and at the start.
+    delta: Option<Delta>,
+    /// The slots that it changed.
+    changes: SlotChanges,
+    /// Whose king it moved.
+    king_moved: Option<Color>,
+    /// The sums, once a value has been asked for.
+    sums: Option<Sums>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sums {
+    king_pieces: i32,
+    pairs: i32,
+    halves: [i32; 2],
+    /// The frame in whose place the partial sums are.
+    lanes_of: usize,
+}
+
+/// What happened since the frame whose sums are known.
+struct Path {
+    base: Sums,
+    /// Slots that changed, with what they held then.
+    changed: Changed,
+    king_moved: [bool; 2],
+}
+
+impl Path {
+    /// The pieces that went elsewhere, in the normalized view of a side.
+    #[inline]
+    fn steps(&self, color: Color, side: SideView<'_>) -> Steps {
+        let normal = |index| side.kings.normal(index);
+        let step = |change: &SlotChange| Step {
+            slot: change.slot,
+            old: normal(change.held[color.index()]),
+            new: normal(side.pieces[usize::from(change.slot)]),
+        };
+        self.changed.iter().map(step).collect()
+    }
+}
+
+/// Moves looked back for known sums; beyond, starting from scratch costs as little.
+const FARTHEST: usize = 6;
+type Changed = ArrayVec<SlotChange, { 2 * FARTHEST }>;
+type Steps = ArrayVec<Step, { 2 * FARTHEST }>;
+
+impl Line {
+    /// Longest line that needs no new memory.
+    const RESERVED: usize = 256;
+
+    /// A line that begins at `pos`.
+    pub fn new(weights: Arc<Weights>, kernel: Kernel, pos: &Position) -> Line {
+        let kings = match (pos.king(Color::Black), pos.king(Color::White)) {
+            (Some(black), Some(white)) => Some([black, white]),
+            _ => None,
+        };
+        let frame = Frame {
+            side: pos.side_to_move(),
+            kings,
+            balance: full::balance(pos),
+            delta: None,
+            changes: SlotChanges::new(),
+            king_moved: None,
+            sums: None,
+        };
+        let mut frames = Vec::with_capacity(Line::RESERVED);
+        frames.push(frame);
+        let lanes = vec![0; Line::RESERVED * 2 * weights.king_pairs().lanes()];
+        Line { weights, kernel, list: PieceList::new(pos), frames, lanes }
+    }
+
+    #[inline]
+    fn top(&self) -> &Frame {
+        self.frames.last().expect("the first frame stays")
+    }
+
+    /// Follows a move.
+    #[inline]
+    pub fn push(&mut self, delta: &Delta) {
+        let top = self.top();
+        let (mover, mut kings, mut balance) = (top.side, top.kings, top.balance);
+        balance += material::change_value(&delta.moved);
+        if let Some(captured) = &delta.captured {
+            balance += material::change_value(captured);
+        }
+        let mut king_moved = None;
+        if let Place::Board(to, piece) = delta.moved.after
+            && piece.kind == PieceKind::King
+        {
+            king_moved = Some(mover);
+            if let Some(kings) = &mut kings {
+                kings[mover.index()] = to;
+            }
+        }
+        let changes = self.list.apply(delta);
+        self.frames.push(Frame {
+            side: !mover,
+            kings,
+            balance,
+            delta: Some(*delta),
+            changes,
+            king_moved,
+            sums: None,
+        });
+    }
+
+    /// Follows a null move: nothing changes but the side to move.
+    #[inline]
+    pub fn push_null(&mut self) {
+        let top = self.top();
+        self.frames.push(Frame {
+            side: !top.side,
+            delta: None,
+            changes: SlotChanges::new(),
+            king_moved: None,
+            ..*top
+        });
+    }
+
+    /// Takes back the last move or null move. Panics if there is none.
+    #[inline]
+    pub fn pop(&mut self) {
+        assert!(self.frames.len() > 1, "no move to take back");
+        if let Some(delta) = self.frames.pop().and_then(|frame| frame.delta) {
+            self.list.revert(&delta);
+        }
+    }
+
+    /// Material balance of the current position from `side`'s view: M(P) of Hoki (2006).
+    #[inline]
+    pub fn material(&self, side: Color) -> i32 {
+        side.sign() * self.top().balance
+    }
+
+    /// Value of the current position, which must be `pos`, from the side to move's view. Cost: two
+    /// rows of every part for each piece that went elsewhere since sums were known, a half from
+    /// scratch for a king that moved.
+    pub fn evaluate(&mut self, pos: &Position) -> Score {
+        let (side, balance) = (self.top().side, self.top().balance);
+        let mut value = side.sign() * balance;
+        if let Some(kings) = self.top().kings {
+            let views = Color::ALL.map(|side| KingView::new(kings, side));
+            let sums = self.sums(&views);
+            let relations = Relations {
+                kings: self.weights.kings(views[0]),
+                king_pieces: sums.king_pieces,
+                pairs: sums.pairs,
+                halves: sums.halves,
+                turn: self.weights.turn(views[side.index()]),
+            };
+            value += relations.to_centipawns(side);
+        }
+        let score = Score::cp(value);
+        debug_assert_eq!(score, full::evaluate(&self.weights, pos), "{pos}");
+        score
+    }
+
+    /// What the evaluation foresees of a move before it is made: the change of the moved piece's
+    /// relations to the kings, mover's view; M_piece-king(m) of Hoki (2006), eq. (8). 0 for king
+    /// moves and where a king is missing.
+    #[inline]
+    pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
+        let us = pos.side_to_move();
+        let kind = pos.moved_piece(mv);
+        let Some(kings) = self.top().kings.filter(|_| kind != PieceKind::King) else { return 0 };
+        let view = KingView::new(kings, Color::Black);
+        let row = self.weights.king_piece_row(view);
+        let weight = |place: Place| {
+            let index = PieceIndex::new(place, Color::Black).unwrap_or(PieceIndex::NONE);
+            i32::from(row[view.normal(index).index()])
+        };
+        let before = match mv.origin() {
+            Origin::Board(from) => Place::Board(from, Piece::new(us, kind)),
+            Origin::Hand(held) => Place::Hand(us, held, pos.hand(us).count(held)),
+        };
+        let after = Place::Board(mv.to(), Piece::new(us, pos.piece_after(mv)));
+        us.sign() * (weight(after) - weight(before)) / UNIT
+    }
+
+    /// The sums of the current position, brought up to date. Both kings are there.
+    #[inline]
+    fn sums(&mut self, views: &[KingView; 2]) -> Sums {
+        if let Some(sums) = self.top().sums {
+            return sums;
+        }
+        let top = self.frames.len() - 1;
+        let width = 2 * self.weights.king_pairs().lanes();
+        if self.lanes.len() < (top + 1) * width {
+            self.lanes.resize((top + 1 + Line::RESERVED) * width, 0);
+        }
+        let (earlier, mine) = self.lanes.split_at_mut(top * width);
+        let mut work = Work {
+            weights: &self.weights,
+            kernel: self.kernel,
+            sides: Color::ALL
+                .map(|side| SideView { kings: views[side.index()], pieces: self.list.list(side) }),
+            lanes: &mut mine[..width],
+        };
+        let mut sums = match Path::to_known(&self.frames) {
+            Some(path) => {
+                let known = &earlier[path.base.lanes_of * width..][..width];
+                work.follow(&path, known)
+            }
+            None => work.refresh(),
+        };
+        sums.lanes_of = top;
+        self.frames[top].sums = Some(sums);
+        sums
+    }
+}
+
+impl Path {
+    /// What happened since the nearest frame with known sums, if that is not too far.
+    #[inline]
+    fn to_known(frames: &[Frame]) -> Option<Path> {
+        let mut changed = Changed::new();
+        let mut king_moved = [false; 2];
+        for (frame, before) in frames.iter().rev().zip(frames.iter().rev().skip(1)).take(FARTHEST) {
+            if let Some(color) = frame.king_moved {
+                king_moved[color.index()] = true;
+            }
+            for change in &frame.changes {
+                // Frames come latest first: the earliest content counts.
+                match changed.iter_mut().find(|known| known.slot == change.slot) {
+                    Some(known) => known.held = change.held,
+                    None => changed.push(*change),
+                }
+            }
+            if let Some(base) = before.sums {
+                return Some(Path { base, changed, king_moved });
+            }
+        }
+        None
+    }
+}
+
+/// One position whose sums are wanted.
+struct Work<'a> {
+    weights: &'a Weights,
+    kernel: Kernel,
+    /// Black's and White's view.
+    sides: [SideView<'a>; 2],
+    /// Partial sums of both halves, to be filled.
+    lanes: &'a mut [i16],
+}
+
+impl Work<'_> {
+    /// The sums from those at the beginning of the path. `known`: the partial sums there.
+    #[inline]
+    fn follow(&mut self, path: &Path, known: &[i16]) -> Sums {
+        let (weights, form) = (self.weights, self.weights.king_pairs());
+        let (known, mine) = (known.split_at(form.lanes()), self.lanes.split_at_mut(form.lanes()));
+        let mut sums = path.base;
+        for (color, known, mine) in
+            [(Color::Black, known.0, mine.0), (Color::White, known.1, mine.1)]
+        {
+            let (side, half) = (self.sides[color.index()], &mut sums.halves[color.index()]);
+            *half = if path.king_moved[color.index()] {
+                form.refresh(self.kernel, side, mine)
+            } else {
+                let steps = path.steps(color, side);
+                form.follow(self.kernel, side, &steps, (*half, known), mine)
+            };
+        }
+        let black = self.sides[0];
+        let row = weights.king_piece_row(black.kings);
+        if path.king_moved == [false; 2] {
+            for step in path.steps(Color::Black, black) {
+                sums.king_pieces +=
+                    i32::from(row[step.new.index()]) - i32::from(row[step.old.index()]);
+            }
+        } else {
+            sums.king_pieces = self.kernel.row_sum(row, &black.normal_pieces());
+        }
+        sums.pairs += self.pair_change(path);
+        sums
+    }
+
+    /// What the king-free pairs changed: one piece after the other, the others standing where they
+    /// stood before or after it.
+    #[inline]
+    fn pair_change(&self, path: &Path) -> i32 {
+        let mut standing = *self.sides[0].pieces;
+        for change in &path.changed {
+            standing[usize::from(change.slot)] = change.held[0];
+        }
+        let mut sum = 0;
+        for change in &path.changed {
+            let slot = usize::from(change.slot);
+            // Nothing is related to the empty slot: the piece does not meet itself.
+            standing[slot] = PieceIndex::NONE;
+            let (old, new) = (change.held[0], self.sides[0].pieces[slot]);
+            let (old_row, new_row) = (self.weights.pair_row(old), self.weights.pair_row(new));
+            sum += self.kernel.row_change(old_row, new_row, &standing);
+            standing[slot] = new;
+        }
+        sum
+    }
+
+    /// The sums from scratch.
+    #[cold]
+    fn refresh(&mut self) -> Sums {
+        let (weights, form, [black, white]) = (self.weights, self.weights.king_pairs(), self.sides);
+        let lanes = self.lanes.split_at_mut(form.lanes());
+        let row = weights.king_piece_row(black.kings);
+        let earlier = black.pieces.iter().enumerate();
+        let pair_sum = |(n, &i)| self.kernel.row_sum(weights.pair_row(i), &black.pieces[..n]);
+        Sums {
+            king_pieces: self.kernel.row_sum(row, &black.normal_pieces()),
+            pairs: earlier.map(pair_sum).sum(),
+            halves: [
+                form.refresh(self.kernel, black, lanes.0),
+                form.refresh(self.kernel, white, lanes.1),
+            ],
+            lanes_of: 0,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! How one side sees the two kings: the rows of the learned weights.
+
+use crate::eval::PieceIndex;
+use crate::shogi::{Color, Square};
+
+/// Both kings in one side's *normalized view*: the board turned so that the side moves up, and
+/// mirrored left to right if its king stands beyond the 5th file. Relations to a king are the same
+/// on the mirrored board, so 45 squares of the own king are enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KingView {
+    king: u8,
+    enemy: u8,
+    mirrored: bool,
+}
+
+impl KingView {
+    /// Number of own king squares: files 1 to 5.
+    pub const KINGS: usize = 45;
+    /// Number of pairs of king squares: 45 own, 81 enemy.
+    pub const PAIRS: usize = KingView::KINGS * Square::COUNT;
+
+    /// The view of `side`. `kings`: squares of Black's and White's king.
+    #[inline]
+    pub fn new(kings: [Square; 2], side: Color) -> KingView {
+        let own = kings[side.index()].relative(side);
+        let enemy = kings[(!side).index()].relative(side);
+        KingView::from_own_view(own, enemy)
+    }
+
+    /// The view of a side that sees its own king on `own` and the enemy's on `enemy`, the board
+    /// turned already but not mirrored.
+    #[inline]
+    pub fn from_own_view(own: Square, enemy: Square) -> KingView {
+        let mirrored = own.file() > 4;
+        let normal = |sq: Square| if mirrored { sq.mirror() } else { sq };
+        KingView { king: normal(own).index() as u8, enemy: normal(enemy).index() as u8, mirrored }
+    }
+
+    /// Number of the own king's square, 0..45, file-major.
+    #[inline]
+    pub fn king(self) -> usize {
+        usize::from(self.king)
+    }
+
+    /// The enemy king's square, 0..81, file-major.
+    #[inline]
+    pub fn enemy(self) -> usize {
+        usize::from(self.enemy)
+    }
+
+    /// Number of the pair, own king * 81 + enemy king, 0..3645.
+    #[inline]
+    pub fn pair(self) -> usize {
+        self.king() * Square::COUNT + self.enemy()
+    }
+
+    /// Whether the board is mirrored in this view.
+    #[inline]
+    pub fn is_mirrored(self) -> bool {
+        self.mirrored
+    }
+
+    /// What the side sees as `index`, in the normalized view.
+    #[inline]
+    pub fn normal(self, index: PieceIndex) -> PieceIndex {
+        if self.mirrored { index.mirrored() } else { index }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kings_fit_and_mirror_images_agree() {
+        for own in Square::all() {
+            for enemy in Square::all().filter(|&enemy| enemy != own) {
+                let view = KingView::from_own_view(own, enemy);
+                assert!(view.king() < KingView::KINGS && view.pair() < KingView::PAIRS);
+                let image = KingView::from_own_view(own.mirror(), enemy.mirror());
+                if own.file() != 4 {
+                    assert_eq!(view.pair(), image.pair());
+                    assert_ne!(view.is_mirrored(), image.is_mirrored());
+                }
+                let kings = [own, enemy];
+                assert_eq!(KingView::new(kings, Color::Black), view);
+                let turned = [enemy.flip(), own.flip()];
+                assert_eq!(KingView::new(turned, Color::White), view);
+            }
+        }
+    }
+}
