@@ -23,8 +23,8 @@ pub(super) enum Searcher {
 /// Argument of every command that evaluates.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct EvalArgs {
-    /// Evaluation: <internal>, <material>, or a weights file
-    #[arg(long, value_name = "EVAL", default_value = "<internal>")]
+    /// Evaluation: `internal`, `material`, or a weights file
+    #[arg(long, value_name = "EVAL", default_value = "internal")]
     eval: String,
 }
 
@@ -32,11 +32,10 @@ impl EvalArgs {
     /// The hand-made evaluation.
     #[cfg(test)]
     pub fn material() -> EvalArgs {
-        EvalArgs { eval: "<material>".to_owned() }
+        EvalArgs { eval: "material".to_owned() }
     }
 
-    /// The evaluation that is wanted, as USI's option `EvalFile` names it; the brackets may be
-    /// left out.
+    /// The evaluation that is wanted, as USI's option `EvalFile` names it, with or without brackets.
     pub fn load(&self) -> Result<Evaluation, CliError> {
         match self.eval.as_str() {
             "<internal>" | "internal" => Ok(Evaluation::embedded()),
