@@ -6,6 +6,7 @@
 mod bench;
 mod bench_positions;
 mod check;
+mod eval;
 mod perft;
 mod records;
 mod reproduce;
@@ -45,6 +46,8 @@ enum Command {
     Bench(bench::Args),
     /// Check that the program works on this machine
     Check(check::Args),
+    /// Look into an evaluation
+    Eval(eval::Args),
     /// Convert, filter, split and count game records
     Records(records::Args),
     /// Make a paper's experiment again
@@ -93,6 +96,7 @@ impl Cli {
             None => usi::run(),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
+            Some(Command::Eval(args)) => eval::run(&args),
             Some(Command::Records(args)) => records::run(&args),
             Some(Command::Reproduce(args)) => reproduce::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),

@@ -29,10 +29,9 @@ pub(super) struct EvalArgs {
 }
 
 impl EvalArgs {
-    /// The hand-made evaluation.
-    #[cfg(test)]
-    pub fn material() -> EvalArgs {
-        EvalArgs { eval: "material".to_owned() }
+    /// The evaluation of this name or file.
+    pub fn named(eval: &str) -> EvalArgs {
+        EvalArgs { eval: eval.to_owned() }
     }
 
     /// The evaluation that is wanted, as USI's option `EvalFile` names it, with or without brackets.

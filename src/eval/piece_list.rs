@@ -116,8 +116,8 @@ fn hand_index(color: Color, held: HandPiece, n: u32) -> usize {
     }
 }
 
-/// Places of all non-king pieces.
-fn places(pos: &Position) -> impl Iterator<Item = Place> {
+/// Places of all non-king pieces, in the order of a new list's slots.
+pub(super) fn places(pos: &Position) -> impl Iterator<Item = Place> {
     let on_board = pos
         .occupied()
         .iter()

@@ -288,7 +288,7 @@ mod tests {
     fn the_small_experiment_writes_its_report() {
         let folder = tempfile::tempdir().expect("a folder");
         let args = Args {
-            eval: EvalArgs::material(),
+            eval: EvalArgs::named("material"),
             size: Size::Small,
             data: None,
             out: folder.path().to_owned(),

@@ -22,6 +22,7 @@
 //! with minimax search", JAIR 49, 2014); pairs of pieces: Kaneko, Tanaka, Yamaguchi, Kawai (2007);
 //! the factored form: factorization machines (Rendle 2010).
 
+pub mod explain;
 pub mod factored;
 pub mod file;
 pub mod full;

@@ -1,0 +1,202 @@
+//! `kankei eval show`: where the score of a position comes from.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use crate::cli::searcher::EvalArgs;
+use crate::cli::{CliError, parse_position};
+use crate::eval::Evaluation;
+use crate::eval::learned::explain::{Explanation, PieceShare, explain};
+use crate::shogi::{Color, Piece, PieceKind, Place, Position, Square};
+
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    #[command(flatten)]
+    eval: EvalArgs,
+    /// How many of the strongest relations to list
+    #[arg(long, default_value_t = 12)]
+    relations: usize,
+    /// Position: `startpos` or an SFEN, in quotes or not
+    #[arg(required = true, num_args = 1.., allow_hyphen_values = true)]
+    sfen: Vec<String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let evaluation = args.eval.load()?;
+    let pos = parse_position(&args.sfen.join(" "))?;
+    print!("{}", describe(&evaluation, &pos, args.relations));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String {
+    let mut text = format!("{pos}\n\n");
+    let side = match pos.side_to_move() {
+        Color::Black => "Black",
+        Color::White => "White",
+    };
+    for (name, value) in evaluation.explain(pos) {
+        let _ = writeln!(text, "{name:28} {value:+6}");
+    }
+    let score = evaluation.evaluate(pos).to_cp();
+    let _ = writeln!(text, "{:28} {score:+6} centipawns for {side}, to move\n", "score");
+    if let Evaluation::Learned(weights) = evaluation {
+        let explanation = explain(weights, pos);
+        text += "Relations of every piece, centipawns for Black; kings as they stand:\n\n";
+        text += &board(pos, &explanation);
+        text += &hands(&explanation);
+        text += &pieces(&explanation);
+        text += &strongest(&explanation, relations);
+    }
+    text
+}
+
+/// The board: every piece with its share of all relations below it.
+fn board(pos: &Position, explanation: &Explanation) -> String {
+    let share_on = |sq: Square| {
+        explanation
+            .pieces
+            .iter()
+            .find(|piece| matches!(piece.place, Place::Board(at, _) if at == sq))
+            .map(PieceShare::relations)
+    };
+    let line = "+------+------+------+------+------+------+------+------+------+\n";
+    let mut text =
+        "    9      8      7      6      5      4      3      2      1\n".to_owned() + line;
+    for rank in 0..9 {
+        let squares = || (0..9).rev().filter_map(|file| Square::new(file, rank));
+        let names = squares()
+            .map(|sq| pos.piece_on(sq).map_or_else(String::new, |piece| piece.to_string()));
+        let shares = squares()
+            .map(|sq| share_on(sq).map_or_else(String::new, |share| format!("{share:+.0}")));
+        for (cells, mark) in [
+            (names.collect::<Vec<_>>(), (b'a' + rank as u8) as char),
+            (shares.collect::<Vec<_>>(), ' '),
+        ] {
+            for cell in cells {
+                let _ = write!(text, "|{cell:^6}");
+            }
+            let _ = writeln!(text, "| {mark}");
+        }
+        text += line;
+    }
+    text
+}
+
+fn hands(explanation: &Explanation) -> String {
+    let mut text = String::new();
+    for (color, name) in [(Color::Black, "Black"), (Color::White, "White")] {
+        let held: Vec<String> = explanation
+            .pieces
+            .iter()
+            .filter(|piece| matches!(piece.place, Place::Hand(holder, ..) if holder == color))
+            .map(|piece| format!("{} {:+.0}", place_name(piece.place), piece.relations()))
+            .collect();
+        if !held.is_empty() {
+            let _ = writeln!(text, "{name} holds {}", held.join(", "));
+        }
+    }
+    text + "\n"
+}
+
+fn pieces(explanation: &Explanation) -> String {
+    let mut text = format!(
+        "{:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
+        "piece", "material", "kings", "pairs", "K pairs", "k pairs", "relations"
+    );
+    for piece in &explanation.pieces {
+        let _ = writeln!(
+            text,
+            "{:<8} {:>+9.0} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1}",
+            place_name(piece.place),
+            piece.material,
+            piece.kings,
+            piece.pairs,
+            piece.king_pairs[0],
+            piece.king_pairs[1],
+            piece.relations()
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{:<8} {:>9} {:>+9.1}\n{:<8} {:>9} {:>+9.1}\n",
+        "K and k", "", explanation.kings, "turn", "", explanation.turn
+    );
+    text
+}
+
+fn strongest(explanation: &Explanation, count: usize) -> String {
+    let mut text = "Strongest relations of two pieces, with and without the kings:\n".to_owned();
+    for relation in explanation.relations.iter().take(count) {
+        let [first, second] = relation.places.map(place_name);
+        let _ = writeln!(text, "{:>+8.1}  {first} and {second}", relation.value);
+    }
+    text
+}
+
+/// `S7g` and the like, small letters for White; `P*2` is the second pawn in hand.
+fn place_name(place: Place) -> String {
+    match place {
+        Place::Board(sq, piece) => format!("{piece}{sq}"),
+        Place::Hand(color, held, n) => {
+            let kind: PieceKind = held.kind();
+            format!("{}*{n}", Piece::new(color, kind))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::eval::learned::{RealKingPairs, RealWeights};
+    use crate::eval::{PieceIndex, learned::KingView};
+    use crate::rng::Rng;
+
+    fn random() -> Evaluation {
+        let mut rng = Rng::from_seed(5);
+        let mut numbers = |count: usize| -> Vec<f32> {
+            (0..count).map(|_| 4.0 * rng.unit() as f32 - 2.0).collect()
+        };
+        let mut real = RealWeights::zero();
+        for part in [&mut real.kings, &mut real.turn, &mut real.king_pieces, &mut real.pairs] {
+            *part = numbers(part.len());
+        }
+        let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
+        real.king_pairs = RealKingPairs::Factored { lanes: 32, rows };
+        Evaluation::Learned(Arc::new(real.quantize().weights))
+    }
+
+    #[test]
+    fn shares_add_up_to_the_score() {
+        let evaluation = random();
+        let Evaluation::Learned(weights) = &evaluation else { panic!("made as learned") };
+        for sfen in [
+            "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
+            "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
+        ] {
+            let pos = Position::from_sfen(sfen).expect("valid");
+            let parts = explain(weights, &pos);
+            let shares: f64 =
+                parts.pieces.iter().map(|piece| piece.material + piece.relations()).sum();
+            let black = shares + parts.kings + parts.turn;
+            let score = f64::from(pos.side_to_move().sign() * evaluation.evaluate(&pos).to_cp());
+            assert!((black - score).abs() < 1.5, "{black} {score}");
+            assert!(parts.relations.is_sorted_by(|a, b| a.value.abs() >= b.value.abs()));
+        }
+    }
+
+    #[test]
+    fn positions_are_drawn() {
+        let sfen = "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94";
+        let pos = Position::from_sfen(sfen).expect("valid");
+        let text = describe(&random(), &pos, 3);
+        for part in ["|  +B  |", "White holds", "l*2 ", "g6a ", "K pairs", "for White, to move"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        let kingless = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").expect("valid");
+        for evaluation in [random(), Evaluation::HandMade] {
+            assert!(describe(&evaluation, &kingless, 3).contains("score"));
+        }
+    }
+}
