@@ -11,6 +11,7 @@
 //!   knowledge                 shogi ----> eval -- material, king relations
 //!                        rules, moves, Delta
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
+//!   files                     file -- whole or not at all; above nothing
 //! ```
 //!
 //! Imports point downwards only. [`shogi`] does not know evaluation: a move leaves a
@@ -20,6 +21,7 @@
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod file;
 pub mod record;
 pub mod rng;
 pub mod search;

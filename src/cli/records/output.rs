@@ -1,12 +1,12 @@
 //! Files of records that appear when they are complete.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use tempfile::NamedTempFile;
 
 use crate::cli::CliError;
+use crate::file::AtomicFile;
 use crate::record::{Format, Game, GameWriter};
 
 /// How hard zstd tries, 1 to 22: beyond this a file shrinks little and takes long.
@@ -38,16 +38,15 @@ impl OutputArgs {
     }
 }
 
-/// A file that is written under a passing name in its folder and takes its own at the end: an
-/// interrupted command leaves the old file as it was.
+/// A file of records that appears when it is complete.
 pub(super) struct OutputFile {
     path: PathBuf,
     writer: GameWriter<Sink>,
 }
 
 enum Sink {
-    Plain(BufWriter<NamedTempFile>),
-    Compressed(zstd::Encoder<'static, BufWriter<NamedTempFile>>),
+    Plain(AtomicFile),
+    Compressed(zstd::Encoder<'static, AtomicFile>),
 }
 
 impl OutputFile {
@@ -56,9 +55,7 @@ impl OutputFile {
         let format = args.to.or(Format::from_file_name(&path));
         let format = format.ok_or_else(|| CliError::OutputFormat(path.clone()))?;
         let failed = |source| CliError::Write { path: path.clone(), source };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
-        let file = BufWriter::new(file);
+        let file = AtomicFile::create(&path).map_err(failed)?;
         let sink = if path.extension().is_some_and(|extension| extension == "zst") {
             Sink::Compressed(zstd::Encoder::new(file, ZSTD_LEVEL).map_err(failed)?)
         } else {
@@ -79,19 +76,17 @@ impl OutputFile {
     /// Puts the file in its place and returns its path.
     pub fn finish(self) -> Result<PathBuf, CliError> {
         let failed = |source| CliError::Write { path: self.path.clone(), source };
-        let file = self.writer.into_inner().finish().map_err(failed)?;
-        file.persist(&self.path).map_err(|error| failed(error.error))?;
+        self.writer.into_inner().finish().map_err(failed)?;
         Ok(self.path)
     }
 }
 
 impl Sink {
-    fn finish(self) -> io::Result<NamedTempFile> {
-        let file = match self {
-            Sink::Plain(file) => file,
-            Sink::Compressed(encoder) => encoder.finish()?,
-        };
-        file.into_inner().map_err(io::IntoInnerError::into_error)
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Sink::Plain(file) => file.finish(),
+            Sink::Compressed(encoder) => encoder.finish()?.finish(),
+        }
     }
 }
 

@@ -4,12 +4,13 @@
 pub(super) mod bonanza;
 mod chart;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 
 use super::CliError;
+use crate::file;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -38,14 +39,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file, and its folder if need be.
 fn write_file(path: &Path, content: &str) -> Result<(), CliError> {
-    use std::io::Write;
-    let failed = |source| CliError::Write { path: PathBuf::from(path), source };
     let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(content.as_bytes()).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    std::fs::create_dir_all(folder)
+        .and_then(|()| file::write(path, content.as_bytes()))
+        .map_err(|source| CliError::Write { path: path.to_owned(), source })
 }

@@ -1,0 +1,97 @@
+//! Files that appear when they are complete: every file the program writes as a whole goes through
+//! here.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// A file that is written under a passing name in its folder and takes its own at the end. If it is
+/// dropped before, or the program is killed, a file that stood there before is as it was.
+#[derive(Debug)]
+pub struct AtomicFile {
+    path: PathBuf,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl AtomicFile {
+    /// Begins a file. Its folder must exist; its rights follow the umask, as those of ordinary
+    /// files do.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = Builder::new();
+        // A passing file is its owner's alone unless one says otherwise.
+        #[cfg(unix)]
+        let ordinary = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+        #[cfg(unix)]
+        builder.permissions(ordinary);
+        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        Ok(AtomicFile { path: path.to_owned(), file: BufWriter::new(file) })
+    }
+
+    /// Puts the file in its place, on the disk before it takes its name.
+    ///
+    /// # Errors
+    /// What the system says; the file is gone then.
+    pub fn finish(self) -> io::Result<()> {
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path).map(drop).map_err(|error| error.error)
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Writes a file whole or not at all, as [`AtomicFile`].
+///
+/// # Errors
+/// What the system says.
+pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(content)?;
+    file.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn files_appear_when_they_are_complete() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "old").expect("written");
+        let mut dropped = AtomicFile::create(&path).expect("a file");
+        dropped.write_all(b"half").expect("written");
+        drop(dropped);
+        assert_eq!(fs::read(&path).expect("there"), b"old");
+        write(&path, b"new").expect("written");
+        assert_eq!(fs::read(&path).expect("there"), b"new");
+        assert_eq!(folder.path().read_dir().expect("a folder").count(), 1, "nothing is left");
+        assert!(write(&folder.path().join("nowhere/file"), b"").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn rights_are_those_of_ordinary_files() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let [ours, ordinary] = ["ours", "ordinary"].map(|name| folder.path().join(name));
+        write(&ours, b"").expect("written");
+        fs::write(&ordinary, "").expect("written");
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode();
+        assert_eq!(mode(&ours), mode(&ordinary));
+    }
+}
