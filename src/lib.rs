@@ -6,6 +6,8 @@
 //!                  |                                                 |
 //!   vocabulary     +------------> engine <---------------------------+
 //!                     Limits, Control  |  Report, Outcome
+//!   learning                         learn -- games against itself
+//!                                      |
 //!   search                          search -- FullWidth: Hoki 2006
 //!                      do_move  |          |  push(Delta), evaluate
 //!   knowledge                 shogi ----> eval -- material, king relations
@@ -22,6 +24,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod file;
+pub mod learn;
 pub mod record;
 pub mod rng;
 pub mod search;

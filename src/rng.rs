@@ -14,6 +14,13 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
+    /// A generator of its own for one of many items that share a seed: what an item draws does
+    /// not depend on who draws before it.
+    pub fn for_item(seed: u64, number: u64) -> Rng {
+        // The seed is mixed first: neighbouring seeds must not share items.
+        Rng::from_seed(Rng::from_seed(seed).next_u64().wrapping_add(number))
+    }
+
     /// 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()

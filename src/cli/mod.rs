@@ -26,6 +26,7 @@ use thiserror::Error;
 
 use crate::engine::Engine;
 use crate::eval::learned::file::WeightsError;
+use crate::learn::selfplay::SelfplayError;
 use crate::record::RecordError;
 use crate::shogi::{Position, SfenError};
 
@@ -83,6 +84,8 @@ enum CliError {
     OutputFormat(PathBuf),
     #[error("{0:?} cannot take both parts")]
     OutputTwice(PathBuf),
+    #[error("the engine is at fault in {0}")]
+    Selfplay(#[from] SelfplayError),
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
     #[error("cannot start {threads} threads: {source}")]

@@ -1,45 +1,54 @@
 //! Many games in one process.
 
-use kankei::rng::Rng;
-use kankei::shogi::{DeclarationRule, Move, Position, Scope, movegen};
+use kankei::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
+use kankei::learn::selfplay::{Opening, SelfplayConfig, play_game};
+use kankei::shogi::Position;
 
 use crate::program::Session;
 
-const GAMES: u32 = 1_000;
-const OPENING_PLIES: usize = 6;
-const MAX_PLIES: usize = 320;
+const GAMES: u64 = 1_000;
 
-/// Plays one game of the engine against itself; returns its length.
-fn play(session: &mut Session, rng: &mut Rng) -> usize {
-    session.send("usinewgame");
-    let mut pos = Position::startpos();
-    let mut moves = String::new();
-    while pos.moves_made() < MAX_PLIES && pos.fourfold().is_none() {
-        let mv = if pos.moves_made() < OPENING_PLIES {
-            *rng.choose(&movegen::legal_moves(&pos, Scope::USEFUL)).expect("not mated yet")
-        } else {
-            session.send(&format!("position startpos moves{moves}"));
-            session.send("go btime 0 wtime 0 byoyomi 4");
-            let lines = session.read_to("bestmove");
-            let answer = &lines[lines.len() - 1];
-            match answer.split_whitespace().nth(1).expect("a move") {
-                "resign" => {
-                    assert!(!movegen::has_legal_move(&pos), "resigned in {}", pos.to_sfen());
-                    break;
-                }
-                "win" => {
-                    assert!(pos.declaration(DeclarationRule::Csa27).is_some());
-                    break;
-                }
-                text => text.parse::<Move>().expect("a move"),
-            }
-        };
-        assert_eq!(pos.check_legal(mv), Ok(()), "{}", pos.to_sfen());
-        pos.do_move(mv);
-        moves += &format!(" {mv}");
+/// The built program, spoken to in USI.
+struct Program(Session);
+
+impl Engine for Program {
+    fn configure(&mut self, _: &Settings) -> Vec<String> {
+        Vec::new()
     }
-    session.send("gameover draw");
-    pos.moves_made()
+
+    fn new_game(&mut self) {
+        self.0.send("gameover draw");
+        self.0.send("usinewgame");
+    }
+
+    fn search(
+        &mut self,
+        pos: &Position,
+        _: &Limits,
+        _: &Control,
+        _: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        self.0.send(&format!("position startpos moves{}", moves(pos)));
+        self.0.send("go btime 0 wtime 0 byoyomi 4");
+        let lines = self.0.read_to("bestmove");
+        let answer = lines.last().and_then(|line| line.split_whitespace().nth(1));
+        let best = match answer.expect("an answer") {
+            "resign" => BestMove::Resign,
+            "win" => BestMove::Declare,
+            mv => BestMove::Play(mv.parse().expect("a move"), None),
+        };
+        Outcome { best, info: None, nodes: 0 }
+    }
+}
+
+/// The moves made from the start, with a blank before each.
+fn moves(pos: &Position) -> String {
+    let (mut pos, mut moves) = (pos.clone(), Vec::new());
+    while pos.moves_made() > 0 {
+        moves.extend(pos.last_move());
+        pos.undo_move();
+    }
+    moves.iter().rev().map(|mv| format!(" {mv}")).collect()
 }
 
 #[test]
@@ -52,18 +61,25 @@ fn a_thousand_games_leave_memory_as_it_was() {
     session.send("setoption name MinimumThinkingTime value 1");
     session.send("isready");
     session.read_to("readyok");
-    let mut rng = Rng::from_seed(1_000);
+    let mut program = Program(session);
+    let config = SelfplayConfig {
+        seed: 1_000,
+        opening: Opening { plies: 6, varied: 6..=6, sensible: 0.0, ..Opening::default() },
+        resignation: None,
+        ..SelfplayConfig::default()
+    };
     let (mut plies, mut early) = (0, None);
-    for game in 1..=GAMES {
-        plies += play(&mut session, &mut rng);
-        if game == GAMES / 20 {
-            early = session.memory_kib();
+    for number in 0..GAMES {
+        let game = play_game(&mut program, &config, number);
+        plies += game.unwrap_or_else(|fault| panic!("{fault}")).moves().len();
+        if number == GAMES / 20 {
+            early = program.0.memory_kib();
         }
     }
-    let late = session.memory_kib();
+    let late = program.0.memory_kib();
     println!("{GAMES} games, {plies} plies; memory {early:?} KiB, at the end {late:?} KiB");
     if let (Some(early), Some(late)) = (early, late) {
         assert!(late <= early + 2_048, "memory grew from {early} to {late} KiB");
     }
-    session.quit();
+    program.0.quit();
 }

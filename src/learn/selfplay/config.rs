@@ -1,0 +1,86 @@
+//! How games are played.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use crate::engine::Settings;
+
+/// Everything besides the engine that decides how a game goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SelfplayConfig {
+    /// Seed of all games.
+    pub seed: u64,
+    /// What one search may use up.
+    pub budget: Budget,
+    /// The varied first moves.
+    pub opening: Opening,
+    /// When a side resigns; `None` = games are played to their end.
+    pub resignation: Option<Resignation>,
+    /// A game of so many plies is drawn.
+    pub max_plies: usize,
+    /// Settings of the engine. Its declaration rule is the one of the games.
+    pub settings: Settings,
+}
+
+/// What one search may use up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// Nodes, drawn anew for every move. Such games can be made again to the last move.
+    Nodes(RangeInclusive<u64>),
+    /// Time. Such games cannot be made again.
+    Time(Duration),
+}
+
+/// Varied first moves: without them an engine would play the same game for ever.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening {
+    /// Plies among which the varied moves lie.
+    pub plies: usize,
+    /// How many of these plies are varied.
+    pub varied: RangeInclusive<usize>,
+    /// Share of the varied moves that are drawn among the best lines, 0 to 1; the others are drawn
+    /// among all legal moves.
+    pub sensible: f64,
+    /// Lines looked at for a sensible move.
+    pub lines: usize,
+    /// How much worse than the best line a sensible move may be, centipawns.
+    pub largest_loss: i32,
+    /// A game that stands worse than this for either side behind its last varied move is begun
+    /// anew, centipawns.
+    pub largest_score: i32,
+}
+
+/// When a side resigns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resignation {
+    /// How far behind it must be, centipawns,
+    pub score: i32,
+    /// and for how many plies in a row, by the scores of both sides.
+    pub plies: usize,
+}
+
+impl Default for SelfplayConfig {
+    fn default() -> SelfplayConfig {
+        SelfplayConfig {
+            seed: 1,
+            budget: Budget::Nodes(5_000..=10_000),
+            opening: Opening::default(),
+            resignation: Some(Resignation { score: 3_000, plies: 4 }),
+            max_plies: 320,
+            settings: Settings { hash_mib: 16, ..Settings::default() },
+        }
+    }
+}
+
+impl Default for Opening {
+    fn default() -> Opening {
+        Opening {
+            plies: 24,
+            varied: 3..=12,
+            sensible: 0.75,
+            lines: 5,
+            largest_loss: 150,
+            largest_score: 700,
+        }
+    }
+}
