@@ -1,16 +1,19 @@
 //! The command line: one subcommand per file, USI without any.
 //!
 //! Comes in: arguments ([`Cli`]). Goes out: text on standard output, at most one line of error on
-//! standard error, and the exit code: 0 fine, 1 a rule suite has wrong lines, 2 bad input.
+//! standard error, and the exit code: 0 fine, 1 a rule suite has wrong lines, 2 bad input, 130
+//! interrupted.
 
 mod bench;
 mod bench_positions;
 mod check;
 mod eval;
+mod interrupt;
 mod perft;
 mod records;
 mod reproduce;
 mod searcher;
+mod selfplay;
 mod show;
 mod suite;
 mod usi;
@@ -55,6 +58,8 @@ enum Command {
     Reproduce(reproduce::Args),
     /// Count move sequences, the classic check of a move generator
     Perft(perft::Args),
+    /// Make labelled games of the engine against itself
+    Selfplay(selfplay::Args),
     /// Draw a position and say what the rules say about it
     Show(show::Args),
     /// Run a file of test positions
@@ -84,6 +89,12 @@ enum CliError {
     OutputFormat(PathBuf),
     #[error("{0:?} cannot take both parts")]
     OutputTwice(PathBuf),
+    #[error("{0:?} is there already; --resume goes on with it")]
+    GamesExist(PathBuf),
+    #[error("{0:?} is being written by another run")]
+    GamesInUse(PathBuf),
+    #[error("{path:?} holds other games: it begins with {found:?}, not with {wanted:?}")]
+    OtherGames { path: PathBuf, found: String, wanted: String },
     #[error("the engine is at fault in {0}")]
     Selfplay(#[from] SelfplayError),
     #[error("{path:?} line {line}: {reason}")]
@@ -103,6 +114,7 @@ impl Cli {
             Some(Command::Records(args)) => records::run(&args),
             Some(Command::Reproduce(args)) => reproduce::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
+            Some(Command::Selfplay(args)) => selfplay::run(&args),
             Some(Command::Show(args)) => show::run(&args),
             Some(Command::Suite(args)) => suite::run(&args),
         };

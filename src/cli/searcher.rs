@@ -1,5 +1,6 @@
 //! Which searcher and evaluation a command uses.
 
+use std::fmt;
 use std::path::Path;
 
 use clap::ValueEnum;
@@ -53,6 +54,15 @@ pub(super) struct SearcherArgs {
     search: Searcher,
     #[command(flatten)]
     eval: EvalArgs,
+}
+
+impl fmt::Display for SearcherArgs {
+    /// As on the command line: `--search FullWidth --eval internal`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let search = self.search.to_possible_value();
+        let search = search.as_ref().map_or("", |value| value.get_name());
+        write!(f, "--search {search} --eval {}", self.eval.eval)
+    }
 }
 
 impl SearcherArgs {

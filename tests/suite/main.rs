@@ -13,6 +13,7 @@ mod records;
 mod records_command;
 mod rules;
 mod search;
+mod selfplay_command;
 mod sfen;
 mod shared_suites;
 mod usi_declaration;

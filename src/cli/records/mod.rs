@@ -161,7 +161,8 @@ fn finish<const N: usize>(tally: &Tally, files: [OutputFile; N]) -> Result<(), C
     Ok(())
 }
 
-fn describe(statistics: &Statistics) -> String {
+/// Several lines that say what a set of games holds.
+pub(super) fn describe(statistics: &Statistics) -> String {
     let plies = statistics.plies();
     let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
     let mut text = format!("games    {}\nplies    {plies}\n", statistics.games());
