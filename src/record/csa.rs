@@ -276,9 +276,7 @@ impl Reader {
             let verdict =
                 if offender == transcript.side() { Verdict::Loses } else { Verdict::Wins };
             transcript.close(verdict, Some(Ending::IllegalMove));
-        } else if let Some(closing) = CLOSINGS.iter().find(|closing| closing.word == word) {
-            transcript.close(closing.verdict, closing.ending);
-        } else {
+        } else if !transcript.close_by_word(&CLOSINGS, word) {
             self.header.set("end", word);
         }
         Ok(())
@@ -378,14 +376,10 @@ fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::record::GameResult;
+    use crate::record::testing::{self, moves};
 
     fn read_text(text: &str) -> Result<Game, Broken> {
-        let line = |(i, text): (usize, &str)| Line { number: i + 1, text: text.to_owned() };
-        read(&text.lines().enumerate().map(line).collect::<Vec<_>>())
-    }
-
-    fn usi(game: &Game) -> String {
-        game.moves().iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+        read(&testing::lines(text))
     }
 
     #[test]
@@ -394,7 +388,7 @@ mod tests {
             $SITE:here\nPI\n'remark, with comma\n+\n+7776FU\nT12\n-3334FU,T3\n+8822UM,T1.5,-3122GI\n\
             +0045KA\n%TORYO\nT1\n";
         let game = read_text(text).expect("a game");
-        assert_eq!(usi(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+        assert_eq!(moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
         assert_eq!(game.result, Some(GameResult::BlackWins));
         assert_eq!(game.ending, Some(Ending::Resignation));
         assert_eq!(game.header.get("black"), Some("A, B"));

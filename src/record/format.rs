@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::japanese::RANKS;
-use super::{csa, decode_line, ki2, kif};
+use super::{csa, decode_line, ki2, kif, main_line};
 use crate::shogi::Move;
 
 /// A format of game records.
@@ -88,7 +88,7 @@ impl Format {
         if csa::is_typical(text) {
             return Some(Format::Csa);
         }
-        if text.starts_with("まで") {
+        if text.starts_with(main_line::CLOSING) {
             return None;
         }
         if ki2::is_move_line(text) {

@@ -110,6 +110,11 @@ pub(super) fn square_name(sq: Square) -> String {
     [FILES[sq.file()], RANKS[sq.rank()]].into_iter().collect()
 }
 
+/// Where a move goes, as [`eat_square`] reads it: `７六`, or `同　` for the square of the last move.
+pub(super) fn destination_name(to: Square, last: Option<Square>) -> String {
+    if last == Some(to) { "同　".to_owned() } else { square_name(to) }
+}
+
 /// `歩`, `成銀`: a kind as moves name it.
 pub(super) fn kind_name(kind: PieceKind) -> &'static str {
     names(kind).next().unwrap_or_default()

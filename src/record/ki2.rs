@@ -14,11 +14,14 @@
 
 use std::io::{self, Write};
 
-use super::japanese::{CLOSINGS, closing_sentence, eat_kind, eat_square, kind_name, square_name};
+use super::japanese::{
+    CLOSINGS, closing_sentence, destination_name, eat_kind, eat_square, kind_name,
+};
 use super::lines::{Broken, Line};
-use super::preamble::{self, Preamble};
+use super::main_line::{self, CLOSING};
+use super::preamble;
 use super::transcript::Transcript;
-use super::{Fault, Game, kif};
+use super::{Fault, Game};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
 const BLACK_MARKS: [char; 3] = ['▲', '☗', '▼'];
@@ -26,44 +29,14 @@ const WHITE_MARKS: [char; 3] = ['△', '☖', '▽'];
 
 /// Whether the line shows that the moves of a game have begun.
 pub(super) fn is_move_line(text: &str) -> bool {
-    text.starts_with("まで") || text.starts_with(BLACK_MARKS) || text.starts_with(WHITE_MARKS)
+    text.starts_with(CLOSING) || text.starts_with(BLACK_MARKS) || text.starts_with(WHITE_MARKS)
 }
 
 /// Reads the lines of one game.
 pub(super) fn read(lines: &[Line]) -> Result<Game, Broken> {
-    let mut preamble = Preamble::new();
-    let mut transcript: Option<Transcript> = None;
-    for line in lines {
-        let text = line.text.trim();
-        if text.starts_with(kif::VARIATION) {
-            break;
-        }
-        if !kif::is_content(text) {
-            continue;
-        }
-        if !is_move_line(text) {
-            if transcript.is_none() {
-                preamble.read(text).map_err(|fault| line.broken(fault))?;
-            }
-            continue;
-        }
-        let transcript = match &mut transcript {
-            Some(transcript) => transcript,
-            none => none.insert(preamble.begin(line.number)?),
-        };
-        if text.starts_with("まで") {
-            transcript.read_sentence(text);
-        } else {
-            for (color, text) in marked(text) {
-                read_move(transcript, line, color, text)?;
-            }
-        }
-    }
-    let transcript = match transcript {
-        Some(transcript) => transcript,
-        None => preamble.begin(lines.last().map_or(0, |line| line.number))?,
-    };
-    transcript.finish(preamble.into_header())
+    main_line::read(lines, is_move_line, |transcript, line, text| {
+        marked(text).try_for_each(|(color, text)| read_move(transcript, line, color, text))
+    })
 }
 
 /// The moves of a line: what stands behind each mark.
@@ -84,8 +57,7 @@ fn read_move(
     color: Color,
     text: &str,
 ) -> Result<(), Broken> {
-    if let Some(closing) = CLOSINGS.iter().find(|closing| closing.word == text) {
-        transcript.close(closing.verdict, closing.ending);
+    if transcript.close_by_word(&CLOSINGS, text) {
         return Ok(());
     }
     let number = transcript.number();
@@ -289,11 +261,7 @@ fn move_text(pos: &Position, mv: Move) -> String {
     let to = mv.to();
     let kind = pos.moved_piece(mv);
     let mark = if us == Color::Black { BLACK_MARKS[0] } else { WHITE_MARKS[0] };
-    let place = if pos.last_move().map(Move::to) == Some(to) {
-        "同　".to_owned()
-    } else {
-        square_name(to)
-    };
+    let place = destination_name(to, pos.last_move().map(Move::to));
     let hints = match mv.from() {
         None => Hints { drops: !origins(pos, kind, to).is_empty(), ..Hints::default() },
         Some(from) => {
@@ -311,11 +279,10 @@ fn move_text(pos: &Position, mv: Move) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameResult;
+    use crate::record::{GameResult, testing};
 
     fn read_text(text: &str) -> Result<Game, Broken> {
-        let line = |(i, text): (usize, &str)| Line { number: i + 1, text: text.to_owned() };
-        read(&text.lines().enumerate().map(line).collect::<Vec<_>>())
+        read(&testing::lines(text))
     }
 
     /// What the text means in this position, in USI notation, or the fault.
@@ -337,8 +304,7 @@ mod tests {
         let text = "手合割：平手\n\n▲７六歩    △３四歩  ▲２二角成△同　銀\n*長い考え\n☗４五角\n\
             まで5手で先手の勝ち\n変化：3手\n▲６六歩\n";
         let game = read_text(text).expect("a game");
-        let usi: Vec<String> = game.moves().iter().map(Move::to_string).collect();
-        assert_eq!(usi, ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"]);
+        assert_eq!(testing::moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
         assert_eq!(game.result, Some(GameResult::BlackWins));
     }
 

@@ -19,68 +19,34 @@ use std::io::{self, Write};
 
 use super::closing::{Closing, Verdict};
 use super::japanese::{
-    CLOSINGS, closing_sentence, eat, eat_kind, eat_square, kind_name, square_name,
+    CLOSINGS, closing_sentence, destination_name, eat, eat_kind, eat_square, kind_name,
 };
 use super::lines::{Broken, Line};
-use super::preamble::{self, Preamble};
+use super::main_line::{self, CLOSING};
+use super::preamble;
 use super::text::{square_digits, square_from_digits};
 use super::transcript::Transcript;
 use super::{Fault, Game};
 use crate::shogi::{Move, Position, Square};
 
-/// With this word the branches from the main line begin.
-pub(super) const VARIATION: &str = "変化";
-
 /// Whether the line shows that the moves of a game have begun.
 pub(super) fn is_move_line(text: &str) -> bool {
-    text.starts_with("手数-") || text.starts_with("まで") || numbered(text).is_some()
-}
-
-/// Whether the line says anything about a game.
-pub(super) fn is_content(text: &str) -> bool {
-    !text.is_empty() && !text.starts_with(['#', '*', '&'])
+    text.starts_with("手数-") || text.starts_with(CLOSING) || numbered(text).is_some()
 }
 
 /// Reads the lines of one game.
 pub(super) fn read(lines: &[Line]) -> Result<Game, Broken> {
-    let mut preamble = Preamble::new();
-    let mut transcript: Option<Transcript> = None;
     let mut last_number = None;
-    for line in lines {
-        let text = line.text.trim();
-        if text.starts_with(VARIATION) {
-            break;
-        }
-        if !is_content(text) {
-            continue;
-        }
-        if !is_move_line(text) {
-            if transcript.is_none() {
-                preamble.read(text).map_err(|fault| line.broken(fault))?;
-            }
-            continue;
-        }
-        let transcript = match &mut transcript {
-            Some(transcript) => transcript,
-            none => none.insert(preamble.begin(line.number)?),
-        };
-        let Some((number, text)) = numbered(text) else {
-            transcript.read_sentence(text);
-            continue;
-        };
+    main_line::read(lines, is_move_line, |transcript, line, text| {
+        let Some((number, text)) = numbered(text) else { return Ok(()) };
         // A lost or doubled line may leave moves that are legal by chance.
         if last_number.is_some_and(|last: usize| number != last + 1) {
             let fault = Fault::unexpected("the next move number", &number.to_string());
             return Err(line.broken(fault));
         }
         last_number = Some(number);
-        read_numbered(transcript, line, text)?;
-    }
-    let transcript = match transcript {
-        Some(transcript) => transcript,
-        None => preamble.begin(lines.last().map_or(0, |line| line.number))?,
-    };
-    transcript.finish(preamble.into_header())
+        read_numbered(transcript, line, text)
+    })
 }
 
 /// Number and rest of a line like `   1 ７六歩(77)`.
@@ -97,8 +63,7 @@ fn numbered(text: &str) -> Option<(usize, &str)> {
 /// Reads a move or a closing word.
 fn read_numbered(transcript: &mut Transcript, line: &Line, text: &str) -> Result<(), Broken> {
     let word = text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    if let Some(closing) = CLOSINGS.iter().find(|closing| closing.word == word) {
-        transcript.close(closing.verdict, closing.ending);
+    if transcript.close_by_word(&CLOSINGS, word) {
         return Ok(());
     }
     let mv = read_move(transcript, text).map_err(|fault| line.broken(fault))?;
@@ -154,11 +119,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 
 /// `７六歩(77)`, `同　角成(88)`, `５五角打`.
 fn move_text(pos: &Position, mv: Move) -> String {
-    let to = if pos.last_move().map(Move::to) == Some(mv.to()) {
-        "同　".to_owned()
-    } else {
-        square_name(mv.to())
-    };
+    let to = destination_name(mv.to(), pos.last_move().map(Move::to));
     let kind = kind_name(pos.moved_piece(mv));
     match mv.from() {
         None => format!("{to}{kind}打"),
@@ -172,15 +133,11 @@ fn move_text(pos: &Position, mv: Move) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::testing::{self, moves};
     use crate::record::{Ending, GameResult};
 
     fn read_text(text: &str) -> Result<Game, Broken> {
-        let line = |(i, text): (usize, &str)| Line { number: i + 1, text: text.to_owned() };
-        read(&text.lines().enumerate().map(line).collect::<Vec<_>>())
-    }
-
-    fn usi(game: &Game) -> String {
-        game.moves().iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+        read(&testing::lines(text))
     }
 
     #[test]
@@ -190,7 +147,7 @@ mod tests {
             \n   3 ２二角成(88)+\n   4 同　銀(31)   ( 0:01/)\n   5 ４五角打\n   6 投了\n\
             まで5手で先手の勝ち\n\n変化：3手\n   3 ６六歩(67)\n";
         let game = read_text(text).expect("a game");
-        assert_eq!(usi(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+        assert_eq!(moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
         assert_eq!(game.result, Some(GameResult::BlackWins));
         assert_eq!(game.ending, Some(Ending::Resignation));
         assert_eq!(game.header.players, [Some("甲".to_owned()), Some("乙".to_owned())]);
@@ -239,11 +196,11 @@ mod tests {
             先手の持駒：金　歩十二\n手数＝0  まで\n   1 ５二金打\n   2 詰み\n";
         let game = read_text(text).expect("a game");
         assert_eq!(game.start_sfen(), "4k4/9/4P4/9/6+n2/9/9/9/4K4 b G12P 1");
-        assert_eq!((usi(&game).as_str(), game.ending), ("G*5b", Some(Ending::Mate)));
+        assert_eq!((moves(&game).as_str(), game.ending), ("G*5b", Some(Ending::Mate)));
         let white =
             text.replace("手数＝0  まで\n   1 ５二金打\n   2 詰み", "後手番\n   1 ５三玉(51)");
         assert_eq!(
-            read_text(&white).map(|game| usi(&game)),
+            read_text(&white).map(|game| moves(&game)),
             Err(Broken {
                 line: 16,
                 fault: Fault::Illegal {

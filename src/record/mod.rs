@@ -40,10 +40,13 @@ mod ki2;
 mod kif;
 mod labelled;
 mod lines;
+mod main_line;
 mod preamble;
 mod reader;
 mod setup;
 mod statistics;
+#[cfg(test)]
+mod testing;
 mod text;
 mod transcript;
 mod usi;

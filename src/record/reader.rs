@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::lines::{Broken, Line, Lines};
-use super::{Fault, Format, Game, RecordError, csa, ki2, kif, labelled, preamble, usi};
+use super::{Fault, Format, Game, RecordError, csa, ki2, kif, labelled, main_line, preamble, usi};
 
 /// Bytes that are looked at to find the format out.
 const HEAD_BYTES: u64 = 1 << 16;
@@ -103,12 +103,12 @@ impl GameReader {
                         self.pending = Some(line);
                         return Ok(Some(record));
                     }
-                    has_content |= kif::is_content(text);
+                    has_content |= main_line::is_content(text);
                     has_moves |= match self.format {
                         Format::Ki2 => ki2::is_move_line(text),
                         _ => kif::is_move_line(text),
                     };
-                    if text.starts_with(kif::VARIATION) {
+                    if text.starts_with(main_line::VARIATION) {
                         self.variations += 1;
                     }
                 }

@@ -1,6 +1,6 @@
 //! A game while its record is read move by move.
 
-use super::closing::Verdict;
+use super::closing::{Closing, Verdict};
 use super::japanese::read_closing_sentence;
 use super::lines::Broken;
 use super::{Ending, Fault, Game, GameBuilder, GameResult, Header};
@@ -66,6 +66,15 @@ impl Transcript {
             }
         };
         self.close_with(result, ending);
+    }
+
+    /// Notes how the game ended if the word is one of a format's closing words.
+    pub fn close_by_word(&mut self, table: &[Closing], word: &str) -> bool {
+        let closing = table.iter().find(|closing| closing.word == word);
+        if let Some(closing) = closing {
+            self.close(closing.verdict, closing.ending);
+        }
+        closing.is_some()
     }
 
     /// Notes what a sentence like まで98手で後手の勝ち says, unless a closing word stood among the
