@@ -9,6 +9,7 @@ mod bench_positions;
 mod check;
 mod eval;
 mod interrupt;
+mod learn;
 mod perft;
 mod records;
 mod reproduce;
@@ -29,6 +30,7 @@ use thiserror::Error;
 
 use crate::engine::Engine;
 use crate::eval::learned::file::WeightsError;
+use crate::learn::LearnError;
 use crate::learn::selfplay::SelfplayError;
 use crate::record::RecordError;
 use crate::shogi::{Position, SfenError};
@@ -52,6 +54,8 @@ enum Command {
     Check(check::Args),
     /// Look into an evaluation
     Eval(eval::Args),
+    /// Learn the evaluation from games
+    Learn(learn::Args),
     /// Convert, filter, split and count game records
     Records(records::Args),
     /// Make a paper's experiment again
@@ -85,6 +89,8 @@ enum CliError {
     Check(String),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error(transparent)]
+    Learn(#[from] LearnError),
     #[error("{0:?} does not tell a record format, --to does")]
     OutputFormat(PathBuf),
     #[error("{0:?} cannot take both parts")]
@@ -111,6 +117,7 @@ impl Cli {
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
             Some(Command::Eval(args)) => eval::run(&args),
+            Some(Command::Learn(args)) => learn::run(&args),
             Some(Command::Records(args)) => records::run(&args),
             Some(Command::Reproduce(args)) => reproduce::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
@@ -133,6 +140,12 @@ fn parse_position(text: &str) -> Result<Position, CliError> {
     }
     Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text))
         .map_err(|source| CliError::Position { text: text.to_owned(), source })
+}
+
+/// Reads a percentage, 0 to 100.
+fn percent(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    if (0.0..=100.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not in 0..100")) }
 }
 
 /// A progress bar with rate and time left on standard error; draws nothing unless that is a

@@ -1,5 +1,18 @@
 //! Learning: games to learn from, and what is learned from them.
 //!
-//! [`selfplay`] makes labelled games with any [`Engine`](crate::engine::Engine).
+//! ```text
+//! selfplay --> games --resolve--> samples (quiet leaves with score and result)
+//! ```
+//!
+//! [`selfplay`] makes labelled games with any [`Engine`](crate::engine::Engine). [`resolve`] plays
+//! out the exchanges of every position of such games and keeps the leaf as a [`Sample`].
 
+mod error;
+pub mod resolve;
+mod sample;
+mod sample_file;
 pub mod selfplay;
+
+pub use error::LearnError;
+pub use sample::Sample;
+pub use sample_file::{SampleSet, SampleWriter};

@@ -10,6 +10,7 @@
 mod depth;
 mod history;
 mod iterative;
+mod leaf;
 mod negamax;
 mod params;
 mod picker;
@@ -21,6 +22,7 @@ mod worker;
 
 pub use depth::Depth;
 pub use history::{History, Killers};
+pub use leaf::{LeafResources, QuiescenceLeaf};
 pub use params::{Rules, SearchParams};
 pub use picker::MovePicker;
 pub use tt::{Entry, TranspositionTable};

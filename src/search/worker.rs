@@ -98,6 +98,15 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Goes to another position; nothing learned in the old one stays but the move ordering.
+    pub fn restart(&mut self, pos: &Position, evaluation: &Evaluation) {
+        self.pos.clone_from(pos);
+        self.evaluator = Evaluator::new(evaluation, pos);
+        self.root_side = pos.side_to_move();
+        self.bounds = ChangeBounds::new(self.params);
+        self.ply = 0;
+    }
+
     /// Makes a move, does `then`, takes the move back.
     #[inline]
     pub fn descend<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {

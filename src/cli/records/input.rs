@@ -11,7 +11,7 @@ use crate::record::{Game, GameReader, RecordError};
 
 /// What was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(in crate::cli) struct Tally {
     pub files: usize,
     pub games: usize,
     /// Broken games and files that hold no records.
@@ -30,7 +30,7 @@ impl fmt::Display for Tally {
 
 /// Reads all games of all files in turn. Broken ones are told on standard error; a file that
 /// cannot be read, or an error of `take`, ends it.
-pub(super) fn each_game(
+pub(in crate::cli) fn each_game(
     paths: &[PathBuf],
     mut take: impl FnMut(Game) -> Result<(), CliError>,
 ) -> Result<Tally, CliError> {

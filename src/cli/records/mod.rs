@@ -14,7 +14,8 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use self::filter::FilterArgs;
-use self::input::{Tally, each_game};
+use self::input::Tally;
+pub(super) use self::input::each_game;
 use self::output::{OutputArgs, OutputFile};
 use super::CliError;
 use crate::record::{GameHash, PHASES, Statistics, dedup};
@@ -59,7 +60,7 @@ enum Task {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Percent of the games to split off
-        #[arg(long, value_name = "PERCENT", value_parser = percent)]
+        #[arg(long, value_name = "PERCENT", value_parser = crate::cli::percent)]
         held_out: f64,
         /// File of the games that are split off; --out takes the others
         #[arg(long, value_name = "FILE")]
@@ -86,11 +87,6 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         Task::Stats { files } => stats(files)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn percent(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if (0.0..=100.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not in 0..100")) }
 }
 
 fn convert(files: &[PathBuf], output: &OutputArgs) -> Result<(), CliError> {

@@ -1,0 +1,28 @@
+//! `kankei learn`: the evaluation learned from games.
+
+mod resolve;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use super::CliError;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Play out the exchanges of labelled games: quiet positions to learn from
+    Resolve(resolve::Args),
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    match &args.task {
+        Task::Resolve(args) => resolve::run(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

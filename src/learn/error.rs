@@ -1,0 +1,51 @@
+//! What can be wrong in learning.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why learning could not begin or go on.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// A file could not be read.
+    #[error("cannot read {path:?}: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file could not be written.
+    #[error("cannot write {path:?}: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file is not what it should be, or is damaged.
+    #[error("{path:?} is no sound {kind}: {reason}")]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// What was expected: samples, checkpoint.
+        kind: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// There is nothing to learn from.
+    #[error("{path:?} holds no samples")]
+    NoSamples {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A checkpoint belongs to another run.
+    #[error("{path:?} belongs to another run: {reason}")]
+    OtherRun {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
+    },
+}

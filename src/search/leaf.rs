@@ -1,0 +1,74 @@
+//! Quiescence alone, from any position: the value of a position once its exchanges are played out,
+//! and the moves that lead there.
+
+use super::negamax::Window;
+use super::worker::{Instructions, Worker};
+use super::{Rules, SearchParams, TranspositionTable, quiescence};
+use crate::engine::{Control, Limits, Pv, Settings};
+use crate::eval::{Evaluation, Score};
+use crate::shogi::Position;
+
+/// Quiescence writes nothing into the transposition table; a worker wants one all the same.
+const TABLE_MIB: usize = 1;
+
+/// What quiescence searches share; one of these serves any number of threads.
+pub struct LeafResources {
+    evaluation: Evaluation,
+    table: TranspositionTable,
+    params: SearchParams,
+    settings: Settings,
+    limits: Limits,
+    control: Control,
+}
+
+impl LeafResources {
+    /// The numbers of the search, without futility pruning: its bounds grow with experience, and a
+    /// leaf should depend on its position alone.
+    pub fn new(evaluation: Evaluation) -> LeafResources {
+        LeafResources {
+            evaluation,
+            table: TranspositionTable::new(TABLE_MIB),
+            params: SearchParams::DEFAULT.without(Rules::QUIESCENCE_FUTILITY),
+            settings: Settings::default(),
+            limits: Limits::default(),
+            control: Control::new(std::time::Instant::now()),
+        }
+    }
+}
+
+/// Searches positions by quiescence with an open window.
+///
+/// ```
+/// use kankei::eval::Evaluation;
+/// use kankei::search::{LeafResources, QuiescenceLeaf};
+/// use kankei::shogi::Position;
+/// // The pawn takes the silver that stands before it.
+/// let pos = Position::from_sfen("4k4/9/9/4s4/4P4/9/9/9/4K4 b - 1").expect("a position");
+/// let resources = LeafResources::new(Evaluation::HandMade);
+/// let mut leaf = QuiescenceLeaf::new(&resources);
+/// let (_, line) = leaf.search(&pos);
+/// assert_eq!(line.first().map(ToString::to_string).as_deref(), Some("5e5d"));
+/// ```
+pub struct QuiescenceLeaf<'a> {
+    evaluation: &'a Evaluation,
+    worker: Worker<'a>,
+}
+
+impl<'a> QuiescenceLeaf<'a> {
+    /// A searcher. It keeps its memory from position to position, and nothing else.
+    pub fn new(resources: &'a LeafResources) -> QuiescenceLeaf<'a> {
+        let LeafResources { evaluation, table, params, settings, limits, control } = resources;
+        let instructions = Instructions { params, settings, limits, control };
+        let worker = Worker::new(&Position::startpos(), evaluation, table, instructions);
+        QuiescenceLeaf { evaluation, worker }
+    }
+
+    /// The value of `pos` from the side to move's view and the line to the leaf that has it; empty
+    /// if `pos` is quiet. After a mate value the line ends with the mating move.
+    pub fn search(&mut self, pos: &Position) -> (Score, Pv) {
+        self.worker.restart(pos, self.evaluation);
+        let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
+        let score = quiescence::search(&mut self.worker, window, 0);
+        (score, self.worker.stack[0].pv.clone())
+    }
+}
