@@ -6,6 +6,7 @@
 
 mod bench;
 mod bench_positions;
+mod chart;
 mod check;
 mod eval;
 mod interrupt;

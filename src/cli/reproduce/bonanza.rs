@@ -9,9 +9,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use self::problems::Solved;
-use super::chart::BarChart;
 use super::{Size, write_file};
 use crate::cli::bench_positions::{POSITIONS, Phase};
+use crate::cli::chart::BarChart;
 use crate::cli::searcher::EvalArgs;
 use crate::cli::{CliError, progress_bar};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};

@@ -2,7 +2,6 @@
 //! drawings into a folder.
 
 pub(super) mod bonanza;
-mod chart;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
-//! Bar charts as SVG.
+//! Charts as SVG: bars and curves.
 
 use plotters::prelude::*;
 
 /// A chart of groups of bars.
-pub(super) struct BarChart<'a> {
+pub(in crate::cli) struct BarChart<'a> {
     pub title: &'a str,
     /// What the height means, with its unit.
     pub height: &'a str,
@@ -13,6 +13,24 @@ pub(super) struct BarChart<'a> {
     pub groups: &'a [(String, Vec<f64>)],
 }
 
+/// A chart of curves over one variable.
+pub(in crate::cli) struct LineChart<'a> {
+    pub title: &'a str,
+    /// What the position from left to right means.
+    pub x: &'a str,
+    /// What the height means.
+    pub y: &'a str,
+    pub curves: &'a [Curve],
+}
+
+/// One curve.
+pub(in crate::cli) struct Curve {
+    pub name: String,
+    /// From left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+const SIZE: (u32, u32) = (760, 420);
 const COLORS: [RGBColor; 4] = [
     RGBColor(68, 119, 170),
     RGBColor(204, 102, 119),
@@ -30,7 +48,7 @@ impl BarChart<'_> {
     }
 
     fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-        let root = SVGBackend::with_string(svg, (760, 420)).into_drawing_area();
+        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         let heights = self.groups.iter().flat_map(|(_, heights)| heights);
         let top = heights.fold(0.0, |a: f64, &b| a.max(b)).max(1e-9) * 1.1;
@@ -76,6 +94,61 @@ impl BarChart<'_> {
     }
 }
 
+impl LineChart<'_> {
+    /// The chart as SVG text.
+    pub fn to_svg(&self) -> String {
+        let mut svg = String::new();
+        // As above: the ranges are never empty.
+        let _ = self.draw(&mut svg);
+        svg
+    }
+
+    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let points = || self.curves.iter().flat_map(|curve| &curve.points);
+        let mut chart = ChartBuilder::on(&root)
+            .caption(self.title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(80)
+            .build_cartesian_2d(
+                range(points().map(|point| point.0)),
+                range(points().map(|point| point.1)),
+            )?;
+        chart
+            .configure_mesh()
+            .x_desc(self.x)
+            .y_desc(self.y)
+            .label_style(("sans-serif", 14))
+            .draw()?;
+        for (curve, color) in self.curves.iter().zip(COLORS.into_iter().cycle()) {
+            let line = [PathElement::new(curve.points.clone(), color.stroke_width(2))];
+            chart.draw_series(line)?.label(&curve.name).legend(move |(x, y)| {
+                Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
+            });
+        }
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK)
+            .label_font(("sans-serif", 14))
+            .draw()?;
+        root.present()?;
+        Ok(())
+    }
+}
+
+/// From the least to the greatest value and a little beyond.
+fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+    let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
+    if low > high {
+        return 0.0..1.0;
+    }
+    let margin = (0.05 * (high - low)).max(1e-9);
+    low - margin..high + margin
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +169,19 @@ mod tests {
             assert!(svg.contains(text), "{text} is missing");
         }
         assert!(svg.matches("<rect").count() >= 5);
+    }
+
+    #[test]
+    fn a_chart_has_its_curves() {
+        let curve = |points| Curve { name: "held out".to_owned(), points };
+        for points in [vec![(0.0, 3.0), (1.0, 2.0), (2.0, 1.5)], vec![(1.0, 1.0)], Vec::new()] {
+            let lines = usize::from(points.len() > 1);
+            let chart =
+                LineChart { title: "Losses", x: "epochs", y: "nats", curves: &[curve(points)] };
+            let svg = chart.to_svg();
+            assert!(svg.trim_end().ends_with("</svg>"));
+            assert!(svg.contains("held out") && svg.contains("epochs"));
+            assert!(svg.matches("<polyline").count() >= lines);
+        }
     }
 }
