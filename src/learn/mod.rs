@@ -1,17 +1,19 @@
 //! Learning: games to learn from, and what is learned from them.
 //!
 //! ```text
-//! selfplay --> games --resolve--> samples (quiet leaves with score and result)
+//! selfplay --> games --resolve--> samples (quiet leaves with score and result) --value--> weights
 //! ```
 //!
 //! [`selfplay`] makes labelled games with any [`Engine`](crate::engine::Engine). [`resolve`] plays
-//! out the exchanges of every position of such games and keeps the leaf as a [`Sample`].
+//! out the exchanges of every position of such games and keeps the leaf as a [`Sample`]. [`value`]
+//! fits the weights of the evaluation to the samples by logistic regression.
 
 mod error;
 pub mod resolve;
 mod sample;
 mod sample_file;
 pub mod selfplay;
+pub mod value;
 
 pub use error::LearnError;
 pub use sample::Sample;

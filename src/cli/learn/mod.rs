@@ -1,6 +1,7 @@
 //! `kankei learn`: the evaluation learned from games.
 
 mod resolve;
+mod value;
 
 use std::process::ExitCode;
 
@@ -18,11 +19,13 @@ pub(super) struct Args {
 enum Task {
     /// Play out the exchanges of labelled games: quiet positions to learn from
     Resolve(resolve::Args),
+    /// Fit the weights to samples
+    Value(value::Args),
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
-        Task::Resolve(args) => resolve::run(args)?,
+        Task::Resolve(args) => resolve::run(args),
+        Task::Value(args) => value::run(args),
     }
-    Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `kankei learn resolve`: labelled games to a file of samples and a held-out one.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -40,7 +41,7 @@ pub(super) struct Args {
     threads: usize,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), CliError> {
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let pool = thread_pool(args.threads)?;
     let start = Instant::now();
     let held_out_path = held_out_path(&args.out);
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<(), CliError> {
     );
     println!("{} samples written to {}", output.training.finish()?, args.out.display());
     println!("{} samples written to {}", output.held_out.finish()?, held_out_path.display());
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `samples.bin`: `samples.held.bin`.

@@ -1,0 +1,258 @@
+//! `kankei learn value`: samples to the weights of the evaluation.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::ProgressBar;
+
+use super::resolve::held_out_path;
+use crate::cli::chart::{Curve, LineChart};
+use crate::cli::{CliError, interrupt, progress_bar, thread_pool};
+use crate::eval::learned::{Weights, file};
+use crate::file::AtomicFile;
+use crate::learn::value::{CurvePoint, Losses, PairForm, Trainer, ValueConfig};
+use crate::learn::{LearnError, SampleSet};
+
+const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
+/// How hard zstd tries on the weights.
+const ZSTD_LEVEL: i32 = 12;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// File of training samples; the held-out ones lie beside it (samples.bin: samples.held.bin)
+    #[arg(long, value_name = "FILE")]
+    samples: PathBuf,
+    /// Weights file to write; FILE.checkpoint keeps an unfinished run, FILE.svg shows the curves
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// King-relative pairs
+    #[arg(long, value_enum, default_value = "factored")]
+    pairs: Pairs,
+    /// Lanes of the factored form
+    #[arg(long, default_value = "64", value_parser = ["32", "64", "128", "256"])]
+    lanes: String,
+    /// Passes over the samples
+    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Samples of a mini-batch
+    #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    batch: u32,
+    /// Share of the search score in the target, the rest is the result's
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
+    lambda: f32,
+    /// Centipawns of the evaluation that multiply the odds of winning by e
+    #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
+    scale: f32,
+    /// The same of the scores in the samples; without it fitted to the results
+    #[arg(long, value_name = "CP", value_parser = positive)]
+    score_scale: Option<f32>,
+    /// Order of the samples, mirror images and first values
+    #[arg(long, default_value_t = DEFAULT.seed)]
+    seed: u64,
+    /// Minutes between checkpoints
+    #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
+    checkpoint: f32,
+    /// Go on from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
+    /// Threads; 0 = all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Steps of AdaGrad: turn, KP, KKP, PP, KPP, u
+    #[arg(long, value_delimiter = ',', hide = true)]
+    steps: Vec<f32>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Pairs {
+    /// None: kings with pieces, and pieces with pieces
+    None,
+    /// A weight for every king and pair
+    Table,
+    /// Lanes for every king and piece
+    Factored,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not in 0..1")) }
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(format!("{text} is not above 0")) }
+}
+
+impl Args {
+    fn config(&self) -> ValueConfig {
+        let mut config = ValueConfig {
+            pairs: match self.pairs {
+                Pairs::None => PairForm::None,
+                Pairs::Table => PairForm::Table,
+                Pairs::Factored => PairForm::Factored {
+                    lanes: self.lanes.parse().expect("only numbers are possible"),
+                },
+            },
+            epochs: self.epochs,
+            batch: self.batch as usize,
+            lambda: self.lambda,
+            scale: self.scale,
+            score_scale: self.score_scale,
+            seed: self.seed,
+            ..DEFAULT
+        };
+        let rates = &mut config.rates;
+        let rates = [
+            &mut rates.turn,
+            &mut rates.king_piece,
+            &mut rates.king_king_piece,
+            &mut rates.pair,
+            &mut rates.king_table,
+            &mut rates.king_rows,
+        ];
+        for (rate, &step) in rates.into_iter().zip(&self.steps) {
+            rate.step = step;
+        }
+        config
+    }
+
+    /// The output with something added to its name.
+    fn beside(&self, suffix: &str) -> PathBuf {
+        let mut name = self.out.clone().into_os_string();
+        name.push(suffix);
+        name.into()
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    let pool = thread_pool(args.threads)?;
+    pool.install(|| learn(args))
+}
+
+fn learn(args: &Args) -> Result<ExitCode, CliError> {
+    let training = read_samples(&args.samples)?;
+    let held_out = read_samples(&held_out_path(&args.samples))?;
+    let checkpoint = args.beside(".checkpoint");
+    let mut trainer = Trainer::new(args.config(), &training, &held_out);
+    if args.resume {
+        trainer.resume(&checkpoint)?;
+    }
+    introduce(&trainer, &training, &held_out);
+    trainer.curve().iter().for_each(|point| println!("{}", describe(point)));
+    if !train(args, &mut trainer, &checkpoint)? {
+        println!("interrupted; {} goes on with --resume", checkpoint.display());
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    trainer.settle();
+    println!("mean of the weights: {}", describe_losses(&trainer.evaluate()));
+    let quantized = trainer.export().quantize();
+    write_weights(&args.out, &quantized.weights)?;
+    println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);
+    // What is left of it would only be mistaken for an unfinished run.
+    let _ = std::fs::remove_file(&checkpoint);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_weights(path: &Path, weights: &Weights) -> Result<(), CliError> {
+    let write = || {
+        let mut file = AtomicFile::create(path)?;
+        file::write(weights, &mut file, ZSTD_LEVEL)?;
+        file.finish()
+    };
+    write().map_err(|source| CliError::Write { path: path.to_owned(), source })
+}
+
+fn read_samples(path: &Path) -> Result<SampleSet, LearnError> {
+    let set = SampleSet::read(path)?;
+    if set.samples.is_empty() {
+        return Err(LearnError::NoSamples { path: path.to_owned() });
+    }
+    Ok(set)
+}
+
+/// Runs to the end; false if interrupted, after writing a checkpoint.
+fn train(args: &Args, trainer: &mut Trainer, checkpoint: &Path) -> Result<bool, CliError> {
+    let bar = progress_bar(trainer.batches() as usize);
+    bar.set_position(trainer.batches_done());
+    bar.reset_eta();
+    let interval = Duration::from_secs_f32(60.0 * args.checkpoint);
+    let (start, first) = (Instant::now(), trainer.batches_done());
+    let mut saved = start;
+    while !trainer.is_done() {
+        if let Some(point) = trainer.advance() {
+            let samples = (trainer.batches_done() - first) * u64::from(args.batch);
+            let rate = samples as f64 / start.elapsed().as_secs_f64();
+            report(&bar, trainer, rate);
+            draw(args, trainer)?;
+            bar.suspend(|| println!("{}, {rate:.0} samples/s", describe(&point)));
+        }
+        bar.set_position(trainer.batches_done());
+        let interrupted = interrupt::is_interrupted();
+        if interrupted || saved.elapsed() >= interval {
+            trainer.save(checkpoint)?;
+            saved = Instant::now();
+        }
+        if interrupted {
+            bar.abandon();
+            return Ok(false);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(true)
+}
+
+fn introduce(trainer: &Trainer, training: &SampleSet, held_out: &SampleSet) {
+    let (material, slope) = trainer.evaluate_material();
+    println!(
+        "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
+        training.samples.len(),
+        held_out.samples.len(),
+        trainer.target().score_scale
+    );
+    println!("search score alone: {}", describe_losses(&trainer.evaluate_scores()));
+    println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
+}
+
+fn report(bar: &ProgressBar, trainer: &Trainer, rate: f64) {
+    if let Some(point) = trainer.curve().last() {
+        bar.set_message(format!(
+            "loss {:.5} held out {:.5} {rate:.0} samples/s, batches",
+            point.training, point.held_out.mixed
+        ));
+    }
+}
+
+fn describe(point: &CurvePoint) -> String {
+    let CurvePoint { epochs, training, held_out } = point;
+    format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out))
+}
+
+fn describe_losses(losses: &Losses) -> String {
+    let Losses { mixed, excess, result, score } = losses;
+    format!(
+        "held out {mixed:.5} (excess {excess:.5}), of results {result:.5}, of scores {score:.5}"
+    )
+}
+
+/// Draws the curves beside the output.
+fn draw(args: &Args, trainer: &Trainer) -> Result<(), CliError> {
+    let curve = |name: &str, loss: fn(&CurvePoint) -> f64| Curve {
+        name: name.to_owned(),
+        points: trainer.curve().iter().map(|point| (point.epochs, loss(point))).collect(),
+    };
+    let chart = LineChart {
+        title: "Learning the value",
+        x: "epochs",
+        y: "cross-entropy",
+        curves: &[
+            curve("training", |point| point.training),
+            curve("held out", |point| point.held_out.mixed),
+        ],
+    };
+    let path = args.beside(".svg");
+    crate::file::write(&path, chart.to_svg().as_bytes())
+        .map_err(|source| CliError::Write { path, source })
+}

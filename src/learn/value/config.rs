@@ -1,0 +1,94 @@
+//! The tunables of learning the value.
+
+use super::Rate;
+
+/// What one run of learning is made of, data apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ValueConfig {
+    /// King-relative pairs.
+    pub pairs: PairForm,
+    /// Passes over the samples.
+    pub epochs: u32,
+    /// Samples of a mini-batch.
+    pub batch: usize,
+    /// Share of the search score in the target, 0 to 1; the rest is the result's.
+    pub lambda: f32,
+    /// Centipawns of the evaluation that multiply the odds of winning by e.
+    pub scale: f32,
+    /// The same of the scores in the data; `None` = fitted to the results.
+    pub score_scale: Option<f32>,
+    /// Order of the samples, mirror images and first values.
+    pub seed: u64,
+    /// Standard deviation of the first values of u, roots of logits.
+    pub spread: f32,
+    /// How fast each part moves.
+    pub rates: Rates,
+    /// Of the run, over whose end the weights are averaged, 0 to 1.
+    pub averaged: f32,
+    /// Snapshots in the average.
+    pub snapshots: u32,
+    /// Held-out losses taken each epoch.
+    pub evaluations: u32,
+}
+
+/// The form of the king-relative pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairForm {
+    /// None.
+    None,
+    /// A weight a king and pair.
+    Table,
+    /// A row of lanes a king and piece.
+    Factored {
+        /// 32, 64, 128 or 256.
+        lanes: usize,
+    },
+}
+
+/// The rates of the parts, logits (u: roots of logits).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rates {
+    /// Turn.
+    pub turn: Rate,
+    /// KP and P.
+    pub king_piece: Rate,
+    /// KK and KKP.
+    pub king_king_piece: Rate,
+    /// PP.
+    pub pair: Rate,
+    /// KPP.
+    pub king_table: Rate,
+    /// u.
+    pub king_rows: Rate,
+}
+
+impl ValueConfig {
+    /// What measured best on the teachers' games, by held-out loss.
+    pub const DEFAULT: ValueConfig = ValueConfig {
+        pairs: PairForm::Factored { lanes: 64 },
+        epochs: 4,
+        batch: 8_192,
+        lambda: 0.7,
+        scale: 900.0,
+        score_scale: None,
+        seed: 1,
+        spread: 0.01,
+        rates: Rates {
+            turn: Rate::new(0.01, 10.0),
+            king_piece: Rate::new(0.01, 10.0),
+            king_king_piece: Rate::new(0.001, 10.0),
+            pair: Rate::new(0.003, 10.0),
+            king_table: Rate::new(0.001, 10.0),
+            king_rows: Rate::new(0.005, 10.0),
+        },
+        averaged: 0.2,
+        snapshots: 32,
+        evaluations: 4,
+    };
+}
+
+impl Default for ValueConfig {
+    fn default() -> ValueConfig {
+        ValueConfig::DEFAULT
+    }
+}

@@ -1,0 +1,204 @@
+//! A weight for both kings and a piece, KKP, and one for both kings alone, KK.
+//!
+//! Turning the board negates the value, so one of the two sides' views says it all: the one whose
+//! kings have the lower number. If both have the same, both speak with half a voice. Mirroring does
+//! not change the value either: a view whose own king stands on the middle file speaks in the image
+//! that has the enemy king on files 1 to 5.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use super::Rate;
+use super::adagrad::{Parameters, step_one};
+use super::batch::{Batch, Groups};
+use super::geometry::{KING_PAIRS, KINGS, KingViews, PIECES};
+use super::part::Part;
+use super::spare::Spare;
+use crate::eval::PieceIndex;
+use crate::eval::learned::{KingView, RealWeights};
+use crate::shogi::Square;
+
+/// Where a row has the weight of the kings alone: no piece has this index.
+const KINGS_ALONE: PieceIndex = PieceIndex::NONE;
+/// Rows of one task: those of one own king.
+const TASK_ROWS: usize = KING_PAIRS / KINGS;
+
+/// The part.
+pub(super) struct KingKingPiece {
+    /// Shape \[45\]\[81\]\[1548\].
+    weights: Parameters,
+    rate: Rate,
+    /// Views of the batch that speak.
+    views: Vec<View>,
+    /// The views by their kings.
+    by_row: Groups,
+    keys: Vec<usize>,
+    /// By view in the order of `by_row`.
+    sums: Vec<f32>,
+    /// Of a row, zero between tasks.
+    gradients: Spare,
+}
+
+/// A side's view that speaks for its sample.
+#[derive(Clone, Copy, Debug)]
+struct View {
+    /// 2 x sample + side.
+    side: u32,
+    image: Image,
+    /// What its sum counts in the value: 1, -1, 1/2 or -1/2.
+    voice: f32,
+}
+
+impl View {
+    /// Places of the view's weights in their row.
+    #[inline]
+    fn entries(self, batch: &Batch) -> impl Iterator<Item = usize> {
+        let pieces = batch.pieces(self.side).iter().chain([&KINGS_ALONE]);
+        pieces.map(move |&piece| self.image.entry(piece))
+    }
+}
+
+/// The image of a normalized view that reads weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Image {
+    /// Number of the kings' squares.
+    row: usize,
+    /// Whether the view is mirrored once more.
+    is_mirrored: bool,
+}
+
+impl Image {
+    fn of(kings: KingView) -> Image {
+        let enemy = Square::from_index(kings.enemy()).expect("a view has both kings");
+        let is_mirrored = kings.king() / 9 == 4 && enemy.file() > 4;
+        let row = kings.pair() - enemy.index();
+        let enemy = if is_mirrored { enemy.mirror() } else { enemy };
+        Image { row: row + enemy.index(), is_mirrored }
+    }
+
+    /// Place of a piece's weight in the row.
+    #[inline]
+    fn entry(self, piece: PieceIndex) -> usize {
+        if self.is_mirrored { piece.mirrored().index() } else { piece.index() }
+    }
+}
+
+impl KingKingPiece {
+    pub fn new(rate: Rate) -> KingKingPiece {
+        KingKingPiece {
+            weights: Parameters::zero(KING_PAIRS * PIECES),
+            rate,
+            views: Vec::new(),
+            by_row: Groups::default(),
+            keys: Vec::new(),
+            sums: Vec::new(),
+            gradients: Spare::new(PIECES),
+        }
+    }
+
+    /// Finds the views that speak.
+    fn gather(&mut self, batch: &Batch) {
+        self.views.clear();
+        self.keys.clear();
+        for (sample, side) in batch.samples.iter().zip((0..).step_by(2)) {
+            let speaking = voices(sample.sides.each_ref().map(|side| side.kings));
+            for (side, (voice, image)) in (side..).zip(speaking).filter(|(_, view)| view.0 != 0.0) {
+                self.views.push(View { side, image, voice });
+                self.keys.push(image.row);
+            }
+        }
+        self.by_row.fill(KING_PAIRS, &self.keys);
+    }
+}
+
+/// What the two sides' sums count in the value, and the images that are summed.
+fn voices(kings: [KingView; 2]) -> [(f32, Image); 2] {
+    let [own, enemy] = kings.map(Image::of);
+    let (own_voice, enemy_voice) = match own.row.cmp(&enemy.row) {
+        Ordering::Less => (1.0, 0.0),
+        Ordering::Equal => (0.5, -0.5),
+        Ordering::Greater => (0.0, -1.0),
+    };
+    [(own_voice, own), (enemy_voice, enemy)]
+}
+
+impl Part for KingKingPiece {
+    fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
+        self.gather(batch);
+        self.sums.resize(self.views.len(), 0.0);
+        let (views, by_row) = (&self.views, &self.by_row);
+        let sums = by_row.split(&mut self.sums, TASK_ROWS);
+        sums.into_par_iter()
+            .zip(self.weights.values.par_chunks(TASK_ROWS * PIECES))
+            .enumerate()
+            .with_max_len(1)
+            .for_each(|(king, (sums, weights))| {
+                let mut sums = sums.iter_mut();
+                for (row, weights) in (king * TASK_ROWS..).zip(weights.chunks(PIECES)) {
+                    for (&view, sum) in by_row.of(row).iter().zip(&mut sums) {
+                        let entries = views[view as usize].entries(batch);
+                        *sum = entries.map(|entry| weights[entry]).sum();
+                    }
+                }
+            });
+        for (&view, sum) in self.by_row.members.iter().zip(&self.sums) {
+            let View { side, voice, .. } = self.views[view as usize];
+            values[side as usize / 2] += voice * sum;
+        }
+    }
+
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
+        let (rate, spare) = (self.rate.times(factor), &self.gradients);
+        let (views, by_row) = (&self.views, &self.by_row);
+        self.weights
+            .values
+            .par_chunks_mut(PIECES)
+            .zip(self.weights.squares.par_chunks_mut(PIECES))
+            .enumerate()
+            .with_min_len(Square::COUNT / 3)
+            .for_each(|(row, (values, squares))| {
+                let of_row = by_row.of(row);
+                if of_row.is_empty() {
+                    return;
+                }
+                spare.with(|sums| {
+                    let of_row = of_row.iter().map(|&view| views[view as usize]);
+                    for view in of_row.clone() {
+                        let gradient = view.voice * gradients[view.side as usize / 2];
+                        view.entries(batch).for_each(|entry| sums[entry] += gradient);
+                    }
+                    // The second visit moves each weight once and clears its gradient.
+                    for entry in of_row.flat_map(|view| view.entries(batch)) {
+                        if sums[entry] != 0.0 {
+                            step_one(&mut values[entry], &mut squares[entry], sums[entry], rate);
+                            sums[entry] = 0.0;
+                        }
+                    }
+                });
+            });
+    }
+
+    fn parameters(&mut self) -> Vec<&mut Parameters> {
+        vec![&mut self.weights]
+    }
+
+    fn export(&self, scale: f32, weights: &mut RealWeights) {
+        let rows = weights.king_pieces.chunks_exact_mut(PIECES).zip(&mut weights.kings);
+        for (views, (row, kings)) in KingViews::all().zip(rows) {
+            let voices = voices([views.here, views.there]);
+            let weight = |piece: PieceIndex| -> f32 {
+                let seen = [views.here.normal(piece), views.there.normal(piece.turned())];
+                let read = |((voice, image), seen): ((f32, Image), PieceIndex)| {
+                    voice * self.weights.values[image.row * PIECES + image.entry(seen)]
+                };
+                voices.into_iter().zip(seen).map(read).sum()
+            };
+            // The kings' own weight stands where empty slots are.
+            *kings += scale * weight(KINGS_ALONE);
+            for (piece, total) in PieceIndex::all().zip(row).skip(1) {
+                *total += scale * weight(piece);
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! A row of W lanes for every own king and piece, as sum of a row of that king and piece and a row
+//! of the piece alone.
+//!
+//! A side's half is read from the sum of its pieces' rows: with one lane the sum itself (KP + P),
+//! with more half of its signed square (the factored pairs): 1/2 * sum over r of s_r acc_r^2 with
+//! s_r = +1 in the first half of the lanes and -1 in the second. The value is own half minus
+//! enemy half.
+
+use rayon::prelude::*;
+
+use super::Rate;
+use super::adagrad::{Parameters, step};
+use super::batch::{Batch, sign};
+use super::geometry::{KINGS, KingViews, PIECES};
+use super::part::Part;
+use super::spare::Spare;
+use crate::eval::PieceIndex;
+use crate::eval::learned::{KingView, RealKingPairs, RealWeights};
+
+/// Rows of the shared weights that one task moves.
+const SHARED_ROWS: usize = 32;
+
+/// The part, with W lanes.
+pub(super) struct KingRows<const W: usize> {
+    /// Shape \[1548\]\[W\].
+    shared: Parameters,
+    /// Shape \[45\]\[1548\]\[W\].
+    own: Parameters,
+    rate: Rate,
+    /// Sums of rows, shape \[sides of the batch by king\]\[W\].
+    sums: Vec<[f32; W]>,
+    /// Halves, by side (2 x sample + side).
+    halves: Vec<f32>,
+    /// Of the last batch; rows that are not touched are stale.
+    gradients: Vec<f32>,
+    /// Whether the last batch had this king and piece. Shape \[45\]\[1548\].
+    touched: Vec<bool>,
+    /// Whole rows of a king, shape \[1548\]\[W\].
+    rows: Spare,
+}
+
+impl<const W: usize> KingRows<W> {
+    /// `shared`: first values of the piece rows, shape \[1548\]\[W\].
+    pub fn new(shared: Vec<f32>, rate: Rate) -> KingRows<W> {
+        assert_eq!(shared.len(), PIECES * W, "a row for each piece");
+        KingRows {
+            shared: Parameters::new(shared),
+            own: Parameters::zero(KINGS * PIECES * W),
+            rate,
+            sums: Vec::new(),
+            halves: Vec::new(),
+            gradients: vec![0.0; KINGS * PIECES * W],
+            touched: vec![false; KINGS * PIECES],
+            rows: Spare::new(PIECES * W),
+        }
+    }
+
+    /// A side's half of the value.
+    #[inline]
+    fn half(sum: &[f32; W]) -> f32 {
+        if W == 1 {
+            return sum[0];
+        }
+        let (plus, minus) = sum.split_at(W / 2);
+        0.5 * plus.iter().zip(minus).map(|(p, m)| p * p - m * m).sum::<f32>()
+    }
+
+    /// The derivative of the half by the sum, times `factor`.
+    #[inline]
+    fn derivative(sum: &[f32; W], factor: f32) -> [f32; W] {
+        if W == 1 {
+            return [factor; W];
+        }
+        let mut derivative = *sum;
+        let (plus, minus) = derivative.split_at_mut(W / 2);
+        plus.iter_mut().for_each(|lane| *lane *= factor);
+        minus.iter_mut().for_each(|lane| *lane *= -factor);
+        derivative
+    }
+
+    /// Moves the rows of the kings; what they add up to over the kings is left in `gradients`.
+    fn move_own(&mut self, batch: &Batch, gradients: &[f32], rate: Rate) {
+        let sums = batch.by_king.split(&mut self.sums, 1);
+        sums.into_par_iter()
+            .zip(self.own.values.par_chunks_mut(PIECES * W))
+            .zip(self.own.squares.par_chunks_mut(PIECES * W))
+            .zip(self.gradients.par_chunks_mut(PIECES * W))
+            .zip(self.touched.par_chunks_mut(PIECES))
+            .enumerate()
+            .with_max_len(1)
+            .for_each(|(king, ((((sums, values), squares), rows), touched))| {
+                let rows = rows.as_chunks_mut::<W>().0;
+                touched.fill(false);
+                for (&side, sum) in batch.by_king.of(king).iter().zip(sums) {
+                    let factor = sign(side) * gradients[side as usize / 2];
+                    let derivative = KingRows::derivative(sum, factor);
+                    for &piece in batch.pieces(side) {
+                        add(&mut rows[piece.index()], &derivative, &mut touched[piece.index()]);
+                    }
+                }
+                let weights = values.as_chunks_mut::<W>().0.iter_mut();
+                let squares = squares.as_chunks_mut::<W>().0;
+                for (((weights, squares), row), _) in
+                    weights.zip(squares).zip(rows).zip(touched).filter(|(_, touched)| **touched)
+                {
+                    step(weights, squares, row, rate);
+                }
+            });
+    }
+
+    /// Moves the rows of the pieces alone.
+    fn move_shared(&mut self, rate: Rate) {
+        let (gradients, touched) = (&self.gradients, &self.touched);
+        self.shared
+            .values
+            .par_chunks_mut(W * SHARED_ROWS)
+            .zip(self.shared.squares.par_chunks_mut(W * SHARED_ROWS))
+            .enumerate()
+            .for_each(|(task, (values, squares))| {
+                let rows =
+                    values.as_chunks_mut::<W>().0.iter_mut().zip(squares.as_chunks_mut::<W>().0);
+                for (piece, (values, squares)) in (task * SHARED_ROWS..).zip(rows) {
+                    let mut sum = [0.0; W];
+                    let mut is_touched = false;
+                    for at in (0..KINGS).map(|king| king * PIECES + piece) {
+                        if touched[at] {
+                            is_touched = true;
+                            let row = &gradients[at * W..][..W];
+                            sum.iter_mut().zip(row).for_each(|(sum, lane)| *sum += lane);
+                        }
+                    }
+                    if is_touched {
+                        step(values, squares, &sum, rate);
+                    }
+                }
+            });
+    }
+}
+
+/// Adds to a row, or begins it anew.
+#[inline]
+fn add<const W: usize>(row: &mut [f32; W], lanes: &[f32; W], touched: &mut bool) {
+    if *touched {
+        row.iter_mut().zip(lanes).for_each(|(sum, lane)| *sum += lane);
+    } else {
+        *row = *lanes;
+        *touched = true;
+    }
+}
+
+impl<const W: usize> Part for KingRows<W> {
+    fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
+        self.sums.resize(2 * batch.len(), [0.0; W]);
+        let (shared, spare) = (&self.shared.values, &self.rows);
+        let sums = batch.by_king.split(&mut self.sums, 1);
+        sums.into_par_iter()
+            .zip(self.own.values.par_chunks(PIECES * W))
+            .enumerate()
+            .with_max_len(1)
+            .for_each(|(king, (sums, own))| {
+                if sums.is_empty() {
+                    return;
+                }
+                spare.with(|rows| {
+                    for ((row, shared), own) in rows.iter_mut().zip(shared).zip(own) {
+                        *row = shared + own;
+                    }
+                    let rows = rows.as_chunks::<W>().0;
+                    for (&side, sum) in batch.by_king.of(king).iter().zip(sums) {
+                        let mut lanes = [0.0; W];
+                        for &piece in batch.pieces(side) {
+                            let row = &rows[piece.index()];
+                            lanes.iter_mut().zip(row).for_each(|(sum, lane)| *sum += lane);
+                        }
+                        *sum = lanes;
+                    }
+                });
+            });
+        self.halves.resize(2 * batch.len(), 0.0);
+        for (&side, sum) in batch.by_king.members.iter().zip(&self.sums) {
+            self.halves[side as usize] = KingRows::half(sum);
+        }
+        for (value, [own, enemy]) in values.iter_mut().zip(self.halves.as_chunks().0) {
+            *value += own - enemy;
+        }
+    }
+
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
+        let rate = self.rate.times(factor);
+        self.move_own(batch, gradients, rate);
+        self.move_shared(rate);
+    }
+
+    fn parameters(&mut self) -> Vec<&mut Parameters> {
+        vec![&mut self.shared, &mut self.own]
+    }
+
+    fn export(&self, scale: f32, weights: &mut RealWeights) {
+        let shared = self.shared.values.iter().cycle();
+        let rows: Vec<f32> =
+            self.own.values.iter().zip(shared).map(|(own, all)| own + all).collect();
+        if W > 1 {
+            let rows = rows.iter().map(|factor| factor * scale.sqrt()).collect();
+            weights.king_pairs = RealKingPairs::Factored { lanes: W, rows };
+            return;
+        }
+        let weight = |view: KingView, piece: PieceIndex| {
+            let row = &rows[view.king() * PIECES..][..PIECES];
+            // Of a king on the middle file both mirror images were learned.
+            let image = if view.king() / 9 == 4 { piece.mirrored() } else { piece };
+            (row[piece.index()] + row[image.index()]) / 2.0
+        };
+        for (views, row) in KingViews::all().zip(weights.king_pieces.chunks_exact_mut(PIECES)) {
+            for (piece, total) in PieceIndex::all().zip(row).skip(1) {
+                *total += scale * views.antisymmetric(piece, weight);
+            }
+        }
+    }
+}

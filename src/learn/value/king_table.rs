@@ -1,0 +1,131 @@
+//! A weight for every own king and pair of pieces: KPP.
+//!
+//! A side's half is the sum over its pairs; the value is own half minus enemy half.
+
+use rayon::prelude::*;
+
+use super::Rate;
+use super::adagrad::{Parameters, step_one};
+use super::batch::{Batch, sign};
+use super::geometry::KINGS;
+use super::part::Part;
+use super::spare::Spare;
+use crate::eval::PieceIndex;
+use crate::eval::learned::{RealKingPairs, RealWeights, TRIANGLE};
+
+/// The part.
+pub(super) struct KingTable {
+    /// Shape \[45\]\[[`TRIANGLE`]\]: the pair i < j at j (j - 1) / 2 + i.
+    weights: Parameters,
+    rate: Rate,
+    /// By side in the order of the batch's kings.
+    sums: Vec<f32>,
+    /// Gradients of a king's pairs, zero between tasks.
+    gradients: Spare,
+}
+
+impl KingTable {
+    pub fn new(rate: Rate) -> KingTable {
+        KingTable {
+            weights: Parameters::zero(KINGS * TRIANGLE),
+            rate,
+            sums: Vec::new(),
+            gradients: Spare::new(TRIANGLE),
+        }
+    }
+}
+
+#[inline]
+const fn row(high: usize) -> usize {
+    high * high.saturating_sub(1) / 2
+}
+
+/// Shows the pairs of a list in ascending order: where the row of the higher one begins, and the
+/// lower ones.
+#[inline]
+fn rows(pieces: &[PieceIndex]) -> impl Iterator<Item = (usize, &[PieceIndex])> {
+    (0..pieces.len()).map(|at| (row(pieces[at].index()), &pieces[..at]))
+}
+
+fn half(weights: &[f32], pieces: &[PieceIndex]) -> f32 {
+    let mut total = 0.0;
+    for (begin, lower) in rows(pieces) {
+        let row = &weights[begin..];
+        let (fours, rest) = lower.as_chunks::<4>();
+        let mut sums = [0.0; 4];
+        for four in fours {
+            for (sum, &piece) in sums.iter_mut().zip(four) {
+                *sum += row[piece.index()];
+            }
+        }
+        for (sum, &piece) in sums.iter_mut().zip(rest) {
+            *sum += row[piece.index()];
+        }
+        total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    }
+    total
+}
+
+impl Part for KingTable {
+    fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
+        self.sums.resize(2 * batch.len(), 0.0);
+        let sums = batch.by_king.split(&mut self.sums, 1);
+        sums.into_par_iter()
+            .zip(self.weights.values.par_chunks(TRIANGLE))
+            .enumerate()
+            .with_max_len(1)
+            .for_each(|(king, (sums, weights))| {
+                for (&side, sum) in batch.by_king.of(king).iter().zip(sums) {
+                    *sum = half(weights, batch.pieces(side));
+                }
+            });
+        for (&side, sum) in batch.by_king.members.iter().zip(&self.sums) {
+            values[side as usize / 2] += sign(side) * sum;
+        }
+    }
+
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
+        let (rate, spare) = (self.rate.times(factor), &self.gradients);
+        self.weights
+            .values
+            .par_chunks_mut(TRIANGLE)
+            .zip(self.weights.squares.par_chunks_mut(TRIANGLE))
+            .enumerate()
+            .with_max_len(1)
+            .for_each(|(king, (values, squares))| {
+                let sides = batch.by_king.of(king);
+                if sides.is_empty() {
+                    return;
+                }
+                spare.with(|sums| {
+                    for &side in sides {
+                        let gradient = sign(side) * gradients[side as usize / 2];
+                        for (begin, lower) in rows(batch.pieces(side)) {
+                            let row = &mut sums[begin..];
+                            lower.iter().for_each(|&piece| row[piece.index()] += gradient);
+                        }
+                    }
+                    // The second visit moves each weight once and clears its gradient.
+                    for &side in sides {
+                        for (begin, lower) in rows(batch.pieces(side)) {
+                            for at in lower.iter().map(|&piece| begin + piece.index()) {
+                                if sums[at] != 0.0 {
+                                    step_one(&mut values[at], &mut squares[at], sums[at], rate);
+                                    sums[at] = 0.0;
+                                }
+                            }
+                        }
+                    }
+                });
+            });
+    }
+
+    fn parameters(&mut self) -> Vec<&mut Parameters> {
+        vec![&mut self.weights]
+    }
+
+    fn export(&self, scale: f32, weights: &mut RealWeights) {
+        let triangles = self.weights.values.iter().map(|weight| scale * weight).collect();
+        weights.king_pairs = RealKingPairs::Table { triangles, narrow: false };
+    }
+}

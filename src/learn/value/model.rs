@@ -1,0 +1,119 @@
+//! The parts together.
+
+use rayon::prelude::*;
+
+use super::batch::{Batch, CHUNK};
+use super::geometry::PIECES;
+use super::king_king_piece::KingKingPiece;
+use super::king_rows::KingRows;
+use super::king_table::KingTable;
+use super::pair::Pair;
+use super::part::Part;
+use super::target::{cross_entropy, sigmoid};
+use super::turn::Turn;
+use super::{PairForm, Target, ValueConfig};
+use crate::eval::learned::RealWeights;
+use crate::learn::Sample;
+use crate::rng::Rng;
+
+/// The model while it learns, with the memory of one batch.
+pub(super) struct Model {
+    pub parts: Vec<Box<dyn Part>>,
+    /// Centipawns a logit.
+    scale: f32,
+    batch: Batch,
+    values: Vec<f32>,
+    gradients: Vec<f32>,
+}
+
+impl Model {
+    /// Nothing learned: material, and u small and random.
+    pub fn new(config: &ValueConfig) -> Model {
+        let rates = &config.rates;
+        let mut parts: Vec<Box<dyn Part>> = vec![
+            Box::new(Turn::new(rates.turn)),
+            Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.king_piece)),
+            Box::new(KingKingPiece::new(rates.king_king_piece)),
+            Box::new(Pair::new(rates.pair)),
+        ];
+        match config.pairs {
+            PairForm::None => {}
+            PairForm::Table => parts.push(Box::new(KingTable::new(rates.king_table))),
+            PairForm::Factored { lanes } => parts.push(factored(lanes, config)),
+        }
+        Model {
+            parts,
+            scale: config.scale,
+            batch: Batch::default(),
+            values: Vec::new(),
+            gradients: Vec::new(),
+        }
+    }
+
+    /// The values of the samples with these numbers (2 x number, plus 1 for the mirror image),
+    /// side to move's view, logits.
+    pub fn forward(&mut self, samples: &[Sample], numbers: &[u32]) -> &[f32] {
+        self.batch.fill(samples, numbers);
+        self.values.clear();
+        let sample = |number: &u32| &samples[*number as usize / 2];
+        let material = numbers.iter().map(|n| f32::from(sample(n).material) / self.scale);
+        self.values.extend(material);
+        for part in &mut self.parts {
+            part.forward(&self.batch, &mut self.values);
+        }
+        &self.values
+    }
+
+    /// The weights of the evaluation, centipawns.
+    pub fn export(&self) -> RealWeights {
+        let mut weights = RealWeights::zero();
+        self.parts.iter().for_each(|part| part.export(self.scale, &mut weights));
+        weights
+    }
+
+    /// One step on the samples with these numbers; returns the sum of their losses before it.
+    pub fn learn(
+        &mut self,
+        samples: &[Sample],
+        numbers: &[u32],
+        target: Target,
+        factor: f32,
+    ) -> f64 {
+        self.forward(samples, numbers);
+        let aims = numbers.par_iter().with_min_len(CHUNK);
+        let aims = aims.map(|&number| target.of(&samples[number as usize / 2]));
+        aims.collect_into_vec(&mut self.gradients);
+        let mut loss = 0.0;
+        for (gradient, &value) in self.gradients.iter_mut().zip(&self.values) {
+            let aim = *gradient;
+            loss += f64::from(cross_entropy(value, aim));
+            *gradient = sigmoid(value) - aim;
+        }
+        for part in &mut self.parts {
+            part.backward(&self.batch, &self.gradients, factor);
+        }
+        loss
+    }
+}
+
+fn factored(lanes: usize, config: &ValueConfig) -> Box<dyn Part> {
+    let rate = config.rates.king_rows;
+    let first = normal(PIECES * lanes, config.spread, config.seed);
+    match lanes {
+        32 => Box::new(KingRows::<32>::new(first, rate)),
+        64 => Box::new(KingRows::<64>::new(first, rate)),
+        128 => Box::new(KingRows::<128>::new(first, rate)),
+        256 => Box::new(KingRows::<256>::new(first, rate)),
+        _ => panic!("{lanes} lanes: 32, 64, 128 or 256 are possible"),
+    }
+}
+
+/// Normally distributed numbers, by Box and Muller.
+fn normal(len: usize, deviation: f32, seed: u64) -> Vec<f32> {
+    let mut rng = Rng::from_seed(seed);
+    let mut draw = || {
+        let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
+        deviation * (radius * (std::f64::consts::TAU * rng.unit()).cos()) as f32
+    };
+    (0..len).map(|_| draw()).collect()
+}

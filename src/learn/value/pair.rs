@@ -1,0 +1,132 @@
+//! Pairs of pieces, whatever the kings do: PP.
+//!
+//! Tied under turning the board: every piece is numbered as its owner sees it (0..774), and a pair
+//! has two weights, one if both have the same owner and one if not. The value is the sum over the
+//! pairs, each counted for the owner of the piece with the higher number. (Two pieces of different
+//! owners with the same number are worth nothing, as turning shows.)
+
+use rayon::prelude::*;
+
+use super::Rate;
+use super::adagrad::{Parameters, step};
+use super::batch::{Batch, CHUNK, cut};
+use super::geometry::{CODES, PLACES};
+use super::part::Part;
+use crate::eval::PieceIndex;
+use crate::eval::learned::{RealWeights, triangle_index};
+
+/// Higher numbers whose pairs one task moves.
+const SHARD: usize = 48;
+
+/// The part.
+pub(super) struct Pair {
+    /// For the higher number h, the lower l and x = 1 if the owners differ: at h(h - 1) + 2 l + x.
+    weights: Parameters,
+    /// Zero between batches.
+    gradients: Vec<f32>,
+    rate: Rate,
+}
+
+/// Where the weights of a higher number begin.
+#[inline]
+pub(super) const fn row(high: usize) -> usize {
+    high * high.saturating_sub(1)
+}
+
+impl Pair {
+    pub fn new(rate: Rate) -> Pair {
+        Pair { weights: Parameters::zero(row(PLACES)), gradients: vec![0.0; row(PLACES)], rate }
+    }
+}
+
+/// The pairs of the piece at `at` with those of lower numbers: their sign in the value, the
+/// beginning of their weights and their codes, to be flipped in the last bit for an enemy piece.
+#[inline]
+fn lower(codes: &[u16], at: usize) -> (f32, usize, u16, &[u16]) {
+    let (high, owner) = (codes[at] / 2, codes[at] % 2);
+    let is_same = at > 0 && codes[at - 1] / 2 == high;
+    let sign = if owner == 0 { 1.0 } else { -1.0 };
+    (sign, row(usize::from(high)), owner, &codes[..at - usize::from(is_same)])
+}
+
+/// The value of a sample's pairs.
+fn value(weights: &[f32], codes: &[u16]) -> f32 {
+    let mut total = 0.0;
+    for at in 0..codes.len() {
+        let (sign, begin, flip, lower) = lower(codes, at);
+        let row = &weights[begin..];
+        // Four sums at a time: one addition need not wait for the other.
+        let (fours, rest) = lower.as_chunks::<4>();
+        let mut sums = [0.0; 4];
+        for four in fours {
+            for (sum, code) in sums.iter_mut().zip(four) {
+                *sum += row[usize::from(code ^ flip)];
+            }
+        }
+        for (sum, code) in sums.iter_mut().zip(rest) {
+            *sum += row[usize::from(code ^ flip)];
+        }
+        total += sign * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+    }
+    total
+}
+
+impl Part for Pair {
+    fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
+        let weights = &self.weights.values;
+        values
+            .par_iter_mut()
+            .zip(&batch.samples)
+            .with_min_len(CHUNK)
+            .for_each(|(total, sample)| *total += value(weights, sample.codes()));
+    }
+
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
+        let rate = self.rate.times(factor);
+        let Parameters { values, squares, .. } = &mut self.weights;
+        let edges: Vec<usize> =
+            (0..=PLACES.div_ceil(SHARD)).map(|shard| row((shard * SHARD).min(PLACES))).collect();
+        let shards = cut(values, &edges).into_par_iter().zip(cut(squares, &edges));
+        let shards = shards.zip(cut(&mut self.gradients, &edges)).enumerate().with_max_len(1);
+        shards.for_each(|(shard, ((values, squares), sums))| {
+            for (sample, &gradient) in batch.samples.iter().zip(gradients) {
+                add_gradient(sample.codes(), shard * SHARD, gradient, sums);
+            }
+            step(values, squares, sums, rate);
+            sums.fill(0.0);
+        });
+    }
+
+    fn parameters(&mut self) -> Vec<&mut Parameters> {
+        vec![&mut self.weights]
+    }
+
+    fn export(&self, scale: f32, weights: &mut RealWeights) {
+        for high in PieceIndex::all().skip(1) {
+            for low in PieceIndex::all().take(high.index()).skip(1) {
+                let mut codes = [CODES[low.index()], CODES[high.index()]];
+                codes.sort_unstable();
+                let (sign, begin, flip, lower) = lower(&codes, 1);
+                if let Some(code) = lower.first() {
+                    let weight = self.weights.values[begin + usize::from(code ^ flip)];
+                    weights.pairs[triangle_index(low, high)] += scale * sign * weight;
+                }
+            }
+        }
+    }
+}
+
+/// Adds a sample's gradient to those of the weights of the shard that begins with the higher number
+/// `first`.
+#[inline]
+fn add_gradient(codes: &[u16], first: usize, gradient: f32, sums: &mut [f32]) {
+    let begin = codes.partition_point(|&code| usize::from(code) < 2 * first);
+    let len = codes[begin..].partition_point(|&code| usize::from(code) < 2 * (first + SHARD));
+    for at in begin..begin + len {
+        let (sign, start, flip, lower) = lower(codes, at);
+        let row = &mut sums[start - row(first)..];
+        for code in lower {
+            row[usize::from(code ^ flip)] += sign * gradient;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What all parts of the model have in common.
+
+use super::adagrad::Parameters;
+use super::batch::Batch;
+use crate::eval::learned::RealWeights;
+
+/// A part of the value: a sum over the pieces with weights of its own. Parts know no target; the
+/// value is their sum, so the gradient of the loss by the value serves them all.
+pub(super) trait Part: Send {
+    /// Adds the part's share to the values of the batch's samples, side to move's view, logits.
+    fn forward(&mut self, batch: &Batch, values: &mut [f32]);
+
+    /// Moves the weights against the gradient. `gradients`: of the loss by each sample's value; the
+    /// batch is that of the last [`forward`](Part::forward). `factor`: of the part's rate, from the
+    /// schedule.
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32);
+
+    /// The weights, in an order that never changes.
+    fn parameters(&mut self) -> Vec<&mut Parameters>;
+
+    /// Adds the part to the weights of the evaluation, multiplied out. `scale`: centipawns a logit.
+    fn export(&self, scale: f32, weights: &mut RealWeights);
+}

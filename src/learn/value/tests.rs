@@ -1,0 +1,264 @@
+//! Tests of the parts, the run as a whole, and what comes out of it.
+
+use super::batch::Batch;
+use super::king_king_piece::KingKingPiece;
+use super::king_rows::KingRows;
+use super::king_table::KingTable;
+use super::model::Model;
+use super::pair::Pair;
+use super::part::Part;
+use super::turn::Turn;
+use super::*;
+use crate::eval::Evaluation;
+use crate::learn::sample::Label;
+use crate::learn::{Sample, SampleSet};
+use crate::rng::Rng;
+use crate::shogi::{Position, Scope, movegen};
+
+/// A rate by which a step is minus the gradient itself.
+const PLAIN: Rate = Rate::new(1e6, 1e12);
+
+/// Positions of random games.
+fn positions(seed: u64, count: usize) -> Vec<Position> {
+    let mut rng = Rng::from_seed(seed);
+    let mut found = Vec::new();
+    loop {
+        let mut pos = Position::startpos();
+        for _ in 0..120 {
+            let moves = movegen::legal_moves(&pos, Scope::LEGAL);
+            let Some(&mv) = rng.choose(&moves) else { break };
+            pos.do_move(mv);
+            if rng.below(4) == 0 {
+                found.push(pos.clone());
+            }
+            if found.len() == count {
+                return found;
+            }
+        }
+    }
+}
+
+fn samples(positions: &[Position]) -> Vec<Sample> {
+    let label = Label { score: 100, half_points: 2, same_side: true, ply: 0 };
+    positions.iter().map(|pos| Sample::new(pos, label).expect("two kings")).collect()
+}
+
+fn numbers(samples: &[Sample]) -> Vec<u32> {
+    (0..samples.len() as u32).map(|number| 2 * number + number % 2).collect()
+}
+
+/// Fills all weights at random.
+fn randomize(part: &mut dyn Part, rng: &mut Rng, size: f64) {
+    for weight in part.parameters().into_iter().flat_map(|weights| &mut weights.values) {
+        *weight = (size * (2.0 * rng.unit() - 1.0)) as f32;
+    }
+}
+
+fn value(part: &mut dyn Part, batch: &Batch) -> f64 {
+    let mut values = vec![0.0; batch.len()];
+    part.forward(batch, &mut values);
+    // Each sample counts differently.
+    values.iter().zip(1..).map(|(&value, n)| f64::from(value) * f64::from(n)).sum()
+}
+
+/// The gradient that `backward` finds equals central differences of the value.
+fn check_gradient(name: &str, mut part: impl Part) {
+    let mut rng = Rng::from_seed(7);
+    let samples = samples(&positions(3, 12));
+    let mut batch = Batch::default();
+    batch.fill(&samples, &numbers(&samples));
+    randomize(&mut part, &mut rng, 0.5);
+    value(&mut part, &batch);
+    let before: Vec<Vec<f32>> = part.parameters().iter().map(|w| w.values.clone()).collect();
+    let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
+    part.backward(&batch, &gradients, 1.0);
+    let mut found = Vec::new();
+    for (weights, before) in part.parameters().into_iter().zip(&before) {
+        let moved = before.iter().zip(&weights.values).map(|(a, b)| f64::from(a - b));
+        found.push(moved.collect::<Vec<f64>>());
+        weights.values.clone_from(before);
+    }
+    const STEP: f32 = 0.125;
+    let mut checked = 0;
+    for (set, found) in found.iter().enumerate() {
+        let touched: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
+        assert!(!touched.is_empty(), "{name}: no weight moved");
+        for _ in 0..40 {
+            let any = rng.below(found.len());
+            let at = *rng.choose(&touched).expect("not empty");
+            for at in [at, any] {
+                let mut nudged = |by: f32| {
+                    part.parameters()[set].values[at] += by;
+                    let value = value(&mut part, &batch);
+                    part.parameters()[set].values[at] -= by;
+                    value
+                };
+                let slope = (nudged(STEP) - nudged(-STEP)) / f64::from(2.0 * STEP);
+                let error = (slope - found[at]).abs();
+                assert!(error < 2e-3 * slope.abs().max(1.0), "{name} {at}: {slope} {}", found[at]);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 80, "{name}");
+}
+
+#[test]
+fn gradients_are_central_differences() {
+    check_gradient("turn", Turn::new(PLAIN));
+    check_gradient("KP", KingRows::<1>::new(vec![0.0; geometry::PIECES], PLAIN));
+    check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * geometry::PIECES], PLAIN));
+    check_gradient("KKP", KingKingPiece::new(PLAIN));
+    check_gradient("PP", Pair::new(PLAIN));
+    check_gradient("KPP", KingTable::new(PLAIN));
+}
+
+fn config(pairs: PairForm) -> ValueConfig {
+    ValueConfig { pairs, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
+}
+
+const FORMS: [PairForm; 3] = [PairForm::None, PairForm::Table, PairForm::Factored { lanes: 32 }];
+
+/// The weights handed out value every position as the model does.
+#[test]
+fn exported_weights_have_the_values_of_the_model() {
+    let positions = positions(5, 200);
+    let samples = samples(&positions);
+    for pairs in FORMS {
+        let mut rng = Rng::from_seed(11);
+        let mut model = Model::new(&config(pairs));
+        for part in &mut model.parts {
+            randomize(part.as_mut(), &mut rng, 0.01);
+        }
+        let quantized = model.export().quantize();
+        assert_eq!(quantized.clipped, 0);
+        let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));
+        // The evaluation of the factored form takes one of the mirror images of a king on the
+        // middle file, the others their mean.
+        let plain: Vec<u32> = (0..samples.len() as u32).map(|n| 2 * n).collect();
+        let mirrored: Vec<u32> = plain.iter().map(|n| n + 1).collect();
+        let plain = model.forward(&samples, &plain).to_vec();
+        let mirrored = model.forward(&samples, &mirrored).to_vec();
+        let mut compared = 0;
+        for ((pos, sample), (plain, mirrored)) in
+            positions.iter().zip(&samples).zip(plain.into_iter().zip(mirrored))
+        {
+            let in_the_middle = [sample.own_king, sample.enemy_king].iter().any(|k| k.file() == 4);
+            if in_the_middle && pairs == FORMS[2] {
+                continue;
+            }
+            compared += 1;
+            let expected = ValueConfig::DEFAULT.scale * (plain + mirrored) / 2.0;
+            let found = evaluation.evaluate(pos).to_cp() as f32;
+            assert!((expected - found).abs() < 3.0, "{pairs:?} {pos}: {expected} {found}");
+        }
+        assert!(compared > 10);
+    }
+}
+
+/// Random positions valued by planted weights of the pieces alone.
+fn planted(count: usize) -> SampleSet {
+    let mut samples = samples(&positions(17, count));
+    let mut model = small_model();
+    let mut rng = Rng::from_seed(23);
+    for weight in &mut model.parts[1].parameters()[0].values {
+        *weight = 0.4 * rng.unit() as f32 - 0.2;
+    }
+    let values = model.forward(&samples, &numbers(&samples)).to_vec();
+    for (sample, value) in samples.iter_mut().zip(values) {
+        sample.score = (1_000.0 * value) as i16;
+        sample.half_points = if rng.unit() < f64::from(target::sigmoid(value)) { 2 } else { 0 };
+    }
+    SampleSet { samples, checksum: count as u64 }
+}
+
+/// Turn, KP and P alone.
+fn small_model() -> Model {
+    let mut model = Model::new(&config(PairForm::None));
+    model.parts.truncate(2);
+    model
+}
+
+fn assert_same(mut a: Trainer, mut b: Trainer) {
+    assert_eq!(a.curve(), b.curve());
+    for (a, b) in a.parameters().into_iter().zip(b.parameters()) {
+        assert!(a.values == b.values && a.squares == b.squares && a.sums == b.sums);
+    }
+}
+
+#[test]
+fn a_resumed_run_equals_an_unbroken_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.checkpoint");
+    let data = planted(400);
+    for pairs in [PairForm::None, PairForm::Factored { lanes: 32 }] {
+        let config = config(pairs);
+        let mut unbroken = Trainer::new(config, &data, &data);
+        let half = unbroken.batches() / 2 + 3;
+        while !unbroken.is_done() {
+            unbroken.advance();
+        }
+        let mut broken = Trainer::new(config, &data, &data);
+        while broken.batches_done() < half {
+            broken.advance();
+        }
+        broken.save(&path).expect("space");
+        let mut resumed = Trainer::new(config, &data, &data);
+        resumed.resume(&path).expect("a checkpoint");
+        while !resumed.is_done() {
+            resumed.advance();
+        }
+        assert_same(unbroken, resumed);
+
+        let mut other = Trainer::new(ValueConfig { lambda: 0.25, ..config }, &data, &data);
+        let error = other.resume(&path).expect_err("another run").to_string();
+        assert!(error.contains("lambda: 0.25"), "{error}");
+        let mut bytes = std::fs::read(&path).expect("a file");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, bytes).expect("space");
+        let mut resumed = Trainer::new(config, &data, &data);
+        let error = resumed.resume(&path).expect_err("damaged").to_string();
+        assert!(error.contains("no sound checkpoint"), "{error}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    let data = planted(400);
+    for pairs in FORMS {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.expect("threads").install(|| {
+                let mut trainer = Trainer::new(config(pairs), &data, &data);
+                while !trainer.is_done() {
+                    trainer.advance();
+                }
+                trainer
+            })
+        };
+        assert_same(run(1), run(3));
+    }
+}
+
+#[test]
+fn planted_weights_are_found_again() {
+    let data = planted(4_000);
+    let (training, held_out) = data.samples.split_at(3_500);
+    let target = Target { lambda: 1.0, score_scale: 1_000.0 };
+    let mut model = small_model();
+    let losses = |model: &mut Model| {
+        let numbers = numbers(held_out);
+        Losses::of(target, held_out, model.forward(held_out, &numbers)).excess
+    };
+    let before = losses(&mut model);
+    let numbers = numbers(training);
+    for _ in 0..60 {
+        for numbers in numbers.chunks(128) {
+            model.learn(training, numbers, target, 1.0);
+        }
+    }
+    let after = losses(&mut model);
+    println!("excess {before} before, {after} after");
+    assert!(after < 0.1 * before, "excess {before} before, {after} after");
+}

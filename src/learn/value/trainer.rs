@@ -1,0 +1,257 @@
+//! A run of learning: epochs, schedule, averaging, curve.
+
+use std::path::Path;
+
+use super::checkpoint::{self, State};
+use super::model::Model;
+use super::{Losses, Target, ValueConfig, fit_slope};
+use crate::eval::learned::RealWeights;
+use crate::learn::{LearnError, Sample, SampleSet};
+use crate::rng::Rng;
+
+/// A run of learning, one batch at a time.
+pub struct Trainer<'d> {
+    config: ValueConfig,
+    target: Target,
+    training: &'d SampleSet,
+    held_out: &'d SampleSet,
+    model: Model,
+    progress: Progress,
+    /// Twice the number of a sample, plus 1 for its mirror image, in the order of the epoch.
+    order: Vec<u32>,
+    curve: Vec<CurvePoint>,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Progress {
+    /// Batches learned.
+    pub batches: u64,
+    /// Sum of the training losses since the last point of the curve, and their number.
+    pub loss: f64,
+    pub samples: u64,
+    /// Snapshots in the average.
+    pub snapshots: u32,
+}
+
+/// One point of the learning curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// Passes over the samples so far.
+    pub epochs: f64,
+    /// Mean training loss since the last point.
+    pub training: f64,
+    /// Of the held-out samples.
+    pub held_out: Losses,
+}
+
+impl<'d> Trainer<'d> {
+    /// A run at its beginning. Neither set may be empty.
+    pub fn new(config: ValueConfig, training: &'d SampleSet, held_out: &'d SampleSet) -> Self {
+        let fitted = || fit_slope(&training.samples, |sample| f32::from(sample.score));
+        let score_scale = config.score_scale.unwrap_or_else(fitted);
+        let mut trainer = Trainer {
+            config,
+            target: Target { lambda: config.lambda, score_scale },
+            training,
+            held_out,
+            model: Model::new(&config),
+            progress: Progress::default(),
+            order: Vec::new(),
+            curve: Vec::new(),
+        };
+        trainer.shuffle();
+        trainer
+    }
+
+    /// What the run is made of.
+    pub fn config(&self) -> &ValueConfig {
+        &self.config
+    }
+
+    /// What is aimed at.
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// The curve so far.
+    pub fn curve(&self) -> &[CurvePoint] {
+        &self.curve
+    }
+
+    fn batches_per_epoch(&self) -> u64 {
+        self.training.samples.len().div_ceil(self.config.batch) as u64
+    }
+
+    /// Batches of the whole run.
+    pub fn batches(&self) -> u64 {
+        u64::from(self.config.epochs) * self.batches_per_epoch()
+    }
+
+    /// Batches learned so far.
+    pub fn batches_done(&self) -> u64 {
+        self.progress.batches
+    }
+
+    /// Whether the run is at its end.
+    pub fn is_done(&self) -> bool {
+        self.progress.batches >= self.batches()
+    }
+
+    /// Draws the order of the present epoch and which samples are mirrored.
+    fn shuffle(&mut self) {
+        let epoch = self.progress.batches / self.batches_per_epoch();
+        let mut rng =
+            Rng::from_seed(self.config.seed ^ (epoch + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        self.order = (0..self.training.samples.len() as u32).map(|number| 2 * number).collect();
+        for last in (1..self.order.len()).rev() {
+            self.order.swap(last, rng.below(last + 1));
+        }
+        for number in &mut self.order {
+            *number += (rng.next_u64() >> 63) as u32;
+        }
+    }
+
+    /// Learns one batch; returns the new point of the curve when there is one.
+    pub fn advance(&mut self) -> Option<CurvePoint> {
+        let per_epoch = self.batches_per_epoch();
+        let first = (self.progress.batches % per_epoch) as usize * self.config.batch;
+        let end = (first + self.config.batch).min(self.order.len());
+        let numbers = &self.order[first..end];
+        // The rate falls in a line to nothing.
+        let factor = 1.0 - self.progress.batches as f32 / self.batches() as f32;
+        self.progress.loss +=
+            self.model.learn(&self.training.samples, numbers, self.target, factor);
+        self.progress.samples += numbers.len() as u64;
+        self.progress.batches += 1;
+        self.average();
+        let done = self.progress.batches % per_epoch;
+        if done == 0 && !self.is_done() {
+            self.shuffle();
+        }
+        let evaluations = u64::from(self.config.evaluations.max(1));
+        let is_due = done * evaluations / per_epoch
+            != (done + per_epoch - 1) % per_epoch * evaluations / per_epoch;
+        is_due.then(|| self.mark())
+    }
+
+    /// Adds a point to the curve.
+    fn mark(&mut self) -> CurvePoint {
+        let point = CurvePoint {
+            epochs: self.progress.batches as f64 / self.batches_per_epoch() as f64,
+            training: self.progress.loss / self.progress.samples.max(1) as f64,
+            held_out: self.evaluate(),
+        };
+        (self.progress.loss, self.progress.samples) = (0.0, 0);
+        self.curve.push(point);
+        point
+    }
+
+    /// Adds the weights to their average when it is time: at equal distances over the end of the
+    /// run.
+    fn average(&mut self) {
+        let (batches, done) = (self.batches(), self.progress.batches);
+        let span = ((batches as f64 * f64::from(self.config.averaged)) as u64).max(1);
+        let snapshots = u64::from(self.config.snapshots).clamp(1, span);
+        // The last snapshot is the end of the run.
+        let left = batches - done;
+        let due = (left * snapshots).is_multiple_of(span) || left * snapshots % span < snapshots;
+        if left >= span || !due {
+            return;
+        }
+        self.progress.snapshots += 1;
+        for part in &mut self.model.parts {
+            for weights in part.parameters() {
+                weights.sums.resize(weights.values.len(), 0.0);
+                for (sum, value) in weights.sums.iter_mut().zip(&weights.values) {
+                    *sum += value;
+                }
+            }
+        }
+    }
+
+    /// Takes the averages for the weights, if there are any yet. The run is over after that.
+    pub fn settle(&mut self) {
+        let count = std::mem::take(&mut self.progress.snapshots);
+        if count == 0 {
+            return;
+        }
+        for part in &mut self.model.parts {
+            for weights in part.parameters() {
+                let sums = std::mem::take(&mut weights.sums);
+                for (value, sum) in weights.values.iter_mut().zip(sums) {
+                    *value = sum / count as f32;
+                }
+            }
+        }
+    }
+
+    /// The present weights for the evaluation, in centipawns.
+    pub fn export(&self) -> RealWeights {
+        self.model.export()
+    }
+
+    /// Writes all that is needed to go on later.
+    ///
+    /// # Errors
+    /// [`LearnError::Write`].
+    pub fn save(&mut self, path: &Path) -> Result<(), LearnError> {
+        let state = State { progress: self.progress, curve: self.curve.clone() };
+        let run = self.fingerprint();
+        checkpoint::write(path, &run, &state, &mut self.model)
+    }
+
+    /// Goes on from a checkpoint of the same run.
+    ///
+    /// # Errors
+    /// [`LearnError::Read`], [`LearnError::Broken`]; [`LearnError::OtherRun`] if the configuration
+    /// or the samples were others. Nothing can be done with the trainer then.
+    pub fn resume(&mut self, path: &Path) -> Result<(), LearnError> {
+        let State { progress, curve } =
+            checkpoint::read(path, &self.fingerprint(), &mut self.model)?;
+        (self.progress, self.curve) = (progress, curve);
+        self.shuffle();
+        Ok(())
+    }
+
+    /// What two runs must agree in for one to go on where the other stopped.
+    fn fingerprint(&self) -> String {
+        let (training, held_out) = (self.training.checksum, self.held_out.checksum);
+        format!("{:?} training {training:016x} held out {held_out:016x}", self.config)
+    }
+
+    /// All weights.
+    #[cfg(test)]
+    pub(super) fn parameters(&mut self) -> Vec<&mut super::adagrad::Parameters> {
+        self.model.parts.iter_mut().flat_map(|part| part.parameters()).collect()
+    }
+
+    /// The losses of the present weights on the held-out samples.
+    pub fn evaluate(&mut self) -> Losses {
+        let samples = &self.held_out.samples;
+        let numbers: Vec<u32> = (0..samples.len() as u32).map(|number| 2 * number).collect();
+        let mut values = Vec::with_capacity(samples.len());
+        for numbers in numbers.chunks(self.config.batch) {
+            values.extend_from_slice(self.model.forward(samples, numbers));
+        }
+        Losses::of(self.target, samples, &values)
+    }
+
+    /// The losses of the search scores themselves on the held-out samples: what no evaluation is
+    /// likely to reach.
+    pub fn evaluate_scores(&self) -> Losses {
+        let samples = &self.held_out.samples;
+        let value = |sample: &Sample| f32::from(sample.score) / self.target.score_scale;
+        Losses::of(self.target, samples, &samples.iter().map(value).collect::<Vec<f32>>())
+    }
+
+    /// The losses of material alone on the held-out samples, at the best scale; and that scale,
+    /// centipawns a logit.
+    pub fn evaluate_material(&self) -> (Losses, f32) {
+        let material = |sample: &Sample| f32::from(sample.material);
+        let scale = fit_slope(&self.training.samples, material);
+        let samples = &self.held_out.samples;
+        let values: Vec<f32> = samples.iter().map(|sample| material(sample) / scale).collect();
+        (Losses::of(self.target, samples, &values), scale)
+    }
+}

@@ -1,0 +1,63 @@
+//! Having the move: one weight a pair of king squares, and one for all.
+
+use super::Rate;
+use super::adagrad::{Parameters, step_one};
+use super::batch::Batch;
+use super::geometry::KING_PAIRS;
+use super::part::Part;
+use crate::eval::learned::RealWeights;
+
+/// The part.
+pub(super) struct Turn {
+    /// Shape \[45 x 81 + 1\]: by the kings in the normalized view of the side to move; then the one
+    /// for all.
+    weights: Parameters,
+    /// Of the batch, by weight; zero between batches.
+    gradients: Vec<f32>,
+    rate: Rate,
+}
+
+const FOR_ALL: usize = KING_PAIRS;
+
+impl Turn {
+    pub fn new(rate: Rate) -> Turn {
+        Turn {
+            weights: Parameters::zero(KING_PAIRS + 1),
+            gradients: vec![0.0; KING_PAIRS + 1],
+            rate,
+        }
+    }
+}
+
+impl Part for Turn {
+    fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
+        let weights = &self.weights.values;
+        for (value, sample) in values.iter_mut().zip(&batch.samples) {
+            *value += weights[sample.sides[0].kings.pair()] + weights[FOR_ALL];
+        }
+    }
+
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
+        for (gradient, sample) in gradients.iter().zip(&batch.samples) {
+            self.gradients[sample.sides[0].kings.pair()] += gradient;
+            self.gradients[FOR_ALL] += gradient;
+        }
+        let rate = self.rate.times(factor);
+        let Parameters { values, squares, .. } = &mut self.weights;
+        for ((value, square), gradient) in values.iter_mut().zip(squares).zip(&mut self.gradients) {
+            step_one(value, square, *gradient, rate);
+            *gradient = 0.0;
+        }
+    }
+
+    fn parameters(&mut self) -> Vec<&mut Parameters> {
+        vec![&mut self.weights]
+    }
+
+    fn export(&self, scale: f32, weights: &mut RealWeights) {
+        let (pairs, for_all) = self.weights.values.split_at(KING_PAIRS);
+        for (total, pair) in weights.turn.iter_mut().zip(pairs) {
+            *total += scale * (pair + for_all[0]);
+        }
+    }
+}
