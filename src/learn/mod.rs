@@ -6,9 +6,11 @@
 //!
 //! [`selfplay`] makes labelled games with any [`Engine`](crate::engine::Engine). [`resolve`] plays
 //! out the exchanges of every position of such games and keeps the leaf as a [`Sample`]. [`value`]
-//! fits the weights of the evaluation to the samples by logistic regression.
+//! fits the weights of the evaluation to the samples by logistic regression, and [`report`]
+//! says how good an evaluation is at it.
 
 mod error;
+pub mod report;
 pub mod resolve;
 mod sample;
 mod sample_file;

@@ -5,23 +5,28 @@
 //! leaf that gave its value is what one learns from (Tesauro 2001; the resolved leaves of Bonanza's
 //! learning, Hoki 2006).
 
+use crate::eval::exchange_values;
 use crate::record::{Game, GameResult, MoveScore};
+use crate::rng::Rng;
 use crate::search::QuiescenceLeaf;
-use crate::shogi::Position;
+use crate::shogi::{Move, Position, Scope, movegen};
 
 use super::Sample;
-use super::sample::Label;
+use super::sample::{Label, Role};
 
 /// Which positions are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResolveConfig {
     /// Positions with a score beyond this are left out, centipawns of the labelling engine.
     pub max_score: i16,
+    /// Other moves whose leaves are taken beside that of the move played; with 0 the leaf of the
+    /// position itself is taken instead.
+    pub others: usize,
 }
 
 impl ResolveConfig {
     /// The teachers' games end soon beyond 3,000 and are hardly played on beyond 2,500.
-    pub const DEFAULT: ResolveConfig = ResolveConfig { max_score: 2_500 };
+    pub const DEFAULT: ResolveConfig = ResolveConfig { max_score: 2_500, others: 0 };
 }
 
 /// The samples of one game, in its order. Positions without a centipawn score, with a score beyond
@@ -31,47 +36,105 @@ pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -
     let Some(result) = game.result else { return Vec::new() };
     let mut samples = Vec::new();
     let mut ply = 0;
-    game.replay(|pos, _| {
-        samples.extend(resolve_position(pos, game.score(ply), result, ply, config, leaf));
+    game.replay(|pos, played| {
+        let score = match game.score(ply) {
+            Some(MoveScore::Centipawns(score)) => i16::try_from(score).ok(),
+            _ => None,
+        };
+        if let Some(score) = score.filter(|score| score.abs() <= config.max_score) {
+            let labelled = Labelled { pos, played, score, result, ply };
+            if config.others == 0 {
+                samples.extend(labelled.position(leaf));
+            } else {
+                samples.extend(labelled.moves(config.others, leaf));
+            }
+        }
         ply += 1;
     });
     samples
 }
 
-fn resolve_position(
-    pos: &Position,
-    score: Option<MoveScore>,
+/// A position with what the record says of it.
+struct Labelled<'a> {
+    pos: &'a Position,
+    played: Move,
+    score: i16,
     result: GameResult,
     ply: usize,
-    config: &ResolveConfig,
-    leaf: &mut QuiescenceLeaf,
-) -> Option<Sample> {
-    let Some(MoveScore::Centipawns(score)) = score else { return None };
-    let score = i16::try_from(score).ok().filter(|score| score.abs() <= config.max_score)?;
-    if pos.in_check() {
-        return None;
+}
+
+impl Labelled<'_> {
+    /// The leaf of the position itself.
+    fn position(&self, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
+        if self.pos.in_check() {
+            return None;
+        }
+        let (value, line) = leaf.search(self.pos);
+        if value.is_mate() { None } else { self.sample(&line, Role::Position) }
     }
-    let (value, line) = leaf.search(pos);
-    if value.is_mate() {
-        return None;
+
+    /// The leaves of the move played and of `others` more; none if the move played has none.
+    fn moves(&self, others: usize, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
+        leaf.go_to(self.pos);
+        let mut samples: Vec<Sample> =
+            self.after(self.played, Role::Played, leaf).into_iter().collect();
+        if !samples.is_empty() {
+            let moves = self.rivals(others, leaf);
+            samples.extend(moves.into_iter().filter_map(|mv| self.after(mv, Role::Other, leaf)));
+        }
+        samples
     }
-    let mut quiet = pos.clone();
-    for &mv in &line {
-        quiet.do_move(mv);
+
+    /// Other moves to compare with: two thirds those that look best at a glance, the others at
+    /// random.
+    fn rivals(&self, count: usize, leaf: &mut QuiescenceLeaf) -> Vec<Move> {
+        let legal = movegen::legal_moves(self.pos, Scope::USEFUL);
+        let moves = legal.iter().filter(|&&mv| mv != self.played);
+        let mut rated: Vec<(i32, Move)> = moves
+            .map(|&mv| {
+                let lost = self.pos.see(mv, exchange_values()).min(0);
+                (leaf.evaluate_after(mv).to_cp() + lost, mv)
+            })
+            .collect();
+        rated.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+        let mut rng = Rng::from_seed(self.pos.key());
+        let best = count - count / 3;
+        for at in best..count.min(rated.len()) {
+            let from = at + rng.below(rated.len() - at);
+            rated.swap(at, from);
+        }
+        rated.into_iter().take(count).map(|(_, mv)| mv).collect()
     }
-    let us = quiet.side_to_move();
-    let same_side = us == pos.side_to_move();
-    let label = Label {
-        score: if same_side { score } else { -score },
-        half_points: match result.winner() {
-            None => 1,
-            Some(winner) if winner == us => 2,
-            Some(_) => 0,
-        },
-        same_side,
-        ply: u16::try_from(ply).unwrap_or(u16::MAX),
-    };
-    Sample::new(&quiet, label)
+
+    fn after(&self, mv: Move, role: Role, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
+        let (value, line) = leaf.search_after(mv);
+        if value.is_mate() {
+            return None;
+        }
+        let line: Vec<Move> = std::iter::once(mv).chain(line).collect();
+        self.sample(&line, role)
+    }
+
+    fn sample(&self, line: &[Move], role: Role) -> Option<Sample> {
+        let mut quiet = self.pos.clone();
+        for &mv in line {
+            quiet.do_move(mv);
+        }
+        let us = quiet.side_to_move();
+        let same_side = us == self.pos.side_to_move();
+        let label = Label {
+            score: if same_side { self.score } else { -self.score },
+            half_points: match self.result.winner() {
+                None => 1,
+                Some(winner) if winner == us => 2,
+                Some(_) => 0,
+            },
+            same_side,
+            ply: u16::try_from(self.ply).unwrap_or(u16::MAX),
+            role,
+        };
+        Sample::new(&quiet, label)
+    }
 }
 
 #[cfg(test)]
@@ -100,7 +163,28 @@ mod tests {
         // White recaptures and Black is to move.
         assert_eq!(labels[2], (3, 60, 2, false));
         assert_eq!(samples[2].material, 0);
-        let strict = ResolveConfig { max_score: 50 };
+        let strict = ResolveConfig { max_score: 50, others: 0 };
         assert_eq!(resolve(&game, &strict, &mut leaf).len(), 2);
+    }
+
+    #[test]
+    fn other_moves_follow_the_move_played() {
+        let line = "7g7f 3c3d 8h2b+ 3a2b | 10 . 400 -60 | b\n";
+        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
+        let game = games.next().expect("a line").expect("a game");
+        let resources = LeafResources::new(Evaluation::HandMade);
+        let mut leaf = QuiescenceLeaf::new(&resources);
+        let config = ResolveConfig { others: 6, ..ResolveConfig::DEFAULT };
+        let samples = resolve(&game, &config, &mut leaf);
+        let played: Vec<_> = samples.iter().filter(|s| s.role == Role::Played).collect();
+        assert_eq!(played.iter().map(|s| s.ply).collect::<Vec<_>>(), [0, 2, 3]);
+        assert_eq!(samples.len(), 3 * 7);
+        for unit in samples.chunks(7) {
+            assert_eq!(unit[0].role, Role::Played);
+            assert!(unit[1..].iter().all(|s| s.role == Role::Other && s.ply == unit[0].ply));
+            assert!(unit[1..].iter().all(|s| s.pieces != unit[0].pieces), "a move twice");
+        }
+        // The same moves every time.
+        assert_eq!(resolve(&game, &config, &mut leaf), samples);
     }
 }

@@ -25,6 +25,25 @@ pub struct Sample {
     pub same_side: bool,
     /// Moves played in the game before the labelled position.
     pub ply: u16,
+    /// Which move of the labelled position led here.
+    pub role: Role,
+}
+
+/// How a sample was reached from the labelled position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// By quiescence from the position itself.
+    #[default]
+    Position,
+    /// By the move that was played there, and quiescence.
+    Played,
+    /// By another legal move, and quiescence. Such samples follow the one of the move played, which
+    /// they are to be worth less than; they are not labelled themselves.
+    Other,
+}
+
+impl Role {
+    const ALL: [Role; 3] = [Role::Position, Role::Played, Role::Other];
 }
 
 /// What the record says of a position, seen by the side to move of the position itself.
@@ -38,6 +57,8 @@ pub struct Label {
     pub same_side: bool,
     /// As [`Sample::ply`].
     pub ply: u16,
+    /// As [`Sample::role`].
+    pub role: Role,
 }
 
 impl Sample {
@@ -58,6 +79,7 @@ impl Sample {
             half_points: label.half_points,
             same_side: label.same_side,
             ply: label.ply,
+            role: label.role,
         })
     }
 
@@ -80,6 +102,7 @@ impl Sample {
         rest[6] = self.half_points;
         rest[7] = u8::from(self.same_side);
         rest[8..10].copy_from_slice(&self.ply.to_le_bytes());
+        rest[10] = self.role as u8;
         bytes
     }
 
@@ -102,6 +125,7 @@ impl Sample {
             half_points: rest[6],
             same_side: rest[7] == 1,
             ply: u16::from_le_bytes([rest[8], rest[9]]),
+            role: *Role::ALL.get(usize::from(rest[10]))?,
         })
     }
 }
@@ -110,7 +134,8 @@ impl Sample {
 mod tests {
     use super::*;
 
-    const LABEL: Label = Label { score: -120, half_points: 2, same_side: false, ply: 77 };
+    const LABEL: Label =
+        Label { score: -120, half_points: 2, same_side: false, ply: 77, role: Role::Other };
 
     #[test]
     fn bytes_round_trip() {
@@ -118,7 +143,9 @@ mod tests {
         let pos = Position::from_sfen(sfen).expect(sfen);
         let sample = Sample::new(&pos, LABEL).expect("two kings");
         assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
-        for (at, bad) in [(0, 0xff), (Sample::KINGS, 81), (Sample::KINGS + 6, 3)] {
+        for (at, bad) in
+            [(0, 0xff), (Sample::KINGS, 81), (Sample::KINGS + 6, 3), (Sample::KINGS + 10, 3)]
+        {
             let mut bytes = sample.to_bytes();
             bytes[at] = bad;
             bytes[1] = if at == 0 { 0xff } else { bytes[1] };

@@ -14,14 +14,18 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
+use super::sample::Role;
 use super::{LearnError, Sample};
 use crate::file::AtomicFile;
-use rayon::prelude::*;
 
 const MAGIC: [u8; 8] = *b"KNKSAMPL";
 const VERSION: u32 = 1;
 const HEADER: usize = 16;
 const FOOTER: usize = 16;
+/// Samples read at a time.
+const BLOCK: usize = 1 << 16;
 const KIND: &str = "file of samples";
 
 /// The samples of a file.
@@ -34,6 +38,15 @@ pub struct SampleSet {
 }
 
 impl SampleSet {
+    /// Where each unit begins that is learned as a whole: a sample with those of the other moves
+    /// behind it. One more than there are units.
+    pub fn unit_starts(&self) -> Vec<u32> {
+        let begins = |sample: &Sample| sample.role != Role::Other;
+        let starts = self.samples.iter().enumerate().filter(|(at, s)| *at == 0 || begins(s));
+        let end = self.samples.len();
+        starts.map(|(at, _)| at as u32).chain([end as u32]).collect()
+    }
+
     /// Reads a whole file.
     ///
     /// # Errors
@@ -71,11 +84,16 @@ impl SampleSet {
         if found != checksum {
             return Err(format!("checksum {found:016x} instead of {checksum:016x}"));
         }
-        let samples: Vec<Option<Sample>> = records.par_iter().map(Sample::from_bytes).collect();
-        if let Some(bad) = samples.iter().position(Option::is_none) {
-            return Err(format!("sample {bad} is out of range"));
+        // Block by block: the bytes and the samples together are large enough.
+        let mut samples = Vec::with_capacity(records.len());
+        for block in records.chunks(BLOCK) {
+            let read: Vec<Option<Sample>> = block.par_iter().map(Sample::from_bytes).collect();
+            if let Some(bad) = read.iter().position(Option::is_none) {
+                return Err(format!("sample {} is out of range", samples.len() + bad));
+            }
+            samples.extend(read.into_iter().flatten());
         }
-        Ok(SampleSet { samples: samples.into_iter().flatten().collect(), checksum })
+        Ok(SampleSet { samples, checksum })
     }
 }
 
@@ -158,7 +176,8 @@ mod tests {
     fn files_round_trip_and_damage_is_noticed() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("samples.bin");
-        let label = Label { score: 30, half_points: 1, same_side: true, ply: 4 };
+        let label =
+            Label { score: 30, half_points: 1, same_side: true, ply: 4, role: Role::Position };
         let sample = Sample::new(&Position::startpos(), label).expect("two kings");
         let samples = [sample, Sample { ply: 5, ..sample }];
         let mut writer = SampleWriter::create(&path).expect("a file");

@@ -6,7 +6,7 @@ use super::worker::{Instructions, Worker};
 use super::{Rules, SearchParams, TranspositionTable, quiescence};
 use crate::engine::{Control, Limits, Pv, Settings};
 use crate::eval::{Evaluation, Score};
-use crate::shogi::Position;
+use crate::shogi::{Move, Position};
 
 /// Quiescence writes nothing into the transposition table; a worker wants one all the same.
 const TABLE_MIB: usize = 1;
@@ -66,9 +66,29 @@ impl<'a> QuiescenceLeaf<'a> {
     /// The value of `pos` from the side to move's view and the line to the leaf that has it; empty
     /// if `pos` is quiet. After a mate value the line ends with the mating move.
     pub fn search(&mut self, pos: &Position) -> (Score, Pv) {
-        self.worker.restart(pos, self.evaluation);
-        let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
-        let score = quiescence::search(&mut self.worker, window, 0);
-        (score, self.worker.stack[0].pv.clone())
+        self.go_to(pos);
+        search_here(&mut self.worker)
     }
+
+    /// Goes to a position whose moves are to be searched.
+    pub fn go_to(&mut self, pos: &Position) {
+        self.worker.restart(pos, self.evaluation);
+    }
+
+    /// As [`search`](QuiescenceLeaf::search), of the position after a legal move of the one gone to.
+    pub fn search_after(&mut self, mv: Move) -> (Score, Pv) {
+        self.worker.descend(mv, search_here)
+    }
+
+    /// The evaluation after a legal move of the position gone to, from the mover's view.
+    pub fn evaluate_after(&mut self, mv: Move) -> Score {
+        self.worker.descend(mv, |worker| -worker.evaluate())
+    }
+}
+
+/// Quiescence with an open window.
+fn search_here(worker: &mut Worker) -> (Score, Pv) {
+    let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
+    let score = quiescence::search(worker, window, 0);
+    (score, worker.stack[worker.ply].pv.clone())
 }

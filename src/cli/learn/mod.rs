@@ -1,5 +1,6 @@
 //! `kankei learn`: the evaluation learned from games.
 
+mod report;
 mod resolve;
 mod value;
 
@@ -21,11 +22,14 @@ enum Task {
     Resolve(resolve::Args),
     /// Fit the weights to samples
     Value(value::Args),
+    /// Losses, calibration and agreement with the moves played, on held-out games
+    Report(report::Args),
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
         Task::Resolve(args) => resolve::run(args),
         Task::Value(args) => value::run(args),
+        Task::Report(args) => report::run(args),
     }
 }

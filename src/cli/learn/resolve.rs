@@ -34,6 +34,9 @@ pub(super) struct Args {
     /// Leave out positions with a score beyond this, centipawns of the labelling engine
     #[arg(long, value_name = "CP", default_value_t = ResolveConfig::DEFAULT.max_score)]
     max_score: i16,
+    /// Take the leaf of the move played and of so many others instead of the position's
+    #[arg(long, value_name = "MOVES", default_value_t = 0)]
+    others: usize,
     #[command(flatten)]
     eval: EvalArgs,
     /// Threads; 0 = all cores
@@ -49,7 +52,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         training: SampleWriter::create(&args.out)?,
         held_out: SampleWriter::create(&held_out_path)?,
         percent: args.held_out,
-        config: ResolveConfig { max_score: args.max_score },
+        config: ResolveConfig { max_score: args.max_score, others: args.others },
         resources: LeafResources::new(args.eval.load()?),
         positions: 0,
     };

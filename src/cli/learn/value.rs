@@ -12,7 +12,7 @@ use crate::cli::chart::{Curve, LineChart};
 use crate::cli::{CliError, interrupt, progress_bar, thread_pool};
 use crate::eval::learned::{Weights, file};
 use crate::file::AtomicFile;
-use crate::learn::value::{CurvePoint, Losses, PairForm, Trainer, ValueConfig};
+use crate::learn::value::{CurvePoint, Losses, PairForm, Ranking, Trainer, ValueConfig};
 use crate::learn::{LearnError, SampleSet};
 
 const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
@@ -48,6 +48,12 @@ pub(super) struct Args {
     /// The same of the scores in the samples; without it fitted to the results
     #[arg(long, value_name = "CP", value_parser = positive)]
     score_scale: Option<f32>,
+    /// Weight of the loss that tells the moves of a position apart
+    #[arg(long, default_value_t = DEFAULT.ranking.weight)]
+    ranking: f32,
+    /// Temperature of that loss, centipawns of the evaluation
+    #[arg(long, value_name = "CP", default_value_t = 100.0, value_parser = positive)]
+    temperature: f32,
     /// Order of the samples, mirror images and first values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
@@ -60,8 +66,9 @@ pub(super) struct Args {
     /// Threads; 0 = all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// Steps of AdaGrad: turn, KP, KKP, PP, KPP, u
-    #[arg(long, value_delimiter = ',', hide = true)]
+    /// First steps of AdaGrad in logits, as many as differ from the usual ones: turn, KP, KKP, PP,
+    /// KPP, u
+    #[arg(long, value_delimiter = ',', value_name = "STEPS")]
     steps: Vec<f32>,
 }
 
@@ -100,6 +107,7 @@ impl Args {
             lambda: self.lambda,
             scale: self.scale,
             score_scale: self.score_scale,
+            ranking: Ranking { weight: self.ranking, temperature: self.temperature / self.scale },
             seed: self.seed,
             ..DEFAULT
         };
@@ -231,9 +239,11 @@ fn describe(point: &CurvePoint) -> String {
 }
 
 fn describe_losses(losses: &Losses) -> String {
-    let Losses { mixed, excess, result, score } = losses;
+    let Losses { mixed, excess, result, score, agreement } = losses;
     format!(
-        "held out {mixed:.5} (excess {excess:.5}), of results {result:.5}, of scores {score:.5}"
+        "held out {mixed:.5} (excess {excess:.5}), of results {result:.5}, of scores {score:.5}, \
+         moves {:.2} %",
+        100.0 * agreement
     )
 }
 

@@ -99,8 +99,8 @@ pub(super) fn read(path: &Path, run: &str, model: &mut Model) -> Result<State, L
 fn write_state(out: &mut impl Write, state: &State) -> io::Result<()> {
     let Progress { batches, loss, samples, snapshots } = state.progress;
     let curve = state.curve.iter().flat_map(|point| {
-        let Losses { mixed, excess, result, score } = point.held_out;
-        [point.epochs, point.training, mixed, excess, result, score].map(f64::to_bits)
+        let Losses { mixed, excess, result, score, agreement } = point.held_out;
+        [point.epochs, point.training, mixed, excess, result, score, agreement].map(f64::to_bits)
     });
     [batches, loss.to_bits(), samples, u64::from(snapshots), state.curve.len() as u64]
         .into_iter()
@@ -127,6 +127,7 @@ fn read_state(input: &mut impl Read) -> io::Result<State> {
                 excess: float()?,
                 result: float()?,
                 score: float()?,
+                agreement: float()?,
             },
         })
     };

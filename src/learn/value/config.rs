@@ -1,6 +1,6 @@
 //! The tunables of learning the value.
 
-use super::Rate;
+use super::{Ranking, Rate};
 
 /// What one run of learning is made of, data apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub struct ValueConfig {
     pub scale: f32,
     /// The same of the scores in the data; `None` = fitted to the results.
     pub score_scale: Option<f32>,
+    /// How the moves of a position are told apart, if the samples have them.
+    pub ranking: Ranking,
     /// Order of the samples, mirror images and first values.
     pub seed: u64,
     /// Standard deviation of the first values of u, roots of logits.
@@ -68,9 +70,10 @@ impl ValueConfig {
         pairs: PairForm::Factored { lanes: 64 },
         epochs: 4,
         batch: 8_192,
-        lambda: 0.7,
+        lambda: 1.0,
         scale: 900.0,
         score_scale: None,
+        ranking: Ranking { weight: 0.02, temperature: 0.11 },
         seed: 1,
         spread: 0.01,
         rates: Rates {

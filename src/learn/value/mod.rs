@@ -41,5 +41,5 @@ mod turn;
 
 pub use adagrad::Rate;
 pub use config::{PairForm, Rates, ValueConfig};
-pub use target::{Losses, Target, fit_slope};
+pub use target::{Losses, Ranking, Target, fit_slope};
 pub use trainer::{CurvePoint, Trainer};

@@ -1,15 +1,12 @@
 //! The parts together.
 
-use rayon::prelude::*;
-
-use super::batch::{Batch, CHUNK};
+use super::batch::Batch;
 use super::geometry::PIECES;
 use super::king_king_piece::KingKingPiece;
 use super::king_rows::KingRows;
 use super::king_table::KingTable;
 use super::pair::Pair;
 use super::part::Part;
-use super::target::{cross_entropy, sigmoid};
 use super::turn::Turn;
 use super::{PairForm, Target, ValueConfig};
 use crate::eval::learned::RealWeights;
@@ -80,15 +77,7 @@ impl Model {
         factor: f32,
     ) -> f64 {
         self.forward(samples, numbers);
-        let aims = numbers.par_iter().with_min_len(CHUNK);
-        let aims = aims.map(|&number| target.of(&samples[number as usize / 2]));
-        aims.collect_into_vec(&mut self.gradients);
-        let mut loss = 0.0;
-        for (gradient, &value) in self.gradients.iter_mut().zip(&self.values) {
-            let aim = *gradient;
-            loss += f64::from(cross_entropy(value, aim));
-            *gradient = sigmoid(value) - aim;
-        }
+        let loss = target.gradients(samples, numbers, &self.values, &mut self.gradients);
         for part in &mut self.parts {
             part.backward(&self.batch, &self.gradients, factor);
         }

@@ -10,7 +10,7 @@ use super::part::Part;
 use super::turn::Turn;
 use super::*;
 use crate::eval::Evaluation;
-use crate::learn::sample::Label;
+use crate::learn::sample::{Label, Role};
 use crate::learn::{Sample, SampleSet};
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
@@ -39,7 +39,7 @@ fn positions(seed: u64, count: usize) -> Vec<Position> {
 }
 
 fn samples(positions: &[Position]) -> Vec<Sample> {
-    let label = Label { score: 100, half_points: 2, same_side: true, ply: 0 };
+    let label = Label { score: 100, half_points: 2, same_side: true, ply: 0, role: Role::Position };
     positions.iter().map(|pos| Sample::new(pos, label).expect("two kings")).collect()
 }
 
@@ -245,7 +245,8 @@ fn the_number_of_threads_changes_no_bit() {
 fn planted_weights_are_found_again() {
     let data = planted(4_000);
     let (training, held_out) = data.samples.split_at(3_500);
-    let target = Target { lambda: 1.0, score_scale: 1_000.0 };
+    let ranking = ValueConfig::DEFAULT.ranking;
+    let target = Target { lambda: 1.0, score_scale: 1_000.0, ranking };
     let mut model = small_model();
     let losses = |model: &mut Model| {
         let numbers = numbers(held_out);

@@ -17,7 +17,9 @@ pub struct Trainer<'d> {
     held_out: &'d SampleSet,
     model: Model,
     progress: Progress,
-    /// Twice the number of a sample, plus 1 for its mirror image, in the order of the epoch.
+    /// Where the units of the training samples begin, and the end of the last.
+    starts: Vec<u32>,
+    /// Twice the number of a unit, plus 1 for its mirror image, in the order of the epoch.
     order: Vec<u32>,
     curve: Vec<CurvePoint>,
 }
@@ -48,15 +50,16 @@ pub struct CurvePoint {
 impl<'d> Trainer<'d> {
     /// A run at its beginning. Neither set may be empty.
     pub fn new(config: ValueConfig, training: &'d SampleSet, held_out: &'d SampleSet) -> Self {
-        let fitted = || fit_slope(&training.samples, |sample| f32::from(sample.score));
+        let fitted = || fit_slope(&training.samples, |s| f32::from(s.score), Sample::result);
         let score_scale = config.score_scale.unwrap_or_else(fitted);
         let mut trainer = Trainer {
             config,
-            target: Target { lambda: config.lambda, score_scale },
+            target: Target { lambda: config.lambda, score_scale, ranking: config.ranking },
             training,
             held_out,
             model: Model::new(&config),
             progress: Progress::default(),
+            starts: training.unit_starts(),
             order: Vec::new(),
             curve: Vec::new(),
         };
@@ -80,7 +83,7 @@ impl<'d> Trainer<'d> {
     }
 
     fn batches_per_epoch(&self) -> u64 {
-        self.training.samples.len().div_ceil(self.config.batch) as u64
+        (self.starts.len() - 1).div_ceil(self.config.batch) as u64
     }
 
     /// Batches of the whole run.
@@ -103,7 +106,7 @@ impl<'d> Trainer<'d> {
         let epoch = self.progress.batches / self.batches_per_epoch();
         let mut rng =
             Rng::from_seed(self.config.seed ^ (epoch + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        self.order = (0..self.training.samples.len() as u32).map(|number| 2 * number).collect();
+        self.order = (0..self.starts.len() as u32 - 1).map(|unit| 2 * unit).collect();
         for last in (1..self.order.len()).rev() {
             self.order.swap(last, rng.below(last + 1));
         }
@@ -117,12 +120,18 @@ impl<'d> Trainer<'d> {
         let per_epoch = self.batches_per_epoch();
         let first = (self.progress.batches % per_epoch) as usize * self.config.batch;
         let end = (first + self.config.batch).min(self.order.len());
-        let numbers = &self.order[first..end];
+        let units = self.order[first..end].iter();
+        let numbers: Vec<u32> = units
+            .flat_map(|&unit| {
+                let (at, mirror) = (unit as usize / 2, unit % 2);
+                (self.starts[at]..self.starts[at + 1]).map(move |number| 2 * number + mirror)
+            })
+            .collect();
         // The rate falls in a line to nothing.
         let factor = 1.0 - self.progress.batches as f32 / self.batches() as f32;
         self.progress.loss +=
-            self.model.learn(&self.training.samples, numbers, self.target, factor);
-        self.progress.samples += numbers.len() as u64;
+            self.model.learn(&self.training.samples, &numbers, self.target, factor);
+        self.progress.samples += (end - first) as u64;
         self.progress.batches += 1;
         self.average();
         let done = self.progress.batches % per_epoch;
@@ -249,7 +258,7 @@ impl<'d> Trainer<'d> {
     /// centipawns a logit.
     pub fn evaluate_material(&self) -> (Losses, f32) {
         let material = |sample: &Sample| f32::from(sample.material);
-        let scale = fit_slope(&self.training.samples, material);
+        let scale = fit_slope(&self.training.samples, material, Sample::result);
         let samples = &self.held_out.samples;
         let values: Vec<f32> = samples.iter().map(|sample| material(sample) / scale).collect();
         (Losses::of(self.target, samples, &values), scale)

@@ -1,0 +1,188 @@
+//! How good an evaluation is at what it was learned for: its losses and calibration against the
+//! results, and how often it likes the move that was played.
+
+use crate::eval::Score;
+use crate::record::{Game, MoveScore};
+use crate::search::QuiescenceLeaf;
+use crate::shogi::{Move, Position, Scope, movegen};
+
+/// First plies of the phases of a game.
+pub const PHASES: [usize; 4] = [0, 40, 80, 120];
+
+/// One position as an evaluation sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Observation {
+    /// Which of the [`PHASES`], 0..4.
+    pub phase: usize,
+    /// Value of the quiescence leaf, side to move's view, centipawns; `None` in check, or if it is
+    /// a mate.
+    pub value: Option<i32>,
+    /// Points of the side to move at the end of the game: 0, 1/2 or 1.
+    pub result: f32,
+    /// The move that was played among all legal ones by the value after it, without and with
+    /// quiescence.
+    pub moves: [Agreement; 2],
+}
+
+/// Where the move that was played stands among the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Agreement {
+    /// 1 if it is the best alone, 1/n if it shares the best value with n - 1 others, else 0.
+    pub top: f64,
+    /// 1 + the moves that are better + half of those that are as good.
+    pub rank: f64,
+}
+
+impl Agreement {
+    fn of(played: Score, others: impl Iterator<Item = Score>) -> Agreement {
+        let (mut better, mut equal) = (0, 0);
+        for value in others {
+            better += u32::from(value > played);
+            equal += u32::from(value == played);
+        }
+        Agreement {
+            top: if better == 0 { 1.0 / f64::from(1 + equal) } else { 0.0 },
+            rank: 1.0 + f64::from(better) + f64::from(equal) / 2.0,
+        }
+    }
+}
+
+/// Observes the scored positions of a game: those whose move was searched for its strength. None if
+/// the game has no result. Cost: a quiescence search for every legal move.
+pub fn observe(game: &Game, leaf: &mut QuiescenceLeaf) -> Vec<Observation> {
+    let Some(result) = game.result else { return Vec::new() };
+    let mut observations = Vec::new();
+    let mut ply = 0;
+    game.replay(|pos, played| {
+        if let Some(MoveScore::Centipawns(_)) = game.score(ply) {
+            let points = match result.winner() {
+                None => 0.5,
+                Some(winner) if winner == pos.side_to_move() => 1.0,
+                Some(_) => 0.0,
+            };
+            observations.push(Observation {
+                phase: PHASES.iter().rposition(|&first| first <= ply).unwrap_or(0),
+                value: quiet_value(pos, leaf),
+                result: points,
+                moves: agreements(pos, played, leaf),
+            });
+        }
+        ply += 1;
+    });
+    observations
+}
+
+fn quiet_value(pos: &Position, leaf: &mut QuiescenceLeaf) -> Option<i32> {
+    if pos.in_check() {
+        return None;
+    }
+    let (value, _) = leaf.search(pos);
+    (!value.is_mate()).then(|| value.to_cp())
+}
+
+fn agreements(pos: &Position, played: Move, leaf: &mut QuiescenceLeaf) -> [Agreement; 2] {
+    let moves = movegen::legal_moves(pos, Scope::LEGAL);
+    let others = || moves.iter().copied().filter(|&mv| mv != played);
+    leaf.go_to(pos);
+    let raw = leaf.evaluate_after(played);
+    let raw = Agreement::of(raw, others().map(|mv| leaf.evaluate_after(mv)));
+    let (quiet, _) = leaf.search_after(played);
+    let quiet = Agreement::of(-quiet, others().map(|mv| -leaf.search_after(mv).0));
+    [raw, quiet]
+}
+
+/// A tenth of the scale of expected points, with what was scored there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bin {
+    /// Positions.
+    pub count: usize,
+    /// Mean expected points.
+    pub expected: f64,
+    /// Mean points.
+    pub scored: f64,
+}
+
+/// Observations summed up.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Positions.
+    pub positions: usize,
+    /// Of these, with a value.
+    pub valued: usize,
+    /// Mean cross-entropy of sigmoid(value / scale) against the results, nats.
+    pub loss: f64,
+    /// By expected points, ten bins of equal width.
+    pub calibration: [Bin; 10],
+    /// Means over the positions, without and with quiescence.
+    pub moves: [Agreement; 2],
+}
+
+impl Summary {
+    /// Sums up. `scale`: centipawns that multiply the odds of winning by e.
+    pub fn of<'a>(observations: impl Iterator<Item = &'a Observation>, scale: f32) -> Summary {
+        let mut sum = Summary::default();
+        for observation in observations {
+            sum.positions += 1;
+            for (mean, one) in sum.moves.iter_mut().zip(observation.moves) {
+                mean.top += one.top;
+                mean.rank += one.rank;
+            }
+            let Some(value) = observation.value else { continue };
+            let expected = 1.0 / (1.0 + (-f64::from(value) / f64::from(scale)).exp());
+            let scored = f64::from(observation.result);
+            sum.valued += 1;
+            sum.loss -= scored * expected.ln() + (1.0 - scored) * (1.0 - expected).ln();
+            let bin = &mut sum.calibration[((10.0 * expected) as usize).min(9)];
+            bin.count += 1;
+            bin.expected += expected;
+            bin.scored += scored;
+        }
+        let share = |sum: &mut f64, count: usize| *sum /= count.max(1) as f64;
+        share(&mut sum.loss, sum.valued);
+        for mean in &mut sum.moves {
+            share(&mut mean.top, sum.positions);
+            share(&mut mean.rank, sum.positions);
+        }
+        for bin in &mut sum.calibration {
+            share(&mut bin.expected, bin.count);
+            share(&mut bin.scored, bin.count);
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::record::GameReader;
+    use crate::search::LeafResources;
+
+    #[test]
+    fn ranks_count_ties() {
+        let cp = |values: &[i32]| values.iter().map(|&v| Score::cp(v)).collect::<Vec<_>>();
+        let of = |played, others: &[i32]| Agreement::of(Score::cp(played), cp(others).into_iter());
+        assert_eq!(of(5, &[1, 2]), Agreement { top: 1.0, rank: 1.0 });
+        assert_eq!(of(5, &[5, 2, 5]), Agreement { top: 1.0 / 3.0, rank: 2.0 });
+        assert_eq!(of(5, &[6, 5, 4]), Agreement { top: 0.0, rank: 2.5 });
+    }
+
+    #[test]
+    fn a_capture_for_nothing_is_the_best_move() {
+        // The third move takes a bishop; the second has no score.
+        let line = "7g7f 3c3d 8h2b+ 3a2b | 10 . 400 -60 | b\n";
+        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
+        let game = games.next().expect("a line").expect("a game");
+        let resources = LeafResources::new(Evaluation::HandMade);
+        let observations = observe(&game, &mut QuiescenceLeaf::new(&resources));
+        assert_eq!(observations.len(), 3);
+        let capture = observations[1];
+        assert_eq!((capture.phase, capture.result), (0, 1.0));
+        // Without looking at the recapture it is best.
+        assert_eq!(capture.moves[0].top, 1.0);
+        let summary = Summary::of(observations.iter(), 600.0);
+        assert_eq!((summary.positions, summary.valued), (3, 3));
+        assert_eq!(summary.calibration.iter().map(|bin| bin.count).sum::<usize>(), 3);
+        assert!(summary.loss > 0.0 && summary.loss < 1.0, "{summary:?}");
+    }
+}
