@@ -54,9 +54,10 @@ struct Sums {
     lanes_of: usize,
 }
 
-/// What happened since the frame whose sums are known.
+/// What happened since the frame whose sums are known. Filled in place: moving it costs more than
+/// reading it.
+#[derive(Default)]
 struct Path {
-    base: Sums,
     /// Slots that changed, with what they held then.
     changed: Changed,
     king_moved: [bool; 2],
@@ -65,14 +66,15 @@ struct Path {
 impl Path {
     /// The pieces that went elsewhere, in the normalized view of a side.
     #[inline]
-    fn steps(&self, color: Color, side: SideView<'_>) -> Steps {
-        let normal = |index| side.kings.normal(index);
-        let step = |change: &SlotChange| Step {
-            slot: change.slot,
-            old: normal(change.held[color.index()]),
-            new: normal(side.pieces[usize::from(change.slot)]),
-        };
-        self.changed.iter().map(step).collect()
+    fn steps(&self, color: Color, side: SideView<'_>, steps: &mut Steps) {
+        steps.clear();
+        for change in &self.changed {
+            steps.push(Step {
+                slot: change.slot,
+                old: side.kings.normal(change.held[color.index()]),
+                new: side.kings.normal(side.pieces[usize::from(change.slot)]),
+            });
+        }
     }
 }
 
@@ -233,11 +235,9 @@ impl Line {
                 .map(|side| SideView { kings: views[side.index()], pieces: self.list.list(side) }),
             lanes: &mut mine[..width],
         };
-        let mut sums = match Path::to_known(&self.frames) {
-            Some(path) => {
-                let known = &earlier[path.base.lanes_of * width..][..width];
-                work.follow(&path, known)
-            }
+        let mut path = Path::default();
+        let mut sums = match path.to_known(&self.frames) {
+            Some(base) => work.follow(&path, base, &earlier[base.lanes_of * width..][..width]),
             None => work.refresh(),
         };
         sums.lanes_of = top;
@@ -247,11 +247,11 @@ impl Line {
 }
 
 impl Path {
-    /// What happened since the nearest frame with known sums, if that is not too far.
+    /// Collects what happened since the nearest frame with known sums; returns those, if the frame
+    /// is not too far.
     #[inline]
-    fn to_known(frames: &[Frame]) -> Option<Path> {
-        let mut changed = Changed::new();
-        let mut king_moved = [false; 2];
+    fn to_known(&mut self, frames: &[Frame]) -> Option<Sums> {
+        let Path { changed, king_moved } = self;
         for (frame, before) in frames.iter().rev().zip(frames.iter().rev().skip(1)).take(FARTHEST) {
             if let Some(color) = frame.king_moved {
                 king_moved[color.index()] = true;
@@ -264,7 +264,7 @@ impl Path {
                 }
             }
             if let Some(base) = before.sums {
-                return Some(Path { base, changed, king_moved });
+                return Some(base);
             }
         }
         None
@@ -282,12 +282,12 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The sums from those at the beginning of the path. `known`: the partial sums there.
+    /// The sums from those at the beginning of the path, `base`. `known`: the partial sums there.
     #[inline]
-    fn follow(&mut self, path: &Path, known: &[i16]) -> Sums {
+    fn follow(&mut self, path: &Path, base: Sums, known: &[i16]) -> Sums {
         let (weights, form) = (self.weights, self.weights.king_pairs());
         let (known, mine) = (known.split_at(form.lanes()), self.lanes.split_at_mut(form.lanes()));
-        let mut sums = path.base;
+        let (mut sums, mut steps) = (base, Steps::new());
         for (color, known, mine) in
             [(Color::Black, known.0, mine.0), (Color::White, known.1, mine.1)]
         {
@@ -295,14 +295,15 @@ impl Work<'_> {
             *half = if path.king_moved[color.index()] {
                 form.refresh(self.kernel, side, mine)
             } else {
-                let steps = path.steps(color, side);
+                path.steps(color, side, &mut steps);
                 form.follow(self.kernel, side, &steps, (*half, known), mine)
             };
         }
         let black = self.sides[0];
         let row = weights.king_piece_row(black.kings);
         if path.king_moved == [false; 2] {
-            for step in path.steps(Color::Black, black) {
+            path.steps(Color::Black, black, &mut steps);
+            for step in &steps {
                 sums.king_pieces +=
                     i32::from(row[step.new.index()]) - i32::from(row[step.old.index()]);
             }
