@@ -2,7 +2,9 @@
 //!
 //! Unit: centipawns, 100 = a pawn on the board.
 
-use crate::shogi::{Change, Color, ExchangeValues, HandPiece, Piece, PieceKind, Place, Position};
+use crate::shogi::{
+    Change, Color, Delta, ExchangeValues, HandPiece, Piece, PieceKind, Place, Position,
+};
 
 /// Board values, indexed by [`PieceKind`]. The king counts nothing: it is never traded.
 const BOARD: [i32; PieceKind::COUNT] = [
@@ -73,6 +75,12 @@ pub fn place_value(place: Place) -> i32 {
 #[inline]
 pub fn change_value(change: &Change) -> i32 {
     place_value(change.after) - place_value(change.before)
+}
+
+/// How much a move alters the balance, Black's view.
+#[inline]
+pub fn delta_value(delta: &Delta) -> i32 {
+    change_value(&delta.moved) + delta.captured.as_ref().map_or(0, change_value)
 }
 
 /// All that one side owns, from scratch.

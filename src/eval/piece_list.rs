@@ -44,6 +44,17 @@ impl PieceList {
         &self.indices[view.index()]
     }
 
+    /// The slot of the piece in a place, 0..38; `None` for kings. The place must be filled.
+    #[inline]
+    pub fn slot(&self, place: Place) -> Option<usize> {
+        let slot = match place {
+            Place::Board(_, Piece { kind: PieceKind::King, .. }) => return None,
+            Place::Board(sq, _) => self.board_slots[sq.index()],
+            Place::Hand(color, held, n) => self.hand_slots[hand_index(color, held, n)],
+        };
+        Some(usize::from(slot))
+    }
+
     /// Follows a move. Returns the slots that changed, with what they held.
     #[inline]
     pub fn apply(&mut self, delta: &Delta) -> SlotChanges {
@@ -68,14 +79,10 @@ impl PieceList {
     /// Kings have no slot: for them nothing happens.
     #[inline]
     fn relocate(&mut self, from: Place, to: Place) -> Option<SlotChange> {
-        let slot = match from {
-            Place::Board(_, Piece { kind: PieceKind::King, .. }) => return None,
-            Place::Board(sq, _) => self.board_slots[sq.index()],
-            Place::Hand(color, held, n) => self.hand_slots[hand_index(color, held, n)],
-        };
-        let held = Color::ALL.map(|view| self.indices[view.index()][usize::from(slot)]);
-        self.settle(usize::from(slot), to);
-        Some(SlotChange { slot, held })
+        let slot = self.slot(from)?;
+        let held = Color::ALL.map(|view| self.indices[view.index()][slot]);
+        self.settle(slot, to);
+        Some(SlotChange { slot: slot as u8, held })
     }
 
     /// Puts a piece other than a king into a slot.

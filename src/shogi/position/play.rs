@@ -109,6 +109,24 @@ impl Position {
         Delta { moved, captured: captured_change }
     }
 
+    /// What [`do_move`](Position::do_move) would return, without making the move: for whoever only
+    /// wants to know which pieces change their places. The move must be pseudo-legal here.
+    #[inline]
+    pub fn delta_of(&self, mv: Move) -> Delta {
+        let (us, to) = (self.side, mv.to());
+        let after = Place::Board(to, Piece::new(us, self.piece_after(mv)));
+        let before = match mv.origin() {
+            Origin::Board(from) => Place::Board(from, Piece::new(us, self.moved_piece(mv))),
+            Origin::Hand(held) => Place::Hand(us, held, self.hand(us).count(held)),
+        };
+        let captured = self.piece_on(to).and_then(|piece| {
+            let held = piece.kind.hand_piece()?;
+            let after = Place::Hand(us, held, self.hand(us).count(held) + 1);
+            Some(Change { before: Place::Board(to, piece), after })
+        });
+        Delta { moved: Change { before, after }, captured }
+    }
+
     /// Takes back the last [`do_move`](Position::do_move). Panics if there was none.
     #[inline]
     pub fn undo_move(&mut self) {
