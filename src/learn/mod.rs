@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! selfplay --> games --resolve--> samples (quiet leaves with score and result) --value--> weights
+//!                    --policy--> weights
 //! ```
 //!
 //! [`selfplay`] makes labelled games with any [`Engine`](crate::engine::Engine). [`resolve`] plays
 //! out the exchanges of every position of such games and keeps the leaf as a [`Sample`]. [`value`]
 //! fits the weights of the evaluation to the samples by logistic regression, and [`report`]
-//! says how good an evaluation is at it.
+//! says how good an evaluation is at it. [`policy`] imitates the moves of games.
 
 mod error;
+pub mod policy;
 pub mod report;
 pub mod resolve;
 mod sample;

@@ -4,6 +4,7 @@ mod bench_signature;
 mod command_line;
 mod endurance;
 mod evaluation;
+mod learn_policy;
 mod learned_evaluation;
 mod movegen_oracle;
 mod perft;

@@ -1,5 +1,7 @@
 //! `kankei learn`: the evaluation learned from games.
 
+mod course;
+mod policy;
 mod report;
 mod resolve;
 mod value;
@@ -8,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+pub(super) use self::course::{GameArgs, Method, Plan, describe, write_weights};
 use super::CliError;
 
 #[derive(Debug, clap::Args)]
@@ -18,6 +21,8 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Task {
+    /// Imitate the moves of games by policy gradient
+    Policy(policy::Args),
     /// Play out the exchanges of labelled games: quiet positions to learn from
     Resolve(resolve::Args),
     /// Fit the weights to samples
@@ -28,6 +33,7 @@ enum Task {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
+        Task::Policy(args) => policy::run(args),
         Task::Resolve(args) => resolve::run(args),
         Task::Value(args) => value::run(args),
         Task::Report(args) => report::run(args),

@@ -164,7 +164,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_weights(path: &Path, weights: &Weights) -> Result<(), CliError> {
+pub(super) fn write_weights(path: &Path, weights: &Weights) -> Result<(), CliError> {
     let write = || {
         let mut file = AtomicFile::create(path)?;
         file::write(weights, &mut file, ZSTD_LEVEL)?;

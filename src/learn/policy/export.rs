@@ -1,0 +1,33 @@
+//! Learned weights handed to the evaluation.
+
+use super::table::Table;
+use crate::eval::PieceIndex;
+use crate::eval::learned::{KingView, RealKingPairs, RealWeights, TRIANGLE, triangle_index};
+use crate::shogi::Square;
+
+impl Table {
+    /// The weights as the evaluation has them: KKP and KPP, no others.
+    pub fn to_real(&self) -> RealWeights {
+        let mut real = RealWeights::zero();
+        let mut triangles = vec![0.0; KingView::KINGS * TRIANGLE];
+        for king in 0..KingView::KINGS {
+            for j in PieceIndex::all() {
+                let row = self.row_before(king, j.index());
+                for (i, &weight) in PieceIndex::all().zip(row) {
+                    triangles[king * TRIANGLE + triangle_index(i, j)] = weight;
+                }
+            }
+        }
+        // Here each side's half has its KKP; there KKP is in Black's view alone, and is the mean of
+        // what it is in Black's view and its opposite in White's.
+        for (pair, row) in real.king_pieces.chunks_exact_mut(PieceIndex::COUNT).enumerate() {
+            let (king, enemy) = (pair / Square::COUNT, pair % Square::COUNT);
+            let weights = self.row_before(king, PieceIndex::COUNT + enemy);
+            for (real, weight) in row.iter_mut().zip(weights) {
+                *real = 2.0 * weight;
+            }
+        }
+        real.king_pairs = RealKingPairs::Table { triangles, narrow: false };
+        real
+    }
+}

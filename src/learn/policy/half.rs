@@ -1,0 +1,172 @@
+//! One side's half of the relations: its king and everything the king relates to.
+
+use crate::eval::learned::KingView;
+use crate::eval::{PieceIndex, PieceList};
+use crate::shogi::{Color, Delta, Piece, PieceKind, Place, Position, Square};
+
+/// Number of things a king relates to: the places of the other pieces, then the squares of the
+/// enemy king. With the enemy king as one more piece, KKP is KPP and needs no code of its own.
+pub(super) const RELATED: usize = PieceIndex::COUNT + Square::COUNT;
+
+/// Entries of a half: 38 pieces and the enemy king.
+pub(super) const ENTRIES: usize = PieceList::SLOTS + 1;
+
+/// The entry of the enemy king.
+const ENEMY_KING: usize = PieceList::SLOTS;
+
+/// An empty slot; its relations weigh nothing.
+pub(super) const NONE: u16 = 0;
+
+/// A king and what it relates to, in its side's normalized view ([`KingView`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Half {
+    view: KingView,
+    /// Shape `[39]`: piece indices by slot, then 1548 + square of the enemy king.
+    entries: [u16; ENTRIES],
+}
+
+impl Half {
+    /// The half of `side`; `None` if a king is missing. `list` stands at `pos`.
+    pub fn new(pos: &Position, list: &PieceList, side: Color) -> Option<Half> {
+        let kings = [pos.king(Color::Black)?, pos.king(Color::White)?];
+        Some(Half::with_view(KingView::new(kings, side), list, side))
+    }
+
+    fn with_view(view: KingView, list: &PieceList, side: Color) -> Half {
+        let mut half = Half { view, entries: [NONE; ENTRIES] };
+        for (slot, &index) in list.list(side).iter().enumerate() {
+            half.entries[slot] = view.normal(index).index() as u16;
+        }
+        half.entries[ENEMY_KING] = enemy_king(view);
+        half
+    }
+
+    /// The half of `side` after a move. `self`, `pos` and `list` stand before it.
+    #[inline]
+    pub fn after(&self, pos: &Position, list: &PieceList, side: Color, delta: &Delta) -> Half {
+        let mut half = match delta.moved.after {
+            Place::Board(to, Piece { kind: PieceKind::King, color }) => {
+                self.after_king_move(pos, list, side, (color, to))
+            }
+            _ => self.clone(),
+        };
+        for change in delta.captured.iter().chain([&delta.moved]) {
+            if let Some(slot) = list.slot(change.before)
+                && let Some(index) = PieceIndex::new(change.after, side)
+            {
+                half.entries[slot] = half.view.normal(index).index() as u16;
+            }
+        }
+        half
+    }
+
+    fn after_king_move(
+        &self,
+        pos: &Position,
+        list: &PieceList,
+        side: Color,
+        (color, to): (Color, Square),
+    ) -> Half {
+        let king = |of: Color| if of == color { Some(to) } else { pos.king(of) };
+        let (Some(black), Some(white)) = (king(Color::Black), king(Color::White)) else {
+            unreachable!("a half has both kings")
+        };
+        let view = KingView::new([black, white], side);
+        if view.is_mirrored() != self.view.is_mirrored() {
+            return Half::with_view(view, list, side);
+        }
+        let mut half = Half { view, entries: self.entries };
+        half.entries[ENEMY_KING] = enemy_king(view);
+        half
+    }
+
+    /// The king's square, 0..45.
+    #[inline]
+    pub(super) fn king(&self) -> usize {
+        self.view.king()
+    }
+
+    /// What the king relates to, shape `[39]`.
+    #[inline]
+    pub(super) fn entries(&self) -> &[u16; ENTRIES] {
+        &self.entries
+    }
+}
+
+#[inline]
+fn enemy_king(view: KingView) -> u16 {
+    (PieceIndex::COUNT + view.enemy()) as u16
+}
+
+/// What `related` is on the board mirrored left to right.
+pub(super) fn mirrored(related: usize) -> usize {
+    match (PieceIndex::from_index(related), related.checked_sub(PieceIndex::COUNT)) {
+        (Some(index), _) => index.mirrored().index(),
+        (None, Some(square)) => {
+            let mirrored = Square::from_index(square).map_or(square, |sq| sq.mirror().index());
+            PieceIndex::COUNT + mirrored
+        }
+        (None, None) => related,
+    }
+}
+
+/// The pairs that `to` has and `from` has not, with sign +1, and those that it has no more, with
+/// -1: value and gradient of a difference are both sums over this walk.
+///
+/// `visit(king, related, others, sign)` stands for all pairs of `related` with one of `others`;
+/// others that are [`NONE`] are to be left out. Cost: two visits for each piece that is elsewhere,
+/// 78 visits if the king is.
+pub(super) fn walk(from: &Half, to: &Half, mut visit: impl FnMut(usize, u16, &[u16], f32)) {
+    if from.king() != to.king() {
+        walk_all(from, |king, related, others| visit(king, related, others, -1.0));
+        walk_all(to, |king, related, others| visit(king, related, others, 1.0));
+        return;
+    }
+    // Taken away one after the other and put back one after the other, each pair is met once.
+    let mut present = from.entries;
+    for entry in differing(from, to) {
+        present[entry] = NONE;
+        if from.entries[entry] != NONE {
+            visit(from.king(), from.entries[entry], &present, -1.0);
+        }
+    }
+    walk_added(from, to, |king, related, others| visit(king, related, others, 1.0));
+}
+
+/// All pairs of a half, as [`walk`] shows them.
+#[inline]
+pub(super) fn walk_all(half: &Half, mut visit: impl FnMut(usize, u16, &[u16])) {
+    for (n, &related) in half.entries.iter().enumerate() {
+        if related != NONE {
+            visit(half.king(), related, &half.entries[..n]);
+        }
+    }
+}
+
+/// The pairs that `to` has and `from` has not, as [`walk`] shows them. The kings stand on the same
+/// square.
+#[inline]
+pub(super) fn walk_added(from: &Half, to: &Half, mut visit: impl FnMut(usize, u16, &[u16])) {
+    let mut present = from.entries;
+    differing(from, to).for_each(|entry| present[entry] = NONE);
+    for entry in differing(from, to) {
+        if to.entries[entry] != NONE {
+            visit(to.king(), to.entries[entry], &present);
+        }
+        present[entry] = to.entries[entry];
+    }
+}
+
+/// The entries that are not the same.
+#[inline]
+pub(super) fn differing(a: &Half, b: &Half) -> impl Iterator<Item = usize> {
+    let mut bits = 0u64;
+    for (entry, (a, b)) in a.entries.iter().zip(&b.entries).enumerate() {
+        bits |= u64::from(a != b) << entry;
+    }
+    std::iter::from_fn(move || {
+        let entry = (bits != 0).then_some(bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        entry
+    })
+}

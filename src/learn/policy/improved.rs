@@ -1,0 +1,174 @@
+//! Learning as one would do it: leaves of quiescence, mini-batches, AdaGrad, mirror images tied.
+
+use super::boltzmann::{Agreement, probabilities};
+use super::choice::{Choice, each_example};
+use super::course::Learner;
+use super::half::mirrored;
+use super::table::Table;
+use crate::eval::PieceList;
+use crate::record::Game;
+use crate::shogi::{Move, Position};
+
+/// Moves whose probability is this near to what it should be need no update.
+const NEGLIGIBLE: f32 = 1e-3;
+
+/// Numbers of the improved learner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImprovedConfig {
+    /// Length of a weight's first step, centipawns; later ones shrink with the gradients it saw.
+    pub step: f32,
+    /// Temperature, centipawns.
+    pub temperature: f32,
+    /// Positions of a mini-batch.
+    pub batch: usize,
+    /// Values matter within this distance of the record move's, in temperatures.
+    pub window: f32,
+}
+
+impl ImprovedConfig {
+    /// Step found by trial on 200 games: 0.5 agrees with more held-out moves after one pass than 2.
+    pub const DEFAULT: ImprovedConfig =
+        ImprovedConfig { step: 0.5, temperature: 60.0, batch: 256, window: 7.0 };
+}
+
+/// Imitates the moves of games by the values of quiescence leaves.
+///
+/// The objective is that of [`Online`](super::Online), the log probability of the record's move;
+/// a step is that of AdaGrad (Duchi, Hazan, Singer 2011) on the gradient of a mini-batch.
+pub struct Improved {
+    config: ImprovedConfig,
+    table: Table,
+    /// Sums of squared gradients.
+    squares: Table,
+    /// Gradient of the batch at hand.
+    gradient: Gradient,
+    /// Positions in the batch.
+    waiting: usize,
+    choice: Choice,
+    policy: Vec<f32>,
+}
+
+/// A sparse gradient: numbers for few of the weights of a [`Table`].
+struct Gradient {
+    /// Each pair in the order greater, smaller; zero where there is none.
+    table: Table,
+    /// King, greater, smaller of those that were met; some twice.
+    met: Vec<(u8, u16, u16)>,
+}
+
+impl Improved {
+    /// A learner without any knowledge.
+    pub fn new(config: ImprovedConfig) -> Improved {
+        let gradient = Gradient { table: Table::zero(), met: Vec::new() };
+        Improved {
+            config,
+            table: Table::zero(),
+            squares: Table::zero(),
+            gradient,
+            waiting: 0,
+            choice: Choice::default(),
+            policy: Vec::new(),
+        }
+    }
+
+    /// Values of all moves by their leaves. False if a king is missing.
+    fn look(&mut self, pos: &Position, list: &PieceList, mv: Move) -> bool {
+        let Improved { config, table, choice, .. } = self;
+        let is_known = choice.look(pos, list, mv, table);
+        if is_known {
+            choice.settle(pos, list, table, config.window * config.temperature);
+        }
+        is_known
+    }
+
+    /// Adds the gradient of the present position to the batch.
+    fn add_gradient(&mut self) {
+        let Improved { config, choice, policy, gradient, .. } = self;
+        probabilities(choice.values(), config.temperature, policy);
+        for (n, amount) in policy.iter_mut().enumerate() {
+            let error = if n == choice.record() { 1.0 - *amount } else { -*amount };
+            *amount = if error.abs() < NEGLIGIBLE { 0.0 } else { error };
+        }
+        choice.each_gradient(policy, |king, i, j, amount| gradient.add(king, i, j, amount));
+        self.waiting += 1;
+        if self.waiting == config.batch {
+            self.step();
+        }
+    }
+
+    /// Moves the weights by the gradient of the batch and begins a new one.
+    fn step(&mut self) {
+        self.waiting = 0;
+        for &(king, i, j) in &self.gradient.met {
+            let (king, i, j) = (usize::from(king), usize::from(i), usize::from(j));
+            let slope = self.gradient.table.weight(king, i, j);
+            if slope == 0.0 {
+                continue;
+            }
+            self.gradient.table.set_one(king, i, j, 0.0);
+            let squares = self.squares.weight(king, i, j) + slope * slope;
+            self.squares.set_one(king, i, j, squares);
+            let weight = self.table.weight(king, i, j) + self.config.step * slope / squares.sqrt();
+            for (i, j) in images(king, i, j) {
+                self.table.set(king, i, j, weight);
+            }
+        }
+        self.gradient.met.clear();
+    }
+}
+
+impl Gradient {
+    fn add(&mut self, king: usize, i: u16, j: u16, amount: f32) {
+        let [first, second] = images(king, i.into(), j.into());
+        let (i, j) = first.max(second);
+        let before = self.table.weight(king, i, j);
+        if before == 0.0 {
+            self.met.push((king as u8, i as u16, j as u16));
+        }
+        self.table.set_one(king, i, j, before + amount);
+    }
+}
+
+/// The pair and its mirror image, each with the greater number first; a king on another file than
+/// the middle one has only the pair itself, twice.
+fn images(king: usize, i: usize, j: usize) -> [(usize, usize); 2] {
+    let ordered = |i: usize, j: usize| (i.max(j), i.min(j));
+    let is_central = king / 9 == 4;
+    let image = if is_central { (mirrored(i), mirrored(j)) } else { (i, j) };
+    [ordered(i, j), ordered(image.0, image.1)]
+}
+
+impl Learner for Improved {
+    fn learn(&mut self, game: &Game) -> Agreement {
+        let mut agreement = Agreement::default();
+        each_example(game, |pos, list, mv| {
+            if self.look(pos, list, mv) {
+                agreement.add(self.choice.credit());
+                self.add_gradient();
+            }
+        });
+        agreement
+    }
+
+    fn finish_pass(&mut self) {
+        self.step();
+    }
+
+    fn judge(&mut self, game: &Game) -> Agreement {
+        let mut agreement = Agreement::default();
+        each_example(game, |pos, list, mv| {
+            if self.look(pos, list, mv) {
+                agreement.add(self.choice.credit());
+            }
+        });
+        agreement
+    }
+
+    fn tables(&self) -> Vec<&Table> {
+        vec![&self.table, &self.squares]
+    }
+
+    fn tables_mut(&mut self) -> Vec<&mut Table> {
+        vec![&mut self.table, &mut self.squares]
+    }
+}

@@ -1,0 +1,33 @@
+//! Imitation of recorded moves by a Boltzmann policy.
+//!
+//! The evaluation is material, which stays, and the relations of each king to pairs of things,
+//! which are learned ([`Table`], [`Half`]). Of all legal moves of a position the policy prefers
+//! those of high value ([`probabilities`]), and learning moves the weights so that it prefers the
+//! record's: as the paper does it ([`Online`]), and as one would do it ([`Improved`]). A [`Course`]
+//! makes passes over games and tells how far the best-valued moves [agree](Agreement) with the
+//! records; [`checkpoint`] keeps it on disk.
+//!
+//! Comes in: [`Game`](crate::record::Game)s. Goes out: agreement, and
+//! [`RealWeights`](crate::eval::learned::RealWeights) for the evaluation.
+//!
+//! Source: supervised learning by policy gradients (equations (4) to (9)) of the KKP and KPP
+//! weights of Bonanza 6.0, an experiment with 55,800 games.
+
+mod boltzmann;
+pub mod checkpoint;
+mod choice;
+mod course;
+mod export;
+mod half;
+mod improved;
+mod online;
+mod quiescence;
+mod table;
+
+pub use boltzmann::{Agreement, credit, probabilities};
+pub use choice::{Choice, each_example};
+pub use course::{Course, Games, History, Learner, Pass};
+pub use half::Half;
+pub use improved::{Improved, ImprovedConfig};
+pub use online::{Online, Rates};
+pub use table::{Known, Table};

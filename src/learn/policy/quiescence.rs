@@ -1,0 +1,95 @@
+//! Exchanges played out by the weights that are learned: the leaf s* of the best line.
+
+use arrayvec::ArrayVec;
+
+use super::half::Half;
+use super::table::Table;
+use crate::eval::{PieceList, exchange_values, material};
+use crate::shogi::{MAX_MOVES, Move, MoveList, Position, Scope, movegen};
+
+/// Longest line, plies. Exchanges that go on are rare.
+const MAX_DEPTH: u32 = 8;
+
+/// What is known of a position from the side to move's view.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// Centipawns, against any fixed zero.
+    pub value: f32,
+    /// The halves of the side to move and of its opponent.
+    pub halves: [Half; 2],
+}
+
+impl Leaf {
+    /// The same from the opponent's view.
+    pub fn turned(self) -> Leaf {
+        let [ours, theirs] = self.halves;
+        Leaf { value: -self.value, halves: [theirs, ours] }
+    }
+}
+
+/// A position that moves are made on, with its list of pieces.
+pub(super) struct Line<'a> {
+    pub pos: &'a mut Position,
+    pub list: &'a mut PieceList,
+    pub table: &'a Table,
+}
+
+impl Line<'_> {
+    /// Makes a move, does `then`, takes the move back.
+    pub fn descend<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
+        let delta = self.pos.do_move(mv);
+        self.list.apply(&delta);
+        let result = then(self);
+        self.list.revert(&delta);
+        self.pos.undo_move();
+        result
+    }
+
+    /// The best leaf below `here`, which is what is known of the present position: the side to
+    /// move stands pat or makes a capture or promotion that loses no material. Fail-soft
+    /// alpha-beta in the window `alpha..beta`, side to move's view.
+    pub fn quiesce(&mut self, here: Leaf, alpha: f32, beta: f32, depth: u32) -> Leaf {
+        if here.value >= beta || depth == MAX_DEPTH {
+            return here;
+        }
+        let moves = good_exchanges(self.pos);
+        if moves.is_empty() {
+            return here;
+        }
+        let us = self.pos.side_to_move();
+        let mut best = here.clone();
+        for mv in moves {
+            let delta = self.pos.delta_of(mv);
+            let [before_us, before_them] = &here.halves;
+            let [ours, theirs] = [(before_us, us), (before_them, !us)]
+                .map(|(half, side)| half.after(self.pos, self.list, side, &delta));
+            let relations = self.table.single_difference(before_us, &ours)
+                - self.table.single_difference(before_them, &theirs);
+            let gain = (us.sign() * material::delta_value(&delta)) as f32 + relations;
+            let child = Leaf { value: here.value + gain, halves: [ours, theirs] }.turned();
+            let lower = alpha.max(best.value);
+            let leaf =
+                self.descend(mv, |line| line.quiesce(child, -beta, -lower, depth + 1)).turned();
+            if leaf.value > best.value {
+                best = leaf;
+                if best.value >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Captures and promotions that lose no material by static exchange, the greatest gain first.
+fn good_exchanges(pos: &Position) -> ArrayVec<Move, MAX_MOVES> {
+    let mut moves = MoveList::new();
+    movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
+    let mut good: ArrayVec<(i32, Move), MAX_MOVES> = moves
+        .into_iter()
+        .map(|mv| (pos.see(mv, exchange_values()), mv))
+        .filter(|&(gain, _)| gain >= 0)
+        .collect();
+    good.sort_by_key(|&(gain, _)| -gain);
+    good.into_iter().map(|(_, mv)| mv).collect()
+}

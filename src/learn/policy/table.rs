@@ -1,0 +1,149 @@
+//! The weights while they are learned.
+
+use super::half::{ENTRIES, Half, NONE, RELATED, differing, walk, walk_added, walk_all};
+use crate::eval::learned::KingView;
+
+/// Rows begin at cache lines' multiples: 1629 rounded up to 16 floats.
+const STRIDE: usize = 1632;
+
+/// Weights of the relations of a king to pairs of things, in centipawns: KPP, and KKP where one of
+/// the two is the enemy king.
+///
+/// Shape `[45][1629][1629]` (own king, first, second; see [`Half`]). Both orders of a pair hold the
+/// same number, so that all pairs of one thing stand in one row: reading a row of 39 is what
+/// learning does most. Pairs with [`NONE`] weigh zero. Size: 478 MB, of which the system hands out
+/// only what was written.
+#[derive(Clone, PartialEq)]
+pub struct Table {
+    /// Shape `[45][1629][1632]`.
+    weights: Vec<f32>,
+}
+
+/// A half with its sums, so that what a move makes of it is valued by the change alone.
+#[derive(Clone, Debug)]
+pub struct Known {
+    half: Half,
+    /// For each entry the sum of its pairs, shape `[39]`.
+    rows: [f32; ENTRIES],
+    /// Sum of all pairs.
+    sum: f32,
+}
+
+impl Known {
+    /// The half.
+    pub fn half(&self) -> &Half {
+        &self.half
+    }
+}
+
+impl Table {
+    /// All weights zero.
+    pub fn zero() -> Table {
+        Table { weights: vec![0.0; KingView::KINGS * RELATED * STRIDE] }
+    }
+
+    /// One weight. Panics if an index is out of range.
+    pub fn weight(&self, king: usize, first: usize, second: usize) -> f32 {
+        self.row(king, first)[second]
+    }
+
+    /// Sets one weight, in both orders.
+    pub fn set(&mut self, king: usize, first: usize, second: usize, value: f32) {
+        self.row_mut(king, first)[second] = value;
+        self.row_mut(king, second)[first] = value;
+    }
+
+    /// Adds to one weight, in both orders.
+    #[inline]
+    pub(super) fn add(&mut self, king: usize, first: usize, second: usize, amount: f32) {
+        self.row_mut(king, first)[second] += amount;
+        self.row_mut(king, second)[first] += amount;
+    }
+
+    /// Sets one weight in one order alone: for numbers that are looked up in that order.
+    pub(super) fn set_one(&mut self, king: usize, first: usize, second: usize, value: f32) {
+        self.row_mut(king, first)[second] = value;
+    }
+
+    /// The weights of `first` with everything numbered below it. Panics if an index is out of range.
+    pub(super) fn row_before(&self, king: usize, first: usize) -> &[f32] {
+        &self.row(king, first)[..first]
+    }
+
+    /// Sum over all pairs of a half from scratch, centipawns from its side's view.
+    pub fn half(&self, half: &Half) -> f32 {
+        let mut sum = 0.0;
+        walk_all(half, |king, related, others| sum += self.row_sum(king, related, others));
+        sum
+    }
+
+    /// The sums of a half that all its neighbours are valued by. Cost: 39 rows.
+    pub fn known(&self, half: Half) -> Known {
+        let rows = half.entries().map(|related| match related {
+            NONE => 0.0,
+            _ => self.row_sum(half.king(), related, half.entries()),
+        });
+        Known { sum: rows.iter().sum::<f32>() / 2.0, rows, half }
+    }
+
+    /// What `to` is worth more than `from`. Cost: a row for each piece that is elsewhere, 39 rows
+    /// if the king is.
+    #[inline]
+    pub fn difference(&self, from: &Known, to: &Half) -> f32 {
+        let Known { half, rows, sum } = from;
+        if half.king() != to.king() {
+            return self.half(to) - sum;
+        }
+        let mut gain = 0.0;
+        for entry in differing(half, to) {
+            gain -= rows[entry];
+            // A pair that goes with both its pieces is in both rows.
+            for earlier in differing(half, to).take_while(|&earlier| earlier < entry) {
+                let pair = [earlier, entry].map(|n| usize::from(half.entries()[n]));
+                gain += self.weight(half.king(), pair[0], pair[1]);
+            }
+        }
+        walk_added(half, to, |king, related, others| gain += self.row_sum(king, related, others));
+        gain
+    }
+
+    #[inline]
+    fn row(&self, king: usize, first: usize) -> &[f32; STRIDE] {
+        let row = self.weights[(king * RELATED + first) * STRIDE..].first_chunk();
+        row.expect("the table is made of whole rows")
+    }
+
+    #[inline]
+    fn row_mut(&mut self, king: usize, first: usize) -> &mut [f32; STRIDE] {
+        let row = self.weights[(king * RELATED + first) * STRIDE..].first_chunk_mut();
+        row.expect("the table is made of whole rows")
+    }
+
+    /// Sum of the weights of `related` and each of `others`; four sums at a time, as each addition
+    /// waits for the one before it.
+    #[inline]
+    fn row_sum(&self, king: usize, related: u16, others: &[u16]) -> f32 {
+        let weights = self.row(king, related.into());
+        let mut sums = [0.0; 4];
+        let (fours, rest) = others.as_chunks::<4>();
+        for four in fours {
+            for (sum, &other) in sums.iter_mut().zip(four) {
+                *sum += weights[usize::from(other)];
+            }
+        }
+        for (sum, &other) in sums.iter_mut().zip(rest) {
+            *sum += weights[usize::from(other)];
+        }
+        (sums[0] + sums[1]) + (sums[2] + sums[3])
+    }
+
+    /// What `to` is worth more than `from`, for a `from` that few are compared with. Cost: two rows
+    /// for each piece that is elsewhere, 78 rows if the king is.
+    pub fn single_difference(&self, from: &Half, to: &Half) -> f32 {
+        let mut sum = 0.0;
+        walk(from, to, |king, related, others, sign| {
+            sum += sign * self.row_sum(king, related, others);
+        });
+        sum
+    }
+}

@@ -1,0 +1,193 @@
+//! Imitation of recorded moves: courses and the commands that run them.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+use kankei::cli::Cli;
+use kankei::eval::learned::file;
+use kankei::eval::learned::full::evaluate;
+use kankei::learn::LearnError;
+use kankei::learn::policy::{
+    Course, Games, Half, History, Improved, ImprovedConfig, Learner, Online, Pass, Rates, Table,
+    checkpoint, each_example,
+};
+use kankei::record::{Game, GameBuilder, GameReader};
+use kankei::rng::Rng;
+use kankei::shogi::{Color, STARTPOS, Scope, movegen};
+
+const RATES: Rates = Rates { rate: 1.0, temperature: 10.0 };
+
+/// Kings off the middle file.
+const CASTLED: &str = "lr4krl/2b1g1b2/p1p1p1p1p/9/9/9/P1P1P1P1P/2K1G4/LN5NL w 2GS2Ps2n6p 1";
+
+/// Games whose players take what they can.
+fn games(start: &str, seed: u64, count: usize, plies: usize) -> Vec<Game> {
+    println!("seed {seed}");
+    let mut rng = Rng::from_seed(seed);
+    let mut game = || {
+        let mut builder = GameBuilder::from_sfen(start).expect(start);
+        for _ in 0..plies {
+            let pos = builder.position();
+            let moves = movegen::legal_moves(pos, Scope::LEGAL);
+            let captures: Vec<_> = moves.iter().filter(|&&mv| pos.is_capture(mv)).collect();
+            let chosen = rng.choose(&captures).copied().or_else(|| rng.choose(&moves));
+            let Some(&mv) = chosen else { break };
+            builder.push(mv).expect("a legal move");
+        }
+        builder.finish()
+    };
+    (0..count).map(|_| game()).collect()
+}
+
+fn learner(improved: bool) -> Box<dyn Learner> {
+    if improved {
+        Box::new(Improved::new(ImprovedConfig { batch: 16, ..ImprovedConfig::DEFAULT }))
+    } else {
+        Box::new(Online::new(RATES, Table::zero()))
+    }
+}
+
+/// Without the times, which differ from run to run.
+fn agreements(history: &History) -> Vec<Pass> {
+    let before = std::iter::once(&history.before);
+    before.chain(&history.passes).map(|pass| Pass { seconds: 0.0, ..*pass }).collect()
+}
+
+#[test]
+fn a_resumed_course_equals_an_unbroken_one() {
+    let (training, held_out) = (games(STARTPOS, 1, 3, 30), games(CASTLED, 2, 2, 30));
+    let games = Games { training: &training, held_out: &held_out };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.course");
+    for improved in [false, true] {
+        let mut unbroken = Course::new(games, Some(5), learner(improved), History::default());
+        unbroken.measure_before(&|| true).expect("nobody breaks it off");
+        unbroken.pass(&|| true).expect("nobody breaks it off");
+        let tables = unbroken.learner().tables();
+        checkpoint::save(&path, "settings", unbroken.history(), &tables).expect("a file");
+        unbroken.pass(&|| true).expect("nobody breaks it off");
+
+        let mut fresh = learner(improved);
+        let history =
+            checkpoint::load(&path, "settings", &mut fresh.tables_mut()).expect("a checkpoint");
+        assert_eq!(history.passes.len(), 1);
+        let mut resumed = Course::new(games, Some(5), fresh, history);
+        resumed.measure_before(&|| true).expect("nobody breaks it off");
+        assert_eq!(resumed.pass(&|| false), None, "a pass that was broken off leaves no trace");
+        let mut fresh = learner(improved);
+        let history =
+            checkpoint::load(&path, "settings", &mut fresh.tables_mut()).expect("a checkpoint");
+        let mut resumed = Course::new(games, Some(5), fresh, history);
+        resumed.pass(&|| true).expect("nobody breaks it off");
+
+        assert_eq!(agreements(resumed.history()), agreements(unbroken.history()));
+        let weights = [&resumed, &unbroken].map(|course| course.learner().tables()[0]);
+        assert!(weights[0] == weights[1], "weights differ, improved: {improved}");
+        let [before, first, second] = agreements(unbroken.history())[..] else {
+            panic!("two passes")
+        };
+        assert_eq!(before.training.positions, 90);
+        assert!(
+            second.training.percent() > first.training.percent().max(before.training.percent())
+        );
+    }
+}
+
+#[test]
+fn checkpoints_tell_what_is_wrong_with_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.course");
+    checkpoint::save(&path, "these settings", &History::default(), &[]).expect("a file");
+    let load = |settings: &str, tables: &mut [&mut Table]| {
+        checkpoint::load(&path, settings, tables).map_err(|error| (error.to_string(), error))
+    };
+    assert_eq!(load("these settings", &mut []).map_err(|e| e.0), Ok(History::default()));
+    let (text, error) = load("others", &mut []).expect_err("other settings");
+    assert!(text.contains("these settings") && matches!(error, LearnError::OtherRun { .. }));
+    let (_, error) = load("these settings", &mut [&mut Table::zero()]).expect_err("no table");
+    assert!(matches!(error, LearnError::Read { .. }), "{error}");
+    let packed = zstd::encode_all(&b"something else\n"[..], 1).expect("memory");
+    fs::write(&path, packed).expect("a written file");
+    let (text, _) = load("these settings", &mut []).expect_err("something else");
+    assert!(text.contains("something else"), "{text}");
+}
+
+#[test]
+fn moves_without_a_score_are_no_examples() {
+    let read = |line: &str| {
+        let bytes = std::io::Cursor::new(line.as_bytes().to_vec());
+        let mut reader = GameReader::new(Path::new("x.txt"), bytes).expect("a known format");
+        reader.next().expect("a game").expect("legal moves")
+    };
+    for (line, expected) in [
+        ("7g7f 3c3d 2g2f 8c8d | . 5 . m3 | b", vec!["3c3d", "8c8d"]),
+        ("startpos moves 7g7f 3c3d | winner=b", vec!["7g7f", "3c3d"]),
+    ] {
+        let mut shown = Vec::new();
+        each_example(&read(line), |pos, _, mv| {
+            assert!(pos.is_legal(mv));
+            shown.push(mv.to_string());
+        });
+        assert_eq!(shown, expected, "{line}");
+    }
+}
+
+#[test]
+fn the_weights_file_gives_the_learned_values() {
+    let games = games(CASTLED, 3, 2, 40);
+    let mut learner = Online::new(RATES, Table::zero());
+    games.iter().for_each(|game| {
+        learner.learn(game);
+    });
+    let table = learner.tables()[0].clone();
+    let quantized = table.to_real().quantize();
+    assert_eq!(quantized.clipped, 0);
+    let mut compared = 0;
+    for game in &games {
+        each_example(game, |pos, list, _| {
+            let side = pos.side_to_move();
+            let half = |of: Color| table.half(&Half::new(pos, list, of).expect("both kings"));
+            let balance = kankei::eval::learned::full::balance(pos) * side.sign();
+            let expected = balance as f32 + half(side) - half(!side);
+            let found = evaluate(&quantized.weights, pos).to_cp() as f32;
+            // Weights of a king on the middle file are averaged with their mirror images.
+            if Color::ALL.iter().any(|&of| pos.king(of).is_some_and(|king| king.file() == 4)) {
+                return;
+            }
+            assert!((found - expected).abs() < 8.0, "{pos}: {found}, not {expected}");
+            compared += 1;
+        });
+    }
+    assert!(compared > 40, "{compared} positions");
+}
+
+#[test]
+fn the_command_learns_goes_on_and_writes_weights() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
+    let lines = games(STARTPOS, 4, 12, 30).iter().map(line).collect::<String>();
+    fs::write(path("games.usi"), lines).expect("a written file");
+    let run = |args: &[&str]| {
+        let (games, out) = (path("games.usi"), path("learned"));
+        let all = ["kankei", "learn", "policy", "--games", &games, "--out", &out];
+        let all = all.iter().chain(["--held-out", "30"].iter()).chain(args);
+        Cli::try_parse_from(all).expect("good arguments").run()
+    };
+    assert_eq!(run(&["--passes", "1", "--rate", "10", "--temperature", "10"]), ExitCode::SUCCESS);
+    let first = fs::read(path("learned")).expect("a weights file");
+    file::read(&first[..]).expect("weights");
+    // The rate is that of another course.
+    assert_eq!(run(&["--passes", "2", "--resume"]), ExitCode::from(2));
+    assert_eq!(
+        run(&["--passes", "2", "--rate", "10", "--temperature", "10", "--resume"]),
+        ExitCode::SUCCESS
+    );
+    assert_ne!(fs::read(path("learned")).expect("a weights file"), first);
+}
+
+fn line(game: &Game) -> String {
+    let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
+    format!("startpos moves {}\n", moves.join(" "))
+}
