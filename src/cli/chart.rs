@@ -31,11 +31,13 @@ pub(in crate::cli) struct Curve {
 }
 
 const SIZE: (u32, u32) = (760, 420);
-const COLORS: [RGBColor; 4] = [
+const COLORS: [RGBColor; 6] = [
     RGBColor(68, 119, 170),
     RGBColor(204, 102, 119),
     RGBColor(34, 136, 51),
     RGBColor(187, 187, 68),
+    RGBColor(102, 204, 238),
+    RGBColor(170, 51, 119),
 ];
 
 impl BarChart<'_> {

@@ -2,6 +2,7 @@
 //! drawings into a folder.
 
 pub(super) mod bonanza;
+mod policy;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,6 +22,8 @@ pub(super) struct Args {
 enum Paper {
     /// Hoki 2006: futility pruning in a full-width search
     Bonanza(bonanza::Args),
+    /// Imitation of recorded moves by policy gradient on KKP and KPP
+    Policy(policy::Args),
 }
 
 /// How much work an experiment does.
@@ -35,6 +38,7 @@ pub(super) enum Size {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.paper {
         Paper::Bonanza(args) => bonanza::run(args),
+        Paper::Policy(args) => policy::run(args),
     }
 }
 
