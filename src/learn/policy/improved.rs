@@ -26,7 +26,7 @@ pub struct ImprovedConfig {
 }
 
 impl ImprovedConfig {
-    /// Step found by trial on 200 games: 0.5 agrees with more held-out moves after one pass than 2.
+    /// Step found by short trials on 100 and 200 games: 0.5 agrees with more held-out moves after one pass than 2.
     pub const DEFAULT: ImprovedConfig =
         ImprovedConfig { step: 0.5, temperature: 60.0, batch: 256, window: 7.0 };
 }
