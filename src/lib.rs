@@ -6,12 +6,12 @@
 //!                  |                                                 |
 //!   vocabulary     +------------> engine <---------------------------+
 //!                     Limits, Control  |  Report, Outcome
-//!   learning                         learn -- games against itself
+//!   learning                         learn -- games against itself, samples, weights
 //!                                      |
 //!   search                          search -- FullWidth: Hoki 2006
 //!                      do_move  |          |  push(Delta), evaluate
-//!   knowledge                 shogi ----> eval -- material, king relations
-//!                        rules, moves, Delta
+//!   knowledge                 shogi ----> eval -- material, relations of the pieces
+//!                        rules, moves, Delta    learned weights (or made by hand)
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
 //!   files                     file -- whole or not at all; above nothing
 //! ```

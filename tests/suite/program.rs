@@ -1,9 +1,11 @@
 //! The built program from outside: what a GUI and a shell see.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use kankei::eval::learned::{self, RealWeights};
 use kankei::shogi::{Move, Position};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
@@ -197,4 +199,36 @@ fn commands_end_with_the_lines_that_scripts_read() {
 
     let check = output(&["check", "--games", "1", "--nodes", "200"]);
     assert!(check.last().is_some_and(|line| line.starts_with("all checks passed")));
+}
+
+#[test]
+fn weights_files_are_used_and_broken_ones_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (good, bad) = (folder.path().join("good.weights"), folder.path().join("bad.weights"));
+    let mut real = RealWeights::zero();
+    real.turn.fill(77.0);
+    let file = File::create(&good).expect("a file");
+    learned::file::write(&real.quantize().weights, file, 1).expect("space");
+    std::fs::write(&bad, "these are no weights").expect("space");
+
+    let mut session = Session::start();
+    session.send("setoption name USI_Hash value 16");
+    session.send(&format!("setoption name EvalFile value {}", bad.display()));
+    session.send("isready");
+    let lines = session.read_to("readyok");
+    let told = lines.iter().find(|line| line.contains("bad.weights")).expect("a remark");
+    assert!(told.contains("is no weights file") && told.contains("<internal> is used"), "{told}");
+    session.send("go nodes 500");
+    session.read_to("bestmove");
+
+    session.send(&format!("setoption name EvalFile value {}", good.display()));
+    session.send("isready");
+    session.read_to("readyok");
+    // At the start nothing but the turn counts.
+    session.send("eval");
+    let lines = session.read_to("score");
+    assert!(lines.iter().any(|line| line.starts_with("turn") && line.contains("+77")), "{lines:?}");
+    session.send("go nodes 500");
+    session.read_to("bestmove");
+    session.quit();
 }

@@ -236,7 +236,7 @@ impl Line {
             lanes: &mut mine[..width],
         };
         let mut path = Path::default();
-        let mut sums = match path.to_known(&self.frames) {
+        let mut sums = match path.trace(&self.frames) {
             Some(base) => work.follow(&path, base, &earlier[base.lanes_of * width..][..width]),
             None => work.refresh(),
         };
@@ -250,7 +250,7 @@ impl Path {
     /// Collects what happened since the nearest frame with known sums; returns those, if the frame
     /// is not too far.
     #[inline]
-    fn to_known(&mut self, frames: &[Frame]) -> Option<Sums> {
+    fn trace(&mut self, frames: &[Frame]) -> Option<Sums> {
         let Path { changed, king_moved } = self;
         for (frame, before) in frames.iter().rev().zip(frames.iter().rev().skip(1)).take(FARTHEST) {
             if let Some(color) = frame.king_moved {
