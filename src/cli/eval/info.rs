@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 /// Form and parts, and the distribution of the weights of each part.
-fn describe(weights: &Weights) -> String {
+pub(in crate::cli) fn describe(weights: &Weights) -> String {
     let header = Header::of(weights);
     let single = weights.single();
     let form = match weights.king_pairs() {

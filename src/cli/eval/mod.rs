@@ -9,6 +9,8 @@ use clap::Subcommand;
 
 use super::CliError;
 
+pub(super) use info::describe as describe_weights;
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]

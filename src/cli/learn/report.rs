@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use rayon::prelude::*;
 
 use crate::cli::chart::{Curve, LineChart};
+use crate::cli::eval::describe_weights;
 use crate::cli::records::each_game;
 use crate::cli::searcher::EvalArgs;
 use crate::cli::{CliError, progress_bar, thread_pool};
@@ -49,6 +50,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
         Ok(())
     })?;
+    let weights = match &evaluation {
+        Evaluation::HandMade => String::new(),
+        Evaluation::Learned(weights) => format!("\n{}", describe_weights(weights)),
+    };
     let material = Evaluation::Learned(RealWeights::zero().quantize().weights.into());
     let rows: Vec<Row> = thread_pool(args.threads)?.install(|| {
         [("material alone", material), (args.table.as_str(), evaluation)]
@@ -56,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             .map(|(name, evaluation)| Row::new(name, &games, evaluation))
             .collect()
     });
-    print!("{}", describe(&games, &rows));
+    print!("{}{weights}", describe(&games, &rows));
     if let Some(path) = &args.svg {
         file::write(path, calibration_chart(&rows).as_bytes())
             .map_err(|source| CliError::Write { path: path.clone(), source })?;

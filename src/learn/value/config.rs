@@ -65,7 +65,8 @@ pub struct Rates {
 }
 
 impl ValueConfig {
-    /// What measured best on the teachers' games, by held-out loss.
+    /// Rates and spread: what measured best on the teacher's games by held-out loss. Target and
+    /// ranking: by games between the tables (`eval/README.md`).
     pub const DEFAULT: ValueConfig = ValueConfig {
         pairs: PairForm::Factored { lanes: 64 },
         epochs: 4,
