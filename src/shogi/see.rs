@@ -32,6 +32,17 @@ const ORDER: [PieceKind; 14] = [
 ];
 
 impl Position {
+    /// What a move wins at once: the piece taken and the promotion. Mcap(m) of Hoki (2006).
+    #[inline]
+    pub fn material_gain(&self, mv: Move, values: &ExchangeValues) -> i32 {
+        let taken = self.piece_on(mv.to()).map_or(0, |taken| values.capture[taken.kind.index()]);
+        if mv.is_promotion() {
+            taken + values.promotion[self.moved_piece(mv).index()]
+        } else {
+            taken
+        }
+    }
+
     /// Static exchange value of a legal move for its mover. Later captures do not promote and
     /// pins are not seen: the value is an estimate.
     pub fn see(&self, mv: Move, values: &ExchangeValues) -> i32 {
@@ -42,10 +53,7 @@ impl Position {
             occupied ^= Bitboard::square(from);
         }
         let mut gain = [0; 40];
-        gain[0] = self.piece_on(to).map_or(0, |taken| values.capture[taken.kind.index()]);
-        if mv.is_promotion() {
-            gain[0] += values.promotion[self.moved_piece(mv).index()];
-        }
+        gain[0] = self.material_gain(mv, values);
         let mut attackers = self.all_attackers(to, occupied) & occupied;
         let mut side = !us;
         let mut depth = 0;
@@ -66,6 +74,45 @@ impl Position {
             depth -= 1;
         }
         gain[0]
+    }
+
+    /// Whether [`see`](Position::see) is at least `goal`; cheaper, for it ends as soon as that is
+    /// certain.
+    pub fn is_see_at_least(&self, mv: Move, values: &ExchangeValues, goal: i32) -> bool {
+        // What the side whose move it was lacks if the piece it moved is lost.
+        let mut lacking = goal - self.material_gain(mv, values);
+        if lacking > 0 {
+            return false;
+        }
+        let (us, to) = (self.side_to_move(), mv.to());
+        lacking += values.capture[self.piece_after(mv).index()];
+        if lacking <= 0 {
+            return true;
+        }
+        let mut occupied = self.occupied() | Bitboard::square(to);
+        if let Some(from) = mv.from() {
+            occupied ^= Bitboard::square(from);
+        }
+        let mut attackers = self.all_attackers(to, occupied) & occupied;
+        let mut side = !us;
+        loop {
+            let Some((kind, from)) = self.least_valuable(attackers, side) else {
+                return side != us;
+            };
+            // The king may take only what is no longer protected.
+            if kind == PieceKind::King && attackers.intersects(self.color(!side)) {
+                return side != us;
+            }
+            // Has its way even if the taker is lost: `us` by reaching the goal, the other side only by
+            // staying below it.
+            lacking = values.capture[kind.index()] - lacking;
+            if lacking <= if side == us { 0 } else { -1 } {
+                return side == us;
+            }
+            occupied ^= from;
+            attackers = (attackers | self.uncovered(to, occupied)) & occupied;
+            side = !side;
+        }
     }
 
     #[inline]
@@ -105,6 +152,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shogi::{Scope, movegen};
 
     /// One point per piece class, doubled: a pawn exchange is worth 2.
     fn values() -> ExchangeValues {
@@ -128,6 +176,27 @@ mod tests {
         let mv = mv.parse().expect("a move");
         assert!(pos.is_legal(mv));
         pos.see(mv, &values())
+    }
+
+    #[test]
+    fn thresholds_agree_with_the_value() {
+        let (values, mut seen) = (values(), 0);
+        for sfen in [
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
+            "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        ] {
+            let pos = Position::from_sfen(sfen).expect("valid");
+            for mv in movegen::legal_moves(&pos, Scope::LEGAL) {
+                let value = pos.see(mv, &values);
+                for goal in value - 12..=value + 12 {
+                    let at_least = pos.is_see_at_least(mv, &values, goal);
+                    assert_eq!(at_least, value >= goal, "{sfen} {mv} {value} {goal}");
+                }
+                seen += i32::from(value != 0);
+            }
+        }
+        assert!(seen > 50, "{seen}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kankei::rng::Rng;
-use kankei::shogi::{Move, PieceKind, Position, Scope, movegen};
+use kankei::shogi::{Move, MoveList, PieceKind, Position, Scope, movegen};
 use rayon::prelude::*;
 
 use crate::random::random_positions;
@@ -26,6 +26,27 @@ fn fast_equals_trial() {
         assert_eq!(fast, set(movegen::legal_moves_by_trial(pos)), "{pos}");
         assert_eq!(movegen::has_legal_move(pos), !fast.is_empty(), "{pos}");
     });
+}
+
+#[test]
+fn quiet_checks_are_the_quiet_moves_that_check() {
+    let mut seen = 0;
+    random_positions(13, 5_000, |pos| {
+        if pos.in_check() {
+            return;
+        }
+        let checks = pos.check_squares();
+        let mut list = MoveList::new();
+        movegen::generate_quiet_checks(pos, &checks, &mut list);
+        let useful = movegen::legal_moves(pos, Scope::USEFUL);
+        let expected =
+            useful.into_iter().filter(|&mv| pos.is_quiet(mv) && pos.gives_check(mv, &checks));
+        let expected = set(expected);
+        assert_eq!(list.len(), expected.len(), "a move twice in {pos}");
+        assert_eq!(set(list), expected, "{pos}");
+        seen += expected.len();
+    });
+    assert!(seen > 1_000, "{seen}");
 }
 
 /// What [`Scope::POINTLESS`] promises, from its documentation.
