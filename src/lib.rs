@@ -8,7 +8,7 @@
 //!                     Limits, Control  |  Report, Outcome
 //!   learning                         learn -- games against itself, samples, weights
 //!                                      |
-//!   search                          search -- FullWidth: Hoki 2006
+//!   search                          search -- AlphaBeta: selective; FullWidth: Hoki 2006
 //!                      do_move  |          |  push(Delta), evaluate
 //!   knowledge                 shogi ----> eval -- material, relations of the pieces
 //!                        rules, moves, Delta    learned weights (or made by hand)

@@ -17,7 +17,7 @@ use crate::shogi::Position;
 pub(super) struct Args {
     #[command(flatten)]
     searcher: SearcherArgs,
-    /// Depth of every search instead of the usual one for its phase
+    /// Depth of every search instead of the searcher's usual one for its phase
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Nodes of every search instead of a depth
@@ -26,15 +26,6 @@ pub(super) struct Args {
     /// Transposition table, MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
-}
-
-/// Depth that takes about the same time in each phase.
-pub(super) fn usual_depth(phase: Phase) -> u32 {
-    match phase {
-        Phase::Opening => 8,
-        Phase::Middle => 6,
-        Phase::Endgame => 5,
-    }
 }
 
 /// What the searches cost.
@@ -49,8 +40,8 @@ pub struct BenchTotal {
 /// Limits of each search of a bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BenchLimit {
-    /// The usual depth of each phase.
-    Usual,
+    /// A depth for each phase: opening, middle, endgame.
+    Phases([u32; 3]),
     /// This depth everywhere.
     Depth(u32),
     /// So many nodes everywhere.
@@ -58,9 +49,17 @@ pub enum BenchLimit {
 }
 
 impl BenchLimit {
+    /// Depths at which [`AlphaBeta`](crate::search::AlphaBeta) takes about the same time in each
+    /// phase.
+    pub const ALPHA_BETA: BenchLimit = BenchLimit::Phases([13, 12, 11]);
+    /// The same for [`FullWidth`](crate::search::FullWidth).
+    pub const FULL_WIDTH: BenchLimit = BenchLimit::Phases([8, 6, 5]);
+
     fn limits(self, phase: Phase) -> Limits {
         match self {
-            BenchLimit::Usual => Limits { depth: Some(usual_depth(phase)), ..Limits::default() },
+            BenchLimit::Phases(depths) => {
+                Limits { depth: Some(depths[phase as usize]), ..Limits::default() }
+            }
             BenchLimit::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
             BenchLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         }
@@ -127,7 +126,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let limit = match (args.depth, args.nodes) {
         (Some(depth), _) => BenchLimit::Depth(depth),
         (None, Some(nodes)) => BenchLimit::Nodes(nodes),
-        (None, None) => BenchLimit::Usual,
+        (None, None) => args.searcher.bench_limit(),
     };
     let mut out = io::stdout().lock();
     bench(engine.as_mut(), limit, &mut out)

@@ -18,6 +18,7 @@ mod searcher;
 mod selfplay;
 mod show;
 mod suite;
+mod tuning;
 mod usi;
 
 pub use bench::{BenchLimit, BenchTotal, bench, print_total};
@@ -69,6 +70,8 @@ enum Command {
     Show(show::Args),
     /// Run a file of test positions
     Suite(suite::Args),
+    /// Speak USI, as without any command
+    Usi(usi::Args),
 }
 
 /// What can be wrong with a command.
@@ -106,6 +109,8 @@ enum CliError {
     Selfplay(#[from] SelfplayError),
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
+    #[error("{0}")]
+    Tuning(String),
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
 }
@@ -114,7 +119,7 @@ impl Cli {
     /// Runs the command; prints the error if there is one.
     pub fn run(self) -> ExitCode {
         let result = match self.command {
-            None => usi::run(),
+            None => usi::run(&usi::Args::default()),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
             Some(Command::Eval(args)) => eval::run(&args),
@@ -125,6 +130,7 @@ impl Cli {
             Some(Command::Selfplay(args)) => selfplay::run(&args),
             Some(Command::Show(args)) => show::run(&args),
             Some(Command::Suite(args)) => suite::run(&args),
+            Some(Command::Usi(args)) => usi::run(&args),
         };
         result.unwrap_or_else(|error| {
             eprintln!("error: {error}");

@@ -5,17 +5,21 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use super::{CliError, EngineFactory};
+use super::tuning::TuningArgs;
+use super::{BenchLimit, CliError, EngineFactory};
 use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;
-use crate::search::{FullWidth, SearchParams};
+use crate::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
 
 /// Values of USI's option `Search`, in the order of [`Searcher`]; the default first.
-pub(super) const NAMES: &[&str] = &["FullWidth"];
+pub(super) const NAMES: &[&str] = &["AlphaBeta", "FullWidth"];
 
 /// The searchers that can be chosen, by the names of USI's option `Search`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Searcher {
+    /// Selective alpha-beta, the strongest
+    #[value(name = "AlphaBeta", alias = "alphabeta")]
+    AlphaBeta,
     /// Full-width alpha-beta (Hoki 2006)
     #[value(name = "FullWidth", alias = "fullwidth")]
     FullWidth,
@@ -46,12 +50,21 @@ impl EvalArgs {
     }
 }
 
+impl fmt::Display for EvalArgs {
+    /// As on the command line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.eval)
+    }
+}
+
 /// Arguments of every command that searches.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct SearcherArgs {
     /// Searcher
-    #[arg(long, value_enum, default_value = "FullWidth")]
+    #[arg(long, value_enum, default_value = "AlphaBeta")]
     search: Searcher,
+    #[command(flatten)]
+    tuning: TuningArgs,
     #[command(flatten)]
     eval: EvalArgs,
 }
@@ -61,16 +74,24 @@ impl fmt::Display for SearcherArgs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let search = self.search.to_possible_value();
         let search = search.as_ref().map_or("", |value| value.get_name());
-        write!(f, "--search {search} --eval {}", self.eval.eval)
+        write!(f, "--search {search}{} --eval {}", self.tuning, self.eval.eval)
     }
 }
 
 impl SearcherArgs {
+    /// How deep this searcher's bench goes.
+    pub fn bench_limit(&self) -> BenchLimit {
+        match self.search {
+            Searcher::AlphaBeta => BenchLimit::ALPHA_BETA,
+            Searcher::FullWidth => BenchLimit::FULL_WIDTH,
+        }
+    }
+
     /// Makes searchers of this kind, configured.
     pub fn factory(&self) -> Result<EngineFactory, CliError> {
-        let (search, evaluation) = (self.search, self.eval.load()?);
+        let (search, params, evaluation) = (self.search, self.tuning.params()?, self.eval.load()?);
         Ok(Box::new(move || {
-            let mut engine = search.build(&evaluation);
+            let mut engine = search.build(params, &evaluation);
             engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
             engine
         }))
@@ -81,11 +102,12 @@ impl SearcherArgs {
 const HASH_MIB: usize = 64;
 
 impl Searcher {
-    /// A new searcher, not configured yet.
-    pub fn build(self, evaluation: &Evaluation) -> Box<dyn Engine> {
+    /// A new searcher, not configured yet. `params` are those of [`AlphaBeta`].
+    pub fn build(self, params: SearchParams, evaluation: &Evaluation) -> Box<dyn Engine> {
         match self {
+            Searcher::AlphaBeta => Box::new(AlphaBeta::new(params, evaluation.clone())),
             Searcher::FullWidth => {
-                Box::new(FullWidth::new(SearchParams::DEFAULT, evaluation.clone()))
+                Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation.clone()))
             }
         }
     }

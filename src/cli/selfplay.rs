@@ -43,6 +43,9 @@ pub(super) struct Args {
     /// Games at once, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
+    /// Search threads of each; with more than one, games cannot be made again
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    search_threads: u16,
     /// Transposition table of each, MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
@@ -115,7 +118,11 @@ impl Args {
             Some(ms) => Budget::Time(Duration::from_millis(ms)),
             None => Budget::Nodes(self.nodes.clone()),
         };
-        let settings = Settings { hash_mib: self.hash as usize, ..Settings::default() };
+        let settings = Settings {
+            hash_mib: self.hash as usize,
+            threads: self.search_threads.into(),
+            ..Settings::default()
+        };
         SelfplayConfig { seed: self.seed, budget, settings, ..SelfplayConfig::default() }
     }
 
@@ -128,8 +135,9 @@ impl Args {
         // The program and the weights behind these words may change; their node total tells.
         let signature = bench(build().as_mut(), BenchLimit::Depth(3), &mut io::sink());
         Ok(format!(
-            "# kankei selfplay {budget} --seed {} --hash {} {}, bench {}",
+            "# kankei selfplay {budget} --seed {} --search-threads {} --hash {} {}, bench {}",
             self.seed,
+            self.search_threads,
             self.hash,
             self.searcher,
             signature.map_err(CliError::Print)?.nodes,

@@ -7,12 +7,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::CliError;
 use super::bench::{BenchLimit, bench, print_total};
 use super::searcher::{NAMES, Searcher};
-use crate::engine::{Engine, Settings};
+use super::tuning::TuningArgs;
+use crate::engine::Settings;
 use crate::eval::Evaluation;
+use crate::search::SearchParams;
 use crate::shogi::{Color, Position};
 use crate::usi::{EngineChoice, EvaluationSource, Parts};
 
-pub(super) fn run() -> Result<ExitCode, CliError> {
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    tuning: TuningArgs,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let params = args.tuning.params()?;
     let evaluations = Arc::new(Evaluations::default());
     let parts = Parts {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
@@ -20,17 +29,16 @@ pub(super) fn run() -> Result<ExitCode, CliError> {
         searches: NAMES,
         build: {
             let evaluations = Arc::clone(&evaluations);
-            Arc::new(move |choice, remark| build(choice, &evaluations.get(choice, remark)))
+            Arc::new(move |choice, remark| {
+                let searcher = Searcher::from_name(choice.search).unwrap_or(Searcher::AlphaBeta);
+                searcher.build(params, &evaluations.get(choice, remark))
+            })
         },
         evaluate: Arc::new(move |choice, pos| explain(&evaluations.get(choice, &mut |_| ()), pos)),
         bench: Arc::new(console_bench),
     };
     crate::usi::run(BufReader::new(io::stdin()), io::stdout(), parts)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn build(choice: &EngineChoice, evaluation: &Evaluation) -> Box<dyn Engine> {
-    Searcher::from_name(choice.search).unwrap_or(Searcher::FullWidth).build(evaluation)
 }
 
 /// The evaluation last used, so that a file is read once.
@@ -85,10 +93,10 @@ fn console_bench(arguments: &[&str], print: &mut dyn FnMut(&str)) {
     let limit = match (number(2), arguments.get(4).copied()) {
         (Some(nodes), Some("nodes")) => BenchLimit::Nodes(nodes.max(1)),
         (Some(depth), _) => BenchLimit::Depth(depth.clamp(1, 100) as u32),
-        (None, _) => BenchLimit::Usual,
+        (None, _) => BenchLimit::ALPHA_BETA,
     };
     let hash_mib = number(0).unwrap_or(64).clamp(1, 1 << 20) as usize;
-    let mut engine = Searcher::FullWidth.build(&Evaluation::embedded());
+    let mut engine = Searcher::AlphaBeta.build(SearchParams::DEFAULT, &Evaluation::embedded());
     for remark in engine.configure(&Settings { hash_mib, ..Settings::default() }) {
         print(&remark);
     }

@@ -45,6 +45,11 @@ impl Control {
         self.hard.store(micros(hard), Ordering::Release);
     }
 
+    /// The start of the time.
+    pub fn started(&self) -> Instant {
+        self.start
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -65,16 +70,23 @@ impl Control {
     /// The time between start and the soft deadline, if there is one: for searchers that weigh
     /// whether another iteration can end in time.
     pub fn soft_limit(&self) -> Option<Duration> {
-        match self.soft.load(Ordering::Acquire) {
-            u64::MAX => None,
-            micros => Some(Duration::from_micros(micros)),
-        }
+        limit(&self.soft)
+    }
+
+    /// The time between start and the hard deadline, if there is one.
+    pub fn hard_limit(&self) -> Option<Duration> {
+        limit(&self.hard)
     }
 
     fn is_past(&self, deadline: &AtomicU64, grace: Duration) -> bool {
-        match deadline.load(Ordering::Acquire) {
-            u64::MAX => false,
-            micros => self.start.elapsed() >= Duration::from_micros(micros) + grace,
-        }
+        limit(deadline).is_some_and(|limit| self.start.elapsed() >= limit + grace)
+    }
+}
+
+#[inline]
+fn limit(deadline: &AtomicU64) -> Option<Duration> {
+    match deadline.load(Ordering::Acquire) {
+        u64::MAX => None,
+        micros => Some(Duration::from_micros(micros)),
     }
 }

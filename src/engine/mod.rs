@@ -45,6 +45,8 @@ pub trait Engine: Send {
 pub struct Settings {
     /// Transposition table, MiB, at least 1.
     pub hash_mib: usize,
+    /// Threads of a search, at least 1; searchers that know one only take no notice.
+    pub threads: usize,
     /// Lines to report, at least 1.
     pub multi_pv: usize,
     /// The position before move N + 1 is a draw; 0 = no such rule.
@@ -64,6 +66,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             hash_mib: 256,
+            threads: 1,
             multi_pv: 1,
             max_moves_to_draw: 0,
             draw_value: [-2; 2],
@@ -153,8 +156,9 @@ pub enum BestMove {
 pub struct Outcome {
     /// The decision.
     pub best: BestMove,
-    /// The best line, exact, its first move that of `best`: of the last completed iteration, or of
-    /// a better move found since. `None` if no iteration was completed.
+    /// The best line, its first move that of `best`: of the last completed iteration, exact, or of
+    /// a better move found since, whose score may be a lower bound. `None` if no iteration was
+    /// completed.
     pub info: Option<Info>,
     /// Nodes searched.
     pub nodes: u64,

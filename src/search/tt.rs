@@ -9,6 +9,7 @@ use std::thread;
 
 use super::Depth;
 use super::prefetch::prefetch;
+use super::window::Window;
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::shogi::Move;
@@ -24,6 +25,32 @@ pub struct Entry {
     pub depth: Depth,
     /// Kind of score.
     pub bound: Bound,
+    /// The evaluation of the position, if the searcher keeps it here.
+    pub standing: Option<Score>,
+    /// Whether the position was once searched with an open window.
+    pub pv: bool,
+}
+
+impl Entry {
+    /// Whether the score settles a search with this window, the depth aside.
+    #[inline]
+    pub(super) fn cuts(&self, window: Window) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= window.beta,
+            Bound::Upper => self.score <= window.alpha,
+        }
+    }
+
+    /// Whether the score says more of the position than this evaluation.
+    #[inline]
+    pub(super) fn improves(&self, evaluation: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score > evaluation,
+            Bound::Upper => self.score < evaluation,
+        }
+    }
 }
 
 /// Four entries on one cache line.
@@ -35,8 +62,8 @@ struct Cluster([Slot; 4]);
 struct Slot {
     /// Position key xor data.
     check: AtomicU64,
-    /// Bits 0-15 move, 16-31 score, 32-39 depth in half plies, 40-41 bound, 42-49 age. An empty
-    /// slot is 0: no bound has code 0.
+    /// Bits 0-15 move, 16-31 score, 32-39 depth in half plies, 40-41 bound, 42 open window, 43-47
+    /// age, 48-63 evaluation ([`NO_EVALUATION`]: none). An empty slot is 0: no bound has code 0.
     data: AtomicU64,
 }
 
@@ -48,6 +75,10 @@ pub struct TranspositionTable {
 
 const MIB: usize = 1 << 20;
 const CLEARING_THREADS: usize = 4;
+/// Beyond every evaluation.
+const NO_EVALUATION: i16 = i16::MIN;
+/// Ages are counted modulo this.
+const AGES: u8 = 32;
 /// How many half plies of depth one search of age is worth when an entry is replaced.
 const AGE_WEIGHT: i32 = 8;
 
@@ -89,7 +120,8 @@ impl TranspositionTable {
 
     /// Begins a new search: older entries become easier to replace.
     pub fn new_search(&self) {
-        self.age.fetch_add(1, Ordering::Relaxed);
+        let next = (self.age.load(Ordering::Relaxed) + 1) % AGES;
+        self.age.store(next, Ordering::Relaxed);
     }
 
     /// What is known of the position with this key; `ply` is its distance from the root.
@@ -131,7 +163,7 @@ impl TranspositionTable {
                 victim = Some((slot, 0));
                 break;
             }
-            let years = i32::from(age.wrapping_sub(age_of(data)));
+            let years = i32::from((AGES + age - age_of(data)) % AGES);
             let value = if data == 0 { i32::MIN } else { depth_of(data) - AGE_WEIGHT * years };
             if victim.is_none_or(|(_, least)| value < least) {
                 victim = Some((slot, value));
@@ -179,11 +211,14 @@ fn pack(entry: &Entry, ply: u32, age: u8) -> u64 {
         Bound::Lower => 2,
         Bound::Upper => 3,
     };
+    let standing = entry.standing.map_or(NO_EVALUATION, |score| score.to_table(0));
     u64::from(mv)
         | u64::from(entry.score.to_table(ply) as u16) << 16
         | (entry.depth.to_half_plies().clamp(0, 255) as u64) << 32
         | bound << 40
-        | u64::from(age) << 42
+        | u64::from(entry.pv) << 42
+        | u64::from(age) << 43
+        | u64::from(standing as u16) << 48
 }
 
 #[inline]
@@ -199,6 +234,10 @@ fn unpack(data: u64, ply: u32) -> Option<Entry> {
         score: Score::from_table((data >> 16) as u16 as i16, ply),
         depth: Depth::half_plies(depth_of(data)),
         bound,
+        standing: Some((data >> 48) as u16 as i16)
+            .filter(|&standing| standing != NO_EVALUATION)
+            .map(|standing| Score::from_table(standing, 0)),
+        pv: data >> 42 & 1 == 1,
     })
 }
 
@@ -209,7 +248,7 @@ fn depth_of(data: u64) -> i32 {
 
 #[inline]
 fn age_of(data: u64) -> u8 {
-    (data >> 42) as u8
+    (data >> 43) as u8 % AGES
 }
 
 #[cfg(test)]
@@ -222,6 +261,8 @@ mod tests {
             score: Score::cp(-123),
             depth: Depth::plies(depth),
             bound: Bound::Lower,
+            standing: None,
+            pv: false,
         }
     }
 
@@ -232,7 +273,8 @@ mod tests {
         assert_eq!(table.probe(99, 0), None);
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for score in [Score::cp(-123), Score::mate_in(7), Score::mated_in(8)] {
-                let stored = Entry { score, bound, ..entry(4) };
+                let standing = Some(Score::cp(-29_999)).filter(|_| bound != Bound::Exact);
+                let stored = Entry { score, bound, standing, pv: score.is_mate(), ..entry(4) };
                 table.store(99, 4, &stored);
                 assert_eq!(table.probe(99, 4), Some(stored));
             }

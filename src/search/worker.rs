@@ -1,66 +1,49 @@
-//! One searching thread: its position, evaluator and memory.
+//! One searching thread: its position, evaluator and what both searchers keep alike.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use smallvec::SmallVec;
 
-use super::history::{History, Killers};
-use super::pruning::ChangeBounds;
+use super::MAX_PLY;
 use super::tt::TranspositionTable;
-use super::{MAX_PLY, SearchParams};
 use crate::engine::{Control, Limits, Pv, Settings};
 use crate::eval::{Evaluation, Evaluator, Score};
-use crate::shogi::{Color, Move, Position};
+use crate::shogi::{Color, Move, Position, Repetition, movegen};
 
 /// How far a search may overrun its deadline to have looked at all moves once (U-16 allows 20 ms).
 const FIRST_ANSWER: Duration = Duration::from_millis(8);
 /// How often the clock is read, nodes. A node takes about a microsecond.
 const CLOCK_INTERVAL: u64 = 512;
-
-/// What belongs to one distance from the root.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PlyState {
-    pub killers: Killers,
-    /// Best line from here, as far as known.
-    pub pv: Pv,
-    /// What the move made here promised; set just before it is made.
-    pub promise: Option<Promise>,
-}
-
-/// The evaluation foreseen after a move: E(P) + Mcap(m) + Mpiece-king(m), mover's view.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Promise {
-    pub foreseen: Score,
-    pub king_move: bool,
-}
+/// Score of a game won by the opponent's perpetual check. No mate: it has no number of moves.
+const WON_BY_RULE: Score = Score::cp(28_000);
 
 /// What one search is told.
 #[derive(Clone, Copy)]
 pub(super) struct Instructions<'a> {
-    pub params: &'a SearchParams,
     pub settings: &'a Settings,
     pub limits: &'a Limits,
     pub control: &'a Control,
 }
 
-/// Everything one search thread changes.
-pub(super) struct Worker<'a> {
+/// Everything one search thread changes. `M`: what its searcher remembers beside.
+pub(super) struct Worker<'a, M> {
     pub pos: Position,
     pub evaluator: Evaluator,
     pub tt: &'a TranspositionTable,
-    pub params: &'a SearchParams,
     pub settings: &'a Settings,
     pub limits: &'a Limits,
     pub control: &'a Control,
     pub root_side: Color,
     /// The game is drawn after this move; `None` without such a rule, or if it is past.
     pub last_move_number: Option<u32>,
-    pub history: History,
-    pub bounds: ChangeBounds,
-    /// Shape [MAX_PLY + 2].
-    pub stack: Vec<PlyState>,
+    pub memory: M,
+    /// Best line from each distance from the root, as far as known. Shape [MAX_PLY + 2].
+    pub lines: Vec<Pv>,
     pub ply: usize,
     pub nodes: u64,
+    /// Where the nodes are shown to other threads now and then.
+    pub published: Option<&'a AtomicU64>,
     pub seldepth: usize,
     /// Whether there is a move with a score: before that the deadline may be overrun a little.
     pub has_answer: bool,
@@ -68,43 +51,34 @@ pub(super) struct Worker<'a> {
     pub stopped: bool,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, M> Worker<'a, M> {
     pub fn new(
         pos: &Position,
         evaluation: &Evaluation,
         tt: &'a TranspositionTable,
         instructions: Instructions<'a>,
-    ) -> Worker<'a> {
-        let Instructions { params, settings, limits, control } = instructions;
+        memory: M,
+    ) -> Worker<'a, M> {
+        let Instructions { settings, limits, control } = instructions;
         Worker {
             pos: pos.clone(),
             evaluator: Evaluator::new(evaluation, pos),
             tt,
-            params,
             settings,
             limits,
             control,
             root_side: pos.side_to_move(),
             last_move_number: Some(settings.max_moves_to_draw)
                 .filter(|&last| pos.move_number() <= last),
-            history: History::new(),
-            bounds: ChangeBounds::new(params),
-            stack: vec![PlyState::default(); MAX_PLY + 2],
+            memory,
+            lines: vec![Pv::new(); MAX_PLY + 2],
             ply: 0,
             nodes: 0,
+            published: None,
             seldepth: 0,
             has_answer: false,
             stopped: false,
         }
-    }
-
-    /// Goes to another position; nothing learned in the old one stays but the move ordering.
-    pub fn restart(&mut self, pos: &Position, evaluation: &Evaluation) {
-        self.pos.clone_from(pos);
-        self.evaluator = Evaluator::new(evaluation, pos);
-        self.root_side = pos.side_to_move();
-        self.bounds = ChangeBounds::new(self.params);
-        self.ply = 0;
     }
 
     /// Makes a move, does `then`, takes the move back.
@@ -127,8 +101,8 @@ impl<'a> Worker<'a> {
     pub fn descend_null<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
         self.nodes += 1;
         self.pos.do_null_move();
+        self.tt.prefetch(self.pos.key());
         self.evaluator.push_null();
-        self.stack[self.ply].promise = None;
         self.ply += 1;
         let result = then(self);
         self.ply -= 1;
@@ -149,22 +123,35 @@ impl<'a> Worker<'a> {
     }
 
     fn is_stopped_from_outside(&self) -> bool {
+        if let Some(published) = self.published {
+            published.store(self.nodes, Ordering::Relaxed);
+        }
         let grace = if self.has_answer { Duration::ZERO } else { FIRST_ANSWER };
         self.control.must_stop(grace)
     }
 
-    /// The evaluation of the present position; the change bounds learn from it.
+    /// The score if the rules have decided the game here. `superiority`: so has a return to the same
+    /// board with more or less in hand, as it could go on for ever.
     #[inline]
-    pub fn evaluate(&mut self) -> Score {
-        let score = self.evaluator.evaluate(&self.pos);
-        let side = self.pos.side_to_move();
-        self.bounds.observe_relations(score.to_cp() - self.evaluator.material(side));
-        if self.ply > 0
-            && let Some(promise) = self.stack[self.ply - 1].promise
-        {
-            self.bounds.observe(promise.king_move, -score - promise.foreseen);
+    pub fn decided(&self, superiority: bool) -> Option<Score> {
+        let mut repetition = self.pos.repetition();
+        if self.settings.consideration && repetition.is_some() {
+            repetition = self.pos.fourfold();
         }
-        score
+        match repetition {
+            Some(Repetition::Draw) => return Some(self.draw_score()),
+            Some(Repetition::Win) => return Some(WON_BY_RULE),
+            Some(Repetition::Loss) => return Some(-WON_BY_RULE),
+            Some(Repetition::Superior) if superiority => return Some(WON_BY_RULE),
+            Some(Repetition::Inferior) if superiority => return Some(-WON_BY_RULE),
+            // The board alone recurs: not the end of a game.
+            Some(Repetition::Superior | Repetition::Inferior) | None => {}
+        }
+        if self.last_move_number.is_some_and(|last| self.pos.move_number() > last) {
+            let mated = self.pos.in_check() && !movegen::has_legal_move(&self.pos);
+            return Some(if mated { self.mated_here() } else { self.draw_score() });
+        }
+        None
     }
 
     /// The score of a draw for the side to move.
@@ -180,11 +167,17 @@ impl<'a> Worker<'a> {
         Score::mated_in(self.ply as u32)
     }
 
+    /// The best line from here.
+    #[inline]
+    pub fn line(&mut self) -> &mut Pv {
+        &mut self.lines[self.ply]
+    }
+
     /// Makes `mv` and the best line after it the best line from here.
     pub fn update_pv(&mut self, mv: Move) {
         let mut line: Pv = SmallVec::new();
         line.push(mv);
-        line.extend_from_slice(&self.stack[self.ply + 1].pv);
-        self.stack[self.ply].pv = line;
+        line.extend_from_slice(&self.lines[self.ply + 1]);
+        self.lines[self.ply] = line;
     }
 }

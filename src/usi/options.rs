@@ -81,7 +81,7 @@ fn table(searches: &'static [&'static str]) -> Vec<(Name, &'static str, OptionKi
     vec![
         (Name::UsiHash, "USI_Hash", spin(256, 1, 33_554_432)),
         (Name::UsiPonder, "USI_Ponder", Check(false)),
-        (Name::Threads, "Threads", spin(1, 1, 1)),
+        (Name::Threads, "Threads", spin(1, 1, 512)),
         (Name::MultiPv, "MultiPV", spin(1, 1, 600)),
         (Name::Search, "Search", Combo(searches.first().copied().unwrap_or_default(), searches)),
         (Name::EvalFile, "EvalFile", Filename("<internal>")),
@@ -199,6 +199,7 @@ impl Options {
         let rule = self.text(Name::EnteringKingRule);
         Settings {
             hash_mib: size(Name::UsiHash),
+            threads: size(Name::Threads),
             multi_pv: size(Name::MultiPv),
             max_moves_to_draw: self.small(Name::MaxMovesToDraw),
             draw_value: [draw(Name::DrawValueBlack), draw(Name::DrawValueWhite)],
@@ -382,7 +383,7 @@ mod tests {
             ("USI_Hash", ""),
             ("USI_Hash", "1.5"),
             ("USI_Hash", "99999999999999999999"),
-            ("Threads", "2"),
+            ("Threads", "0"),
             ("Search", "Narrow"),
             ("USI_Ponder", "1"),
             ("Nonsense", "1"),

@@ -1,9 +1,11 @@
 //! Integration tests, one module per subject, linked once.
 
+mod alpha_beta;
 mod bench_signature;
 mod command_line;
 mod endurance;
 mod evaluation;
+mod full_width;
 mod learn_policy;
 mod learned_evaluation;
 mod movegen_oracle;
@@ -13,7 +15,8 @@ mod random;
 mod records;
 mod records_command;
 mod rules;
-mod search;
+mod search_support;
+mod searchers;
 mod selfplay_command;
 mod sfen;
 mod shared_suites;

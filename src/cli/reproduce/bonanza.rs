@@ -16,7 +16,7 @@ use crate::cli::searcher::EvalArgs;
 use crate::cli::{CliError, progress_bar};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::eval::{Evaluation, PAWN_EXCHANGE, Score};
-use crate::search::{FullWidth, Rules, SearchParams};
+use crate::search::{FullWidth, FullWidthParams, Rules};
 use crate::shogi::Position;
 
 #[derive(Debug, clap::Args)]
@@ -47,14 +47,14 @@ pub(in crate::cli) struct Args {
 #[derive(Clone, Copy)]
 struct Variant {
     name: &'static str,
-    params: SearchParams,
+    params: FullWidthParams,
 }
 
 /// No futility pruning first: the base of all comparisons.
 const VARIANTS: [Variant; 3] = [
-    Variant { name: "without", params: SearchParams::DEFAULT.without(Rules::ALL_FUTILITY) },
-    Variant { name: "with, the paper's constants", params: SearchParams::HOKI_2006 },
-    Variant { name: "with, constants in use", params: SearchParams::DEFAULT },
+    Variant { name: "without", params: FullWidthParams::DEFAULT.without(Rules::ALL_FUTILITY) },
+    Variant { name: "with, the paper's constants", params: FullWidthParams::HOKI_2006 },
+    Variant { name: "with, constants in use", params: FullWidthParams::DEFAULT },
 ];
 
 /// The two that are compared by problems solved, as in the paper: without, and as in use.
@@ -155,10 +155,10 @@ fn introduction() -> String {
          constants*: Vmax 4 pawns, 12 for king moves, 15 for material alone, Fmgn 2. *Constants in \
          use*: Vmax {}, {} and {} centipawns at the start of a search, growing with every larger \
          change that it meets; Fmgn {}.\n\n",
-        SearchParams::DEFAULT.change_bound,
-        SearchParams::DEFAULT.king_change_bound,
-        SearchParams::DEFAULT.material_bound,
-        SearchParams::DEFAULT.futility_margin,
+        FullWidthParams::DEFAULT.change_bound,
+        FullWidthParams::DEFAULT.king_change_bound,
+        FullWidthParams::DEFAULT.material_bound,
+        FullWidthParams::DEFAULT.futility_margin,
     )
 }
 

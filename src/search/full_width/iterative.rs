@@ -1,28 +1,22 @@
 //! The root: iterative deepening, aspiration windows, several lines, and when to stop.
 
-use super::negamax::{self, NonPv, Pv as PvNode, Window};
+use std::time::Duration;
+
+use super::negamax;
 use super::params::Rules;
 use super::pruning::{self, ExtensionCase};
-use super::tt::Entry;
-use super::worker::Worker;
-use super::{Depth, MAX_DEPTH};
-use crate::engine::{BestMove, Bound, Info, Outcome, Pv, Report};
+use super::{Depth, Worker};
+use crate::engine::{BestMove, Bound, Info, Outcome, Report};
 use crate::eval::Score;
-use crate::shogi::{Move, Scope, movegen};
-use std::time::Duration;
+use crate::search::MAX_DEPTH;
+use crate::search::root::{RootMove, Shown, root_moves};
+use crate::search::tt::Entry;
+use crate::search::window::{NonPv, Pv, Window};
 
 /// Root moves are announced one by one only after this time.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 /// With a single legal move and a clock, this depth is enough to expect an answer.
 const SINGLE_REPLY_DEPTH: u32 = 6;
-
-/// A move of the root and what is known of it.
-struct RootMove {
-    mv: Move,
-    /// Score of the latest completed search of this move; a bound unless it was best.
-    score: Score,
-    pv: Pv,
-}
 
 /// One search from the root.
 pub(super) struct Root<'w, 'a, 'r> {
@@ -37,21 +31,7 @@ pub(super) struct Root<'w, 'a, 'r> {
 
 impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     pub fn new(worker: &'w mut Worker<'a>, report: &'r mut dyn FnMut(Report<'_>)) -> Self {
-        let wanted = &worker.limits.search_moves;
-        // Moves asked for by name may be pointless ones; otherwise the setting decides.
-        let all = worker.settings.all_legal_moves || !wanted.is_empty();
-        let scope = if all { Scope::LEGAL } else { Scope::USEFUL };
-        let mut legal = movegen::legal_moves(&worker.pos, scope);
-        if legal.is_empty() {
-            legal = movegen::legal_moves(&worker.pos, Scope::LEGAL);
-        }
-        if legal.iter().any(|mv| wanted.contains(mv)) {
-            legal.retain(|mv| wanted.contains(mv));
-        }
-        let moves = legal
-            .into_iter()
-            .map(|mv| RootMove { mv, score: -Score::INFINITE, pv: Pv::from_slice(&[mv]) })
-            .collect();
+        let moves = root_moves(&worker.pos, worker.settings, worker.limits);
         Root { worker, report, moves, depth: 0, best: None }
     }
 
@@ -123,15 +103,15 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     /// until the score lies in it.
     fn search_line(&mut self, line: usize) {
         let last = self.moves[line].score;
-        let mut reach = self.worker.params.aspiration;
-        let narrow = self.worker.params.rules.contains(Rules::ASPIRATION)
+        let mut reach = self.worker.memory.params.aspiration;
+        let narrow = self.worker.memory.params.rules.contains(Rules::ASPIRATION)
             && self.depth >= 3
             && !last.is_mate()
             && last > -Score::INFINITE;
         let mut window = if narrow {
             Window { alpha: last - reach, beta: last + reach }
         } else {
-            Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
+            Window::open()
         };
         loop {
             let score = self.search_root(line, window);
@@ -150,11 +130,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 let info = self.line_info(line, score, bound);
                 (self.report)(Report::Line(&info));
             }
-            window = if reach > 4_000 || score.is_mate() {
-                Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
-            } else {
-                wider
-            };
+            window = if reach > 4_000 || score.is_mate() { Window::open() } else { wider };
         }
     }
 
@@ -166,7 +142,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         let checks = self.worker.pos.check_squares();
         let one_reply = self.worker.pos.in_check() && self.moves.len() == 1;
         let mut best = -Score::INFINITE;
-        self.worker.stack[0].pv.clear();
+        self.worker.lines[0].clear();
         for index in line..self.moves.len() {
             let mv = self.moves[index].mv;
             if self.worker.control.elapsed() >= CURRENT_MOVE_AFTER {
@@ -177,22 +153,22 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 one_reply,
                 recapture: false,
             };
-            let extension = if self.worker.params.rules.contains(Rules::EXTENSIONS) {
-                pruning::extension(self.worker.params, case)
+            let extension = if self.worker.memory.params.rules.contains(Rules::EXTENSIONS) {
+                pruning::extension(self.worker.memory.params, case)
             } else {
                 Depth::ZERO
             };
             let child = depth + extension - Depth::ONE;
             let open = Window { alpha, beta }.turned();
             let first = index == line;
-            self.worker.stack[0].promise = None;
+            self.worker.memory.stack[0].promise = None;
             let score = self.worker.descend(mv, |w| {
                 if first {
-                    return -negamax::search::<PvNode>(w, open, child);
+                    return -negamax::search::<Pv>(w, open, child);
                 }
                 let score = -negamax::search::<NonPv>(w, Window::null(alpha + 1).turned(), child);
                 if score > alpha && score < beta {
-                    return -negamax::search::<PvNode>(w, open, child);
+                    return -negamax::search::<Pv>(w, open, child);
                 }
                 score
             });
@@ -203,7 +179,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             self.moves[index].score = score;
             if score > alpha || first {
                 self.worker.update_pv(mv);
-                self.moves[index].pv = self.worker.stack[0].pv.clone();
+                self.moves[index].pv = self.worker.lines[0].clone();
                 // The best so far goes in front; the others keep their order.
                 self.moves[line..=index].rotate_right(1);
                 if score > alpha {
@@ -224,7 +200,14 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         };
         // After a search of some moves only, the table learns nothing of the root.
         if line == 0 && self.worker.limits.search_moves.is_empty() {
-            let entry = Entry { mv: Some(self.moves[0].mv), score: best, depth, bound };
+            let entry = Entry {
+                mv: Some(self.moves[0].mv),
+                score: best,
+                depth,
+                bound,
+                standing: None,
+                pv: true,
+            };
             self.worker.tt.store(self.worker.pos.key(), 0, &entry);
         }
         best
@@ -238,41 +221,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     }
 
     fn line_info(&self, line: usize, score: Score, bound: Bound) -> Info {
-        Info {
-            depth: self.depth,
-            seldepth: (self.worker.seldepth as u32).max(self.depth),
-            multi_pv: line + 1,
-            score,
-            bound,
-            nodes: self.worker.nodes,
-            time: self.worker.control.elapsed(),
-            hashfull: self.worker.tt.hashfull(),
-            pv: if self.worker.settings.consideration && bound == Bound::Exact {
-                self.completed(&self.moves[line].pv)
-            } else {
-                self.moves[line].pv.clone()
-            },
-        }
-    }
-
-    /// The line, followed by the table's moves as far as this iteration looked. It ends where a
-    /// position recurs: the table knows no history.
-    fn completed(&self, line: &Pv) -> Pv {
-        let mut pos = self.worker.pos.clone();
-        let mut pv = line.clone();
-        for &mv in line {
-            pos.do_move(mv);
-        }
-        while pv.len() < self.depth as usize && pos.repetition().is_none() {
-            let known = self.worker.tt.probe(pos.key(), pv.len() as u32);
-            match known.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv)) {
-                Some(mv) => {
-                    pos.do_move(mv);
-                    pv.push(mv);
-                }
-                None => break,
-            }
-        }
-        pv
+        let (pv, depth, nodes) = (&self.moves[line].pv, self.depth, self.worker.nodes);
+        self.worker.info(&Shown { line, pv, score, bound, depth, nodes })
     }
 }

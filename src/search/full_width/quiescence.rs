@@ -7,17 +7,18 @@
 
 use arrayvec::ArrayVec;
 
-use super::negamax::{Window, futile, promise};
+use super::negamax::{futile, promise};
 use super::params::Rules;
 use super::pruning::FutilityCase;
-use super::worker::Worker;
-use super::{Depth, MAX_PLY};
+use super::{Depth, Worker};
 use crate::eval::{Score, exchange_values};
+use crate::search::MAX_PLY;
+use crate::search::window::Window;
 use crate::shogi::{HandPiece, MAX_MOVES, Move, MoveList, Position, Scope, movegen};
 
 /// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
 pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
-    worker.stack[worker.ply].pv.clear();
+    worker.line().clear();
     worker.seldepth = worker.seldepth.max(worker.ply);
     if worker.must_stop() {
         return Score::ZERO;
@@ -33,14 +34,14 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
     alpha = alpha.max(standing);
 
     // Step 2. A mating check.
-    let rules = worker.params.rules;
-    let first_stage = depth < worker.params.quiescence_first_stage;
+    let rules = worker.memory.params.rules;
+    let first_stage = depth < worker.memory.params.quiescence_first_stage;
     if first_stage
         && rules.contains(Rules::QUIESCENCE_MATE)
         && let Some(mv) = worker.pos.mate_in_one()
     {
         let score = Score::mate_in(worker.ply as u32 + 1);
-        worker.stack[worker.ply + 1].pv.clear();
+        worker.lines[worker.ply + 1].clear();
         if score > alpha {
             worker.update_pv(mv);
         }
@@ -67,7 +68,7 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
         }
 
         // Step 4. The exchange goes on.
-        worker.stack[worker.ply].promise = Some(promise(worker, standing, mv));
+        worker.memory.stack[worker.ply].promise = Some(promise(worker, standing, mv));
         let score = worker.descend(mv, |w| -search(w, Window { alpha, beta }.turned(), depth + 1));
         if worker.stopped {
             return Score::ZERO;

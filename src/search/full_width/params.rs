@@ -2,8 +2,8 @@
 
 use bitflags::bitflags;
 
-use super::Depth;
 use crate::eval::PAWN_EXCHANGE;
+use crate::search::Depth;
 
 bitflags! {
     /// Rules that can be switched off to measure what they are worth.
@@ -41,7 +41,7 @@ bitflags! {
 /// *exchange* value: what the loser loses on the board and the taker gains in hand, about 100
 /// points there and [`PAWN_EXCHANGE`] centipawns here. His constants are multiplied by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchParams {
+pub struct FullWidthParams {
     /// Rules in force.
     pub rules: Rules,
     /// Half width of the aspiration window, centipawns. Hoki: the window is two pawns wide.
@@ -74,9 +74,9 @@ pub struct SearchParams {
     pub internal_deepening_depth: Depth,
 }
 
-impl SearchParams {
+impl FullWidthParams {
     /// The constants of Hoki 2006.
-    pub const HOKI_2006: SearchParams = SearchParams {
+    pub const HOKI_2006: FullWidthParams = FullWidthParams {
         rules: Rules::all(),
         aspiration: PAWN_EXCHANGE,
         check_extension: Depth::ONE,
@@ -95,21 +95,21 @@ impl SearchParams {
 
     /// The constants in use. The change bounds start low and grow (the paper's remark after eq.
     /// (10)); the hand-made evaluation changes far less in one move than the paper's.
-    pub const DEFAULT: SearchParams = SearchParams {
+    pub const DEFAULT: FullWidthParams = FullWidthParams {
         change_bound: PAWN_EXCHANGE / 2,
         king_change_bound: PAWN_EXCHANGE,
         material_bound: 6 * PAWN_EXCHANGE,
-        ..SearchParams::HOKI_2006
+        ..FullWidthParams::HOKI_2006
     };
 
     /// The same without some rules.
-    pub const fn without(self, rules: Rules) -> SearchParams {
-        SearchParams { rules: self.rules.difference(rules), ..self }
+    pub const fn without(self, rules: Rules) -> FullWidthParams {
+        FullWidthParams { rules: self.rules.difference(rules), ..self }
     }
 }
 
-impl Default for SearchParams {
-    fn default() -> SearchParams {
-        SearchParams::DEFAULT
+impl Default for FullWidthParams {
+    fn default() -> FullWidthParams {
+        FullWidthParams::DEFAULT
     }
 }

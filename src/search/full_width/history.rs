@@ -1,6 +1,6 @@
 //! Move ordering by experience: killer moves and the history heuristic.
 
-use super::Depth;
+use crate::search::Depth;
 use crate::shogi::{Color, Move, Origin};
 
 /// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape

@@ -4,7 +4,7 @@
 //! move's view, M its material part; Mcap(m) what m wins in material; Mpiece-king(m) the change of
 //! the moved piece's relations to the kings; Vmax(m) a bound on all other changes.
 
-use super::{Depth, Rules, SearchParams};
+use super::{Depth, FullWidthParams, Rules};
 use crate::eval::Score;
 
 /// Vmax(m): how much the evaluation can change in one move beyond what is foreseen, centipawns.
@@ -22,7 +22,7 @@ pub struct ChangeBounds {
 
 impl ChangeBounds {
     /// The bounds a search starts with.
-    pub fn new(params: &SearchParams) -> ChangeBounds {
+    pub fn new(params: &FullWidthParams) -> ChangeBounds {
         ChangeBounds {
             other: params.change_bound,
             king: params.king_change_bound,
@@ -70,7 +70,7 @@ pub struct FutilityCase {
 impl FutilityCase {
     /// Whether any rule may speak: saves the work of finding out what the move brings.
     #[inline]
-    pub fn is_open(&self, params: &SearchParams) -> bool {
+    pub fn is_open(&self, params: &FullWidthParams) -> bool {
         params.rules.intersects(Rules::ALL_FUTILITY)
             && !self.in_check
             && !self.gives_check
@@ -84,7 +84,7 @@ impl FutilityCase {
     #[inline]
     pub fn by_material(
         &self,
-        params: &SearchParams,
+        params: &FullWidthParams,
         bounds: &ChangeBounds,
         material: Score,
         gain: i32,
@@ -101,7 +101,7 @@ impl FutilityCase {
     #[inline]
     pub fn by_change(
         &self,
-        params: &SearchParams,
+        params: &FullWidthParams,
         bounds: &ChangeBounds,
         standing: Score,
         foreseen: i32,
@@ -115,7 +115,7 @@ impl FutilityCase {
     /// Nothing at frontier nodes, whose children quiescence searches; Fmgn, what the mover can
     /// still make good, one ply before. `None` where the rule does not apply.
     #[inline]
-    fn margin(&self, params: &SearchParams, frontier_rule: Rules) -> Option<i32> {
+    fn margin(&self, params: &FullWidthParams, frontier_rule: Rules) -> Option<i32> {
         if !self.is_open(params) {
             None
         } else if self.extended_depth < Depth::plies(2) {
@@ -130,20 +130,20 @@ impl FutilityCase {
 /// above beta even without the margin ends the node. Not asked in check, at PV nodes and when beta
 /// is a mate.
 #[inline]
-pub fn child_futility(params: &SearchParams, value: Score, beta: Score) -> bool {
+pub fn child_futility(params: &FullWidthParams, value: Score, beta: Score) -> bool {
     value - params.futility_margin >= beta
 }
 
 /// Whether a node of this depth is the child of a pre-frontier node: depth + 1 <= EXT_F_DEPTH.
 #[inline]
-pub fn is_child_futility_depth(params: &SearchParams, depth: Depth) -> bool {
+pub fn is_child_futility_depth(params: &FullWidthParams, depth: Depth) -> bool {
     depth + Depth::ONE <= params.extended_futility_depth
 }
 
 /// Null move pruning (Beal 1989): the reduced depth of the search after a pass, or `None` if the
 /// node is too shallow. Hoki 2006: R = 3 from depth 7, else 2; not at remaining depth 1.
 #[inline]
-pub fn null_move_depth(params: &SearchParams, depth: Depth) -> Option<Depth> {
+pub fn null_move_depth(params: &FullWidthParams, depth: Depth) -> Option<Depth> {
     let reduction = if depth >= params.null_move_deep { 3 } else { 2 };
     (depth >= params.null_move_depth).then(|| depth - Depth::ONE - Depth::plies(reduction))
 }
@@ -161,7 +161,7 @@ pub struct ExtensionCase {
 
 /// Extensions: check one ply, one reply and recapture half a ply; one ply in all.
 #[inline]
-pub fn extension(params: &SearchParams, case: ExtensionCase) -> Depth {
+pub fn extension(params: &FullWidthParams, case: ExtensionCase) -> Depth {
     let mut extension = Depth::ZERO;
     if case.gives_check {
         extension += params.check_extension;
@@ -179,7 +179,7 @@ pub fn extension(params: &SearchParams, case: ExtensionCase) -> Depth {
 mod tests {
     use super::*;
 
-    const PARAMS: SearchParams = SearchParams::HOKI_2006;
+    const PARAMS: FullWidthParams = FullWidthParams::HOKI_2006;
 
     #[test]
     fn bounds_grow_and_never_shrink() {
@@ -231,7 +231,7 @@ mod tests {
     fn futility_is_silent_in_check_and_about_mates_and_far_from_the_horizon() {
         let bounds = ChangeBounds::new(&PARAMS);
         let plain = case(Score::cp(5_000), Depth::ONE);
-        let fires = |case: FutilityCase, params: &SearchParams| {
+        let fires = |case: FutilityCase, params: &FullWidthParams| {
             let material = case.by_material(params, &bounds, Score::cp(-9_000), 0).is_some();
             let change = case.by_change(params, &bounds, Score::cp(-9_000), 0, false).is_some();
             (material, change)

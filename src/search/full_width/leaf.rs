@@ -1,11 +1,12 @@
 //! Quiescence alone, from any position: the value of a position once its exchanges are played out,
 //! and the moves that lead there.
 
-use super::negamax::Window;
-use super::worker::{Instructions, Worker};
-use super::{Rules, SearchParams, TranspositionTable, quiescence};
+use super::{FullWidthParams, Memory, Rules, Worker, quiescence};
 use crate::engine::{Control, Limits, Pv, Settings};
 use crate::eval::{Evaluation, Score};
+use crate::search::TranspositionTable;
+use crate::search::window::Window;
+use crate::search::worker::Instructions;
 use crate::shogi::{Move, Position};
 
 /// Quiescence writes nothing into the transposition table; a worker wants one all the same.
@@ -15,7 +16,7 @@ const TABLE_MIB: usize = 1;
 pub struct LeafResources {
     evaluation: Evaluation,
     table: TranspositionTable,
-    params: SearchParams,
+    params: FullWidthParams,
     settings: Settings,
     limits: Limits,
     control: Control,
@@ -28,7 +29,7 @@ impl LeafResources {
         LeafResources {
             evaluation,
             table: TranspositionTable::new(TABLE_MIB),
-            params: SearchParams::DEFAULT.without(Rules::QUIESCENCE_FUTILITY),
+            params: FullWidthParams::DEFAULT.without(Rules::QUIESCENCE_FUTILITY),
             settings: Settings::default(),
             limits: Limits::default(),
             control: Control::new(std::time::Instant::now()),
@@ -58,8 +59,9 @@ impl<'a> QuiescenceLeaf<'a> {
     /// A searcher. It keeps its memory from position to position, and nothing else.
     pub fn new(resources: &'a LeafResources) -> QuiescenceLeaf<'a> {
         let LeafResources { evaluation, table, params, settings, limits, control } = resources;
-        let instructions = Instructions { params, settings, limits, control };
-        let worker = Worker::new(&Position::startpos(), evaluation, table, instructions);
+        let told = Instructions { settings, limits, control };
+        let memory = Memory::new(params);
+        let worker = Worker::new(&Position::startpos(), evaluation, table, told, memory);
         QuiescenceLeaf { evaluation, worker }
     }
 
@@ -88,7 +90,6 @@ impl<'a> QuiescenceLeaf<'a> {
 
 /// Quiescence with an open window.
 fn search_here(worker: &mut Worker) -> (Score, Pv) {
-    let window = Window { alpha: -Score::INFINITE, beta: Score::INFINITE };
-    let score = quiescence::search(worker, window, 0);
-    (score, worker.stack[worker.ply].pv.clone())
+    let score = quiescence::search(worker, Window::open(), 0);
+    (score, worker.line().clone())
 }

@@ -1,0 +1,180 @@
+//! What earlier cut-offs say about moves: the tables behind the ordering, the reductions and the
+//! pruning of late moves.
+//!
+//! Sources: Schaeffer 1989 (history heuristic); killer moves of Akl and Newborn 1977; continuation
+//! and capture histories and the decay of old experience as known in the field.
+
+use super::stat::{Stat, StatTable};
+use crate::shogi::{Color, Move, Origin, PieceKind, Position};
+
+/// A move as the continuation history knows it: what arrives where, dropped or moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Arrival {
+    pub color: Color,
+    /// Below [`Arrival::COUNT`].
+    index: usize,
+}
+
+impl Arrival {
+    /// Kinds on the board, then the kinds that can be dropped.
+    const KINDS: usize = PieceKind::COUNT + 7;
+    /// Different arrivals of a colour.
+    pub const COUNT: usize = Arrival::KINDS * 81;
+
+    /// The arrival of a move of the side to move.
+    #[inline]
+    pub fn of(pos: &Position, mv: Move) -> Arrival {
+        let kind = match mv.origin() {
+            Origin::Board(_) => pos.piece_after(mv).index(),
+            Origin::Hand(held) => PieceKind::COUNT + held.index(),
+        };
+        Arrival { color: pos.side_to_move(), index: kind * 81 + mv.to().index() }
+    }
+
+    /// Row of a table with a row for each arrival that went before and each side to move.
+    #[inline]
+    pub fn row(self, side: Color) -> usize {
+        (side.index() * 2 + self.color.index()) * Arrival::COUNT + self.index
+    }
+}
+
+/// How many moves near the root have a history of their own.
+pub(super) const LOW_PLIES: usize = 4;
+/// Origins of a move: 0-80 squares, 81-87 kinds in hand.
+const ORIGINS: usize = 88;
+/// Distances in moves at which the continuation history looks.
+pub(super) const DISTANCES: [usize; 3] = [1, 2, 4];
+
+/// The rows of the continuation history that count at one node, one for each of [`DISTANCES`].
+pub(super) type Rows = [Option<usize>; DISTANCES.len()];
+
+/// All tables of one thread. They live from search to search and end with the game.
+pub(super) struct Histories {
+    /// Quiet moves. Shape `[colour][origin][destination]`.
+    butterfly: StatTable,
+    /// Quiet moves near the root. Shape `[ply][origin][destination]`.
+    low_ply: StatTable,
+    /// Quiet moves after an arrival. Shape `[arrival row][arrival]`.
+    continuation: StatTable,
+    /// Captures. Shape `[colour][moved kind][destination][taken kind]`.
+    captures: StatTable,
+}
+
+impl Histories {
+    /// Nothing learned.
+    pub fn new() -> Histories {
+        Histories {
+            butterfly: StatTable::new(2 * ORIGINS * 81),
+            low_ply: StatTable::new(LOW_PLIES * ORIGINS * 81),
+            continuation: StatTable::new(4 * Arrival::COUNT * Arrival::COUNT),
+            captures: StatTable::new(2 * PieceKind::COUNT * 81 * PieceKind::COUNT),
+        }
+    }
+
+    /// A new search begins: what was learned near the root belongs to another one.
+    pub fn begin(&mut self) {
+        self.low_ply.clear();
+    }
+
+    /// Value of a quiet move of the side to move.
+    #[inline]
+    pub fn quiet(&self, pos: &Position, mv: Move) -> i32 {
+        self.butterfly.get(butterfly(pos.side_to_move(), mv))
+    }
+
+    /// Value of a quiet move at a distance from the root, 0 beyond [`LOW_PLIES`].
+    #[inline]
+    pub fn near_root(&self, ply: usize, mv: Move) -> i32 {
+        if ply < LOW_PLIES { self.low_ply.get(low_ply(ply, mv)) } else { 0 }
+    }
+
+    /// Values of a quiet move after the moves before it, by [`DISTANCES`].
+    #[inline]
+    pub fn after(&self, rows: &Rows, arrival: Arrival) -> [i32; DISTANCES.len()] {
+        rows.map(|row| row.map_or(0, |row| self.continuation.get(cell(row, arrival))))
+    }
+
+    /// Value of a capture or promotion.
+    #[inline]
+    pub fn capture(&self, pos: &Position, mv: Move) -> i32 {
+        self.captures.get(capture(pos, mv))
+    }
+
+    /// A quiet move did well (`bonus` > 0) or badly at a node.
+    pub fn update_quiet(&mut self, pos: &Position, ply: usize, rows: &Rows, mv: Move, bonus: i32) {
+        self.butterfly.update(butterfly(pos.side_to_move(), mv), bonus);
+        if ply < LOW_PLIES {
+            self.low_ply.update(low_ply(ply, mv), bonus);
+        }
+        self.update_after(rows, Arrival::of(pos, mv), bonus);
+    }
+
+    /// The same for the continuation history alone.
+    pub fn update_after(&mut self, rows: &Rows, arrival: Arrival, bonus: i32) {
+        for row in rows.iter().flatten() {
+            self.continuation.update(cell(*row, arrival), bonus);
+        }
+    }
+
+    /// A capture or promotion did well or badly.
+    pub fn update_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
+        self.captures.update(capture(pos, mv), bonus);
+    }
+}
+
+#[inline]
+fn path(mv: Move) -> usize {
+    let origin = match mv.origin() {
+        Origin::Board(from) => from.index(),
+        Origin::Hand(held) => 81 + held.index(),
+    };
+    origin * 81 + mv.to().index()
+}
+
+#[inline]
+fn butterfly(color: Color, mv: Move) -> Stat {
+    Stat(color.index() * ORIGINS * 81 + path(mv))
+}
+
+#[inline]
+fn low_ply(ply: usize, mv: Move) -> Stat {
+    Stat(ply * ORIGINS * 81 + path(mv))
+}
+
+#[inline]
+fn cell(row: usize, arrival: Arrival) -> Stat {
+    Stat(row * Arrival::COUNT + arrival.index)
+}
+
+/// Promotions without a capture count as captures of a king: no real capture is one.
+#[inline]
+fn capture(pos: &Position, mv: Move) -> Stat {
+    let taken = pos.piece_on(mv.to()).map_or(PieceKind::King, |piece| piece.kind).index();
+    let moved = pos.side_to_move().index() * PieceKind::COUNT + pos.piece_after(mv).index();
+    Stat((moved * 81 + mv.to().index()) * PieceKind::COUNT + taken)
+}
+
+/// The last two quiet moves that cut off at one distance from the root.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Killers([Option<Move>; 2]);
+
+impl Killers {
+    /// A quiet move cut off.
+    #[inline]
+    pub fn add(&mut self, mv: Move) {
+        if self.0[0] != Some(mv) {
+            self.0 = [Some(mv), self.0[0]];
+        }
+    }
+
+    /// Latest first.
+    #[inline]
+    pub fn get(self) -> [Option<Move>; 2] {
+        self.0
+    }
+
+    #[inline]
+    pub fn contains(self, mv: Move) -> bool {
+        self.0.contains(&Some(mv))
+    }
+}

@@ -1,0 +1,618 @@
+//! The search of one node.
+
+use arrayvec::ArrayVec;
+
+use super::correction::Place;
+use super::params::Techniques;
+use super::picker::{Guide, MovePicker};
+use super::reduction::LateMove;
+use super::stat::StatTable;
+use super::{Arrival, Worker, pruning, quiescence};
+use crate::engine::Bound;
+use crate::eval::{Score, exchange_values};
+use crate::search::Depth;
+use crate::search::tt::Entry;
+use crate::search::window::{NodeType, NonPv, Pv, Window};
+use crate::shogi::{Declaration, Move, MoveList, Scope, movegen};
+
+/// Score of a node whose side to move can declare a win: a mate in one.
+const DECLARED: u32 = 1;
+/// Cut-offs among the children from which on late moves are reduced more.
+const MANY_CUTOFFS: u8 = 3;
+/// Moves remembered to be blamed when a later one cuts off.
+type Tried = ArrayVec<Move, 32>;
+
+/// What a node knows before it looks at its moves.
+struct Node {
+    depth: Depth,
+    window: Window,
+    /// Expected to fail high.
+    cut_node: bool,
+    /// Is or was searched with an open window.
+    pv: bool,
+    in_check: bool,
+    known: Option<Entry>,
+    table_move: Option<Move>,
+    /// The corrected evaluation; `None` in check.
+    standing: Option<Score>,
+    improving: bool,
+}
+
+/// The score of the present position, fail-soft: outside the window a bound. `cut_node`: it is
+/// expected to fail high.
+pub(super) fn search<N: NodeType>(
+    worker: &mut Worker,
+    window: Window,
+    depth: Depth,
+    cut_node: bool,
+) -> Score {
+    // Step 1. The horizon.
+    if depth < Depth::ONE {
+        return quiescence::search::<N>(worker, window, 0);
+    }
+    worker.line().clear();
+    worker.seldepth = worker.seldepth.max(worker.ply);
+    let params = worker.memory.params;
+
+    // Step 2. The end of the search, of the game, or of the stack; no longer mates than known.
+    if worker.must_stop() {
+        return Score::ZERO;
+    }
+    if let Some(score) = worker.decided_or_full() {
+        return score;
+    }
+    let mut window = window;
+    if params.uses(Techniques::MATE_DISTANCE) {
+        window.alpha = window.alpha.max(worker.mated_here());
+        window.beta = window.beta.min(Score::mate_in(worker.ply as u32 + 1));
+        if window.alpha >= window.beta {
+            return window.alpha;
+        }
+    }
+
+    // Step 3. What the table knows. At PV nodes only the move is used: the line stays whole.
+    let ply = worker.ply;
+    let excluded = worker.state().excluded;
+    let key = worker.pos.key();
+    let known = worker.tt.probe(key, ply as u32);
+    if !N::PV
+        && excluded.is_none()
+        && let Some(entry) = known
+        && entry.depth >= depth
+        && entry.cuts(window)
+    {
+        return entry.score;
+    }
+    let in_check = worker.pos.in_check();
+
+    // Step 4. A win at once: by declaration, or by a mating move.
+    if excluded.is_none()
+        && let Some((score, mv)) = won_at_once(worker, in_check, known.is_none())
+    {
+        if let Some(mv) = mv {
+            worker.lines[ply + 1].clear();
+            worker.update_pv(mv);
+        }
+        let entry = Entry { mv, score, depth, bound: Bound::Exact, standing: None, pv: N::PV };
+        worker.tt.store(key, ply as u32, &entry);
+        return score;
+    }
+
+    // Step 5. The evaluation, mended by experience.
+    let place = worker.correction_place();
+    let mut evaluation = None;
+    if in_check {
+        worker.state().standing = None;
+    } else if excluded.is_none() {
+        let raw = known.and_then(|entry| entry.standing).unwrap_or_else(|| worker.evaluate());
+        evaluation = Some(raw);
+        worker.state().standing = Some(worker.corrected(raw, place));
+    }
+    let standing = worker.state().standing;
+    let mut node = Node {
+        depth,
+        window,
+        cut_node,
+        pv: N::PV || known.is_some_and(|entry| entry.pv),
+        in_check,
+        known,
+        table_move: known.and_then(|entry| entry.mv),
+        standing,
+        improving: is_improving(worker, standing),
+    };
+    if ply + 2 < worker.memory.stack.len() {
+        let below = &mut worker.memory.stack[ply + 2];
+        below.killers = Default::default();
+        below.child_cutoffs = 0;
+    }
+
+    // Step 6. Nodes that need no look at all their moves.
+    if !N::PV && excluded.is_none() {
+        if let Some(score) = settled(worker, &node) {
+            return score;
+        }
+        if worker.stopped {
+            return Score::ZERO;
+        }
+    }
+
+    // Step 7. Internal reduction: without a table move the ordering is poor, and the table will
+    // know one the next time.
+    if params.uses(Techniques::INTERNAL_REDUCTION)
+        && (N::PV || cut_node)
+        && node.table_move.is_none()
+        && excluded.is_none()
+        && depth >= Depth::plies(params.internal_depth)
+    {
+        node.depth = depth - Depth::ONE;
+    }
+
+    // Step 8. The moves.
+    let result = search_moves::<N>(worker, &node, excluded);
+    if worker.stopped {
+        return Score::ZERO;
+    }
+    if excluded.is_some() {
+        return result.score;
+    }
+    let bound = if result.score >= window.beta {
+        Bound::Lower
+    } else if N::PV && result.best.is_some() {
+        Bound::Exact
+    } else {
+        Bound::Upper
+    };
+    let entry = Entry {
+        mv: result.best,
+        score: result.score,
+        depth: node.depth,
+        bound,
+        standing: evaluation,
+        pv: node.pv,
+    };
+    worker.tt.store(key, ply as u32, &entry);
+    learn_correction(worker, &node, &result, bound, place);
+    result.score
+}
+
+/// A win of the side to move that needs no search, and the move that brings it.
+fn won_at_once(
+    worker: &mut Worker,
+    in_check: bool,
+    unknown: bool,
+) -> Option<(Score, Option<Move>)> {
+    let params = worker.memory.params;
+    let score = Score::mate_in(worker.ply as u32 + 1);
+    if params.uses(Techniques::DECLARATION) {
+        match worker.pos.declaration(worker.settings.declaration) {
+            Some(Declaration::Declare) => {
+                return Some((Score::mate_in(worker.ply as u32 + DECLARED), None));
+            }
+            Some(Declaration::Try(mv)) => return Some((score, Some(mv))),
+            None => {}
+        }
+    }
+    if in_check || !unknown || !params.uses(Techniques::MATE_IN_ONE) {
+        return None;
+    }
+    worker.pos.mate_in_one().map(|mv| (score, Some(mv)))
+}
+
+/// Whether the evaluation is better than at this side's last turn out of check.
+fn is_improving(worker: &Worker, standing: Option<Score>) -> bool {
+    let before = |distance| {
+        worker.ply.checked_sub(distance).and_then(|ply| worker.memory.stack[ply].standing)
+    };
+    match (standing, before(2).or_else(|| before(4))) {
+        (Some(now), Some(then)) => now > then,
+        (now, None) => now.is_some(),
+        (None, _) => false,
+    }
+}
+
+/// The score of a null-window node that can be told without looking at all moves.
+fn settled(worker: &mut Worker, node: &Node) -> Option<Score> {
+    let params = worker.memory.params;
+    let Window { alpha, beta } = node.window;
+    let corrected = node.standing?;
+    let (depth, pv) = (node.depth, node.pv);
+    // What the table knows better.
+    let standing = match node.known {
+        Some(entry) if entry.improves(corrected) && !entry.score.is_mate() => entry.score,
+        _ => corrected,
+    };
+
+    if params.uses(Techniques::RAZORING)
+        && !alpha.is_mate()
+        && pruning::is_hopeless(params, depth, standing, alpha)
+    {
+        let score = quiescence::search::<NonPv>(worker, Window::null(alpha + 1), 0);
+        if worker.stopped || score <= alpha {
+            return Some(score);
+        }
+    }
+    if params.uses(Techniques::REVERSE_FUTILITY)
+        && !pv
+        && !beta.is_mate()
+        && let Some(score) =
+            pruning::is_won_back_never(params, depth, standing, beta, node.improving)
+    {
+        return Some(score);
+    }
+    null_move(worker, node, standing).or_else(|| prob_cut(worker, node, corrected))
+}
+
+/// Null move pruning: if passing still fails high, so will the best move.
+fn null_move(worker: &mut Worker, node: &Node, standing: Score) -> Option<Score> {
+    let params = worker.memory.params;
+    let beta = node.window.beta;
+    if !params.uses(Techniques::NULL_MOVE)
+        || worker.stopped
+        || node.depth < Depth::plies(params.null_depth)
+        || standing < beta
+        || node.standing? < beta
+        || beta.is_mate()
+        || worker.pos.last_move().is_none()
+    {
+        return None;
+    }
+    let reduced = pruning::null_move_depth(params, node.depth, standing, beta);
+    worker.state().made = None;
+    let score = worker.descend_null(|w| {
+        -search::<NonPv>(w, Window::null(beta).turned(), reduced, !node.cut_node)
+    });
+    if worker.stopped || score < beta {
+        return None;
+    }
+    // A mate found after a pass is none.
+    Some(if score.is_mate() { beta } else { score })
+}
+
+/// Prob-cut (Buro 1995): a capture that beats beta by a margin in a shallower search would beat beta
+/// in the full one.
+fn prob_cut(worker: &mut Worker, node: &Node, standing: Score) -> Option<Score> {
+    let params = worker.memory.params;
+    let beta = node.window.beta;
+    let goal = beta + params.prob_cut_margin;
+    let reduced = node.depth - Depth::plies(params.prob_cut_reduction);
+    if !params.uses(Techniques::PROB_CUT)
+        || worker.stopped
+        || node.depth < Depth::plies(params.prob_cut_depth)
+        || goal.is_mate()
+        || beta.is_mate()
+        || node.known.is_some_and(|entry| entry.depth >= reduced && entry.score < goal)
+    {
+        return None;
+    }
+    let mut moves = MoveList::new();
+    movegen::generate(&worker.pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
+    let needed = goal - standing;
+    for &mv in &moves {
+        if worker.pos.material_gain(mv, exchange_values()) < needed
+            || !worker.pos.is_see_at_least(mv, exchange_values(), needed)
+        {
+            continue;
+        }
+        let score = worker.follow(mv, |w| {
+            let window = Window::null(goal).turned();
+            let first = -quiescence::search::<NonPv>(w, window, 0);
+            if first < goal {
+                return first;
+            }
+            -search::<NonPv>(w, window, reduced, !node.cut_node)
+        });
+        if worker.stopped {
+            return None;
+        }
+        if score >= goal {
+            let entry = Entry {
+                mv: Some(mv),
+                score,
+                depth: reduced + Depth::ONE,
+                bound: Bound::Lower,
+                standing: None,
+                pv: node.pv,
+            };
+            worker.tt.store(worker.pos.key(), worker.ply as u32, &entry);
+            return Some(score);
+        }
+    }
+    None
+}
+
+struct Searched {
+    score: Score,
+    /// The move that raised alpha, if any did.
+    best: Option<Move>,
+}
+
+fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<Move>) -> Searched {
+    let params = worker.memory.params;
+    let Window { mut alpha, beta } = node.window;
+    let ply = worker.ply;
+    let killers =
+        if params.uses(Techniques::KILLERS) { worker.state().killers } else { Default::default() };
+    let near_root = if params.uses(Techniques::LOW_PLY_HISTORY) { ply } else { usize::MAX };
+    let guide = Guide { killers, rows: worker.rows(), ply: near_root };
+    let all = worker.settings.all_legal_moves;
+    let mut picker = MovePicker::new(&worker.pos, node.table_move, guide, all);
+    let checks = worker.pos.check_squares();
+    let table_capture = node.table_move.is_some_and(|mv| !worker.pos.is_quiet(mv));
+    let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+    let mut best = Searched { score: -Score::INFINITE, best: None };
+    let mut number = 0;
+
+    while let Some(mv) = picker.next(&worker.pos, worker.memory.histories) {
+        if Some(mv) == excluded {
+            continue;
+        }
+        number += 1;
+        let quiet = worker.pos.is_quiet(mv);
+        let gives_check = worker.pos.gives_check(mv, &checks);
+        let history = if quiet { history(worker, &guide, mv) } else { 0 };
+        let late = LateMove {
+            depth: node.depth,
+            number,
+            cut_node: node.cut_node,
+            pv: node.pv,
+            improving: node.improving,
+            table_capture,
+            gives_check,
+            killer: killers.contains(mv),
+            history,
+            child_cutoffs: worker.memory.stack[ply + 1].child_cutoffs > MANY_CUTOFFS,
+        };
+        let reduction = worker.memory.reductions.of(params, &late);
+
+        // Step 9. Moves that need no look, once one is known that does not lose.
+        if best.score > -Score::MAX_EVAL
+            && !node.in_check
+            && let Some(bound) = skipped(worker, node, alpha, mv, &late, reduction, &mut picker)
+        {
+            best.score = best.score.max(bound);
+            continue;
+        }
+
+        // Step 10. Extensions.
+        let extension = match singular(worker, node, mv, excluded) {
+            Singularity::Extend(extension) => extension,
+            Singularity::Cut(score) => return Searched { score, best: Some(mv) },
+            Singularity::None
+                if gives_check
+                    && params.uses(Techniques::CHECK_EXTENSION)
+                    && worker.pos.is_see_at_least(mv, exchange_values(), 0) =>
+            {
+                Depth::ONE
+            }
+            Singularity::None => Depth::ZERO,
+        };
+        if worker.stopped {
+            return best;
+        }
+
+        // Step 11. The search of the move.
+        let child = Child {
+            mv,
+            window: Window { alpha, beta },
+            depth: node.depth + extension - Depth::ONE,
+            reduction: (number > 1
+                && node.depth >= Depth::plies(2)
+                && params.uses(Techniques::LATE_MOVE_REDUCTION))
+            .then_some(reduction),
+            first: number == 1,
+            cut_node: node.cut_node,
+        };
+        let score = search_child::<N>(worker, &child);
+        if worker.stopped {
+            return best;
+        }
+
+        // Step 12. A better move.
+        best.score = best.score.max(score);
+        if score > alpha {
+            alpha = score;
+            best.best = Some(mv);
+            if N::PV {
+                worker.update_pv(mv);
+            }
+            if score >= beta {
+                worker.state().child_cutoffs = worker.state().child_cutoffs.saturating_add(1);
+                reward(worker, &guide, node.depth, mv, &quiets, &captures);
+                break;
+            }
+        }
+        // Beyond the room for them, moves are not blamed.
+        let _ = if quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
+    }
+
+    // Step 13. No legal move: mated (there is no stalemate draw in shogi).
+    if number == 0 {
+        let score = if excluded.is_some() { node.window.alpha } else { worker.mated_here() };
+        return Searched { score, best: None };
+    }
+    best
+}
+
+/// The histories that speak of a quiet move, together.
+#[inline]
+fn history(worker: &Worker, guide: &Guide, mv: Move) -> i32 {
+    let histories = &worker.memory.histories;
+    let [last, own, _] = histories.after(&guide.rows, Arrival::of(&worker.pos, mv));
+    histories.quiet(&worker.pos, mv) + last + own
+}
+
+/// The bound that stands for a move left out, if it is.
+#[inline]
+fn skipped(
+    worker: &Worker,
+    node: &Node,
+    alpha: Score,
+    mv: Move,
+    late: &LateMove,
+    reduction: Depth,
+    picker: &mut MovePicker,
+) -> Option<Score> {
+    let params = worker.memory.params;
+    let none = -Score::INFINITE;
+    let quiet = worker.pos.is_quiet(mv);
+    let left = (node.depth - Depth::ONE - reduction).max(Depth::ZERO);
+    if quiet && !late.gives_check {
+        if params.uses(Techniques::LATE_MOVE_PRUNING)
+            && late.number >= pruning::quiet_moves_worth_it(params, node.depth, node.improving)
+        {
+            picker.skip_quiets();
+        }
+        if params.uses(Techniques::HISTORY_PRUNING)
+            && pruning::is_discredited(params, left, late.history)
+        {
+            return Some(none);
+        }
+        if params.uses(Techniques::FUTILITY)
+            && !alpha.is_mate()
+            && let Some(standing) = node.standing
+            && let Some(bound) = pruning::futile_bound(params, left, standing, alpha)
+        {
+            return Some(bound);
+        }
+    }
+    let depth = if quiet { left } else { node.depth };
+    let lost = -pruning::affordable_loss(params, depth, quiet);
+    (params.uses(Techniques::EXCHANGE_PRUNING)
+        && !worker.pos.is_see_at_least(mv, exchange_values(), lost))
+    .then_some(none)
+}
+
+enum Singularity {
+    None,
+    Extend(Depth),
+    /// Several moves fail high: the node does.
+    Cut(Score),
+}
+
+/// Singular extension (Anantharaman, Campbell and Hsu 1988): if all other moves are far worse than
+/// the table move, everything hangs on it.
+fn singular(worker: &mut Worker, node: &Node, mv: Move, excluded: Option<Move>) -> Singularity {
+    let params = worker.memory.params;
+    let Some(entry) = node.known else { return Singularity::None };
+    if !params.uses(Techniques::SINGULAR)
+        || excluded.is_some()
+        || Some(mv) != node.table_move
+        || node.depth < Depth::plies(params.singular_depth)
+        || entry.bound == Bound::Upper
+        || entry.score.is_mate()
+        || entry.depth + Depth::plies(3) < node.depth
+    {
+        return Singularity::None;
+    }
+    let margin = params.singular_margin * node.depth.to_plies();
+    let goal = entry.score - margin;
+    let depth = Depth::half_plies((node.depth - Depth::ONE).to_half_plies() / 2);
+    worker.state().excluded = Some(mv);
+    let score = search::<NonPv>(worker, Window::null(goal), depth, node.cut_node);
+    worker.state().excluded = None;
+    if score < goal {
+        let twice = !node.pv && score < goal - params.double_margin;
+        Singularity::Extend(if twice { Depth::plies(2) } else { Depth::ONE })
+    } else if score >= node.window.beta && !score.is_mate() {
+        Singularity::Cut(score)
+    } else if entry.score >= node.window.beta {
+        Singularity::Extend(Depth::ZERO - Depth::plies(2))
+    } else if node.cut_node {
+        Singularity::Extend(Depth::ZERO - Depth::ONE)
+    } else {
+        Singularity::None
+    }
+}
+
+/// A move about to be searched.
+pub(super) struct Child {
+    pub mv: Move,
+    pub window: Window,
+    /// Depth of the child, unreduced.
+    pub depth: Depth,
+    /// Plies by which it is searched less deeply at first; `None`: not at all.
+    pub reduction: Option<Depth>,
+    /// The first move of its node.
+    pub first: bool,
+    /// Its node is expected to fail high.
+    pub cut_node: bool,
+}
+
+/// Principal variation search: the first move with the window; the others with a null window,
+/// perhaps reduced, and again as long as they turn out better.
+pub(super) fn search_child<N: NodeType>(worker: &mut Worker, child: &Child) -> Score {
+    let &Child { window, depth, cut_node, .. } = child;
+    let Window { alpha, beta } = window;
+    worker.follow(child.mv, |w| {
+        let null = Window::null(alpha + 1).turned();
+        let mut score = alpha + 1;
+        if let Some(reduction) = child.reduction {
+            let reduced = (depth - reduction).clamp(depth.min(Depth::ONE), depth);
+            score = -search::<NonPv>(w, null, reduced, true);
+            if score > alpha && reduced < depth {
+                score = -search::<NonPv>(w, null, depth, !cut_node);
+            }
+        } else if !N::PV || !child.first {
+            score = -search::<NonPv>(w, null, depth, !cut_node);
+        }
+        if N::PV && (child.first || score > alpha && score < beta) {
+            score = -search::<Pv>(w, window.turned(), depth, false);
+        }
+        score
+    })
+}
+
+/// A move cut off: it is remembered, and the moves tried before it are blamed.
+fn reward(
+    worker: &mut Worker,
+    guide: &Guide,
+    depth: Depth,
+    mv: Move,
+    quiets: &[Move],
+    captures: &[Move],
+) {
+    let params = worker.memory.params;
+    let bonus = (params.history_bonus_slope * depth.to_plies())
+        .min(params.history_bonus_limit)
+        .min(StatTable::LIMIT);
+    let knows_captures = params.uses(Techniques::CAPTURE_HISTORY);
+    let histories = &mut *worker.memory.histories;
+    if worker.pos.is_quiet(mv) {
+        worker.memory.stack[worker.ply].killers.add(mv);
+        histories.update_quiet(&worker.pos, guide.ply, &guide.rows, mv, bonus);
+        for &quiet in quiets {
+            histories.update_quiet(&worker.pos, guide.ply, &guide.rows, quiet, -bonus);
+        }
+    } else if knows_captures {
+        histories.update_capture(&worker.pos, mv, bonus);
+    }
+    for &capture in captures.iter().filter(|_| knows_captures) {
+        histories.update_capture(&worker.pos, capture, -bonus);
+    }
+}
+
+/// What the search made of the position mends the next evaluations, where it tells something of
+/// quiet play.
+fn learn_correction(
+    worker: &mut Worker,
+    node: &Node,
+    result: &Searched,
+    bound: Bound,
+    place: Place,
+) {
+    let Some(standing) = node.standing else { return };
+    let quiet = result.best.is_none_or(|mv| worker.pos.is_quiet(mv));
+    let tells = match bound {
+        Bound::Exact => true,
+        Bound::Lower => result.score > standing,
+        Bound::Upper => result.score < standing,
+    };
+    if quiet
+        && tells
+        && !result.score.is_mate()
+        && worker.memory.params.uses(Techniques::CORRECTION)
+    {
+        let error = result.score - standing;
+        worker.memory.corrections.update(place, error, node.depth.to_plies());
+    }
+}

@@ -1,0 +1,205 @@
+//! Every number of the searcher, with unit and origin, and a switch for each of its techniques.
+
+use bitflags::bitflags;
+
+bitflags! {
+    /// Techniques that can be switched off to measure what they are worth.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Techniques: u32 {
+        /// Aspiration windows at the root.
+        const ASPIRATION = 1;
+        /// No search beyond the shortest mate found.
+        const MATE_DISTANCE = 1 << 1;
+        /// The one-move mate test at nodes without a table entry.
+        const MATE_IN_ONE = 1 << 2;
+        /// Hopeless nodes near the horizon go to quiescence at once.
+        const RAZORING = 1 << 3;
+        /// Nodes far above beta near the horizon are cut off.
+        const REVERSE_FUTILITY = 1 << 4;
+        /// Null move pruning.
+        const NULL_MOVE = 1 << 5;
+        /// Captures that refute by a margin in a shallower search.
+        const PROB_CUT = 1 << 6;
+        /// Nodes without a table move are searched less deeply.
+        const INTERNAL_REDUCTION = 1 << 7;
+        /// Late quiet moves are left out near the horizon.
+        const LATE_MOVE_PRUNING = 1 << 8;
+        /// Quiet moves with a bad history are left out near the horizon.
+        const HISTORY_PRUNING = 1 << 9;
+        /// Quiet moves that cannot reach alpha are left out near the horizon.
+        const FUTILITY = 1 << 10;
+        /// Moves that lose material are left out near the horizon.
+        const EXCHANGE_PRUNING = 1 << 11;
+        /// A table move far better than all others is searched deeper.
+        const SINGULAR = 1 << 12;
+        /// Checks are searched deeper.
+        const CHECK_EXTENSION = 1 << 13;
+        /// Late moves are searched less deeply first.
+        const LATE_MOVE_REDUCTION = 1 << 14;
+        /// Killer moves.
+        const KILLERS = 1 << 15;
+        /// History of moves after the moves before them.
+        const CONTINUATION_HISTORY = 1 << 16;
+        /// History of captures.
+        const CAPTURE_HISTORY = 1 << 17;
+        /// History of quiet moves near the root.
+        const LOW_PLY_HISTORY = 1 << 18;
+        /// The evaluation is corrected by what searches made of similar positions.
+        const CORRECTION = 1 << 19;
+        /// The transposition table in quiescence.
+        const QUIESCENCE_TABLE = 1 << 20;
+        /// Checks on the first ply of quiescence.
+        const QUIESCENCE_CHECKS = 1 << 21;
+        /// The one-move mate test in quiescence.
+        const QUIESCENCE_MATE = 1 << 22;
+        /// Captures that cannot reach alpha are left out of quiescence.
+        const QUIESCENCE_FUTILITY = 1 << 23;
+        /// Declarations of entered kings inside the tree.
+        const DECLARATION = 1 << 24;
+        /// Returning to a position with more or less in hand is as good as decided.
+        const SUPERIORITY = 1 << 25;
+    }
+}
+
+/// Makes [`SearchParams`] from one list: each number stands in one place, and tuning reads the same
+/// list.
+macro_rules! search_params {
+    ($($(#[doc = $doc:literal])+ $name:ident: $default:literal in $least:literal..=$greatest:literal,)+) => {
+        /// Numbers of the searcher. Depths count half plies where it is said, history values are
+        /// within +-16,384, scores are centipawns.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct SearchParams {
+            /// Techniques in use.
+            pub techniques: Techniques,
+            $($(#[doc = $doc])+ pub $name: i32,)+
+        }
+
+        impl SearchParams {
+            /// The numbers in use.
+            pub const DEFAULT: SearchParams =
+                SearchParams { techniques: Techniques::all(), $($name: $default,)+ };
+
+            /// Name, least and greatest useful value of each number.
+            pub const RANGES: &[(&str, i32, i32)] =
+                &[$((stringify!($name), $least, $greatest),)+];
+
+            /// The number of this name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)+
+                    _ => None,
+                }
+            }
+
+            /// The number of this name, to be changed.
+            pub fn get_mut(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+search_params! {
+    /// Half width of the first aspiration window, centipawns.
+    aspiration: 60 in 10..=300,
+    /// Reductions: the constant term, 1/1024 ply.
+    reduction_base: 700 in 0..=2_000,
+    /// Reductions: factor of ln(depth) ln(number of the move), 1/1024 ply.
+    reduction_slope: 450 in 150..=900,
+    /// Reductions: history value worth one ply.
+    reduction_history: 9_000 in 3_000..=20_000,
+    /// Reductions: more at cut nodes, 1/1024 ply.
+    reduction_cut_node: 1_200 in 0..=3_000,
+    /// Reductions: more if the table move is a capture, 1/1024 ply.
+    reduction_capture: 700 in 0..=2_000,
+    /// Reductions: less where an open window was searched, 1/1024 ply.
+    reduction_pv: 1_000 in 0..=3_000,
+    /// Reductions: less for checks, 1/1024 ply.
+    reduction_check: 1_000 in 0..=3_000,
+    /// Reductions: less for killers, 1/1024 ply.
+    reduction_killer: 1_000 in 0..=3_000,
+    /// Reductions: more where the evaluation does not improve, 1/1024 ply.
+    reduction_not_improving: 700 in 0..=2_000,
+    /// Razoring: greatest depth, plies.
+    razor_depth: 3 in 1..=6,
+    /// Razoring: margin at depth 0, centipawns.
+    razor_base: 250 in 50..=800,
+    /// Razoring: margin for each ply, centipawns.
+    razor_slope: 250 in 50..=800,
+    /// Reverse futility: greatest depth, plies.
+    reverse_depth: 7 in 2..=12,
+    /// Reverse futility: margin for each ply, centipawns.
+    reverse_slope: 130 in 40..=400,
+    /// Null move: least depth, plies.
+    null_depth: 2 in 1..=5,
+    /// Null move: reduction, 1/1024 ply.
+    null_base: 3_072 in 2_000..=5_000,
+    /// Null move: reduction for each ply of depth, 1/1024 ply.
+    null_slope: 256 in 0..=512,
+    /// Null move: evaluation above beta worth one more ply, centipawns.
+    null_evaluation: 300 in 80..=900,
+    /// Prob-cut: least depth, plies.
+    prob_cut_depth: 5 in 3..=9,
+    /// Prob-cut: margin above beta, centipawns.
+    prob_cut_margin: 300 in 100..=900,
+    /// Prob-cut: reduction, plies.
+    prob_cut_reduction: 4 in 2..=6,
+    /// Internal reduction: least depth, plies.
+    internal_depth: 4 in 2..=8,
+    /// Late-move pruning: quiet moves at depth 0.
+    late_base: 4 in 1..=12,
+    /// Late-move pruning: quiet moves for each square of the depth, hundredths.
+    late_slope: 120 in 40..=300,
+    /// History pruning: greatest depth, plies.
+    history_depth: 5 in 1..=9,
+    /// History pruning: least sum of histories for each ply, negated.
+    history_slope: 5_000 in 1_000..=15_000,
+    /// Futility: greatest depth after the reduction, plies.
+    futility_depth: 7 in 2..=12,
+    /// Futility: margin at depth 0, centipawns.
+    futility_base: 180 in 40..=600,
+    /// Futility: margin for each ply, centipawns.
+    futility_slope: 130 in 40..=400,
+    /// Exchange pruning: loss of a quiet move for each square of the reduced depth, centipawns.
+    exchange_quiet: 40 in 10..=150,
+    /// Exchange pruning: loss of a capture or check for each ply, centipawns.
+    exchange_capture: 180 in 40..=500,
+    /// Singular extension: least depth, plies.
+    singular_depth: 7 in 4..=12,
+    /// Singular extension: margin for each ply, centipawns.
+    singular_margin: 5 in 1..=20,
+    /// Singular extension: how far below the margin all others must lie for two plies, centipawns.
+    double_margin: 60 in 10..=300,
+    /// History: greatest bonus.
+    history_bonus_limit: 1_600 in 400..=4_000,
+    /// History: bonus for each ply.
+    history_bonus_slope: 160 in 40..=500,
+    /// Quiescence: what a capture may bring beyond its material, centipawns.
+    quiescence_margin: 300 in 50..=900,
+    /// Quiescence: plies with the one-move mate test.
+    quiescence_mate_depth: 5 in 1..=12,
+    /// Correction: share of the corrections' sum that counts, 1/1024.
+    correction_share: 128 in 0..=512,
+}
+
+impl SearchParams {
+    /// The same without some techniques.
+    pub const fn without(self, techniques: Techniques) -> SearchParams {
+        SearchParams { techniques: self.techniques.difference(techniques), ..self }
+    }
+
+    /// Whether a technique is in use.
+    #[inline]
+    pub const fn uses(&self, technique: Techniques) -> bool {
+        self.techniques.contains(technique)
+    }
+}
+
+impl Default for SearchParams {
+    fn default() -> SearchParams {
+        SearchParams::DEFAULT
+    }
+}

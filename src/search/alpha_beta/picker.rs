@@ -1,0 +1,237 @@
+//! The order in which moves are searched, one stage after the other: the table move, captures that
+//! do not lose material, killers, quiet moves by their histories, losing captures. A stage makes
+//! its moves only when the one before is used up.
+
+use arrayvec::ArrayVec;
+
+use super::history::{Arrival, Histories, Killers, LOW_PLIES, Rows};
+use crate::eval::exchange_values;
+use crate::shogi::{MAX_MOVES, Move, MoveList, PieceKind, Position, Scope, movegen};
+
+#[derive(Clone, Copy, Debug)]
+struct Rated {
+    mv: Move,
+    value: i32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Table,
+    MakeCaptures,
+    GoodCaptures,
+    Killer(usize),
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    MakeEvasions,
+    Evasions,
+    End,
+}
+
+/// What orders the quiet moves of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guide {
+    pub killers: Killers,
+    pub rows: Rows,
+    /// Distance from the root; beyond [`LOW_PLIES`] it does not matter.
+    pub ply: usize,
+}
+
+/// Value of a quiet move: all histories that know it.
+#[inline]
+pub(super) fn quiet_value(histories: &Histories, pos: &Position, guide: &Guide, mv: Move) -> i32 {
+    let [last, own, earlier] = histories.after(&guide.rows, Arrival::of(pos, mv));
+    2 * histories.quiet(pos, mv)
+        + 2 * last
+        + own
+        + earlier / 2
+        + 4 * histories.near_root(guide.ply, mv) / (1 + guide.ply.min(LOW_PLIES) as i32)
+}
+
+/// Yields the legal moves of one node, most promising first, each once.
+pub(super) struct MovePicker {
+    stage: Stage,
+    table_move: Option<Move>,
+    guide: Guide,
+    /// Adds the pointless non-promotions.
+    extra: Scope,
+    /// Leave the remaining quiet moves out.
+    no_quiets: bool,
+    list: ArrayVec<Rated, MAX_MOVES>,
+    next: usize,
+    bad: ArrayVec<Move, 128>,
+    next_bad: usize,
+}
+
+impl MovePicker {
+    /// `table_move` is tried first if it is legal. `all`: the pointless non-promotions too.
+    pub fn new(pos: &Position, table_move: Option<Move>, guide: Guide, all: bool) -> MovePicker {
+        MovePicker {
+            stage: Stage::Table,
+            table_move: table_move.filter(|&mv| pos.is_legal(mv)),
+            guide,
+            extra: if all { Scope::POINTLESS } else { Scope::empty() },
+            no_quiets: false,
+            list: ArrayVec::new(),
+            next: 0,
+            bad: ArrayVec::new(),
+            next_bad: 0,
+        }
+    }
+
+    /// The quiet moves still to come are left out; not in check.
+    pub fn skip_quiets(&mut self) {
+        self.no_quiets = true;
+    }
+
+    /// The next move.
+    pub fn next(&mut self, pos: &Position, histories: &Histories) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage =
+                        if pos.in_check() { Stage::MakeEvasions } else { Stage::MakeCaptures };
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::MakeCaptures => {
+                    self.rate_captures(pos, histories);
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => match self.take_best() {
+                    Some(Rated { mv, .. }) => {
+                        if pos.is_see_at_least(mv, exchange_values(), 0)
+                            || self.bad.try_push(mv).is_err()
+                        {
+                            return Some(mv);
+                        }
+                    }
+                    None => self.stage = Stage::Killer(0),
+                },
+                Stage::Killer(n) => {
+                    self.stage = if n == 0 { Stage::Killer(1) } else { Stage::MakeQuiets };
+                    if !self.no_quiets
+                        && let Some(mv) = self.guide.killers.get()[n]
+                        && self.is_killer(pos, mv)
+                    {
+                        return Some(mv);
+                    }
+                }
+                Stage::MakeQuiets => {
+                    self.stage = Stage::Quiets;
+                    self.list.clear();
+                    if !self.no_quiets {
+                        self.rate_quiets(pos, histories);
+                    }
+                }
+                Stage::Quiets => match self.take_next().filter(|_| !self.no_quiets) {
+                    Some(rated) => return Some(rated.mv),
+                    None => self.stage = Stage::BadCaptures,
+                },
+                Stage::BadCaptures => {
+                    let mv = self.bad.get(self.next_bad).copied();
+                    self.next_bad += 1;
+                    if mv.is_none() {
+                        self.stage = Stage::End;
+                    }
+                    return mv;
+                }
+                Stage::MakeEvasions => {
+                    self.rate_evasions(pos, histories);
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => match self.take_best() {
+                    Some(rated) => return Some(rated.mv),
+                    None => self.stage = Stage::End,
+                },
+                Stage::End => return None,
+            }
+        }
+    }
+
+    /// Whether the move is a quiet, legal killer that was not the table move.
+    fn is_killer(&self, pos: &Position, mv: Move) -> bool {
+        Some(mv) != self.table_move && pos.is_legal(mv) && pos.is_quiet(mv)
+    }
+
+    fn rate_captures(&mut self, pos: &Position, histories: &Histories) {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS | self.extra, &mut moves);
+        self.fill(&moves, |mv| capture_value(pos, histories, mv));
+    }
+
+    fn rate_quiets(&mut self, pos: &Position, histories: &Histories) {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
+        let tried = self.guide.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
+        moves.retain(|mv| !mv.is_promotion() && !tried.contains(&Some(*mv)));
+        let guide = self.guide;
+        self.fill(&moves, |mv| quiet_value(histories, pos, &guide, mv));
+        // Moves that have served before come in order, the rest as generated: sorting them all
+        // costs more than it gains.
+        let list = &mut self.list[..];
+        let mut promising = 0;
+        for at in 0..list.len() {
+            if list[at].value > UNPROMISING {
+                list.swap(at, promising);
+                promising += 1;
+            }
+        }
+        list[..promising]
+            .sort_unstable_by_key(|rated| (std::cmp::Reverse(rated.value), rated.mv.to_bits()));
+    }
+
+    fn rate_evasions(&mut self, pos: &Position, histories: &Histories) {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, Scope::USEFUL | self.extra, &mut moves);
+        let guide = self.guide;
+        self.fill(&moves, |mv| {
+            if pos.is_quiet(mv) {
+                quiet_value(histories, pos, &guide, mv)
+            } else {
+                EVADING_CAPTURE + capture_value(pos, histories, mv)
+            }
+        });
+    }
+
+    fn fill(&mut self, moves: &[Move], value: impl Fn(Move) -> i32) {
+        self.list.clear();
+        self.next = 0;
+        for &mv in moves {
+            if Some(mv) != self.table_move {
+                self.list.push(Rated { mv, value: value(mv) });
+            }
+        }
+    }
+
+    fn take_next(&mut self) -> Option<Rated> {
+        let rated = self.list.get(self.next).copied();
+        self.next += 1;
+        rated
+    }
+
+    /// Selection sort, one step.
+    fn take_best(&mut self) -> Option<Rated> {
+        let rest = self.list.get_mut(self.next..)?;
+        let best = (0..rest.len()).max_by_key(|&i| (rest[i].value, std::cmp::Reverse(i)))?;
+        rest.swap(0, best);
+        self.take_next()
+    }
+}
+
+/// Quiet moves of less value are not sorted.
+const UNPROMISING: i32 = -8_000;
+/// Puts captures before quiet evasions.
+const EVADING_CAPTURE: i32 = 1 << 20;
+
+/// Captures: most valuable victim, then experience, then least valuable attacker.
+#[inline]
+fn capture_value(pos: &Position, histories: &Histories, mv: Move) -> i32 {
+    let values = exchange_values();
+    let taken = pos.piece_on(mv.to()).map_or(0, |piece| values.capture[piece.kind.index()]);
+    let moved = pos.moved_piece(mv);
+    let gain = taken + if mv.is_promotion() { values.promotion[moved.index()] } else { 0 };
+    let risk = if moved == PieceKind::King { 0 } else { values.capture[moved.index()] };
+    16 * gain + histories.capture(pos, mv) - risk
+}

@@ -1,0 +1,134 @@
+//! The conditions under which a node or a move is left out, each a pure function of what it looks at.
+//! None speaks of mates, and none in check.
+
+use super::params::SearchParams;
+use crate::eval::Score;
+use crate::search::Depth;
+
+/// Razoring: so far below alpha that only quiescence can tell. The evaluation from which on a node
+/// is not hopeless, below alpha.
+#[inline]
+pub(super) fn is_hopeless(
+    params: &SearchParams,
+    depth: Depth,
+    standing: Score,
+    alpha: Score,
+) -> bool {
+    let plies = depth.to_plies();
+    plies <= params.razor_depth
+        && standing + (params.razor_base + params.razor_slope * plies) <= alpha
+}
+
+/// Reverse futility: so far above beta that the opponent will not come back before the horizon. The
+/// bound on the score, if so.
+#[inline]
+pub(super) fn is_won_back_never(
+    params: &SearchParams,
+    depth: Depth,
+    standing: Score,
+    beta: Score,
+    improving: bool,
+) -> Option<Score> {
+    let plies = depth.to_plies();
+    let margin = params.reverse_slope * (plies - i32::from(improving)).max(0);
+    (plies <= params.reverse_depth && standing - margin >= beta)
+        .then(|| beta + (standing - beta) / 2)
+}
+
+/// Null move: the depth of the search after a pass; the better the evaluation, the less.
+#[inline]
+pub(super) fn null_move_depth(
+    params: &SearchParams,
+    depth: Depth,
+    standing: Score,
+    beta: Score,
+) -> Depth {
+    let excess = ((standing - beta) / params.null_evaluation).clamp(0, 3);
+    let units = params.null_base + params.null_slope * depth.to_plies() + 1_024 * excess;
+    depth - Depth::half_plies(2 * units / 1_024)
+}
+
+/// Late-move pruning: how many moves are searched before the quiet ones left are given up.
+#[inline]
+pub(super) fn quiet_moves_worth_it(params: &SearchParams, depth: Depth, improving: bool) -> usize {
+    let plies = depth.to_plies().max(0);
+    let count = params.late_base + params.late_slope * plies * plies / 100;
+    usize::try_from(if improving { count } else { count / 2 }).unwrap_or(0)
+}
+
+/// History pruning: whether a quiet move with this history is not worth a look.
+#[inline]
+pub(super) fn is_discredited(params: &SearchParams, depth: Depth, history: i32) -> bool {
+    let plies = depth.to_plies();
+    plies <= params.history_depth && history < -params.history_slope * plies.max(1)
+}
+
+/// Futility: the most that a quiet move is expected to bring, if that is not above alpha. `depth`:
+/// what is left after the reduction.
+#[inline]
+pub(super) fn futile_bound(
+    params: &SearchParams,
+    depth: Depth,
+    standing: Score,
+    alpha: Score,
+) -> Option<Score> {
+    let plies = depth.to_plies().max(0);
+    let bound = standing + (params.futility_base + params.futility_slope * plies);
+    (plies <= params.futility_depth && bound <= alpha).then_some(bound)
+}
+
+/// Exchange pruning: the most material, centipawns, that a move may lose on its square. `depth`: what
+/// is left after the reduction for quiet moves, the node's for others.
+#[inline]
+pub(super) fn affordable_loss(params: &SearchParams, depth: Depth, quiet: bool) -> i32 {
+    let plies = depth.to_plies().max(0);
+    if quiet { params.exchange_quiet * plies * plies } else { params.exchange_capture * plies }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PARAMS: SearchParams = SearchParams::DEFAULT;
+
+    #[test]
+    fn far_scores_end_a_node_near_the_horizon_only() {
+        let (near, far) = (Depth::ONE, Depth::plies(30));
+        let (low, high) = (Score::cp(-9_000), Score::cp(9_000));
+        assert!(is_hopeless(&PARAMS, near, low, Score::ZERO));
+        assert!(!is_hopeless(&PARAMS, far, low, Score::ZERO));
+        assert!(!is_hopeless(&PARAMS, near, Score::ZERO, Score::ZERO));
+        let bound = is_won_back_never(&PARAMS, near, high, Score::ZERO, false);
+        assert!(bound.is_some_and(|bound| bound >= Score::ZERO && bound <= high));
+        assert_eq!(is_won_back_never(&PARAMS, far, high, Score::ZERO, false), None);
+        let one = Depth::ONE;
+        let edge = Score::cp(PARAMS.reverse_slope);
+        assert!(is_won_back_never(&PARAMS, one, edge, Score::ZERO, false).is_some());
+        assert!(is_won_back_never(&PARAMS, one, edge - 1, Score::ZERO, false).is_none());
+        assert!(is_won_back_never(&PARAMS, one, edge - 1, Score::ZERO, true).is_some());
+    }
+
+    #[test]
+    fn a_pass_is_searched_less_deeply_the_better_one_stands() {
+        let depth = Depth::plies(10);
+        let even = null_move_depth(&PARAMS, depth, Score::ZERO, Score::ZERO);
+        let ahead = null_move_depth(&PARAMS, depth, Score::cp(2_000), Score::ZERO);
+        assert!(ahead < even && even < depth - Depth::plies(2));
+    }
+
+    #[test]
+    fn moves_are_given_up_at_their_bounds() {
+        let depth = Depth::plies(3);
+        let count = |improving| quiet_moves_worth_it(&PARAMS, depth, improving);
+        assert!(count(true) > count(false));
+        assert!(quiet_moves_worth_it(&PARAMS, Depth::plies(9), false) > count(false));
+        assert!(!is_discredited(&PARAMS, depth, -3 * PARAMS.history_slope));
+        assert!(is_discredited(&PARAMS, depth, -3 * PARAMS.history_slope - 1));
+        let reach = PARAMS.futility_base + PARAMS.futility_slope;
+        let bound = |alpha| futile_bound(&PARAMS, Depth::ONE, Score::ZERO, Score::cp(alpha));
+        assert_eq!(bound(reach), Some(Score::cp(reach)));
+        assert_eq!(bound(reach - 1), None);
+        assert!(affordable_loss(&PARAMS, depth, true) > 0);
+        assert_eq!(affordable_loss(&PARAMS, Depth::ZERO, false), 0);
+    }
+}

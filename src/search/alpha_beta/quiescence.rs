@@ -1,0 +1,229 @@
+//! Quiescence: captures are played out before a position is evaluated; checks are answered and, on
+//! the first ply, given.
+
+use arrayvec::ArrayVec;
+
+use super::params::Techniques;
+use super::{Arrival, Worker};
+use crate::engine::Bound;
+use crate::eval::{Score, exchange_values};
+use crate::search::tt::Entry;
+use crate::search::window::{NodeType, Window};
+use crate::search::{Depth, MAX_PLY};
+use crate::shogi::{MAX_MOVES, Move, MoveList, Scope, movegen};
+
+/// Quiet evasions looked at once a move is known that does not lose.
+const QUIET_EVASIONS: usize = 3;
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    mv: Move,
+    value: i32,
+}
+
+type Candidates = ArrayVec<Candidate, MAX_MOVES>;
+
+/// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
+pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i32) -> Score {
+    let Window { mut alpha, beta } = window;
+    worker.line().clear();
+    worker.seldepth = worker.seldepth.max(worker.ply);
+
+    // Step 1. The end of the search, of the game, or of the stack.
+    if worker.must_stop() {
+        return Score::ZERO;
+    }
+    if let Some(score) = worker.decided_or_full() {
+        return score;
+    }
+    let params = worker.memory.params;
+
+    // Step 2. What the table knows.
+    let key = worker.pos.key();
+    let known = if params.uses(Techniques::QUIESCENCE_TABLE) {
+        worker.tt.probe(key, worker.ply as u32)
+    } else {
+        None
+    };
+    if !N::PV
+        && let Some(entry) = known
+        && entry.cuts(window)
+    {
+        return entry.score;
+    }
+
+    // Step 3. Standing pat: out of check the side to move need not take.
+    let in_check = worker.pos.in_check();
+    let mut best = -Score::INFINITE;
+    let mut evaluation = None;
+    let mut futile_base = -Score::INFINITE;
+    if !in_check {
+        let raw = known.and_then(|entry| entry.standing).unwrap_or_else(|| worker.evaluate());
+        evaluation = Some(raw);
+        let place = worker.correction_place();
+        let corrected = worker.corrected(raw, place);
+        best = match known {
+            Some(entry) if entry.improves(corrected) => entry.score,
+            _ => corrected,
+        };
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+        futile_base = corrected + params.quiescence_margin;
+
+        // Step 4. A mating move.
+        if params.uses(Techniques::QUIESCENCE_MATE)
+            && depth < params.quiescence_mate_depth
+            && known.is_none()
+            && let Some(mv) = worker.pos.mate_in_one()
+        {
+            let score = Score::mate_in(worker.ply as u32 + 1);
+            let ply = worker.ply;
+            worker.lines[ply + 1].clear();
+            worker.update_pv(mv);
+            worker.remember(key, Found { mv: Some(mv), score, bound: Bound::Exact, evaluation });
+            return score;
+        }
+    }
+
+    // Step 5. The moves.
+    let before = alpha;
+    let table_move = known.and_then(|entry| entry.mv);
+    let mut moves = candidates(worker, table_move, depth);
+    let checks = worker.pos.check_squares();
+    let mut best_move = None;
+    let mut quiet_evasions = 0;
+    let none = moves.is_empty();
+    while let Some(mv) = take_best(&mut moves) {
+        let quiet = worker.pos.is_quiet(mv);
+        if best > -Score::MAX_EVAL {
+            if in_check {
+                // Step 6. One answer that holds is enough to try few others.
+                if quiet {
+                    quiet_evasions += 1;
+                    if quiet_evasions > QUIET_EVASIONS {
+                        continue;
+                    }
+                }
+            } else if !quiet
+                && params.uses(Techniques::QUIESCENCE_FUTILITY)
+                && !worker.pos.gives_check(mv, &checks)
+            {
+                // Step 7. A capture that cannot reach alpha.
+                let bound = futile_base + worker.pos.material_gain(mv, exchange_values());
+                if bound <= alpha {
+                    best = best.max(bound);
+                    continue;
+                }
+            }
+            if !worker.pos.is_see_at_least(mv, exchange_values(), 0) {
+                continue;
+            }
+        }
+        let score =
+            worker.follow(mv, |w| -search::<N>(w, Window { alpha, beta }.turned(), depth + 1));
+        if worker.stopped {
+            return Score::ZERO;
+        }
+        if score > best {
+            best = score;
+            if score > alpha {
+                best_move = Some(mv);
+                alpha = score;
+                if N::PV {
+                    worker.update_pv(mv);
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+    }
+    if in_check && none {
+        return worker.mated_here();
+    }
+    let bound = if best >= beta {
+        Bound::Lower
+    } else if N::PV && best > before {
+        Bound::Exact
+    } else {
+        Bound::Upper
+    };
+    worker.remember(key, Found { mv: best_move, score: best, bound, evaluation });
+    best
+}
+
+/// What quiescence found out about a position.
+struct Found {
+    mv: Option<Move>,
+    score: Score,
+    bound: Bound,
+    evaluation: Option<Score>,
+}
+
+impl Worker<'_> {
+    fn remember(&self, key: u64, found: Found) {
+        if !self.memory.params.uses(Techniques::QUIESCENCE_TABLE) {
+            return;
+        }
+        let Found { mv, score, bound, evaluation } = found;
+        let entry = Entry { mv, score, depth: Depth::ZERO, bound, standing: evaluation, pv: false };
+        self.tt.store(key, self.ply as u32, &entry);
+    }
+
+    /// The score if the rules have decided the game here, or the stack is full.
+    pub(super) fn decided_or_full(&mut self) -> Option<Score> {
+        let superiority = self.memory.params.uses(Techniques::SUPERIORITY);
+        self.decided(superiority).or_else(|| (self.ply >= MAX_PLY).then(|| self.evaluate()))
+    }
+
+    /// The evaluation of the present position.
+    #[inline]
+    pub(super) fn evaluate(&mut self) -> Score {
+        self.evaluator.evaluate(&self.pos)
+    }
+}
+
+/// Evasions in check; else captures and promotions, and on the first ply checks.
+fn candidates(worker: &Worker, table_move: Option<Move>, depth: i32) -> Candidates {
+    let (pos, params) = (&worker.pos, worker.memory.params);
+    let histories = &*worker.memory.histories;
+    let mut found = Candidates::new();
+    let mut moves = MoveList::new();
+    let mut add = |mv: Move, value: i32| {
+        let value = if Some(mv) == table_move { i32::MAX } else { value };
+        found.push(Candidate { mv, value });
+    };
+    if pos.in_check() {
+        movegen::generate(pos, Scope::USEFUL, &mut moves);
+        let rows = worker.rows();
+        for &mv in &moves {
+            if pos.is_quiet(mv) {
+                let [last, ..] = histories.after(&rows, Arrival::of(pos, mv));
+                add(mv, histories.quiet(pos, mv) + last);
+            } else {
+                add(mv, (1 << 20) + pos.material_gain(mv, exchange_values()));
+            }
+        }
+        return found;
+    }
+    movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
+    for &mv in &moves {
+        let risk = exchange_values().capture[pos.moved_piece(mv).index()].min(1_000);
+        add(mv, (1 << 20) + 16 * pos.material_gain(mv, exchange_values()) - risk);
+    }
+    if depth == 0 && params.uses(Techniques::QUIESCENCE_CHECKS) {
+        moves.clear();
+        movegen::generate_quiet_checks(pos, &pos.check_squares(), &mut moves);
+        for &mv in &moves {
+            add(mv, histories.quiet(pos, mv));
+        }
+    }
+    found
+}
+
+fn take_best(moves: &mut Candidates) -> Option<Move> {
+    let best = (0..moves.len()).max_by_key(|&i| (moves[i].value, std::cmp::Reverse(i)))?;
+    Some(moves.swap_remove(best).mv)
+}

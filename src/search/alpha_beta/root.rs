@@ -1,0 +1,295 @@
+//! The root: iterative deepening, aspiration windows, several lines, and when to stop.
+
+use std::time::Duration;
+
+use super::node::{Child, search_child};
+use super::params::Techniques;
+use super::reduction::LateMove;
+use super::time::Course;
+use super::{Depth, Worker};
+use crate::engine::{Bound, Info, Report};
+use crate::eval::Score;
+use crate::search::MAX_DEPTH;
+use crate::search::root::{RootMove, Shown, root_moves};
+use crate::search::tt::Entry;
+use crate::search::window::{Pv, Window};
+
+/// Root moves are announced one by one only after this time.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+/// With a single legal move and a clock, this depth is enough to expect an answer.
+const SINGLE_REPLY_DEPTH: u32 = 6;
+/// Once a window is wider than this it is opened, centipawns.
+const WIDEST: i32 = 3_000;
+
+/// What a thread found.
+pub(super) struct Found {
+    /// The best line, of the last completed iteration or of a better move found since.
+    pub info: Option<Info>,
+    /// Best first; `None` without a legal move.
+    pub first: Option<RootMove>,
+}
+
+/// One search from the root by one thread.
+pub(super) struct Root<'w, 'a, 'r> {
+    worker: &'w mut Worker<'a>,
+    /// `None`: a helper, which is silent and searches until it is stopped.
+    report: Option<&'r mut dyn FnMut(Report<'_>)>,
+    /// Nodes of the other threads.
+    others: &'r dyn Fn() -> u64,
+    /// Best first.
+    moves: Vec<RootMove>,
+    depth: u32,
+    best: Option<Info>,
+    course: Course,
+    /// Nodes below the best move in this iteration.
+    best_nodes: u64,
+}
+
+impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
+    pub fn new(
+        worker: &'w mut Worker<'a>,
+        report: Option<&'r mut dyn FnMut(Report<'_>)>,
+        others: &'r dyn Fn() -> u64,
+    ) -> Self {
+        let moves = root_moves(&worker.pos, worker.settings, worker.limits);
+        Root {
+            worker,
+            report,
+            others,
+            moves,
+            depth: 0,
+            best: None,
+            course: Course::default(),
+            best_nodes: 0,
+        }
+    }
+
+    /// Deepens until a limit is reached.
+    pub fn run(mut self) -> Found {
+        let deepest = self.worker.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let any = !self.moves.is_empty();
+        for depth in (1..=deepest).take_while(|_| any) {
+            self.depth = depth;
+            let before = self.worker.nodes;
+            self.iterate();
+            if self.worker.stopped {
+                break;
+            }
+            let nodes = (self.worker.nodes - before).max(1);
+            let share = self.best_nodes as f64 / nodes as f64;
+            self.course.note(self.moves[0].mv, self.moves[0].score, share);
+            if self.is_enough() {
+                break;
+            }
+        }
+        Found { info: self.best, first: self.moves.into_iter().next() }
+    }
+
+    /// One iteration: all lines, best first.
+    fn iterate(&mut self) {
+        self.worker.seldepth = 0;
+        let lines = self.worker.settings.multi_pv.clamp(1, self.moves.len());
+        for line in 0..lines {
+            self.search_line(line);
+            if self.worker.stopped {
+                return;
+            }
+            self.worker.has_answer = true;
+            // Lines already found this iteration stay in order.
+            self.moves[..=line].sort_by_key(|root| std::cmp::Reverse(root.score));
+        }
+        for line in 0..lines {
+            let info = self.info(line, self.moves[line].score, Bound::Exact);
+            if line == 0 {
+                self.best = Some(info.clone());
+            }
+            if let Some(report) = &mut self.report {
+                report(Report::Line(&info));
+            }
+        }
+    }
+
+    /// Whether deeper iterations are not worth their time, or none is left.
+    fn is_enough(&self) -> bool {
+        let control = self.worker.control;
+        let plan = control.soft_limit();
+        if control.is_stopped() {
+            return true;
+        }
+        if let Some(soft) = plan {
+            let fixed = control.hard_limit().is_none_or(|hard| hard <= soft);
+            if !fixed && self.course.is_enough(control.elapsed(), soft)
+                || fixed && control.is_time_used()
+                || self.moves.len() == 1 && self.depth >= SINGLE_REPLY_DEPTH
+            {
+                return true;
+            }
+        }
+        // A mate within the depth searched cannot become shorter by much.
+        let plies = self.moves[0].score.mate_plies();
+        plies.is_some_and(|plies| {
+            (plan.is_some() || self.worker.limits.mate) && plies.unsigned_abs() <= self.depth
+        })
+    }
+
+    /// Searches for the best of the moves from `line` on, with an aspiration window that widens
+    /// until the score lies in it.
+    fn search_line(&mut self, line: usize) {
+        let params = self.worker.memory.params;
+        let last = self.moves[line].score;
+        let mut reach = params.aspiration;
+        let narrow = params.uses(Techniques::ASPIRATION)
+            && self.depth >= 4
+            && !last.is_mate()
+            && last > -Score::INFINITE;
+        let mut window = if narrow {
+            Window { alpha: last - reach, beta: last + reach }
+        } else {
+            Window::open()
+        };
+        loop {
+            let score = self.search_moves(line, window);
+            if self.worker.stopped {
+                return;
+            }
+            reach *= 2;
+            let bound = if score <= window.alpha {
+                // The fall is real or not: alpha goes down, beta comes closer.
+                let beta = window.alpha + (window.beta - window.alpha) / 2;
+                window = Window { alpha: score - reach, beta };
+                Bound::Upper
+            } else if score >= window.beta {
+                window.beta = score + reach;
+                Bound::Lower
+            } else {
+                return;
+            };
+            if line == 0 && self.worker.settings.multi_pv == 1 {
+                let info = self.info(line, score, bound);
+                if let Some(report) = &mut self.report {
+                    report(Report::Line(&info));
+                }
+            }
+            if reach > WIDEST || score.is_mate() {
+                window = Window::open();
+            }
+        }
+    }
+
+    /// Principal variation search over the root moves from `line` on. The best one is moved to
+    /// `line`.
+    fn search_moves(&mut self, line: usize, window: Window) -> Score {
+        let Window { mut alpha, beta } = window;
+        let depth = Depth::plies(self.depth as i32);
+        let checks = self.worker.pos.check_squares();
+        let mut best = -Score::INFINITE;
+        self.worker.lines[0].clear();
+        self.note_standing();
+        for index in line..self.moves.len() {
+            let mv = self.moves[index].mv;
+            if let Some(report) = &mut self.report
+                && self.worker.control.elapsed() >= CURRENT_MOVE_AFTER
+            {
+                report(Report::CurrentMove(mv, index + 1));
+            }
+            let first = index == line;
+            let gives_check = self.worker.pos.gives_check(mv, &checks);
+            let child = Child {
+                mv,
+                window: Window { alpha, beta },
+                depth: depth - Depth::ONE,
+                reduction: self.reduction(index - line + 1, depth, gives_check),
+                first,
+                cut_node: false,
+            };
+            let before = self.worker.nodes;
+            let score = search_child::<Pv>(self.worker, &child);
+            if self.worker.stopped {
+                return best;
+            }
+            best = best.max(score);
+            self.moves[index].score = score;
+            if score > alpha || first {
+                self.worker.update_pv(mv);
+                self.moves[index].pv = self.worker.lines[0].clone();
+                // The best so far goes in front; the others keep their order.
+                self.moves[line..=index].rotate_right(1);
+                self.best_nodes = self.worker.nodes - before;
+                if score > alpha {
+                    alpha = score;
+                    self.note_better(line, score, window);
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        // After a search of some moves only, the table learns nothing of the root.
+        if line == 0 && self.worker.limits.search_moves.is_empty() {
+            let mv = Some(self.moves[0].mv);
+            let entry = Entry { mv, score: best, depth, bound, standing: None, pv: true };
+            self.worker.tt.store(self.worker.pos.key(), 0, &entry);
+        }
+        best
+    }
+
+    /// The root's evaluation, for those below.
+    fn note_standing(&mut self) {
+        let worker = &mut *self.worker;
+        let standing = if worker.pos.in_check() {
+            None
+        } else {
+            let (raw, place) = (worker.evaluate(), worker.correction_place());
+            Some(worker.corrected(raw, place))
+        };
+        worker.state().standing = standing;
+        for state in &mut worker.memory.stack[1..=2] {
+            state.killers = Default::default();
+            state.child_cutoffs = 0;
+        }
+    }
+
+    /// Late root moves are searched less deeply first, too.
+    fn reduction(&self, number: usize, depth: Depth, gives_check: bool) -> Option<Depth> {
+        let memory = &self.worker.memory;
+        let wanted = memory.params.uses(Techniques::LATE_MOVE_REDUCTION);
+        if !wanted || number == 1 || depth < Depth::plies(2) {
+            return None;
+        }
+        let late = LateMove {
+            depth,
+            number,
+            cut_node: false,
+            pv: true,
+            improving: true,
+            table_capture: false,
+            gives_check,
+            killer: false,
+            history: 0,
+            child_cutoffs: false,
+        };
+        Some(memory.reductions.of(memory.params, &late))
+    }
+
+    /// A better move is the answer even if the iteration is cut off, or the search with a wider
+    /// window that would tell how much better.
+    fn note_better(&mut self, line: usize, score: Score, window: Window) {
+        if line == 0 && self.best.is_some() {
+            let bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
+            self.best = Some(self.info(line, score, bound));
+        }
+    }
+
+    fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
+        let nodes = self.worker.nodes + (self.others)();
+        let (pv, depth) = (&self.moves[line].pv, self.depth);
+        self.worker.info(&Shown { line, pv, score, bound, depth, nodes })
+    }
+}

@@ -1,0 +1,132 @@
+//! Several threads on one transposition table (lazy SMP): each searches the root for itself, and they
+//! differ by what they find in the table. At the end they vote.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use super::root::{Found, Root};
+use super::{Experience, Memory, Reductions, SearchParams, Worker};
+use crate::engine::{BestMove, Control, Info, Limits, Outcome, Report, Settings};
+use crate::eval::Evaluation;
+use crate::search::TranspositionTable;
+use crate::search::worker::Instructions;
+use crate::shogi::{Move, Position};
+
+/// What all threads of a search share.
+pub(super) struct Team<'a> {
+    pub pos: &'a Position,
+    pub evaluation: &'a Evaluation,
+    pub table: &'a TranspositionTable,
+    pub params: &'a SearchParams,
+    pub reductions: &'a Reductions,
+    pub settings: &'a Settings,
+    pub limits: &'a Limits,
+    pub control: &'a Control,
+}
+
+impl Team<'_> {
+    /// Searches with a thread for each experience; the caller's is the first.
+    pub fn search(
+        &self,
+        experiences: &mut [Experience],
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        let Some((main, helpers)) = experiences.split_first_mut() else {
+            unreachable!("there is at least one thread")
+        };
+        // Helpers are stopped by the main thread alone.
+        let helper_control = Control::new(self.control.started());
+        let counts: Vec<AtomicU64> = helpers.iter().map(|_| AtomicU64::new(0)).collect();
+        let others = || counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
+        let share = self.limits.nodes.map(|nodes| nodes / (1 + counts.len() as u64));
+        let limits = Limits { nodes: share, ..self.limits.clone() };
+        let (found, nodes) = thread::scope(|scope| {
+            let threads: Vec<_> = helpers
+                .iter_mut()
+                .zip(&counts)
+                .map(|(experience, count)| {
+                    let (control, limits) = (&helper_control, &limits);
+                    scope.spawn(move || {
+                        let mut worker = self.worker(experience, limits, control);
+                        worker.published = Some(count);
+                        let found = Root::new(&mut worker, None, &|| 0).run();
+                        (found, worker.nodes)
+                    })
+                })
+                .collect();
+            let limits = if threads.is_empty() { self.limits } else { &limits };
+            let mut worker = self.worker(main, limits, self.control);
+            let mine = Root::new(&mut worker, Some(report), &others).run();
+            helper_control.stop();
+            let mut nodes = worker.nodes;
+            let mut all = vec![mine];
+            for thread in threads {
+                match thread.join() {
+                    Ok((found, searched)) => {
+                        all.push(found);
+                        nodes += searched;
+                    }
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            (elect(all, self.settings.multi_pv), nodes)
+        });
+        self.outcome(found, nodes)
+    }
+
+    fn worker<'s>(
+        &'s self,
+        experience: &'s mut Experience,
+        limits: &'s Limits,
+        control: &'s Control,
+    ) -> Worker<'s> {
+        let told = Instructions { settings: self.settings, limits, control };
+        let memory = Memory::new(self.params, self.reductions, experience);
+        Worker::new(self.pos, self.evaluation, self.table, told, memory)
+    }
+
+    fn outcome(&self, found: Found, nodes: u64) -> Outcome {
+        let Found { info, first } = found;
+        let info = info.map(|info| Info { nodes, time: self.control.elapsed(), ..info });
+        let best = match (&info, first) {
+            (Some(info), Some(first)) => {
+                let mv = info.pv.first().copied().unwrap_or(first.mv);
+                BestMove::Play(mv, info.pv.get(1).copied())
+            }
+            // Cut off in the first iteration: the best so far stands in front.
+            (None, Some(first)) => BestMove::Play(first.mv, None),
+            (_, None) => BestMove::Resign,
+        };
+        Outcome { best, info, nodes }
+    }
+}
+
+/// The thread whose move has most votes: deeper iterations and better scores weigh more. With
+/// several lines the main thread's stands.
+fn elect(all: Vec<Found>, lines: usize) -> Found {
+    let ballot = |found: &Found| {
+        let info = found.info.as_ref()?;
+        Some((*info.pv.first()?, info.score, info.depth))
+    };
+    let votes: Vec<_> = all.iter().filter_map(ballot).collect();
+    let worst = votes.iter().map(|vote| vote.1).min();
+    let weight = |mv: Move| -> i64 {
+        let for_it = votes.iter().filter(|vote| vote.0 == mv);
+        for_it
+            .map(|vote| {
+                let ahead = worst.map_or(0, |worst| vote.1 - worst).min(1_000) + 30;
+                i64::from(ahead) * i64::from(vote.2)
+            })
+            .sum()
+    };
+    let best = all
+        .iter()
+        .enumerate()
+        .filter_map(|(at, found)| ballot(found).map(|vote| (at, vote)))
+        .max_by_key(|&(at, (mv, score, depth))| {
+            let mate = if score.is_mate() { score.to_cp() } else { 0 };
+            (mate, weight(mv), depth, std::cmp::Reverse(at))
+        })
+        .map_or(0, |(at, _)| if lines > 1 { 0 } else { at });
+    all.into_iter().nth(best).unwrap_or(Found { info: None, first: None })
+}

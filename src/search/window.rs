@@ -1,0 +1,46 @@
+//! Search windows and the kinds of nodes that are searched with them.
+
+use crate::eval::Score;
+
+/// Which window a node is searched with.
+pub(super) trait NodeType {
+    /// Whether the window is open: the node may lie on the principal variation.
+    const PV: bool;
+}
+
+/// A node of the principal variation.
+pub(super) struct Pv;
+/// A node searched with a null window.
+pub(super) struct NonPv;
+
+impl NodeType for Pv {
+    const PV: bool = true;
+}
+
+impl NodeType for NonPv {
+    const PV: bool = false;
+}
+
+/// The window of a search: scores strictly between are exact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Window {
+    /// Every score lies inside.
+    pub fn open() -> Window {
+        Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
+    }
+
+    /// The null window that tells whether the score is at least `beta`.
+    pub fn null(beta: Score) -> Window {
+        Window { alpha: beta - 1, beta }
+    }
+
+    /// The same seen by the opponent.
+    pub fn turned(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}

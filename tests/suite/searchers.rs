@@ -1,0 +1,234 @@
+//! What both searchers must do: mates, determinism, limits, lines, draws.
+
+use std::time::{Duration, Instant};
+
+use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Report, Settings};
+use kankei::eval::Evaluation;
+use kankei::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
+use kankei::shogi::{Position, movegen};
+
+use crate::search_support::{MATES, QUIET, SHARP, depth, nodes, position, search};
+
+/// Both searchers, with these settings.
+fn engines(settings: &Settings) -> [Box<dyn Engine>; 2] {
+    let evaluation = Evaluation::HandMade;
+    let mut engines: [Box<dyn Engine>; 2] = [
+        Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation.clone())),
+        Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation)),
+    ];
+    for engine in &mut engines {
+        engine.configure(settings);
+    }
+    engines
+}
+
+fn plain() -> Settings {
+    Settings { hash_mib: 16, ..Settings::default() }
+}
+
+#[test]
+fn mates_are_found_with_their_whole_line() {
+    for (plies, sfen) in MATES {
+        for mut engine in engines(&plain()) {
+            let limits = Limits { mate: true, ..nodes(300_000) };
+            let outcome = search(engine.as_mut(), &position(sfen), &limits);
+            let info = outcome.info.expect("an iteration");
+            // The selective searcher does not look at every shorter mate.
+            let found = info.score.mate_plies().expect("a mate");
+            assert!((plies as i32..=plies as i32 + 4).contains(&found), "{found}: {sfen}");
+            assert_eq!(info.pv.len(), found as usize, "{sfen}");
+            let mut pos = position(sfen);
+            for mv in info.pv {
+                assert_eq!(pos.check_legal(mv), Ok(()), "{sfen}");
+                pos.do_move(mv);
+            }
+            assert!(pos.in_check() && !movegen::has_legal_move(&pos), "{sfen}");
+        }
+    }
+}
+
+#[test]
+fn a_mated_side_has_nothing_to_play() {
+    for mut engine in engines(&plain()) {
+        let pos = position("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+        let outcome = search(engine.as_mut(), &pos, &depth(5));
+        assert_eq!(outcome, Outcome { best: BestMove::Resign, info: None, nodes: 0 });
+    }
+}
+
+#[test]
+fn equal_searches_visit_equal_nodes() {
+    for limits in [depth(6), nodes(50_000)] {
+        for mut engine in engines(&plain()) {
+            for sfen in [QUIET, SHARP] {
+                let mut once = || {
+                    engine.new_game();
+                    let mut outcome = search(engine.as_mut(), &position(sfen), &limits);
+                    if let Some(info) = &mut outcome.info {
+                        info.time = Duration::ZERO;
+                    }
+                    outcome
+                };
+                assert_eq!(once(), once());
+            }
+        }
+    }
+}
+
+#[test]
+fn node_limits_are_exact() {
+    for limit in [1, 2, 100, 3_000, 12_345] {
+        for sfen in [QUIET, SHARP] {
+            for mut engine in engines(&plain()) {
+                let outcome = search(engine.as_mut(), &position(sfen), &nodes(limit));
+                assert_eq!(outcome.nodes, limit);
+                assert!(matches!(outcome.best, BestMove::Play(..)));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stop_from_another_thread_ends_the_search() {
+    for threads in [1, 3] {
+        for mut engine in engines(&Settings { threads, ..plain() }) {
+            let control = Control::new(Instant::now());
+            let pos = position(SHARP);
+            let outcome = std::thread::scope(|scope| {
+                let running =
+                    scope.spawn(|| engine.search(&pos, &Limits::default(), &control, &mut |_| ()));
+                std::thread::sleep(Duration::from_millis(50));
+                control.stop();
+                running.join().expect("no panic")
+            });
+            assert!(matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv)));
+        }
+    }
+}
+
+#[test]
+fn a_search_stopped_before_it_began_still_has_a_move() {
+    for mut engine in engines(&plain()) {
+        let control = Control::new(Instant::now());
+        control.stop();
+        let pos = position(SHARP);
+        let outcome = engine.search(&pos, &Limits::default(), &control, &mut |_| ());
+        assert!(matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv)));
+        assert_eq!(outcome.info.map(|info| info.bound), None);
+    }
+}
+
+#[test]
+fn search_moves_restrict_the_root() {
+    let wanted = ["9f9e", "1f1e"].map(|mv| mv.parse().expect("a move"));
+    let limits = Limits { search_moves: wanted.to_vec(), ..depth(4) };
+    for mut engine in engines(&plain()) {
+        let outcome = search(engine.as_mut(), &position(QUIET), &limits);
+        assert!(matches!(outcome.best, BestMove::Play(mv, _) if wanted.contains(&mv)));
+    }
+}
+
+#[test]
+fn several_lines_are_different_ordered_and_legal() {
+    for mut engine in engines(&Settings { multi_pv: 4, ..plain() }) {
+        let mut lines = Vec::new();
+        let control = Control::new(Instant::now());
+        engine.search(&position(QUIET), &depth(5), &control, &mut |report| {
+            if let Report::Line(info) = report
+                && info.depth == 5
+            {
+                lines.push(info.clone());
+            }
+        });
+        let ranks: Vec<usize> = lines.iter().map(|info| info.multi_pv).collect();
+        assert_eq!(ranks, [1, 2, 3, 4]);
+        assert!(lines.is_sorted_by(|a, b| a.score >= b.score));
+        assert!(lines.iter().all(|info| info.bound == Bound::Exact));
+        for (n, line) in lines.iter().enumerate() {
+            assert!(lines[..n].iter().all(|other| other.pv[0] != line.pv[0]));
+        }
+    }
+}
+
+#[test]
+fn more_lines_than_moves_are_as_many_as_moves() {
+    for mut engine in engines(&Settings { multi_pv: 600, ..plain() }) {
+        let mut most = 0;
+        let control = Control::new(Instant::now());
+        let pos = Position::startpos();
+        engine.search(&pos, &depth(2), &control, &mut |report| {
+            if let Report::Line(info) = report {
+                most = most.max(info.multi_pv);
+            }
+        });
+        assert_eq!(most, 30);
+    }
+}
+
+fn before_a_repetition() -> Position {
+    let mut pos = Position::startpos();
+    for mv in ["2h5h", "8b5b", "5h2h", "5b8b", "2h5h", "8b5b", "5h2h"] {
+        pos.do_move(mv.parse().expect("a move"));
+    }
+    pos
+}
+
+#[test]
+fn a_repetition_is_scored_as_a_draw_by_the_side() {
+    // 5b8b would repeat; with a large draw value for White the searcher goes for it.
+    for mut engine in engines(&Settings { draw_value: [0, 5_000], ..plain() }) {
+        let outcome = search(engine.as_mut(), &before_a_repetition(), &depth(3));
+        assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv.to_string() == "5b8b"));
+        assert_eq!(outcome.info.map(|info| info.score.to_cp()), Some(5_000));
+    }
+}
+
+#[test]
+fn the_last_move_before_the_limit_is_a_draw_unless_it_mates() {
+    let settings =
+        |max_moves_to_draw| Settings { max_moves_to_draw, draw_value: [7, 7], ..plain() };
+    // Move 107 is the last; it mates all the same.
+    for mut engine in engines(&settings(107)) {
+        let outcome = search(engine.as_mut(), &position(MATES[1].1), &depth(3));
+        assert_eq!(outcome.info.and_then(|info| info.score.mate_plies()), Some(1));
+        // The start position with one move to go: whatever is played, a draw.
+        engine.configure(&settings(1));
+        engine.new_game();
+        let outcome = search(engine.as_mut(), &Position::startpos(), &depth(3));
+        assert_eq!(outcome.info.map(|info| info.score.to_cp()), Some(7));
+    }
+}
+
+#[test]
+fn a_game_beyond_the_limit_is_searched_as_usual() {
+    // Move 107 is played although games end after move 100.
+    for (sfen, limit) in [(MATES[1].1, 100), (QUIET, 0)] {
+        let count = |max_moves_to_draw| {
+            engines(&Settings { max_moves_to_draw, ..plain() })
+                .map(|mut engine| search(engine.as_mut(), &position(sfen), &depth(4)).nodes)
+        };
+        assert_eq!(count(limit), count(0));
+    }
+}
+
+#[test]
+fn analysis_counts_a_repetition_only_at_the_fourth_occurrence() {
+    let scores = |consideration| {
+        engines(&Settings { draw_value: [0, 5_000], consideration, ..plain() }).map(|mut engine| {
+            let outcome = search(engine.as_mut(), &before_a_repetition(), &depth(3));
+            outcome.info.expect("an iteration").score.to_cp()
+        })
+    };
+    assert_eq!(scores(false), [5_000; 2]);
+    assert!(scores(true).iter().all(|score| score.abs() < 500));
+}
+
+#[test]
+fn positions_without_a_king_can_be_searched() {
+    for sfen in ["4k4/9/4P4/9/9/9/9/9/9 b 2G 1", "8l/9/9/9/9/9/9/9/4K4 w 2R2B 1"] {
+        for mut engine in engines(&plain()) {
+            let outcome = search(engine.as_mut(), &position(sfen), &depth(4));
+            assert!(matches!(outcome.best, BestMove::Play(..)), "{sfen}");
+        }
+    }
+}
