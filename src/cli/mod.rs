@@ -18,6 +18,7 @@ mod searcher;
 mod selfplay;
 mod show;
 mod suite;
+mod tune;
 mod tuning;
 mod usi;
 
@@ -70,6 +71,8 @@ enum Command {
     Show(show::Args),
     /// Run a file of test positions
     Suite(suite::Args),
+    /// Tune the searcher's numbers by games against itself
+    Tune(tune::Args),
     /// Speak USI, as without any command
     Usi(usi::Args),
 }
@@ -130,6 +133,7 @@ impl Cli {
             Some(Command::Selfplay(args)) => selfplay::run(&args),
             Some(Command::Show(args)) => show::run(&args),
             Some(Command::Suite(args)) => suite::run(&args),
+            Some(Command::Tune(args)) => tune::run(&args),
             Some(Command::Usi(args)) => usi::run(&args),
         };
         result.unwrap_or_else(|error| {

@@ -8,7 +8,8 @@
 //! [`selfplay`] makes labelled games with any [`Engine`](crate::engine::Engine). [`resolve`] plays
 //! out the exchanges of every position of such games and keeps the leaf as a [`Sample`]. [`value`]
 //! fits the weights of the evaluation to the samples by logistic regression, and [`report`]
-//! says how good an evaluation is at it. [`policy`] imitates the moves of games.
+//! says how good an evaluation is at it. [`policy`] imitates the moves of games. [`tune`] turns the
+//! searcher's numbers by what games between two settings say.
 
 mod error;
 pub mod policy;
@@ -17,6 +18,7 @@ pub mod resolve;
 mod sample;
 mod sample_file;
 pub mod selfplay;
+pub mod tune;
 pub mod value;
 
 pub use error::LearnError;

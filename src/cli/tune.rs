@@ -1,0 +1,274 @@
+//! `kankei tune`: tunes the searcher's numbers by games against itself.
+//!
+//! The file has one line for each step: its result and the numbers after it, below a comment that
+//! names the settings. A run that was interrupted or killed goes on with `--resume`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use rayon::prelude::*;
+
+use super::chart::{Curve, LineChart};
+use super::searcher::EvalArgs;
+use super::{CliError, interrupt, progress_bar, thread_pool};
+use crate::engine::{Engine, Settings};
+use crate::eval::Evaluation;
+use crate::file;
+use crate::learn::selfplay::{Budget, SelfplayConfig, play_game};
+use crate::learn::tune::{Duel, Knob, Schedule, Step, Trial, Tuning};
+use crate::record::GameResult;
+use crate::search::{AlphaBeta, SearchParams};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Numbers to tune, separated by commas; without it all
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    numbers: Vec<String>,
+    /// Steps
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
+    /// Pairs of games of a step
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// Nodes a move
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Distance of the points that play, share of a number's range
+    #[arg(long, default_value_t = Schedule::default().reach)]
+    reach: f64,
+    /// Way of a number at first when one point wins all games, share of its range
+    #[arg(long, default_value_t = Schedule::default().rate)]
+    rate: f64,
+    /// Seed of the signs and the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once, 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    #[command(flatten)]
+    eval: EvalArgs,
+    /// File of the steps; FILE.svg shows them
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on behind the last step of the file, with the same options
+    #[arg(long)]
+    resume: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let knobs = args.knobs()?;
+    let pool = thread_pool(args.threads)?;
+    let evaluation = args.eval.load()?;
+    let mut log = Log::open(args, &knobs)?;
+    let done = log.steps.len();
+    let start = |knob: &Knob| f64::from(SearchParams::DEFAULT.get(&knob.name).unwrap_or_default());
+    let values = match log.steps.last() {
+        Some(step) => step.values.clone(),
+        None => knobs.iter().map(start).collect(),
+    };
+    let mut tuning = Tuning::new(knobs.clone(), args.schedule(), values, done);
+    let bar = progress_bar(args.steps as usize).with_position(done as u64);
+    bar.reset_eta();
+    interrupt::watch();
+    while tuning.done() < args.steps as usize && !interrupt::is_interrupted() {
+        let trial = tuning.trial();
+        let step = tuning.done() as u64;
+        let result = pool.install(|| args.play(&knobs, &trial, step, &evaluation))?;
+        log.add(tuning.learn(&trial, result))?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    log.draw(&knobs)?;
+    for (knob, value) in knobs.iter().zip(tuning.rounded()) {
+        println!("--set {}={value}", knob.name);
+    }
+    if tuning.done() < args.steps as usize {
+        eprintln!("interrupted; --resume goes on");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn schedule(&self) -> Schedule {
+        Schedule { steps: self.steps as usize, reach: self.reach, rate: self.rate, seed: self.seed }
+    }
+
+    /// The numbers wanted, with their ranges.
+    fn knobs(&self) -> Result<Vec<Knob>, CliError> {
+        let knob = |&(name, least, greatest): &(&str, i32, i32)| Knob {
+            name: name.to_owned(),
+            least,
+            greatest,
+        };
+        if self.numbers.is_empty() {
+            return Ok(SearchParams::RANGES.iter().map(knob).collect());
+        }
+        let find = |name: &String| {
+            let range = SearchParams::RANGES.iter().find(|range| range.0 == name);
+            range.map(knob).ok_or_else(|| CliError::Tuning(format!("there is no number {name:?}")))
+        };
+        self.numbers.iter().map(find).collect()
+    }
+
+    /// Games won less games lost by the first point, share of the games: each pair begins alike
+    /// and changes colours.
+    fn play(
+        &self,
+        knobs: &[Knob],
+        trial: &Trial,
+        step: u64,
+        evaluation: &Evaluation,
+    ) -> Result<f64, CliError> {
+        let config = SelfplayConfig {
+            seed: self.seed,
+            budget: Budget::Nodes(self.nodes..=self.nodes),
+            settings: Settings { hash_mib: 16, ..Settings::default() },
+            ..SelfplayConfig::default()
+        };
+        let engine = |point: &[i32]| -> Box<dyn Engine> {
+            Box::new(AlphaBeta::new(params(knobs, point), evaluation.clone()))
+        };
+        let pairs = u64::from(self.pairs);
+        let game_count = 2 * self.pairs;
+        let scores: Result<Vec<i32>, CliError> = (0..game_count)
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|game| {
+                let game = u64::from(game);
+                let first_is_black = game % 2 == 0;
+                let (black, white) = if first_is_black {
+                    (&trial.first, &trial.second)
+                } else {
+                    (&trial.second, &trial.first)
+                };
+                let mut duel = Duel::new([engine(black), engine(white)]);
+                let game = play_game(&mut duel, &config, step * pairs + game / 2)?;
+                let black = match game.result {
+                    Some(GameResult::BlackWins) => 1,
+                    Some(GameResult::WhiteWins) => -1,
+                    _ => 0,
+                };
+                Ok(if first_is_black { black } else { -black })
+            })
+            .collect();
+        Ok(f64::from(scores?.iter().sum::<i32>()) / f64::from(game_count))
+    }
+
+    /// The comment at the head of the file: all that decides how the steps go.
+    fn header(&self, knobs: &[Knob]) -> String {
+        let names: Vec<_> = knobs.iter().map(|knob| knob.name.as_str()).collect();
+        format!(
+            "# kankei tune --numbers {} --steps {} --pairs {} --nodes {} --reach {} --rate {} --seed {} --eval {}",
+            names.join(","),
+            self.steps,
+            self.pairs,
+            self.nodes,
+            self.reach,
+            self.rate,
+            self.seed,
+            self.eval,
+        )
+    }
+}
+
+/// The searcher's numbers with these changed.
+fn params(knobs: &[Knob], point: &[i32]) -> SearchParams {
+    let mut params = SearchParams::DEFAULT;
+    for (knob, value) in knobs.iter().zip(point) {
+        if let Some(number) = params.get_mut(&knob.name) {
+            *number = *value;
+        }
+    }
+    params
+}
+
+/// The file of the steps.
+struct Log<'a> {
+    path: &'a Path,
+    header: String,
+    steps: Vec<Step>,
+}
+
+impl<'a> Log<'a> {
+    /// Opens the file; with `--resume` its steps count, if they were made with the same settings.
+    fn open(args: &'a Args, knobs: &[Knob]) -> Result<Log<'a>, CliError> {
+        let (path, header) = (args.out.as_path(), args.header(knobs));
+        let mut steps = Vec::new();
+        if args.resume {
+            let read = |source| CliError::Read { path: path.to_owned(), source };
+            let text = fs::read_to_string(path).map_err(read)?;
+            let mut lines = text.lines();
+            let found = lines.next().unwrap_or_default();
+            if found != header {
+                return Err(CliError::OtherGames {
+                    path: path.to_owned(),
+                    found: found.to_owned(),
+                    wanted: header,
+                });
+            }
+            for (number, line) in lines.enumerate() {
+                steps.push(parse(line, knobs.len()).ok_or_else(|| {
+                    let reason = format!("{line:?} is no step of {} numbers", knobs.len());
+                    CliError::SuiteLine { path: path.to_owned(), line: number + 2, reason }
+                })?);
+            }
+        } else if path.exists() {
+            return Err(CliError::GamesExist(path.to_owned()));
+        }
+        Ok(Log { path, header, steps })
+    }
+
+    /// Adds a step and writes the file anew: it is whole at every moment.
+    fn add(&mut self, step: Step) -> Result<(), CliError> {
+        self.steps.push(step);
+        let mut text = format!("{}\n", self.header);
+        for step in &self.steps {
+            let _ = write!(text, "{}", step.result);
+            for value in &step.values {
+                let _ = write!(text, " {value}");
+            }
+            text.push('\n');
+        }
+        self.write(self.path, &text)
+    }
+
+    /// Draws how each number went, as share of its range.
+    fn draw(&self, knobs: &[Knob]) -> Result<(), CliError> {
+        let curve = |(n, knob): (usize, &Knob)| {
+            let share = |value: f64| {
+                100.0 * (value - f64::from(knob.least)) / f64::from(knob.greatest - knob.least)
+            };
+            let points = self.steps.iter().enumerate();
+            Curve {
+                name: knob.name.clone(),
+                points: points.map(|(at, step)| (at as f64 + 1.0, share(step.values[n]))).collect(),
+            }
+        };
+        let curves: Vec<Curve> = knobs.iter().enumerate().map(curve).collect();
+        let chart = LineChart {
+            title: "Numbers tuned",
+            x: "step",
+            y: "place in the range, %",
+            curves: &curves,
+        };
+        let mut path = self.path.as_os_str().to_owned();
+        path.push(".svg");
+        self.write(Path::new(&path), &chart.to_svg())
+    }
+
+    fn write(&self, path: &Path, text: &str) -> Result<(), CliError> {
+        file::write(path, text.as_bytes())
+            .map_err(|source| CliError::Write { path: path.to_owned(), source })
+    }
+}
+
+/// A line of the file: the result and `count` numbers.
+fn parse(line: &str, count: usize) -> Option<Step> {
+    let numbers: Result<Vec<f64>, _> = line.split(' ').map(str::parse).collect();
+    let numbers = numbers.ok().filter(|numbers| numbers.len() == count + 1)?;
+    let (&result, values) = numbers.split_first()?;
+    Some(Step { result, values: values.to_vec() })
+}
