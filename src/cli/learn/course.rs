@@ -161,13 +161,20 @@ impl Plan<'_> {
         if course.measure_before(&go_on).is_none() {
             return Ok(None);
         }
+        let save = |course: &Course| {
+            let tables = course.learner().tables();
+            checkpoint::save(self.checkpoint, &self.settings(), course.history(), &tables)
+        };
+        if self.passes == 0 {
+            // The unlearned weights, to be compared with.
+            save(&course)?;
+        }
         after_pass(&course)?;
         while !self.is_done(course.history()) {
             if course.pass(&go_on).is_none() {
                 return Ok(None);
             }
-            let tables = course.learner().tables();
-            checkpoint::save(self.checkpoint, &self.settings(), course.history(), &tables)?;
+            save(&course)?;
             after_pass(&course)?;
         }
         Ok(Some(course.history().clone()))

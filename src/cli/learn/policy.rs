@@ -34,7 +34,8 @@ pub(super) struct Args {
     /// Improved: positions of a mini-batch
     #[arg(long, default_value_t = IMPROVED.batch)]
     batch: usize,
-    /// Passes over the games, those before a resumption counted in
+    /// Passes over the games, those before a resumption counted in; 0 writes the unlearned weights,
+    /// material alone
     #[arg(long, default_value_t = 5)]
     passes: usize,
     /// End after so many passes without a better held-out agreement, and keep the best weights
