@@ -1,6 +1,7 @@
 //! Hoki 2006, table 1 and the 2,000 next-move problems: what futility pruning saves and what it
 //! costs in a full-width search.
 
+mod bounds;
 mod problems;
 
 use std::fmt::Write;
@@ -77,12 +78,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     };
     let evaluation = args.eval.load()?;
     let runs = search_all(&positions, args.size, &evaluation);
-    let mut report = introduction();
+    let mut report = introduction(&args.eval);
     table(&mut report, &positions, &runs, args.size);
     for (file, svg) in drawings(&positions, &runs) {
         let _ = writeln!(report, "![{file}]({file})\n");
         write_file(&args.out.join(file), &svg)?;
     }
+    report += &bounds::table(positions.iter().map(|&(_, sfen)| sfen), &evaluation);
     match (&args.data, args.size) {
         (Some(data), Size::Full) => {
             let budget = problems::Budget {
@@ -144,7 +146,7 @@ fn search_all(positions: &[(Phase, &str)], size: Size, evaluation: &Evaluation) 
     runs
 }
 
-fn introduction() -> String {
+fn introduction(eval: &EvalArgs) -> String {
     format!(
         "# Futility pruning in a full-width search\n\n\
          After K. Hoki, IPSJ Magazine 47-8 (2006), table 1: positions searched to a fixed depth \
@@ -154,7 +156,7 @@ fn introduction() -> String {
          Its pawn is the exchange value of a pawn, {PAWN_EXCHANGE} centipawns here. *The paper's \
          constants*: Vmax 4 pawns, 12 for king moves, 15 for material alone, Fmgn 2. *Constants in \
          use*: Vmax {}, {} and {} centipawns at the start of a search, growing with every larger \
-         change that it meets; Fmgn {}.\n\n",
+         change that it meets; Fmgn {}. Evaluation: `{eval}`.\n\n",
         FullWidthParams::DEFAULT.change_bound,
         FullWidthParams::DEFAULT.king_change_bound,
         FullWidthParams::DEFAULT.material_bound,
