@@ -78,6 +78,8 @@ enum Pairs {
     None,
     /// A weight for every king and pair
     Table,
+    /// The same in 8 bits: half the memory, rougher
+    Narrow,
     /// Lanes for every king and piece
     Factored,
 }
@@ -97,7 +99,8 @@ impl Args {
         let mut config = ValueConfig {
             pairs: match self.pairs {
                 Pairs::None => PairForm::None,
-                Pairs::Table => PairForm::Table,
+                Pairs::Table => PairForm::Table { narrow: false },
+                Pairs::Narrow => PairForm::Table { narrow: true },
                 Pairs::Factored => PairForm::Factored {
                     lanes: self.lanes.parse().expect("only numbers are possible"),
                 },

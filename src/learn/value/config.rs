@@ -39,7 +39,10 @@ pub enum PairForm {
     /// None.
     None,
     /// A weight a king and pair.
-    Table,
+    Table {
+        /// Whether it is rounded to 8 bits in the end; learned the same.
+        narrow: bool,
+    },
     /// A row of lanes a king and piece.
     Factored {
         /// 32, 64, 128 or 256.

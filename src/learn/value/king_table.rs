@@ -18,6 +18,8 @@ pub(super) struct KingTable {
     /// Shape \[45\]\[[`TRIANGLE`]\]: the pair i < j at j (j - 1) / 2 + i.
     weights: Parameters,
     rate: Rate,
+    /// Whether the evaluation gets it in 8 bits.
+    narrow: bool,
     /// By side in the order of the batch's kings.
     sums: Vec<f32>,
     /// Gradients of a king's pairs, zero between tasks.
@@ -25,10 +27,11 @@ pub(super) struct KingTable {
 }
 
 impl KingTable {
-    pub fn new(rate: Rate) -> KingTable {
+    pub fn new(rate: Rate, narrow: bool) -> KingTable {
         KingTable {
             weights: Parameters::zero(KINGS * TRIANGLE),
             rate,
+            narrow,
             sums: Vec::new(),
             gradients: Spare::new(TRIANGLE),
         }
@@ -126,6 +129,6 @@ impl Part for KingTable {
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
         let triangles = self.weights.values.iter().map(|weight| scale * weight).collect();
-        weights.king_pairs = RealKingPairs::Table { triangles, narrow: false };
+        weights.king_pairs = RealKingPairs::Table { triangles, narrow: self.narrow };
     }
 }

@@ -35,7 +35,9 @@ impl Model {
         ];
         match config.pairs {
             PairForm::None => {}
-            PairForm::Table => parts.push(Box::new(KingTable::new(rates.king_table))),
+            PairForm::Table { narrow } => {
+                parts.push(Box::new(KingTable::new(rates.king_table, narrow)));
+            }
             PairForm::Factored { lanes } => parts.push(factored(lanes, config)),
         }
         Model {

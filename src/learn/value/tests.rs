@@ -10,6 +10,7 @@ use super::part::Part;
 use super::turn::Turn;
 use super::*;
 use crate::eval::Evaluation;
+use crate::eval::learned::{RealKingPairs, RealWeights};
 use crate::learn::sample::{Label, Role};
 use crate::learn::{Sample, SampleSet};
 use crate::rng::Rng;
@@ -110,14 +111,15 @@ fn gradients_are_central_differences() {
     check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * geometry::PIECES], PLAIN));
     check_gradient("KKP", KingKingPiece::new(PLAIN));
     check_gradient("PP", Pair::new(PLAIN));
-    check_gradient("KPP", KingTable::new(PLAIN));
+    check_gradient("KPP", KingTable::new(PLAIN, false));
 }
 
 fn config(pairs: PairForm) -> ValueConfig {
     ValueConfig { pairs, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
 }
 
-const FORMS: [PairForm; 3] = [PairForm::None, PairForm::Table, PairForm::Factored { lanes: 32 }];
+const FORMS: [PairForm; 3] =
+    [PairForm::None, PairForm::Table { narrow: false }, PairForm::Factored { lanes: 32 }];
 
 /// The weights handed out value every position as the model does.
 #[test]
@@ -153,6 +155,18 @@ fn exported_weights_have_the_values_of_the_model() {
             assert!((expected - found).abs() < 3.0, "{pairs:?} {pos}: {expected} {found}");
         }
         assert!(compared > 10);
+    }
+}
+
+#[test]
+fn a_table_is_as_narrow_as_is_wanted() {
+    for narrow in [false, true] {
+        let mut weights = RealWeights::zero();
+        KingTable::new(PLAIN, narrow).export(1.0, &mut weights);
+        let RealKingPairs::Table { narrow: found, .. } = weights.king_pairs else {
+            panic!("no table")
+        };
+        assert_eq!(found, narrow);
     }
 }
 
