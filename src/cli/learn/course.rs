@@ -7,7 +7,7 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 
 use super::value;
-use crate::cli::records::each_game;
+use crate::cli::records::each_game_while;
 use crate::cli::{CliError, interrupt};
 use crate::learn::policy::{
     Course, Games, History, Improved, ImprovedConfig, Learner, Online, Rates, Table, checkpoint,
@@ -38,15 +38,15 @@ impl GameArgs {
     /// Reads the games; of those to learn from the first `limit`.
     pub fn read(&self, limit: usize) -> Result<GameSet, CliError> {
         let mut set = GameSet { training: Vec::new(), held_out: Vec::new() };
-        each_game(&self.games, |game| {
-            let (part, limit) = match GameHash::of(&game).is_held_out(self.held_out) {
+        each_game_while(&self.games, |game| {
+            let (part, most) = match GameHash::of(&game).is_held_out(self.held_out) {
                 true => (&mut set.held_out, self.held_out_limit),
                 false => (&mut set.training, limit),
             };
-            if part.len() < limit {
+            if part.len() < most {
                 part.push(game);
             }
-            Ok(())
+            Ok(set.training.len() < limit || set.held_out.len() < self.held_out_limit)
         })?;
         Ok(set)
     }

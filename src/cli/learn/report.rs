@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::cli::chart::{Curve, LineChart};
 use crate::cli::eval::describe_weights;
-use crate::cli::records::each_game;
+use crate::cli::records::each_game_while;
 use crate::cli::searcher::EvalArgs;
 use crate::cli::{CliError, progress_bar, thread_pool};
 use crate::eval::Evaluation;
@@ -44,11 +44,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let evaluation = EvalArgs::named(&args.table).load()?;
     let mut games = Vec::new();
-    each_game(&args.games, |game| {
+    each_game_while(&args.games, |game| {
         if games.len() < args.limit && GameHash::of(&game).is_held_out(args.held_out) {
             games.push(game);
         }
-        Ok(())
+        Ok(games.len() < args.limit)
     })?;
     let weights = match &evaluation {
         Evaluation::HandMade => String::new(),

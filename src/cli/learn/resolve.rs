@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::cli::records::each_game;
+use crate::cli::records::each_game_while;
 use crate::cli::searcher::EvalArgs;
-use crate::cli::{CliError, thread_pool};
+use crate::cli::{CliError, interrupt, thread_pool};
 use crate::learn::resolve::{ResolveConfig, resolve};
 use crate::learn::{LearnError, Sample, SampleWriter};
 use crate::record::{Game, GameHash};
@@ -45,6 +45,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let start = Instant::now();
     let held_out_path = held_out_path(&args.out);
@@ -57,9 +58,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         positions: 0,
     };
     let mut waiting = Vec::new();
-    let mut taken = 0;
-    let tally = each_game(&args.games, |game| {
-        if args.limit.is_none_or(|limit| taken < limit) {
+    let (mut taken, limit) = (0, args.limit.unwrap_or(usize::MAX));
+    let tally = each_game_while(&args.games, |game| {
+        if taken < limit {
             taken += 1;
             waiting.push(game);
         }
@@ -67,9 +68,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             pool.install(|| output.take(&waiting))?;
             waiting.clear();
         }
-        Ok(())
+        Ok(taken < limit && !interrupt::is_interrupted())
     })?;
     pool.install(|| output.take(&waiting))?;
+    if interrupt::is_interrupted() {
+        println!("interrupted; no samples were written");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
     let seconds = start.elapsed().as_secs_f64();
     println!("{tally}");
     println!(
@@ -99,13 +104,16 @@ struct Output {
 }
 
 impl Output {
-    /// Resolves games on all threads of the pool and writes their samples in order.
+    /// Resolves games on all threads of the pool and writes their samples in order. After an
+    /// interruption, which leaves no file, it hurries over them.
     fn take(&mut self, games: &[Game]) -> Result<(), LearnError> {
         let (resources, config) = (&self.resources, &self.config);
-        let resolved: Vec<Vec<Sample>> = games
-            .par_iter()
-            .map_init(|| QuiescenceLeaf::new(resources), |leaf, game| resolve(game, config, leaf))
-            .collect();
+        let samples = |leaf: &mut QuiescenceLeaf, game: &Game| match interrupt::is_interrupted() {
+            true => Vec::new(),
+            false => resolve(game, config, leaf),
+        };
+        let resolved: Vec<Vec<Sample>> =
+            games.par_iter().map_init(|| QuiescenceLeaf::new(resources), samples).collect();
         for (game, samples) in games.iter().zip(&resolved) {
             self.positions += game.moves().len();
             let held_out = GameHash::of(game).is_held_out(self.percent);

@@ -34,32 +34,45 @@ pub(in crate::cli) fn each_game(
     paths: &[PathBuf],
     mut take: impl FnMut(Game) -> Result<(), CliError>,
 ) -> Result<Tally, CliError> {
+    each_game_while(paths, |game| take(game).map(|()| true))
+}
+
+/// Like [`each_game`], for as long as `take` says that it wants more; nothing behind the last game
+/// taken is read or counted.
+pub(in crate::cli) fn each_game_while(
+    paths: &[PathBuf],
+    mut take: impl FnMut(Game) -> Result<bool, CliError>,
+) -> Result<Tally, CliError> {
     let mut files = Vec::new();
     for path in paths {
         list_files(path, &mut files)?;
     }
     let bar = byte_bar(files.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum());
-    let mut tally = Tally { files: files.len(), ..Tally::default() };
+    let mut tally = Tally::default();
     for path in &files {
-        read_file(path, &bar, &mut tally, &mut take)?;
+        tally.files += 1;
+        if !read_file(path, &bar, &mut tally, &mut take)? {
+            break;
+        }
     }
     bar.finish_and_clear();
     Ok(tally)
 }
 
+/// Whether the next file is wanted too.
 fn read_file(
     path: &Path,
     bar: &ProgressBar,
     tally: &mut Tally,
-    take: &mut impl FnMut(Game) -> Result<(), CliError>,
-) -> Result<(), CliError> {
+    take: &mut impl FnMut(Game) -> Result<bool, CliError>,
+) -> Result<bool, CliError> {
     let report = |error: RecordError, tally: &mut Tally| {
         if matches!(error, RecordError::Read { .. }) {
             return Err(CliError::from(error));
         }
         tally.skipped += 1;
         bar.suspend(|| eprintln!("{error}"));
-        Ok(())
+        Ok(true)
     };
     let file =
         File::open(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
@@ -67,20 +80,21 @@ fn read_file(
         Ok(reader) => reader,
         Err(error) => return report(error, tally),
     };
-    for game in reader.by_ref() {
-        match game {
+    let mut wants_more = true;
+    while wants_more && let Some(game) = reader.next() {
+        wants_more = match game {
             Ok(game) => {
                 tally.games += 1;
                 if tally.games.is_multiple_of(100) {
                     bar.set_message(format!("{} games", tally.games));
                 }
-                take(game)?;
+                take(game)?
             }
             Err(error) => report(error, tally)?,
-        }
+        };
     }
     tally.variations += reader.variations();
-    Ok(())
+    Ok(wants_more)
 }
 
 /// The file, or all files in and below the folder by name.

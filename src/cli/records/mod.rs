@@ -15,7 +15,7 @@ use clap::Subcommand;
 
 use self::filter::FilterArgs;
 use self::input::Tally;
-pub(super) use self::input::each_game;
+pub(super) use self::input::{each_game, each_game_while};
 use self::output::{OutputArgs, OutputFile};
 use super::CliError;
 use crate::record::{GameHash, PHASES, Statistics, dedup};
