@@ -36,6 +36,9 @@ pub(super) struct Args {
     /// Passes over the samples
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
+    /// End after so many epochs without a lower held-out loss, and keep the best weights
+    #[arg(long, value_name = "EPOCHS", value_parser = clap::value_parser!(u32).range(1..))]
+    patience: Option<u32>,
     /// Samples of a mini-batch
     #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: u32,
@@ -106,6 +109,7 @@ impl Args {
                 },
             },
             epochs: self.epochs,
+            patience: self.patience,
             batch: self.batch as usize,
             lambda: self.lambda,
             scale: self.scale,
@@ -157,8 +161,14 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
         println!("interrupted; {} goes on with --resume", checkpoint.display());
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
-    trainer.settle();
-    println!("mean of the weights: {}", describe_losses(&trainer.evaluate()));
+    if let Some(patience) = args.patience.filter(|_| trainer.is_out_of_patience()) {
+        println!("no lower held-out loss for {patience} epochs: this is the end");
+    }
+    let taken = match trainer.settle() {
+        Some(epoch) => format!("weights of epoch {epoch}"),
+        None => "mean of the weights".to_owned(),
+    };
+    println!("{taken}: {}", describe_losses(&trainer.evaluate()));
     let quantized = trainer.export().quantize();
     write_weights(&args.out, &quantized.weights)?;
     println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);

@@ -35,12 +35,14 @@ pub(super) struct Parameters {
     pub squares: Vec<f32>,
     /// Sums of the weights at the moments of averaging; empty before the first.
     pub sums: Vec<f32>,
+    /// The weights at the end of the best epoch; empty unless they are kept.
+    pub best: Vec<f32>,
 }
 
 impl Parameters {
     /// Weights that have not moved yet.
     pub fn new(values: Vec<f32>) -> Parameters {
-        Parameters { squares: vec![0.0; values.len()], values, sums: Vec::new() }
+        Parameters { squares: vec![0.0; values.len()], values, sums: Vec::new(), best: Vec::new() }
     }
 
     /// `len` weights of zero.

@@ -1,8 +1,8 @@
 //! Everything a run needs to go on after it was broken off.
 //!
 //! A zstd frame with checksum: magic, what run it is, progress, curve, then the weights of the
-//! parts in order, three runs of numbers each (values, squares, sums). Little-endian; every run has
-//! its length before it.
+//! parts in order, four runs of numbers each (values, squares, sums, those of the best epoch).
+//! Little-endian; every run has its length before it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -14,7 +14,7 @@ use super::{CurvePoint, Losses};
 use crate::file::AtomicFile;
 use crate::learn::LearnError;
 
-const MAGIC: [u8; 8] = *b"KNKCHKP1";
+const MAGIC: [u8; 8] = *b"KNKCHKP2";
 const KIND: &str = "checkpoint";
 /// Hardly slower than the disk; untouched weights shrink all the same.
 const ZSTD_LEVEL: i32 = 1;
@@ -44,8 +44,8 @@ pub(super) fn write(
         write_number(&mut out, run.len() as u64)?;
         out.write_all(run.as_bytes())?;
         write_state(&mut out, state)?;
-        for weights in model.parts.iter_mut().flat_map(|part| part.parameters()) {
-            for floats in [&weights.values, &weights.squares, &weights.sums] {
+        for weights in model.parameters() {
+            for floats in [&weights.values, &weights.squares, &weights.sums, &weights.best] {
                 write_floats(&mut out, floats)?;
             }
         }
@@ -81,11 +81,12 @@ pub(super) fn read(path: &Path, run: &str, model: &mut Model) -> Result<State, L
     }
     let mut read = || -> io::Result<State> {
         let state = read_state(&mut input)?;
-        for weights in model.parts.iter_mut().flat_map(|part| part.parameters()) {
+        for weights in model.parameters() {
             let len = weights.values.len();
             weights.values = read_floats(&mut input, len)?;
             weights.squares = read_floats(&mut input, len)?;
             weights.sums = read_floats(&mut input, len)?;
+            weights.best = read_floats(&mut input, len)?;
         }
         // The checksum comes last: reading to the end checks it.
         match input.read(&mut [0])? {

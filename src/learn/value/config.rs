@@ -31,6 +31,8 @@ pub struct ValueConfig {
     pub snapshots: u32,
     /// Held-out losses taken each epoch.
     pub evaluations: u32,
+    /// Ends the run after so many epochs without a lower held-out loss, 1 or more; `None` = never.
+    pub patience: Option<u32>,
 }
 
 /// The form of the king-relative pairs.
@@ -91,6 +93,7 @@ impl ValueConfig {
         averaged: 0.2,
         snapshots: 32,
         evaluations: 4,
+        patience: None,
     };
 }
 

@@ -1,5 +1,6 @@
 //! The parts together.
 
+use super::adagrad::Parameters;
 use super::batch::Batch;
 use super::geometry::PIECES;
 use super::king_king_piece::KingKingPiece;
@@ -61,6 +62,11 @@ impl Model {
             part.forward(&self.batch, &mut self.values);
         }
         &self.values
+    }
+
+    /// The weights of all parts, in an order that never changes.
+    pub fn parameters(&mut self) -> impl Iterator<Item = &mut Parameters> {
+        self.parts.iter_mut().flat_map(|part| part.parameters())
     }
 
     /// The weights of the evaluation, centipawns.

@@ -193,10 +193,27 @@ fn small_model() -> Model {
     model
 }
 
+/// The same positions, worth the opposite: what one learns from the others is wrong for them.
+fn reversed(data: &SampleSet) -> SampleSet {
+    let mut reversed = data.clone();
+    for sample in &mut reversed.samples {
+        sample.score = -sample.score;
+        sample.half_points = 2 - sample.half_points;
+    }
+    reversed
+}
+
+fn finish(trainer: &mut Trainer) {
+    while !trainer.is_done() {
+        trainer.advance();
+    }
+}
+
 fn assert_same(mut a: Trainer, mut b: Trainer) {
     assert_eq!(a.curve(), b.curve());
     for (a, b) in a.parameters().into_iter().zip(b.parameters()) {
-        assert!(a.values == b.values && a.squares == b.squares && a.sums == b.sums);
+        assert!(a.values == b.values && a.squares == b.squares);
+        assert!(a.sums == b.sums && a.best == b.best);
     }
 }
 
@@ -205,36 +222,62 @@ fn a_resumed_run_equals_an_unbroken_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.checkpoint");
     let data = planted(400);
-    for pairs in [PairForm::None, PairForm::Factored { lanes: 32 }] {
-        let config = config(pairs);
-        let mut unbroken = Trainer::new(config, &data, &data);
+    // The first epoch is the best: its weights must come back from the checkpoint.
+    let held_out = reversed(&data);
+    for (pairs, patience) in [(PairForm::None, Some(1)), (PairForm::Factored { lanes: 32 }, None)] {
+        let config = ValueConfig { patience, ..config(pairs) };
+        let mut unbroken = Trainer::new(config, &data, &held_out);
         let half = unbroken.batches() / 2 + 3;
-        while !unbroken.is_done() {
-            unbroken.advance();
-        }
-        let mut broken = Trainer::new(config, &data, &data);
+        finish(&mut unbroken);
+        let mut broken = Trainer::new(config, &data, &held_out);
         while broken.batches_done() < half {
             broken.advance();
         }
         broken.save(&path).expect("space");
-        let mut resumed = Trainer::new(config, &data, &data);
+        let mut resumed = Trainer::new(config, &data, &held_out);
         resumed.resume(&path).expect("a checkpoint");
-        while !resumed.is_done() {
-            resumed.advance();
-        }
+        finish(&mut resumed);
+        let taken = patience.map(|_| 1.0);
+        assert_eq!([unbroken.settle(), resumed.settle()], [taken; 2]);
         assert_same(unbroken, resumed);
 
-        let mut other = Trainer::new(ValueConfig { lambda: 0.25, ..config }, &data, &data);
+        let mut other = Trainer::new(ValueConfig { lambda: 0.25, ..config }, &data, &held_out);
         let error = other.resume(&path).expect_err("another run").to_string();
         assert!(error.contains("lambda: 0.25"), "{error}");
         let mut bytes = std::fs::read(&path).expect("a file");
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         std::fs::write(&path, bytes).expect("space");
-        let mut resumed = Trainer::new(config, &data, &data);
+        let mut resumed = Trainer::new(config, &data, &held_out);
         let error = resumed.resume(&path).expect_err("damaged").to_string();
         assert!(error.contains("no sound checkpoint"), "{error}");
     }
+}
+
+#[test]
+fn a_run_out_of_patience_leaves_its_best_epoch() {
+    let data = planted(400);
+    let held_out = reversed(&data);
+    let config = ValueConfig { epochs: 5, patience: Some(2), ..config(PairForm::None) };
+    let mut trainer = Trainer::new(config, &data, &held_out);
+    finish(&mut trainer);
+    assert_eq!(5 * trainer.batches_done(), 3 * trainer.batches());
+    assert_eq!(trainer.settle(), Some(1.0));
+    let best = trainer.curve().iter().find(|point| point.epochs == 1.0).map(|p| p.held_out);
+    assert_eq!(best, Some(trainer.evaluate()));
+}
+
+#[test]
+fn patience_changes_nothing_while_a_run_gets_better() {
+    let data = planted(400);
+    let [plain, patient] = [None, Some(1)].map(|patience| {
+        let config = ValueConfig { patience, ..config(PairForm::None) };
+        let mut trainer = Trainer::new(config, &data, &data);
+        finish(&mut trainer);
+        trainer.parameters().iter_mut().for_each(|weights| weights.best.clear());
+        trainer
+    });
+    assert_same(plain, patient);
 }
 
 #[test]
@@ -245,9 +288,7 @@ fn the_number_of_threads_changes_no_bit() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads").install(|| {
                 let mut trainer = Trainer::new(config(pairs), &data, &data);
-                while !trainer.is_done() {
-                    trainer.advance();
-                }
+                finish(&mut trainer);
                 trainer
             })
         };

@@ -98,7 +98,23 @@ impl<'d> Trainer<'d> {
 
     /// Whether the run is at its end.
     pub fn is_done(&self) -> bool {
-        self.progress.batches >= self.batches()
+        self.progress.batches >= self.batches() || self.is_out_of_patience()
+    }
+
+    /// Whether too many epochs have passed since the best one.
+    pub fn is_out_of_patience(&self) -> bool {
+        let waited = self.best_epoch().zip(self.curve.last());
+        let waited = waited.map(|(best, last)| last.epochs - best.epochs);
+        let patience = self.config.patience.map(f64::from);
+        waited.zip(patience).is_some_and(|(waited, patience)| waited >= patience)
+    }
+
+    /// The end of an epoch with the lowest held-out loss, the earliest of equal ones.
+    fn best_epoch(&self) -> Option<&CurvePoint> {
+        let is_end =
+            |point: &&CurvePoint| point.epochs.fract() == 0.0 && point.held_out.mixed.is_finite();
+        let ends = self.curve.iter().filter(is_end);
+        ends.min_by(|a, b| a.held_out.mixed.total_cmp(&b.held_out.mixed))
     }
 
     /// Draws the order of the present epoch and which samples are mirrored.
@@ -139,12 +155,13 @@ impl<'d> Trainer<'d> {
             self.shuffle();
         }
         let evaluations = u64::from(self.config.evaluations.max(1));
-        let is_due = done * evaluations / per_epoch
-            != (done + per_epoch - 1) % per_epoch * evaluations / per_epoch;
+        // Short epochs may have fewer batches than evaluations; their ends always have one.
+        let is_due =
+            done == 0 || done * evaluations / per_epoch != (done - 1) * evaluations / per_epoch;
         is_due.then(|| self.mark())
     }
 
-    /// Adds a point to the curve.
+    /// Adds a point to the curve; with patience the weights are kept at the end of the best epoch.
     fn mark(&mut self) -> CurvePoint {
         let point = CurvePoint {
             epochs: self.progress.batches as f64 / self.batches_per_epoch() as f64,
@@ -153,6 +170,9 @@ impl<'d> Trainer<'d> {
         };
         (self.progress.loss, self.progress.samples) = (0.0, 0);
         self.curve.push(point);
+        if self.config.patience.is_some() && self.best_epoch() == Some(&point) {
+            self.model.parameters().for_each(|weights| weights.best.clone_from(&weights.values));
+        }
         point
     }
 
@@ -169,28 +189,39 @@ impl<'d> Trainer<'d> {
             return;
         }
         self.progress.snapshots += 1;
-        for part in &mut self.model.parts {
-            for weights in part.parameters() {
-                weights.sums.resize(weights.values.len(), 0.0);
-                for (sum, value) in weights.sums.iter_mut().zip(&weights.values) {
-                    *sum += value;
-                }
+        for weights in self.model.parameters() {
+            weights.sums.resize(weights.values.len(), 0.0);
+            for (sum, value) in weights.sums.iter_mut().zip(&weights.values) {
+                *sum += value;
             }
         }
     }
 
-    /// Takes the averages for the weights, if there are any yet. The run is over after that.
-    pub fn settle(&mut self) {
+    /// Takes the weights the run leaves behind: the averages, if there are any yet; with patience
+    /// those of the best epoch if their held-out loss is lower still. Returns that epoch in the
+    /// latter case. The run is over after that.
+    pub fn settle(&mut self) -> Option<f64> {
+        self.take_averages();
+        self.config.patience?;
+        let CurvePoint { epochs, held_out, .. } = *self.best_epoch()?;
+        if self.evaluate().mixed <= held_out.mixed {
+            return None;
+        }
+        for weights in self.model.parameters() {
+            weights.values = std::mem::take(&mut weights.best);
+        }
+        Some(epochs)
+    }
+
+    fn take_averages(&mut self) {
         let count = std::mem::take(&mut self.progress.snapshots);
         if count == 0 {
             return;
         }
-        for part in &mut self.model.parts {
-            for weights in part.parameters() {
-                let sums = std::mem::take(&mut weights.sums);
-                for (value, sum) in weights.values.iter_mut().zip(sums) {
-                    *value = sum / count as f32;
-                }
+        for weights in self.model.parameters() {
+            let sums = std::mem::take(&mut weights.sums);
+            for (value, sum) in weights.values.iter_mut().zip(sums) {
+                *value = sum / count as f32;
             }
         }
     }
@@ -232,7 +263,7 @@ impl<'d> Trainer<'d> {
     /// All weights.
     #[cfg(test)]
     pub(super) fn parameters(&mut self) -> Vec<&mut super::adagrad::Parameters> {
-        self.model.parts.iter_mut().flat_map(|part| part.parameters()).collect()
+        self.model.parameters().collect()
     }
 
     /// The losses of the present weights on the held-out samples.
