@@ -57,6 +57,9 @@ pub(super) struct Args {
     /// Temperature of that loss, centipawns of the evaluation
     #[arg(long, value_name = "CP", default_value_t = 100.0, value_parser = positive)]
     temperature: f32,
+    /// Multiply each weight by n / (n + COUNT) in the end, where n is how often the samples use it
+    #[arg(long, value_name = "COUNT", default_value_t = DEFAULT.shrink, value_parser = not_negative)]
+    shrink: f32,
     /// Order of the samples, mirror images and first values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
@@ -87,14 +90,22 @@ enum Pairs {
     Factored,
 }
 
-fn share(text: &str) -> Result<f32, String> {
+/// Reads a number that is as `wanted`.
+fn number(text: &str, wanted: &str, is_wanted: fn(f32) -> bool) -> Result<f32, String> {
     let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not in 0..1")) }
+    if is_wanted(value) { Ok(value) } else { Err(format!("{text} is not {wanted}")) }
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    number(text, "in 0..1", |value| (0.0..=1.0).contains(&value))
 }
 
 fn positive(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(format!("{text} is not above 0")) }
+    number(text, "above 0", |value| value > 0.0 && value.is_finite())
+}
+
+fn not_negative(text: &str) -> Result<f32, String> {
+    number(text, "0 or more", |value| value >= 0.0 && value.is_finite())
 }
 
 impl Args {
@@ -110,6 +121,7 @@ impl Args {
             },
             epochs: self.epochs,
             patience: self.patience,
+            shrink: self.shrink,
             batch: self.batch as usize,
             lambda: self.lambda,
             scale: self.scale,

@@ -37,17 +37,42 @@ pub(super) struct Parameters {
     pub sums: Vec<f32>,
     /// The weights at the end of the best epoch; empty unless they are kept.
     pub best: Vec<f32>,
+    /// How often each row of weights was used; empty unless they are counted.
+    uses: Vec<u32>,
 }
 
 impl Parameters {
     /// Weights that have not moved yet.
     pub fn new(values: Vec<f32>) -> Parameters {
-        Parameters { squares: vec![0.0; values.len()], values, sums: Vec::new(), best: Vec::new() }
+        Parameters {
+            squares: vec![0.0; values.len()],
+            values,
+            sums: Vec::new(),
+            best: Vec::new(),
+            uses: Vec::new(),
+        }
     }
 
     /// `len` weights of zero.
     pub fn zero(len: usize) -> Parameters {
         Parameters::new(vec![0.0; len])
+    }
+
+    /// The uses of each row of `lanes` weights so far, to be counted on.
+    pub fn uses(&mut self, lanes: usize) -> &mut [u32] {
+        self.uses.resize(self.values.len() / lanes, 0);
+        &mut self.uses
+    }
+
+    /// Multiplies every weight by n / (n + `count`), where n is half the number of its row's uses,
+    /// and forgets them.
+    pub fn shrink(&mut self, count: f32) {
+        let uses = std::mem::take(&mut self.uses);
+        let lanes = self.values.len() / uses.len();
+        for (row, uses) in self.values.chunks_mut(lanes).zip(uses) {
+            let n = uses as f32 / 2.0;
+            row.iter_mut().for_each(|value| *value *= n / (n + count));
+        }
     }
 }
 
@@ -65,4 +90,19 @@ pub(super) fn step(values: &mut [f32], squares: &mut [f32], gradients: &[f32], r
 pub(super) fn step_one(value: &mut f32, square: &mut f32, gradient: f32, rate: Rate) {
     *square += gradient * gradient;
     *value -= rate.step * gradient / (rate.floor + *square).sqrt();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_hardly_seen_hardly_speaks() {
+        let mut weights = Parameters::new(vec![1.0; 6]);
+        weights.uses(2)[1] += 2;
+        weights.uses(2)[2] += 12;
+        weights.shrink(2.0);
+        assert_eq!(weights.values, [0.0, 0.0, 1.0 / 3.0, 1.0 / 3.0, 0.75, 0.75]);
+        assert!(weights.uses.is_empty());
+    }
 }

@@ -33,6 +33,9 @@ pub struct ValueConfig {
     pub evaluations: u32,
     /// Ends the run after so many epochs without a lower held-out loss, 1 or more; `None` = never.
     pub patience: Option<u32>,
+    /// In the end every weight is multiplied by n / (n + shrink), where n samples use it: what was
+    /// hardly seen hardly speaks. In samples; 0 = the weights stay as they are.
+    pub shrink: f32,
 }
 
 /// The form of the king-relative pairs.
@@ -94,6 +97,7 @@ impl ValueConfig {
         snapshots: 32,
         evaluations: 4,
         patience: None,
+        shrink: 0.0,
     };
 }
 

@@ -179,6 +179,15 @@ impl Part for KingKingPiece {
             });
     }
 
+    fn count(&mut self, batch: &Batch) {
+        self.gather(batch);
+        let uses = self.weights.uses(1);
+        for view in &self.views {
+            let row = &mut uses[view.image.row * PIECES..][..PIECES];
+            view.entries(batch).for_each(|entry| row[entry] += 1);
+        }
+    }
+
     fn parameters(&mut self) -> Vec<&mut Parameters> {
         vec![&mut self.weights]
     }

@@ -123,6 +123,18 @@ impl Part for KingTable {
             });
     }
 
+    fn count(&mut self, batch: &Batch) {
+        let uses = self.weights.uses(1).par_chunks_mut(TRIANGLE).enumerate().with_max_len(1);
+        uses.for_each(|(king, uses)| {
+            for &side in batch.by_king.of(king) {
+                for (begin, lower) in rows(batch.pieces(side)) {
+                    let row = &mut uses[begin..];
+                    lower.iter().for_each(|&piece| row[piece.index()] += 1);
+                }
+            }
+        });
+    }
+
     fn parameters(&mut self) -> Vec<&mut Parameters> {
         vec![&mut self.weights]
     }

@@ -15,8 +15,8 @@
 //! A rare weight thus leans on a common one: KPP on PP, KKP on KP, KP on P. The loss is the
 //! cross-entropy of sigmoid(v) against a mixture of the game's result and the search score
 //! ([`target`]). Weights move by AdaGrad on mini-batches ([`adagrad`]), in shards, so that the same
-//! data and seed give the same bits whatever the number of threads. Comes in: samples and a
-//! [`ValueConfig`]. Goes out: [`Trainer::export`]'s weights in centipawns.
+//! data and seed give the same bits whatever the number of threads. If wanted, weights that few
+//! samples use are shrunk in the end. Comes in: samples and a [`ValueConfig`]. Goes out: [`Trainer::export`]'s weights in centipawns.
 //!
 //! Source: mixture of result and score: elmo (Takizawa 2017); AdaGrad: Duchi, Hazan, Singer (JMLR
 //! 2011); factored pairs: Rendle, "Factorization machines" (2010), here with signed lanes.

@@ -69,6 +69,19 @@ impl Model {
         self.parts.iter_mut().flat_map(|part| part.parameters())
     }
 
+    /// Multiplies each weight by n / (n + `count`), where n is how often the samples use it; each
+    /// sample counts half as it is and half as its mirror image, as either is learned by chance.
+    /// Lanes are counted and shrunk a row: that of the king and piece, and that of the piece alone.
+    /// `batch`: samples at a time.
+    pub fn shrink(&mut self, samples: &[Sample], batch: usize, count: f32) {
+        let numbers: Vec<u32> = (0..2 * samples.len() as u32).collect();
+        for numbers in numbers.chunks(batch) {
+            self.batch.fill(samples, numbers);
+            self.parts.iter_mut().for_each(|part| part.count(&self.batch));
+        }
+        self.parameters().for_each(|weights| weights.shrink(count));
+    }
+
     /// The weights of the evaluation, centipawns.
     pub fn export(&self) -> RealWeights {
         let mut weights = RealWeights::zero();

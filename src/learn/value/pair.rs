@@ -84,16 +84,24 @@ impl Part for Pair {
     fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
         let rate = self.rate.times(factor);
         let Parameters { values, squares, .. } = &mut self.weights;
-        let edges: Vec<usize> =
-            (0..=PLACES.div_ceil(SHARD)).map(|shard| row((shard * SHARD).min(PLACES))).collect();
+        let edges = shard_edges();
         let shards = cut(values, &edges).into_par_iter().zip(cut(squares, &edges));
         let shards = shards.zip(cut(&mut self.gradients, &edges)).enumerate().with_max_len(1);
         shards.for_each(|(shard, ((values, squares), sums))| {
             for (sample, &gradient) in batch.samples.iter().zip(gradients) {
-                add_gradient(sample.codes(), shard * SHARD, gradient, sums);
+                each_in_shard(sample.codes(), shard, |at, sign| sums[at] += sign * gradient);
             }
             step(values, squares, sums, rate);
             sums.fill(0.0);
+        });
+    }
+
+    fn count(&mut self, batch: &Batch) {
+        let shards = cut(self.weights.uses(1), &shard_edges()).into_par_iter().enumerate();
+        shards.with_max_len(1).for_each(|(shard, uses)| {
+            for sample in &batch.samples {
+                each_in_shard(sample.codes(), shard, |at, _| uses[at] += 1);
+            }
         });
     }
 
@@ -116,17 +124,21 @@ impl Part for Pair {
     }
 }
 
-/// Adds a sample's gradient to those of the weights of the shard that begins with the higher number
-/// `first`.
+/// Where the weights of the shards begin, and the end of the last.
+fn shard_edges() -> Vec<usize> {
+    (0..=PLACES.div_ceil(SHARD)).map(|shard| row((shard * SHARD).min(PLACES))).collect()
+}
+
+/// Shows the weights of a sample's pairs in a shard: their places in it and their signs in the
+/// value.
 #[inline]
-fn add_gradient(codes: &[u16], first: usize, gradient: f32, sums: &mut [f32]) {
+fn each_in_shard(codes: &[u16], shard: usize, mut show: impl FnMut(usize, f32)) {
+    let first = shard * SHARD;
     let begin = codes.partition_point(|&code| usize::from(code) < 2 * first);
     let len = codes[begin..].partition_point(|&code| usize::from(code) < 2 * (first + SHARD));
     for at in begin..begin + len {
         let (sign, start, flip, lower) = lower(codes, at);
-        let row = &mut sums[start - row(first)..];
-        for code in lower {
-            row[usize::from(code ^ flip)] += sign * gradient;
-        }
+        let start = start - row(first);
+        lower.iter().for_each(|code| show(start + usize::from(code ^ flip), sign));
     }
 }

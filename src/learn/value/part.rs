@@ -15,6 +15,10 @@ pub(super) trait Part: Send {
     /// schedule.
     fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32);
 
+    /// Counts for every weight, or row of weights, how often the batch's samples use it
+    /// ([`Parameters::uses`]): by both sides, and with whatever sign.
+    fn count(&mut self, batch: &Batch);
+
     /// The weights, in an order that never changes.
     fn parameters(&mut self) -> Vec<&mut Parameters>;
 

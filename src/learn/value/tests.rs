@@ -9,8 +9,8 @@ use super::pair::Pair;
 use super::part::Part;
 use super::turn::Turn;
 use super::*;
-use crate::eval::Evaluation;
 use crate::eval::learned::{RealKingPairs, RealWeights};
+use crate::eval::{Evaluation, PieceIndex};
 use crate::learn::sample::{Label, Role};
 use crate::learn::{Sample, SampleSet};
 use crate::rng::Rng;
@@ -62,23 +62,35 @@ fn value(part: &mut dyn Part, batch: &Batch) -> f64 {
     values.iter().zip(1..).map(|(&value, n)| f64::from(value) * f64::from(n)).sum()
 }
 
-/// The gradient that `backward` finds equals central differences of the value.
-fn check_gradient(name: &str, mut part: impl Part) {
-    let mut rng = Rng::from_seed(7);
+/// A few samples for a part with random weights.
+fn prepare(part: &mut dyn Part, rng: &mut Rng) -> Batch {
     let samples = samples(&positions(3, 12));
     let mut batch = Batch::default();
     batch.fill(&samples, &numbers(&samples));
-    randomize(&mut part, &mut rng, 0.5);
-    value(&mut part, &batch);
+    randomize(part, rng, 0.5);
+    batch
+}
+
+/// How far `backward` moves the weights against the gradient of [`value`]; they are put back.
+fn moves(part: &mut dyn Part, batch: &Batch) -> Vec<Vec<f64>> {
+    value(part, batch);
     let before: Vec<Vec<f32>> = part.parameters().iter().map(|w| w.values.clone()).collect();
     let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
-    part.backward(&batch, &gradients, 1.0);
+    part.backward(batch, &gradients, 1.0);
     let mut found = Vec::new();
     for (weights, before) in part.parameters().into_iter().zip(&before) {
         let moved = before.iter().zip(&weights.values).map(|(a, b)| f64::from(a - b));
         found.push(moved.collect::<Vec<f64>>());
         weights.values.clone_from(before);
     }
+    found
+}
+
+/// The gradient that `backward` finds equals central differences of the value.
+fn check_gradient(name: &str, mut part: impl Part) {
+    let mut rng = Rng::from_seed(7);
+    let batch = prepare(&mut part, &mut rng);
+    let found = moves(&mut part, &batch);
     const STEP: f32 = 0.125;
     let mut checked = 0;
     for (set, found) in found.iter().enumerate() {
@@ -112,6 +124,57 @@ fn gradients_are_central_differences() {
     check_gradient("KKP", KingKingPiece::new(PLAIN));
     check_gradient("PP", Pair::new(PLAIN));
     check_gradient("KPP", KingTable::new(PLAIN, false));
+}
+
+/// All that learning moves is counted. Returns the sum of the uses of each set of weights.
+fn check_count(name: &str, mut part: impl Part, lanes: usize) -> Vec<u32> {
+    let batch = prepare(&mut part, &mut Rng::from_seed(7));
+    let moved = moves(&mut part, &batch);
+    part.count(&batch);
+    let mut sums = Vec::new();
+    for (weights, moved) in part.parameters().into_iter().zip(&moved) {
+        let uses = weights.uses(lanes);
+        let missed = (0..moved.len()).find(|&at| moved[at] != 0.0 && uses[at / lanes] == 0);
+        assert_eq!(missed, None, "{name}");
+        sums.push(uses.iter().sum());
+    }
+    sums
+}
+
+#[test]
+fn all_uses_are_counted() {
+    let samples = samples(&positions(3, 12));
+    let pieces = |sample: &Sample| sample.pieces.iter().filter(|&&p| p != PieceIndex::NONE).count();
+    let sum = |uses: fn(u32) -> u32| samples.iter().map(|s| uses(pieces(s) as u32)).sum::<u32>();
+    let rows = |lanes: usize| vec![0.0; lanes * geometry::PIECES];
+    assert_eq!(check_count("turn", Turn::new(PLAIN), 1), [sum(|_| 2)]);
+    assert_eq!(check_count("KP", KingRows::<1>::new(rows(1), PLAIN), 1), [sum(|n| 2 * n); 2]);
+    assert_eq!(check_count("u", KingRows::<32>::new(rows(32), PLAIN), 32), [sum(|n| 2 * n); 2]);
+    assert_eq!(check_count("KPP", KingTable::new(PLAIN, false), 1), [sum(|n| n * (n - 1))]);
+    // Two pieces that turning swaps are no pair, and in some positions both sides' kings speak.
+    let pairs = sum(|n| n * (n - 1) / 2);
+    assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", Pair::new(PLAIN), 1)[0]));
+    let voices = sum(|n| n + 1);
+    assert!((voices..=2 * voices).contains(&check_count("KKP", KingKingPiece::new(PLAIN), 1)[0]));
+}
+
+#[test]
+fn shrinking_touches_rare_weights_most() {
+    let data = planted(400);
+    let [full, shrunk] = [0.0, 20.0].map(|shrink| {
+        let config = ValueConfig { shrink, ..config(PairForm::None) };
+        let mut trainer = Trainer::new(config, &data, &data);
+        finish(&mut trainer);
+        trainer.settle();
+        let parameters = trainer.parameters();
+        parameters.into_iter().map(|weights| weights.values.clone()).collect::<Vec<_>>()
+    });
+    // The weight of the turn for all: every sample uses it.
+    let last = geometry::KING_PAIRS;
+    assert_eq!(shrunk[0][last], full[0][last] * (400.0 / 420.0));
+    for (full, shrunk) in full.iter().flatten().zip(shrunk.iter().flatten()) {
+        assert!(shrunk.abs() <= full.abs() * (800.0 / 820.0), "{full} became {shrunk}");
+    }
 }
 
 fn config(pairs: PairForm) -> ValueConfig {

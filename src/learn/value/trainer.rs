@@ -198,10 +198,21 @@ impl<'d> Trainer<'d> {
     }
 
     /// Takes the weights the run leaves behind: the averages, if there are any yet; with patience
-    /// those of the best epoch if their held-out loss is lower still. Returns that epoch in the
-    /// latter case. The run is over after that.
+    /// those of the best epoch if their held-out loss is lower still. Shrinks them if that is
+    /// wanted. Returns the epoch if it is that one's weights. The run is over after that.
     pub fn settle(&mut self) -> Option<f64> {
         self.take_averages();
+        let epoch = self.take_best();
+        let ValueConfig { shrink, batch, .. } = self.config;
+        if shrink > 0.0 {
+            self.model.shrink(&self.training.samples, batch, shrink);
+        }
+        epoch
+    }
+
+    /// Takes the weights of the best epoch if patience kept them and they are better than the
+    /// present ones.
+    fn take_best(&mut self) -> Option<f64> {
         self.config.patience?;
         let CurvePoint { epochs, held_out, .. } = *self.best_epoch()?;
         if self.evaluate().mixed <= held_out.mixed {
