@@ -7,6 +7,7 @@ mod endurance;
 mod evaluation;
 mod full_width;
 mod learn_policy;
+mod learn_value;
 mod learned_evaluation;
 mod movegen_oracle;
 mod perft;
