@@ -7,7 +7,7 @@ use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};
 
 /// With the embedded evaluation.
-const NODES: u64 = 2_088_763;
+const NODES: u64 = 3_094_958;
 /// Of the full-width searcher with the hand-made evaluation, on which no learning has an influence.
 const NODES_FULL_WIDTH: u64 = 6_532_678;
 

@@ -150,13 +150,13 @@ search_params! {
     /// Internal reduction: least depth, plies.
     internal_depth: 4 in 2..=8,
     /// Late-move pruning: quiet moves at depth 0.
-    late_base: 4 in 1..=12,
+    late_base: 10 in 1..=40,
     /// Late-move pruning: quiet moves for each square of the depth, hundredths.
-    late_slope: 120 in 40..=300,
+    late_slope: 300 in 40..=1_200,
     /// History pruning: greatest depth, plies.
     history_depth: 5 in 1..=9,
     /// History pruning: least sum of histories for each ply, negated.
-    history_slope: 5_000 in 1_000..=15_000,
+    history_slope: 5_000 in 1_000..=40_000,
     /// Futility: greatest depth after the reduction, plies.
     futility_depth: 7 in 2..=12,
     /// Futility: margin at depth 0, centipawns.

@@ -59,6 +59,8 @@ pub(super) struct MovePicker {
     no_quiets: bool,
     list: ArrayVec<Rated, MAX_MOVES>,
     next: usize,
+    /// So many quiet moves at the head of the list come in order.
+    promising: usize,
     bad: ArrayVec<Move, 128>,
     next_bad: usize,
 }
@@ -74,6 +76,7 @@ impl MovePicker {
             no_quiets: false,
             list: ArrayVec::new(),
             next: 0,
+            promising: 0,
             bad: ArrayVec::new(),
             next_bad: 0,
         }
@@ -125,7 +128,7 @@ impl MovePicker {
                         self.rate_quiets(pos, histories);
                     }
                 }
-                Stage::Quiets => match self.take_next().filter(|_| !self.no_quiets) {
+                Stage::Quiets => match self.take_quiet() {
                     Some(rated) => return Some(rated.mv),
                     None => self.stage = Stage::BadCaptures,
                 },
@@ -170,16 +173,12 @@ impl MovePicker {
         self.fill(&moves, |mv| quiet_value(histories, pos, &guide, mv));
         // Moves that have served before come in order, the rest as generated: sorting them all
         // costs more than it gains.
-        let list = &mut self.list[..];
-        let mut promising = 0;
-        for at in 0..list.len() {
-            if list[at].value > UNPROMISING {
-                list.swap(at, promising);
-                promising += 1;
+        for at in 0..self.list.len() {
+            if self.list[at].value > UNPROMISING {
+                self.list.swap(at, self.promising);
+                self.promising += 1;
             }
         }
-        list[..promising]
-            .sort_unstable_by_key(|rated| (std::cmp::Reverse(rated.value), rated.mv.to_bits()));
     }
 
     fn rate_evasions(&mut self, pos: &Position, histories: &Histories) {
@@ -205,16 +204,37 @@ impl MovePicker {
         }
     }
 
+    /// Few quiet moves are looked at in most nodes: the best is sought when it is wanted.
+    fn take_quiet(&mut self) -> Option<Rated> {
+        if self.no_quiets {
+            None
+        } else if self.next < self.promising {
+            self.take_best_of(self.promising)
+        } else {
+            self.take_next()
+        }
+    }
+
     fn take_next(&mut self) -> Option<Rated> {
         let rated = self.list.get(self.next).copied();
         self.next += 1;
         rated
     }
 
-    /// Selection sort, one step.
     fn take_best(&mut self) -> Option<Rated> {
-        let rest = self.list.get_mut(self.next..)?;
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].value, std::cmp::Reverse(i)))?;
+        self.take_best_of(self.list.len())
+    }
+
+    /// Selection sort of the moves before `end`, one step.
+    fn take_best_of(&mut self, end: usize) -> Option<Rated> {
+        let rest = self.list.get_mut(self.next..end)?;
+        let (first, others) = rest.split_first()?;
+        let (mut best, mut value) = (0, first.value);
+        for (at, rated) in others.iter().enumerate() {
+            if rated.value > value {
+                (best, value) = (at + 1, rated.value);
+            }
+        }
         rest.swap(0, best);
         self.take_next()
     }
