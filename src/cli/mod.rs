@@ -103,11 +103,11 @@ enum CliError {
     #[error("{0:?} cannot take both parts")]
     OutputTwice(PathBuf),
     #[error("{0:?} is there already; --resume goes on with it")]
-    GamesExist(PathBuf),
+    RunExists(PathBuf),
     #[error("{0:?} is being written by another run")]
     GamesInUse(PathBuf),
-    #[error("{path:?} holds other games: it begins with {found:?}, not with {wanted:?}")]
-    OtherGames { path: PathBuf, found: String, wanted: String },
+    #[error("{path:?} holds another run: it begins with {found:?}, not with {wanted:?}")]
+    OtherRun { path: PathBuf, found: String, wanted: String },
     #[error("the engine is at fault in {0}")]
     Selfplay(#[from] SelfplayError),
     #[error("{path:?} line {line}: {reason}")]

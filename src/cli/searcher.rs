@@ -89,7 +89,12 @@ impl SearcherArgs {
 
     /// Makes searchers of this kind, configured.
     pub fn factory(&self) -> Result<EngineFactory, CliError> {
-        let (search, params, evaluation) = (self.search, self.tuning.params()?, self.eval.load()?);
+        let (search, params) = (self.search, self.tuning.params()?);
+        if search != Searcher::AlphaBeta && params != SearchParams::DEFAULT {
+            let text = format!("AlphaBeta alone is changed by{}", self.tuning);
+            return Err(CliError::Tuning(text));
+        }
+        let evaluation = self.eval.load()?;
         Ok(Box::new(move || {
             let mut engine = search.build(params, &evaluation);
             engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });

@@ -36,10 +36,10 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Distance of the points that play, share of a number's range
-    #[arg(long, default_value_t = Schedule::default().reach)]
+    #[arg(long, default_value_t = Schedule::default().reach, value_parser = parse_share)]
     reach: f64,
     /// Way of a number at first when one point wins all games, share of its range
-    #[arg(long, default_value_t = Schedule::default().rate)]
+    #[arg(long, default_value_t = Schedule::default().rate, value_parser = parse_share)]
     rate: f64,
     /// Seed of the signs and the games
     #[arg(long, default_value_t = 1)]
@@ -55,6 +55,11 @@ pub(super) struct Args {
     /// Go on behind the last step of the file, with the same options
     #[arg(long)]
     resume: bool,
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| format!("{text:?} is no share, above 0 and at most 1"))
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -203,7 +208,7 @@ impl<'a> Log<'a> {
             let mut lines = text.lines();
             let found = lines.next().unwrap_or_default();
             if found != header {
-                return Err(CliError::OtherGames {
+                return Err(CliError::OtherRun {
                     path: path.to_owned(),
                     found: found.to_owned(),
                     wanted: header,
@@ -216,7 +221,7 @@ impl<'a> Log<'a> {
                 })?);
             }
         } else if path.exists() {
-            return Err(CliError::GamesExist(path.to_owned()));
+            return Err(CliError::RunExists(path.to_owned()));
         }
         Ok(Log { path, header, steps })
     }

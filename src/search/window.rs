@@ -1,5 +1,6 @@
 //! Search windows and the kinds of nodes that are searched with them.
 
+use crate::engine::Bound;
 use crate::eval::Score;
 
 /// Which window a node is searched with.
@@ -37,6 +38,17 @@ impl Window {
     /// The null window that tells whether the score is at least `beta`.
     pub fn null(beta: Score) -> Window {
         Window { alpha: beta - 1, beta }
+    }
+
+    /// What a score found with this window says.
+    pub fn bound(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
     }
 
     /// The same seen by the opponent.

@@ -21,6 +21,7 @@ mod searchers;
 mod selfplay_command;
 mod sfen;
 mod shared_suites;
+mod tune_command;
 mod usi_declaration;
 mod usi_garbage;
 mod usi_play;

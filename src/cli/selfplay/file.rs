@@ -24,7 +24,7 @@ impl GameFile {
         options.read(true).write(true);
         let options = if resume { options.create(true) } else { options.create_new(true) };
         let mut file = options.open(path).map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => CliError::GamesExist(path.to_owned()),
+            io::ErrorKind::AlreadyExists => CliError::RunExists(path.to_owned()),
             _ => failed(source),
         })?;
         // Systems that know no locks do without.
@@ -34,7 +34,7 @@ impl GameFile {
         let (first_line, whole) = whole_lines(&file).map_err(failed)?;
         if whole > 0 && first_line != header {
             let (path, wanted) = (path.to_owned(), header.to_owned());
-            return Err(CliError::OtherGames { path, found: first_line, wanted });
+            return Err(CliError::OtherRun { path, found: first_line, wanted });
         }
         let mut statistics = Statistics::default();
         if whole > header.len() as u64 + 1 {

@@ -5,7 +5,7 @@
 //! Source: correction history as known in the field (Caissa and Stockfish, 2024).
 
 use super::history::Arrival;
-use super::stat::{Stat, StatTable};
+use crate::search::stat::{Stat, StatTable};
 use crate::shogi::{Color, PieceKind, Position};
 
 /// Entries of a table for each side to move.

@@ -1,10 +1,10 @@
 //! What earlier cut-offs say about moves: the tables behind the ordering, the reductions and the
 //! pruning of late moves.
 //!
-//! Sources: Schaeffer 1989 (history heuristic); killer moves of Akl and Newborn 1977; continuation
-//! and capture histories and the decay of old experience as known in the field.
+//! Sources: Schaeffer 1989 (history heuristic); continuation and capture histories and the decay of old experience as known in the field.
 
-use super::stat::{Stat, StatTable};
+use crate::search::ordering::{PATHS, path};
+use crate::search::stat::{Stat, StatTable};
 use crate::shogi::{Color, Move, Origin, PieceKind, Position};
 
 /// A move as the continuation history knows it: what arrives where, dropped or moved.
@@ -40,8 +40,6 @@ impl Arrival {
 
 /// How many moves near the root have a history of their own.
 pub(super) const LOW_PLIES: usize = 4;
-/// Origins of a move: 0-80 squares, 81-87 kinds in hand.
-const ORIGINS: usize = 88;
 /// Distances in moves at which the continuation history looks.
 pub(super) const DISTANCES: [usize; 3] = [1, 2, 4];
 
@@ -50,9 +48,9 @@ pub(super) type Rows = [Option<usize>; DISTANCES.len()];
 
 /// All tables of one thread. They live from search to search and end with the game.
 pub(super) struct Histories {
-    /// Quiet moves. Shape `[colour][origin][destination]`.
+    /// Quiet moves. Shape `[colour][path]`.
     butterfly: StatTable,
-    /// Quiet moves near the root. Shape `[ply][origin][destination]`.
+    /// Quiet moves near the root. Shape `[ply][path]`.
     low_ply: StatTable,
     /// Quiet moves after an arrival. Shape `[arrival row][arrival]`.
     continuation: StatTable,
@@ -64,8 +62,8 @@ impl Histories {
     /// Nothing learned.
     pub fn new() -> Histories {
         Histories {
-            butterfly: StatTable::new(2 * ORIGINS * 81),
-            low_ply: StatTable::new(LOW_PLIES * ORIGINS * 81),
+            butterfly: StatTable::new(2 * PATHS),
+            low_ply: StatTable::new(LOW_PLIES * PATHS),
             continuation: StatTable::new(4 * Arrival::COUNT * Arrival::COUNT),
             captures: StatTable::new(2 * PieceKind::COUNT * 81 * PieceKind::COUNT),
         }
@@ -123,22 +121,13 @@ impl Histories {
 }
 
 #[inline]
-fn path(mv: Move) -> usize {
-    let origin = match mv.origin() {
-        Origin::Board(from) => from.index(),
-        Origin::Hand(held) => 81 + held.index(),
-    };
-    origin * 81 + mv.to().index()
-}
-
-#[inline]
 fn butterfly(color: Color, mv: Move) -> Stat {
-    Stat(color.index() * ORIGINS * 81 + path(mv))
+    Stat(color.index() * PATHS + path(mv))
 }
 
 #[inline]
 fn low_ply(ply: usize, mv: Move) -> Stat {
-    Stat(ply * ORIGINS * 81 + path(mv))
+    Stat(ply * PATHS + path(mv))
 }
 
 #[inline]
@@ -152,29 +141,4 @@ fn capture(pos: &Position, mv: Move) -> Stat {
     let taken = pos.piece_on(mv.to()).map_or(PieceKind::King, |piece| piece.kind).index();
     let moved = pos.side_to_move().index() * PieceKind::COUNT + pos.piece_after(mv).index();
     Stat((moved * 81 + mv.to().index()) * PieceKind::COUNT + taken)
-}
-
-/// The last two quiet moves that cut off at one distance from the root.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Killers([Option<Move>; 2]);
-
-impl Killers {
-    /// A quiet move cut off.
-    #[inline]
-    pub fn add(&mut self, mv: Move) {
-        if self.0[0] != Some(mv) {
-            self.0 = [Some(mv), self.0[0]];
-        }
-    }
-
-    /// Latest first.
-    #[inline]
-    pub fn get(self) -> [Option<Move>; 2] {
-        self.0
-    }
-
-    #[inline]
-    pub fn contains(self, mv: Move) -> bool {
-        self.0.contains(&Some(mv))
-    }
 }

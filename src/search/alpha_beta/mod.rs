@@ -2,7 +2,7 @@
 //! others.
 //!
 //! [`Root`](root::Root) deepens and decides when to stop ([`time`]); [`node`] searches one position,
-//! [`quiescence`] its end; [`pruning`] holds the conditions under which something is left out,
+//! [`quiescence`] its end, [`settled`] what needs no look at the moves; [`pruning`] holds the conditions under which something is left out,
 //! [`reduction`] how much less deeply late moves are searched; [`picker`] orders moves by what
 //! [`history`] remembers, and [`correction`] mends the evaluation. [`threads`] runs several of these
 //! on one transposition table.
@@ -16,17 +16,18 @@ mod pruning;
 mod quiescence;
 mod reduction;
 mod root;
-mod stat;
+mod settled;
 mod threads;
 mod time;
 
 pub use params::{SearchParams, Techniques};
 
 use correction::{Corrections, Place};
-use history::{Arrival, DISTANCES, Histories, Killers, Rows};
+use history::{Arrival, DISTANCES, Histories, Rows};
 use reduction::Reductions;
 
 use super::hash::Hash;
+use super::ordering::Killers;
 use super::worker;
 use super::{Depth, MAX_PLY};
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};

@@ -6,36 +6,34 @@ use super::correction::Place;
 use super::params::Techniques;
 use super::picker::{Guide, MovePicker};
 use super::reduction::LateMove;
-use super::stat::StatTable;
-use super::{Arrival, Worker, pruning, quiescence};
+use super::{Arrival, Worker, pruning, quiescence, settled};
 use crate::engine::Bound;
 use crate::eval::{Score, exchange_values};
 use crate::search::Depth;
+use crate::search::stat::StatTable;
 use crate::search::tt::Entry;
 use crate::search::window::{NodeType, NonPv, Pv, Window};
-use crate::shogi::{Declaration, Move, MoveList, Scope, movegen};
+use crate::shogi::Move;
 
-/// Score of a node whose side to move can declare a win: a mate in one.
-const DECLARED: u32 = 1;
 /// Cut-offs among the children from which on late moves are reduced more.
 const MANY_CUTOFFS: u8 = 3;
 /// Moves remembered to be blamed when a later one cuts off.
 type Tried = ArrayVec<Move, 32>;
 
 /// What a node knows before it looks at its moves.
-struct Node {
-    depth: Depth,
-    window: Window,
+pub(super) struct Node {
+    pub depth: Depth,
+    pub window: Window,
     /// Expected to fail high.
-    cut_node: bool,
+    pub cut_node: bool,
     /// Is or was searched with an open window.
-    pv: bool,
-    in_check: bool,
-    known: Option<Entry>,
-    table_move: Option<Move>,
+    pub pv: bool,
+    pub in_check: bool,
+    pub known: Option<Entry>,
+    pub table_move: Option<Move>,
     /// The corrected evaluation; `None` in check.
-    standing: Option<Score>,
-    improving: bool,
+    pub standing: Option<Score>,
+    pub improving: bool,
 }
 
 /// The score of the present position, fail-soft: outside the window a bound. `cut_node`: it is
@@ -87,7 +85,7 @@ pub(super) fn search<N: NodeType>(
 
     // Step 4. A win at once: by declaration, or by a mating move.
     if excluded.is_none()
-        && let Some((score, mv)) = won_at_once(worker, in_check, known.is_none())
+        && let Some((score, mv)) = settled::won_at_once(worker, in_check, known.is_none())
     {
         if let Some(mv) = mv {
             worker.lines[ply + 1].clear();
@@ -128,7 +126,7 @@ pub(super) fn search<N: NodeType>(
 
     // Step 6. Nodes that need no look at all their moves.
     if !N::PV && excluded.is_none() {
-        if let Some(score) = settled(worker, &node) {
+        if let Some(score) = settled::without_moves(worker, &node) {
             return score;
         }
         if worker.stopped {
@@ -155,13 +153,7 @@ pub(super) fn search<N: NodeType>(
     if excluded.is_some() {
         return result.score;
     }
-    let bound = if result.score >= window.beta {
-        Bound::Lower
-    } else if N::PV && result.best.is_some() {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    };
+    let bound = window.bound(result.score);
     let entry = Entry {
         mv: result.best,
         score: result.score,
@@ -175,29 +167,6 @@ pub(super) fn search<N: NodeType>(
     result.score
 }
 
-/// A win of the side to move that needs no search, and the move that brings it.
-fn won_at_once(
-    worker: &mut Worker,
-    in_check: bool,
-    unknown: bool,
-) -> Option<(Score, Option<Move>)> {
-    let params = worker.memory.params;
-    let score = Score::mate_in(worker.ply as u32 + 1);
-    if params.uses(Techniques::DECLARATION) {
-        match worker.pos.declaration(worker.settings.declaration) {
-            Some(Declaration::Declare) => {
-                return Some((Score::mate_in(worker.ply as u32 + DECLARED), None));
-            }
-            Some(Declaration::Try(mv)) => return Some((score, Some(mv))),
-            None => {}
-        }
-    }
-    if in_check || !unknown || !params.uses(Techniques::MATE_IN_ONE) {
-        return None;
-    }
-    worker.pos.mate_in_one().map(|mv| (score, Some(mv)))
-}
-
 /// Whether the evaluation is better than at this side's last turn out of check.
 fn is_improving(worker: &Worker, standing: Option<Score>) -> bool {
     let before = |distance| {
@@ -208,116 +177,6 @@ fn is_improving(worker: &Worker, standing: Option<Score>) -> bool {
         (now, None) => now.is_some(),
         (None, _) => false,
     }
-}
-
-/// The score of a null-window node that can be told without looking at all moves.
-fn settled(worker: &mut Worker, node: &Node) -> Option<Score> {
-    let params = worker.memory.params;
-    let Window { alpha, beta } = node.window;
-    let corrected = node.standing?;
-    let (depth, pv) = (node.depth, node.pv);
-    // What the table knows better.
-    let standing = match node.known {
-        Some(entry) if entry.improves(corrected) && !entry.score.is_mate() => entry.score,
-        _ => corrected,
-    };
-
-    if params.uses(Techniques::RAZORING)
-        && !alpha.is_mate()
-        && pruning::is_hopeless(params, depth, standing, alpha)
-    {
-        let score = quiescence::search::<NonPv>(worker, Window::null(alpha + 1), 0);
-        if worker.stopped || score <= alpha {
-            return Some(score);
-        }
-    }
-    if params.uses(Techniques::REVERSE_FUTILITY)
-        && !pv
-        && !beta.is_mate()
-        && let Some(score) =
-            pruning::is_won_back_never(params, depth, standing, beta, node.improving)
-    {
-        return Some(score);
-    }
-    null_move(worker, node, standing).or_else(|| prob_cut(worker, node, corrected))
-}
-
-/// Null move pruning: if passing still fails high, so will the best move.
-fn null_move(worker: &mut Worker, node: &Node, standing: Score) -> Option<Score> {
-    let params = worker.memory.params;
-    let beta = node.window.beta;
-    if !params.uses(Techniques::NULL_MOVE)
-        || worker.stopped
-        || node.depth < Depth::plies(params.null_depth)
-        || standing < beta
-        || node.standing? < beta
-        || beta.is_mate()
-        || worker.pos.last_move().is_none()
-    {
-        return None;
-    }
-    let reduced = pruning::null_move_depth(params, node.depth, standing, beta);
-    worker.state().made = None;
-    let score = worker.descend_null(|w| {
-        -search::<NonPv>(w, Window::null(beta).turned(), reduced, !node.cut_node)
-    });
-    if worker.stopped || score < beta {
-        return None;
-    }
-    // A mate found after a pass is none.
-    Some(if score.is_mate() { beta } else { score })
-}
-
-/// Prob-cut (Buro 1995): a capture that beats beta by a margin in a shallower search would beat beta
-/// in the full one.
-fn prob_cut(worker: &mut Worker, node: &Node, standing: Score) -> Option<Score> {
-    let params = worker.memory.params;
-    let beta = node.window.beta;
-    let goal = beta + params.prob_cut_margin;
-    let reduced = node.depth - Depth::plies(params.prob_cut_reduction);
-    if !params.uses(Techniques::PROB_CUT)
-        || worker.stopped
-        || node.depth < Depth::plies(params.prob_cut_depth)
-        || goal.is_mate()
-        || beta.is_mate()
-        || node.known.is_some_and(|entry| entry.depth >= reduced && entry.score < goal)
-    {
-        return None;
-    }
-    let mut moves = MoveList::new();
-    movegen::generate(&worker.pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
-    let needed = goal - standing;
-    for &mv in &moves {
-        if worker.pos.material_gain(mv, exchange_values()) < needed
-            || !worker.pos.is_see_at_least(mv, exchange_values(), needed)
-        {
-            continue;
-        }
-        let score = worker.follow(mv, |w| {
-            let window = Window::null(goal).turned();
-            let first = -quiescence::search::<NonPv>(w, window, 0);
-            if first < goal {
-                return first;
-            }
-            -search::<NonPv>(w, window, reduced, !node.cut_node)
-        });
-        if worker.stopped {
-            return None;
-        }
-        if score >= goal {
-            let entry = Entry {
-                mv: Some(mv),
-                score,
-                depth: reduced + Depth::ONE,
-                bound: Bound::Lower,
-                standing: None,
-                pv: node.pv,
-            };
-            worker.tt.store(worker.pos.key(), worker.ply as u32, &entry);
-            return Some(score);
-        }
-    }
-    None
 }
 
 struct Searched {

@@ -4,15 +4,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Arrival, Histories, Killers, LOW_PLIES, Rows};
+use super::history::{Arrival, Histories, LOW_PLIES, Rows};
 use crate::eval::exchange_values;
-use crate::shogi::{MAX_MOVES, Move, MoveList, PieceKind, Position, Scope, movegen};
-
-#[derive(Clone, Copy, Debug)]
-struct Rated {
-    mv: Move,
-    value: i32,
-}
+use crate::search::ordering::{Killers, Rated, RatedMoves};
+use crate::shogi::{Move, MoveList, PieceKind, Position, Scope, movegen};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -57,8 +52,7 @@ pub(super) struct MovePicker {
     extra: Scope,
     /// Leave the remaining quiet moves out.
     no_quiets: bool,
-    list: ArrayVec<Rated, MAX_MOVES>,
-    next: usize,
+    list: RatedMoves,
     /// So many quiet moves at the head of the list come in order.
     promising: usize,
     bad: ArrayVec<Move, 128>,
@@ -74,8 +68,7 @@ impl MovePicker {
             guide,
             extra: if all { Scope::POINTLESS } else { Scope::empty() },
             no_quiets: false,
-            list: ArrayVec::new(),
-            next: 0,
+            list: RatedMoves::new(),
             promising: 0,
             bad: ArrayVec::new(),
             next_bad: 0,
@@ -102,7 +95,7 @@ impl MovePicker {
                     self.rate_captures(pos, histories);
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.take_best() {
+                Stage::GoodCaptures => match self.list.take_best() {
                     Some(Rated { mv, .. }) => {
                         if pos.is_see_at_least(mv, exchange_values(), 0)
                             || self.bad.try_push(mv).is_err()
@@ -123,7 +116,6 @@ impl MovePicker {
                 }
                 Stage::MakeQuiets => {
                     self.stage = Stage::Quiets;
-                    self.list.clear();
                     if !self.no_quiets {
                         self.rate_quiets(pos, histories);
                     }
@@ -144,7 +136,7 @@ impl MovePicker {
                     self.rate_evasions(pos, histories);
                     self.stage = Stage::Evasions;
                 }
-                Stage::Evasions => match self.take_best() {
+                Stage::Evasions => match self.list.take_best() {
                     Some(rated) => return Some(rated.mv),
                     None => self.stage = Stage::End,
                 },
@@ -173,12 +165,7 @@ impl MovePicker {
         self.fill(&moves, |mv| quiet_value(histories, pos, &guide, mv));
         // Moves that have served before come in order, the rest as generated: sorting them all
         // costs more than it gains.
-        for at in 0..self.list.len() {
-            if self.list[at].value > UNPROMISING {
-                self.list.swap(at, self.promising);
-                self.promising += 1;
-            }
-        }
+        self.promising = self.list.gather(UNPROMISING).len();
     }
 
     fn rate_evasions(&mut self, pos: &Position, histories: &Histories) {
@@ -195,48 +182,12 @@ impl MovePicker {
     }
 
     fn fill(&mut self, moves: &[Move], value: impl Fn(Move) -> i32) {
-        self.list.clear();
-        self.next = 0;
-        for &mv in moves {
-            if Some(mv) != self.table_move {
-                self.list.push(Rated { mv, value: value(mv) });
-            }
-        }
+        self.list.fill(moves, self.table_move, value);
     }
 
     /// Few quiet moves are looked at in most nodes: the best is sought when it is wanted.
     fn take_quiet(&mut self) -> Option<Rated> {
-        if self.no_quiets {
-            None
-        } else if self.next < self.promising {
-            self.take_best_of(self.promising)
-        } else {
-            self.take_next()
-        }
-    }
-
-    fn take_next(&mut self) -> Option<Rated> {
-        let rated = self.list.get(self.next).copied();
-        self.next += 1;
-        rated
-    }
-
-    fn take_best(&mut self) -> Option<Rated> {
-        self.take_best_of(self.list.len())
-    }
-
-    /// Selection sort of the moves before `end`, one step.
-    fn take_best_of(&mut self, end: usize) -> Option<Rated> {
-        let rest = self.list.get_mut(self.next..end)?;
-        let (first, others) = rest.split_first()?;
-        let (mut best, mut value) = (0, first.value);
-        for (at, rated) in others.iter().enumerate() {
-            if rated.value > value {
-                (best, value) = (at + 1, rated.value);
-            }
-        }
-        rest.swap(0, best);
-        self.take_next()
+        if self.no_quiets { None } else { self.list.take_best_before(self.promising) }
     }
 }
 

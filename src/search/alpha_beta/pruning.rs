@@ -5,8 +5,7 @@ use super::params::SearchParams;
 use crate::eval::Score;
 use crate::search::Depth;
 
-/// Razoring: so far below alpha that only quiescence can tell. The evaluation from which on a node
-/// is not hopeless, below alpha.
+/// Razoring: so far below alpha that only quiescence can tell.
 #[inline]
 pub(super) fn is_hopeless(
     params: &SearchParams,

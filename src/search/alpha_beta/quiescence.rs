@@ -10,7 +10,7 @@ use crate::eval::{Score, exchange_values};
 use crate::search::tt::Entry;
 use crate::search::window::{NodeType, Window};
 use crate::search::{Depth, MAX_PLY};
-use crate::shogi::{MAX_MOVES, Move, MoveList, Scope, movegen};
+use crate::shogi::{CheckSquares, MAX_MOVES, Move, MoveList, Scope, movegen};
 
 /// Quiet evasions looked at once a move is known that does not lose.
 const QUIET_EVASIONS: usize = 3;
@@ -90,8 +90,8 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i3
     // Step 5. The moves.
     let before = alpha;
     let table_move = known.and_then(|entry| entry.mv);
-    let mut moves = candidates(worker, table_move, depth);
     let checks = worker.pos.check_squares();
+    let mut moves = candidates(worker, table_move, &checks, depth);
     let mut best_move = None;
     let mut quiet_evasions = 0;
     let none = moves.is_empty();
@@ -143,13 +143,7 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i3
     if in_check && none {
         return worker.mated_here();
     }
-    let bound = if best >= beta {
-        Bound::Lower
-    } else if N::PV && best > before {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    };
+    let bound = Window { alpha: before, beta }.bound(best);
     worker.remember(key, Found { mv: best_move, score: best, bound, evaluation });
     best
 }
@@ -186,7 +180,12 @@ impl Worker<'_> {
 }
 
 /// Evasions in check; else captures and promotions, and on the first ply checks.
-fn candidates(worker: &Worker, table_move: Option<Move>, depth: i32) -> Candidates {
+fn candidates(
+    worker: &Worker,
+    table_move: Option<Move>,
+    checks: &CheckSquares,
+    depth: i32,
+) -> Candidates {
     let (pos, params) = (&worker.pos, worker.memory.params);
     let histories = &*worker.memory.histories;
     let mut found = Candidates::new();
@@ -215,7 +214,7 @@ fn candidates(worker: &Worker, table_move: Option<Move>, depth: i32) -> Candidat
     }
     if depth == 0 && params.uses(Techniques::QUIESCENCE_CHECKS) {
         moves.clear();
-        movegen::generate_quiet_checks(pos, &pos.check_squares(), &mut moves);
+        movegen::generate_quiet_checks(pos, checks, &mut moves);
         for &mv in &moves {
             add(mv, histories.quiet(pos, mv));
         }

@@ -224,13 +224,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 }
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = window.bound(best);
         // After a search of some moves only, the table learns nothing of the root.
         if line == 0 && self.worker.limits.search_moves.is_empty() {
             let mv = Some(self.moves[0].mv);
@@ -282,8 +276,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     /// window that would tell how much better.
     fn note_better(&mut self, line: usize, score: Score, window: Window) {
         if line == 0 && self.best.is_some() {
-            let bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
-            self.best = Some(self.info(line, score, bound));
+            self.best = Some(self.info(line, score, window.bound(score)));
         }
     }
 

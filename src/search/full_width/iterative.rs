@@ -191,13 +191,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 }
             }
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = window.bound(best);
         // After a search of some moves only, the table learns nothing of the root.
         if line == 0 && self.worker.limits.search_moves.is_empty() {
             let entry = Entry {

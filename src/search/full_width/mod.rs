@@ -13,14 +13,14 @@ mod picker;
 pub mod pruning;
 mod quiescence;
 
-pub use history::{History, Killers};
 pub use leaf::{LeafResources, QuiescenceLeaf};
 pub use params::{FullWidthParams, Rules};
-pub use picker::MovePicker;
 
+use history::History;
 use pruning::ChangeBounds;
 
 use super::hash::Hash;
+use super::ordering::Killers;
 use super::worker::{self, Instructions};
 use super::{Depth, MAX_PLY};
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};

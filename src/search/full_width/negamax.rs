@@ -9,7 +9,6 @@ use super::params::Rules;
 use super::picker::MovePicker;
 use super::pruning::{self, ExtensionCase, FutilityCase};
 use super::{Depth, Promise, Worker};
-use crate::engine::Bound;
 use crate::eval::{Score, exchange_values};
 use crate::search::MAX_PLY;
 use crate::search::tt::Entry;
@@ -92,13 +91,7 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: De
     if worker.stopped {
         return Score::ZERO;
     }
-    let bound = if result.score >= window.beta {
-        Bound::Lower
-    } else if N::PV && result.best.is_some() {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    };
+    let bound = window.bound(result.score);
     let entry =
         Entry { mv: result.best, score: result.score, depth, bound, standing: None, pv: N::PV };
     worker.tt.store(key, worker.ply as u32, &entry);

@@ -6,18 +6,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{History, Killers};
+use super::history::History;
 use crate::eval::exchange_values;
-use crate::shogi::{MAX_MOVES, Move, MoveList, Position, Scope, movegen};
-
-/// A move and its value for ordering.
-#[derive(Clone, Copy, Debug)]
-struct Rated {
-    mv: Move,
-    value: i32,
-}
-
-type RatedList = ArrayVec<Rated, MAX_MOVES>;
+use crate::search::ordering::{Killers, RatedMoves};
+use crate::shogi::{Move, MoveList, Position, Scope, movegen};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -33,14 +25,13 @@ enum Stage {
 }
 
 /// Yields the legal moves of one node, most promising first, each once.
-pub struct MovePicker {
+pub(super) struct MovePicker {
     stage: Stage,
     table_move: Option<Move>,
     killers: Killers,
     /// Adds the pointless non-promotions.
     extra: Scope,
-    list: RatedList,
-    next: usize,
+    list: RatedMoves,
     bad: ArrayVec<Move, 128>,
     next_bad: usize,
 }
@@ -59,8 +50,7 @@ impl MovePicker {
             table_move: table_move.filter(|&mv| pos.is_legal(mv)),
             killers,
             extra: if all { Scope::POINTLESS } else { Scope::empty() },
-            list: RatedList::new(),
-            next: 0,
+            list: RatedMoves::new(),
             bad: ArrayVec::new(),
             next_bad: 0,
         }
@@ -83,7 +73,7 @@ impl MovePicker {
                     self.rate_captures(pos);
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.take_best() {
+                Stage::GoodCaptures => match self.list.take_best() {
                     Some(rated) if rated.value < 0 => {
                         if self.bad.try_push(rated.mv).is_err() {
                             return Some(rated.mv);
@@ -94,7 +84,7 @@ impl MovePicker {
                 },
                 Stage::Killer(n) => {
                     self.stage = if n == 0 { Stage::Killer(1) } else { Stage::MakeQuiets };
-                    if let Some(mv) = self.killers.get(n)
+                    if let Some(mv) = self.killers.get()[n]
                         && self.is_killer(pos, mv)
                     {
                         return Some(mv);
@@ -104,7 +94,7 @@ impl MovePicker {
                     self.rate_quiets(pos, history);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.take_next() {
+                Stage::Quiets => match self.list.take_next() {
                     Some(rated) => return Some(rated.mv),
                     None => self.stage = Stage::BadCaptures,
                 },
@@ -116,7 +106,7 @@ impl MovePicker {
                     }
                     return mv;
                 }
-                Stage::Evasions => match self.take_best() {
+                Stage::Evasions => match self.list.take_best() {
                     Some(rated) => return Some(rated.mv),
                     None => self.stage = Stage::End,
                 },
@@ -140,21 +130,12 @@ impl MovePicker {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
         let us = pos.side_to_move();
-        let tried: [Option<Move>; 2] =
-            [0, 1].map(|n| self.killers.get(n).filter(|&mv| self.is_killer(pos, mv)));
+        let tried = self.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
         moves.retain(|mv| !mv.is_promotion() && !tried.contains(&Some(*mv)));
         self.fill(&moves, |mv| history.get(us, mv));
         // Moves that have served before come in order, the rest as generated: sorting them all
         // costs more than it gains.
-        let list = &mut self.list[..];
-        let mut promising = 0;
-        for i in 0..list.len() {
-            if list[i].value > 0 {
-                list.swap(promising, i);
-                promising += 1;
-            }
-        }
-        list[..promising].sort_unstable_by_key(|rated| -rated.value);
+        self.list.gather(0).sort_unstable_by_key(|rated| -rated.value);
     }
 
     /// In check all evasions are rated at once: there are few.
@@ -174,27 +155,7 @@ impl MovePicker {
     }
 
     fn fill(&mut self, moves: &[Move], value: impl Fn(Move) -> i32) {
-        self.list.clear();
-        self.next = 0;
-        for &mv in moves {
-            if Some(mv) != self.table_move {
-                self.list.push(Rated { mv, value: value(mv) });
-            }
-        }
-    }
-
-    fn take_next(&mut self) -> Option<Rated> {
-        let rated = self.list.get(self.next).copied();
-        self.next += 1;
-        rated
-    }
-
-    /// Selection sort, one step.
-    fn take_best(&mut self) -> Option<Rated> {
-        let rest = self.list.get_mut(self.next..)?;
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].value, std::cmp::Reverse(i)))?;
-        rest.swap(0, best);
-        self.take_next()
+        self.list.fill(moves, self.table_move, value);
     }
 
     /// Number of legal evasions, the table move included; only in check, after the first move.

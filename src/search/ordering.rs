@@ -1,0 +1,166 @@
+//! What both searchers' move ordering is made of: killer moves, rated moves, and the number of a
+//! move's path in a history table.
+
+use arrayvec::ArrayVec;
+
+use crate::shogi::{MAX_MOVES, Move, Origin};
+
+/// Paths of moves, see [`path`].
+pub(super) const PATHS: usize = 88 * 81;
+
+/// Number of a move's origin (0-80 squares, 81-87 kinds in hand) and destination, below [`PATHS`].
+#[inline]
+pub(super) fn path(mv: Move) -> usize {
+    let origin = match mv.origin() {
+        Origin::Board(from) => from.index(),
+        Origin::Hand(held) => 81 + held.index(),
+    };
+    origin * 81 + mv.to().index()
+}
+
+/// The last two quiet moves that cut off at one distance from the root (Akl and Newborn 1977).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Killers([Option<Move>; 2]);
+
+impl Killers {
+    /// A quiet move cut off.
+    #[inline]
+    pub fn add(&mut self, mv: Move) {
+        if self.0[0] != Some(mv) {
+            self.0 = [Some(mv), self.0[0]];
+        }
+    }
+
+    /// Latest first.
+    #[inline]
+    pub fn get(self) -> [Option<Move>; 2] {
+        self.0
+    }
+
+    /// Whether the move is one of them.
+    #[inline]
+    pub fn contains(self, mv: Move) -> bool {
+        self.0.contains(&Some(mv))
+    }
+}
+
+/// A move and its value for ordering.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rated {
+    pub mv: Move,
+    pub value: i32,
+}
+
+/// Rated moves that are taken one after the other.
+pub(super) struct RatedMoves {
+    list: ArrayVec<Rated, MAX_MOVES>,
+    next: usize,
+}
+
+impl RatedMoves {
+    /// None.
+    pub fn new() -> RatedMoves {
+        RatedMoves { list: ArrayVec::new(), next: 0 }
+    }
+
+    /// Begins anew with these moves but `left_out`.
+    pub fn fill(&mut self, moves: &[Move], left_out: Option<Move>, value: impl Fn(Move) -> i32) {
+        self.list.clear();
+        self.next = 0;
+        for &mv in moves {
+            if Some(mv) != left_out {
+                self.list.push(Rated { mv, value: value(mv) });
+            }
+        }
+    }
+
+    /// Number of moves, those taken counted in.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Puts the moves of more than `value` in front, in any order; they are returned.
+    pub fn gather(&mut self, value: i32) -> &mut [Rated] {
+        let mut count = 0;
+        for at in 0..self.list.len() {
+            if self.list[at].value > value {
+                self.list.swap(count, at);
+                count += 1;
+            }
+        }
+        &mut self.list[..count]
+    }
+
+    /// The next move as they stand.
+    pub fn take_next(&mut self) -> Option<Rated> {
+        let rated = self.list.get(self.next).copied();
+        self.next += 1;
+        rated
+    }
+
+    /// The best of the moves left; the first of equal ones.
+    pub fn take_best(&mut self) -> Option<Rated> {
+        self.take_best_before(self.list.len())
+    }
+
+    /// The best of the moves left before place `end`, as they stand from there on: one step of
+    /// selection sort.
+    pub fn take_best_before(&mut self, end: usize) -> Option<Rated> {
+        let left = self.list.get_mut(self.next..end).unwrap_or_default();
+        if let Some((first, others)) = left.split_first() {
+            let (mut best, mut value) = (0, first.value);
+            for (at, rated) in others.iter().enumerate() {
+                if rated.value > value {
+                    (best, value) = (at + 1, rated.value);
+                }
+            }
+            left.swap(0, best);
+        }
+        self.take_next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(text: &str) -> Move {
+        text.parse().expect("a move")
+    }
+
+    #[test]
+    fn killers_keep_the_last_two() {
+        let mut killers = Killers::default();
+        for text in ["7g7f", "2g2f", "2g2f", "P*5e"] {
+            killers.add(mv(text));
+        }
+        assert_eq!(killers.get(), [Some(mv("P*5e")), Some(mv("2g2f"))]);
+        assert!(killers.contains(mv("2g2f")) && !killers.contains(mv("7g7f")));
+    }
+
+    #[test]
+    fn paths_are_different_and_few() {
+        let moves = ["7g7f", "7f7g", "P*7f", "R*7f", "9i9h", "G*9i"].map(mv);
+        for (n, &one) in moves.iter().enumerate() {
+            assert!(path(one) < PATHS);
+            assert!(moves[..n].iter().all(|&other| path(other) != path(one)));
+        }
+    }
+
+    #[test]
+    fn moves_are_taken_best_first_as_far_as_wanted() {
+        let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"].map(mv);
+        let value = |mv: Move| {
+            moves.iter().position(|&other| other == mv).map_or(0, |n| [3, 9, 1, 9, 5][n])
+        };
+        let mut rated = RatedMoves::new();
+        rated.fill(&moves, Some(moves[4]), value);
+        assert_eq!(rated.len(), 4);
+        assert_eq!(rated.gather(2).len(), 3);
+        let taken: Vec<Move> =
+            (0..3).filter_map(|_| rated.take_best_before(3)).map(|r| r.mv).collect();
+        assert_eq!(taken, [moves[1], moves[3], moves[0]]);
+        assert_eq!(rated.take_best().map(|r| r.mv), Some(moves[2]));
+        assert!(rated.take_best().is_none() && rated.take_next().is_none());
+    }
+}

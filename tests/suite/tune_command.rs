@@ -1,0 +1,60 @@
+//! `kankei tune`, and the switches of the searcher on the command line.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn kankei(folder: &Path, line: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kankei"));
+    command.current_dir(folder).args(line.split_whitespace());
+    command.output().expect("the program starts")
+}
+
+const TUNE: &str = "tune --numbers late_base,aspiration --steps 4 --pairs 1 --nodes 100 \
+                    --threads 1 --eval material --out steps.txt";
+
+#[test]
+fn a_broken_off_tuning_ends_like_an_unbroken_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("steps.txt");
+    let unbroken = kankei(folder.path(), TUNE);
+    assert_eq!(unbroken.status.code(), Some(0));
+    let told = String::from_utf8(unbroken.stdout).expect("UTF-8");
+    assert!(told.contains("--set late_base=") && told.contains("--set aspiration="), "{told}");
+    let whole = fs::read_to_string(&file).expect("the steps");
+    assert_eq!(whole.lines().count(), 5, "{whole}");
+    assert!(folder.path().join("steps.txt.svg").exists());
+
+    // As if killed after two steps.
+    let kept: Vec<&str> = whole.lines().take(3).collect();
+    fs::write(&file, kept.join("\n") + "\n").expect("written");
+    let again = kankei(folder.path(), TUNE);
+    assert_eq!(again.status.code(), Some(2), "steps are never written over");
+    let resumed = kankei(folder.path(), &format!("{TUNE} --resume"));
+    assert_eq!(resumed.status.code(), Some(0));
+    assert_eq!(fs::read_to_string(&file).expect("the steps"), whole);
+
+    fs::write(&file, kept.join("\n") + "\n1 2\n").expect("written");
+    let broken = kankei(folder.path(), &format!("{TUNE} --resume"));
+    let error = String::from_utf8(broken.stderr).expect("UTF-8");
+    assert!(broken.status.code() == Some(2) && error.contains("line 4"), "{error}");
+}
+
+#[test]
+fn wrong_wishes_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (line, named) in [
+        ("tune --numbers magic --out steps.txt", "magic"),
+        ("tune --reach NaN --out steps.txt", "NaN"),
+        ("tune --rate -1 --out steps.txt", "-1"),
+        ("bench --depth 1 --without magic", "magic"),
+        ("bench --depth 1 --set aspiration=0", "aspiration=0"),
+        ("bench --depth 1 --search FullWidth --without null-move", "--without null-move"),
+        ("usi --set magic=1", "magic"),
+    ] {
+        let output = kankei(folder.path(), line);
+        let error = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(output.status.code() == Some(2) && error.contains(named), "{line}: {error}");
+    }
+    assert!(!folder.path().join("steps.txt").exists());
+}
