@@ -76,6 +76,21 @@ impl PieceList {
         }
     }
 
+    /// Lets slots show what they held at another time, and returns what they hold now. Where a
+    /// piece is in the list is not touched: the same call with the result must come before the next
+    /// move.
+    #[inline]
+    pub fn exchange(&mut self, changes: &SlotChanges) -> SlotChanges {
+        let swap = |&SlotChange { slot, mut held }: &SlotChange| {
+            for view in Color::ALL {
+                let shown = &mut self.indices[view.index()][usize::from(slot)];
+                std::mem::swap(shown, &mut held[view.index()]);
+            }
+            SlotChange { slot, held }
+        };
+        changes.iter().map(swap).collect()
+    }
+
     /// Kings have no slot: for them nothing happens.
     #[inline]
     fn relocate(&mut self, from: Place, to: Place) -> Option<SlotChange> {

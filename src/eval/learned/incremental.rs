@@ -1,7 +1,8 @@
 //! The learned evaluation kept up to date along a line of moves.
 //!
 //! Equal to [`full`] in every position. A move is only noted; when a value is asked for, the sums
-//! follow the pieces that went elsewhere since the nearest earlier position whose sums are known.
+//! follow the moves one by one since the nearest earlier position whose sums are known. The
+//! positions between are left with their sums: the next line that branches off there is short.
 
 use std::sync::Arc;
 
@@ -54,35 +55,8 @@ struct Sums {
     lanes_of: usize,
 }
 
-/// What happened since the frame whose sums are known. Filled in place: moving it costs more than
-/// reading it.
-#[derive(Default)]
-struct Path {
-    /// Slots that changed, with what they held then.
-    changed: Changed,
-    king_moved: [bool; 2],
-}
-
-impl Path {
-    /// The pieces that went elsewhere, in the normalized view of a side.
-    #[inline]
-    fn steps(&self, color: Color, side: SideView<'_>, steps: &mut Steps) {
-        steps.clear();
-        for change in &self.changed {
-            steps.push(Step {
-                slot: change.slot,
-                old: side.kings.normal(change.held[color.index()]),
-                new: side.kings.normal(side.pieces[usize::from(change.slot)]),
-            });
-        }
-    }
-}
-
-/// Moves looked back for known sums. Six moves cost about 0.6 us, starting from scratch 0.9 us
-/// (64 lanes, `benches/eval.rs`).
-const FARTHEST: usize = 6;
-type Changed = ArrayVec<SlotChange, { 2 * FARTHEST }>;
-type Steps = ArrayVec<Step, { 2 * FARTHEST }>;
+/// A move sends two pieces elsewhere at most.
+type Steps = ArrayVec<Step, 2>;
 
 impl Line {
     /// Longest line that needs no new memory.
@@ -174,13 +148,13 @@ impl Line {
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Cost: two
     /// rows of every part for each piece that went elsewhere since sums were known, a half from
-    /// scratch for a king that moved.
+    /// scratch for each king move.
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let (side, balance) = (self.top().side, self.top().balance);
         let mut value = side.sign() * balance;
         if let Some(kings) = self.top().kings {
             let views = Color::ALL.map(|side| KingView::new(kings, side));
-            let sums = self.sums(&views);
+            let sums = self.settle(self.frames.len() - 1);
             let relations = Relations {
                 kings: self.weights.kings(views[0]),
                 king_pieces: sums.king_pieces,
@@ -217,58 +191,50 @@ impl Line {
         us.sign() * (weight(after) - weight(before)) / UNIT
     }
 
-    /// The sums of the current position, brought up to date. Both kings are there.
-    #[inline]
-    fn sums(&mut self, views: &[KingView; 2]) -> Sums {
-        if let Some(sums) = self.top().sums {
+    /// The sums of the position of a frame, brought up to date. Its kings are there.
+    fn settle(&mut self, at: usize) -> Sums {
+        if let Some(sums) = self.frames[at].sums {
             return sums;
         }
-        let top = self.frames.len() - 1;
-        let width = 2 * self.weights.king_pairs().lanes();
-        if self.lanes.len() < (top + 1) * width {
-            self.lanes.resize((top + 1 + Line::RESERVED) * width, 0);
-        }
-        let (earlier, mine) = self.lanes.split_at_mut(top * width);
-        let mut work = Work {
-            weights: &self.weights,
-            kernel: self.kernel,
-            sides: Color::ALL
-                .map(|side| SideView { kings: views[side.index()], pieces: self.list.list(side) }),
-            lanes: &mut mine[..width],
+        // The list goes back to the position before, whose sums come first, and forth again.
+        let changes = self.frames[at].changes.clone();
+        let sums = if at == 0 {
+            self.work(at).0.refresh()
+        } else {
+            let after = self.list.exchange(&changes);
+            let base = self.settle(at - 1);
+            self.list.exchange(&after);
+            let king_moved = self.frames[at].king_moved;
+            if changes.is_empty() && king_moved.is_none() {
+                base
+            } else {
+                let (mut work, earlier) = self.work(at);
+                let width = work.lanes.len();
+                let known = &earlier[base.lanes_of * width..][..width];
+                Sums { lanes_of: at, ..work.follow(&changes, king_moved, base, known) }
+            }
         };
-        let mut path = Path::default();
-        let mut sums = match path.trace(&self.frames) {
-            Some(base) => work.follow(&path, base, &earlier[base.lanes_of * width..][..width]),
-            None => work.refresh(),
-        };
-        sums.lanes_of = top;
-        self.frames[top].sums = Some(sums);
+        self.frames[at].sums = Some(sums);
         sums
     }
-}
 
-impl Path {
-    /// Collects what happened since the nearest frame with known sums; returns those, if the frame
-    /// is not too far.
+    /// What it takes to fill a frame whose position the list holds, and the partial sums of the
+    /// frames before it.
     #[inline]
-    fn trace(&mut self, frames: &[Frame]) -> Option<Sums> {
-        let Path { changed, king_moved } = self;
-        for (frame, before) in frames.iter().rev().zip(frames.iter().rev().skip(1)).take(FARTHEST) {
-            if let Some(color) = frame.king_moved {
-                king_moved[color.index()] = true;
-            }
-            for change in &frame.changes {
-                // Frames come latest first: the earliest content counts.
-                match changed.iter_mut().find(|known| known.slot == change.slot) {
-                    Some(known) => known.held = change.held,
-                    None => changed.push(*change),
-                }
-            }
-            if let Some(base) = before.sums {
-                return Some(base);
-            }
+    fn work(&mut self, at: usize) -> (Work<'_>, &[i16]) {
+        let width = 2 * self.weights.king_pairs().lanes();
+        if self.lanes.len() < (at + 1) * width {
+            self.lanes.resize((at + 1 + Line::RESERVED) * width, 0);
         }
-        None
+        let kings = self.frames[at].kings.expect("kings are there");
+        let (earlier, mine) = self.lanes.split_at_mut(at * width);
+        let sides = Color::ALL.map(|side| SideView {
+            kings: KingView::new(kings, side),
+            pieces: self.list.list(side),
+        });
+        let work =
+            Work { weights: &self.weights, kernel: self.kernel, sides, lanes: &mut mine[..width] };
+        (work, earlier)
     }
 }
 
@@ -283,48 +249,52 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The sums from those at the beginning of the path, `base`. `known`: the partial sums there.
+    /// The sums after one move from those before it, `base`. `known`: the partial sums there.
     #[inline]
-    fn follow(&mut self, path: &Path, base: Sums, known: &[i16]) -> Sums {
+    fn follow(
+        &mut self,
+        changes: &SlotChanges,
+        king_moved: Option<Color>,
+        base: Sums,
+        known: &[i16],
+    ) -> Sums {
         let (weights, form) = (self.weights, self.weights.king_pairs());
         let (known, mine) = (known.split_at(form.lanes()), self.lanes.split_at_mut(form.lanes()));
-        let (mut sums, mut steps) = (base, Steps::new());
+        let mut sums = base;
         for (color, known, mine) in
             [(Color::Black, known.0, mine.0), (Color::White, known.1, mine.1)]
         {
             let (side, half) = (self.sides[color.index()], &mut sums.halves[color.index()]);
-            *half = if path.king_moved[color.index()] {
+            *half = if king_moved == Some(color) {
                 form.refresh(self.kernel, side, mine)
             } else {
-                path.steps(color, side, &mut steps);
-                form.follow(self.kernel, side, &steps, (*half, known), mine)
+                form.follow(self.kernel, side, &steps(changes, color, side), (*half, known), mine)
             };
         }
         let black = self.sides[0];
         let row = weights.king_piece_row(black.kings);
-        if path.king_moved == [false; 2] {
-            path.steps(Color::Black, black, &mut steps);
-            for step in &steps {
+        if king_moved.is_none() {
+            for step in &steps(changes, Color::Black, black) {
                 sums.king_pieces +=
                     i32::from(row[step.new.index()]) - i32::from(row[step.old.index()]);
             }
         } else {
             sums.king_pieces = self.kernel.row_sum(row, &black.normal_pieces());
         }
-        sums.pairs += self.pair_change(path);
+        sums.pairs += self.pair_change(changes);
         sums
     }
 
     /// What the king-free pairs changed: one piece after the other, the others standing where they
     /// stood before or after it.
     #[inline]
-    fn pair_change(&self, path: &Path) -> i32 {
+    fn pair_change(&self, changes: &SlotChanges) -> i32 {
         let mut standing = *self.sides[0].pieces;
-        for change in &path.changed {
+        for change in changes {
             standing[usize::from(change.slot)] = change.held[0];
         }
         let mut sum = 0;
-        for change in &path.changed {
+        for change in changes {
             let slot = usize::from(change.slot);
             // Nothing is related to the empty slot: the piece does not meet itself.
             standing[slot] = PieceIndex::NONE;
@@ -354,4 +324,15 @@ impl Work<'_> {
             lanes_of: 0,
         }
     }
+}
+
+/// The pieces that a move sent elsewhere, in the normalized view of a side.
+#[inline]
+fn steps(changes: &SlotChanges, color: Color, side: SideView<'_>) -> Steps {
+    let step = |change: &SlotChange| Step {
+        slot: change.slot,
+        old: side.kings.normal(change.held[color.index()]),
+        new: side.kings.normal(side.pieces[usize::from(change.slot)]),
+    };
+    changes.iter().map(step).collect()
 }
