@@ -187,7 +187,7 @@ fn commands_end_with_the_lines_that_scripts_read() {
     std::fs::write(file.path(), line).expect("written");
     let path = file.path().to_str().expect("a plain path");
     for kind in ["mate1", "tsume"] {
-        let suite = output(&["suite", kind, path, "--nodes", "5000"]);
+        let suite = output(&["suite", kind, path, "--engine", "search", "--nodes", "5000"]);
         assert_eq!(suite.last(), Some(&format!("{kind}: 1 right, 0 wrong, of 1")));
     }
 

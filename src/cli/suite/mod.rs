@@ -37,8 +37,17 @@ pub(super) struct Args {
     /// Positions judged at the same time, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
+    /// tsume: what looks for the mate
+    #[arg(long, default_value = "search")]
+    engine: MateFinder,
     #[command(flatten)]
     searcher: SearcherArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum MateFinder {
+    /// The searcher, as it plays
+    Search,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -145,8 +154,8 @@ fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
     let verdicts = if args.kind.needs_engine() {
         let new_engine: EngineFactory = args.searcher.factory()?;
         let budget = Budget::new(args.nodes, args.ms);
-        let judge = match args.kind {
-            Kind::Tsume => problems::tsume,
+        let judge = match (args.kind, args.engine) {
+            (Kind::Tsume, MateFinder::Search) => problems::tsume,
             _ => problems::next_move,
         };
         lines
