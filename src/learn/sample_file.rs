@@ -47,6 +47,16 @@ impl SampleSet {
         starts.map(|(at, _)| at as u32).chain([end as u32]).collect()
     }
 
+    /// Adds the samples of another set behind these, their scores multiplied by `factor`: engines
+    /// differ in what they call a centipawn.
+    pub fn append(&mut self, other: SampleSet, factor: f32) {
+        let scaled = |score: i16| (f32::from(score) * factor).round() as i16;
+        let samples = other.samples.into_iter();
+        self.samples.extend(samples.map(|s| Sample { score: scaled(s.score), ..s }));
+        // Like the checksum of a file: it tells sets apart, in what order they were put together too.
+        self.checksum = self.checksum.rotate_left(1) ^ other.checksum;
+    }
+
     /// Reads a whole file.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use kankei::learn::{SampleSet, SampleWriter};
+use kankei::learn::{Sample, SampleSet, SampleWriter};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
 /// The smallest model and the shortest run.
@@ -120,13 +120,33 @@ fn games_become_samples_and_samples_weights() {
 
 /// Makes each sample worth the opposite: the better one learns from others, the worse it gets.
 fn reverse(place: &Place, name: &str) {
+    change(place, name, |sample| {
+        (sample.score, sample.half_points) = (-sample.score, 2 - sample.half_points);
+    });
+}
+
+fn change(place: &Place, name: &str, how: impl Fn(&mut Sample)) {
     let mut samples = SampleSet::read(&place.at(name)).expect("samples").samples;
     let mut writer = SampleWriter::create(&place.at(name)).expect("a file");
     for sample in &mut samples {
-        (sample.score, sample.half_points) = (-sample.score, 2 - sample.half_points);
+        how(sample);
         writer.write(sample).expect("space");
     }
     writer.finish().expect("space");
+}
+
+#[test]
+fn engines_with_other_centipawns_are_learned_from_together() {
+    let place = Place::with_samples();
+    for [from, to] in [["samples.bin", "other.bin"], ["samples.held.bin", "other.held.bin"]] {
+        fs::copy(place.at(from), place.at(to)).expect("a copy");
+        change(&place, to, |sample| sample.score *= 2);
+    }
+    let both = "learn value --samples samples.bin other.bin";
+    let told = place.ok(&format!("{both} {SMALL} --out both.weights"));
+    assert!(told.contains("scores by 0.500"), "{told}");
+    let told = place.ok(&format!("{both} {SMALL} --out both.weights --score-scale 800"));
+    assert!(told.contains("scores by 1.000"), "{told}");
 }
 
 #[test]

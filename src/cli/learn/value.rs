@@ -12,7 +12,9 @@ use crate::cli::chart::{Curve, LineChart};
 use crate::cli::{CliError, interrupt, progress_bar, thread_pool};
 use crate::eval::learned::{Weights, file};
 use crate::file::AtomicFile;
-use crate::learn::value::{CurvePoint, Losses, PairForm, Ranking, Trainer, ValueConfig};
+use crate::learn::value::{
+    CurvePoint, Losses, PairForm, Ranking, Trainer, ValueConfig, score_scale,
+};
 use crate::learn::{LearnError, SampleSet};
 
 const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
@@ -21,9 +23,10 @@ const ZSTD_LEVEL: i32 = 12;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// File of training samples; the held-out ones lie beside it (samples.bin: samples.held.bin)
-    #[arg(long, value_name = "FILE")]
-    samples: PathBuf,
+    /// Files of training samples; the held-out ones lie beside them (samples.bin: samples.held.bin).
+    /// Each file is one engine's: scores are brought to the scale of the first one's
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    samples: Vec<PathBuf>,
     /// Weights file to write; FILE.checkpoint keeps an unfinished run, FILE.svg shows the curves
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -160,8 +163,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
-    let training = read_samples(&args.samples)?;
-    let held_out = read_samples(&held_out_path(&args.samples))?;
+    let (training, held_out) = read_all(args)?;
     let checkpoint = args.beside(".checkpoint");
     let mut trainer = Trainer::new(args.config(), &training, &held_out);
     if args.resume {
@@ -196,6 +198,24 @@ pub(super) fn write_weights(path: &Path, weights: &Weights) -> Result<(), CliErr
         file.finish()
     };
     write().map_err(|source| CliError::Write { path: path.to_owned(), source })
+}
+
+/// Training and held-out samples of all files.
+fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
+    let read = |path: &Path| Ok((read_samples(path)?, read_samples(&held_out_path(path))?));
+    let Some((first, others)) = args.samples.split_first() else {
+        unreachable!("the option wants a file")
+    };
+    let (mut training, mut held_out) = read(first)?;
+    let scale = (!others.is_empty() && args.score_scale.is_none()).then(|| score_scale(&training));
+    for path in others {
+        let (more, more_held_out) = read(path)?;
+        let factor = scale.map_or(1.0, |scale| scale / score_scale(&more));
+        println!("{}: {} samples, scores by {factor:.3}", path.display(), more.samples.len());
+        training.append(more, factor);
+        held_out.append(more_held_out, factor);
+    }
+    Ok((training, held_out))
 }
 
 fn read_samples(path: &Path) -> Result<SampleSet, LearnError> {

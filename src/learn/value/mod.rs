@@ -42,4 +42,4 @@ mod turn;
 pub use adagrad::Rate;
 pub use config::{PairForm, Rates, ValueConfig};
 pub use target::{Losses, Ranking, Target, fit_slope};
-pub use trainer::{CurvePoint, Trainer};
+pub use trainer::{CurvePoint, Trainer, score_scale};

@@ -47,11 +47,15 @@ pub struct CurvePoint {
     pub held_out: Losses,
 }
 
+/// How many centipawns of a set's scores multiply the odds of winning by e, fitted to the results.
+pub fn score_scale(set: &SampleSet) -> f32 {
+    fit_slope(&set.samples, |sample| f32::from(sample.score), Sample::result)
+}
+
 impl<'d> Trainer<'d> {
     /// A run at its beginning. Neither set may be empty.
     pub fn new(config: ValueConfig, training: &'d SampleSet, held_out: &'d SampleSet) -> Self {
-        let fitted = || fit_slope(&training.samples, |s| f32::from(s.score), Sample::result);
-        let score_scale = config.score_scale.unwrap_or_else(fitted);
+        let score_scale = config.score_scale.unwrap_or_else(|| score_scale(training));
         let mut trainer = Trainer {
             config,
             target: Target { lambda: config.lambda, score_scale, ranking: config.ranking },
