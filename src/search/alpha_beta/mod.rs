@@ -4,11 +4,12 @@
 //! [`Root`](root::Root) deepens and decides when to stop ([`time`]); [`node`] searches one position,
 //! [`quiescence`] its end, [`settled`] what needs no look at the moves; [`pruning`] holds the conditions under which something is left out,
 //! [`reduction`] how much less deeply late moves are searched; [`picker`] orders moves by what
-//! [`history`] remembers, and [`correction`] mends the evaluation. [`threads`] runs several of these
-//! on one transposition table.
+//! [`history`] remembers, and [`correction`] mends the evaluation; [`lessons`] feeds both.
+//! [`threads`] runs several of these on one transposition table.
 
 mod correction;
 mod history;
+mod lessons;
 mod node;
 mod params;
 mod picker;

@@ -2,15 +2,13 @@
 
 use arrayvec::ArrayVec;
 
-use super::correction::Place;
 use super::params::Techniques;
 use super::picker::{Guide, MovePicker};
 use super::reduction::LateMove;
-use super::{Arrival, Worker, pruning, quiescence, settled};
+use super::{Arrival, Worker, lessons, pruning, quiescence, settled};
 use crate::engine::Bound;
 use crate::eval::{Score, exchange_values};
 use crate::search::Depth;
-use crate::search::stat::StatTable;
 use crate::search::tt::Entry;
 use crate::search::window::{NodeType, NonPv, Pv, Window};
 use crate::shogi::Move;
@@ -163,7 +161,7 @@ pub(super) fn search<N: NodeType>(
         pv: node.pv,
     };
     worker.tt.store(key, ply as u32, &entry);
-    learn_correction(worker, &node, &result, bound, place);
+    lessons::correct(worker, &node, &result, bound, place);
     result.score
 }
 
@@ -179,10 +177,11 @@ fn is_improving(worker: &Worker, standing: Option<Score>) -> bool {
     }
 }
 
-struct Searched {
-    score: Score,
+/// What came of the moves of a node.
+pub(super) struct Searched {
+    pub score: Score,
     /// The move that raised alpha, if any did.
-    best: Option<Move>,
+    pub best: Option<Move>,
 }
 
 fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<Move>) -> Searched {
@@ -276,7 +275,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
             }
             if score >= beta {
                 worker.state().child_cutoffs = worker.state().child_cutoffs.saturating_add(1);
-                reward(worker, &guide, node.depth, mv, &quiets, &captures);
+                lessons::cut(worker, &guide, node.depth, mv, &quiets, &captures);
                 break;
             }
         }
@@ -419,59 +418,4 @@ pub(super) fn search_child<N: NodeType>(worker: &mut Worker, child: &Child) -> S
         }
         score
     })
-}
-
-/// A move cut off: it is remembered, and the moves tried before it are blamed.
-fn reward(
-    worker: &mut Worker,
-    guide: &Guide,
-    depth: Depth,
-    mv: Move,
-    quiets: &[Move],
-    captures: &[Move],
-) {
-    let params = worker.memory.params;
-    let bonus = (params.history_bonus_slope * depth.to_plies())
-        .min(params.history_bonus_limit)
-        .min(StatTable::LIMIT);
-    let knows_captures = params.uses(Techniques::CAPTURE_HISTORY);
-    let histories = &mut *worker.memory.histories;
-    if worker.pos.is_quiet(mv) {
-        worker.memory.stack[worker.ply].killers.add(mv);
-        histories.update_quiet(&worker.pos, guide.ply, &guide.rows, mv, bonus);
-        for &quiet in quiets {
-            histories.update_quiet(&worker.pos, guide.ply, &guide.rows, quiet, -bonus);
-        }
-    } else if knows_captures {
-        histories.update_capture(&worker.pos, mv, bonus);
-    }
-    for &capture in captures.iter().filter(|_| knows_captures) {
-        histories.update_capture(&worker.pos, capture, -bonus);
-    }
-}
-
-/// What the search made of the position mends the next evaluations, where it tells something of
-/// quiet play.
-fn learn_correction(
-    worker: &mut Worker,
-    node: &Node,
-    result: &Searched,
-    bound: Bound,
-    place: Place,
-) {
-    let Some(standing) = node.standing else { return };
-    let quiet = result.best.is_none_or(|mv| worker.pos.is_quiet(mv));
-    let tells = match bound {
-        Bound::Exact => true,
-        Bound::Lower => result.score > standing,
-        Bound::Upper => result.score < standing,
-    };
-    if quiet
-        && tells
-        && !result.score.is_mate()
-        && worker.memory.params.uses(Techniques::CORRECTION)
-    {
-        let error = result.score - standing;
-        worker.memory.corrections.update(place, error, node.depth.to_plies());
-    }
 }
