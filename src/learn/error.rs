@@ -40,6 +40,12 @@ pub enum LearnError {
         /// The file.
         path: PathBuf,
     },
+    /// The scores of a file cannot be brought to the scale of another's.
+    #[error("the scores in {path:?} do not tell the results; give their scale by --score-scale")]
+    Scores {
+        /// The file.
+        path: PathBuf,
+    },
     /// A checkpoint belongs to another run.
     #[error("{path:?} belongs to another run: {reason}")]
     OtherRun {

@@ -15,31 +15,31 @@ fn all_right(kind: &str, file: &str) {
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED; counts 1.3 billion leaves"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data; counts 1.3 billion leaves"]
 fn perft_counts() {
     all_right("perft", "perft.txt");
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
 fn legal_moves() {
     all_right("legal", "legal_moves.txt");
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
 fn legal_checks() {
     all_right("checks", "legal_checks.txt");
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
 fn pawn_drop_mates() {
     all_right("uchifuzume", "uchifuzume.txt");
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
 fn mates_in_one() {
     all_right("mate1", "mate_in_1.txt");
     all_right("nomate1", "no_mate_in_1.txt");

@@ -207,10 +207,19 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
         unreachable!("the option wants a file")
     };
     let (mut training, mut held_out) = read(first)?;
-    let scale = (!others.is_empty() && args.score_scale.is_none()).then(|| score_scale(&training));
+    let fitted = |set: &SampleSet, path: &Path| match args.score_scale {
+        Some(scale) => Ok(scale),
+        None => Some(score_scale(set))
+            .filter(|scale| *scale > 0.0 && scale.is_finite())
+            .ok_or_else(|| LearnError::Scores { path: path.to_owned() }),
+    };
+    if others.is_empty() {
+        return Ok((training, held_out));
+    }
+    let scale = fitted(&training, first)?;
     for path in others {
         let (more, more_held_out) = read(path)?;
-        let factor = scale.map_or(1.0, |scale| scale / score_scale(&more));
+        let factor = scale / fitted(&more, path)?;
         println!("{}: {} samples, scores by {factor:.3}", path.display(), more.samples.len());
         training.append(more, factor);
         held_out.append(more_held_out, factor);

@@ -42,7 +42,7 @@ struct Frame {
     changes: SlotChanges,
     /// Whose king it moved.
     king_moved: Option<Color>,
-    /// The sums, once a value has been asked for.
+    /// The sums, once a value has been asked for here or further on.
     sums: Option<Sums>,
 }
 
