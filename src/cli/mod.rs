@@ -14,6 +14,8 @@ mod learn;
 mod perft;
 mod records;
 mod reproduce;
+mod run_log;
+mod screen;
 mod searcher;
 mod selfplay;
 mod show;
@@ -67,6 +69,8 @@ enum Command {
     Perft(perft::Args),
     /// Make labelled games of the engine against itself
     Selfplay(selfplay::Args),
+    /// Tell what many numbers and techniques of the searcher are worth by games against itself
+    Screen(screen::Args),
     /// Draw a position and say what the rules say about it
     Show(show::Args),
     /// Run a file of test positions
@@ -131,6 +135,7 @@ impl Cli {
             Some(Command::Reproduce(args)) => reproduce::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Selfplay(args)) => selfplay::run(&args),
+            Some(Command::Screen(args)) => screen::run(&args),
             Some(Command::Show(args)) => show::run(&args),
             Some(Command::Suite(args)) => suite::run(&args),
             Some(Command::Tune(args)) => tune::run(&args),

@@ -4,21 +4,19 @@
 //! names the settings. A run that was interrupted or killed goes on with `--resume`.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use rayon::prelude::*;
 
 use super::chart::{Curve, LineChart};
+use super::run_log::{self, RunLog};
 use super::searcher::EvalArgs;
 use super::{CliError, interrupt, progress_bar, thread_pool};
-use crate::engine::{Engine, Settings};
+use crate::engine::Engine;
 use crate::eval::Evaluation;
-use crate::file;
-use crate::learn::selfplay::{Budget, SelfplayConfig, play_game};
-use crate::learn::tune::{Duel, Knob, Schedule, Step, Trial, Tuning};
-use crate::record::GameResult;
+use crate::learn::selfplay::SelfplayError;
+use crate::learn::tune::{Knob, Schedule, Step, Trial, Tuning, duel_config, play_duel};
 use crate::search::{AlphaBeta, SearchParams};
 
 #[derive(Debug, clap::Args)]
@@ -66,10 +64,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let knobs = args.knobs()?;
     let pool = thread_pool(args.threads)?;
     let evaluation = args.eval.load()?;
-    let mut log = Log::open(args, &knobs)?;
-    let done = log.steps.len();
+    let header = args.header(&knobs);
+    let kind = format!("step of {} numbers", knobs.len());
+    let parse = |line: &str| parse(line, knobs.len());
+    let (mut log, mut steps) = RunLog::open(&args.out, &header, args.resume, &kind, parse)?;
+    let done = steps.len();
     let start = |knob: &Knob| f64::from(SearchParams::DEFAULT.get(&knob.name).unwrap_or_default());
-    let values = match log.steps.last() {
+    let values = match steps.last() {
         Some(step) => step.values.clone(),
         None => knobs.iter().map(start).collect(),
     };
@@ -81,11 +82,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         let trial = tuning.trial();
         let step = tuning.done() as u64;
         let result = pool.install(|| args.play(&knobs, &trial, step, &evaluation))?;
-        log.add(tuning.learn(&trial, result))?;
+        let step = tuning.learn(&trial, result);
+        log.add([line(&step)])?;
+        steps.push(step);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    log.draw(&knobs)?;
+    draw(&args.out, &steps, &knobs)?;
     for (knob, value) in knobs.iter().zip(tuning.rounded()) {
         println!("--set {}={value}", knob.name);
     }
@@ -127,36 +130,19 @@ impl Args {
         step: u64,
         evaluation: &Evaluation,
     ) -> Result<f64, CliError> {
-        let config = SelfplayConfig {
-            seed: self.seed,
-            budget: Budget::Nodes(self.nodes..=self.nodes),
-            settings: Settings { hash_mib: 16, ..Settings::default() },
-            ..SelfplayConfig::default()
-        };
+        let config = duel_config(self.seed, self.nodes);
         let engine = |point: &[i32]| -> Box<dyn Engine> {
             Box::new(AlphaBeta::new(params(knobs, point), evaluation.clone()))
         };
         let pairs = u64::from(self.pairs);
         let game_count = 2 * self.pairs;
-        let scores: Result<Vec<i32>, CliError> = (0..game_count)
+        let scores: Result<Vec<i32>, SelfplayError> = (0..game_count)
             .into_par_iter()
             .with_max_len(1)
             .map(|game| {
-                let game = u64::from(game);
-                let first_is_black = game % 2 == 0;
-                let (black, white) = if first_is_black {
-                    (&trial.first, &trial.second)
-                } else {
-                    (&trial.second, &trial.first)
-                };
-                let mut duel = Duel::new([engine(black), engine(white)]);
-                let game = play_game(&mut duel, &config, step * pairs + game / 2)?;
-                let black = match game.result {
-                    Some(GameResult::BlackWins) => 1,
-                    Some(GameResult::WhiteWins) => -1,
-                    _ => 0,
-                };
-                Ok(if first_is_black { black } else { -black })
+                let sides = [engine(&trial.first), engine(&trial.second)];
+                let number = step * pairs + u64::from(game / 2);
+                play_duel(sides, game % 2 == 0, &config, number)
             })
             .collect();
         Ok(f64::from(scores?.iter().sum::<i32>()) / f64::from(game_count))
@@ -190,84 +176,37 @@ fn params(knobs: &[Knob], point: &[i32]) -> SearchParams {
     params
 }
 
-/// The file of the steps.
-struct Log<'a> {
-    path: &'a Path,
-    header: String,
-    steps: Vec<Step>,
+/// Draws how each number went, as share of its range, beside the file of the steps.
+fn draw(path: &Path, steps: &[Step], knobs: &[Knob]) -> Result<(), CliError> {
+    let curve = |(n, knob): (usize, &Knob)| {
+        let share = |value: f64| {
+            100.0 * (value - f64::from(knob.least)) / f64::from(knob.greatest - knob.least)
+        };
+        let points = steps.iter().enumerate();
+        Curve {
+            name: knob.name.clone(),
+            points: points.map(|(at, step)| (at as f64 + 1.0, share(step.values[n]))).collect(),
+        }
+    };
+    let curves: Vec<Curve> = knobs.iter().enumerate().map(curve).collect();
+    let chart = LineChart {
+        title: "Numbers tuned",
+        x: "step",
+        y: "place in the range, %",
+        curves: &curves,
+    };
+    let mut path = path.as_os_str().to_owned();
+    path.push(".svg");
+    run_log::write(Path::new(&path), &chart.to_svg())
 }
 
-impl<'a> Log<'a> {
-    /// Opens the file; with `--resume` its steps count, if they were made with the same settings.
-    fn open(args: &'a Args, knobs: &[Knob]) -> Result<Log<'a>, CliError> {
-        let (path, header) = (args.out.as_path(), args.header(knobs));
-        let mut steps = Vec::new();
-        if args.resume {
-            let read = |source| CliError::Read { path: path.to_owned(), source };
-            let text = fs::read_to_string(path).map_err(read)?;
-            let mut lines = text.lines();
-            let found = lines.next().unwrap_or_default();
-            if found != header {
-                return Err(CliError::OtherRun {
-                    path: path.to_owned(),
-                    found: found.to_owned(),
-                    wanted: header,
-                });
-            }
-            for (number, line) in lines.enumerate() {
-                steps.push(parse(line, knobs.len()).ok_or_else(|| {
-                    let reason = format!("{line:?} is no step of {} numbers", knobs.len());
-                    CliError::SuiteLine { path: path.to_owned(), line: number + 2, reason }
-                })?);
-            }
-        } else if path.exists() {
-            return Err(CliError::RunExists(path.to_owned()));
-        }
-        Ok(Log { path, header, steps })
+/// A step as a line of the file.
+fn line(step: &Step) -> String {
+    let mut line = step.result.to_string();
+    for value in &step.values {
+        let _ = write!(line, " {value}");
     }
-
-    /// Adds a step and writes the file anew: it is whole at every moment.
-    fn add(&mut self, step: Step) -> Result<(), CliError> {
-        self.steps.push(step);
-        let mut text = format!("{}\n", self.header);
-        for step in &self.steps {
-            let _ = write!(text, "{}", step.result);
-            for value in &step.values {
-                let _ = write!(text, " {value}");
-            }
-            text.push('\n');
-        }
-        self.write(self.path, &text)
-    }
-
-    /// Draws how each number went, as share of its range.
-    fn draw(&self, knobs: &[Knob]) -> Result<(), CliError> {
-        let curve = |(n, knob): (usize, &Knob)| {
-            let share = |value: f64| {
-                100.0 * (value - f64::from(knob.least)) / f64::from(knob.greatest - knob.least)
-            };
-            let points = self.steps.iter().enumerate();
-            Curve {
-                name: knob.name.clone(),
-                points: points.map(|(at, step)| (at as f64 + 1.0, share(step.values[n]))).collect(),
-            }
-        };
-        let curves: Vec<Curve> = knobs.iter().enumerate().map(curve).collect();
-        let chart = LineChart {
-            title: "Numbers tuned",
-            x: "step",
-            y: "place in the range, %",
-            curves: &curves,
-        };
-        let mut path = self.path.as_os_str().to_owned();
-        path.push(".svg");
-        self.write(Path::new(&path), &chart.to_svg())
-    }
-
-    fn write(&self, path: &Path, text: &str) -> Result<(), CliError> {
-        file::write(path, text.as_bytes())
-            .map_err(|source| CliError::Write { path: path.to_owned(), source })
-    }
+    line
 }
 
 /// A line of the file: the result and `count` numbers.

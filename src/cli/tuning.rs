@@ -24,28 +24,95 @@ impl TuningArgs {
     pub fn params(&self) -> Result<SearchParams, CliError> {
         let mut params = SearchParams::DEFAULT;
         for name in &self.without {
-            let technique = Techniques::from_name(&name.to_uppercase().replace('-', "_"));
-            let technique = technique.ok_or_else(|| unknown(name, techniques()))?;
-            params = params.without(technique);
+            params = params.without(technique(name)?);
         }
         for change in &self.set {
             let (name, value) = change.split_once('=').unwrap_or((change, ""));
-            let range = SearchParams::RANGES.iter().find(|range| range.0 == name);
-            let &(_, least, greatest) = range.ok_or_else(|| unknown(name, numbers()))?;
-            let value: i32 =
-                value.parse().ok().filter(|value| (least..=greatest).contains(value)).ok_or_else(
-                    || {
-                        CliError::Tuning(format!(
-                            "{change:?} is not {name}=VALUE with a value from {least} to {greatest}"
-                        ))
-                    },
-                )?;
-            if let Some(number) = params.get_mut(name) {
-                *number = value;
-            }
+            let number = Number::find(name)?;
+            let value = number.parse(value).ok_or_else(|| number.refuse(change, "VALUE"))?;
+            number.set(&mut params, value);
         }
         Ok(params)
     }
+}
+
+/// One of the searcher's numbers and its range.
+#[derive(Clone, Copy, Debug)]
+struct Number {
+    name: &'static str,
+    least: i32,
+    greatest: i32,
+}
+
+impl Number {
+    fn find(name: &str) -> Result<Number, CliError> {
+        let range = SearchParams::RANGES.iter().find(|range| range.0 == name);
+        let &(name, least, greatest) = range.ok_or_else(|| unknown(name, numbers()))?;
+        Ok(Number { name, least, greatest })
+    }
+
+    /// A value in its range.
+    fn parse(self, text: &str) -> Option<i32> {
+        text.parse().ok().filter(|value| (self.least..=self.greatest).contains(value))
+    }
+
+    fn set(self, params: &mut SearchParams, value: i32) {
+        if let Some(number) = params.get_mut(self.name) {
+            *number = value;
+        }
+    }
+
+    fn refuse(self, text: &str, form: &str) -> CliError {
+        let Number { name, least, greatest } = self;
+        CliError::Tuning(format!(
+            "{text:?} is not {name}={form} with a value from {least} to {greatest}"
+        ))
+    }
+}
+
+/// Something of the searcher with two levels, a low and a high one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Factor {
+    /// A number and its levels.
+    Number(NumberLevels),
+    /// A technique, left out or used.
+    Technique(Techniques),
+}
+
+/// A number and its low and high level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NumberLevels(Number, [i32; 2]);
+
+impl Factor {
+    /// A factor as `NAME=LOW..HIGH` or the name of a technique.
+    ///
+    /// # Errors
+    /// [`CliError::Tuning`] with a name that is not known, or levels out of range.
+    pub fn parse(text: &str) -> Result<Factor, CliError> {
+        let Some((name, levels)) = text.split_once('=') else {
+            return technique(text).map(Factor::Technique);
+        };
+        let number = Number::find(name)?;
+        let levels = levels.split_once("..").and_then(|(low, high)| {
+            Some(NumberLevels(number, [number.parse(low)?, number.parse(high)?]))
+        });
+        levels.map(Factor::Number).ok_or_else(|| number.refuse(text, "LOW..HIGH"))
+    }
+
+    /// Sets it to its high or low level.
+    pub fn set(self, params: &mut SearchParams, high: bool) {
+        match self {
+            Factor::Number(NumberLevels(number, levels)) => {
+                number.set(params, levels[usize::from(high)]);
+            }
+            Factor::Technique(technique) => params.techniques.set(technique, high),
+        }
+    }
+}
+
+fn technique(name: &str) -> Result<Techniques, CliError> {
+    let technique = Techniques::from_name(&name.to_uppercase().replace('-', "_"));
+    technique.ok_or_else(|| unknown(name, techniques()))
 }
 
 impl fmt::Display for TuningArgs {
@@ -96,6 +163,22 @@ mod tests {
         ] {
             let error = params(without, set).expect_err("must be refused").to_string();
             assert!(error.contains(told), "{error}");
+        }
+    }
+
+    #[test]
+    fn factors_have_two_levels() {
+        let mut params = SearchParams::DEFAULT;
+        let number = Factor::parse("aspiration=40..90").expect("a number");
+        let technique = Factor::parse("null-move").expect("a technique");
+        for (high, aspiration) in [(false, 40), (true, 90)] {
+            number.set(&mut params, high);
+            technique.set(&mut params, high);
+            assert_eq!((params.aspiration, params.uses(Techniques::NULL_MOVE)), (aspiration, high));
+        }
+        for wrong in ["magic", "magic=1..2", "aspiration", "aspiration=40", "aspiration=4..99999"] {
+            let error = Factor::parse(wrong).expect_err("must be refused").to_string();
+            assert!(error.contains(wrong.split('=').next().unwrap_or(wrong)), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `kankei tune`, and the switches of the searcher on the command line.
+//! `kankei tune`, `kankei screen`, and the switches of the searcher on the command line.
 
 use std::fs;
 use std::path::Path;
@@ -47,6 +47,9 @@ fn wrong_wishes_are_named() {
         ("tune --numbers magic --out steps.txt", "magic"),
         ("tune --reach NaN --out steps.txt", "NaN"),
         ("tune --rate -1 --out steps.txt", "-1"),
+        ("screen --vary magic=1..2 --out steps.txt", "magic"),
+        ("screen --vary aspiration=1 --out steps.txt", "aspiration=1"),
+        ("screen --out steps.txt", "--vary"),
         ("bench --depth 1 --without magic", "magic"),
         ("bench --depth 1 --set aspiration=0", "aspiration=0"),
         ("bench --depth 1 --search FullWidth --without null-move", "--without null-move"),
@@ -57,4 +60,36 @@ fn wrong_wishes_are_named() {
         assert!(output.status.code() == Some(2) && error.contains(named), "{line}: {error}");
     }
     assert!(!folder.path().join("steps.txt").exists());
+}
+
+const SCREEN: &str = "screen --vary late_base=6..14 --vary null-move --pairs 12 --nodes 100 \
+                      --threads 1 --eval material --out pairs.txt";
+
+#[test]
+fn a_broken_off_screening_ends_like_an_unbroken_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pairs.txt");
+    let unbroken = kankei(folder.path(), SCREEN);
+    assert_eq!(unbroken.status.code(), Some(0));
+    let told = String::from_utf8(unbroken.stdout).expect("UTF-8");
+    for name in ["12 pairs", "late_base=6..14", "null-move"] {
+        assert!(told.contains(name), "{told}");
+    }
+    let whole = fs::read_to_string(&file).expect("the pairs");
+    assert_eq!(whole.lines().count(), 13, "{whole}");
+
+    // As if killed after five pairs.
+    let kept: Vec<&str> = whole.lines().take(6).collect();
+    fs::write(&file, kept.join("\n") + "\n").expect("written");
+    let again = kankei(folder.path(), SCREEN);
+    assert_eq!(again.status.code(), Some(2), "pairs are never written over");
+    let resumed = kankei(folder.path(), &format!("{SCREEN} --resume"));
+    assert_eq!(resumed.status.code(), Some(0));
+    assert_eq!(String::from_utf8(resumed.stdout).expect("UTF-8"), told);
+    assert_eq!(fs::read_to_string(&file).expect("the pairs"), whole);
+
+    fs::write(&file, kept.join("\n") + "\n7\n").expect("written");
+    let broken = kankei(folder.path(), &format!("{SCREEN} --resume"));
+    let error = String::from_utf8(broken.stderr).expect("UTF-8");
+    assert!(broken.status.code() == Some(2) && error.contains("line 7: \"7\""), "{error}");
 }

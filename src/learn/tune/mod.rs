@@ -4,10 +4,14 @@
 //! [`Step`] after the other, each a point and what its games said. The method is simultaneous
 //! perturbation stochastic approximation (Spall 1992): all knobs are moved at once by a random
 //! sign, the two points so made play a few games, and every knob goes a little the way that won.
+//!
+//! Before that a [`Screen`] says which of many numbers and techniques matter at all.
 
 mod duel;
+mod screen;
 
-pub use duel::Duel;
+pub use duel::{duel_config, play_duel};
+pub use screen::{Effect, Screen};
 
 use crate::rng::Rng;
 

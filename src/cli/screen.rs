@@ -1,0 +1,130 @@
+//! `kankei screen`: what many numbers and techniques of the searcher are worth, from one series of
+//! games.
+//!
+//! The file has one line for each pair of games, its result, below a comment that names the
+//! settings; the signs of the pair follow from the seed. A run that was interrupted or killed goes
+//! on with `--resume`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use rayon::prelude::*;
+
+use super::run_log::RunLog;
+use super::searcher::EvalArgs;
+use super::tuning::Factor;
+use super::{CliError, interrupt, progress_bar, thread_pool};
+use crate::engine::Engine;
+use crate::eval::Evaluation;
+use crate::learn::selfplay::{SelfplayConfig, SelfplayError};
+use crate::learn::tune::{Effect, Screen, duel_config, play_duel};
+use crate::search::{AlphaBeta, SearchParams};
+
+/// Pairs played between two looks at Ctrl-C and writes of the file, for each thread.
+const BLOCK: u64 = 4;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A number with its two levels, such as `late_base=6..14`, or a technique, which is left out
+    /// or used; may be given again
+    #[arg(long, value_name = "FACTOR", required = true)]
+    vary: Vec<String>,
+    /// Pairs of games
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..))]
+    pairs: u64,
+    /// Nodes a move
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Seed of the levels and the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once, 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    #[command(flatten)]
+    eval: EvalArgs,
+    /// File of the results
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on behind the last pair of the file, with the same options
+    #[arg(long)]
+    resume: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let factors: Result<Vec<Factor>, CliError> =
+        args.vary.iter().map(|text| Factor::parse(text)).collect();
+    let factors = factors?;
+    let pool = thread_pool(args.threads)?;
+    let evaluation = args.eval.load()?;
+    let screen = Screen { factors: factors.len(), seed: args.seed };
+    let parse = |line: &str| line.parse().ok().filter(|result: &f64| result.abs() <= 1.0);
+    let header = args.header();
+    let (mut log, mut results) =
+        RunLog::open(&args.out, &header, args.resume, "result of a pair", parse)?;
+    let bar = progress_bar(args.pairs as usize).with_position(results.len() as u64);
+    bar.reset_eta();
+    interrupt::watch();
+    let block = BLOCK * pool.current_num_threads() as u64;
+    while (results.len() as u64) < args.pairs && !interrupt::is_interrupted() {
+        let first = results.len() as u64;
+        let play = |pair| args.play_pair(pair, &factors, screen, &evaluation);
+        let played: Result<Vec<f64>, SelfplayError> = pool.install(|| {
+            let pairs: Vec<u64> = (first..args.pairs.min(first + block)).collect();
+            pairs.into_par_iter().with_max_len(1).map(play).collect()
+        });
+        let played = played?;
+        log.add(played.iter().map(f64::to_string))?;
+        bar.inc(played.len() as u64);
+        results.extend(played);
+    }
+    bar.finish_and_clear();
+    show(&args.vary, &screen.effects(&results).unwrap_or_default(), results.len());
+    if (results.len() as u64) < args.pairs {
+        eprintln!("interrupted; --resume goes on");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The effects, strongest first.
+fn show(names: &[String], effects: &[Effect], pairs: usize) {
+    println!("second level against first, {pairs} pairs: Elo, 95 %");
+    let mut rows: Vec<_> = names.iter().zip(effects).collect();
+    rows.sort_by(|(_, one), (_, other)| other.elo.abs().total_cmp(&one.elo.abs()));
+    for (name, Effect { elo, error }) in rows {
+        println!("{elo:+7.1} +- {error:4.1}  {name}");
+    }
+}
+
+impl Args {
+    /// Games won less games lost by the first side, share of both games.
+    fn play_pair(
+        &self,
+        pair: u64,
+        factors: &[Factor],
+        screen: Screen,
+        evaluation: &Evaluation,
+    ) -> Result<f64, SelfplayError> {
+        let config: SelfplayConfig = duel_config(self.seed, self.nodes);
+        let signs = screen.signs(pair);
+        let engine = |first: bool| -> Box<dyn Engine> {
+            let mut params = SearchParams::DEFAULT;
+            for (factor, &high) in factors.iter().zip(&signs) {
+                factor.set(&mut params, high == first);
+            }
+            Box::new(AlphaBeta::new(params, evaluation.clone()))
+        };
+        let play = |black| play_duel([engine(true), engine(false)], black, &config, pair);
+        Ok(f64::from(play(true)? + play(false)?) / 2.0)
+    }
+
+    /// The comment at the head of the file: all that decides how the games go.
+    fn header(&self) -> String {
+        let factors: String = self.vary.iter().map(|factor| format!(" --vary {factor}")).collect();
+        format!(
+            "# kankei screen{factors} --nodes {} --seed {} --eval {}",
+            self.nodes, self.seed, self.eval
+        )
+    }
+}
