@@ -4,10 +4,12 @@
 //! [`Root`](root::Root) deepens and decides when to stop ([`time`]); [`node`] searches one position,
 //! [`quiescence`] its end, [`settled`] what needs no look at the moves; [`pruning`] holds the conditions under which something is left out,
 //! [`reduction`] how much less deeply late moves are searched; [`picker`] orders moves by what
-//! [`history`] remembers, and [`correction`] mends the evaluation; [`lessons`] feeds both.
+//! [`history`] remembers, and [`correction`] mends the evaluation,
+//! to which [`entering`] adds what it does not know; [`lessons`] feeds both.
 //! [`threads`] runs several of these on one transposition table.
 
 mod correction;
+mod entering;
 mod history;
 mod lessons;
 mod node;

@@ -58,6 +58,8 @@ bitflags! {
         const DECLARATION = 1 << 24;
         /// Returning to a position with more or less in hand is as good as decided.
         const SUPERIORITY = 1 << 25;
+        /// Entered kings are worth the more the nearer a declaration is.
+        const ENTERING = 1 << 26;
     }
 }
 
@@ -181,6 +183,10 @@ search_params! {
     quiescence_margin: 300 in 50..=900,
     /// Quiescence: plies with the one-move mate test.
     quiescence_mate_depth: 5 in 1..=12,
+    /// Entered king: each piece in the enemy camp, ten at most, centipawns.
+    entering_piece: 30 in 0..=100,
+    /// Entered king: each point of the declaration rule from 18 to 30, centipawns.
+    entering_point: 25 in 0..=100,
     /// Correction: share of the corrections' sum that counts, 1/1024.
     correction_share: 128 in 0..=512,
 }

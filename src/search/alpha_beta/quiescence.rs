@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::params::Techniques;
-use super::{Arrival, Worker};
+use super::{Arrival, Worker, entering};
 use crate::engine::Bound;
 use crate::eval::{Score, exchange_values};
 use crate::search::tt::Entry;
@@ -175,7 +175,13 @@ impl Worker<'_> {
     /// The evaluation of the present position.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Score {
-        self.evaluator.evaluate(&self.pos)
+        let params = self.memory.params;
+        let learned = self.evaluator.evaluate(&self.pos);
+        if !params.uses(Techniques::ENTERING) {
+            return learned;
+        }
+        let bonus = entering::bonus(params, self.settings.declaration, &self.pos);
+        Score::cp(learned.to_cp() + bonus)
     }
 }
 

@@ -30,6 +30,13 @@ pub enum Declaration {
     Try(Move),
 }
 
+impl DeclarationRule {
+    /// Whether a declaration wins by points.
+    pub fn counts_points(self) -> bool {
+        !matches!(self, DeclarationRule::None | DeclarationRule::Try)
+    }
+}
+
 impl Position {
     /// What the side to move may declare under `rule`. A wrong declaration loses the game, so this
     /// is exact.
@@ -42,13 +49,10 @@ impl Position {
             (DeclarationRule::Csa27 | DeclarationRule::Csa27Handicap, Color::Black) => 28,
             (DeclarationRule::Csa27 | DeclarationRule::Csa27Handicap, Color::White) => 27,
         };
-        let zone = Bitboard::far_ranks(us, 3);
-        let king = self.king(us)?;
-        if self.in_check() || !zone.contains(king) {
+        if self.in_check() || !self.has_entered(us) {
             return None;
         }
-        let entered = (self.color(us) & zone).len() - 1;
-        if entered < 10 {
+        if self.entered_pieces(us) < 10 {
             return None;
         }
         let handicap =
@@ -58,12 +62,25 @@ impl Position {
         (self.declaration_points(us) + credit >= needed).then_some(Declaration::Declare)
     }
 
+    /// Whether the king of `color` stands in the far three ranks, the enemy camp.
+    #[inline]
+    pub fn has_entered(&self, color: Color) -> bool {
+        self.king(color).is_some_and(|king| Bitboard::far_ranks(color, 3).contains(king))
+    }
+
+    /// Pieces of `color` in the far three ranks, without the king.
+    pub fn entered_pieces(&self, color: Color) -> u32 {
+        self.entered(color).len()
+    }
+
+    fn entered(&self, color: Color) -> Bitboard {
+        self.color(color) & Bitboard::far_ranks(color, 3) & !self.pieces(color, PieceKind::King)
+    }
+
     /// Points of `color`: 5 for rooks and bishops (promoted too), 1 for others, counting the hand
     /// and the pieces in the far three ranks, without the king.
     pub fn declaration_points(&self, color: Color) -> u32 {
-        let entered = self.color(color)
-            & Bitboard::far_ranks(color, 3)
-            & !self.pieces(color, PieceKind::King);
+        let entered = self.entered(color);
         let big = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Horse, PieceKind::Dragon]
             .into_iter()
             .fold(Bitboard::EMPTY, |set, kind| set | self.kind(kind));
