@@ -29,6 +29,10 @@ pub(super) struct Args {
     /// or used; may be given again
     #[arg(long, value_name = "FACTOR", required = true)]
     vary: Vec<String>,
+    /// Each side has so many factors at their first level, the others at their second; without it
+    /// each factor is at one level on one side and at the other on the other
+    #[arg(long, value_name = "COUNT")]
+    few: Option<usize>,
     /// Pairs of games
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..))]
     pairs: u64,
@@ -57,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let factors = factors?;
     let pool = thread_pool(args.threads)?;
     let evaluation = args.eval.load()?;
-    let screen = Screen { factors: factors.len(), seed: args.seed };
+    let screen = Screen { factors: factors.len(), low: args.few, seed: args.seed };
     let parse = |line: &str| line.parse().ok().filter(|result: &f64| result.abs() <= 1.0);
     let header = args.header();
     let (mut log, mut results) =
@@ -79,7 +83,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         results.extend(played);
     }
     bar.finish_and_clear();
-    show(&args.vary, &screen.effects(&results).unwrap_or_default(), results.len());
+    show(&args.vary, &screen.effects(&results), results.len());
     if (results.len() as u64) < args.pairs {
         eprintln!("interrupted; --resume goes on");
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
@@ -88,12 +92,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 /// The effects, strongest first.
-fn show(names: &[String], effects: &[Effect], pairs: usize) {
-    println!("second level against first, {pairs} pairs: Elo, 95 %");
-    let mut rows: Vec<_> = names.iter().zip(effects).collect();
+fn show(names: &[String], effects: &[Option<Effect>], pairs: usize) {
+    println!("{pairs} pairs; second level against first: Elo, 95 %, pairs that tell");
+    let known = |(name, effect): (_, &Option<Effect>)| effect.map(|effect| (name, effect));
+    let mut rows: Vec<(&String, Effect)> = names.iter().zip(effects).filter_map(known).collect();
     rows.sort_by(|(_, one), (_, other)| other.elo.abs().total_cmp(&one.elo.abs()));
-    for (name, Effect { elo, error }) in rows {
-        println!("{elo:+7.1} +- {error:4.1}  {name}");
+    for (name, Effect { elo, error, pairs }) in rows {
+        println!("{elo:+7.1} +- {error:4.1} {pairs:6}  {name}");
     }
 }
 
@@ -107,23 +112,24 @@ impl Args {
         evaluation: &Evaluation,
     ) -> Result<f64, SelfplayError> {
         let config: SelfplayConfig = duel_config(self.seed, self.nodes);
-        let signs = screen.signs(pair);
-        let engine = |first: bool| -> Box<dyn Engine> {
+        let levels = screen.levels(pair);
+        let engine = |levels: &Vec<bool>| -> Box<dyn Engine> {
             let mut params = SearchParams::DEFAULT;
-            for (factor, &high) in factors.iter().zip(&signs) {
-                factor.set(&mut params, high == first);
+            for (factor, &high) in factors.iter().zip(levels) {
+                factor.set(&mut params, high);
             }
             Box::new(AlphaBeta::new(params, evaluation.clone()))
         };
-        let play = |black| play_duel([engine(true), engine(false)], black, &config, pair);
+        let play = |black| play_duel(levels.each_ref().map(engine), black, &config, pair);
         Ok(f64::from(play(true)? + play(false)?) / 2.0)
     }
 
     /// The comment at the head of the file: all that decides how the games go.
     fn header(&self) -> String {
         let factors: String = self.vary.iter().map(|factor| format!(" --vary {factor}")).collect();
+        let few = self.few.map(|few| format!(" --few {few}")).unwrap_or_default();
         format!(
-            "# kankei screen{factors} --nodes {} --seed {} --eval {}",
+            "# kankei screen{factors}{few} --nodes {} --seed {} --eval {}",
             self.nodes, self.seed, self.eval
         )
     }

@@ -1,18 +1,21 @@
 //! What many numbers and techniques are worth, from one series of games.
 //!
-//! Every pair of games sets each factor to its high level on one side and to its low level on the
-//! other, by signs drawn anew: a randomized two-level factorial design (Box, Hunter and Hunter,
-//! *Statistics for Experimenters*, chapter 5). All games tell of every factor, so that fifty of
-//! them cost no more than one; each is measured among the mean of the others' levels.
+//! Every pair of games sets each factor to its high or low level on either side, drawn anew, so that
+//! all games tell of all factors: a randomized two-level factorial design (Box, Hunter and Hunter,
+//! *Statistics for Experimenters*, chapter 5). Fifty factors cost hardly more than one; each is
+//! measured among the mean of the others' levels.
 
 use crate::rng::Rng;
 
-/// The design: which factors stand high on the first side of each pair.
+/// The design: which factors stand high on each side of a pair of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screen {
     /// Number of factors.
     pub factors: usize,
-    /// Seed of the signs.
+    /// Each side has so many factors low, the others high. `None`: each factor is high on one side,
+    /// low on the other.
+    pub low: Option<usize>,
+    /// Seed of the levels.
     pub seed: u64,
 }
 
@@ -23,44 +26,62 @@ pub struct Effect {
     pub elo: f64,
     /// Half the width of the 95 % interval, Elo.
     pub error: f64,
+    /// Pairs of games that tell of it.
+    pub pairs: usize,
 }
 
-/// Elo of a win more in a hundred games between equals, times a hundred: 1600 / ln 10.
-const ELO_PER_SCORE: f64 = 1_600.0 / std::f64::consts::LN_10;
+/// Elo for each unit of a pair's result near an even score: 800 / ln 10.
+const ELO: f64 = 800.0 / std::f64::consts::LN_10;
 /// Half the width of the 95 % interval of a normal distribution, standard deviations.
 const SURE: f64 = 1.96;
 
 impl Screen {
-    /// Whether each factor stands high on the first side of a pair; on the second side it stands
-    /// the other way. Depends on the seed and the pair's number alone.
-    pub fn signs(self, pair: u64) -> Vec<bool> {
+    /// Whether each factor stands high, for both sides of a pair. Depends on the seed and the
+    /// pair's number alone.
+    pub fn levels(self, pair: u64) -> [Vec<bool>; 2] {
         let mut rng = Rng::for_item(self.seed, pair);
-        (0..self.factors).map(|_| rng.below(2) == 1).collect()
+        if let Some(low) = self.low {
+            return [(); 2].map(|()| {
+                let mut levels = vec![true; self.factors];
+                for _ in 0..low.min(self.factors) {
+                    let high: Vec<usize> = (0..self.factors).filter(|&at| levels[at]).collect();
+                    levels[high[rng.below(high.len())]] = false;
+                }
+                levels
+            });
+        }
+        let first: Vec<bool> = (0..self.factors).map(|_| rng.below(2) == 1).collect();
+        let second = first.iter().map(|high| !high).collect();
+        [first, second]
     }
 
     /// The effect of each factor. `results`: of the pairs from the first on, games won less games
-    /// lost by the first side, share of the games. `None` for fewer than two pairs.
-    pub fn effects(self, results: &[f64]) -> Option<Vec<Effect>> {
-        let count = results.len() as f64;
-        if count < 2.0 {
-            return None;
-        }
-        let mut sums = vec![0.0; self.factors];
-        for (pair, result) in results.iter().enumerate() {
-            for (sum, high) in sums.iter_mut().zip(self.signs(pair as u64)) {
-                *sum += if high { *result } else { -result };
+    /// lost by the first side, share of the games. `None` for a factor of which fewer than two pairs
+    /// tell.
+    pub fn effects(self, results: &[f64]) -> Vec<Option<Effect>> {
+        let mut told = vec![Vec::new(); self.factors];
+        for (pair, &result) in results.iter().enumerate() {
+            let [first, second] = self.levels(pair as u64);
+            for (told, (first, second)) in told.iter_mut().zip(first.into_iter().zip(second)) {
+                if first != second {
+                    told.push(if first { result } else { -result });
+                }
             }
         }
-        let square = results.iter().map(|result| result * result).sum::<f64>() / count;
-        let effect = |sum: f64| {
-            let mean = sum / count;
-            let error = ((square - mean * mean).max(0.0) / (count - 1.0)).sqrt();
-            // A result of 1 is a score of 100 %, half a score above even.
-            let elo = ELO_PER_SCORE / 2.0;
-            Effect { elo: elo * mean, error: SURE * elo * error }
-        };
-        Some(sums.into_iter().map(effect).collect())
+        told.iter().map(|told| effect(told)).collect()
     }
+}
+
+/// The effect that results of the side with the high level show.
+fn effect(results: &[f64]) -> Option<Effect> {
+    let count = results.len() as f64;
+    if count < 2.0 {
+        return None;
+    }
+    let mean = results.iter().sum::<f64>() / count;
+    let square = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>();
+    let error = (square / (count - 1.0) / count).sqrt();
+    Some(Effect { elo: ELO * mean, error: SURE * ELO * error, pairs: results.len() })
 }
 
 #[cfg(test)]
@@ -69,32 +90,60 @@ mod tests {
 
     #[test]
     fn strong_factors_are_found_and_idle_ones_are_not() {
-        let screen = Screen { factors: 20, seed: 3 };
+        let screen = Screen { factors: 20, low: None, seed: 3 };
         let mut luck = Rng::from_seed(1);
         let results: Vec<f64> = (0..4_000)
             .map(|pair| {
-                let signs = screen.signs(pair);
-                let way = |at: usize| if signs[at] { 1.0 } else { -1.0 };
+                let [first, _] = screen.levels(pair);
+                let way = |at: usize| if first[at] { 1.0 } else { -1.0 };
                 let chance = 0.5 + 0.05 * way(4) - 0.03 * way(9);
                 if luck.unit() < chance { 1.0 } else { -1.0 }
             })
             .collect();
-        let effects = screen.effects(&results).expect("enough pairs");
         // A score of 55 % is 35 Elo, one of 53 % is 21.
-        for (at, effect) in effects.iter().enumerate() {
+        for (at, effect) in screen.effects(&results).into_iter().enumerate() {
+            let effect = effect.expect("enough pairs");
             let worth = [(4, 34.7), (9, -20.8)].into_iter().find(|known| known.0 == at);
             let worth = worth.map_or(0.0, |known| known.1);
             assert!((effect.elo - worth).abs() < 1.7 * effect.error, "{at}: {effect:?}");
             assert!(effect.error > 5.0 && effect.error < 15.0, "{effect:?}");
         }
-        assert_eq!(screen.effects(&results[..1]), None);
+        assert_eq!(screen.effects(&results[..1]), [None; 20]);
     }
 
     #[test]
-    fn signs_are_drawn_anew_for_every_pair() {
-        let screen = Screen { factors: 64, seed: 1 };
-        assert_eq!(screen.signs(5), screen.signs(5));
-        assert_ne!(screen.signs(5), screen.signs(6));
-        assert_ne!(screen.signs(5), Screen { seed: 2, ..screen }.signs(5));
+    fn few_factors_low_are_measured_where_the_sides_differ() {
+        let screen = Screen { factors: 10, low: Some(2), seed: 3 };
+        // Whoever lacks the third one loses.
+        let results: Vec<f64> = (0..3_000)
+            .map(|pair| {
+                let [first, second] = screen.levels(pair).map(|levels| {
+                    assert_eq!(levels.iter().filter(|&&high| !high).count(), 2);
+                    f64::from(u8::from(levels[3]))
+                });
+                first - second
+            })
+            .collect();
+        for (at, effect) in screen.effects(&results).into_iter().enumerate() {
+            let effect = effect.expect("enough pairs");
+            assert!(effect.pairs > 800 && effect.pairs < 1_100, "{effect:?}");
+            if at == 3 {
+                assert!((effect.elo - ELO).abs() < 1e-6 && effect.error < 1e-6, "{effect:?}");
+            } else {
+                assert!(effect.elo.abs() < 60.0, "{at}: {effect:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn levels_are_drawn_anew_for_every_pair() {
+        for low in [None, Some(5)] {
+            let screen = Screen { factors: 64, low, seed: 1 };
+            assert_eq!(screen.levels(5), screen.levels(5));
+            assert_ne!(screen.levels(5), screen.levels(6));
+            assert_ne!(screen.levels(5), Screen { seed: 2, ..screen }.levels(5));
+        }
+        let all_low = Screen { factors: 3, low: Some(9), seed: 1 };
+        assert_eq!(all_low.levels(0), [vec![false; 3], vec![false; 3]]);
     }
 }
