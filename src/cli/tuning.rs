@@ -176,7 +176,7 @@ mod tests {
             technique.set(&mut params, high);
             assert_eq!((params.aspiration, params.uses(Techniques::NULL_MOVE)), (aspiration, high));
         }
-        for wrong in ["magic", "magic=1..2", "aspiration", "aspiration=40", "aspiration=4..99999"] {
+        for wrong in ["magic", "magic=1..2", "late_base", "aspiration=40", "aspiration=4..99999"] {
             let error = Factor::parse(wrong).expect_err("must be refused").to_string();
             assert!(error.contains(wrong.split('=').next().unwrap_or(wrong)), "{error}");
         }

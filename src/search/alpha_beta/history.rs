@@ -11,6 +11,9 @@ use crate::shogi::{Color, Move, Origin, PieceKind, Position};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrival {
     pub color: Color,
+    pub mv: Move,
+    /// It neither took something nor promoted.
+    pub is_quiet: bool,
     /// Below [`Arrival::COUNT`].
     index: usize,
 }
@@ -28,7 +31,12 @@ impl Arrival {
             Origin::Board(_) => pos.piece_after(mv).index(),
             Origin::Hand(held) => PieceKind::COUNT + held.index(),
         };
-        Arrival { color: pos.side_to_move(), index: kind * 81 + mv.to().index() }
+        Arrival {
+            color: pos.side_to_move(),
+            mv,
+            is_quiet: pos.is_quiet(mv),
+            index: kind * 81 + mv.to().index(),
+        }
     }
 
     /// Row of a table with a row for each arrival that went before and each side to move.
@@ -98,17 +106,12 @@ impl Histories {
         self.captures.get(capture(pos, mv))
     }
 
-    /// A quiet move did well (`bonus` > 0) or badly at a node.
-    pub fn update_quiet(&mut self, pos: &Position, ply: usize, rows: &Rows, mv: Move, bonus: i32) {
-        self.butterfly.update(butterfly(pos.side_to_move(), mv), bonus);
+    /// A quiet move did well (`bonus` > 0) or badly at a node `ply` moves from the root.
+    pub fn update_quiet(&mut self, ply: usize, rows: &Rows, arrival: Arrival, bonus: i32) {
+        self.butterfly.update(butterfly(arrival.color, arrival.mv), bonus);
         if ply < LOW_PLIES {
-            self.low_ply.update(low_ply(ply, mv), bonus);
+            self.low_ply.update(low_ply(ply, arrival.mv), bonus);
         }
-        self.update_after(rows, Arrival::of(pos, mv), bonus);
-    }
-
-    /// The same for the continuation history alone.
-    pub fn update_after(&mut self, rows: &Rows, arrival: Arrival, bonus: i32) {
         for row in rows.iter().flatten() {
             self.continuation.update(cell(*row, arrival), bonus);
         }

@@ -1,14 +1,22 @@
 //! What a node teaches: what it leaves in the histories and corrections for the nodes to come.
 
-use super::Worker;
 use super::correction::Place;
 use super::node::{Node, Searched};
-use super::params::Techniques;
+use super::params::{SearchParams, Techniques};
 use super::picker::Guide;
+use super::{Arrival, Worker};
 use crate::engine::Bound;
 use crate::search::Depth;
 use crate::search::stat::StatTable;
 use crate::shogi::Move;
+
+/// What a node of this depth says of a move, for the histories.
+#[inline]
+fn bonus(params: &SearchParams, depth: Depth) -> i32 {
+    (params.history_bonus_slope * depth.to_plies())
+        .clamp(0, params.history_bonus_limit)
+        .min(StatTable::LIMIT)
+}
 
 /// A move cut off: it is remembered, and the moves tried before it are blamed.
 pub(super) fn cut(
@@ -20,22 +28,35 @@ pub(super) fn cut(
     captures: &[Move],
 ) {
     let params = worker.memory.params;
-    let bonus = (params.history_bonus_slope * depth.to_plies())
-        .min(params.history_bonus_limit)
-        .min(StatTable::LIMIT);
+    let praise = bonus(params, depth);
+    let blame = -praise * params.history_blame / 1_024;
     let knows_captures = params.uses(Techniques::CAPTURE_HISTORY);
-    let histories = &mut *worker.memory.histories;
-    if worker.pos.is_quiet(mv) {
+    let (pos, histories) = (&worker.pos, &mut *worker.memory.histories);
+    if pos.is_quiet(mv) {
         worker.memory.stack[worker.ply].killers.add(mv);
-        histories.update_quiet(&worker.pos, guide.ply, &guide.rows, mv, bonus);
+        histories.update_quiet(guide.ply, &guide.rows, Arrival::of(pos, mv), praise);
         for &quiet in quiets {
-            histories.update_quiet(&worker.pos, guide.ply, &guide.rows, quiet, -bonus);
+            histories.update_quiet(guide.ply, &guide.rows, Arrival::of(pos, quiet), blame);
         }
     } else if knows_captures {
-        histories.update_capture(&worker.pos, mv, bonus);
+        histories.update_capture(pos, mv, praise);
     }
     for &capture in captures.iter().filter(|_| knows_captures) {
-        histories.update_capture(&worker.pos, capture, -bonus);
+        histories.update_capture(pos, capture, blame);
+    }
+}
+
+/// No move was good enough against the one that led here: it is remembered if it was quiet.
+pub(super) fn refuted_nothing(worker: &mut Worker, depth: Depth) {
+    let params = worker.memory.params;
+    let Some(above) = worker.ply.checked_sub(1) else { return };
+    if let Some(last) = worker.memory.stack[above].made
+        && last.is_quiet
+        && params.uses(Techniques::PRIOR_MOVE)
+    {
+        let rows = worker.rows_at(above, last.color);
+        let praise = bonus(params, depth) * params.prior_praise / 1_024;
+        worker.memory.histories.update_quiet(above, &rows, last, praise);
     }
 }
 

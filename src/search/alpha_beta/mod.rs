@@ -35,7 +35,7 @@ use super::worker;
 use super::{Depth, MAX_PLY};
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::{Evaluation, Score};
-use crate::shogi::{Move, Position};
+use crate::shogi::{Color, Move, Position};
 
 /// The selective alpha-beta searcher.
 pub struct AlphaBeta {
@@ -171,11 +171,17 @@ impl Worker<'_> {
     /// Where the continuation history of the present node is.
     #[inline]
     fn rows(&self) -> Rows {
+        self.rows_at(self.ply, self.pos.side_to_move())
+    }
+
+    /// Where the continuation history is of the node `ply` moves from the root, with `side` to move.
+    #[inline]
+    fn rows_at(&self, ply: usize, side: Color) -> Rows {
         if !self.memory.params.uses(Techniques::CONTINUATION_HISTORY) {
             return Rows::default();
         }
-        let side = self.pos.side_to_move();
-        DISTANCES.map(|distance| self.made(distance).map(|arrival| arrival.row(side)))
+        let made = |distance| ply.checked_sub(distance).and_then(|ply| self.memory.stack[ply].made);
+        DISTANCES.map(|distance| made(distance).map(|arrival: Arrival| arrival.row(side)))
     }
 
     /// Makes `mv` as [`descend`](worker::Worker::descend), known to those below.

@@ -162,6 +162,9 @@ pub(super) fn search<N: NodeType>(
     };
     worker.tt.store(key, ply as u32, &entry);
     lessons::correct(worker, &node, &result, bound, place);
+    if result.best.is_none() {
+        lessons::refuted_nothing(worker, node.depth);
+    }
     result.score
 }
 
@@ -191,7 +194,8 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
     let killers =
         if params.uses(Techniques::KILLERS) { worker.state().killers } else { Default::default() };
     let near_root = if params.uses(Techniques::LOW_PLY_HISTORY) { ply } else { usize::MAX };
-    let guide = Guide { killers, rows: worker.rows(), ply: near_root };
+    let check = if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 };
+    let guide = Guide { killers, rows: worker.rows(), check, ply: near_root };
     let all = worker.settings.all_legal_moves;
     let mut picker = MovePicker::new(&worker.pos, node.table_move, guide, all);
     let checks = worker.pos.check_squares();
@@ -200,7 +204,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
     let mut best = Searched { score: -Score::INFINITE, best: None };
     let mut number = 0;
 
-    while let Some(mv) = picker.next(&worker.pos, worker.memory.histories) {
+    while let Some(mv) = picker.next(&worker.pos, &checks, worker.memory.histories) {
         if Some(mv) == excluded {
             continue;
         }
@@ -331,6 +335,18 @@ fn skipped(
             && let Some(bound) = pruning::futile_bound(params, left, standing, alpha)
         {
             return Some(bound);
+        }
+    }
+    if !quiet
+        && !late.gives_check
+        && params.uses(Techniques::CAPTURE_FUTILITY)
+        && !alpha.is_mate()
+        && let Some(standing) = node.standing
+    {
+        let gain = worker.pos.material_gain(mv, exchange_values());
+        let bound = pruning::futile_capture_bound(params, left, standing, gain, alpha);
+        if bound.is_some() {
+            return bound;
         }
     }
     let depth = if quiet { left } else { node.depth };

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::history::{Arrival, Histories, LOW_PLIES, Rows};
 use crate::eval::exchange_values;
 use crate::search::ordering::{Killers, Rated, RatedMoves};
-use crate::shogi::{Move, MoveList, PieceKind, Position, Scope, movegen};
+use crate::shogi::{CheckSquares, Move, MoveList, PieceKind, Position, Scope, movegen};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -28,6 +28,8 @@ enum Stage {
 pub(super) struct Guide {
     pub killers: Killers,
     pub rows: Rows,
+    /// What a quiet check that loses nothing is worth beside its history.
+    pub check: i32,
     /// Distance from the root; beyond [`LOW_PLIES`] it does not matter.
     pub ply: usize,
 }
@@ -81,7 +83,12 @@ impl MovePicker {
     }
 
     /// The next move.
-    pub fn next(&mut self, pos: &Position, histories: &Histories) -> Option<Move> {
+    pub fn next(
+        &mut self,
+        pos: &Position,
+        checks: &CheckSquares,
+        histories: &Histories,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -117,7 +124,7 @@ impl MovePicker {
                 Stage::MakeQuiets => {
                     self.stage = Stage::Quiets;
                     if !self.no_quiets {
-                        self.rate_quiets(pos, histories);
+                        self.rate_quiets(pos, checks, histories);
                     }
                 }
                 Stage::Quiets => match self.take_quiet() {
@@ -156,13 +163,18 @@ impl MovePicker {
         self.fill(&moves, |mv| capture_value(pos, histories, mv));
     }
 
-    fn rate_quiets(&mut self, pos: &Position, histories: &Histories) {
+    fn rate_quiets(&mut self, pos: &Position, checks: &CheckSquares, histories: &Histories) {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
         let tried = self.guide.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
         moves.retain(|mv| !mv.is_promotion() && !tried.contains(&Some(*mv)));
         let guide = self.guide;
-        self.fill(&moves, |mv| quiet_value(histories, pos, &guide, mv));
+        let is_good_check =
+            |mv| pos.gives_check(mv, checks) && pos.is_see_at_least(mv, exchange_values(), 0);
+        self.fill(&moves, |mv| {
+            let check = if guide.check > 0 && is_good_check(mv) { guide.check } else { 0 };
+            quiet_value(histories, pos, &guide, mv) + check
+        });
         // Moves that have served before come in order, the rest as generated: sorting them all
         // costs more than it gains.
         self.promising = self.list.gather(UNPROMISING).len();

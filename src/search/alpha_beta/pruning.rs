@@ -76,6 +76,20 @@ pub(super) fn futile_bound(
     (plies <= params.futility_depth && bound <= alpha).then_some(bound)
 }
 
+/// Futility of captures: the same for a capture that takes `gain` centipawns.
+#[inline]
+pub(super) fn futile_capture_bound(
+    params: &SearchParams,
+    depth: Depth,
+    standing: Score,
+    gain: i32,
+    alpha: Score,
+) -> Option<Score> {
+    let plies = depth.to_plies().max(0);
+    let bound = standing + (gain + params.capture_base + params.capture_slope * plies);
+    (plies <= params.futility_depth && bound <= alpha).then_some(bound)
+}
+
 /// Exchange pruning: the most material, centipawns, that a move may lose on its square. `depth`: what
 /// is left after the reduction for quiet moves, the node's for others.
 #[inline]
@@ -125,6 +139,11 @@ mod tests {
         assert!(is_discredited(&PARAMS, depth, -3 * PARAMS.history_slope - 1));
         let reach = PARAMS.futility_base + PARAMS.futility_slope;
         let bound = |alpha| futile_bound(&PARAMS, Depth::ONE, Score::ZERO, Score::cp(alpha));
+        assert_eq!(bound(reach), Some(Score::cp(reach)));
+        assert_eq!(bound(reach - 1), None);
+        let reach = PARAMS.capture_base + PARAMS.capture_slope + 500;
+        let bound =
+            |alpha| futile_capture_bound(&PARAMS, Depth::ONE, Score::ZERO, 500, Score::cp(alpha));
         assert_eq!(bound(reach), Some(Score::cp(reach)));
         assert_eq!(bound(reach - 1), None);
         assert!(affordable_loss(&PARAMS, depth, true) > 0);

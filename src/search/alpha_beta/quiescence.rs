@@ -13,7 +13,7 @@ use crate::search::{Depth, MAX_PLY};
 use crate::shogi::{CheckSquares, MAX_MOVES, Move, MoveList, Scope, movegen};
 
 /// Quiet evasions looked at once a move is known that does not lose.
-const QUIET_EVASIONS: usize = 3;
+const QUIET_EVASIONS: usize = 2;
 
 #[derive(Clone, Copy)]
 struct Candidate {
