@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::run_log::RunLog;
 use super::searcher::EvalArgs;
+use super::tune::parse_share;
 use super::tuning::Factor;
 use super::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
@@ -29,10 +30,10 @@ pub(super) struct Args {
     /// or used; may be given again
     #[arg(long, value_name = "FACTOR", required = true)]
     vary: Vec<String>,
-    /// Each side has so many factors at their first level, the others at their second; without it
-    /// each factor is at one level on one side and at the other on the other
-    #[arg(long, value_name = "COUNT")]
-    few: Option<usize>,
+    /// Each factor is at its first level with this probability on either side; without it each is
+    /// at one level on one side and at the other on the other
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    share: Option<f64>,
     /// Pairs of games
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..))]
     pairs: u64,
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let factors = factors?;
     let pool = thread_pool(args.threads)?;
     let evaluation = args.eval.load()?;
-    let screen = Screen { factors: factors.len(), low: args.few, seed: args.seed };
+    let screen = Screen { factors: factors.len(), low: args.share, seed: args.seed };
     let parse = |line: &str| line.parse().ok().filter(|result: &f64| result.abs() <= 1.0);
     let header = args.header();
     let (mut log, mut results) =
@@ -127,9 +128,9 @@ impl Args {
     /// The comment at the head of the file: all that decides how the games go.
     fn header(&self) -> String {
         let factors: String = self.vary.iter().map(|factor| format!(" --vary {factor}")).collect();
-        let few = self.few.map(|few| format!(" --few {few}")).unwrap_or_default();
+        let share = self.share.map(|share| format!(" --share {share}")).unwrap_or_default();
         format!(
-            "# kankei screen{factors}{few} --nodes {} --seed {} --eval {}",
+            "# kankei screen{factors}{share} --nodes {} --seed {} --eval {}",
             self.nodes, self.seed, self.eval
         )
     }

@@ -55,7 +55,7 @@ pub(super) struct Args {
     resume: bool,
 }
 
-fn parse_share(text: &str) -> Result<f64, String> {
+pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
     share.ok_or_else(|| format!("{text:?} is no share, above 0 and at most 1"))
 }

@@ -62,7 +62,7 @@ fn wrong_wishes_are_named() {
     assert!(!folder.path().join("steps.txt").exists());
 }
 
-const SCREEN: &str = "screen --vary late_base=6..14 --vary null-move --few 1 --pairs 12 --nodes 100 \
+const SCREEN: &str = "screen --vary late_base=6..14 --vary null-move --share 0.3 --pairs 12 --nodes 100 \
                       --threads 1 --eval material --out pairs.txt";
 
 #[test]
