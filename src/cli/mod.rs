@@ -8,6 +8,7 @@ mod bench;
 mod bench_positions;
 mod chart;
 mod check;
+mod duels;
 mod eval;
 mod interrupt;
 mod learn;

@@ -47,7 +47,9 @@ impl<'a> RunLog<'a> {
             })
             .collect();
         let steps = steps?;
-        Ok((RunLog { path, text }, steps))
+        // A last line without its end is a whole one too: it was parsed.
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        Ok((RunLog { path, text: text + end }, steps))
     }
 
     /// Adds lines and writes the file anew: it is whole at every moment.

@@ -5,20 +5,18 @@
 //! settings; the signs of the pair follow from the seed. A run that was interrupted or killed goes
 //! on with `--resume`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use rayon::prelude::*;
 
+use super::duels::{DuelArgs, parse_share};
 use super::run_log::RunLog;
-use super::searcher::EvalArgs;
-use super::tune::parse_share;
 use super::tuning::Factor;
 use super::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
-use crate::learn::selfplay::{SelfplayConfig, SelfplayError};
-use crate::learn::tune::{Effect, Screen, duel_config, play_duel};
+use crate::learn::selfplay::SelfplayError;
+use crate::learn::tune::{Effect, Screen, play_duel};
 use crate::search::{AlphaBeta, SearchParams};
 
 /// Pairs played between two looks at Ctrl-C and writes of the file, for each thread.
@@ -37,36 +35,21 @@ pub(super) struct Args {
     /// Pairs of games
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..))]
     pairs: u64,
-    /// Nodes a move
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
-    /// Seed of the levels and the games
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Games at once, 0 for all cores
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
     #[command(flatten)]
-    eval: EvalArgs,
-    /// File of the results
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Go on behind the last pair of the file, with the same options
-    #[arg(long)]
-    resume: bool,
+    duels: DuelArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let factors: Result<Vec<Factor>, CliError> =
         args.vary.iter().map(|text| Factor::parse(text)).collect();
     let factors = factors?;
-    let pool = thread_pool(args.threads)?;
-    let evaluation = args.eval.load()?;
-    let screen = Screen { factors: factors.len(), low: args.share, seed: args.seed };
+    let pool = thread_pool(args.duels.threads)?;
+    let evaluation = args.duels.eval.load()?;
+    let screen = Screen { factors: factors.len(), low: args.share, seed: args.duels.seed };
     let parse = |line: &str| line.parse().ok().filter(|result: &f64| result.abs() <= 1.0);
     let header = args.header();
     let (mut log, mut results) =
-        RunLog::open(&args.out, &header, args.resume, "result of a pair", parse)?;
+        RunLog::open(&args.duels.out, &header, args.duels.resume, "result of a pair", parse)?;
     let bar = progress_bar(args.pairs as usize).with_position(results.len() as u64);
     bar.reset_eta();
     interrupt::watch();
@@ -112,7 +95,7 @@ impl Args {
         screen: Screen,
         evaluation: &Evaluation,
     ) -> Result<f64, SelfplayError> {
-        let config: SelfplayConfig = duel_config(self.seed, self.nodes);
+        let config = self.duels.config();
         let levels = screen.levels(pair);
         let engine = |levels: &Vec<bool>| -> Box<dyn Engine> {
             let mut params = SearchParams::DEFAULT;
@@ -131,7 +114,7 @@ impl Args {
         let share = self.share.map(|share| format!(" --share {share}")).unwrap_or_default();
         format!(
             "# kankei screen{factors}{share} --nodes {} --seed {} --eval {}",
-            self.nodes, self.seed, self.eval
+            self.duels.nodes, self.duels.seed, self.duels.eval
         )
     }
 }

@@ -4,19 +4,20 @@
 //! names the settings. A run that was interrupted or killed goes on with `--resume`.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use rayon::prelude::*;
 
 use super::chart::{Curve, LineChart};
+use super::duels::{DuelArgs, parse_share};
 use super::run_log::{self, RunLog};
-use super::searcher::EvalArgs;
+use super::tuning::Number;
 use super::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::learn::selfplay::SelfplayError;
-use crate::learn::tune::{Knob, Schedule, Step, Trial, Tuning, duel_config, play_duel};
+use crate::learn::tune::{Knob, Schedule, Step, Trial, Tuning, play_duel};
 use crate::search::{AlphaBeta, SearchParams};
 
 #[derive(Debug, clap::Args)]
@@ -30,44 +31,25 @@ pub(super) struct Args {
     /// Pairs of games of a step
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// Nodes a move
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
     /// Distance of the points that play, share of a number's range
     #[arg(long, default_value_t = Schedule::default().reach, value_parser = parse_share)]
     reach: f64,
     /// Way of a number at first when one point wins all games, share of its range
     #[arg(long, default_value_t = Schedule::default().rate, value_parser = parse_share)]
     rate: f64,
-    /// Seed of the signs and the games
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Games at once, 0 for all cores
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
     #[command(flatten)]
-    eval: EvalArgs,
-    /// File of the steps; FILE.svg shows them
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Go on behind the last step of the file, with the same options
-    #[arg(long)]
-    resume: bool,
-}
-
-pub(super) fn parse_share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
-    share.ok_or_else(|| format!("{text:?} is no share, above 0 and at most 1"))
+    duels: DuelArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let knobs = args.knobs()?;
-    let pool = thread_pool(args.threads)?;
-    let evaluation = args.eval.load()?;
+    let pool = thread_pool(args.duels.threads)?;
+    let evaluation = args.duels.eval.load()?;
     let header = args.header(&knobs);
     let kind = format!("step of {} numbers", knobs.len());
     let parse = |line: &str| parse(line, knobs.len());
-    let (mut log, mut steps) = RunLog::open(&args.out, &header, args.resume, &kind, parse)?;
+    let (mut log, mut steps) =
+        RunLog::open(&args.duels.out, &header, args.duels.resume, &kind, parse)?;
     let done = steps.len();
     let start = |knob: &Knob| f64::from(SearchParams::DEFAULT.get(&knob.name).unwrap_or_default());
     let values = match steps.last() {
@@ -88,7 +70,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    draw(&args.out, &steps, &knobs)?;
+    draw(&args.duels.out, &steps, &knobs)?;
     for (knob, value) in knobs.iter().zip(tuning.rounded()) {
         println!("--set {}={value}", knob.name);
     }
@@ -101,24 +83,24 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 impl Args {
     fn schedule(&self) -> Schedule {
-        Schedule { steps: self.steps as usize, reach: self.reach, rate: self.rate, seed: self.seed }
+        Schedule {
+            steps: self.steps as usize,
+            reach: self.reach,
+            rate: self.rate,
+            seed: self.duels.seed,
+        }
     }
 
     /// The numbers wanted, with their ranges.
     fn knobs(&self) -> Result<Vec<Knob>, CliError> {
-        let knob = |&(name, least, greatest): &(&str, i32, i32)| Knob {
-            name: name.to_owned(),
-            least,
-            greatest,
+        let knob = |number: Number| {
+            let Number { name, least, greatest } = number;
+            Knob { name: name.to_owned(), least, greatest }
         };
         if self.numbers.is_empty() {
-            return Ok(SearchParams::RANGES.iter().map(knob).collect());
+            return Ok(Number::all().map(knob).collect());
         }
-        let find = |name: &String| {
-            let range = SearchParams::RANGES.iter().find(|range| range.0 == name);
-            range.map(knob).ok_or_else(|| CliError::Tuning(format!("there is no number {name:?}")))
-        };
-        self.numbers.iter().map(find).collect()
+        self.numbers.iter().map(|name| Number::find(name).map(knob)).collect()
     }
 
     /// Games won less games lost by the first point, share of the games: each pair begins alike
@@ -130,7 +112,7 @@ impl Args {
         step: u64,
         evaluation: &Evaluation,
     ) -> Result<f64, CliError> {
-        let config = duel_config(self.seed, self.nodes);
+        let config = self.duels.config();
         let engine = |point: &[i32]| -> Box<dyn Engine> {
             Box::new(AlphaBeta::new(params(knobs, point), evaluation.clone()))
         };
@@ -156,11 +138,11 @@ impl Args {
             names.join(","),
             self.steps,
             self.pairs,
-            self.nodes,
+            self.duels.nodes,
             self.reach,
             self.rate,
-            self.seed,
-            self.eval,
+            self.duels.seed,
+            self.duels.eval,
         )
     }
 }

@@ -38,17 +38,25 @@ impl TuningArgs {
 
 /// One of the searcher's numbers and its range.
 #[derive(Clone, Copy, Debug)]
-struct Number {
-    name: &'static str,
-    least: i32,
-    greatest: i32,
+pub(super) struct Number {
+    pub name: &'static str,
+    pub least: i32,
+    pub greatest: i32,
 }
 
 impl Number {
-    fn find(name: &str) -> Result<Number, CliError> {
-        let range = SearchParams::RANGES.iter().find(|range| range.0 == name);
-        let &(name, least, greatest) = range.ok_or_else(|| unknown(name, numbers()))?;
-        Ok(Number { name, least, greatest })
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Number> {
+        let ranges = SearchParams::RANGES.iter();
+        ranges.map(|&(name, least, greatest)| Number { name, least, greatest })
+    }
+
+    /// The number of this name.
+    ///
+    /// # Errors
+    /// [`CliError::Tuning`] with a name that is not known.
+    pub fn find(name: &str) -> Result<Number, CliError> {
+        Number::all().find(|number| number.name == name).ok_or_else(|| unknown(name, numbers()))
     }
 
     /// A value in its range.
@@ -134,7 +142,7 @@ fn techniques() -> String {
 }
 
 fn numbers() -> String {
-    let names: Vec<_> = SearchParams::RANGES.iter().map(|range| range.0).collect();
+    let names: Vec<_> = Number::all().map(|number| number.name).collect();
     names.join(", ")
 }
 

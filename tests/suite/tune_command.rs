@@ -25,19 +25,32 @@ fn a_broken_off_tuning_ends_like_an_unbroken_one() {
     assert_eq!(whole.lines().count(), 5, "{whole}");
     assert!(folder.path().join("steps.txt.svg").exists());
 
-    // As if killed after two steps.
-    let kept: Vec<&str> = whole.lines().take(3).collect();
-    fs::write(&file, kept.join("\n") + "\n").expect("written");
-    let again = kankei(folder.path(), TUNE);
-    assert_eq!(again.status.code(), Some(2), "steps are never written over");
-    let resumed = kankei(folder.path(), &format!("{TUNE} --resume"));
-    assert_eq!(resumed.status.code(), Some(0));
-    assert_eq!(fs::read_to_string(&file).expect("the steps"), whole);
+    check_resuming(TUNE, &file, 3, "1 2");
+}
 
-    fs::write(&file, kept.join("\n") + "\n1 2\n").expect("written");
-    let broken = kankei(folder.path(), &format!("{TUNE} --resume"));
+/// A run broken off after some lines of its file goes on to the same file and is told the same; it
+/// is never begun anew over them, nor taken up behind a line that is `wrong`. The last answer.
+fn check_resuming(command: &str, file: &Path, lines: usize, wrong: &str) -> String {
+    let folder = file.parent().expect("a folder");
+    let whole = fs::read_to_string(file).expect("the results");
+    let kept: Vec<&str> = whole.lines().take(lines).collect();
+    let kept = kept.join("\n");
+    for end in ["\n", ""] {
+        fs::write(file, format!("{kept}{end}")).expect("written");
+        let again = kankei(folder, command);
+        assert_eq!(again.status.code(), Some(2), "results are never written over");
+        let resumed = kankei(folder, &format!("{command} --resume"));
+        assert_eq!(resumed.status.code(), Some(0));
+        assert_eq!(fs::read_to_string(file).expect("the results"), whole);
+    }
+    let told = kankei(folder, &format!("{command} --resume")).stdout;
+
+    fs::write(file, format!("{kept}\n{wrong}\n")).expect("written");
+    let broken = kankei(folder, &format!("{command} --resume"));
     let error = String::from_utf8(broken.stderr).expect("UTF-8");
-    assert!(broken.status.code() == Some(2) && error.contains("line 4"), "{error}");
+    let named = format!("line {}: {wrong:?}", lines + 1);
+    assert!(broken.status.code() == Some(2) && error.contains(&named), "{error}");
+    String::from_utf8(told).expect("UTF-8")
 }
 
 #[test]
@@ -78,18 +91,5 @@ fn a_broken_off_screening_ends_like_an_unbroken_one() {
     let whole = fs::read_to_string(&file).expect("the pairs");
     assert_eq!(whole.lines().count(), 13, "{whole}");
 
-    // As if killed after five pairs.
-    let kept: Vec<&str> = whole.lines().take(6).collect();
-    fs::write(&file, kept.join("\n") + "\n").expect("written");
-    let again = kankei(folder.path(), SCREEN);
-    assert_eq!(again.status.code(), Some(2), "pairs are never written over");
-    let resumed = kankei(folder.path(), &format!("{SCREEN} --resume"));
-    assert_eq!(resumed.status.code(), Some(0));
-    assert_eq!(String::from_utf8(resumed.stdout).expect("UTF-8"), told);
-    assert_eq!(fs::read_to_string(&file).expect("the pairs"), whole);
-
-    fs::write(&file, kept.join("\n") + "\n7\n").expect("written");
-    let broken = kankei(folder.path(), &format!("{SCREEN} --resume"));
-    let error = String::from_utf8(broken.stderr).expect("UTF-8");
-    assert!(broken.status.code() == Some(2) && error.contains("line 7: \"7\""), "{error}");
+    assert_eq!(check_resuming(SCREEN, &file, 6, "7"), told);
 }

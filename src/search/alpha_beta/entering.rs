@@ -6,8 +6,6 @@
 use super::params::SearchParams;
 use crate::shogi::{Color, DeclarationRule, Position};
 
-/// Pieces in the enemy camp that the rule asks for.
-const PIECES: u32 = 10;
 /// Points that a side has in any case count nothing, nor do those beyond the greatest need.
 const POINTS: std::ops::Range<u32> = 18..30;
 
@@ -21,7 +19,7 @@ pub(super) fn bonus(params: &SearchParams, rule: DeclarationRule, pos: &Position
         if !pos.has_entered(color) {
             return 0;
         }
-        let pieces = pos.entered_pieces(color).min(PIECES);
+        let pieces = pos.entered_pieces(color).min(DeclarationRule::PIECES);
         let points = pos.declaration_points(color).clamp(POINTS.start, POINTS.end) - POINTS.start;
         params.entering_piece * pieces as i32 + params.entering_point * points as i32
     };

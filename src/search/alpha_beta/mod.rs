@@ -2,10 +2,10 @@
 //! others.
 //!
 //! [`Root`](root::Root) deepens and decides when to stop ([`time`]); [`node`] searches one position,
-//! [`quiescence`] its end, [`settled`] what needs no look at the moves; [`pruning`] holds the conditions under which something is left out,
-//! [`reduction`] how much less deeply late moves are searched; [`picker`] orders moves by what
-//! [`history`] remembers, and [`correction`] mends the evaluation,
-//! to which [`entering`] adds what it does not know; [`lessons`] feeds both.
+//! [`quiescence`] its end, [`settled`] what needs no look at the moves; [`pruning`] holds the
+//! conditions under which something is left out, [`reduction`] how much less deeply late moves are
+//! searched; [`picker`] orders moves by what [`history`] remembers; [`entering`] adds to the
+//! evaluation what it does not know and [`correction`] mends it; [`lessons`] feeds both memories.
 //! [`threads`] runs several of these on one transposition table.
 
 mod correction;
@@ -162,10 +162,11 @@ impl Worker<'_> {
         &mut self.memory.stack[self.ply]
     }
 
-    /// The move made `distance` moves ago, if it was made in this search.
+    /// The move made `distance` moves before the node `ply` moves from the root, if it was made in
+    /// this search.
     #[inline]
-    fn made(&self, distance: usize) -> Option<Arrival> {
-        self.ply.checked_sub(distance).and_then(|ply| self.memory.stack[ply].made)
+    fn made(&self, ply: usize, distance: usize) -> Option<Arrival> {
+        ply.checked_sub(distance).and_then(|ply| self.memory.stack[ply].made)
     }
 
     /// Where the continuation history of the present node is.
@@ -180,8 +181,7 @@ impl Worker<'_> {
         if !self.memory.params.uses(Techniques::CONTINUATION_HISTORY) {
             return Rows::default();
         }
-        let made = |distance| ply.checked_sub(distance).and_then(|ply| self.memory.stack[ply].made);
-        DISTANCES.map(|distance| made(distance).map(|arrival: Arrival| arrival.row(side)))
+        DISTANCES.map(|distance| self.made(ply, distance).map(|arrival| arrival.row(side)))
     }
 
     /// Makes `mv` as [`descend`](worker::Worker::descend), known to those below.
@@ -194,7 +194,7 @@ impl Worker<'_> {
     /// Where the corrections of the present node are.
     #[inline]
     fn correction_place(&self) -> Place {
-        Place::new(&self.pos, self.made(1))
+        Place::new(&self.pos, self.made(self.ply, 1))
     }
 
     /// The evaluation as experience corrects it.

@@ -342,12 +342,10 @@ fn skipped(
         && params.uses(Techniques::CAPTURE_FUTILITY)
         && !alpha.is_mate()
         && let Some(standing) = node.standing
+        && let gain = worker.pos.material_gain(mv, exchange_values())
+        && let Some(bound) = pruning::futile_capture_bound(params, left, standing, gain, alpha)
     {
-        let gain = worker.pos.material_gain(mv, exchange_values());
-        let bound = pruning::futile_capture_bound(params, left, standing, gain, alpha);
-        if bound.is_some() {
-            return bound;
-        }
+        return Some(bound);
     }
     let depth = if quiet { left } else { node.depth };
     let lost = -pruning::affordable_loss(params, depth, quiet);

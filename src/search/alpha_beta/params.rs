@@ -61,11 +61,11 @@ bitflags! {
         /// Entered kings are worth the more the nearer a declaration is.
         const ENTERING = 1 << 26;
         /// Captures that cannot reach alpha are left out near the horizon.
-        const CAPTURE_FUTILITY = 1 << 29;
+        const CAPTURE_FUTILITY = 1 << 27;
         /// A quiet move to which no answer was good enough is remembered, too.
-        const PRIOR_MOVE = 1 << 27;
+        const PRIOR_MOVE = 1 << 28;
         /// Quiet checks that lose nothing come before other quiet moves.
-        const QUIET_CHECKS = 1 << 28;
+        const QUIET_CHECKS = 1 << 29;
     }
 }
 

@@ -31,6 +31,9 @@ pub enum Declaration {
 }
 
 impl DeclarationRule {
+    /// Pieces beside the king that must have entered the enemy camp.
+    pub const PIECES: u32 = 10;
+
     /// Whether a declaration wins by points.
     pub fn counts_points(self) -> bool {
         !matches!(self, DeclarationRule::None | DeclarationRule::Try)
@@ -52,7 +55,7 @@ impl Position {
         if self.in_check() || !self.has_entered(us) {
             return None;
         }
-        if self.entered_pieces(us) < 10 {
+        if self.entered_pieces(us) < DeclarationRule::PIECES {
             return None;
         }
         let handicap =
