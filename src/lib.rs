@@ -14,6 +14,7 @@
 //!                        rules, moves, Delta    learned weights (or made by hand)
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
 //!   files                     file -- whole or not at all; above nothing
+//!   memory                    large_pages -- the program's allocator; above nothing
 //! ```
 //!
 //! Imports point downwards only. [`shogi`] does not know evaluation: a move leaves a
@@ -24,6 +25,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod file;
+pub mod large_pages;
 pub mod learn;
 pub mod record;
 pub mod rng;
