@@ -2,8 +2,8 @@
 //!
 //! The transposition table, the weights and the histories are read at random, far more of them than
 //! the processor has page translations for. On Linux a block can ask for pages of 2 MiB instead of
-//! 4 KiB (`madvise(2)`, `MADV_HUGEPAGE`), which makes `kankei bench` 7 % faster; elsewhere,
-//! or where the system has none to give, nothing changes.
+//! 4 KiB (`madvise(2)`, `MADV_HUGEPAGE`), which makes `kankei bench` 7 % faster; elsewhere, or where
+//! the system has none to give, nothing changes.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 

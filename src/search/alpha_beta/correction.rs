@@ -1,7 +1,7 @@
 //! Correction of the evaluation by experience: where searches of positions alike came out above or
 //! below their evaluation, the next ones are expected to.
 //!
-//! Positions are alike if they share the pawns on the board, the hands, or the last two moves.
+//! Positions are alike if they share the pawns on the board, the hands, or the last move.
 //! Source: correction history as known in the field (Caissa and Stockfish, 2024).
 
 use super::history::Arrival;
