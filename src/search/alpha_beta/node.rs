@@ -329,23 +329,17 @@ fn skipped(
         {
             return Some(none);
         }
-        if params.uses(Techniques::FUTILITY)
-            && !alpha.is_mate()
-            && let Some(standing) = node.standing
-            && let Some(bound) = pruning::futile_bound(params, left, standing, alpha)
-        {
-            return Some(bound);
-        }
     }
-    if !quiet
+    let futility = if quiet { Techniques::FUTILITY } else { Techniques::CAPTURE_FUTILITY };
+    if params.uses(futility)
         && !late.gives_check
-        && params.uses(Techniques::CAPTURE_FUTILITY)
         && !alpha.is_mate()
         && let Some(standing) = node.standing
-        && let gain = worker.pos.material_gain(mv, exchange_values())
-        && let Some(bound) = pruning::futile_capture_bound(params, left, standing, gain, alpha)
     {
-        return Some(bound);
+        let gain = (!quiet).then(|| worker.pos.material_gain(mv, exchange_values()));
+        if let Some(bound) = pruning::futile_bound(params, left, standing, gain, alpha) {
+            return Some(bound);
+        }
     }
     let depth = if quiet { left } else { node.depth };
     let lost = -pruning::affordable_loss(params, depth, quiet);

@@ -62,31 +62,22 @@ pub(super) fn is_discredited(params: &SearchParams, depth: Depth, history: i32) 
     plies <= params.history_depth && history < -params.history_slope * plies.max(1)
 }
 
-/// Futility: the most that a quiet move is expected to bring, if that is not above alpha. `depth`:
-/// what is left after the reduction.
+/// Futility: the most that a move is expected to bring, if that is not above alpha. `depth`: what is
+/// left after the reduction. `gain`: what a capture takes, centipawns; `None`: a quiet move.
 #[inline]
 pub(super) fn futile_bound(
     params: &SearchParams,
     depth: Depth,
     standing: Score,
+    gain: Option<i32>,
     alpha: Score,
 ) -> Option<Score> {
     let plies = depth.to_plies().max(0);
-    let bound = standing + (params.futility_base + params.futility_slope * plies);
-    (plies <= params.futility_depth && bound <= alpha).then_some(bound)
-}
-
-/// Futility of captures: the same for a capture that takes `gain` centipawns.
-#[inline]
-pub(super) fn futile_capture_bound(
-    params: &SearchParams,
-    depth: Depth,
-    standing: Score,
-    gain: i32,
-    alpha: Score,
-) -> Option<Score> {
-    let plies = depth.to_plies().max(0);
-    let bound = standing + (gain + params.capture_base + params.capture_slope * plies);
+    let margin = match gain {
+        None => params.futility_base + params.futility_slope * plies,
+        Some(gain) => gain + params.capture_base + params.capture_slope * plies,
+    };
+    let bound = standing + margin;
     (plies <= params.futility_depth && bound <= alpha).then_some(bound)
 }
 
@@ -137,15 +128,15 @@ mod tests {
         assert!(quiet_moves_worth_it(&PARAMS, Depth::plies(9), false) > count(false));
         assert!(!is_discredited(&PARAMS, depth, -3 * PARAMS.history_slope));
         assert!(is_discredited(&PARAMS, depth, -3 * PARAMS.history_slope - 1));
-        let reach = PARAMS.futility_base + PARAMS.futility_slope;
-        let bound = |alpha| futile_bound(&PARAMS, Depth::ONE, Score::ZERO, Score::cp(alpha));
-        assert_eq!(bound(reach), Some(Score::cp(reach)));
-        assert_eq!(bound(reach - 1), None);
-        let reach = PARAMS.capture_base + PARAMS.capture_slope + 500;
-        let bound =
-            |alpha| futile_capture_bound(&PARAMS, Depth::ONE, Score::ZERO, 500, Score::cp(alpha));
-        assert_eq!(bound(reach), Some(Score::cp(reach)));
-        assert_eq!(bound(reach - 1), None);
+        for (gain, reach) in [
+            (None, PARAMS.futility_base + PARAMS.futility_slope),
+            (Some(500), PARAMS.capture_base + PARAMS.capture_slope + 500),
+        ] {
+            let bound =
+                |alpha| futile_bound(&PARAMS, Depth::ONE, Score::ZERO, gain, Score::cp(alpha));
+            assert_eq!(bound(reach), Some(Score::cp(reach)));
+            assert_eq!(bound(reach - 1), None);
+        }
         assert!(affordable_loss(&PARAMS, depth, true) > 0);
         assert_eq!(affordable_loss(&PARAMS, Depth::ZERO, false), 0);
     }
