@@ -191,11 +191,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
     let params = worker.memory.params;
     let Window { mut alpha, beta } = node.window;
     let ply = worker.ply;
-    let killers =
-        if params.uses(Techniques::KILLERS) { worker.state().killers } else { Default::default() };
-    let near_root = if params.uses(Techniques::LOW_PLY_HISTORY) { ply } else { usize::MAX };
-    let check = if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 };
-    let guide = Guide { killers, rows: worker.rows(), check, ply: near_root };
+    let guide = worker.guide();
     let all = worker.settings.all_legal_moves;
     let mut picker = MovePicker::new(&worker.pos, node.table_move, guide, all);
     let checks = worker.pos.check_squares();
@@ -211,7 +207,6 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
         number += 1;
         let quiet = worker.pos.is_quiet(mv);
         let gives_check = worker.pos.gives_check(mv, &checks);
-        let history = if quiet { history(worker, &guide, mv) } else { 0 };
         let late = LateMove {
             depth: node.depth,
             number,
@@ -220,8 +215,8 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
             improving: node.improving,
             table_capture,
             gives_check,
-            killer: killers.contains(mv),
-            history,
+            killer: guide.killers.contains(mv),
+            history: history(worker, &guide, mv),
             child_cutoffs: worker.memory.stack[ply + 1].child_cutoffs > MANY_CUTOFFS,
         };
         let reduction = worker.memory.reductions.of(params, &late);
@@ -295,9 +290,26 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
     best
 }
 
-/// The histories that speak of a quiet move, together.
+impl Worker<'_> {
+    /// What orders the quiet moves of the present position.
+    pub(super) fn guide(&self) -> Guide {
+        let params = self.memory.params;
+        let state = &self.memory.stack[self.ply];
+        let killers =
+            if params.uses(Techniques::KILLERS) { state.killers } else { Default::default() };
+        let check = if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 };
+        let near_root = params.uses(Techniques::LOW_PLY_HISTORY);
+        let ply = if near_root { self.ply } else { usize::MAX };
+        Guide { killers, rows: self.rows(), check, ply }
+    }
+}
+
+/// The histories that speak of a move, together; 0 for captures.
 #[inline]
-fn history(worker: &Worker, guide: &Guide, mv: Move) -> i32 {
+pub(super) fn history(worker: &Worker, guide: &Guide, mv: Move) -> i32 {
+    if !worker.pos.is_quiet(mv) {
+        return 0;
+    }
     let histories = &worker.memory.histories;
     let [last, own, _] = histories.after(&guide.rows, Arrival::of(&worker.pos, mv));
     histories.quiet(&worker.pos, mv) + last + own

@@ -45,6 +45,30 @@ pub(super) fn quiet_value(histories: &Histories, pos: &Position, guide: &Guide, 
         + 4 * histories.near_root(guide.ply, mv) / (1 + guide.ply.min(LOW_PLIES) as i32)
 }
 
+/// What it adds to the value of a quiet move that it is a check that loses nothing.
+#[inline]
+fn check_value(pos: &Position, checks: &CheckSquares, guide: &Guide, mv: Move) -> i32 {
+    let good = guide.check > 0
+        && pos.gives_check(mv, checks)
+        && pos.is_see_at_least(mv, exchange_values(), 0);
+    if good { guide.check } else { 0 }
+}
+
+/// Value of any move, for lists that have no stages.
+pub(super) fn value(
+    pos: &Position,
+    checks: &CheckSquares,
+    histories: &Histories,
+    guide: &Guide,
+    mv: Move,
+) -> i32 {
+    if pos.is_quiet(mv) {
+        return quiet_value(histories, pos, guide, mv) + check_value(pos, checks, guide, mv);
+    }
+    let stage = if pos.is_see_at_least(mv, exchange_values(), 0) { CAPTURE } else { -CAPTURE };
+    stage + capture_value(pos, histories, mv)
+}
+
 /// Yields the legal moves of one node, most promising first, each once.
 pub(super) struct MovePicker {
     stage: Stage,
@@ -169,11 +193,8 @@ impl MovePicker {
         let tried = self.guide.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
         moves.retain(|mv| !mv.is_promotion() && !tried.contains(&Some(*mv)));
         let guide = self.guide;
-        let is_good_check =
-            |mv| pos.gives_check(mv, checks) && pos.is_see_at_least(mv, exchange_values(), 0);
         self.fill(&moves, |mv| {
-            let check = if guide.check > 0 && is_good_check(mv) { guide.check } else { 0 };
-            quiet_value(histories, pos, &guide, mv) + check
+            quiet_value(histories, pos, &guide, mv) + check_value(pos, checks, &guide, mv)
         });
         // Moves that have served before come in order, the rest as generated: sorting them all
         // costs more than it gains.
@@ -188,7 +209,7 @@ impl MovePicker {
             if pos.is_quiet(mv) {
                 quiet_value(histories, pos, &guide, mv)
             } else {
-                EVADING_CAPTURE + capture_value(pos, histories, mv)
+                CAPTURE + capture_value(pos, histories, mv)
             }
         });
     }
@@ -205,8 +226,8 @@ impl MovePicker {
 
 /// Quiet moves of less value are not sorted.
 const UNPROMISING: i32 = -8_000;
-/// Puts captures before quiet evasions.
-const EVADING_CAPTURE: i32 = 1 << 20;
+/// Puts captures before quiet moves.
+const CAPTURE: i32 = 1 << 20;
 
 /// Captures: most valuable victim, then experience, then least valuable attacker.
 #[inline]

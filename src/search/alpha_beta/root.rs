@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::node::{Child, search_child};
+use super::node::{self, Child, search_child};
 use super::params::Techniques;
+use super::picker;
 use super::reduction::LateMove;
 use super::time::Course;
 use super::{Depth, Worker};
@@ -89,6 +90,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     fn iterate(&mut self) {
         self.worker.seldepth = 0;
         let lines = self.worker.settings.multi_pv.clamp(1, self.moves.len());
+        self.order(lines);
         for line in 0..lines {
             self.search_line(line);
             if self.worker.stopped {
@@ -107,6 +109,15 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 report(Report::Line(&info));
             }
         }
+    }
+
+    /// Puts the moves below the `lines` best ones in order: late moves are reduced here, too.
+    fn order(&mut self, lines: usize) {
+        let (pos, histories) = (&self.worker.pos, &*self.worker.memory.histories);
+        let (guide, checks) = (self.worker.guide(), pos.check_squares());
+        self.moves[lines..].sort_by_cached_key(|root| {
+            std::cmp::Reverse(picker::value(pos, &checks, histories, &guide, root.mv))
+        });
     }
 
     /// Whether deeper iterations are not worth their time, or none is left.
@@ -181,7 +192,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     fn search_moves(&mut self, line: usize, window: Window) -> Score {
         let Window { mut alpha, beta } = window;
         let depth = Depth::plies(self.depth as i32);
-        let checks = self.worker.pos.check_squares();
+        let (guide, checks) = (self.worker.guide(), self.worker.pos.check_squares());
         let mut best = -Score::INFINITE;
         self.worker.lines[0].clear();
         self.note_standing();
@@ -194,11 +205,12 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             }
             let first = index == line;
             let gives_check = self.worker.pos.gives_check(mv, &checks);
+            let history = node::history(self.worker, &guide, mv);
             let child = Child {
                 mv,
                 window: Window { alpha, beta },
                 depth: depth - Depth::ONE,
-                reduction: self.reduction(index - line + 1, depth, gives_check),
+                reduction: self.reduction(index - line + 1, depth, gives_check, history),
                 first,
                 cut_node: false,
             };
@@ -251,7 +263,13 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     }
 
     /// Late root moves are searched less deeply first, too.
-    fn reduction(&self, number: usize, depth: Depth, gives_check: bool) -> Option<Depth> {
+    fn reduction(
+        &self,
+        number: usize,
+        depth: Depth,
+        gives_check: bool,
+        history: i32,
+    ) -> Option<Depth> {
         let memory = &self.worker.memory;
         let wanted = memory.params.uses(Techniques::LATE_MOVE_REDUCTION);
         if !wanted || number == 1 || depth < Depth::plies(2) {
@@ -266,7 +284,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             table_capture: false,
             gives_check,
             killer: false,
-            history: 0,
+            history,
             child_cutoffs: false,
         };
         Some(memory.reductions.of(memory.params, &late))
