@@ -3,11 +3,17 @@
 use std::process::ExitCode;
 
 use clap::Parser;
+use kankei::cli::Cli;
 use kankei::large_pages::LargePages;
 
 #[global_allocator]
 static ALLOCATOR: LargePages = LargePages;
 
 fn main() -> ExitCode {
-    kankei::cli::Cli::parse().run()
+    let cli = Cli::parse();
+    if !cli.talks() {
+        // `kankei records stats ... | head` ends quietly; USI notices the end by itself.
+        sigpipe::reset();
+    }
+    cli.run()
 }

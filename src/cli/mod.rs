@@ -124,6 +124,11 @@ enum CliError {
 }
 
 impl Cli {
+    /// Whether the command talks USI, and not just prints what it finds.
+    pub fn talks(&self) -> bool {
+        matches!(self.command, None | Some(Command::Usi(_)))
+    }
+
     /// Runs the command; prints the error if there is one.
     pub fn run(self) -> ExitCode {
         let result = match self.command {
