@@ -1,7 +1,8 @@
 //! Correction of the evaluation by experience: where searches of positions alike came out above or
 //! below their evaluation, the next ones are expected to.
 //!
-//! Positions are alike if they share the pawns on the board, the hands, or the last move.
+//! Positions are alike if they share the pawns on the board, the hands, the last move, or the
+//! last two.
 //! Source: correction history as known in the field (Caissa and Stockfish, 2024).
 
 use super::history::Arrival;
@@ -18,6 +19,7 @@ pub(super) struct Corrections {
     pawns: StatTable,
     hands: StatTable,
     moves: StatTable,
+    pairs: StatTable,
 }
 
 /// Where the corrections of one position are.
@@ -26,21 +28,24 @@ pub(super) struct Place {
     pawns: Stat,
     hands: Stat,
     moves: Option<Stat>,
+    pairs: Option<Stat>,
 }
 
 impl Place {
-    /// `last`: the opponent's last move, if it is known.
-    pub fn new(pos: &Position, last: Option<Arrival>) -> Place {
+    /// `last`: the opponent's last move and the own one before, if they are known.
+    pub fn new(pos: &Position, last: [Option<Arrival>; 2]) -> Place {
         let side = pos.side_to_move();
         let at = |hash: u64| Stat(side.index() * SIZE + (hash >> 50) as usize);
         let pawns = Color::ALL.into_iter().fold(0, |hash: u64, color| {
             let bits = pos.pieces(color, PieceKind::Pawn).to_bits();
             mix(hash ^ mix(bits as u64) ^ (bits >> 64) as u64)
         });
+        let [row, before] = last.map(|arrival| arrival.map(|arrival| arrival.row(side)));
         Place {
             pawns: at(pawns),
             hands: at(mix(pos.key() ^ pos.board_key())),
-            moves: last.map(|last| Stat(last.row(side))),
+            moves: row.map(Stat),
+            pairs: row.zip(before).map(|(row, before)| at(mix(mix(row as u64) ^ before as u64))),
         }
     }
 }
@@ -59,6 +64,7 @@ impl Corrections {
             pawns: StatTable::new(2 * SIZE),
             hands: StatTable::new(2 * SIZE),
             moves: StatTable::new(4 * Arrival::COUNT),
+            pairs: StatTable::new(2 * SIZE),
         }
     }
 
@@ -68,7 +74,8 @@ impl Corrections {
     pub fn get(&self, place: Place, share: i32) -> i32 {
         let sum = self.pawns.get(place.pawns)
             + self.hands.get(place.hands)
-            + place.moves.map_or(0, |at| self.moves.get(at));
+            + place.moves.map_or(0, |at| self.moves.get(at))
+            + place.pairs.map_or(0, |at| self.pairs.get(at));
         sum * share / (UNIT * 64)
     }
 
@@ -80,6 +87,9 @@ impl Corrections {
         self.hands.update(place.hands, bonus);
         if let Some(at) = place.moves {
             self.moves.update(at, bonus);
+        }
+        if let Some(at) = place.pairs {
+            self.pairs.update(at, bonus);
         }
     }
 }

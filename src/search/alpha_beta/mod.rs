@@ -194,7 +194,7 @@ impl Worker<'_> {
     /// Where the corrections of the present node are.
     #[inline]
     fn correction_place(&self) -> Place {
-        Place::new(&self.pos, self.made(self.ply, 1))
+        Place::new(&self.pos, [1, 2].map(|distance| self.made(self.ply, distance)))
     }
 
     /// The evaluation as experience corrects it.

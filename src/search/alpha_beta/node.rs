@@ -11,7 +11,7 @@ use crate::eval::{Score, exchange_values};
 use crate::search::Depth;
 use crate::search::tt::Entry;
 use crate::search::window::{NodeType, NonPv, Pv, Window};
-use crate::shogi::Move;
+use crate::shogi::{Move, attacks};
 
 /// Cut-offs among the children from which on late moves are reduced more.
 const MANY_CUTOFFS: u8 = 3;
@@ -195,6 +195,8 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
     let all = worker.settings.all_legal_moves;
     let mut picker = MovePicker::new(&worker.pos, node.table_move, guide, all);
     let checks = worker.pos.check_squares();
+    let enemy_zone =
+        worker.pos.king(!worker.pos.side_to_move()).map(attacks::near).unwrap_or_default();
     let table_capture = node.table_move.is_some_and(|mv| !worker.pos.is_quiet(mv));
     let (mut quiets, mut captures) = (Tried::new(), Tried::new());
     let mut best = Searched { score: -Score::INFINITE, best: None };
@@ -215,6 +217,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
             improving: node.improving,
             table_capture,
             gives_check,
+            near_king: quiet && enemy_zone.contains(mv.to()),
             killer: guide.killers.contains(mv),
             history: history(worker, &guide, mv),
             child_cutoffs: worker.memory.stack[ply + 1].child_cutoffs > MANY_CUTOFFS,

@@ -48,24 +48,22 @@ bitflags! {
         const CORRECTION = 1 << 19;
         /// The transposition table in quiescence.
         const QUIESCENCE_TABLE = 1 << 20;
-        /// Checks on the first ply of quiescence.
-        const QUIESCENCE_CHECKS = 1 << 21;
         /// The one-move mate test in quiescence.
-        const QUIESCENCE_MATE = 1 << 22;
+        const QUIESCENCE_MATE = 1 << 21;
         /// Captures that cannot reach alpha are left out of quiescence.
-        const QUIESCENCE_FUTILITY = 1 << 23;
+        const QUIESCENCE_FUTILITY = 1 << 22;
         /// Declarations of entered kings inside the tree.
-        const DECLARATION = 1 << 24;
+        const DECLARATION = 1 << 23;
         /// Returning to a position with more or less in hand is as good as decided.
-        const SUPERIORITY = 1 << 25;
+        const SUPERIORITY = 1 << 24;
         /// Entered kings are worth the more the nearer a declaration is.
-        const ENTERING = 1 << 26;
+        const ENTERING = 1 << 25;
         /// Captures that cannot reach alpha are left out near the horizon.
-        const CAPTURE_FUTILITY = 1 << 27;
+        const CAPTURE_FUTILITY = 1 << 26;
         /// A quiet move to which no answer was good enough is remembered, too.
-        const PRIOR_MOVE = 1 << 28;
+        const PRIOR_MOVE = 1 << 27;
         /// Quiet checks that lose nothing come before other quiet moves.
-        const QUIET_CHECKS = 1 << 29;
+        const QUIET_CHECKS = 1 << 28;
     }
 }
 
@@ -117,9 +115,9 @@ search_params! {
     /// Reductions: the constant term, 1/1024 ply.
     reduction_base: 700 in 0..=2_000,
     /// Reductions: factor of ln(depth) ln(number of the move), 1/1024 ply.
-    reduction_slope: 340 in 150..=900,
+    reduction_slope: 322 in 150..=900,
     /// Reductions: history value worth one ply.
-    reduction_history: 11_000 in 3_000..=20_000,
+    reduction_history: 10_000 in 3_000..=20_000,
     /// Reductions: more at cut nodes, 1/1024 ply.
     reduction_cut_node: 1_200 in 0..=3_000,
     /// Reductions: more if the table move is a capture, 1/1024 ply.
@@ -127,7 +125,9 @@ search_params! {
     /// Reductions: less where an open window was searched, 1/1024 ply.
     reduction_pv: 1_400 in 0..=3_000,
     /// Reductions: less for checks, 1/1024 ply.
-    reduction_check: 1_700 in 0..=3_000,
+    reduction_check: 2_200 in 0..=3_000,
+    /// Reductions: less for quiet moves near the enemy king, 1/1024 ply.
+    reduction_near_king: 350 in 0..=2_000,
     /// Reductions: less for killers, 1/1024 ply.
     reduction_killer: 1_300 in 0..=3_000,
     /// Reductions: more where the evaluation does not improve, 1/1024 ply.
@@ -141,71 +141,73 @@ search_params! {
     /// Reverse futility: greatest depth, plies.
     reverse_depth: 7 in 2..=12,
     /// Reverse futility: margin for each ply, centipawns.
-    reverse_slope: 105 in 40..=400,
+    reverse_slope: 115 in 40..=400,
     /// Null move: least depth, plies.
     null_depth: 3 in 1..=5,
     /// Null move: reduction, 1/1024 ply.
     null_base: 4_000 in 2_000..=5_000,
     /// Null move: reduction for each ply of depth, 1/1024 ply.
-    null_slope: 256 in 0..=512,
+    null_slope: 330 in 0..=512,
     /// Null move: evaluation above beta worth one more ply, centipawns.
-    null_evaluation: 350 in 80..=900,
+    null_evaluation: 290 in 80..=900,
     /// Prob-cut: least depth, plies.
     prob_cut_depth: 6 in 3..=9,
     /// Prob-cut: margin above beta, centipawns.
-    prob_cut_margin: 370 in 100..=900,
+    prob_cut_margin: 420 in 100..=900,
     /// Prob-cut: reduction, plies.
     prob_cut_reduction: 4 in 2..=6,
     /// Internal reduction: least depth, plies.
     internal_depth: 3 in 2..=8,
     /// Late-move pruning: quiet moves at depth 0.
-    late_base: 8 in 1..=40,
+    late_base: 9 in 1..=40,
     /// Late-move pruning: quiet moves for each square of the depth, hundredths.
-    late_slope: 480 in 40..=1_200,
+    late_slope: 370 in 40..=1_200,
     /// History pruning: greatest depth, plies.
     history_depth: 5 in 1..=9,
     /// History pruning: least sum of histories for each ply, negated.
-    history_slope: 8_000 in 1_000..=40_000,
+    history_slope: 7_300 in 1_000..=40_000,
     /// Futility: greatest depth after the reduction, plies.
     futility_depth: 7 in 2..=12,
     /// Futility: margin at depth 0, centipawns.
-    futility_base: 90 in 40..=600,
+    futility_base: 55 in 40..=600,
     /// Futility: margin for each ply, centipawns.
-    futility_slope: 120 in 40..=400,
+    futility_slope: 113 in 40..=400,
     /// Futility of captures: margin beyond what is taken at depth 0, centipawns.
-    capture_base: 250 in 50..=800,
+    capture_base: 215 in 50..=800,
     /// Futility of captures: margin for each ply, centipawns.
-    capture_slope: 200 in 40..=600,
+    capture_slope: 225 in 40..=600,
     /// Exchange pruning: loss of a quiet move for each square of the reduced depth, centipawns.
     exchange_quiet: 70 in 10..=150,
     /// Exchange pruning: loss of a capture or check for each ply, centipawns.
     exchange_capture: 280 in 40..=500,
     /// Singular extension: least depth, plies.
-    singular_depth: 6 in 4..=12,
+    singular_depth: 5 in 4..=12,
     /// Singular extension: margin for each ply, centipawns.
-    singular_margin: 7 in 1..=20,
+    singular_margin: 5 in 1..=20,
     /// Singular extension: how far below the margin all others must lie for two plies, centipawns.
     double_margin: 60 in 10..=300,
     /// History: greatest bonus.
-    history_bonus_limit: 2_200 in 400..=4_000,
+    history_bonus_limit: 1_950 in 400..=4_000,
     /// History: bonus for each ply.
-    history_bonus_slope: 320 in 40..=500,
+    history_bonus_slope: 370 in 40..=500,
     /// History: blame of the moves tried before the one that cut off, 1/1024 of its praise.
-    history_blame: 1_200 in 256..=2_048,
+    history_blame: 1_450 in 256..=2_048,
     /// History: praise of a move to which no answer was good enough, 1/1024 of that of a cut-off.
-    prior_praise: 700 in 0..=2_048,
+    prior_praise: 550 in 0..=2_048,
     /// Ordering: value of a quiet check that loses nothing, as much as this history.
     quiet_check: 9_000 in 0..=30_000,
     /// Quiescence: what a capture may bring beyond its material, centipawns.
     quiescence_margin: 250 in 50..=900,
+    /// Quiescence: the least that an exchange must bring once a move is known that holds, centipawns.
+    quiescence_gain: 40 in -100..=200,
     /// Quiescence: plies with the one-move mate test.
-    quiescence_mate_depth: 5 in 1..=12,
+    quiescence_mate_depth: 6 in 1..=12,
     /// Entered king: each piece in the enemy camp, ten at most, centipawns.
     entering_piece: 30 in 0..=100,
     /// Entered king: each point of the declaration rule from 18 to 30, centipawns.
     entering_point: 25 in 0..=100,
     /// Correction: share of the corrections' sum that counts, 1/1024.
-    correction_share: 240 in 0..=512,
+    correction_share: 300 in 0..=512,
 }
 
 impl SearchParams {

@@ -31,7 +31,7 @@ pub(super) fn is_won_back_never(
     let plies = depth.to_plies();
     let margin = params.reverse_slope * (plies - i32::from(improving)).max(0);
     (plies <= params.reverse_depth && standing - margin >= beta)
-        .then(|| beta + (standing - beta) / 2)
+        .then(|| beta + (standing - beta) * 2 / 3)
 }
 
 /// Null move: the depth of the search after a pass; the better the evaluation, the less.

@@ -1,5 +1,4 @@
-//! Quiescence: captures are played out before a position is evaluated; checks are answered and, on
-//! the first ply, given.
+//! Quiescence: captures are played out before a position is evaluated; checks are answered.
 
 use arrayvec::ArrayVec;
 
@@ -10,10 +9,7 @@ use crate::eval::{Score, exchange_values};
 use crate::search::tt::Entry;
 use crate::search::window::{NodeType, Window};
 use crate::search::{Depth, MAX_PLY};
-use crate::shogi::{CheckSquares, MAX_MOVES, Move, MoveList, Scope, movegen};
-
-/// Quiet evasions looked at once a move is known that does not lose.
-const QUIET_EVASIONS: usize = 2;
+use crate::shogi::{MAX_MOVES, Move, MoveList, Scope, movegen};
 
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -91,33 +87,28 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i3
     let before = alpha;
     let table_move = known.and_then(|entry| entry.mv);
     let checks = worker.pos.check_squares();
-    let mut moves = candidates(worker, table_move, &checks, depth);
+    let mut moves = candidates(worker, table_move);
     let mut best_move = None;
-    let mut quiet_evasions = 0;
     let none = moves.is_empty();
     while let Some(mv) = take_best(&mut moves) {
-        let quiet = worker.pos.is_quiet(mv);
         if best > -Score::MAX_EVAL {
-            if in_check {
-                // Step 6. One answer that holds is enough to try few others.
-                if quiet {
-                    quiet_evasions += 1;
-                    if quiet_evasions > QUIET_EVASIONS {
-                        continue;
-                    }
-                }
-            } else if !quiet
+            // Step 6. One quiet answer to a check is enough if it holds.
+            if worker.pos.is_quiet(mv) {
+                continue;
+            }
+            // Step 7. A capture that cannot reach alpha.
+            if !in_check
                 && params.uses(Techniques::QUIESCENCE_FUTILITY)
                 && !worker.pos.gives_check(mv, &checks)
             {
-                // Step 7. A capture that cannot reach alpha.
                 let bound = futile_base + worker.pos.material_gain(mv, exchange_values());
                 if bound <= alpha {
                     best = best.max(bound);
                     continue;
                 }
             }
-            if !worker.pos.is_see_at_least(mv, exchange_values(), 0) {
+            // Step 8. An exchange that brings too little.
+            if !worker.pos.is_see_at_least(mv, exchange_values(), params.quiescence_gain) {
                 continue;
             }
         }
@@ -185,15 +176,9 @@ impl Worker<'_> {
     }
 }
 
-/// Evasions in check; else captures and promotions, and on the first ply checks.
-fn candidates(
-    worker: &Worker,
-    table_move: Option<Move>,
-    checks: &CheckSquares,
-    depth: i32,
-) -> Candidates {
-    let (pos, params) = (&worker.pos, worker.memory.params);
-    let histories = &*worker.memory.histories;
+/// Evasions in check; else captures and promotions.
+fn candidates(worker: &Worker, table_move: Option<Move>) -> Candidates {
+    let pos = &worker.pos;
     let mut found = Candidates::new();
     let mut moves = MoveList::new();
     let mut add = |mv: Move, value: i32| {
@@ -202,7 +187,7 @@ fn candidates(
     };
     if pos.in_check() {
         movegen::generate(pos, Scope::USEFUL, &mut moves);
-        let rows = worker.rows();
+        let (histories, rows) = (&worker.memory.histories, worker.rows());
         for &mv in &moves {
             if pos.is_quiet(mv) {
                 let [last, ..] = histories.after(&rows, Arrival::of(pos, mv));
@@ -217,13 +202,6 @@ fn candidates(
     for &mv in &moves {
         let risk = exchange_values().capture[pos.moved_piece(mv).index()].min(1_000);
         add(mv, (1 << 20) + 16 * pos.material_gain(mv, exchange_values()) - risk);
-    }
-    if depth == 0 && params.uses(Techniques::QUIESCENCE_CHECKS) {
-        moves.clear();
-        movegen::generate_quiet_checks(pos, checks, &mut moves);
-        for &mv in &moves {
-            add(mv, histories.quiet(pos, mv));
-        }
     }
     found
 }

@@ -33,6 +33,8 @@ pub(super) struct LateMove {
     /// The table move takes something.
     pub table_capture: bool,
     pub gives_check: bool,
+    /// A quiet move to within two files and three ranks of the enemy king.
+    pub near_king: bool,
     pub killer: bool,
     /// Sum of the histories of the move, 0 for captures.
     pub history: i32,
@@ -67,6 +69,7 @@ impl Reductions {
             (late.pv, -params.reduction_pv),
             (!late.improving, params.reduction_not_improving),
             (late.gives_check, -params.reduction_check),
+            (late.near_king, -params.reduction_near_king),
             (late.killer, -params.reduction_killer),
             (late.child_cutoffs, PLY),
         ];
@@ -94,6 +97,7 @@ mod tests {
             improving: true,
             table_capture: false,
             gives_check: false,
+            near_king: false,
             killer: false,
             history: 0,
             child_cutoffs: false,

@@ -283,6 +283,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             improving: true,
             table_capture: false,
             gives_check,
+            near_king: false,
             killer: false,
             history,
             child_cutoffs: false,
