@@ -18,8 +18,8 @@ pub(super) fn is_hopeless(
         && standing + (params.razor_base + params.razor_slope * plies) <= alpha
 }
 
-/// Reverse futility: so far above beta that the opponent will not come back before the horizon. The
-/// bound on the score, if so.
+/// Reverse futility: so far above beta that the opponent will not come back before the horizon. If
+/// so, the score: two thirds of what the evaluation is above beta count.
 #[inline]
 pub(super) fn is_won_back_never(
     params: &SearchParams,

@@ -68,8 +68,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     /// Deepens until a limit is reached.
     pub fn run(mut self) -> Found {
         let deepest = self.worker.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let any = !self.moves.is_empty();
-        for depth in (1..=deepest).take_while(|_| any) {
+        let (any, control) = (!self.moves.is_empty(), self.worker.control);
+        for depth in (1..=deepest).take_while(|_| any && !control.is_stopped()) {
             self.depth = depth;
             let before = self.worker.nodes;
             self.iterate();
@@ -124,9 +124,6 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     fn is_enough(&self) -> bool {
         let control = self.worker.control;
         let plan = control.soft_limit();
-        if control.is_stopped() {
-            return true;
-        }
         if let Some(soft) = plan {
             let fixed = control.hard_limit().is_none_or(|hard| hard <= soft);
             if !fixed && self.course.is_enough(control.elapsed(), soft)
