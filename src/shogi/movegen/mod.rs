@@ -2,15 +2,15 @@
 //!
 //! In: a [`Position`] and a [`Scope`]. Out: legal moves, appended to a [`MoveList`]. Every move is
 //! legal as generated: pinned pieces stay on their line (`board_moves`), drops keep to the rules
-//! (`drops`), and in check only evasions are made (`evasions`). Quiet checks have a way of their own
-//! (`checks`).
+//! (`drops`), and in check only evasions are made (`evasions`). Moves that check have a way of their
+//! own (`checks`).
 
 mod board_moves;
 mod checks;
 mod drops;
 mod evasions;
 
-pub use checks::generate_quiet_checks;
+pub use checks::generate_checks;
 
 use bitflags::bitflags;
 
