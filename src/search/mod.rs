@@ -1,13 +1,14 @@
 //! Alpha-beta search. In: a position and limits. Out: reports and a best move. Knows no text.
 //!
 //! [`AlphaBeta`] is the engine's searcher: as strong as it can be made. [`FullWidth`] is the
-//! searcher of Hoki 2006, kept for its tables. They share the [`TranspositionTable`], the root's
+//! searcher of Hoki 2006, kept for its tables; [`MateSolver`] looks for mates alone. They share the [`TranspositionTable`], the root's
 //! moves ([`root`]) and what every searching thread does ([`worker`]).
 
 pub mod alpha_beta;
 mod depth;
 pub mod full_width;
 mod hash;
+pub mod mate;
 mod ordering;
 mod prefetch;
 mod root;
@@ -19,6 +20,7 @@ mod worker;
 pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
 pub use depth::Depth;
 pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
+pub use mate::MateSolver;
 pub use tt::{Entry, TranspositionTable};
 
 /// Greatest distance from the root, quiescence included.

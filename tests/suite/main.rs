@@ -12,6 +12,7 @@ mod full_width;
 mod learn_policy;
 mod learn_value;
 mod learned_evaluation;
+mod mate_solver;
 mod movegen_oracle;
 mod perft;
 mod program;

@@ -5,6 +5,7 @@
 //! `KIND: R right, W wrong, of T`.
 
 pub(in crate::cli) mod line;
+mod mate_finder;
 mod problems;
 mod rules;
 
@@ -48,6 +49,8 @@ pub(super) struct Args {
 enum MateFinder {
     /// The searcher, as it plays
     Search,
+    /// The mate solver alone
+    Mate,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -152,12 +155,12 @@ fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
         })
     };
     let verdicts = if args.kind.needs_engine() {
-        let new_engine: EngineFactory = args.searcher.factory()?;
-        let budget = Budget::new(args.nodes, args.ms);
-        let judge = match (args.kind, args.engine) {
-            (Kind::Tsume, MateFinder::Search) => problems::tsume,
-            _ => problems::next_move,
+        let new_engine: EngineFactory = match args.engine {
+            MateFinder::Mate if args.kind == Kind::Tsume => Box::new(mate_finder::new),
+            _ => args.searcher.factory()?,
         };
+        let budget = Budget::new(args.nodes, args.ms);
+        let judge = if args.kind == Kind::Tsume { problems::tsume } else { problems::next_move };
         lines
             .par_iter()
             .with_max_len(ENGINE_LINES)

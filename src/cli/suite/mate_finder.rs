@@ -1,0 +1,60 @@
+//! The mate solver as an engine of its own, for suites of mates.
+
+use crate::engine::{
+    BestMove, Bound, Control, Engine, Info, Limits, Outcome, Pv, Report, Settings,
+};
+use crate::eval::Score;
+use crate::search::MateSolver;
+use crate::search::mate::{Solved, Verdict};
+use crate::shogi::Position;
+use std::time::Duration;
+
+/// Positions remembered, 32 bytes each.
+const ENTRIES: usize = 1 << 19;
+
+/// A solver that knows nothing yet.
+pub(super) fn new() -> Box<dyn Engine> {
+    Box::new(MateFinder(MateSolver::new(ENTRIES)))
+}
+
+/// Announces mates and nothing else; without one it resigns.
+struct MateFinder(MateSolver);
+
+impl Engine for MateFinder {
+    fn configure(&mut self, _: &Settings) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn new_game(&mut self) {
+        self.0.clear();
+    }
+
+    fn search(
+        &mut self,
+        pos: &Position,
+        limits: &Limits,
+        control: &Control,
+        _: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        let must_stop = || control.must_stop(Duration::ZERO);
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let Solved { verdict, nodes } = self.0.solve(&mut pos.clone(), nodes, &must_stop);
+        let pv = if let Verdict::Mate(pv) = verdict { pv } else { Pv::new() };
+        let Some(&mv) = pv.first() else {
+            return Outcome { best: BestMove::Resign, info: None, nodes };
+        };
+        let plies = pv.len() as u32;
+        let info = Info {
+            depth: plies,
+            seldepth: plies,
+            multi_pv: 1,
+            score: Score::mate_in(plies),
+            bound: Bound::Lower,
+            nodes,
+            time: control.elapsed(),
+            hashfull: 0,
+            pv,
+        };
+        Outcome { best: BestMove::Play(mv, info.pv.get(1).copied()), info: Some(info), nodes }
+    }
+}

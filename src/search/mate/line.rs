@@ -1,0 +1,71 @@
+//! The line shown of a mate.
+
+use super::proof::{Child, Numbers, Search};
+use crate::engine::Pv;
+use crate::search::MAX_PLY;
+use crate::shogi::{MAX_MOVES, Move};
+
+impl Search<'_> {
+    /// The line of the proved mate at the present node: the attacker's shortest known way against
+    /// the longest known defence. What the table has forgotten is proved again; `None` if the nodes
+    /// do not suffice for that.
+    pub fn line(&mut self) -> Option<Pv> {
+        let mut line = Pv::new();
+        self.follow(&mut line).then_some(line)
+    }
+
+    /// Appends the rest of the line.
+    fn follow(&mut self, line: &mut Pv) -> bool {
+        if line.len() >= MAX_PLY {
+            return false;
+        }
+        if self.is_attacking()
+            && let Some(mv) = self.pos.mate_in_one()
+        {
+            line.push(mv);
+            return true;
+        }
+        let next = if self.is_attacking() { self.attack() } else { self.defence() };
+        next.is_some_and(|mv| {
+            line.push(mv);
+            self.after(mv, |search| search.follow(line))
+        })
+    }
+
+    fn attack(&mut self) -> Option<Move> {
+        self.choose(shortest).or_else(|| {
+            self.prove_again();
+            self.choose(shortest)
+        })
+    }
+
+    fn defence(&mut self) -> Option<Move> {
+        // What is proved anew may push out another proof, but not for ever.
+        for _ in 0..MAX_MOVES {
+            let Some(open) = self.choose(first_open) else { break };
+            if !self.after(open, Self::prove_again) {
+                return None;
+            }
+        }
+        self.choose(longest)
+    }
+
+    fn prove_again(&mut self) -> bool {
+        !self.must_stop() && self.prove(Numbers::OPEN).numbers.is_won()
+    }
+}
+
+fn shortest(children: &[Child]) -> Option<Move> {
+    let proved = children.iter().filter(|child| child.known.numbers.is_lost());
+    proved.min_by_key(|child| child.known.plies).map(|child| child.mv)
+}
+
+fn first_open(children: &[Child]) -> Option<Move> {
+    children.iter().find(|child| !child.known.numbers.is_won()).map(|child| child.mv)
+}
+
+fn longest(children: &[Child]) -> Option<Move> {
+    let all = children.iter().all(|child| child.known.numbers.is_won());
+    let held = children.iter().max_by_key(|child| child.known.plies).filter(|_| all);
+    held.map(|child| child.mv)
+}

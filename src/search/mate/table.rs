@@ -1,0 +1,163 @@
+//! What was proved about positions, or how far the proof has come.
+
+use crate::shogi::{Color, Hand};
+
+/// How far a position's proof has come, from the attacker's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Progress {
+    /// How many leaves must at least be proved to prove the mate; 0 = proved.
+    pub proof: u32,
+    /// How many leaves must at least be disproved to disprove it; 0 = disproved.
+    pub disproof: u32,
+    /// Plies to the mate by the proof found; 0 without one.
+    pub plies: u16,
+}
+
+/// The position asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Board and side to move.
+    pub board_key: u64,
+    pub attacker: Color,
+    /// What the attacker holds.
+    pub hand: Hand,
+}
+
+impl Place {
+    /// The same position is another one where the other side attacks. Never 0.
+    fn key(&self) -> u64 {
+        let role = if self.attacker == Color::White { 0x9e37_79b9_7f4a_7c15 } else { 0 };
+        (self.board_key ^ role).max(1)
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    /// 0: empty.
+    key: u64,
+    hand: Hand,
+    proof: u32,
+    disproof: u32,
+    /// Nodes spent below.
+    work: u32,
+    plies: u16,
+    age: u16,
+}
+
+/// Entries of one board share a cluster, whatever is held.
+const CLUSTER: usize = 4;
+
+/// A table of positions and their proofs.
+pub(super) struct ProofTable {
+    entries: Vec<Entry>,
+    age: u16,
+}
+
+impl ProofTable {
+    pub fn new(entries: usize) -> ProofTable {
+        let clusters = entries.div_ceil(CLUSTER).max(1);
+        ProofTable { entries: vec![Entry::default(); clusters * CLUSTER], age: 0 }
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.fill(Entry::default());
+        self.age = 0;
+    }
+
+    /// A new question: the work of earlier ones counts less.
+    pub fn begin(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    /// What is known. A mate with less in hand is one with more, and none with more in hand is none
+    /// with less: the attacker need not use a piece, and what he lacks the defender has.
+    pub fn get(&self, place: Place) -> Option<Progress> {
+        let key = place.key();
+        let mut same = None;
+        for entry in &self.entries[self.cluster(key)] {
+            if entry.key != key {
+                continue;
+            }
+            let decides = entry.hand == place.hand
+                || entry.proof == 0 && place.hand.is_superior_or_equal(entry.hand)
+                || entry.disproof == 0 && entry.hand.is_superior_or_equal(place.hand);
+            if decides {
+                let known =
+                    Progress { proof: entry.proof, disproof: entry.disproof, plies: entry.plies };
+                if known.proof == 0 || known.disproof == 0 {
+                    return Some(known);
+                }
+                same = Some(known);
+            }
+        }
+        same
+    }
+
+    /// Remembers the state of a proof. It replaces the entry of the same position, else an old one,
+    /// else that of least work.
+    pub fn put(&mut self, place: Place, progress: Progress, work: u64) {
+        let (key, age) = (place.key(), self.age);
+        let cluster = self.cluster(key);
+        let value = |entry: &Entry| {
+            let same = entry.key == key && entry.hand == place.hand;
+            (!same, entry.key != 0, entry.age == age, entry.work)
+        };
+        if let Some(victim) = self.entries[cluster].iter_mut().min_by_key(|entry| value(entry)) {
+            let Progress { proof, disproof, plies } = progress;
+            let work = u32::try_from(work).unwrap_or(u32::MAX);
+            *victim = Entry { key, hand: place.hand, proof, disproof, work, plies, age };
+        }
+    }
+
+    fn cluster(&self, key: u64) -> std::ops::Range<usize> {
+        let clusters = self.entries.len() / CLUSTER;
+        let at = ((u128::from(key) * clusters as u128) >> 64) as usize * CLUSTER;
+        at..at + CLUSTER
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::HandPiece;
+
+    fn place(board_key: u64, hand: Hand) -> Place {
+        Place { board_key, attacker: Color::Black, hand }
+    }
+
+    #[test]
+    fn more_in_hand_keeps_a_mate_and_less_keeps_none() {
+        let gold = Hand::EMPTY.with(HandPiece::Gold);
+        let two = gold.with(HandPiece::Gold);
+        let rook = Hand::EMPTY.with(HandPiece::Rook);
+        let mut table = ProofTable::new(16);
+        let mate = Progress { proof: 0, disproof: 9, plies: 3 };
+        table.put(place(5, gold), mate, 1);
+        assert_eq!(table.get(place(5, two)), Some(mate));
+        assert_eq!(table.get(place(5, Hand::EMPTY)), None);
+        assert_eq!(table.get(place(5, rook)), None);
+        assert_eq!(table.get(Place { attacker: Color::White, ..place(5, gold) }), None);
+        let none = Progress { proof: 9, disproof: 0, plies: 0 };
+        table.put(place(6, gold), none, 1);
+        assert_eq!(table.get(place(6, Hand::EMPTY)), Some(none));
+        assert_eq!(table.get(place(6, two)), None);
+        table.clear();
+        assert_eq!(table.get(place(5, gold)), None);
+    }
+
+    #[test]
+    fn old_and_cheap_entries_go_first() {
+        let mut table = ProofTable::new(4);
+        let open = Progress { proof: 2, disproof: 3, plies: 0 };
+        table.put(place(1, Hand::EMPTY), open, 1_000);
+        table.begin();
+        for (key, work) in [(2, 9), (3, 2), (4, 7)] {
+            table.put(place(key, Hand::EMPTY), open, work);
+        }
+        table.put(place(5, Hand::EMPTY), open, 5);
+        assert_eq!(table.get(place(1, Hand::EMPTY)), None, "old");
+        table.put(place(6, Hand::EMPTY), open, 5);
+        assert_eq!(table.get(place(3, Hand::EMPTY)), None, "cheap");
+        assert_eq!(table.get(place(2, Hand::EMPTY)), Some(open));
+    }
+}
