@@ -12,6 +12,8 @@ pub(super) struct RootMove {
     /// Score of the latest completed search of this move; a bound unless it was best.
     pub score: Score,
     pub pv: Pv,
+    /// The score if the opponent is known to mate after it.
+    pub lost: Option<Score>,
 }
 
 /// The moves to look at, in the order of generation.
@@ -29,7 +31,7 @@ pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -
     }
     legal
         .into_iter()
-        .map(|mv| RootMove { mv, score: -Score::INFINITE, pv: Pv::from_slice(&[mv]) })
+        .map(|mv| RootMove { mv, score: -Score::INFINITE, pv: Pv::from_slice(&[mv]), lost: None })
         .collect()
 }
 

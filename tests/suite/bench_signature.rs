@@ -7,7 +7,7 @@ use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};
 
 /// With the embedded evaluation.
-const NODES: u64 = 3_311_859;
+const NODES: u64 = 3_190_991;
 /// Of the full-width searcher with the embedded evaluation.
 const NODES_FULL_WIDTH: u64 = 5_764_202;
 /// Of the full-width searcher with the hand-made evaluation, on which no learning has an influence.

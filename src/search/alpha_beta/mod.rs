@@ -5,13 +5,15 @@
 //! [`quiescence`] its end, [`settled`] what needs no look at the moves; [`pruning`] holds the
 //! conditions under which something is left out, [`reduction`] how much less deeply late moves are
 //! searched; [`picker`] orders moves by what [`history`] remembers; [`entering`] adds to the
-//! evaluation what it does not know and [`correction`] mends it; [`lessons`] feeds both memories.
+//! evaluation what it does not know and [`correction`] mends it; [`lessons`] feeds both memories;
+//! [`mates`] asks the mate solver at the root.
 //! [`threads`] runs several of these on one transposition table.
 
 mod correction;
 mod entering;
 mod history;
 mod lessons;
+mod mates;
 mod node;
 mod params;
 mod picker;
@@ -32,7 +34,7 @@ use reduction::Reductions;
 use super::hash::Hash;
 use super::ordering::Killers;
 use super::worker;
-use super::{Depth, MAX_PLY};
+use super::{Depth, MAX_PLY, MateSolver};
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::shogi::{Color, Move, Position};
@@ -105,11 +107,16 @@ impl Engine for AlphaBeta {
 struct Experience {
     histories: Histories,
     corrections: Corrections,
+    solver: MateSolver,
 }
 
 impl Experience {
     fn new() -> Experience {
-        Experience { histories: Histories::new(), corrections: Corrections::new() }
+        Experience {
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            solver: MateSolver::default(),
+        }
     }
 }
 
@@ -121,6 +128,7 @@ struct Memory<'a> {
     reductions: &'a Reductions,
     histories: &'a mut Histories,
     corrections: &'a mut Corrections,
+    solver: &'a mut MateSolver,
     /// Shape [MAX_PLY + 2].
     stack: Vec<PlyState>,
 }
@@ -150,6 +158,7 @@ impl<'a> Memory<'a> {
             reductions,
             histories: &mut experience.histories,
             corrections: &mut experience.corrections,
+            solver: &mut experience.solver,
             stack: vec![PlyState::default(); MAX_PLY + 2],
         }
     }

@@ -64,6 +64,8 @@ bitflags! {
         const PRIOR_MOVE = 1 << 27;
         /// Quiet checks that lose nothing come before other quiet moves.
         const QUIET_CHECKS = 1 << 28;
+        /// The mate solver at the root, for either side.
+        const ROOT_MATE = 1 << 29;
     }
 }
 
@@ -202,6 +204,8 @@ search_params! {
     quiescence_gain: 40 in -100..=200,
     /// Quiescence: plies with the one-move mate test.
     quiescence_mate_depth: 6 in 1..=12,
+    /// Mate solver: share of the nodes for each question at the root, 1/1024.
+    mate_share: 32 in 0..=256,
     /// Entered king: each piece in the enemy camp, ten at most, centipawns.
     entering_piece: 30 in 0..=100,
     /// Entered king: each point of the declaration rule from 18 to 30, centipawns.

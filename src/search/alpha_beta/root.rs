@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::mates::RootMates;
 use super::node::{self, Child, search_child};
 use super::params::Techniques;
 use super::picker;
@@ -14,6 +15,7 @@ use crate::search::MAX_DEPTH;
 use crate::search::root::{RootMove, Shown, root_moves};
 use crate::search::tt::Entry;
 use crate::search::window::{Pv, Window};
+use crate::shogi::Move;
 
 /// Root moves are announced one by one only after this time.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
@@ -28,6 +30,8 @@ pub(super) struct Found {
     pub info: Option<Info>,
     /// Best first; `None` without a legal move.
     pub first: Option<RootMove>,
+    /// Moves after which the opponent is known to mate.
+    pub lost: Vec<Move>,
 }
 
 /// One search from the root by one thread.
@@ -41,6 +45,7 @@ pub(super) struct Root<'w, 'a, 'r> {
     moves: Vec<RootMove>,
     depth: u32,
     best: Option<Info>,
+    mates: RootMates,
     course: Course,
     /// Nodes below the best move in this iteration.
     best_nodes: u64,
@@ -60,6 +65,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             moves,
             depth: 0,
             best: None,
+            mates: RootMates::default(),
             course: Course::default(),
             best_nodes: 0,
         }
@@ -71,8 +77,14 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         let (any, control) = (!self.moves.is_empty(), self.worker.control);
         for depth in (1..=deepest).take_while(|_| any && !control.is_stopped()) {
             self.depth = depth;
+            if self.is_won() || self.worker.stopped {
+                break;
+            }
             let before = self.worker.nodes;
             self.iterate();
+            while self.is_refuted() && !self.worker.stopped {
+                self.iterate();
+            }
             if self.worker.stopped {
                 break;
             }
@@ -83,7 +95,53 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 break;
             }
         }
-        Found { info: self.best, first: self.moves.into_iter().next() }
+        let lost =
+            self.moves.iter().filter(|root| root.lost.is_some()).map(|root| root.mv).collect();
+        Found { info: self.best, first: self.moves.into_iter().next(), lost }
+    }
+
+    /// Whether the mate solver finds a mate: that is the answer then.
+    fn is_won(&mut self) -> bool {
+        if !self.asks_solver() || !self.worker.limits.search_moves.is_empty() {
+            return false;
+        }
+        let Some(line) = self.mates.win(self.worker) else { return false };
+        let at = self.moves.iter().position(|root| Some(&root.mv) == line.first());
+        let Some(at) = at else { return false };
+        self.moves[..=at].rotate_right(1);
+        let score = Score::mate_in(line.len() as u32);
+        self.worker.seldepth = self.worker.seldepth.max(line.len());
+        self.moves[0].score = score;
+        self.moves[0].pv = line;
+        let info = self.info(0, score, Bound::Exact);
+        if let Some(report) = &mut self.report {
+            report(Report::Line(&info));
+        }
+        self.best = Some(info);
+        true
+    }
+
+    /// Whether the mate solver finds that the opponent mates after the best move: it goes to the end,
+    /// and the iteration must be done again.
+    fn is_refuted(&mut self) -> bool {
+        let decided = self.moves[0].lost.is_some() || self.moves[0].score.is_mate();
+        if self.worker.stopped || decided || !self.asks_solver() {
+            return false;
+        }
+        let mv = self.moves[0].mv;
+        let Some(line) = self.mates.refutation(self.worker, mv) else { return false };
+        let root = &mut self.moves[0];
+        let score = Score::mated_in(1 + line.len() as u32);
+        (root.score, root.lost) = (score, Some(score));
+        root.pv.truncate(1);
+        root.pv.extend(line);
+        self.moves.rotate_left(1);
+        self.best = None;
+        true
+    }
+
+    fn asks_solver(&self) -> bool {
+        self.report.is_some() && self.worker.settings.multi_pv == 1
     }
 
     /// One iteration: all lines, best first.
@@ -212,15 +270,18 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 cut_node: false,
             };
             let before = self.worker.nodes;
-            let score = search_child::<Pv>(self.worker, &child);
+            let lost = self.moves[index].lost;
+            let score = lost.unwrap_or_else(|| search_child::<Pv>(self.worker, &child));
             if self.worker.stopped {
                 return best;
             }
             best = best.max(score);
             self.moves[index].score = score;
             if score > alpha || first {
-                self.worker.update_pv(mv);
-                self.moves[index].pv = self.worker.lines[0].clone();
+                if lost.is_none() {
+                    self.worker.update_pv(mv);
+                    self.moves[index].pv = self.worker.lines[0].clone();
+                }
                 // The best so far goes in front; the others keep their order.
                 self.moves[line..=index].rotate_right(1);
                 self.best_nodes = self.worker.nodes - before;

@@ -86,7 +86,7 @@ impl Team<'_> {
     }
 
     fn outcome(&self, found: Found, nodes: u64) -> Outcome {
-        let Found { info, first } = found;
+        let Found { info, first, .. } = found;
         let info = info.map(|info| Info { nodes, time: self.control.elapsed(), ..info });
         let best = match (&info, first) {
             (Some(info), Some(first)) => {
@@ -102,11 +102,14 @@ impl Team<'_> {
 }
 
 /// The thread whose move has most votes: deeper iterations and better scores weigh more. With
-/// several lines the main thread's stands.
+/// several lines the main thread's stands. What the main thread knows to be lost has no vote of
+/// others.
 fn elect(all: Vec<Found>, lines: usize) -> Found {
+    let lost = all.first().map_or(&[][..], |main| &main.lost);
     let ballot = |found: &Found| {
         let info = found.info.as_ref()?;
-        Some((*info.pv.first()?, info.score, info.depth))
+        let mv = *info.pv.first()?;
+        (info.score.is_mate() || !lost.contains(&mv)).then_some((mv, info.score, info.depth))
     };
     let votes: Vec<_> = all.iter().filter_map(ballot).collect();
     let worst = votes.iter().map(|vote| vote.1).min();
@@ -128,5 +131,5 @@ fn elect(all: Vec<Found>, lines: usize) -> Found {
             (mate, weight(mv), depth, std::cmp::Reverse(at))
         })
         .map_or(0, |(at, _)| if lines > 1 { 0 } else { at });
-    all.into_iter().nth(best).unwrap_or(Found { info: None, first: None })
+    all.into_iter().nth(best).unwrap_or(Found { info: None, first: None, lost: Vec::new() })
 }
