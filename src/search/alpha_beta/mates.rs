@@ -4,12 +4,60 @@ use std::time::Duration;
 
 use super::Worker;
 use super::params::Techniques;
-use crate::engine::Pv;
+use super::root::Root;
+use crate::engine::{Bound, Pv, Report};
+use crate::eval::Score;
 use crate::search::mate::{Solved, Verdict};
 use crate::shogi::Move;
 
 /// Fewer nodes are not worth a question at the root.
 const LEAST_NODES: u64 = 100;
+
+impl Root<'_, '_, '_> {
+    /// Whether the mate solver finds a mate: that is the answer then.
+    pub(super) fn is_won(&mut self) -> bool {
+        if !self.asks_solver() || !self.worker.limits.search_moves.is_empty() {
+            return false;
+        }
+        let Some(line) = self.mates.win(self.worker) else { return false };
+        let at = self.moves.iter().position(|root| Some(&root.mv) == line.first());
+        let Some(at) = at else { return false };
+        self.moves[..=at].rotate_right(1);
+        let score = Score::mate_in(line.len() as u32);
+        self.worker.seldepth = self.worker.seldepth.max(line.len());
+        self.moves[0].score = score;
+        self.moves[0].pv = line;
+        let info = self.info(0, score, Bound::Exact);
+        if let Some(report) = &mut self.report {
+            report(Report::Line(&info));
+        }
+        self.best = Some(info);
+        true
+    }
+
+    /// Whether the mate solver finds that the opponent mates after the best move: it goes to the end,
+    /// and the iteration must be done again.
+    pub(super) fn is_refuted(&mut self) -> bool {
+        let decided = self.moves[0].lost.is_some() || self.moves[0].score.is_mate();
+        if self.worker.stopped || decided || !self.asks_solver() {
+            return false;
+        }
+        let mv = self.moves[0].mv;
+        let Some(line) = self.mates.refutation(self.worker, mv) else { return false };
+        let root = &mut self.moves[0];
+        let score = Score::mated_in(1 + line.len() as u32);
+        (root.score, root.lost) = (score, Some(score));
+        root.pv.truncate(1);
+        root.pv.extend(line);
+        self.moves.rotate_left(1);
+        self.best = None;
+        true
+    }
+
+    fn asks_solver(&self) -> bool {
+        self.report.is_some() && self.worker.settings.multi_pv == 1
+    }
+}
 
 /// The questions asked at the root: may its side mate, and may the other after the best move?
 #[derive(Debug, Default)]
@@ -24,7 +72,7 @@ pub(super) struct RootMates {
 
 impl RootMates {
     /// The line of a mate at the root.
-    pub fn win(&mut self, worker: &mut Worker) -> Option<Pv> {
+    fn win(&mut self, worker: &mut Worker) -> Option<Pv> {
         if self.none {
             return None;
         }
@@ -34,7 +82,7 @@ impl RootMates {
     }
 
     /// The line of the opponent's mate after `mv`.
-    pub fn refutation(&mut self, worker: &mut Worker, mv: Move) -> Option<Pv> {
+    fn refutation(&mut self, worker: &mut Worker, mv: Move) -> Option<Pv> {
         if self.safe.contains(&mv) {
             return None;
         }

@@ -36,16 +36,16 @@ pub(super) struct Found {
 
 /// One search from the root by one thread.
 pub(super) struct Root<'w, 'a, 'r> {
-    worker: &'w mut Worker<'a>,
+    pub(super) worker: &'w mut Worker<'a>,
     /// `None`: a helper, which is silent and searches until it is stopped.
-    report: Option<&'r mut dyn FnMut(Report<'_>)>,
+    pub(super) report: Option<&'r mut dyn FnMut(Report<'_>)>,
     /// Nodes of the other threads.
     others: &'r dyn Fn() -> u64,
     /// Best first.
-    moves: Vec<RootMove>,
+    pub(super) moves: Vec<RootMove>,
     depth: u32,
-    best: Option<Info>,
-    mates: RootMates,
+    pub(super) best: Option<Info>,
+    pub(super) mates: RootMates,
     course: Course,
     /// Nodes below the best move in this iteration.
     best_nodes: u64,
@@ -98,50 +98,6 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         let lost =
             self.moves.iter().filter(|root| root.lost.is_some()).map(|root| root.mv).collect();
         Found { info: self.best, first: self.moves.into_iter().next(), lost }
-    }
-
-    /// Whether the mate solver finds a mate: that is the answer then.
-    fn is_won(&mut self) -> bool {
-        if !self.asks_solver() || !self.worker.limits.search_moves.is_empty() {
-            return false;
-        }
-        let Some(line) = self.mates.win(self.worker) else { return false };
-        let at = self.moves.iter().position(|root| Some(&root.mv) == line.first());
-        let Some(at) = at else { return false };
-        self.moves[..=at].rotate_right(1);
-        let score = Score::mate_in(line.len() as u32);
-        self.worker.seldepth = self.worker.seldepth.max(line.len());
-        self.moves[0].score = score;
-        self.moves[0].pv = line;
-        let info = self.info(0, score, Bound::Exact);
-        if let Some(report) = &mut self.report {
-            report(Report::Line(&info));
-        }
-        self.best = Some(info);
-        true
-    }
-
-    /// Whether the mate solver finds that the opponent mates after the best move: it goes to the end,
-    /// and the iteration must be done again.
-    fn is_refuted(&mut self) -> bool {
-        let decided = self.moves[0].lost.is_some() || self.moves[0].score.is_mate();
-        if self.worker.stopped || decided || !self.asks_solver() {
-            return false;
-        }
-        let mv = self.moves[0].mv;
-        let Some(line) = self.mates.refutation(self.worker, mv) else { return false };
-        let root = &mut self.moves[0];
-        let score = Score::mated_in(1 + line.len() as u32);
-        (root.score, root.lost) = (score, Some(score));
-        root.pv.truncate(1);
-        root.pv.extend(line);
-        self.moves.rotate_left(1);
-        self.best = None;
-        true
-    }
-
-    fn asks_solver(&self) -> bool {
-        self.report.is_some() && self.worker.settings.multi_pv == 1
     }
 
     /// One iteration: all lines, best first.
@@ -357,7 +313,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         }
     }
 
-    fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
+    pub(super) fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
         let nodes = self.worker.nodes + (self.others)();
         let (pv, depth) = (&self.moves[line].pv, self.depth);
         self.worker.info(&Shown { line, pv, score, bound, depth, nodes })
