@@ -76,3 +76,16 @@ fn it_ends_where_there_is_nothing_to_do_and_where_it_is_told() {
     assert_eq!(stopped.verdict, Verdict::Unknown);
     assert!(stopped.nodes <= 64, "{}", stopped.nodes);
 }
+
+/// With nothing to interpose but the silver on the board, the rook mates; pawns in hand would stop it.
+#[test]
+fn proofs_with_other_pieces_are_forgotten() {
+    let [bare, held] = ["-", "3p"].map(|hand| {
+        let sfen = format!("8k/5s3/8G/9/9/9/9/3R5/9 b {hand} 1");
+        Position::from_sfen(&sfen).expect("a position")
+    });
+    let mut solver = MateSolver::default();
+    let mut verdict = |pos: &Position| solver.solve(&mut pos.clone(), 5_000, &|| false).verdict;
+    assert!(matches!(verdict(&bare), Verdict::Mate(line) if line.len() == 3));
+    assert_eq!(verdict(&held), Verdict::NoMate);
+}

@@ -38,7 +38,7 @@ impl Engine for MateFinder {
     ) -> Outcome {
         let must_stop = || control.must_stop(Duration::ZERO);
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let Solved { verdict, nodes } = self.0.solve(&mut pos.clone(), nodes, &must_stop);
+        let Solved { verdict, nodes, .. } = self.0.solve(&mut pos.clone(), nodes, &must_stop);
         let pv = if let Verdict::Mate(pv) = verdict { pv } else { Pv::new() };
         let Some(&mv) = pv.first() else {
             return Outcome { best: BestMove::Resign, info: None, nodes };

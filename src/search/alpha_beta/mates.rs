@@ -124,7 +124,7 @@ impl Worker<'_> {
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let control = self.control;
         let stop = || control.must_stop(Duration::ZERO);
-        let Solved { verdict, nodes } =
+        let Solved { verdict, nodes, .. } =
             self.memory.solver.solve(&mut self.pos, nodes.min(left), &stop);
         self.nodes += nodes;
         self.must_stop();

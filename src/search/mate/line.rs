@@ -41,11 +41,14 @@ impl Search<'_> {
 
     fn defence(&mut self) -> Option<Move> {
         // What is proved anew may push out another proof, but not for ever.
+        let mut last = None;
         for _ in 0..MAX_MOVES {
-            let Some(open) = self.choose(first_open) else { break };
-            if !self.after(open, Self::prove_again) {
+            let open = self.choose(first_open);
+            let Some(mv) = open else { break };
+            if open == last || !self.after(mv, Self::prove_again) {
                 return None;
             }
+            last = open;
         }
         self.choose(longest)
     }

@@ -9,11 +9,11 @@ mod line;
 mod proof;
 mod table;
 
-use proof::{Numbers, Search};
+use proof::{Known, Numbers, Search};
 use table::ProofTable;
 
 use crate::engine::Pv;
-use crate::shogi::Position;
+use crate::shogi::{Color, HandPiece, Position};
 
 /// What the solver found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,13 +34,20 @@ pub struct Solved {
     pub verdict: Verdict,
     /// Positions looked at.
     pub nodes: u64,
+    /// Plies after which a proved mate is over at the latest; 0 without one.
+    pub plies: usize,
 }
+
+/// One number for each kind, in the order of `HandPiece::ALL`.
+type PieceCounts = [u32; 7];
 
 /// A solver with what it remembers of earlier positions.
 pub struct MateSolver {
     table: ProofTable,
     /// Children of all nodes of the present line: one room for the whole recursion.
     children: Vec<proof::Child>,
+    /// The pieces of the position last asked about.
+    pieces: PieceCounts,
 }
 
 /// Table size of a solver inside a search: it fits the cache of its core.
@@ -55,7 +62,11 @@ impl Default for MateSolver {
 impl MateSolver {
     /// A solver that remembers about so many positions (32 bytes each).
     pub fn new(entries: usize) -> MateSolver {
-        MateSolver { table: ProofTable::new(entries), children: Vec::new() }
+        MateSolver {
+            table: ProofTable::new(entries),
+            children: Vec::new(),
+            pieces: PieceCounts::default(),
+        }
     }
 
     /// Forgets everything.
@@ -67,16 +78,34 @@ impl MateSolver {
     /// looked at, or `stop` says so. What was found out stays: asked again, it goes on from there.
     /// The position is the same afterwards.
     pub fn solve(&mut self, pos: &mut Position, nodes: u64, stop: &dyn Fn() -> bool) -> Solved {
+        // The table takes it that what the attacker lacks the defender has.
+        let pieces = piece_counts(pos);
+        if self.pieces != pieces {
+            self.clear();
+            self.pieces = pieces;
+        }
         self.table.begin();
         let mut search = Search::new(self, pos, nodes, stop);
-        let found = search.prove(Numbers::OPEN).numbers;
-        let verdict = if found.is_won() {
-            search.line().map_or(Verdict::Unknown, Verdict::Mate)
-        } else if found.is_lost() {
-            Verdict::NoMate
-        } else {
-            Verdict::Unknown
-        };
-        Solved { verdict, nodes: search.nodes() }
+        let Known { numbers, plies } = search.prove(Numbers::OPEN);
+        let line = if numbers.is_won() { search.line() } else { None };
+        let nodes = search.nodes();
+        match line {
+            Some(line) => {
+                let plies = line.len().max(plies.into());
+                Solved { verdict: Verdict::Mate(line), nodes, plies }
+            }
+            None if numbers.is_lost() => Solved { verdict: Verdict::NoMate, nodes, plies: 0 },
+            None => Solved { verdict: Verdict::Unknown, nodes, plies: 0 },
+        }
     }
+}
+
+/// How many there are of each kind that can be held, on the board and in hand.
+fn piece_counts(pos: &Position) -> PieceCounts {
+    HandPiece::ALL.map(|piece| {
+        let kind = piece.kind();
+        let promoted = kind.promoted().map_or(0, |kind| pos.kind(kind).len());
+        let held = [Color::Black, Color::White].map(|color| pos.hand(color).count(piece));
+        pos.kind(kind).len() + promoted + held[0] + held[1]
+    })
 }

@@ -58,6 +58,14 @@ pub(super) struct Child {
     pub known: Known,
 }
 
+/// How many moves of a node are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Enough {
+    /// Those up to the first that is known to win.
+    OneWins,
+    All,
+}
+
 /// What the children of a node say of it.
 struct Summary {
     known: Known,
@@ -110,7 +118,7 @@ impl<'a> Search<'a> {
             return known;
         }
         let start = self.solver.children.len();
-        self.expand();
+        self.expand(Enough::OneWins);
         let known = loop {
             let now = self.summary(start);
             let Numbers { phi, delta } = now.known.numbers;
@@ -130,8 +138,8 @@ impl<'a> Search<'a> {
         known
     }
 
-    /// Appends the moves of the present node with what is known of each, up to the first that wins.
-    pub fn expand(&mut self) {
+    /// Appends moves of the present node with what is known of each.
+    fn expand(&mut self, enough: Enough) {
         let mut moves = MoveList::new();
         if self.is_attacking() {
             let checks = self.pos.check_squares();
@@ -143,7 +151,7 @@ impl<'a> Search<'a> {
         for mv in moves {
             let known = self.after(mv, |search| search.known());
             self.solver.children.push(Child { mv, known });
-            if known.numbers.is_lost() {
+            if enough == Enough::OneWins && known.numbers.is_lost() {
                 break;
             }
         }
@@ -220,7 +228,7 @@ impl<'a> Search<'a> {
     /// Chooses among the children of the present node, as they are known.
     pub fn choose<T>(&mut self, choice: impl FnOnce(&[Child]) -> T) -> T {
         let start = self.solver.children.len();
-        self.expand();
+        self.expand(Enough::All);
         let chosen = choice(&self.solver.children[start..]);
         self.solver.children.truncate(start);
         chosen
