@@ -12,6 +12,15 @@ use crate::search::TranspositionTable;
 use crate::search::worker::Instructions;
 use crate::shogi::{Move, Position};
 
+/// Ends searches when it goes out of scope.
+struct StopOnDrop<'a>(&'a Control);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
 /// What all threads of a search share.
 pub(super) struct Team<'a> {
     pub pos: &'a Position,
@@ -34,7 +43,7 @@ impl Team<'_> {
         let Some((main, helpers)) = experiences.split_first_mut() else {
             unreachable!("there is at least one thread")
         };
-        // Helpers are stopped by the main thread alone.
+        // Helpers are stopped by the main thread alone, should it panic, too.
         let helper_control = Control::new(self.control.started());
         let counts: Vec<AtomicU64> = helpers.iter().map(|_| AtomicU64::new(0)).collect();
         let others = || counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
@@ -54,10 +63,11 @@ impl Team<'_> {
                     })
                 })
                 .collect();
+            let stop_helpers = StopOnDrop(&helper_control);
             let limits = if threads.is_empty() { self.limits } else { &limits };
             let mut worker = self.worker(main, limits, self.control);
             let mine = Root::new(&mut worker, Some(report), &others).run();
-            helper_control.stop();
+            drop(stop_helpers);
             let mut nodes = worker.nodes;
             let mut all = vec![mine];
             for thread in threads {
