@@ -92,3 +92,17 @@ fn long_mates_are_seen_on_either_side() {
         assert!(info.score.mate_plies() >= Some(9), "{}: {sfen}", info.score);
     }
 }
+
+/// A game that is drawn before the mate is over is not won by it.
+#[test]
+fn a_mate_after_the_last_move_is_none() {
+    for (sfen, loses) in REFUTED {
+        let mut pos = position(sfen);
+        pos.do_move(loses.parse().expect("a move"));
+        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
+        let max_moves_to_draw = pos.move_number() + 6;
+        engine.configure(&Settings { hash_mib: 16, max_moves_to_draw, ..Settings::default() });
+        let info = search(&mut engine, &pos, &nodes(20_000)).info.expect("a line");
+        assert!(!info.score.is_mate(), "{}: {sfen}", info.score);
+    }
+}

@@ -1,5 +1,6 @@
 //! What the mate solver tells the root.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::Worker;
@@ -8,7 +9,7 @@ use super::root::Root;
 use crate::engine::{Bound, Pv, Report};
 use crate::eval::Score;
 use crate::search::mate::{Solved, Verdict};
-use crate::shogi::Move;
+use crate::shogi::{DeclarationRule, Move};
 
 /// Fewer nodes are not worth a question at the root.
 const LEAST_NODES: u64 = 100;
@@ -16,7 +17,9 @@ const LEAST_NODES: u64 = 100;
 impl Root<'_, '_, '_> {
     /// Whether the mate solver finds a mate: that is the answer then.
     pub(super) fn is_won(&mut self) -> bool {
-        if !self.asks_solver() || !self.worker.limits.search_moves.is_empty() {
+        // A mate the search has found itself is hardly longer.
+        let decided = self.moves[0].score.is_mate();
+        if decided || !self.asks_solver() || !self.worker.limits.search_moves.is_empty() {
             return false;
         }
         let Some(line) = self.mates.win(self.worker) else { return false };
@@ -35,8 +38,8 @@ impl Root<'_, '_, '_> {
         true
     }
 
-    /// Whether the mate solver finds that the opponent mates after the best move: it goes to the end,
-    /// and the iteration must be done again.
+    /// Whether the mate solver finds that the opponent mates after the best move: then the next best
+    /// stands in front, and the iteration must be done again.
     pub(super) fn is_refuted(&mut self) -> bool {
         let decided = self.moves[0].lost.is_some() || self.moves[0].score.is_mate();
         if self.worker.stopped || decided || !self.asks_solver() {
@@ -49,13 +52,21 @@ impl Root<'_, '_, '_> {
         (root.score, root.lost) = (score, Some(score));
         root.pv.truncate(1);
         root.pv.extend(line);
-        self.moves.rotate_left(1);
-        self.best = None;
+        let hope =
+            |at: &usize| (self.moves[*at].lost.is_none(), self.moves[*at].score, Reverse(*at));
+        let next = (0..self.moves.len()).max_by_key(hope).unwrap_or(0);
+        self.moves[..=next].rotate_right(1);
+        // The answer should there be no time to do it again.
+        self.best = Some(self.info(0, self.moves[0].score, Bound::Upper));
         true
     }
 
+    /// Whether the solver is asked, which knows no game that is won by a move of the king.
     fn asks_solver(&self) -> bool {
-        self.report.is_some() && self.worker.settings.multi_pv == 1
+        let settings = self.worker.settings;
+        self.report.is_some()
+            && settings.multi_pv == 1
+            && settings.declaration != DeclarationRule::Try
     }
 }
 
@@ -87,7 +98,8 @@ impl RootMates {
             return None;
         }
         worker.pos.do_move(mv);
-        let verdict = self.ask(1, worker);
+        let over = worker.pos.fourfold().is_some();
+        let verdict = if over { Verdict::NoMate } else { self.ask(1, worker) };
         worker.pos.undo_move();
         if verdict == Verdict::NoMate {
             self.safe.push(mv);
@@ -115,8 +127,8 @@ fn line_of(verdict: Verdict) -> Option<Pv> {
 }
 
 impl Worker<'_> {
-    /// Asks whether the side to move mates. The solver's nodes count as the search's own; the search
-    /// may have to stop after it.
+    /// Asks whether the side to move mates before the game is drawn by its length. The solver's nodes
+    /// count as the search's own; the search may have to stop after it.
     fn ask_solver(&mut self, nodes: u64) -> Verdict {
         if self.must_stop() {
             return Verdict::Unknown;
@@ -124,10 +136,12 @@ impl Worker<'_> {
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let control = self.control;
         let stop = || control.must_stop(Duration::ZERO);
-        let Solved { verdict, nodes, .. } =
+        let Solved { verdict, nodes, plies } =
             self.memory.solver.solve(&mut self.pos, nodes.min(left), &stop);
         self.nodes += nodes;
         self.must_stop();
-        verdict
+        let end = u64::from(self.pos.move_number()) + plies as u64;
+        let late = self.last_move_number.is_some_and(|last| end > u64::from(last) + 1);
+        if late { Verdict::Unknown } else { verdict }
     }
 }
