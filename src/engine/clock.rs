@@ -107,8 +107,8 @@ const COMFORTABLE_SHARE: f64 = 1.0 / 30.0;
 const ROUNDING_FACTOR: f64 = 1.5;
 /// Thinking on the opponent's time saves own time for later.
 const PONDER_FACTOR: f64 = 1.25;
-/// Even the worst delay leaves this much to think.
-const LEAST_BUDGET: Duration = Duration::from_millis(20);
+/// How long a machine with more to do than it has cores may leave a thread waiting.
+const BUSY_DELAY: Duration = Duration::from_millis(50);
 const SECOND: Duration = Duration::from_secs(1);
 
 /// Plans the move with number `move_number` (1 = first of the game) of `side`. `None` if the clock
@@ -166,10 +166,10 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
     TimePlan { soft: soft.min(ceiling), hard: hard.min(ceiling) }
 }
 
-/// What may be spent of `total`: the worst delay is kept back, but no more than a quarter, and at
-/// least 20 ms or half of a still smaller total remain.
+/// What may be spent of `total`: the worst delay is kept back, but no more than a quarter, or 50 ms
+/// and half of a small total.
 fn budget(total: Duration, worst_delay: Duration) -> Duration {
-    (total - worst_delay.min(total / 4)).max(LEAST_BUDGET.min(total / 2))
+    total - worst_delay.min((total / 4).max(BUSY_DELAY.min(total / 2)))
 }
 
 /// Own moves to share the clock among, this one included; 1 if the game ends before the next.
@@ -230,11 +230,12 @@ mod tests {
 
     #[test]
     fn the_budget_keeps_the_delay_back() {
-        assert_eq!(budget(ms(100), ms(1120)), ms(75));
+        assert_eq!(budget(ms(100), ms(1120)), ms(50));
         assert_eq!(budget(ms(10_000), ms(1120)), ms(8_880));
-        assert_eq!(budget(ms(20), ms(1120)), ms(15));
-        assert_eq!(budget(ms(24), ms(1120)), ms(18));
-        assert_eq!(budget(ms(2), ms(1120)), Duration::from_micros(1500));
+        assert_eq!(budget(ms(400), ms(1120)), ms(300));
+        assert_eq!(budget(ms(150), ms(1120)), ms(100));
+        assert_eq!(budget(ms(100), ms(10)), ms(90));
+        assert_eq!(budget(ms(24), ms(1120)), ms(12));
         assert_eq!(budget(ms(1000), ms(0)), ms(1000));
         assert_eq!(budget(ms(0), ms(1120)), ms(0));
     }
@@ -244,7 +245,7 @@ mod tests {
         let options = TimeOptions::default();
         let fixed = Clock { movetime: Some(Duration::from_micros(900)), ..Clock::default() };
         assert_eq!(plan_of(fixed, &options), TimePlan::whole(Duration::from_micros(900)));
-        for (byoyomi, expected) in [(100, 75), (1_000, 750), (10_000, 8_880)] {
+        for (byoyomi, expected) in [(100, 50), (1_000, 750), (10_000, 8_880)] {
             let plan = plan_of(clock(0, 0, byoyomi), &options);
             assert_eq!(plan, TimePlan::whole(ms(expected)));
         }
@@ -255,7 +256,7 @@ mod tests {
         let both = Clock { movetime: Some(ms(40)), ..clock(60_000, 0, 0) };
         assert_eq!(plan_of(both, &options), TimePlan::whole(ms(40)));
         let both = Clock { movetime: Some(ms(5_000)), ..clock(0, 0, 100) };
-        assert_eq!(plan_of(both, &options), TimePlan::whole(ms(75)));
+        assert_eq!(plan_of(both, &options), TimePlan::whole(ms(50)));
     }
 
     #[test]
