@@ -236,6 +236,8 @@ mod tests {
         assert_eq!(budget(ms(150), ms(1120)), ms(100));
         assert_eq!(budget(ms(100), ms(10)), ms(90));
         assert_eq!(budget(ms(24), ms(1120)), ms(12));
+        assert_eq!(budget(ms(20), ms(1120)), ms(10));
+        assert_eq!(budget(ms(2), ms(1120)), ms(1));
         assert_eq!(budget(ms(1000), ms(0)), ms(1000));
         assert_eq!(budget(ms(0), ms(1120)), ms(0));
     }

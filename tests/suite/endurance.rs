@@ -52,7 +52,7 @@ fn moves(pos: &Position) -> String {
 }
 
 #[test]
-#[ignore = "takes about ten minutes"]
+#[ignore = "takes about ten minutes: cargo test --release -- --ignored"]
 fn a_thousand_games_leave_memory_as_it_was() {
     let mut session = Session::start();
     for option in ["USI_Hash value 16", "NetworkDelay value 0", "NetworkDelay2 value 0"] {

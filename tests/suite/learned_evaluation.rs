@@ -123,7 +123,7 @@ fn incremental_equals_full_with_factors() {
 }
 
 #[test]
-#[ignore = "10,000 games take a quarter of a minute even in a release build"]
+#[ignore = "10,000 games take a quarter of a minute even in a release build: cargo test --release -- --ignored"]
 fn incremental_equals_full_in_many_games() {
     for form in [Form::None, Form::Wide, Form::Narrow, Form::Factored(64), Form::Factored(96)] {
         check_games(form, 2_000);

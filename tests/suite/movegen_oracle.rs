@@ -121,7 +121,7 @@ fn equals_another_library() {
 }
 
 #[test]
-#[ignore = "a million positions take minutes"]
+#[ignore = "a million positions take minutes: cargo test --release -- --ignored"]
 fn equals_another_library_a_million_times() {
     let mut rng = Rng::from_seed(15);
     let seeds: Vec<u64> = (0..100).map(|_| rng.next_u64()).collect();

@@ -15,13 +15,13 @@ fn start_position() {
 }
 
 #[test]
-#[ignore = "20 million leaves, slow in a debug build"]
+#[ignore = "20 million leaves, slow in a debug build: cargo test --release -- --ignored"]
 fn start_position_depth_5() {
     assert_eq!(leaves(STARTPOS, 5), 19_861_490);
 }
 
 #[test]
-#[ignore = "548 million leaves"]
+#[ignore = "548 million leaves: cargo test --release -- --ignored"]
 fn start_position_depth_6() {
     assert_eq!(leaves(STARTPOS, 6), 547_581_517);
 }

@@ -270,7 +270,7 @@ fn count(file: &str, mut games: Option<&mut Vec<Game>>) -> Statistics {
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data: cargo test --release -- --ignored"]
 fn shared_games() {
     let mut games = Vec::new();
     for (file, plies, results) in [
@@ -294,7 +294,7 @@ fn shared_games() {
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED, the folder of shared data; replays 6.3 million moves"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data; replays 6.3 million moves: cargo test --release -- --ignored"]
 fn shared_labelled_games() {
     for (file, plies, results) in [
         ("teacher/games_1.txt.zst", 5_613_187, [31_818, 29_841, 581, 0]),

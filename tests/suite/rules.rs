@@ -309,7 +309,7 @@ fn mate_in_one_equals_trial() {
 }
 
 #[test]
-#[ignore = "a million positions take seconds even in a release build"]
+#[ignore = "a million positions take seconds even in a release build: cargo test --release -- --ignored"]
 fn mate_in_one_equals_trial_often() {
     let mut evading = 0;
     random_positions(32, 1_000_000, |pos| {

@@ -15,31 +15,31 @@ fn all_right(kind: &str, file: &str) {
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED, the folder of shared data; counts 1.3 billion leaves"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data; counts 1.3 billion leaves: cargo test --release -- --ignored"]
 fn perft_counts() {
     all_right("perft", "perft.txt");
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data: cargo test --release -- --ignored"]
 fn legal_moves() {
     all_right("legal", "legal_moves.txt");
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data: cargo test --release -- --ignored"]
 fn legal_checks() {
     all_right("checks", "legal_checks.txt");
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data: cargo test --release -- --ignored"]
 fn pawn_drop_mates() {
     all_right("uchifuzume", "uchifuzume.txt");
 }
 
 #[test]
-#[ignore = "needs KANKEI_SHARED, the folder of shared data"]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data: cargo test --release -- --ignored"]
 fn mates_in_one() {
     all_right("mate1", "mate_in_1.txt");
     all_right("nomate1", "no_mate_in_1.txt");
