@@ -52,7 +52,8 @@ impl<M> Worker<'_, M> {
     /// The report of a line; the worker stands at the root.
     pub fn info(&self, shown: &Shown<'_>) -> Info {
         let Shown { line, pv, score, bound, depth, nodes } = *shown;
-        let complete = self.settings.consideration && bound == Bound::Exact;
+        let complete = bound == Bound::Exact && (self.settings.consideration || score.is_mate());
+        let mate = score.mate_plies().map(|plies| plies.unsigned_abs());
         Info {
             depth,
             seldepth: (self.seldepth as u32).max(depth),
@@ -62,27 +63,29 @@ impl<M> Worker<'_, M> {
             nodes,
             time: self.control.elapsed(),
             hashfull: self.tt.hashfull(),
-            pv: if complete { self.completed(pv, depth) } else { pv.clone() },
+            pv: if complete { self.completed(pv, depth, mate) } else { pv.clone() },
         }
     }
 
-    /// The line, followed by the table's moves as far as this iteration looked. It ends where a
-    /// position recurs: the table knows no history.
-    fn completed(&self, line: &Pv, depth: u32) -> Pv {
+    /// The line, followed by the table's moves as far as this iteration looked, or to the `mate` in
+    /// so many plies: a table entry may have ended the line before it. It ends where a position
+    /// recurs: the table knows no history.
+    fn completed(&self, line: &Pv, depth: u32, mate: Option<u32>) -> Pv {
         let mut pos = self.pos.clone();
         let mut pv = line.clone();
         for &mv in line {
             pos.do_move(mv);
         }
-        while pv.len() < depth as usize && pos.repetition().is_none() {
-            let known = self.tt.probe(pos.key(), pv.len() as u32);
-            match known.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv)) {
-                Some(mv) => {
-                    pos.do_move(mv);
-                    pv.push(mv);
-                }
-                None => break,
-            }
+        while pv.len() < mate.unwrap_or(depth) as usize && pos.repetition().is_none() {
+            let next = if mate == Some(pv.len() as u32 + 1) {
+                pos.mate_in_one()
+            } else {
+                let known = self.tt.probe(pos.key(), pv.len() as u32);
+                known.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv))
+            };
+            let Some(mv) = next else { break };
+            pos.do_move(mv);
+            pv.push(mv);
         }
         pv
     }

@@ -1,9 +1,12 @@
 //! The techniques of the selective searcher, each where it fires, and its threads.
 
-use kankei::engine::{BestMove, Engine, Limits, Settings};
+use kankei::engine::{BestMove, Bound, Engine, Limits, Settings};
 use kankei::eval::Evaluation;
+use kankei::rng::Rng;
 use kankei::search::{AlphaBeta, SearchParams, Techniques};
+use kankei::shogi::{DeclarationRule, Scope, movegen};
 
+use crate::random::random_positions;
 use crate::search_support::{MATES, OPENING, QUIET, SHARP, depth, nodes, position, search};
 
 fn engine(params: SearchParams, threads: usize) -> AlphaBeta {
@@ -105,4 +108,45 @@ fn a_mate_after_the_last_move_is_none() {
         let info = search(&mut engine, &pos, &nodes(20_000)).info.expect("a line");
         assert!(!info.score.is_mate(), "{}: {sfen}", info.score);
     }
+}
+
+/// Every announced mate comes with its whole line, and comes true against any answers.
+#[test]
+fn announced_mates_come_true() {
+    let mut rng = Rng::from_seed(23);
+    let mut engine = engine(SearchParams::DEFAULT, 1);
+    let declaration = DeclarationRule::None;
+    engine.configure(&Settings { hash_mib: 1, declaration, ..Settings::default() });
+    let mut announced = 0;
+    random_positions(23, 1_000, |pos| {
+        let mut pos = pos.clone();
+        let start = pos.to_string();
+        let Some(info) = search(&mut engine, &pos, &nodes(1_000)).info else { return };
+        let Some(plies) = info.score.mate_plies().filter(|&plies| plies > 0) else { return };
+        // A bound is no announcement; it comes with one move.
+        if info.bound != Bound::Exact {
+            return;
+        }
+        announced += 1;
+        assert_eq!(info.pv.len(), plies as usize, "{start}");
+        let mut end = pos.clone();
+        for &mv in &info.pv {
+            assert_eq!(end.check_legal(mv), Ok(()), "{start}");
+            end.do_move(mv);
+        }
+        assert!(end.in_check() && !movegen::has_legal_move(&end), "{start}");
+        // A longer mate may be found on the way, but a mate it is.
+        for _ in 0..100 {
+            let outcome = search(&mut engine, &pos, &nodes(50_000));
+            let score = outcome.info.expect("a line").score;
+            assert!(score.mate_plies() > Some(0), "{score} after mate {plies}: {start}, {pos}");
+            let BestMove::Play(mv, _) = outcome.best else { panic!("no move: {pos}") };
+            pos.do_move(mv);
+            let answers = movegen::legal_moves(&pos, Scope::LEGAL);
+            let Some(&answer) = rng.choose(&answers) else { return };
+            pos.do_move(answer);
+        }
+        panic!("not mated: {start}");
+    });
+    assert!(announced > 100, "{announced}");
 }
