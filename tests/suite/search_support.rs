@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use kankei::engine::{Control, Engine, Limits, Outcome};
-use kankei::shogi::Position;
+use kankei::shogi::{Move, Position, movegen};
 
 /// Positions from games of this engine against itself, by plies to mate.
 pub const MATES: [(u32, &str); 9] = [
@@ -38,4 +38,14 @@ pub fn depth(depth: u32) -> Limits {
 
 pub fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// Plays the line, which must be legal and end in mate.
+pub fn assert_mates(pos: &Position, line: &[Move]) {
+    let mut end = pos.clone();
+    for &mv in line {
+        assert_eq!(end.check_legal(mv), Ok(()), "{pos}");
+        end.do_move(mv);
+    }
+    assert!(end.in_check() && !movegen::has_legal_move(&end), "{pos}");
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Report, Settings};
 use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
-use kankei::shogi::{Position, movegen};
+use kankei::shogi::Position;
 
-use crate::search_support::{MATES, QUIET, SHARP, depth, nodes, position, search};
+use crate::search_support::{MATES, QUIET, SHARP, assert_mates, depth, nodes, position, search};
 
 /// Both searchers, with these settings.
 fn engines(settings: &Settings) -> [Box<dyn Engine>; 2] {
@@ -36,12 +36,7 @@ fn mates_are_found_with_their_whole_line() {
             let found = info.score.mate_plies().expect("a mate");
             assert!((plies as i32..=plies as i32 + slack).contains(&found), "{found}: {sfen}");
             assert_eq!(info.pv.len(), found as usize, "{sfen}");
-            let mut pos = position(sfen);
-            for mv in info.pv {
-                assert_eq!(pos.check_legal(mv), Ok(()), "{sfen}");
-                pos.do_move(mv);
-            }
-            assert!(pos.in_check() && !movegen::has_legal_move(&pos), "{sfen}");
+            assert_mates(&position(sfen), &info.pv);
         }
     }
 }
