@@ -33,8 +33,8 @@ pub use movegen::Scope;
 pub use moves::{MAX_MOVES, Move, MoveList, Origin};
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{
-    Change, CheckSquares, Declaration, DeclarationRule, Delta, IllegalMove, InvalidPosition, Place,
-    Position, Repetition, STARTPOS, SfenError,
+    BoardContent, Change, CheckSquares, Declaration, DeclarationRule, Delta, IllegalMove,
+    InvalidPosition, PackedPosition, Place, Position, Repetition, STARTPOS, SfenError, UnpackError,
 };
 pub use see::ExchangeValues;
 pub use square::Square;

@@ -8,6 +8,7 @@
 
 mod declaration;
 mod legality;
+mod packed;
 mod play;
 mod repetition;
 mod sfen;
@@ -15,6 +16,7 @@ mod validate;
 
 pub use declaration::{Declaration, DeclarationRule};
 pub use legality::{CheckSquares, IllegalMove};
+pub use packed::{BoardContent, PackedPosition, UnpackError};
 pub use play::{Change, Delta, Place};
 pub use repetition::Repetition;
 pub use sfen::{STARTPOS, SfenError};

@@ -1,0 +1,253 @@
+//! A position in 34 bytes, for files of very many positions.
+//!
+//! ```text
+//! side to move     1 bit
+//! kings            7 bits each, Black's first: the square, or 81 for a missing king
+//! pieces in hand   6 bits each, Black's first: how many follow
+//! board            the other squares in index order: 0 for an empty one, else 1, kind, 1 bit for
+//!                  White, 1 bit for promoted (not after a gold)
+//! hands            the kinds, Black's first
+//! ```
+//!
+//! A kind is a prefix code, short for what is frequent: pawn 0; lance 100, knight 101, silver 110;
+//! gold 1110; bishop 11110, rook 11111. A piece takes no more bits in hand than on the board, so no
+//! position needs more than with all 38 pieces on the board: 27 + 41 empty squares + 200 = 268 bits.
+
+use thiserror::Error;
+
+use super::{Position, SfenError};
+use crate::shogi::{Color, HandPiece, Piece, PieceKind, Square};
+
+/// A position in a few bytes: what stands where, what is held, and whose turn it is. Equal
+/// positions are equal byte for byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PackedPosition([u8; PackedPosition::BYTES]);
+
+/// Why bytes are not a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UnpackError {
+    /// They end within a piece, or name a square beyond the board.
+    #[error("its bits are not those of a position")]
+    Bits,
+    /// Well written, but no such position can be played.
+    #[error(transparent)]
+    Invalid(#[from] SfenError),
+}
+
+/// What stands where, what is held and whose turn it is: the content of a [`PackedPosition`],
+/// not checked against the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardContent {
+    /// Shape `[square]`, 1a first.
+    pub board: [Option<Piece>; 81],
+    /// Shape `[color][hand kind]`.
+    pub hands: [[u32; 7]; 2],
+    /// The side to move.
+    pub side: Color,
+}
+
+/// Square number of a missing king.
+const NO_KING: u32 = 81;
+
+impl PackedPosition {
+    /// Length.
+    pub const BYTES: usize = 34;
+
+    /// The position with these bytes; [`content`](PackedPosition::content) tells whether there is
+    /// one.
+    pub fn from_bytes(bytes: [u8; PackedPosition::BYTES]) -> PackedPosition {
+        PackedPosition(bytes)
+    }
+
+    /// The bytes.
+    pub fn as_bytes(&self) -> &[u8; PackedPosition::BYTES] {
+        &self.0
+    }
+
+    /// What stands where.
+    ///
+    /// # Errors
+    /// [`UnpackError::Bits`]. Whether the position can be played is not checked.
+    pub fn content(&self) -> Result<BoardContent, UnpackError> {
+        BoardContent::read(&mut Bits::of(&self.0)).ok_or(UnpackError::Bits)
+    }
+
+    /// The position, without history.
+    ///
+    /// # Errors
+    /// [`UnpackError`] if there is none that can be played.
+    pub fn unpack(&self) -> Result<Position, UnpackError> {
+        let BoardContent { board, hands, side } = self.content()?;
+        Ok(Position::from_pieces(board, hands, side)?)
+    }
+}
+
+impl Position {
+    /// The position without its history in a few bytes.
+    pub fn pack(&self) -> PackedPosition {
+        let mut bits = Bits::default();
+        bits.push(self.side.index() as u32, 1);
+        for color in Color::ALL {
+            bits.push(self.king(color).map_or(NO_KING, |sq| sq.index() as u32), 7);
+        }
+        for color in Color::ALL {
+            bits.push(self.hand(color).iter().map(|(_, count)| count).sum(), 6);
+        }
+        for sq in Square::all() {
+            match self.piece_on(sq) {
+                None => bits.push(0, 1),
+                Some(Piece { color, kind }) => {
+                    let Some(held) = kind.hand_piece() else { continue };
+                    bits.push(1, 1);
+                    bits.push_kind(held);
+                    bits.push(color.index() as u32, 1);
+                    if held != HandPiece::Gold {
+                        bits.push(u32::from(kind.is_promoted()), 1);
+                    }
+                }
+            }
+        }
+        for color in Color::ALL {
+            for (held, count) in self.hand(color).iter() {
+                (0..count).for_each(|_| bits.push_kind(held));
+            }
+        }
+        PackedPosition(bits.to_bytes())
+    }
+}
+
+impl BoardContent {
+    fn read(bits: &mut Bits) -> Option<BoardContent> {
+        let side = if bits.pull(1) == 0 { Color::Black } else { Color::White };
+        let mut content = BoardContent { board: [None; 81], hands: [[0; 7]; 2], side };
+        for color in Color::ALL {
+            let king = bits.pull(7);
+            if king != NO_KING {
+                let place = content.board.get_mut(king as usize).filter(|sq| sq.is_none())?;
+                *place = Some(Piece::new(color, PieceKind::King));
+            }
+        }
+        let held = [bits.pull(6), bits.pull(6)];
+        for square in content.board.iter_mut().filter(|square| square.is_none()) {
+            if bits.pull(1) == 0 {
+                continue;
+            }
+            let held = bits.pull_kind();
+            let color = if bits.pull(1) == 0 { Color::Black } else { Color::White };
+            let promoted = held != HandPiece::Gold && bits.pull(1) == 1;
+            let kind = if promoted { held.kind().promoted()? } else { held.kind() };
+            *square = Some(Piece::new(color, kind));
+        }
+        for color in Color::ALL {
+            for _ in 0..held[color.index()] {
+                content.hands[color.index()][bits.pull_kind().index()] += 1;
+            }
+        }
+        (bits.at <= 8 * PackedPosition::BYTES).then_some(content)
+    }
+}
+
+/// A run of bits, lowest first.
+#[derive(Default)]
+struct Bits {
+    words: [u64; 5],
+    /// Bits written or read so far.
+    at: usize,
+}
+
+impl Bits {
+    fn of(bytes: &[u8; PackedPosition::BYTES]) -> Bits {
+        let mut words = [0; 5];
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
+            let mut whole = [0; 8];
+            whole[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_le_bytes(whole);
+        }
+        Bits { words, at: 0 }
+    }
+
+    fn to_bytes(&self) -> [u8; PackedPosition::BYTES] {
+        let mut bytes = [0; PackedPosition::BYTES];
+        for (bytes, word) in bytes.chunks_mut(8).zip(self.words) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
+        bytes
+    }
+
+    fn push(&mut self, value: u32, count: usize) {
+        let (word, shift) = (self.at / 64, self.at % 64);
+        self.words[word] |= u64::from(value) << shift;
+        if shift + count > 64 {
+            self.words[word + 1] |= u64::from(value) >> (64 - shift);
+        }
+        self.at += count;
+    }
+
+    /// The next bits; zeros behind the end.
+    fn pull(&mut self, count: usize) -> u32 {
+        let (word, shift) = (self.at / 64, self.at % 64);
+        let part = |at: usize| self.words.get(at).copied().unwrap_or(0);
+        let mut value = part(word) >> shift;
+        if shift + count > 64 {
+            value |= part(word + 1) << (64 - shift);
+        }
+        self.at += count;
+        (value & ((1 << count) - 1)) as u32
+    }
+
+    fn push_kind(&mut self, held: HandPiece) {
+        // The first bit of the code is the lowest.
+        match held {
+            HandPiece::Pawn => self.push(0b0, 1),
+            HandPiece::Lance => self.push(0b001, 3),
+            HandPiece::Knight => self.push(0b101, 3),
+            HandPiece::Silver => self.push(0b011, 3),
+            HandPiece::Gold => self.push(0b0111, 4),
+            HandPiece::Bishop => self.push(0b01111, 5),
+            HandPiece::Rook => self.push(0b11111, 5),
+        }
+    }
+
+    fn pull_kind(&mut self) -> HandPiece {
+        if self.pull(1) == 0 {
+            return HandPiece::Pawn;
+        }
+        match self.pull(2) {
+            0b00 => HandPiece::Lance,
+            0b10 => HandPiece::Knight,
+            0b01 => HandPiece::Silver,
+            _ if self.pull(1) == 0 => HandPiece::Gold,
+            _ if self.pull(1) == 0 => HandPiece::Bishop,
+            _ => HandPiece::Rook,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_round_trip() {
+        for sfen in [
+            crate::shogi::STARTPOS,
+            "1GK3+r2/1S2G4/PPPP+p+p3/9/4b4/4B4/3+P+P4/1+R2g2s1/4k2g1 b SNLPsnl9p 1",
+            "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSN1 w - 1",
+            "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1",
+            "4k4/9/9/9/9/9/9/9/4K4 w 2r2b4g4s4n4l18p 1",
+            "+l+n+sgkg+s+n+l/1+r5+b1/+p+p+p+p+p+p+p+p+p/9/9/9/+P+P+P+P+P+P+P+P+P/1+B5+R1/+L+N+SGKG+S+N+L b - 1",
+        ] {
+            let pos = Position::from_sfen(sfen).expect(sfen);
+            let packed = pos.pack();
+            assert_eq!(packed.unpack().map(|pos| pos.to_sfen()), Ok(sfen.to_owned()));
+            assert_eq!(PackedPosition::from_bytes(*packed.as_bytes()), packed);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_position_are_refused() {
+        let unpack = |byte: u8| PackedPosition::from_bytes([byte; PackedPosition::BYTES]).unpack();
+        assert!(matches!(unpack(0xff), Err(UnpackError::Bits)));
+        assert!(unpack(0).is_err() && unpack(0x55).is_err() && unpack(0xaa).is_err());
+    }
+}
