@@ -8,17 +8,21 @@ mod file;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
+
 use self::file::GameFile;
 use super::searcher::SearcherArgs;
 use super::{BenchLimit, CliError, EngineFactory, bench, interrupt};
 use super::{progress_bar, records, thread_pool};
-use crate::engine::Settings;
-use crate::learn::selfplay::{Budget, SelfplayConfig, Series};
+use crate::engine::{Sampling, Settings};
+use crate::learn::GrowingSamples;
+use crate::learn::selfplay::{Budget, PlayedGame, SelfplayConfig, Series, Starts};
 use crate::record::Ending;
 
 #[derive(Debug, clap::Args)]
@@ -52,11 +56,41 @@ pub(super) struct Args {
     /// File of labelled games, plain text
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Where games begin
+    #[arg(long, value_enum, default_value = "usual")]
+    starts: StartsArg,
+    /// Share of the games played to their end without resignation
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    played_out: f64,
+    /// File of positions of the search trees, to learn from
+    #[arg(long, value_name = "FILE")]
+    samples: Option<PathBuf>,
+    /// Keep one in so many positions of the trees
+    #[arg(long, value_name = "N", default_value = "64", requires = "samples")]
+    sample_interval: NonZeroU32,
+    /// Keep positions searched at least so deep, with the values found there; 0: all that are
+    /// evaluated
+    #[arg(long, value_name = "PLIES", default_value_t = 0, requires = "samples")]
+    sample_depth: u32,
     /// Go on behind the last whole game of the file
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
     searcher: SearcherArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum StartsArg {
+    /// All from the usual start
+    Usual,
+    /// Half from the usual start; others after random moves, with handicaps, or put together by
+    /// chance
+    Varied,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is not in 0..1"))
 }
 
 fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
@@ -72,19 +106,28 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let build = args.searcher.factory()?;
     let mut file = GameFile::open(&args.out, &args.header(&build)?, args.resume)?;
     let done = file.games();
+    let mut samples = match &args.samples {
+        Some(path) => Some(GrowingSamples::open(path, done)?),
+        None => None,
+    };
     let bar = progress_bar(args.games as usize).with_position(done);
     bar.reset_eta();
     interrupt::watch();
 
     let start = Instant::now();
-    let (mut plies, mut endings) = (0, BTreeMap::new());
+    let (mut plies, mut kept, mut endings) = (0, 0, BTreeMap::new());
     let series = Series {
         config: &args.config(),
         numbers: done..args.games,
         build: &build,
         is_stopped: &interrupt::is_interrupted,
     };
-    let played = series.play(&pool, |game| {
+    let played = series.play(&pool, |PlayedGame { game, samples: sampled }| {
+        // Samples first: a game in its file has them, whenever the program is killed.
+        if let Some(samples) = &mut samples {
+            samples.write(&sampled)?;
+            kept += sampled.len();
+        }
         file.write(&game)?;
         plies += game.moves().len();
         *endings.entry(game.ending.map_or("none", Ending::name)).or_insert(0_u64) += 1;
@@ -101,6 +144,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         now as f64 / seconds,
         plies as f64 / seconds
     );
+    if let Some(path) = &args.samples {
+        println!("{kept} samples in {}, {:.0} a second", path.display(), kept as f64 / seconds);
+    }
     for (ending, count) in endings {
         println!("{ending:<12} {count:>8}");
     }
@@ -121,9 +167,26 @@ impl Args {
         let settings = Settings {
             hash_mib: self.hash as usize,
             threads: self.search_threads.into(),
+            sampling: self.sampling(),
             ..Settings::default()
         };
-        SelfplayConfig { seed: self.seed, budget, settings, ..SelfplayConfig::default() }
+        let starts = match self.starts {
+            StartsArg::Usual => Starts::Usual,
+            StartsArg::Varied => Starts::Varied,
+        };
+        SelfplayConfig {
+            seed: self.seed,
+            budget,
+            starts,
+            played_out: self.played_out,
+            settings,
+            ..SelfplayConfig::default()
+        }
+    }
+
+    fn sampling(&self) -> Option<Sampling> {
+        let (interval, min_depth) = (self.sample_interval, self.sample_depth);
+        self.samples.as_ref().map(|_| Sampling { interval, min_depth })
     }
 
     /// The comment at the head of the file: all that decides how the games go.
@@ -134,8 +197,18 @@ impl Args {
         };
         // The program and the weights behind these words may change; their node total tells.
         let signature = bench(build().as_mut(), BenchLimit::Depth(3), &mut io::sink());
+        let mut more = String::new();
+        if let StartsArg::Varied = self.starts {
+            more += " --starts varied";
+        }
+        if self.played_out > 0.0 {
+            more += &format!(" --played-out {}", self.played_out);
+        }
+        if let Some(Sampling { interval, min_depth }) = self.sampling() {
+            more += &format!(" --sample-interval {interval} --sample-depth {min_depth}");
+        }
         Ok(format!(
-            "# kankei selfplay {budget} --seed {} --search-threads {} --hash {} {}, bench {}",
+            "# kankei selfplay {budget} --seed {} --search-threads {} --hash {}{more} {}, bench {}",
             self.seed,
             self.search_threads,
             self.hash,

@@ -10,12 +10,13 @@ mod control;
 
 pub use control::Control;
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use smallvec::SmallVec;
 
 use crate::eval::Score;
-use crate::shogi::{Color, DeclarationRule, Move, Position};
+use crate::shogi::{Color, DeclarationRule, Move, PackedPosition, Position};
 
 /// A principal variation: legal moves from the root on.
 pub type Pv = SmallVec<[Move; 24]>;
@@ -60,6 +61,29 @@ pub struct Settings {
     pub consideration: bool,
     /// Also search pointless non-promotions.
     pub all_legal_moves: bool,
+    /// Keep positions of the search tree; searchers that keep none take no notice.
+    pub sampling: Option<Sampling>,
+}
+
+/// Which positions of the search tree are kept for learning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// One position in so many is kept.
+    pub interval: NonZeroU32,
+    /// 0: of those that are evaluated, quiescence included. Else of those out of check that are
+    /// searched at least so deep, plies.
+    pub min_depth: u32,
+}
+
+/// A position of the search tree. Values are from its side to move's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SampledPosition {
+    /// What stands where.
+    pub position: PackedPosition,
+    /// Its evaluation.
+    pub static_eval: Score,
+    /// The same after a search: its score, or the bound where the evaluation is beyond it.
+    pub value: Score,
 }
 
 impl Default for Settings {
@@ -73,6 +97,7 @@ impl Default for Settings {
             declaration: DeclarationRule::default(),
             consideration: false,
             all_legal_moves: false,
+            sampling: None,
         }
     }
 }
@@ -138,6 +163,8 @@ pub enum Report<'a> {
     Line(&'a Info),
     /// The root move now being searched and its number, 1 = first. Sent only after 3 s.
     CurrentMove(Move, usize),
+    /// The positions kept ([`Settings::sampling`]), once at the end.
+    Samples(&'a [SampledPosition]),
 }
 
 /// What to do at the root.

@@ -22,5 +22,5 @@ pub mod tune;
 pub mod value;
 
 pub use error::LearnError;
-pub use sample::Sample;
-pub use sample_file::{SampleSet, SampleWriter};
+pub use sample::{Label, Role, Sample, SampleView};
+pub use sample_file::{GrowingSamples, SampleSet, SampleWriter};

@@ -162,7 +162,7 @@ mod tests {
         assert_eq!((labels[1].0, labels[2].0), (2, 3));
         // White recaptures and Black is to move.
         assert_eq!(labels[2], (3, 60, 2, false));
-        assert_eq!(samples[2].material, 0);
+        assert_eq!(samples[2].view().map(|view| view.material), Some(0));
         let strict = ResolveConfig { max_score: 50, others: 0 };
         assert_eq!(resolve(&game, &strict, &mut leaf).len(), 2);
     }
@@ -182,7 +182,7 @@ mod tests {
         for unit in samples.chunks(7) {
             assert_eq!(unit[0].role, Role::Played);
             assert!(unit[1..].iter().all(|s| s.role == Role::Other && s.ply == unit[0].ply));
-            assert!(unit[1..].iter().all(|s| s.pieces != unit[0].pieces), "a move twice");
+            assert!(unit[1..].iter().all(|s| s.position != unit[0].position), "a move twice");
         }
         // The same moves every time.
         assert_eq!(resolve(&game, &config, &mut leaf), samples);

@@ -1,21 +1,15 @@
-//! One quiet position to learn from.
+//! One position to learn from.
+
+use arrayvec::ArrayVec;
 
 use crate::eval::{PieceIndex, PieceList, material};
-use crate::shogi::{Position, Square};
+use crate::shogi::{Color, HandPiece, PackedPosition, Place, Position, Square};
 
-/// A quiet position as its side to move sees it (White's squares turned by 180 degrees), with what
-/// is known of the position it was reached from.
+/// A position with what is known of it, or of the position it was reached from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// Shape \[38\]: own pieces are those of the side to move; empty slots hold
-    /// [`PieceIndex::NONE`].
-    pub pieces: [PieceIndex; PieceList::SLOTS],
-    /// King of the side to move.
-    pub own_king: Square,
-    /// The other king, in the same view.
-    pub enemy_king: Square,
-    /// Material balance, side to move's view, centipawns, without the turn.
-    pub material: i16,
+    /// The position. Both kings are there.
+    pub position: PackedPosition,
     /// Search score of the labelled position from the view of this position's side to move,
     /// centipawns of the engine that labelled it.
     pub score: i16,
@@ -27,6 +21,19 @@ pub struct Sample {
     pub ply: u16,
     /// Which move of the labelled position led here.
     pub role: Role,
+}
+
+/// The pieces of a sample as its side to move sees them (White's squares turned by 180 degrees).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SampleView {
+    /// Own pieces are those of the side to move.
+    pub pieces: ArrayVec<PieceIndex, { PieceList::SLOTS }>,
+    /// King of the side to move.
+    pub own_king: Square,
+    /// The other king, in the same view.
+    pub enemy_king: Square,
+    /// Material balance, side to move's view, centipawns, without the tempo.
+    pub material: i32,
 }
 
 /// How a sample was reached from the labelled position.
@@ -63,24 +70,66 @@ pub struct Label {
 
 impl Sample {
     /// Bytes of a sample in a file.
-    pub const BYTES: usize = 88;
-    const KINGS: usize = 2 * PieceList::SLOTS;
+    pub const BYTES: usize = 40;
+    /// Scores of samples from the tree are held within this, mates too: centipawns.
+    pub const LARGEST_SCORE: i32 = 10_000;
+    const LABEL: usize = PackedPosition::BYTES;
 
     /// The sample of a position; `None` if a king is missing.
     pub fn new(pos: &Position, label: Label) -> Option<Sample> {
-        let us = pos.side_to_move();
-        let balance = material::side_total(pos, us) - material::side_total(pos, !us);
-        Some(Sample {
-            pieces: *PieceList::new(pos).list(us),
-            own_king: pos.king(us)?.relative(us),
-            enemy_king: pos.king(!us)?.relative(us),
-            material: balance as i16,
-            score: label.score,
-            half_points: label.half_points,
-            same_side: label.same_side,
-            ply: label.ply,
-            role: label.role,
-        })
+        (pos.king(Color::Black).is_some() && pos.king(Color::White).is_some())
+            .then(|| Sample::of_packed(pos.pack(), label))
+    }
+
+    /// The sample of a position with both kings.
+    pub fn of_packed(position: PackedPosition, label: Label) -> Sample {
+        let Label { score, half_points, same_side, ply, role } = label;
+        Sample { position, score, half_points, same_side, ply, role }
+    }
+
+    /// The pieces; `None` if a king is missing or there are more pieces than a set has.
+    pub fn view(&self) -> Option<SampleView> {
+        let content = self.position.content().ok()?;
+        let us = content.side;
+        let mut view = SampleView {
+            pieces: ArrayVec::new(),
+            own_king: Square::from_index(0)?,
+            enemy_king: Square::from_index(0)?,
+            material: 0,
+        };
+        let mut kings = 0;
+        let mut add = |place: Place, owner: Color| {
+            let index = PieceIndex::new(place, us)?;
+            let sign = if owner == us { 1 } else { -1 };
+            view.material += sign * material::place_value(place).abs();
+            view.pieces.try_push(index).ok()
+        };
+        for (sq, piece) in Square::all().zip(content.board) {
+            let Some(piece) = piece else { continue };
+            if piece.kind.hand_piece().is_some() {
+                add(Place::Board(sq, piece), piece.color)?;
+            }
+        }
+        for color in Color::ALL {
+            for held in HandPiece::ALL {
+                let count = content.hands[color.index()][held.index()];
+                if count > held.set_size() {
+                    return None;
+                }
+                for n in 1..=count {
+                    add(Place::Hand(color, held, n), color)?;
+                }
+            }
+        }
+        for (sq, piece) in Square::all().zip(content.board) {
+            let Some(piece) = piece.filter(|piece| piece.kind.hand_piece().is_none()) else {
+                continue;
+            };
+            kings += 1;
+            let king = if piece.color == us { &mut view.own_king } else { &mut view.enemy_king };
+            *king = sq.relative(us);
+        }
+        (kings == 2).then_some(view)
     }
 
     /// Points of the side to move: 0, 1/2 or 1.
@@ -88,45 +137,31 @@ impl Sample {
         f32::from(self.half_points) / 2.0
     }
 
-    /// The sample as a file keeps it, little-endian, in the order of the fields.
+    /// The sample as a file keeps it: the position, score, ply (little-endian), half points + 4 if
+    /// it is the same side + 8 times the role, and a zero.
     pub fn to_bytes(&self) -> [u8; Sample::BYTES] {
         let mut bytes = [0; Sample::BYTES];
-        for (slot, piece) in bytes.chunks_exact_mut(2).zip(self.pieces) {
-            slot.copy_from_slice(&(piece.index() as u16).to_le_bytes());
-        }
-        let rest = &mut bytes[Sample::KINGS..];
-        rest[0] = self.own_king.index() as u8;
-        rest[1] = self.enemy_king.index() as u8;
-        rest[2..4].copy_from_slice(&self.material.to_le_bytes());
-        rest[4..6].copy_from_slice(&self.score.to_le_bytes());
-        rest[6] = self.half_points;
-        rest[7] = u8::from(self.same_side);
-        rest[8..10].copy_from_slice(&self.ply.to_le_bytes());
-        rest[10] = self.role as u8;
+        let (position, label) = bytes.split_at_mut(Sample::LABEL);
+        position.copy_from_slice(self.position.as_bytes());
+        label[0..2].copy_from_slice(&self.score.to_le_bytes());
+        label[2..4].copy_from_slice(&self.ply.to_le_bytes());
+        label[4] = self.half_points | u8::from(self.same_side) << 2 | (self.role as u8) << 3;
         bytes
     }
 
     /// Reverses [`to_bytes`](Sample::to_bytes); `None` if a value is out of its range.
     pub fn from_bytes(bytes: &[u8; Sample::BYTES]) -> Option<Sample> {
-        let mut pieces = [PieceIndex::NONE; PieceList::SLOTS];
-        for (piece, slot) in pieces.iter_mut().zip(bytes.chunks_exact(2)) {
-            *piece = PieceIndex::from_index(usize::from(u16::from_le_bytes([slot[0], slot[1]])))?;
-        }
-        let rest = &bytes[Sample::KINGS..];
-        if rest[6] > 2 || rest[7] > 1 {
-            return None;
-        }
-        Some(Sample {
-            pieces,
-            own_king: Square::from_index(usize::from(rest[0]))?,
-            enemy_king: Square::from_index(usize::from(rest[1]))?,
-            material: i16::from_le_bytes([rest[2], rest[3]]),
-            score: i16::from_le_bytes([rest[4], rest[5]]),
-            half_points: rest[6],
-            same_side: rest[7] == 1,
-            ply: u16::from_le_bytes([rest[8], rest[9]]),
-            role: *Role::ALL.get(usize::from(rest[10]))?,
-        })
+        let (position, label) = bytes.split_first_chunk()?;
+        let half_points = label[4] & 3;
+        let sample = Sample {
+            position: PackedPosition::from_bytes(*position),
+            score: i16::from_le_bytes([label[0], label[1]]),
+            ply: u16::from_le_bytes([label[2], label[3]]),
+            half_points,
+            same_side: label[4] & 4 != 0,
+            role: *Role::ALL.get(usize::from(label[4] >> 3))?,
+        };
+        (half_points < 3 && label[5] == 0 && sample.view().is_some()).then_some(sample)
     }
 }
 
@@ -143,9 +178,7 @@ mod tests {
         let pos = Position::from_sfen(sfen).expect(sfen);
         let sample = Sample::new(&pos, LABEL).expect("two kings");
         assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
-        for (at, bad) in
-            [(0, 0xff), (Sample::KINGS, 81), (Sample::KINGS + 6, 3), (Sample::KINGS + 10, 3)]
-        {
+        for (at, bad) in [(0, 0xff), (Sample::LABEL + 4, 3), (Sample::LABEL + 4, 0xff), (39, 1)] {
             let mut bytes = sample.to_bytes();
             bytes[at] = bad;
             bytes[1] = if at == 0 { 0xff } else { bytes[1] };
@@ -158,10 +191,25 @@ mod tests {
         let sfen = "ln1g3nl/1r1sk1g2/p1ppp1pp1/1p3p2p/9/2P1P3P/PP1P1PPP1/2GSS2R1/LN2KG1NL w Bb 1";
         let pos = Position::from_sfen(sfen).expect(sfen);
         let sorted = |pos: &Position| {
-            let mut sample = Sample::new(pos, LABEL).expect("two kings");
-            sample.pieces.sort();
-            sample
+            let mut view = Sample::new(pos, LABEL).and_then(|s| s.view()).expect("two kings");
+            view.pieces.sort();
+            view
         };
         assert_eq!(sorted(&pos), sorted(&pos.turned()));
+    }
+
+    #[test]
+    fn a_view_is_what_the_evaluation_sees() {
+        let sfen = "ln1g3nl/1r1sk1g2/p1ppp1pp1/1p3p2p/9/2P1P3P/PP1P1PPP1/2GSS2R1/LN2KG1NL w Bb 1";
+        let pos = Position::from_sfen(sfen).expect(sfen);
+        let view = Sample::new(&pos, LABEL).and_then(|s| s.view()).expect("two kings");
+        let us = pos.side_to_move();
+        let mut list = PieceList::new(&pos).list(us).to_vec();
+        list.retain(|&index| index != PieceIndex::NONE);
+        assert_eq!(view.pieces.to_vec(), list);
+        let balance = material::side_total(&pos, us) - material::side_total(&pos, !us);
+        assert_eq!(view.material, balance);
+        assert_eq!(Some(view.own_king), pos.king(us).map(|sq| sq.relative(us)));
+        assert_eq!(Some(view.enemy_king), pos.king(!us).map(|sq| sq.relative(us)));
     }
 }

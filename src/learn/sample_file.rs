@@ -3,15 +3,21 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | magic `KNKSAMPL` |
-//! | 4 | version, 1 |
-//! | 4 | bytes of a sample, 88 |
-//! | 88 each | the samples ([`Sample::to_bytes`]) |
-//! | 8 | number of samples |
-//! | 8 | checksum of the samples |
+//! | 4 | version, 2 |
+//! | 4 | bytes of a sample, 40 |
 //!
-//! All numbers are little-endian.
+//! and then groups of samples up to the end:
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 4 | number of samples |
+//! | 8 | their checksum |
+//! | 40 each | the samples ([`Sample::to_bytes`]) |
+//!
+//! All numbers are little-endian. A file is whole after every group, so one can grow game by game.
 
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -21,11 +27,12 @@ use super::{LearnError, Sample};
 use crate::file::AtomicFile;
 
 const MAGIC: [u8; 8] = *b"KNKSAMPL";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 16;
-const FOOTER: usize = 16;
-/// Samples read at a time.
-const BLOCK: usize = 1 << 16;
+const GROUP_HEADER: usize = 12;
+/// Samples of a group written here; no group has more than the greatest.
+const GROUP: usize = 1 << 12;
+const GREATEST_GROUP: usize = 1 << 24;
 const KIND: &str = "file of samples";
 
 /// The samples of a file.
@@ -73,48 +80,86 @@ impl SampleSet {
 
     /// The samples of a file's bytes, or what is wrong with them.
     fn from_bytes(bytes: &[u8]) -> Result<SampleSet, String> {
-        let split = bytes.split_first_chunk::<HEADER>();
-        let Some((header, rest)) = split.filter(|(header, _)| header[..8] == MAGIC) else {
+        let Some((header, mut rest)) = bytes.split_first_chunk::<HEADER>() else {
             return Err("it does not begin like one".to_owned());
         };
-        let [_, layout] = words(header);
-        let (version, size) = (layout as u32, layout >> 32);
-        if version != VERSION || size != Sample::BYTES as u64 {
-            return Err(format!("version {version} with samples of {size} bytes"));
-        }
-        let Some((body, footer)) = rest.split_last_chunk::<FOOTER>() else {
-            return Err("it is cut off".to_owned());
-        };
-        let [count, checksum] = words(footer);
-        let (records, rest) = body.as_chunks::<{ Sample::BYTES }>();
-        if records.len() as u64 != count || !rest.is_empty() {
-            return Err(format!("{count} samples promised, {} found", records.len()));
-        }
-        let found = records.iter().fold(0, add_to_checksum);
-        if found != checksum {
-            return Err(format!("checksum {found:016x} instead of {checksum:016x}"));
-        }
-        // Block by block: the bytes and the samples together are large enough.
-        let mut samples = Vec::with_capacity(records.len());
-        for block in records.chunks(BLOCK) {
-            let read: Vec<Option<Sample>> = block.par_iter().map(Sample::from_bytes).collect();
+        check_header(header)?;
+        let mut set = SampleSet::default();
+        set.samples.reserve(rest.len() / Sample::BYTES);
+        while !rest.is_empty() {
+            let (group, checksum, behind) = split_group(rest)?;
+            let read: Vec<Option<Sample>> =
+                group.par_iter().with_min_len(1 << 8).map(Sample::from_bytes).collect();
             if let Some(bad) = read.iter().position(Option::is_none) {
-                return Err(format!("sample {} is out of range", samples.len() + bad));
+                return Err(format!("sample {} is out of range", set.samples.len() + bad));
             }
-            samples.extend(read.into_iter().flatten());
+            set.samples.extend(read.into_iter().flatten());
+            set.checksum = set.checksum.rotate_left(1) ^ checksum;
+            rest = behind;
         }
-        Ok(SampleSet { samples, checksum })
+        Ok(set)
     }
 }
 
-/// Two numbers side by side.
-fn words(bytes: &[u8; 16]) -> [u64; 2] {
-    let word = |at: usize| std::array::from_fn(|byte| bytes[at + byte]);
-    [u64::from_le_bytes(word(0)), u64::from_le_bytes(word(8))]
+/// What is wrong with a header, if anything is.
+fn check_header(header: &[u8; HEADER]) -> Result<(), String> {
+    if header[..8] != MAGIC {
+        return Err("it does not begin like one".to_owned());
+    }
+    let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
+    let (version, size) = (number(8), number(12));
+    if version != VERSION || size != Sample::BYTES as u32 {
+        return Err(format!("version {version} with samples of {size} bytes"));
+    }
+    Ok(())
+}
+
+fn header() -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..8].copy_from_slice(&MAGIC);
+    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header[12..].copy_from_slice(&(Sample::BYTES as u32).to_le_bytes());
+    header
+}
+
+type Record = [u8; Sample::BYTES];
+
+/// The records of the first group, their checksum, and what follows; or what is wrong.
+fn split_group(bytes: &[u8]) -> Result<(&[Record], u64, &[u8]), String> {
+    let cut_off = || "it is cut off".to_owned();
+    let (header, rest) = bytes.split_first_chunk::<GROUP_HEADER>().ok_or_else(cut_off)?;
+    let (count, checksum) = parse_group_header(header)?;
+    let body = rest.get(..count * Sample::BYTES).ok_or_else(cut_off)?;
+    let (records, _) = body.as_chunks::<{ Sample::BYTES }>();
+    let found = records.iter().fold(0, add_to_checksum);
+    if found != checksum {
+        return Err(format!("checksum {found:016x} instead of {checksum:016x}"));
+    }
+    Ok((records, checksum, &rest[body.len()..]))
+}
+
+fn parse_group_header(header: &[u8; GROUP_HEADER]) -> Result<(usize, u64), String> {
+    let (count, checksum) = header.split_at(4);
+    let count = u32::from_le_bytes(std::array::from_fn(|byte| count[byte])) as usize;
+    if count > GREATEST_GROUP {
+        return Err(format!("a group of {count} samples"));
+    }
+    Ok((count, u64::from_le_bytes(std::array::from_fn(|byte| checksum[byte]))))
+}
+
+/// The bytes of a group.
+fn group_bytes(samples: &[Sample]) -> Vec<u8> {
+    let mut bytes = vec![0; GROUP_HEADER];
+    bytes.extend(samples.iter().flat_map(Sample::to_bytes));
+    let (records, _) = bytes[GROUP_HEADER..].as_chunks::<{ Sample::BYTES }>();
+    let checksum = records.iter().fold(0, add_to_checksum);
+    bytes[..4].copy_from_slice(&(samples.len() as u32).to_le_bytes());
+    bytes[4..GROUP_HEADER].copy_from_slice(&checksum.to_le_bytes());
+    bytes
 }
 
 /// The checksum of samples, continued by one more.
-fn add_to_checksum(sum: u64, record: &[u8; Sample::BYTES]) -> u64 {
+fn add_to_checksum(sum: u64, record: &Record) -> u64 {
     let (words, _) = record.as_chunks::<8>();
     words.iter().fold(sum, |sum, &word| {
         (sum.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -125,8 +170,9 @@ fn add_to_checksum(sum: u64, record: &[u8; Sample::BYTES]) -> u64 {
 pub struct SampleWriter {
     path: PathBuf,
     file: AtomicFile,
+    /// Samples of the group to come.
+    group: Vec<Sample>,
     count: u64,
-    checksum: u64,
 }
 
 impl SampleWriter {
@@ -137,14 +183,11 @@ impl SampleWriter {
     pub fn create(path: &Path) -> Result<SampleWriter, LearnError> {
         let create = || -> io::Result<AtomicFile> {
             let mut file = AtomicFile::create(path)?;
-            file.write_all(&MAGIC)?;
-            file.write_all(&VERSION.to_le_bytes())?;
-            file.write_all(&(Sample::BYTES as u32).to_le_bytes())?;
+            file.write_all(&header())?;
             Ok(file)
         };
-        let file =
-            create().map_err(|source| LearnError::Write { path: path.to_owned(), source })?;
-        Ok(SampleWriter { path: path.to_owned(), file, count: 0, checksum: 0 })
+        let file = create().map_err(|source| write_error(path, source))?;
+        Ok(SampleWriter { path: path.to_owned(), file, group: Vec::new(), count: 0 })
     }
 
     /// Adds a sample.
@@ -152,28 +195,99 @@ impl SampleWriter {
     /// # Errors
     /// [`LearnError::Write`].
     pub fn write(&mut self, sample: &Sample) -> Result<(), LearnError> {
-        let record = sample.to_bytes();
-        self.checksum = add_to_checksum(self.checksum, &record);
+        self.group.push(*sample);
         self.count += 1;
-        let path = &self.path;
-        let failed = |source| LearnError::Write { path: path.clone(), source };
-        self.file.write_all(&record).map_err(failed)
+        if self.group.len() == GROUP { self.end_group() } else { Ok(()) }
+    }
+
+    fn end_group(&mut self) -> Result<(), LearnError> {
+        let bytes = group_bytes(&self.group);
+        self.group.clear();
+        self.file.write_all(&bytes).map_err(|source| write_error(&self.path, source))
     }
 
     /// Puts the file in its place and returns the number of its samples.
     ///
     /// # Errors
     /// [`LearnError::Write`].
-    pub fn finish(self) -> Result<u64, LearnError> {
-        let SampleWriter { path, mut file, count, checksum } = self;
-        let finish = || -> io::Result<()> {
-            file.write_all(&count.to_le_bytes())?;
-            file.write_all(&checksum.to_le_bytes())?;
-            file.finish()
-        };
-        finish().map_err(|source| LearnError::Write { path, source })?;
+    pub fn finish(mut self) -> Result<u64, LearnError> {
+        if !self.group.is_empty() {
+            self.end_group()?;
+        }
+        let SampleWriter { path, file, count, .. } = self;
+        file.finish().map_err(|source| write_error(&path, source))?;
         Ok(count)
     }
+}
+
+fn write_error(path: &Path, source: io::Error) -> LearnError {
+    LearnError::Write { path: path.to_owned(), source }
+}
+
+/// A file of samples that grows group by group and is whole after each.
+pub struct GrowingSamples {
+    path: PathBuf,
+    file: File,
+}
+
+impl GrowingSamples {
+    /// Begins a file, or goes on with one behind its first `groups` groups: what follows them is
+    /// taken away.
+    ///
+    /// # Errors
+    /// [`LearnError::Write`]; [`LearnError::Broken`] if there is another file or it has fewer
+    /// groups.
+    pub fn open(path: &Path, groups: u64) -> Result<GrowingSamples, LearnError> {
+        let failed = |source| write_error(path, source);
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let options = if groups > 0 { &mut options } else { options.create_new(true) };
+        let mut file = options.open(path).map_err(failed)?;
+        if groups == 0 {
+            file.write_all(&header()).map_err(failed)?;
+        } else {
+            let whole = length_of_groups(&file, groups).map_err(|reason| LearnError::Broken {
+                path: path.to_owned(),
+                kind: KIND,
+                reason,
+            })?;
+            file.set_len(whole).map_err(failed)?;
+            file.seek(SeekFrom::End(0)).map_err(failed)?;
+        }
+        Ok(GrowingSamples { path: path.to_owned(), file })
+    }
+
+    /// Adds a group in one piece.
+    ///
+    /// # Errors
+    /// [`LearnError::Write`].
+    pub fn write(&mut self, samples: &[Sample]) -> Result<(), LearnError> {
+        let bytes = group_bytes(samples);
+        self.file.write_all(&bytes).map_err(|source| write_error(&self.path, source))
+    }
+}
+
+/// Bytes of the header and the first `groups` groups of a file, or what is wrong with it.
+fn length_of_groups(file: &File, groups: u64) -> Result<u64, String> {
+    let mut reader = BufReader::new(file);
+    let mut found = [0; HEADER];
+    let mut fill = |buffer: &mut [u8], skip: i64| -> io::Result<()> {
+        reader.seek_relative(skip)?;
+        reader.read_exact(buffer)
+    };
+    fill(&mut found, 0).map_err(|error| error.to_string())?;
+    check_header(&found)?;
+    let (mut length, mut skip) = (HEADER as u64, 0);
+    for group in 0..groups {
+        let mut found = [0; GROUP_HEADER];
+        let missing = |_| format!("{group} groups of samples instead of {groups}");
+        fill(&mut found, skip).map_err(missing)?;
+        let (count, _) = parse_group_header(&found)?;
+        skip = (count * Sample::BYTES) as i64;
+        length += GROUP_HEADER as u64 + skip as u64;
+    }
+    let size = file.metadata().map_err(|error| error.to_string())?.len();
+    if size < length { Err("it is cut off".to_owned()) } else { Ok(length) }
 }
 
 #[cfg(test)]
@@ -207,9 +321,33 @@ mod tests {
         assert!(damaged(&|bytes| bytes[0] = b'x').contains("begin"));
         assert!(damaged(&|bytes| bytes[8] = 9).contains("version 9"));
         assert!(damaged(&|bytes| bytes.truncate(20)).contains("cut off"));
-        assert!(damaged(&|bytes| drop(bytes.drain(50..60))).contains("2 samples promised"));
-        assert!(damaged(&|bytes| bytes[HEADER + 100] ^= 1).contains("checksum"));
+        assert!(damaged(&|bytes| drop(bytes.drain(50..60))).contains("cut off"));
+        assert!(damaged(&|bytes| bytes[HEADER + 60] ^= 1).contains("checksum"));
+        assert!(damaged(&|bytes| bytes[HEADER..][..4].fill(0xff)).contains("4294967295 samples"));
         let error = SampleSet::read(&folder.path().join("none")).expect_err("no file").to_string();
         assert!(error.contains("none"), "{error}");
+    }
+
+    #[test]
+    fn growing_files_are_taken_up_behind_their_groups() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("samples.bin");
+        let label =
+            Label { score: 30, half_points: 1, same_side: true, ply: 4, role: Role::Position };
+        let sample = Sample::new(&Position::startpos(), label).expect("two kings");
+        let other = Sample { ply: 5, ..sample };
+        let mut growing = GrowingSamples::open(&path, 0).expect("a file");
+        for group in [&[sample, other][..], &[], &[other]] {
+            growing.write(group).expect("space");
+        }
+        assert!(GrowingSamples::open(&path, 0).is_err(), "there is one");
+        assert!(GrowingSamples::open(&path, 4).is_err(), "there are three groups");
+        let whole = std::fs::read(&path).expect("a file");
+        std::fs::write(&path, &whole[..whole.len() - 1]).expect("written");
+        assert!(SampleSet::read(&path).is_err(), "cut off");
+        let mut growing = GrowingSamples::open(&path, 2).expect("two whole groups");
+        growing.write(&[other]).expect("space");
+        assert_eq!(std::fs::read(&path).expect("a file"), whole);
+        assert_eq!(SampleSet::read(&path).expect("samples").samples, [sample, other, other]);
     }
 }

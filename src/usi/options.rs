@@ -209,6 +209,7 @@ impl Options {
                 .map_or_else(DeclarationRule::default, |&(_, rule)| rule),
             consideration: self.flag(Name::ConsiderationMode),
             all_legal_moves: self.flag(Name::GenerateAllLegalMoves),
+            sampling: None,
         }
     }
 

@@ -58,6 +58,7 @@ impl<'a> Reporter<'a> {
         match report {
             Report::Line(info) => self.line(info),
             Report::CurrentMove(mv, number) => self.current_move(mv, number),
+            Report::Samples(_) => {}
         }
     }
 

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use clap::Parser;
 use kankei::cli::Cli;
+use kankei::eval::Evaluation;
+use kankei::learn::{GrowingSamples, Sample, SampleSet};
 use kankei::record::{Format, Game, GameReader};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
@@ -66,6 +68,45 @@ fn files_are_made_and_taken_up_again() {
         assert!(parse(&[&["--games", "1", "--out", "x"], &bad[..]].concat()).is_err(), "{bad:?}");
     }
     assert!(parse(&["--games", "1", "--out", "x", "--nodes", "5", "--time", "5"]).is_err());
+}
+
+#[test]
+fn samples_of_the_trees_are_made_and_taken_up_again() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name);
+    let play = |name: &str, games: &str, more: &[&str]| {
+        let samples = at(&format!("{name}.bin"));
+        let samples = ["--samples", samples.to_str().expect("a plain path")];
+        let varied = ["--starts", "varied", "--played-out", "0.5", "--sample-interval", "16"];
+        run(&at(name), games, &[&NODES[..], &varied, &samples, more].concat())
+    };
+    assert_eq!(play("whole", "4", &[]), ExitCode::SUCCESS);
+    let whole = SampleSet::read(&at("whole.bin")).expect("samples").samples;
+    assert!(whole.len() > 100, "{}", whole.len());
+    for sample in &whole {
+        let pos = sample.position.unpack().expect("a position");
+        assert!(!pos.in_check(), "only evaluated positions");
+    }
+
+    assert_eq!(play("resumed", "2", &[]), ExitCode::SUCCESS);
+    // Samples of a game that never came into its file.
+    let mut samples = GrowingSamples::open(&at("resumed.bin"), 2).expect("samples of two games");
+    samples.write(&whole[..9]).expect("space");
+    drop(samples);
+    assert_eq!(play("resumed", "4", &["--resume"]), ExitCode::SUCCESS);
+    let bytes = |name| fs::read(at(name)).expect("a file");
+    assert_eq!(bytes("resumed.bin"), bytes("whole.bin"));
+    assert_eq!(play("whole", "5", &["--resume", "--sample-depth", "2"]), ExitCode::from(2));
+
+    // Values of deeper searches differ from the evaluation.
+    assert_eq!(play("deep", "2", &["--sample-depth", "1"]), ExitCode::SUCCESS);
+    let deep = SampleSet::read(&at("deep.bin")).expect("samples").samples;
+    let differs = |sample: &&Sample| {
+        let pos = sample.position.unpack().expect("a position");
+        Evaluation::embedded().evaluate(&pos).to_cp() != i32::from(sample.score)
+    };
+    let different = deep.iter().filter(differs).count();
+    assert!(different > deep.len() / 4, "{different} of {}", deep.len());
 }
 
 /// Starts a run, waits for its second game, ends it, and has another run go on.

@@ -12,10 +12,14 @@ pub struct SelfplayConfig {
     pub seed: u64,
     /// What one search may use up.
     pub budget: Budget,
+    /// Where the games begin.
+    pub starts: Starts,
     /// The varied first moves.
     pub opening: Opening,
     /// When a side resigns; `None` = games are played to their end.
     pub resignation: Option<Resignation>,
+    /// Share of the games that are played to their end all the same, 0 to 1.
+    pub played_out: f64,
     /// A game of so many plies is drawn.
     pub max_plies: usize,
     /// Settings of the engine. Its declaration rule is the one of the games.
@@ -29,6 +33,17 @@ pub enum Budget {
     Nodes(RangeInclusive<u64>),
     /// Time. Such games cannot be made again.
     Time(Duration),
+}
+
+/// Where games begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Starts {
+    /// From the usual start.
+    #[default]
+    Usual,
+    /// Half of them from the usual start; the others after random moves, with a handicap, or from
+    /// positions put together by chance, with kings anywhere and many pieces in hand.
+    Varied,
 }
 
 /// Varied first moves: without them an engine would play the same game for ever.
@@ -64,8 +79,10 @@ impl Default for SelfplayConfig {
         SelfplayConfig {
             seed: 1,
             budget: Budget::Nodes(5_000..=10_000),
+            starts: Starts::Usual,
             opening: Opening::default(),
             resignation: Some(Resignation { score: 3_000, plies: 4 }),
+            played_out: 0.0,
             max_plies: 320,
             settings: Settings { hash_mib: 16, ..Settings::default() },
         }

@@ -9,12 +9,16 @@
 //! limits a game depends on nothing else: not on the thread that plays it, nor on where a series
 //! was broken off and taken up again.
 //!
+//! If the engine's settings ask for it, positions of the search trees come out beside the games:
+//! samples of what a search asks of the evaluation.
+//!
 //! Everything that the engine says is checked on the way: every move and every reported line is
 //! legal, node limits are kept, and it neither resigns nor declares where it must play. So a long
 //! series is a reliability test too.
 
 mod config;
 mod player;
+mod start;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,8 +29,9 @@ use std::sync::mpsc;
 use rayon::ThreadPool;
 use thiserror::Error;
 
-pub use self::config::{Budget, Opening, Resignation, SelfplayConfig};
+pub use self::config::{Budget, Opening, Resignation, SelfplayConfig, Starts};
 use self::player::Player;
+use super::Sample;
 use crate::engine::{BestMove, Engine};
 use crate::record::Game;
 use crate::shogi::IllegalMove;
@@ -70,6 +75,16 @@ pub enum EngineFault {
     },
 }
 
+/// A game that was played, and what was kept of the searches' trees on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// The game.
+    pub game: Game,
+    /// Positions of the trees in order ([`Settings::sampling`](crate::engine::Settings)), with their
+    /// values in the search and the result of the game.
+    pub samples: Vec<Sample>,
+}
+
 /// Plays game number `number` on this thread.
 ///
 /// # Errors
@@ -79,8 +94,8 @@ pub fn play_game(
     config: &SelfplayConfig,
     number: u64,
 ) -> Result<Game, SelfplayError> {
-    let game = Player::new(engine, config, number).play(&|| false)?;
-    Ok(game.expect("nothing breaks the game off"))
+    let played = Player::new(engine, config, number).play(&|| false)?;
+    Ok(played.expect("nothing breaks the game off").game)
 }
 
 /// A series of games.
@@ -96,7 +111,7 @@ pub struct Series<'a> {
 }
 
 /// A finished game or an engine's fault, with the game's number.
-type Finished = (u64, Result<Game, SelfplayError>);
+type Finished = (u64, Result<PlayedGame, SelfplayError>);
 
 impl Series<'_> {
     /// Plays the games on all threads of the pool and hands them over in the order of their
@@ -109,7 +124,7 @@ impl Series<'_> {
     pub fn play<E: From<SelfplayError>>(
         &self,
         pool: &ThreadPool,
-        mut take: impl FnMut(Game) -> Result<(), E>,
+        mut take: impl FnMut(PlayedGame) -> Result<(), E>,
     ) -> Result<(), E> {
         let (sender, receiver) = mpsc::channel();
         let next = AtomicU64::new(self.numbers.start);
@@ -155,7 +170,7 @@ impl Series<'_> {
 fn in_order<E: From<SelfplayError>>(
     first: u64,
     finished: mpsc::Receiver<Finished>,
-    take: &mut impl FnMut(Game) -> Result<(), E>,
+    take: &mut impl FnMut(PlayedGame) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut expected = first;
     let mut waiting = BTreeMap::new();

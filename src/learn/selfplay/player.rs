@@ -2,9 +2,13 @@
 
 use std::time::Instant;
 
-use super::{Budget, EngineFault, Opening, SelfplayConfig, SelfplayError};
-use crate::engine::{BestMove, Control, Engine, Info, Limits, Outcome, Report, Settings};
+use super::start::{self, Start};
+use super::{Budget, EngineFault, Opening, PlayedGame, SelfplayConfig, SelfplayError};
+use crate::engine::{
+    BestMove, Control, Engine, Info, Limits, Outcome, Report, SampledPosition, Settings,
+};
 use crate::eval::Score;
+use crate::learn::{Label, Role, Sample};
 use crate::record::{Ending, Game, GameBuilder, GameResult, MoveScore};
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
@@ -17,22 +21,30 @@ pub(super) struct Player<'a> {
     several_lines: Settings,
     game: u64,
     rng: Rng,
+    /// Kept of the game's searches: the moves made before each search and its positions.
+    sampled: Vec<(usize, SampledPosition)>,
 }
 
 impl<'a> Player<'a> {
     pub fn new(engine: &'a mut dyn Engine, config: &'a SelfplayConfig, game: u64) -> Player<'a> {
         engine.configure(&config.settings);
         let several_lines = Settings { multi_pv: config.opening.lines, ..config.settings.clone() };
-        Player { engine, config, several_lines, game, rng: Rng::for_item(config.seed, game) }
+        let rng = Rng::for_item(config.seed, game);
+        Player { engine, config, several_lines, game, rng, sampled: Vec::new() }
     }
 
     /// Plays until an opening is even enough and its game has ended; `None` if `is_over` says so
     /// before.
-    pub fn play(&mut self, is_over: &dyn Fn() -> bool) -> Result<Option<Game>, SelfplayError> {
+    pub fn play(
+        &mut self,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<PlayedGame>, SelfplayError> {
         while !is_over() {
             self.engine.new_game();
+            self.sampled.clear();
             if let Some(game) = self.try_game(is_over)? {
-                return Ok(Some(game));
+                let samples = self.samples(&game);
+                return Ok(Some(PlayedGame { game, samples }));
             }
         }
         Ok(None)
@@ -42,7 +54,11 @@ impl<'a> Player<'a> {
     fn try_game(&mut self, is_over: &dyn Fn() -> bool) -> Result<Option<Game>, SelfplayError> {
         let varied = draw_varied(&self.config.opening, &mut self.rng);
         let opening_end = varied.iter().max().map_or(0, |last| last + 1);
-        let mut builder = GameBuilder::new();
+        let Start { position, even } = start::draw(self.config.starts, &mut self.rng);
+        let mut builder = GameBuilder::from_position(position);
+        let share = self.config.played_out;
+        let play_out = share > 0.0 && self.rng.unit() < share;
+        let resignation = self.config.resignation.filter(|_| !play_out);
         // Who leads by enough to make the other resign, and for how many plies.
         let (mut leader, mut plies_led) = (None, 0);
         let (result, ending) = loop {
@@ -66,13 +82,13 @@ impl<'a> Player<'a> {
                 continue;
             }
             let lead = score.map_or(0, Score::to_cp);
-            if ply == opening_end && lead.abs() > self.config.opening.largest_score {
+            if even && ply == opening_end && lead.abs() > self.config.opening.largest_score {
                 return Ok(None);
             }
             let leads_now = self.leader(side, lead);
             plies_led = if leads_now == leader { plies_led + 1 } else { 1 };
             leader = leads_now;
-            if let (Some(winner), Some(rule)) = (leader, self.config.resignation)
+            if let (Some(winner), Some(rule)) = (leader, resignation)
                 && plies_led >= rule.plies
             {
                 break (GameResult::win_of(winner), Ending::Resignation);
@@ -81,6 +97,24 @@ impl<'a> Player<'a> {
         let mut game = builder.finish();
         (game.result, game.ending) = (Some(result), Some(ending));
         Ok(Some(game))
+    }
+
+    /// What was kept of the searches, labelled by them and by the result of the game.
+    fn samples(&self, game: &Game) -> Vec<Sample> {
+        let winner = game.result.and_then(GameResult::winner);
+        let sample = |&(ply, kept): &(usize, SampledPosition)| {
+            let side = kept.position.content().ok()?.side;
+            let label = Label {
+                score: kept.value.to_cp().clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE)
+                    as i16,
+                half_points: winner.map_or(1, |winner| if winner == side { 2 } else { 0 }),
+                same_side: true,
+                ply: ply as u16,
+                role: Role::Position,
+            };
+            Some(Sample::of_packed(kept.position, label))
+        };
+        self.sampled.iter().filter_map(sample).collect()
     }
 
     /// Who leads by enough to make the other resign; `lead` in centipawns as `side` sees it.
@@ -163,12 +197,16 @@ impl<'a> Player<'a> {
             Budget::Nodes(range) => limits.nodes = Some(draw_nodes(&mut self.rng, range)),
             &Budget::Time(time) => control.set_deadlines(start, time, time),
         }
-        let mut fault = None;
-        let outcome = self.engine.search(pos, &limits, &control, &mut |report| {
-            if let Report::Line(info) = report {
+        let (mut fault, sampled) = (None, &mut self.sampled);
+        let outcome = self.engine.search(pos, &limits, &control, &mut |report| match report {
+            Report::Line(info) => {
                 fault = fault.take().or_else(|| illegal_line(pos, &info.pv));
                 note(info);
             }
+            Report::Samples(kept) => {
+                sampled.extend(kept.iter().map(|&kept| (pos.moves_made(), kept)));
+            }
+            Report::CurrentMove(..) => {}
         });
         if let Some(limit) = limits.nodes.filter(|&limit| outcome.nodes > limit) {
             fault = fault.or(Some(EngineFault::Nodes { nodes: outcome.nodes, limit }));

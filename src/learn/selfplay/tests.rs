@@ -27,7 +27,7 @@ fn games(numbers: Range<u64>, threads: usize) -> Vec<Game> {
     let config = config();
     let series = Series { config: &config, numbers, build: &full_width, is_stopped: &|| false };
     let result: Result<(), SelfplayError> = series.play(&pool(threads), |game| {
-        games.push(game);
+        games.push(game.game);
         Ok(())
     });
     assert_eq!(result, Ok(()));

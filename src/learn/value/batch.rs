@@ -1,12 +1,11 @@
 //! A mini-batch, laid out for the parts of the model.
 
-use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::geometry::{CODES, KINGS, KingViews, PIECES};
 use crate::eval::learned::KingView;
 use crate::eval::{PieceIndex, PieceList};
-use crate::learn::Sample;
+use crate::learn::{Sample, SampleView};
 use crate::shogi::Square;
 
 /// Samples of one task in the loops over samples. A sum over the batch never depends on it.
@@ -21,6 +20,8 @@ pub(super) struct Prepared {
     codes: [u16; SLOTS],
     /// The side to move's, the other side's.
     pub sides: [SideView; 2],
+    /// Material balance, side to move's view, centipawns.
+    pub material: f32,
 }
 
 /// What one side sees.
@@ -34,11 +35,12 @@ pub(super) struct SideView {
 impl Prepared {
     /// `mirror`: take the mirror image of the sample, which is worth the same.
     pub fn new(sample: &Sample, mirror: bool) -> Prepared {
+        let view = sample.view().expect("samples are checked when they are read or made");
+        let SampleView { mut pieces, own_king, enemy_king, material } = view;
         let image = |piece: PieceIndex| if mirror { piece.mirrored() } else { piece };
         let square = |sq: Square| if mirror { sq.mirror() } else { sq };
-        let (own, enemy) = (square(sample.own_king), square(sample.enemy_king));
-        let pieces = sample.pieces.iter().filter(|&&piece| piece != PieceIndex::NONE);
-        let pieces: ArrayVec<PieceIndex, SLOTS> = pieces.map(|&piece| image(piece)).collect();
+        let (own, enemy) = (square(own_king), square(enemy_king));
+        pieces.iter_mut().for_each(|piece| *piece = image(*piece));
         let KingViews { here, there } = KingViews::new(own, enemy);
         let seen_here = pieces.iter().map(|&piece| here.normal(piece));
         let seen_there = pieces.iter().map(|&piece| there.normal(piece.turned()));
@@ -49,6 +51,7 @@ impl Prepared {
                 SideView { kings: here, pieces: sorted_pieces(seen_here) },
                 SideView { kings: there, pieces: sorted_pieces(seen_there) },
             ],
+            material: material as f32,
         }
     }
 

@@ -55,9 +55,7 @@ impl Model {
     pub fn forward(&mut self, samples: &[Sample], numbers: &[u32]) -> &[f32] {
         self.batch.fill(samples, numbers);
         self.values.clear();
-        let sample = |number: &u32| &samples[*number as usize / 2];
-        let material = numbers.iter().map(|n| f32::from(sample(n).material) / self.scale);
-        self.values.extend(material);
+        self.values.extend(self.batch.samples.iter().map(|sample| sample.material / self.scale));
         for part in &mut self.parts {
             part.forward(&self.batch, &mut self.values);
         }

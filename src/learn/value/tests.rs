@@ -9,8 +9,8 @@ use super::pair::Pair;
 use super::part::Part;
 use super::turn::Turn;
 use super::*;
+use crate::eval::Evaluation;
 use crate::eval::learned::{RealKingPairs, RealWeights};
-use crate::eval::{Evaluation, PieceIndex};
 use crate::learn::sample::{Label, Role};
 use crate::learn::{Sample, SampleSet};
 use crate::rng::Rng;
@@ -144,7 +144,7 @@ fn check_count(name: &str, mut part: impl Part, lanes: usize) -> Vec<u32> {
 #[test]
 fn all_uses_are_counted() {
     let samples = samples(&positions(3, 12));
-    let pieces = |sample: &Sample| sample.pieces.iter().filter(|&&p| p != PieceIndex::NONE).count();
+    let pieces = |sample: &Sample| sample.view().expect("sound").pieces.len();
     let sum = |uses: fn(u32) -> u32| samples.iter().map(|s| uses(pieces(s) as u32)).sum::<u32>();
     let rows = |lanes: usize| vec![0.0; lanes * geometry::PIECES];
     assert_eq!(check_count("turn", Turn::new(PLAIN), 1), [sum(|_| 2)]);
@@ -208,7 +208,8 @@ fn exported_weights_have_the_values_of_the_model() {
         for ((pos, sample), (plain, mirrored)) in
             positions.iter().zip(&samples).zip(plain.into_iter().zip(mirrored))
         {
-            let in_the_middle = [sample.own_king, sample.enemy_king].iter().any(|k| k.file() == 4);
+            let view = sample.view().expect("sound");
+            let in_the_middle = [view.own_king, view.enemy_king].iter().any(|k| k.file() == 4);
             if in_the_middle && pairs == FORMS[2] {
                 continue;
             }

@@ -303,10 +303,12 @@ impl<'d> Trainer<'d> {
     /// The losses of material alone on the held-out samples, at the best scale; and that scale,
     /// centipawns a logit.
     pub fn evaluate_material(&self) -> (Losses, f32) {
-        let material = |sample: &Sample| f32::from(sample.material);
-        let scale = fit_slope(&self.training.samples, material, Sample::result);
         let samples = &self.held_out.samples;
-        let values: Vec<f32> = samples.iter().map(|sample| material(sample) / scale).collect();
+        let material = |sample: &Sample| sample.view().map_or(0, |view| view.material) as f32;
+        let values: Vec<f32> = samples.iter().map(material).collect();
+        let pairs: Vec<_> = values.iter().zip(samples).collect();
+        let scale = fit_slope(&pairs, |pair| *pair.0, |pair| pair.1.result());
+        let values: Vec<f32> = values.iter().map(|material| material / scale).collect();
         (Losses::of(self.target, samples, &values), scale)
     }
 }

@@ -6,7 +6,7 @@
 //! conditions under which something is left out, [`reduction`] how much less deeply late moves are
 //! searched; [`picker`] orders moves by what [`history`] remembers; [`entering`] adds to the
 //! evaluation what it does not know and [`correction`] mends it; [`lessons`] feeds both memories;
-//! [`mates`] asks the mate solver at the root.
+//! [`mates`] asks the mate solver at the root; [`sampling`] keeps positions to learn from.
 //! [`threads`] runs several of these on one transposition table.
 
 mod correction;
@@ -21,6 +21,7 @@ mod pruning;
 mod quiescence;
 mod reduction;
 mod root;
+mod sampling;
 mod settled;
 mod threads;
 mod time;
@@ -30,6 +31,7 @@ pub use params::{SearchParams, Techniques};
 use correction::{Corrections, Place};
 use history::{Arrival, DISTANCES, Histories, Rows};
 use reduction::Reductions;
+use sampling::Sampler;
 
 use super::hash::Hash;
 use super::ordering::Killers;
@@ -129,6 +131,7 @@ struct Memory<'a> {
     histories: &'a mut Histories,
     corrections: &'a mut Corrections,
     solver: &'a mut MateSolver,
+    sampler: Option<Sampler>,
     /// Shape [MAX_PLY + 2].
     stack: Vec<PlyState>,
 }
@@ -159,6 +162,7 @@ impl<'a> Memory<'a> {
             histories: &mut experience.histories,
             corrections: &mut experience.corrections,
             solver: &mut experience.solver,
+            sampler: None,
             stack: vec![PlyState::default(); MAX_PLY + 2],
         }
     }

@@ -168,6 +168,7 @@ impl Worker<'_> {
     pub(super) fn evaluate(&mut self) -> Score {
         let params = self.memory.params;
         let learned = self.evaluator.evaluate(&self.pos);
+        self.sample_evaluated(learned);
         if !params.uses(Techniques::ENTERING) {
             return learned;
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use super::root::{Found, Root};
-use super::{Experience, Memory, Reductions, SearchParams, Worker};
+use super::{Experience, Memory, Reductions, Sampler, SearchParams, Worker};
 use crate::engine::{BestMove, Control, Info, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
 use crate::search::TranspositionTable;
@@ -66,8 +66,12 @@ impl Team<'_> {
             let stop_helpers = StopOnDrop(&helper_control);
             let limits = if threads.is_empty() { self.limits } else { &limits };
             let mut worker = self.worker(main, limits, self.control);
-            let mine = Root::new(&mut worker, Some(report), &others).run();
+            worker.memory.sampler = self.settings.sampling.map(|s| Sampler::new(s, self.pos));
+            let mine = Root::new(&mut worker, Some(&mut *report), &others).run();
             drop(stop_helpers);
+            if let Some(sampler) = &worker.memory.sampler {
+                report(Report::Samples(sampler.kept()));
+            }
             let mut nodes = worker.nodes;
             let mut all = vec![mine];
             for thread in threads {

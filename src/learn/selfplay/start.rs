@@ -1,0 +1,170 @@
+//! Where games begin: the usual start, or positions that a search meets and games seldom do.
+
+use super::config::Starts;
+use crate::eval::PieceList;
+use crate::rng::Rng;
+use crate::shogi::{Color, HandPiece, Piece, PieceKind, Position, Scope, Square, movegen};
+
+/// Where a game begins.
+pub(super) struct Start {
+    pub position: Position,
+    /// Whether the position is meant to be even after the varied moves.
+    pub even: bool,
+}
+
+/// Shares of the kinds of varied starts, of 100: usual, random, handicap; the rest is composed.
+const USUAL: usize = 50;
+const RANDOM: usize = 10;
+const HANDICAP: usize = 12;
+
+/// Draws the start of a game.
+pub(super) fn draw(starts: Starts, rng: &mut Rng) -> Start {
+    let usual = || Start { position: Position::startpos(), even: true };
+    let uneven = |position| Start { position, even: false };
+    if starts == Starts::Usual {
+        return usual();
+    }
+    match rng.below(100) {
+        kind if kind < USUAL => usual(),
+        kind if kind < USUAL + RANDOM => uneven(after_random_moves(rng)),
+        kind if kind < USUAL + RANDOM + HANDICAP => uneven(handicap(rng)),
+        _ => uneven(composed(rng)),
+    }
+}
+
+/// After 10 to 80 random moves from the usual start.
+fn after_random_moves(rng: &mut Rng) -> Position {
+    let mut pos = Position::startpos();
+    for _ in 0..10 + rng.below(71) {
+        let moves = movegen::legal_moves(&pos, Scope::USEFUL);
+        let Some(&mv) = rng.choose(&moves) else { break };
+        pos.do_move(mv);
+    }
+    without_history(&pos)
+}
+
+/// The usual start without one to eight pieces of one side.
+fn handicap(rng: &mut Rng) -> Position {
+    let mut board = board_of(&Position::startpos());
+    let giver = if rng.below(2) == 0 { Color::Black } else { Color::White };
+    for _ in 0..1 + rng.below(8) {
+        let is_given = |sq: &Square| {
+            board[sq.index()]
+                .is_some_and(|piece| piece.color == giver && piece.kind != PieceKind::King)
+        };
+        let mut places: Vec<Square> = Square::all().filter(is_given).collect();
+        // Handicaps are pieces rather than pawns.
+        if rng.below(4) > 0 {
+            places.retain(|sq| board[sq.index()].is_some_and(|p| p.kind != PieceKind::Pawn));
+        }
+        if let Some(sq) = rng.choose(&places) {
+            board[sq.index()] = None;
+        }
+    }
+    let side = if rng.below(2) == 0 { Color::Black } else { Color::White };
+    Position::from_pieces(board, [[0; 7]; 2], side).expect("a handicap")
+}
+
+/// A position put together by chance: kings anywhere, also in the enemy camp, and the pieces
+/// spread over board and hands.
+fn composed(rng: &mut Rng) -> Position {
+    loop {
+        if let Some(mut pos) = try_composed(rng)
+            && movegen::has_legal_move(&pos)
+            && pos.mate_in_one().is_none()
+        {
+            return pos;
+        }
+    }
+}
+
+/// How often one is put together in vain before another is begun.
+const PLACINGS: usize = 8;
+
+fn try_composed(rng: &mut Rng) -> Option<Position> {
+    let mut board = [None; 81];
+    for color in Color::ALL {
+        // Rank 0 is the farthest: half of the kings at home, a third in the enemy camp.
+        let rank = match rng.below(6) {
+            0..3 => 6 + rng.below(3),
+            3 => 3 + rng.below(3),
+            _ => rng.below(3),
+        };
+        let sq = Square::new(rng.below(9), rank)?.relative(color);
+        if board[sq.index()].is_some() {
+            return None;
+        }
+        board[sq.index()] = Some(Piece::new(color, PieceKind::King));
+    }
+    let mut hands = [[0; 7]; 2];
+    let (in_hand, black, promoted) = (0.7 * rng.unit(), 0.25 + 0.5 * rng.unit(), rng.unit());
+    let pieces =
+        HandPiece::ALL.into_iter().flat_map(|held| (0..held.set_size()).map(move |_| held));
+    debug_assert_eq!(pieces.clone().count(), PieceList::SLOTS);
+    for held in pieces {
+        let color = if rng.unit() < black { Color::Black } else { Color::White };
+        let on_board = rng.unit() >= in_hand;
+        let place = (0..PLACINGS).filter(|_| on_board).find_map(|_| {
+            let sq = Square::from_index(rng.below(81))?;
+            let rank = sq.relative(color).rank();
+            // Pieces are rarely deep in the enemy camp, and mostly promoted there.
+            let is_promoted = held != HandPiece::Gold && rank < 5 && rng.unit() < promoted;
+            let kind = if is_promoted { held.kind().promoted()? } else { held.kind() };
+            let can_stand = match kind {
+                PieceKind::Pawn => {
+                    rank >= 1
+                        && (0..9).filter_map(|rank| Square::new(sq.file(), rank)).all(|other| {
+                            board[other.index()] != Some(Piece::new(color, PieceKind::Pawn))
+                        })
+                }
+                PieceKind::Lance => rank >= 1,
+                PieceKind::Knight => rank >= 2,
+                _ => true,
+            };
+            (board[sq.index()].is_none() && can_stand).then_some((sq, Piece::new(color, kind)))
+        });
+        match place {
+            Some((sq, piece)) => board[sq.index()] = Some(piece),
+            None => hands[color.index()][held.index()] += 1,
+        }
+    }
+    let side = if rng.below(2) == 0 { Color::Black } else { Color::White };
+    Position::from_pieces(board, hands, side).ok()
+}
+
+fn board_of(pos: &Position) -> [Option<Piece>; 81] {
+    let mut board = [None; 81];
+    Square::all().for_each(|sq| board[sq.index()] = pos.piece_on(sq));
+    board
+}
+
+fn without_history(pos: &Position) -> Position {
+    let counts = |color| HandPiece::ALL.map(|held| pos.hand(color).count(held));
+    let hands = [counts(Color::Black), counts(Color::White)];
+    Position::from_pieces(board_of(pos), hands, pos.side_to_move())
+        .expect("it was reached by moves")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_are_what_they_are_said_to_be() {
+        let mut rng = Rng::from_seed(3);
+        let (mut entered, mut in_hand, mut missing) = (0, 0, 0);
+        for _ in 0..400 {
+            let Start { position: pos, even } = draw(Starts::Varied, &mut rng);
+            assert_eq!(even, pos.to_sfen() == Position::startpos().to_sfen());
+            assert!(movegen::has_legal_move(&pos) && pos.moves_made() == 0);
+            assert!(Color::ALL.iter().all(|&color| pos.king(color).is_some()));
+            entered += usize::from(Color::ALL.iter().any(|&color| pos.has_entered(color)));
+            let held = |color| pos.hand(color).iter().map(|(_, count)| count).sum::<u32>();
+            let held = held(Color::Black) + held(Color::White);
+            in_hand += usize::from(held >= 8);
+            missing += usize::from(pos.occupied().iter().count() as u32 + held < 40);
+            assert!(draw(Starts::Usual, &mut rng).even);
+        }
+        assert!(entered > 40 && in_hand > 40 && missing > 20, "{entered} {in_hand} {missing}");
+    }
+}

@@ -1,0 +1,89 @@
+//! Positions of the search tree, kept for learning: one in many of those that a search evaluates,
+//! or of those that it searches to some depth.
+//!
+//! Source of the second kind: Veness, Silver, Uther, Blair, "Bootstrapping from game tree search"
+//! (NIPS 2009), tree-strap: the value of every inner node, with its bound, is a target of its own
+//! evaluation.
+
+use super::Worker;
+use crate::engine::{Bound, SampledPosition, Sampling};
+use crate::eval::Score;
+use crate::rng::Rng;
+use crate::search::Depth;
+use crate::shogi::Position;
+
+/// Draws the positions that one thread keeps.
+pub(super) struct Sampler {
+    sampling: Sampling,
+    rng: Rng,
+    /// Positions still to pass by before the next one is kept.
+    gap: usize,
+    kept: Vec<SampledPosition>,
+}
+
+impl Sampler {
+    /// A sampler of a search of `root`, which alone decides what it draws.
+    pub fn new(sampling: Sampling, root: &Position) -> Sampler {
+        let mut sampler =
+            Sampler { sampling, rng: Rng::from_seed(root.key()), gap: 0, kept: Vec::new() };
+        sampler.draw_gap();
+        sampler
+    }
+
+    /// Gaps are uniform in 0..2 n - 1, so that one position in n is kept on average.
+    fn draw_gap(&mut self) {
+        self.gap = self.rng.below(2 * self.sampling.interval.get() as usize - 1);
+    }
+
+    #[inline]
+    fn pass(&mut self, pos: &Position, static_eval: Score, value: Score) {
+        match self.gap.checked_sub(1) {
+            Some(gap) => self.gap = gap,
+            None => {
+                self.kept.push(SampledPosition { position: pos.pack(), static_eval, value });
+                self.draw_gap();
+            }
+        }
+    }
+
+    /// The positions kept.
+    pub fn kept(&self) -> &[SampledPosition] {
+        &self.kept
+    }
+}
+
+impl Worker<'_> {
+    /// Passes by a position that was evaluated.
+    #[inline]
+    pub(super) fn sample_evaluated(&mut self, static_eval: Score) {
+        if let Some(sampler) = &mut self.memory.sampler
+            && sampler.sampling.min_depth == 0
+        {
+            sampler.pass(&self.pos, static_eval, static_eval);
+        }
+    }
+
+    /// Passes by a position that was searched, with what is known of its value now. `static_eval`
+    /// is `None` in check.
+    #[inline]
+    pub(super) fn sample_searched(
+        &mut self,
+        depth: Depth,
+        static_eval: Option<Score>,
+        score: Score,
+        bound: Bound,
+    ) {
+        let Some(sampler) = &mut self.memory.sampler else { return };
+        let min_depth = sampler.sampling.min_depth;
+        if min_depth == 0 || depth < Depth::plies(min_depth as i32) {
+            return;
+        }
+        let Some(static_eval) = static_eval else { return };
+        let value = match bound {
+            Bound::Exact => score,
+            Bound::Lower => static_eval.max(score),
+            Bound::Upper => static_eval.min(score),
+        };
+        sampler.pass(&self.pos, static_eval, value);
+    }
+}
