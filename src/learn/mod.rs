@@ -9,9 +9,11 @@
 //! out the exchanges of every position of such games and keeps the leaf as a [`Sample`]. [`value`]
 //! fits the weights of the evaluation to the samples by logistic regression, and [`report`]
 //! says how good an evaluation is at it. [`policy`] imitates the moves of games. [`tune`] turns the
-//! searcher's numbers by what games between two settings say.
+//! searcher's numbers by what games between two settings say. [`label`] values positions by a network
+//! that someone owns.
 
 mod error;
+pub mod label;
 pub mod policy;
 pub mod report;
 pub mod resolve;
