@@ -25,4 +25,4 @@ pub mod value;
 
 pub use error::LearnError;
 pub use sample::{Label, Role, Sample, SampleView};
-pub use sample_file::{GrowingSamples, SampleSet, SampleWriter};
+pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};

@@ -34,6 +34,7 @@ const GROUP_HEADER: usize = 12;
 const GROUP: usize = 1 << 12;
 const GREATEST_GROUP: usize = 1 << 24;
 const KIND: &str = "file of samples";
+const NOT_ONE: &str = "it does not begin like one";
 
 /// The samples of a file.
 #[derive(Clone, Debug, Default)]
@@ -69,42 +70,90 @@ impl SampleSet {
     /// # Errors
     /// [`LearnError::Read`]; [`LearnError::Broken`] if it is no file of samples or is damaged.
     pub fn read(path: &Path) -> Result<SampleSet, LearnError> {
-        let bytes = std::fs::read(path)
-            .map_err(|source| LearnError::Read { path: path.to_owned(), source })?;
-        SampleSet::from_bytes(&bytes).map_err(|reason| LearnError::Broken {
-            path: path.to_owned(),
-            kind: KIND,
-            reason,
-        })
-    }
-
-    /// The samples of a file's bytes, or what is wrong with them.
-    fn from_bytes(bytes: &[u8]) -> Result<SampleSet, String> {
-        let Some((header, mut rest)) = bytes.split_first_chunk::<HEADER>() else {
-            return Err("it does not begin like one".to_owned());
-        };
-        check_header(header)?;
         let mut set = SampleSet::default();
-        set.samples.reserve(rest.len() / Sample::BYTES);
-        while !rest.is_empty() {
-            let (group, checksum, behind) = split_group(rest)?;
-            let read: Vec<Option<Sample>> =
-                group.par_iter().with_min_len(1 << 8).map(Sample::from_bytes).collect();
-            if let Some(bad) = read.iter().position(Option::is_none) {
-                return Err(format!("sample {} is out of range", set.samples.len() + bad));
-            }
-            set.samples.extend(read.into_iter().flatten());
+        let mut reader = SampleReader::open(path)?;
+        while let Some(checksum) = reader.read_group(&mut set.samples)? {
             set.checksum = set.checksum.rotate_left(1) ^ checksum;
-            rest = behind;
         }
         Ok(set)
+    }
+}
+
+/// Reads a file of samples group by group.
+pub struct SampleReader {
+    path: PathBuf,
+    file: BufReader<File>,
+    /// Samples read so far.
+    count: usize,
+    bytes: Vec<u8>,
+}
+
+impl SampleReader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// As [`SampleSet::read`].
+    pub fn open(path: &Path) -> Result<SampleReader, LearnError> {
+        let failed = |source| LearnError::Read { path: path.to_owned(), source };
+        let file = BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?);
+        let mut reader =
+            SampleReader { path: path.to_owned(), file, count: 0, bytes: vec![0; HEADER] };
+        let mut header = [0; HEADER];
+        let whole = reader.fill(HEADER)?;
+        header[..reader.bytes.len()].copy_from_slice(&reader.bytes);
+        let header = if whole { check_header(&header) } else { Err(NOT_ONE.to_owned()) };
+        header.map_err(|reason| reader.broken(reason))?;
+        Ok(reader)
+    }
+
+    fn broken(&self, reason: String) -> LearnError {
+        LearnError::Broken { path: self.path.clone(), kind: KIND, reason }
+    }
+
+    /// Reads so many bytes; false if the file ends before.
+    fn fill(&mut self, count: usize) -> Result<bool, LearnError> {
+        self.bytes.clear();
+        let read = (&mut self.file).take(count as u64).read_to_end(&mut self.bytes);
+        let failed = |source| LearnError::Read { path: self.path.clone(), source };
+        read.map(|read| read == count).map_err(failed)
+    }
+
+    /// Adds the samples of the next group to `samples` and returns their checksum; `None` at the
+    /// end of the file.
+    ///
+    /// # Errors
+    /// As [`SampleSet::read`].
+    pub fn read_group(&mut self, samples: &mut Vec<Sample>) -> Result<Option<u64>, LearnError> {
+        let cut_off = |reader: &Self| reader.broken("it is cut off".to_owned());
+        if !self.fill(GROUP_HEADER)? {
+            return if self.bytes.is_empty() { Ok(None) } else { Err(cut_off(self)) };
+        }
+        let header = self.bytes.first_chunk().expect("as many bytes as wanted");
+        let (count, checksum) = parse_group_header(header).map_err(|reason| self.broken(reason))?;
+        if !self.fill(count * Sample::BYTES)? {
+            return Err(cut_off(self));
+        }
+        let (records, _) = self.bytes.as_chunks::<{ Sample::BYTES }>();
+        let found = records.iter().fold(0, add_to_checksum);
+        if found != checksum {
+            let reason = format!("checksum {found:016x} instead of {checksum:016x}");
+            return Err(self.broken(reason));
+        }
+        let records = records.par_iter().with_min_len(1 << 8);
+        let read: Vec<Option<Sample>> = records.map(Sample::from_bytes).collect();
+        if let Some(bad) = read.iter().position(Option::is_none) {
+            return Err(self.broken(format!("sample {} is out of range", self.count + bad)));
+        }
+        samples.extend(read.into_iter().flatten());
+        self.count += count;
+        Ok(Some(checksum))
     }
 }
 
 /// What is wrong with a header, if anything is.
 fn check_header(header: &[u8; HEADER]) -> Result<(), String> {
     if header[..8] != MAGIC {
-        return Err("it does not begin like one".to_owned());
+        return Err(NOT_ONE.to_owned());
     }
     let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
     let (version, size) = (number(8), number(12));
@@ -123,20 +172,6 @@ fn header() -> [u8; HEADER] {
 }
 
 type Record = [u8; Sample::BYTES];
-
-/// The records of the first group, their checksum, and what follows; or what is wrong.
-fn split_group(bytes: &[u8]) -> Result<(&[Record], u64, &[u8]), String> {
-    let cut_off = || "it is cut off".to_owned();
-    let (header, rest) = bytes.split_first_chunk::<GROUP_HEADER>().ok_or_else(cut_off)?;
-    let (count, checksum) = parse_group_header(header)?;
-    let body = rest.get(..count * Sample::BYTES).ok_or_else(cut_off)?;
-    let (records, _) = body.as_chunks::<{ Sample::BYTES }>();
-    let found = records.iter().fold(0, add_to_checksum);
-    if found != checksum {
-        return Err(format!("checksum {found:016x} instead of {checksum:016x}"));
-    }
-    Ok((records, checksum, &rest[body.len()..]))
-}
 
 fn parse_group_header(header: &[u8; GROUP_HEADER]) -> Result<(usize, u64), String> {
     let (count, checksum) = header.split_at(4);
@@ -200,7 +235,11 @@ impl SampleWriter {
         if self.group.len() == GROUP { self.end_group() } else { Ok(()) }
     }
 
-    fn end_group(&mut self) -> Result<(), LearnError> {
+    /// Ends the group of the samples added last; empty ones too.
+    ///
+    /// # Errors
+    /// [`LearnError::Write`].
+    pub fn end_group(&mut self) -> Result<(), LearnError> {
         let bytes = group_bytes(&self.group);
         self.group.clear();
         self.file.write_all(&bytes).map_err(|source| write_error(&self.path, source))
@@ -316,7 +355,9 @@ mod tests {
         let damaged = |change: &dyn Fn(&mut Vec<u8>)| {
             let mut bytes = sound.clone();
             change(&mut bytes);
-            SampleSet::from_bytes(&bytes).expect_err("damaged")
+            let path = folder.path().join("damaged.bin");
+            std::fs::write(&path, bytes).expect("written");
+            SampleSet::read(&path).expect_err("damaged").to_string()
         };
         assert!(damaged(&|bytes| bytes[0] = b'x').contains("begin"));
         assert!(damaged(&|bytes| bytes[8] = 9).contains("version 9"));

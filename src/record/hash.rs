@@ -26,6 +26,11 @@ impl GameHash {
         std::iter::once(start).chain(moves).map(GameHash)
     }
 
+    /// The hash with this number.
+    pub fn from_u64(number: u64) -> GameHash {
+        GameHash(number)
+    }
+
     /// The hash as a number.
     pub fn to_u64(self) -> u64 {
         self.0

@@ -1,6 +1,7 @@
 //! `kankei learn`: the evaluation learned from games.
 
 mod course;
+mod label;
 mod policy;
 mod report;
 mod resolve;
@@ -25,6 +26,8 @@ enum Task {
     Policy(policy::Args),
     /// Play out the exchanges of labelled games: quiet positions to learn from
     Resolve(resolve::Args),
+    /// Give the positions of sample files new scores: of a network, or of searches
+    Label(label::Args),
     /// Fit the weights to samples
     Value(value::Args),
     /// Losses, calibration and agreement with the moves played, on held-out games
@@ -35,6 +38,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
         Task::Policy(args) => policy::run(args),
         Task::Resolve(args) => resolve::run(args),
+        Task::Label(args) => label::run(args),
         Task::Value(args) => value::run(args),
         Task::Report(args) => report::run(args),
     }
