@@ -6,7 +6,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kankei::eval::learned::{KingView, RealKingPairs, RealWeights, TRIANGLE};
+use kankei::eval::learned::{
+    KingView, Network, RealHead, RealKingPairs, RealNetwork, RealTop, RealWeights, TRIANGLE,
+};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
 use kankei::rng::Rng;
 use kankei::shogi::{PieceKind, Position, Scope, movegen};
@@ -15,6 +17,49 @@ use positions::POSITIONS;
 
 fn all() -> Vec<Position> {
     POSITIONS.iter().map(|sfen| Position::from_sfen(sfen).expect(sfen)).collect()
+}
+
+/// Networks by name. About half of the hidden units are above zero.
+fn networks(mut numbers: impl FnMut(usize, f64) -> Vec<f32>) -> Vec<(String, RealNetwork)> {
+    let mut networks = Vec::new();
+    for (units, king_relative, top) in [
+        (128, false, "clipped"),
+        (256, false, "clipped"),
+        (256, false, "squared"),
+        (128, false, "head 16"),
+        (128, false, "head 32"),
+        (256, false, "head 16"),
+        (256, false, "head 32"),
+        (256, true, "squared"),
+        (256, true, "head 32"),
+    ] {
+        let (tables, rows) =
+            if king_relative { (KingView::KINGS, "relative") } else { (1, "free") };
+        let mut head = |width: usize| RealHead {
+            hidden: [width, 32],
+            first: numbers(width * 2 * units, 0.2),
+            first_bias: numbers(width, 0.5),
+            second: numbers(32 * width, 0.5),
+            second_bias: numbers(32, 0.3),
+            last: numbers(32, 500.0),
+            last_bias: 20.0,
+        };
+        let top_weights = match top {
+            "head 16" => RealTop::Head(head(16)),
+            "head 32" => RealTop::Head(head(32)),
+            "squared" => RealTop::Squared(numbers(units, 100.0)),
+            _ => RealTop::Clipped(numbers(units, 100.0)),
+        };
+        let network = RealNetwork {
+            units,
+            king_relative,
+            rows: numbers(tables * Network::ROWS * units, 0.15),
+            biases: numbers(KingView::KINGS * units, 0.5),
+            top: top_weights,
+        };
+        networks.push((format!("network {units} {rows} {top}"), network));
+    }
+    networks
 }
 
 /// The hand-made evaluation and every form of the learned one, with random weights: the cost does
@@ -33,14 +78,20 @@ fn evaluations() -> Vec<(String, Evaluation)> {
         let triangles = numbers(KingView::KINGS * TRIANGLE, 20.0);
         king_pairs.push((name.to_owned(), RealKingPairs::Table { triangles, narrow }));
     }
+    let mut forms: Vec<_> =
+        king_pairs.into_iter().map(|(name, king_pairs)| (name, king_pairs, None)).collect();
+    for (name, network) in networks(&mut numbers) {
+        forms.push((name, RealKingPairs::None, Some(network)));
+    }
     let mut evaluations = vec![("hand-made".to_owned(), Evaluation::HandMade)];
-    for (name, king_pairs) in king_pairs {
+    for (name, king_pairs, network) in forms {
         let real = RealWeights {
             kings: numbers(KingView::PAIRS, 100.0),
             turn: numbers(KingView::PAIRS, 50.0),
             king_pieces: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
             pairs: numbers(TRIANGLE, 20.0),
             king_pairs,
+            network,
         };
         evaluations.push((name, Evaluation::Learned(Arc::new(real.quantize().weights))));
     }

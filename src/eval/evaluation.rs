@@ -49,16 +49,20 @@ impl Evaluation {
             Evaluation::Learned(weights) => {
                 let sign = pos.side_to_move().sign();
                 let relations = learned::full::relations(weights, pos).unwrap_or_default();
-                let Relations { kings, king_pieces, pairs, halves, turn } = relations;
-                let black = [
+                let Relations { kings, king_pieces, pairs, halves, turn, network } = relations;
+                let mut black = vec![
                     ("material", learned::full::balance(pos) * learned::UNIT),
                     ("kings", kings),
                     ("kings and a piece", king_pieces),
                     ("two pieces", pairs),
-                    ("Black's king and two pieces", halves[0]),
-                    ("White's king and two pieces", -halves[1]),
-                    ("turn", sign * turn),
                 ];
+                if weights.network().is_some() {
+                    black.push(("network", sign * network));
+                } else {
+                    black.push(("Black's king and two pieces", halves[0]));
+                    black.push(("White's king and two pieces", -halves[1]));
+                }
+                black.push(("turn", sign * turn));
                 let part =
                     |(name, units): (&str, i32)| (name.to_owned(), sign * units / learned::UNIT);
                 black.into_iter().map(part).collect()

@@ -9,7 +9,7 @@ use crate::eval::Evaluation;
 use crate::eval::learned::file::Header;
 use crate::eval::learned::king_pairs::PairForm;
 use crate::eval::learned::table::Table;
-use crate::eval::learned::{KingPairs, UNIT, Weights};
+use crate::eval::learned::{KingPairs, Network, UNIT, Weights};
 
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
@@ -37,7 +37,10 @@ pub(in crate::cli) fn describe(weights: &Weights) -> String {
     let header = Header::of(weights);
     let single = weights.single();
     let form = match weights.king_pairs() {
-        KingPairs::None => "no king-relative pairs".to_owned(),
+        KingPairs::None => match header.network {
+            None => "no king-relative pairs".to_owned(),
+            Some(shape) => format!("network, {shape}"),
+        },
         KingPairs::Table(Table::Wide(_)) => "table of 16 bits".to_owned(),
         KingPairs::Table(Table::Narrow(_)) => "table of 8 bits".to_owned(),
         KingPairs::Factored(form) => {
@@ -72,6 +75,13 @@ pub(in crate::cli) fn describe(weights: &Weights) -> String {
         KingPairs::Factored(form) => {
             let step = f64::from(1 << form.fraction_bits());
             row("factors (roots)", &mut form.rows().iter().map(|&u| f64::from(u) / step));
+        }
+    }
+    if let Some(network) = weights.network() {
+        let one = f64::from(Network::ONE);
+        for (name, numbers) in [("rows (1.0)", network.rows()), ("biases (1.0)", network.biases())]
+        {
+            row(name, &mut numbers.iter().map(|&w| f64::from(w) / one));
         }
     }
     text
@@ -123,7 +133,7 @@ impl Distribution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::learned::RealWeights;
+    use crate::eval::learned::{KingView, RealNetwork, RealTop, RealWeights};
 
     #[test]
     fn every_part_has_its_row() {
@@ -134,5 +144,22 @@ mod tests {
         assert!(text.contains("parts: Parts(TURN)"), "{text}");
         let row = text.lines().find(|line| line.starts_with("turn")).expect("a row");
         assert!(row.contains("100.00 %") && row.contains("10.00"), "{row}");
+    }
+
+    #[test]
+    fn networks_are_named_by_their_shape() {
+        let mut real = RealWeights::zero();
+        real.network = Some(RealNetwork {
+            units: 64,
+            king_relative: false,
+            rows: vec![0.5; Network::ROWS * 64],
+            biases: vec![0.0; KingView::KINGS * 64],
+            top: RealTop::Squared(vec![1.0; 64]),
+        });
+        let text = describe(&real.quantize().weights);
+        let form = "form: network, 64 hidden units, king-free rows, squared\n";
+        assert!(text.starts_with(form), "{text}");
+        let row = text.lines().find(|line| line.starts_with("rows (1.0)")).expect("a row");
+        assert!(row.contains("99.94 %") && row.contains("0.50"), "{row}");
     }
 }

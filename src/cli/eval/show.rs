@@ -100,28 +100,40 @@ fn hands(explanation: &Explanation) -> String {
 
 fn pieces(explanation: &Explanation) -> String {
     let mut text = format!(
-        "{:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
-        "piece", "material", "kings", "pairs", "K pairs", "k pairs", "relations"
+        "{:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
+        "piece", "material", "kings", "pairs", "K pairs", "k pairs", "network", "relations"
     );
     for piece in &explanation.pieces {
         let _ = writeln!(
             text,
-            "{:<8} {:>+9.0} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1}",
+            "{:<8} {:>+9.0} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1}",
             place_name(piece.place),
             piece.material,
             piece.kings,
             piece.pairs,
             piece.king_pairs[0],
             piece.king_pairs[1],
+            piece.network,
             piece.relations()
         );
     }
     let _ = writeln!(
         text,
-        "{:<8} {:>9} {:>+9.1}\n{:<8} {:>9} {:>+9.1}\n",
+        "{:<8} {:>9} {:>+9.1}\n{:<8} {:>9} {:>+9.1}",
         "K and k", "", explanation.kings, "turn", "", explanation.turn
     );
-    text
+    if explanation.network != 0.0 {
+        let _ = writeln!(
+            text,
+            "{:<8} {:>9} {:>+9.1}, {:+.1} beyond the shares of the pieces, each of which is what \
+             the network would lose without it",
+            "network",
+            "",
+            explanation.network,
+            explanation.network_rest()
+        );
+    }
+    text + "\n"
 }
 
 fn strongest(explanation: &Explanation, count: usize) -> String {
@@ -149,11 +161,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::eval::learned::{RealKingPairs, RealWeights};
+    use crate::eval::learned::{Network, RealKingPairs, RealNetwork, RealTop, RealWeights};
     use crate::eval::{PieceIndex, learned::KingView};
     use crate::rng::Rng;
 
-    fn random() -> Evaluation {
+    fn random(has_network: bool) -> Evaluation {
         let mut rng = Rng::from_seed(5);
         let mut numbers = |count: usize| -> Vec<f32> {
             (0..count).map(|_| 4.0 * rng.unit() as f32 - 2.0).collect()
@@ -162,15 +174,31 @@ mod tests {
         for part in [&mut real.kings, &mut real.turn, &mut real.king_pieces, &mut real.pairs] {
             *part = numbers(part.len());
         }
-        let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
-        real.king_pairs = RealKingPairs::Factored { lanes: 32, rows };
+        if has_network {
+            let part = |size: f32, numbers: Vec<f32>| numbers.iter().map(|x| size * x).collect();
+            real.network = Some(RealNetwork {
+                units: 32,
+                king_relative: false,
+                rows: part(0.1, numbers(Network::ROWS * 32)),
+                biases: part(0.2, numbers(KingView::KINGS * 32)),
+                top: RealTop::Clipped(part(30.0, numbers(32))),
+            });
+        } else {
+            let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
+            real.king_pairs = RealKingPairs::Factored { lanes: 32, rows };
+        }
         Evaluation::Learned(Arc::new(real.quantize().weights))
     }
 
     #[test]
     fn shares_add_up_to_the_score() {
-        let evaluation = random();
-        let Evaluation::Learned(weights) = &evaluation else { panic!("made as learned") };
+        for has_network in [false, true] {
+            check_shares(&random(has_network));
+        }
+    }
+
+    fn check_shares(evaluation: &Evaluation) {
+        let Evaluation::Learned(weights) = evaluation else { panic!("made as learned") };
         for sfen in [
             "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
             "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
@@ -179,7 +207,7 @@ mod tests {
             let parts = explain(weights, &pos);
             let shares: f64 =
                 parts.pieces.iter().map(|piece| piece.material + piece.relations()).sum();
-            let black = shares + parts.kings + parts.turn;
+            let black = shares + parts.kings + parts.turn + parts.network_rest();
             let score = f64::from(pos.side_to_move().sign() * evaluation.evaluate(&pos).to_cp());
             assert!((black - score).abs() < 1.5, "{black} {score}");
             assert!(parts.relations.is_sorted_by(|a, b| a.value.abs() >= b.value.abs()));
@@ -190,12 +218,17 @@ mod tests {
     fn positions_are_drawn() {
         let sfen = "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94";
         let pos = Position::from_sfen(sfen).expect("valid");
-        let text = describe(&random(), &pos, 3);
+        let text = describe(&random(false), &pos, 3);
         for part in ["|  +B  |", "White holds", "l*2 ", "g6a ", "K pairs", "for White, to move"] {
             assert!(text.contains(part), "{part}: {text}");
         }
+        assert!(!text.contains("beyond"), "{text}");
+        let text = describe(&random(true), &pos, 3);
+        for part in ["\nnetwork  ", "beyond the shares"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
         let kingless = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").expect("valid");
-        for evaluation in [random(), Evaluation::HandMade] {
+        for evaluation in [random(false), random(true), Evaluation::HandMade] {
             assert!(describe(&evaluation, &kingless, 3).contains("score"));
         }
     }

@@ -96,4 +96,163 @@ impl Kernel {
             Kernel::Avx2(avx2) => avx2.signed_squares(lanes),
         }
     }
+
+    /// `accumulator = before - old + new`, unit by unit; `rows`: old and new. All of one length, a
+    /// multiple of 32.
+    #[inline]
+    pub(super) fn replace_row(self, accumulator: &mut [i16], before: &[i16], rows: [&[i16]; 2]) {
+        match self {
+            Kernel::Portable => portable::replace_row(accumulator, before, rows),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.replace_row(accumulator, before, rows),
+        }
+    }
+
+    /// The same with two rows replaced in one pass.
+    #[inline]
+    pub(super) fn replace_two_rows(
+        self,
+        accumulator: &mut [i16],
+        before: &[i16],
+        rows: [[&[i16]; 2]; 2],
+    ) {
+        match self {
+            Kernel::Portable => portable::replace_two_rows(accumulator, before, rows),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.replace_two_rows(accumulator, before, rows),
+        }
+    }
+
+    /// `accumulator = bias + sum of rows`, unit by unit. All of one length, a multiple of 32.
+    #[inline]
+    pub(super) fn sum_rows(self, accumulator: &mut [i16], bias: &[i16], rows: &[&[i16]]) {
+        match self {
+            Kernel::Portable => portable::sum_rows(accumulator, bias, rows),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.sum_rows(accumulator, bias, rows),
+        }
+    }
+
+    /// The clipped activations of hidden units: `clamp(unit >> 1, 0, 127)`.
+    #[inline]
+    pub(super) fn clip(self, activations: &mut [u8], accumulator: &[i16]) {
+        match self {
+            Kernel::Portable => portable::clip(activations, accumulator),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.clip(activations, accumulator),
+        }
+    }
+
+    /// Sum of weights times the difference of both sides' clipped activations. All of one length,
+    /// a multiple of 32, at most [`MAX_UNITS`](portable::MAX_UNITS).
+    #[inline]
+    pub(super) fn clipped_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
+        match self {
+            Kernel::Portable => portable::signed_products(weights, own, enemy, portable::clipped),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.clipped_products(weights, own, enemy),
+        }
+    }
+
+    /// The same with squared activations: x = `clamp(unit, 0, 1023)`, `x * x >> 9`.
+    #[inline]
+    pub(super) fn squared_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
+        match self {
+            Kernel::Portable => portable::signed_products(weights, own, enemy, portable::squared),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.squared_products(weights, own, enemy),
+        }
+    }
+
+    /// Adds to every output its products of weights and inputs. `weights`: shape
+    /// `[inputs / 4][outputs][4]`; inputs at most 127, their number a multiple of 4. Groups of four
+    /// inputs that are all zero cost nothing.
+    #[inline]
+    pub(super) fn add_products(self, outputs: &mut [i32], weights: &[i8], input: &[u8]) {
+        match self {
+            Kernel::Portable => portable::add_products(outputs, weights, input),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.add_products(outputs, weights, input),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::portable::{GROUP, MAX_UNITS};
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Numbers of all sizes, the extremes included.
+    fn numbers<T>(rng: &mut Rng, count: usize, number: impl Fn(u64) -> T) -> Vec<T> {
+        let extremes = [0, 1, u64::MAX, 0x7f7f_7f7f_7f7f_7f7f, 0x7fff, 0x8000, 0x80];
+        let draw = |rng: &mut Rng| match rng.below(3) {
+            0 => extremes[rng.below(extremes.len())],
+            _ => rng.next_u64(),
+        };
+        (0..count).map(|_| number(draw(rng))).collect()
+    }
+
+    #[test]
+    fn kernels_handle_hidden_units_alike() {
+        let mut rng = Rng::from_seed(1);
+        for units in (32..=MAX_UNITS).step_by(32) {
+            let mut row = || numbers(&mut rng, units, |bits| bits as i16);
+            let [before, a, b, c, d] = [(); 5].map(|()| row());
+            let results = Kernel::available().into_iter().map(|kernel| {
+                let mut accumulators = [(); 3].map(|()| vec![0; units]);
+                kernel.replace_row(&mut accumulators[0], &before, [&a, &b]);
+                kernel.replace_two_rows(&mut accumulators[1], &before, [[&a, &b], [&c, &d]]);
+                kernel.sum_rows(&mut accumulators[2], &before, &[&a, &b, &c, &d]);
+                let mut activations = vec![0; units];
+                kernel.clip(&mut activations, &before);
+                let clipped = kernel.clipped_products(&a, &b, &c);
+                (accumulators, activations, clipped, kernel.squared_products(&a, &b, &c))
+            });
+            let results: Vec<_> = results.collect();
+            assert!(results.iter().all(|result| *result == results[0]), "{units}");
+        }
+    }
+
+    #[test]
+    fn activations_are_those_of_the_formulas() {
+        for unit in i16::MIN..=i16::MAX {
+            let clamped = i32::from(unit).clamp(0, 1023);
+            assert_eq!(i32::from(portable::squared(unit)), (clamped * clamped) >> 9);
+            assert_eq!(i32::from(portable::clipped(unit)), (i32::from(unit) >> 1).clamp(0, 127));
+        }
+        let units = vec![i16::MAX; MAX_UNITS];
+        let (none, weights) = (vec![i16::MIN; MAX_UNITS], vec![i16::MIN; MAX_UNITS]);
+        for kernel in Kernel::available() {
+            let largest = -32_768 * MAX_UNITS as i64;
+            assert_eq!(kernel.clipped_products(&weights, &units, &none), 127 * largest);
+            assert_eq!(kernel.squared_products(&weights, &units, &none), 2_044 * largest);
+        }
+    }
+
+    #[test]
+    fn kernels_add_the_same_products() {
+        let mut rng = Rng::from_seed(2);
+        for (inputs, outputs) in [(16, 32), (32, 32), (64, 16), (320, 32), (1024, 32), (1024, 16)] {
+            let weights = numbers(&mut rng, inputs * outputs, |bits| bits as i8);
+            let mut input = numbers(&mut rng, inputs, |bits| (bits & 0x7f) as u8);
+            for group in input.chunks_mut(GROUP) {
+                if rng.below(2) == 0 {
+                    group.fill(0);
+                }
+            }
+            let bias = numbers(&mut rng, outputs, |bits| bits as i32 >> 8);
+            let exact = |output: usize| {
+                let weight = |at| i32::from(weights[(at / 4 * outputs + output) * 4 + at % 4]);
+                let product = |(at, &input)| weight(at) * i32::from(input);
+                bias[output] + input.iter().enumerate().map(product).sum::<i32>()
+            };
+            let exact: Vec<i32> = (0..outputs).map(exact).collect();
+            for kernel in Kernel::available() {
+                let mut sums = bias.clone();
+                kernel.add_products(&mut sums, &weights, &input);
+                assert_eq!(sums, exact, "{kernel:?}, {inputs} to {outputs}");
+            }
+        }
+    }
 }

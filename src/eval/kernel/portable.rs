@@ -60,3 +60,136 @@ pub fn signed_squares(lanes: &[i16]) -> i64 {
     }
     sums.into_iter().map(i64::from).sum()
 }
+
+/// Hidden units are handled in blocks of this many.
+pub const UNIT_BLOCK: usize = 32;
+/// Greatest number of hidden units. Each of the 16 sums of [`signed_products`] takes two products a
+/// block, and with the largest activation of [`squared`] 512 / 32 * 2 * 32,768 * 2,044 =
+/// 2,143,289,344 < 2^31.
+pub const MAX_UNITS: usize = 512;
+/// A clipped activation is at most this.
+pub const LARGEST_CLIPPED: i16 = 127;
+/// An accumulator is cut to this before it is squared.
+pub const LARGEST_RECTIFIED: i16 = 1023;
+
+#[inline(always)]
+pub fn replace_row(accumulator: &mut [i16], before: &[i16], [old, new]: [&[i16]; 2]) {
+    let blocks = blocks(before).iter().zip(blocks(old)).zip(blocks(new));
+    for (unit, ((before, old), new)) in blocks_mut(accumulator).iter_mut().zip(blocks) {
+        for at in 0..UNIT_BLOCK {
+            unit[at] = before[at].wrapping_sub(old[at]).wrapping_add(new[at]);
+        }
+    }
+}
+
+#[inline(always)]
+pub fn replace_two_rows(
+    accumulator: &mut [i16],
+    before: &[i16],
+    [[old, new], [other_old, other_new]]: [[&[i16]; 2]; 2],
+) {
+    let rows = blocks(old).iter().zip(blocks(new));
+    let others = blocks(other_old).iter().zip(blocks(other_new));
+    let blocks = blocks(before).iter().zip(rows.zip(others));
+    for (unit, (before, ((old, new), (other_old, other_new)))) in
+        blocks_mut(accumulator).iter_mut().zip(blocks)
+    {
+        for at in 0..UNIT_BLOCK {
+            let first = new[at].wrapping_sub(old[at]);
+            let second = other_new[at].wrapping_sub(other_old[at]);
+            unit[at] = before[at].wrapping_add(first.wrapping_add(second));
+        }
+    }
+}
+
+#[inline(always)]
+pub fn sum_rows(accumulator: &mut [i16], bias: &[i16], rows: &[&[i16]]) {
+    const WIDE: usize = 4 * UNIT_BLOCK;
+    let (wide, narrow) = accumulator.as_chunks_mut::<WIDE>();
+    let first_narrow = wide.len() * WIDE;
+    for (block, sums) in wide.iter_mut().enumerate() {
+        sum_block(sums, bias, rows, block * WIDE);
+    }
+    for (block, sums) in blocks_mut(narrow).iter_mut().enumerate() {
+        sum_block(sums, bias, rows, first_narrow + block * UNIT_BLOCK);
+    }
+}
+
+/// The sums of `N` hidden units, few enough for the registers, from the `first` on.
+#[inline(always)]
+fn sum_block<const N: usize>(sums: &mut [i16; N], bias: &[i16], rows: &[&[i16]], first: usize) {
+    sums.copy_from_slice(&bias[first..][..N]);
+    for row in rows {
+        for (sum, &weight) in sums.iter_mut().zip(&row[first..][..N]) {
+            *sum = sum.wrapping_add(weight);
+        }
+    }
+}
+
+#[inline(always)]
+pub fn clipped(unit: i16) -> i16 {
+    (unit >> 1).clamp(0, LARGEST_CLIPPED)
+}
+
+#[inline(always)]
+pub fn squared(unit: i16) -> i16 {
+    let unit = unit.clamp(0, LARGEST_RECTIFIED);
+    // unit * unit >> 9, as the upper half of a product of 16 bits.
+    ((i32::from(unit << 3) * i32::from(unit << 4)) >> 16) as i16
+}
+
+#[inline(always)]
+pub fn clip(activations: &mut [u8], accumulator: &[i16]) {
+    for (activation, &unit) in activations.iter_mut().zip(accumulator) {
+        *activation = clipped(unit) as u8;
+    }
+}
+
+#[inline(always)]
+pub fn signed_products(
+    weights: &[i16],
+    own: &[i16],
+    enemy: &[i16],
+    activation: impl Fn(i16) -> i16,
+) -> i64 {
+    let mut sums = [0i32; UNIT_BLOCK / 2];
+    for ((weights, own), enemy) in blocks(weights).iter().zip(blocks(own)).zip(blocks(enemy)) {
+        let mut differences = [0i16; UNIT_BLOCK];
+        for at in 0..UNIT_BLOCK {
+            differences[at] = activation(own[at]) - activation(enemy[at]);
+        }
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            let product = |at: usize| i32::from(weights[at]) * i32::from(differences[at]);
+            *sum += product(2 * lane) + product(2 * lane + 1);
+        }
+    }
+    sums.into_iter().map(i64::from).sum()
+}
+
+#[inline(always)]
+pub fn add_products(sums: &mut [i32], weights: &[i8], input: &[u8]) {
+    let groups = weights.chunks_exact(GROUP * sums.len());
+    for (weights, input) in groups.zip(input.as_chunks::<GROUP>().0) {
+        if *input == [0; GROUP] {
+            continue;
+        }
+        for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<GROUP>().0) {
+            for (&weight, &activation) in weights.iter().zip(input) {
+                *sum += i32::from(weight) * i32::from(activation);
+            }
+        }
+    }
+}
+
+/// Inputs of a layer are handled in groups of this many.
+pub const GROUP: usize = 4;
+
+#[inline(always)]
+fn blocks(units: &[i16]) -> &[[i16; UNIT_BLOCK]] {
+    units.as_chunks().0
+}
+
+#[inline(always)]
+fn blocks_mut(units: &mut [i16]) -> &mut [[i16; UNIT_BLOCK]] {
+    units.as_chunks_mut().0
+}

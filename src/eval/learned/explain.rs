@@ -1,6 +1,6 @@
 //! Where a learned value comes from: the share of every piece, and the strongest relations.
 
-use super::full::relations;
+use super::full::{network_value, relations};
 use super::king_pairs::{PairForm, SideView};
 use super::{KingPairs, KingView, UNIT, Weights};
 use crate::eval::{PieceList, material, piece_list};
@@ -18,6 +18,16 @@ pub struct Explanation {
     pub kings: f64,
     /// What having the move is worth, from Black's view too.
     pub turn: f64,
+    /// What the network says. No sum of the pieces' shares: they are what each piece alone would
+    /// take away.
+    pub network: f64,
+}
+
+impl Explanation {
+    /// What the network says beyond the shares of the pieces.
+    pub fn network_rest(&self) -> f64 {
+        self.network - self.pieces.iter().map(|piece| piece.network).sum::<f64>()
+    }
 }
 
 /// What one piece adds to the value. A relation of two pieces belongs to each by half.
@@ -33,12 +43,14 @@ pub struct PieceShare {
     pub pairs: f64,
     /// With the other pieces and Black's king, and White's.
     pub king_pairs: [f64; 2],
+    /// The network's value minus its value without the piece.
+    pub network: f64,
 }
 
 impl PieceShare {
     /// All but material.
     pub fn relations(&self) -> f64 {
-        self.kings + self.pairs + self.king_pairs[0] + self.king_pairs[1]
+        self.kings + self.pairs + self.king_pairs[0] + self.king_pairs[1] + self.network
     }
 }
 
@@ -62,6 +74,7 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
             kings: 0.0,
             pairs: 0.0,
             king_pairs: [0.0; 2],
+            network: 0.0,
         })
         .collect();
     let (Some(black), Some(white)) = (pos.king(Color::Black), pos.king(Color::White)) else {
@@ -102,11 +115,19 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
     }
     relations_of_two.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     let parts = relations(weights, pos).unwrap_or_default();
+    let side = pos.side_to_move();
+    if let Some(network) = weights.network() {
+        for (slot, piece) in pieces.iter_mut().enumerate() {
+            let without = network_value(network, kings, &list, side, Some(slot));
+            piece.network = f64::from(side.sign() * (parts.network - without)) / unit;
+        }
+    }
     Explanation {
         pieces,
         relations: relations_of_two,
         kings: f64::from(parts.kings) / unit,
-        turn: f64::from(pos.side_to_move().sign() * parts.turn) / unit,
+        turn: f64::from(side.sign() * parts.turn) / unit,
+        network: f64::from(side.sign() * parts.network) / unit,
     }
 }
 

@@ -3,21 +3,24 @@
 //! ```text
 //! magic   8 bytes "KANKEI\0W"
 //! the rest is one zstd frame with a checksum of its content; all numbers little-endian:
-//! version        u16   1
+//! version        u16   1, with a network 2
 //! unit           u16   weight units of a centipawn (32)
 //! parts          u16   bits, see Parts
 //! lanes          u16   factored form: lanes, else 0
 //! fraction bits  u16   factored form: factors are in 2^-bits, else 0
+//! network header four u16, with a network only
 //! kings          [3645] i16
 //! turn           [3645] i16
 //! king pieces    [3645][1548] i16
 //! pairs          [TRIANGLE] i16
 //! king pairs     wide table [45][TRIANGLE] i16, narrow table [45][TRIANGLE] i8, or factors
 //!                [45][1548][lanes] i16
+//! network        in place of king pairs
 //! ```
 //!
 //! Every array of i16 is stored as all low bytes and then all high bytes, which compresses better.
-//! Parts that are not there take no space and count as zero.
+//! Parts that are not there take no space and count as zero. The format of a network is told in
+//! [`network::file`](super::network).
 
 use std::io::{self, Read, Write};
 
@@ -26,12 +29,14 @@ use thiserror::Error;
 
 use super::factored::Factored;
 use super::king_pairs::PairForm;
+use super::network::file::{self as network_file, NetworkShape};
 use super::table::Table;
 use super::{KingPairs, KingView, SingleWeights, TRIANGLE, UNIT, Weights, triangle_index};
 use crate::eval::PieceIndex;
 
 const MAGIC: &[u8; 8] = b"KANKEI\0W";
-const VERSION: u16 = 1;
+/// The latest version. Files without a network are written as version 1, which knows none.
+const VERSION: u16 = 2;
 
 bitflags! {
     /// What a file holds.
@@ -51,6 +56,8 @@ bitflags! {
         const NARROW_TABLE = 1 << 5;
         /// A king and two pieces, as products.
         const FACTORS = 1 << 6;
+        /// A network.
+        const NETWORK = 1 << 7;
     }
 }
 
@@ -64,7 +71,7 @@ pub enum WeightsError {
     #[error("is no weights file: it begins with {0:?}")]
     Magic(String),
     /// It comes from another version of the format.
-    #[error("has format version {0}, only version {VERSION} is known")]
+    #[error("has format version {0}, only versions 1 to {VERSION} are known")]
     Version(u16),
     /// A number in its header is impossible.
     #[error("has {value} as {field}, which cannot be")]
@@ -75,7 +82,7 @@ pub enum WeightsError {
         value: u16,
     },
     /// Its numbers break a rule of the format.
-    #[error("breaks the rules of the format: a factor is too large or an empty slot has a weight")]
+    #[error("breaks the rules of the format: a weight is too large or an empty slot has one")]
     Content,
     /// There is more after the end.
     #[error("goes on after its end")]
@@ -91,6 +98,8 @@ pub struct Header {
     pub lanes: usize,
     /// Fraction bits of the factors, else 0.
     pub fraction_bits: u32,
+    /// Shape of the network, if there is one.
+    pub network: Option<NetworkShape>,
 }
 
 impl Header {
@@ -113,37 +122,41 @@ impl Header {
                 (lanes, fraction_bits) = (form.lanes(), form.fraction_bits());
             }
         }
-        Header { parts, lanes, fraction_bits }
+        parts.set(Parts::NETWORK, weights.network().is_some());
+        let network = weights.network().map(NetworkShape::of);
+        Header { parts, lanes, fraction_bits, network }
     }
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let version = if self.network.is_some() { VERSION } else { 1 };
         let numbers =
-            [VERSION, UNIT as u16, self.parts.bits(), self.lanes as u16, self.fraction_bits as u16];
-        numbers.into_iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))
+            [version, UNIT as u16, self.parts.bits(), self.lanes as u16, self.fraction_bits as u16];
+        numbers.into_iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
+        self.network.map_or(Ok(()), |network| network.write(out))
     }
 
     fn read(input: &mut impl Read) -> Result<Header, WeightsError> {
-        let mut number = || -> io::Result<u16> {
-            let mut bytes = [0; 2];
-            input.read_exact(&mut bytes)?;
-            Ok(u16::from_le_bytes(bytes))
-        };
-        let version = number()?;
-        if version != VERSION {
+        let version = read_number(input)?;
+        if !(1..=VERSION).contains(&version) {
             return Err(WeightsError::Version(version));
         }
         let impossible = |field, value| Err(WeightsError::Field { field, value });
-        let unit = number()?;
+        let unit = read_number(input)?;
         if i32::from(unit) != UNIT {
             return impossible("unit", unit);
         }
-        let bits = number()?;
-        let forms = Parts::WIDE_TABLE | Parts::NARROW_TABLE | Parts::FACTORS;
+        let bits = read_number(input)?;
+        let forms = Parts::WIDE_TABLE | Parts::NARROW_TABLE | Parts::FACTORS | Parts::NETWORK;
         let parts = match Parts::from_bits(bits) {
-            Some(parts) if (parts & forms).bits().count_ones() <= 1 => parts,
+            Some(parts)
+                if (parts & forms).bits().count_ones() <= 1
+                    && (version > 1 || !parts.contains(Parts::NETWORK)) =>
+            {
+                parts
+            }
             _ => return impossible("parts", bits),
         };
-        let (lanes, fraction_bits) = (number()?, number()?);
+        let (lanes, fraction_bits) = (read_number(input)?, read_number(input)?);
         let factored = parts.contains(Parts::FACTORS);
         if factored != (lanes.is_multiple_of(32) && (32..=256).contains(&lanes)) {
             return impossible("lanes", lanes);
@@ -151,7 +164,9 @@ impl Header {
         if factored != Factored::FRACTION_BITS.contains(&u32::from(fraction_bits)) {
             return impossible("fraction bits", fraction_bits);
         }
-        Ok(Header { parts, lanes: lanes.into(), fraction_bits: fraction_bits.into() })
+        let has_network = parts.contains(Parts::NETWORK);
+        let network = if has_network { Some(NetworkShape::read(input)?) } else { None };
+        Ok(Header { parts, lanes: lanes.into(), fraction_bits: fraction_bits.into(), network })
     }
 }
 
@@ -193,6 +208,9 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
         }
         KingPairs::Factored(form) => write_numbers(&mut out, form.rows())?,
     }
+    if let Some(network) = weights.network() {
+        network_file::write(network, &mut out)?;
+    }
     out.finish()?.flush()
 }
 
@@ -217,12 +235,18 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     };
     let pairs = numbers(Parts::PAIRS, TRIANGLE)?;
     let king_pairs = read_king_pairs(&mut input, header)?;
+    let network = header.network.map(|shape| network_file::read(shape, &mut input)).transpose()?;
     // The checksum comes last: reading to the end checks it.
     let mut rest = [0];
     if input.read(&mut rest)? != 0 {
         return Err(WeightsError::Trailing);
     }
-    Weights::new(single, &pairs, king_pairs).ok_or(WeightsError::Content)
+    let weights = Weights::new(single, &pairs, king_pairs);
+    let weights = match network {
+        Some(network) => weights.and_then(|weights| weights.with_network(network)),
+        None => weights,
+    };
+    weights.ok_or(WeightsError::Content)
 }
 
 /// Reads the header alone.
@@ -243,7 +267,7 @@ fn open<R: Read>(input: &mut R) -> Result<impl Read, WeightsError> {
 }
 
 fn read_king_pairs(input: &mut impl Read, header: Header) -> Result<KingPairs, WeightsError> {
-    let Header { parts, lanes, fraction_bits } = header;
+    let Header { parts, lanes, fraction_bits, .. } = header;
     let form = if parts.contains(Parts::WIDE_TABLE) {
         let mut triangles = Vec::with_capacity(KingView::KINGS * TRIANGLE);
         for _ in 0..KingView::KINGS {
@@ -274,13 +298,19 @@ fn fold<T: Copy>(square: &[[T; PieceIndex::COUNT]]) -> Vec<T> {
     triangle
 }
 
-fn write_numbers(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
+pub(super) fn write_numbers(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     let plane = |byte: usize| numbers.iter().map(move |number| number.to_le_bytes()[byte]);
     out.write_all(&plane(0).collect::<Vec<u8>>())?;
     out.write_all(&plane(1).collect::<Vec<u8>>())
 }
 
-fn read_numbers(input: &mut impl Read, count: usize) -> io::Result<Vec<i16>> {
+pub(super) fn read_number(input: &mut impl Read) -> io::Result<u16> {
+    let mut bytes = [0; 2];
+    input.read_exact(&mut bytes)?;
+    Ok(u16::from_le_bytes(bytes))
+}
+
+pub(super) fn read_numbers(input: &mut impl Read, count: usize) -> io::Result<Vec<i16>> {
     let mut bytes = vec![0; 2 * count];
     input.read_exact(&mut bytes)?;
     let (low, high) = bytes.split_at(count);

@@ -1,10 +1,10 @@
 //! The learned evaluation from scratch: slow and obvious, the oracle of the incremental one.
 
 use super::king_pairs::{PairForm, SideView};
-use super::{KingView, UNIT, Weights};
+use super::{KingView, Network, UNIT, Weights};
 use crate::eval::kernel::Kernel;
 use crate::eval::{PieceIndex, PieceList, Score, material};
-use crate::shogi::{Color, Position};
+use crate::shogi::{Color, Position, Square};
 
 /// Parts of the relations in weight units, from Black's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Relations {
     pub halves: [i32; 2],
     /// Having the move, as the side to move sees it.
     pub turn: i32,
+    /// The network, as the side to move sees it.
+    pub network: i32,
 }
 
 impl Relations {
@@ -27,7 +29,7 @@ impl Relations {
     pub(super) fn to_centipawns(self, side: Color) -> i32 {
         let halves = self.halves[0] - self.halves[1];
         let black = self.kings + self.king_pieces + self.pairs + halves;
-        (side.sign() * black + self.turn) / UNIT
+        (side.sign() * black + self.turn + self.network) / UNIT
     }
 }
 
@@ -53,6 +55,7 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
         let mut lanes = vec![0; weights.king_pairs().lanes()];
         weights.king_pairs().refresh(Kernel::Portable, side_view(side), &mut lanes)
     };
+    let side = pos.side_to_move();
     let black = side_view(Color::Black);
     let row = weights.king_piece_row(black.kings);
     let king_pieces = black.normal_pieces().map(|index| i32::from(row[index.index()]));
@@ -65,6 +68,27 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
         king_pieces: king_pieces.into_iter().sum(),
         pairs: black.pieces.iter().enumerate().map(with_earlier_ones).sum(),
         halves: Color::ALL.map(half),
-        turn: weights.turn(KingView::new(kings, pos.side_to_move())),
+        turn: weights.turn(KingView::new(kings, side)),
+        network: weights.network().map_or(0, |net| network_value(net, kings, &list, side, None)),
     })
+}
+
+/// What the network says of a position as `side`, which is to move, sees it, in weight units.
+/// `without`: the slot of a piece that is left out.
+pub(super) fn network_value(
+    network: &Network,
+    kings: [Square; 2],
+    list: &PieceList,
+    side: Color,
+    without: Option<usize>,
+) -> i32 {
+    let accumulator = |side: Color| {
+        let view = SideView { kings: KingView::new(kings, side), pieces: list.list(side) };
+        let mut pieces = view.normal_pieces();
+        if let Some(slot) = without {
+            pieces[slot] = PieceIndex::NONE;
+        }
+        network.accumulator(view.kings, &pieces)
+    };
+    network.evaluate(Kernel::Portable, &accumulator(side), &accumulator(!side))
 }

@@ -2,7 +2,8 @@
 //!
 //! Equal to [`full`] in every position. A move is only noted; when a value is asked for, the sums
 //! follow the moves one by one since the nearest earlier position whose sums are known. The
-//! positions between are left with their sums: the next line that branches off there is short.
+//! positions between are left with their sums: the next line that branches off there is short. The
+//! top of a network is no such sum: it is worked out only where a value is asked for.
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ pub struct Line {
     list: PieceList,
     /// One per position, oldest first; never empty.
     frames: Vec<Frame>,
-    /// Partial sums of both halves, `[frame][2][lanes]`.
+    /// Partial sums of both halves or accumulators of both sides, `[frame][2][lanes]`.
     lanes: Vec<i16>,
 }
 
@@ -51,7 +52,7 @@ struct Sums {
     king_pieces: i32,
     pairs: i32,
     halves: [i32; 2],
-    /// The frame in whose place the partial sums are.
+    /// The frame in whose place the lanes are.
     lanes_of: usize,
 }
 
@@ -79,7 +80,7 @@ impl Line {
         };
         let mut frames = Vec::with_capacity(Line::RESERVED);
         frames.push(frame);
-        let lanes = vec![0; Line::RESERVED * 2 * weights.king_pairs().lanes()];
+        let lanes = vec![0; Line::RESERVED * 2 * weights.lanes()];
         Line { weights, kernel, list: PieceList::new(pos), frames, lanes }
     }
 
@@ -147,8 +148,8 @@ impl Line {
     }
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Cost: two
-    /// rows of every part for each piece that went elsewhere since sums were known, a half from
-    /// scratch for each king move.
+    /// rows of every part for each piece that went elsewhere since sums were known, a half or
+    /// accumulator from scratch for king moves that need it, and the top of the network.
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let (side, balance) = (self.top().side, self.top().balance);
         let mut value = side.sign() * balance;
@@ -161,12 +162,22 @@ impl Line {
                 pairs: sums.pairs,
                 halves: sums.halves,
                 turn: self.weights.turn(views[side.index()]),
+                network: self.network_value(side, sums.lanes_of),
             };
             value += relations.to_centipawns(side);
         }
         let score = Score::cp(value);
         debug_assert_eq!(score, full::evaluate(&self.weights, pos), "{pos}");
         score
+    }
+
+    /// What the network says of the accumulators of a frame, `side` to move.
+    #[inline]
+    fn network_value(&self, side: Color, frame: usize) -> i32 {
+        let Some(network) = self.weights.network() else { return 0 };
+        let units = network.units();
+        let accumulator = |side: Color| &self.lanes[(2 * frame + side.index()) * units..][..units];
+        network.evaluate(self.kernel, accumulator(side), accumulator(!side))
     }
 
     /// What the evaluation foresees of a move before it is made: the change of the moved piece's
@@ -208,9 +219,11 @@ impl Line {
             if changes.is_empty() && king_moved.is_none() {
                 base
             } else {
+                let kings = self.frames[at - 1].kings.expect("kings are there");
                 let (mut work, earlier) = self.work(at);
                 let width = work.lanes.len();
                 let known = &earlier[base.lanes_of * width..][..width];
+                work.follow_network(&changes, kings, known);
                 Sums { lanes_of: at, ..work.follow(&changes, king_moved, base, known) }
             }
         };
@@ -222,7 +235,7 @@ impl Line {
     /// frames before it.
     #[inline]
     fn work(&mut self, at: usize) -> (Work<'_>, &[i16]) {
-        let width = 2 * self.weights.king_pairs().lanes();
+        let width = 2 * self.weights.lanes();
         if self.lanes.len() < (at + 1) * width {
             self.lanes.resize((at + 1 + Line::RESERVED) * width, 0);
         }
@@ -244,7 +257,7 @@ struct Work<'a> {
     kernel: Kernel,
     /// Black's and White's view.
     sides: [SideView<'a>; 2],
-    /// Partial sums of both halves, to be filled.
+    /// Partial sums of both halves or accumulators of both sides, to be filled.
     lanes: &'a mut [i16],
 }
 
@@ -285,6 +298,21 @@ impl Work<'_> {
         sums
     }
 
+    /// The network's accumulators after one move from those before it, where the kings were
+    /// `kings_before`.
+    #[inline]
+    fn follow_network(&mut self, changes: &SlotChanges, kings_before: [Square; 2], known: &[i16]) {
+        let Some(network) = self.weights.network() else { return };
+        let accumulators = self.lanes.chunks_exact_mut(network.units());
+        let before = known.chunks_exact(network.units());
+        for ((color, accumulator), before) in Color::ALL.into_iter().zip(accumulators).zip(before) {
+            let side = self.sides[color.index()];
+            let before = (KingView::new(kings_before, color), before);
+            let steps = steps(changes, color, side);
+            network.follow(self.kernel, side, &steps, before, accumulator);
+        }
+    }
+
     /// What the king-free pairs changed: one piece after the other, the others standing where they
     /// stood before or after it.
     #[inline]
@@ -310,6 +338,12 @@ impl Work<'_> {
     #[cold]
     fn refresh(&mut self) -> Sums {
         let (weights, form, [black, white]) = (self.weights, self.weights.king_pairs(), self.sides);
+        if let Some(network) = weights.network() {
+            let accumulators = self.lanes.chunks_exact_mut(network.units());
+            for (side, accumulator) in self.sides.into_iter().zip(accumulators) {
+                network.refresh(self.kernel, side, accumulator);
+            }
+        }
         let lanes = self.lanes.split_at_mut(form.lanes());
         let row = weights.king_piece_row(black.kings);
         let earlier = black.pieces.iter().enumerate();

@@ -6,13 +6,15 @@
 //!   material
 //! + KK(k, K') + sum over pieces i of KKP(k, K', i)     both kings; both kings and a piece
 //! + sum over pairs of pieces of PP(i, j)               two pieces, wherever the kings are
-//! + half(Black) - half(White)                          a king and two pieces
+//! + half(Black) - half(White)                          a king and two pieces, or
+//! +- network(accumulators of both sides)               all pieces of a side's view at once
 //! +- turn(k, K')                                       for the side to move
 //! ```
 //!
 //! KK, KKP and PP are read in Black's view and are antisymmetric under turning the board; a half is
 //! the sum of w(k, i, j) over all pairs in a side's own [`KingView`], and w has several forms
-//! ([`king_pairs`]): a [`table`] or a [`factored`] product. Empty slots of the list weigh nothing;
+//! ([`king_pairs`]): a [`table`] or a [`factored`] product. In place of halves there may be a
+//! [`network`], a function of all pieces in both sides' views; its value is the side to move's. Empty slots of the list weigh nothing;
 //! with a king missing, material is all.
 //!
 //! [`Weights`] holds the numbers, [`mod@file`] reads and writes them, [`RealWeights`] is what learning
@@ -29,12 +31,14 @@ pub mod full;
 pub(super) mod incremental;
 pub mod king_pairs;
 mod king_view;
+pub mod network;
 mod real;
 pub mod table;
 mod weights;
 
 pub use king_pairs::KingPairs;
 pub use king_view::KingView;
+pub use network::{Network, RealHead, RealNetwork, RealTop};
 pub use real::{Quantized, RealKingPairs, RealWeights};
 pub use weights::{SingleWeights, Weights};
 

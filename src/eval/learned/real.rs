@@ -2,7 +2,9 @@
 
 use super::factored::Factored;
 use super::table::Table;
-use super::{KingPairs, KingView, SingleWeights, TRIANGLE, UNIT, Weights, triangle_index};
+use super::{
+    KingPairs, KingView, RealNetwork, SingleWeights, TRIANGLE, UNIT, Weights, triangle_index,
+};
 use crate::eval::PieceIndex;
 use crate::shogi::Square;
 
@@ -21,6 +23,8 @@ pub struct RealWeights {
     pub pairs: Vec<f32>,
     /// The relations of a king and two pieces, normalized view of the king's side.
     pub king_pairs: RealKingPairs,
+    /// A network in their place.
+    pub network: Option<RealNetwork>,
 }
 
 /// Real-valued weights of a king and two pieces.
@@ -54,7 +58,7 @@ pub struct Quantized {
 }
 
 impl RealWeights {
-    /// All zero, without king-relative pairs.
+    /// All zero, without king-relative pairs and network.
     pub fn zero() -> RealWeights {
         RealWeights {
             kings: vec![0.0; KingView::PAIRS],
@@ -62,11 +66,12 @@ impl RealWeights {
             king_pieces: vec![0.0; KingView::PAIRS * PieceIndex::COUNT],
             pairs: vec![0.0; TRIANGLE],
             king_pairs: RealKingPairs::None,
+            network: None,
         }
     }
 
     /// Takes means over symmetric weights and rounds to fixed point. Weights of empty slots become
-    /// zero. Panics if a shape is wrong.
+    /// zero. Panics if a shape is wrong or there are both king-relative pairs and a network.
     pub fn quantize(&self) -> Quantized {
         let mut rounding = Rounding { clipped: 0 };
         let unit = UNIT as f32;
@@ -94,7 +99,11 @@ impl RealWeights {
         }
         let king_pairs = self.king_pairs.quantize(&mut rounding);
         let single = SingleWeights { kings, turn, king_pieces };
-        let weights = Weights::new(single, &pairs, king_pairs).expect("shapes were just made");
+        let mut weights = Weights::new(single, &pairs, king_pairs).expect("shapes were just made");
+        if let Some(network) = &self.network {
+            let network = network.quantize(&mut rounding);
+            weights = weights.with_network(network).expect("no king-relative pairs beside it");
+        }
         Quantized { weights, clipped: rounding.clipped }
     }
 
@@ -211,20 +220,20 @@ fn round_factors(lanes: usize, real: &[f32], rounding: &mut Rounding) -> Factore
 }
 
 /// Rounds to integers and counts what does not fit.
-struct Rounding {
+pub(super) struct Rounding {
     clipped: usize,
 }
 
 impl Rounding {
-    fn round_to_i16(&mut self, value: f32) -> i16 {
+    pub(super) fn round_to_i16(&mut self, value: f32) -> i16 {
         self.round(value, f32::from(i16::MAX)) as i16
     }
 
-    fn round_to_i8(&mut self, value: f32) -> i8 {
+    pub(super) fn round_to_i8(&mut self, value: f32) -> i8 {
         self.round(value, f32::from(i8::MAX)) as i8
     }
 
-    fn round(&mut self, value: f32, limit: f32) -> f32 {
+    pub(super) fn round(&mut self, value: f32, limit: f32) -> f32 {
         let rounded = value.round();
         if rounded.abs() > limit {
             self.clipped += 1;

@@ -1,6 +1,7 @@
 //! The weights of a learned evaluation, ready for use.
 
-use super::{KingPairs, KingView, TRIANGLE, triangle_index};
+use super::king_pairs::PairForm;
+use super::{KingPairs, KingView, Network, TRIANGLE, triangle_index};
 use crate::eval::PieceIndex;
 use crate::eval::kernel::Row;
 
@@ -11,6 +12,7 @@ pub struct Weights {
     /// Shape `[1548][1548]`, symmetric, Black's view.
     pairs: Vec<Row<i16>>,
     king_pairs: KingPairs,
+    network: Option<Network>,
 }
 
 /// The weights of the kings and of one piece with them.
@@ -46,7 +48,15 @@ impl Weights {
         let empty = PieceIndex::NONE.index();
         let empty_slots_are_zero = rows[empty].iter().all(|&w| w == 0)
             && single.king_pieces.iter().all(|row| row[empty] == 0);
-        empty_slots_are_zero.then_some(Weights { single, pairs: rows, king_pairs })
+        let weights = Weights { single, pairs: rows, king_pairs, network: None };
+        empty_slots_are_zero.then_some(weights)
+    }
+
+    /// The same weights with a network. `None` if they have king-relative pairs: a value has one or
+    /// the other.
+    pub fn with_network(self, network: Network) -> Option<Weights> {
+        let network = Some(network);
+        (self.king_pairs == KingPairs::None).then_some(Weights { network, ..self })
     }
 
     /// The weights of the kings and of one piece with them.
@@ -58,6 +68,19 @@ impl Weights {
     #[inline]
     pub fn king_pairs(&self) -> &KingPairs {
         &self.king_pairs
+    }
+
+    /// The network in place of weights of a king and two pieces.
+    #[inline]
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// Length of what is kept for each side of a position: the lanes of the factored form or the
+    /// hidden units of the network.
+    #[inline]
+    pub(super) fn lanes(&self) -> usize {
+        self.network.as_ref().map_or_else(|| self.king_pairs.lanes(), Network::units)
     }
 
     /// Both kings, Black's view.
@@ -87,7 +110,7 @@ impl Weights {
     /// The king-free pairs, shape `[TRIANGLE]`, Black's view.
     pub fn pair_triangle(&self) -> Vec<i16> {
         let mut triangle = vec![0; TRIANGLE];
-        for j in PieceIndex::all() {
+        for j in PieceIndex::all().skip(1) {
             let row = &self.pairs[j.index()][..j.index()];
             triangle[triangle_index(PieceIndex::NONE, j)..][..row.len()].copy_from_slice(row);
         }

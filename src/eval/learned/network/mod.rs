@@ -1,0 +1,260 @@
+//! A network: hidden units of each side's view of the board that pass a non-linearity, and a top.
+//!
+//! A side's *accumulator* holds its hidden units before the non-linearity, in 2^-8: a bias by the own
+//! king's square, plus one row for each of the 38 pieces (a BonaPiece, in the side's normalized
+//! [`KingView`]), plus one row for the enemy king's square in that view. Rows are the same for all
+//! squares of the own king (*king-free*) or there is a table of them for each (*king-relative*). A
+//! move changes two rows of an accumulator for each piece that went elsewhere; only an own king that
+//! crosses the middle file, or that has rows of its own, makes a side start over.
+//!
+//! The [`Top`] makes one number of both accumulators, as the side to move sees it.
+//!
+//! With the own king on the middle file a side sees the board one way only: there a position and
+//! its mirror image may differ in value.
+//!
+//! [`RealNetwork`] is what learning hands over. All arithmetic is in integers and exact, so that every
+//! kernel gives the same values.
+//!
+//! Source: the incremental first layer is that of NNUE (Nasu, "Efficiently Updatable Neural-Network-based
+//! Evaluation Functions for Computer Shogi", 2018), here with plain king-free rows too and the top of
+//! either one layer or three.
+
+pub(super) mod file;
+mod layer;
+mod real;
+mod top;
+
+pub use file::{NetworkShape, TopShape};
+pub use layer::Layer;
+pub use real::{RealHead, RealNetwork, RealTop};
+pub use top::{Head, Top};
+
+use std::ops::RangeInclusive;
+
+use arrayvec::ArrayVec;
+
+use super::KingView;
+use super::king_pairs::{Pieces, SideView, Step};
+use crate::eval::kernel::Kernel;
+use crate::eval::kernel::portable::{MAX_UNITS, UNIT_BLOCK};
+use crate::eval::{PieceIndex, PieceList};
+use crate::shogi::Square;
+
+/// The hidden units' weights and the top above them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    units: usize,
+    /// Squares of the own king that have rows of their own: 1 (king-free) or 45.
+    kings: usize,
+    /// Shape `[kings][1629][units]`.
+    rows: Vec<i16>,
+    /// Shape `[45][units]`, by [`KingView::king`].
+    biases: Vec<i16>,
+    top: Top,
+}
+
+impl Network {
+    /// Rows of one table: the piece indices, then the squares of the enemy king.
+    pub const ROWS: usize = PieceIndex::COUNT + Square::COUNT;
+    /// The 1.0 of rows, biases and accumulators.
+    pub const ONE: i16 = 256;
+    /// Largest absolute weight of a row: with 39 of them and a bias, 32,700 at most, a hidden unit
+    /// stays within 16 bits.
+    pub const LARGEST_WEIGHT: i16 = 800;
+    /// Largest absolute bias.
+    pub const LARGEST_BIAS: i16 = 1500;
+    /// Possible numbers of hidden units, among them the multiples of 32.
+    pub const UNITS: RangeInclusive<usize> = UNIT_BLOCK..=MAX_UNITS;
+
+    /// `rows`: shape `[1 or 45][1629][units]`, by own king's square if there are 45, then
+    /// piece index or 1548 + enemy king's square. `biases`: shape `[45][units]`. `None` if
+    /// a shape is wrong or does not fit the top, a weight or bias is too large or the empty slot has
+    /// a weight.
+    pub fn new(units: usize, rows: Vec<i16>, biases: Vec<i16>, top: Top) -> Option<Network> {
+        if !Network::UNITS.contains(&units) || !units.is_multiple_of(UNIT_BLOCK) {
+            return None;
+        }
+        let kings = rows.len() / (Network::ROWS * units);
+        let shaped = [1, KingView::KINGS].contains(&kings)
+            && rows.len() == kings * Network::ROWS * units
+            && biases.len() == KingView::KINGS * units
+            && top.fits(units);
+        let within = |numbers: &[i16], largest: i16| {
+            numbers.iter().all(|number| number.unsigned_abs() <= largest.unsigned_abs())
+        };
+        let bounded =
+            within(&rows, Network::LARGEST_WEIGHT) && within(&biases, Network::LARGEST_BIAS);
+        let network = Network { units, kings, rows, biases, top };
+        let empty_slots_are_zero =
+            || (0..kings).all(|king| network.row(king, NO_PIECE).iter().all(|&w| w == 0));
+        (shaped && bounded && empty_slots_are_zero()).then_some(network)
+    }
+
+    /// Number of hidden units of a side.
+    #[inline]
+    pub fn units(&self) -> usize {
+        self.units
+    }
+
+    /// Whether every square of the own king has rows of its own.
+    #[inline]
+    pub fn is_king_relative(&self) -> bool {
+        self.kings > 1
+    }
+
+    /// All rows, shape `[1 or 45][1629][units]`.
+    pub fn rows(&self) -> &[i16] {
+        &self.rows
+    }
+
+    /// All biases, shape `[45][units]`.
+    pub fn biases(&self) -> &[i16] {
+        &self.biases
+    }
+
+    /// What makes a value of both accumulators.
+    pub fn top(&self) -> &Top {
+        &self.top
+    }
+
+    /// The value of both accumulators in weight units, side to move's view.
+    #[inline]
+    pub(super) fn evaluate(&self, kernel: Kernel, own: &[i16], enemy: &[i16]) -> i32 {
+        self.top.evaluate(kernel, own, enemy)
+    }
+
+    /// An accumulator from scratch, slow and obvious. `pieces`: in the normalized view.
+    pub(super) fn accumulator(&self, view: KingView, pieces: &Pieces) -> Vec<i16> {
+        let mut units = self.bias(view.king()).to_vec();
+        let rows = pieces.iter().map(|index| index.index());
+        for row in rows.chain([enemy_king_row(view)]) {
+            for (unit, weight) in units.iter_mut().zip(self.row(self.table(view), row)) {
+                *unit += weight;
+            }
+        }
+        units
+    }
+
+    /// An accumulator from scratch. Cost: 39 rows.
+    pub(super) fn refresh(&self, kernel: Kernel, side: SideView<'_>, accumulator: &mut [i16]) {
+        let table = self.table(side.kings);
+        let mut rows: ArrayVec<&[i16], { PieceList::SLOTS + 1 }> = ArrayVec::new();
+        rows.extend(side.normal_pieces().iter().map(|index| self.row(table, index.index())));
+        rows.push(self.row(table, enemy_king_row(side.kings)));
+        kernel.sum_rows(accumulator, self.bias(side.kings.king()), &rows);
+    }
+
+    /// An accumulator after a move that led to `side`, from the kings and the accumulator before
+    /// it. `steps`: the pieces that went elsewhere, in the view of `side`.
+    #[inline]
+    pub(super) fn follow(
+        &self,
+        kernel: Kernel,
+        side: SideView<'_>,
+        steps: &[Step],
+        (kings_before, before): (KingView, &[i16]),
+        accumulator: &mut [i16],
+    ) {
+        let kings = side.kings;
+        let own_king_moved = kings.king() != kings_before.king();
+        if kings.is_mirrored() != kings_before.is_mirrored()
+            || (own_king_moved && self.is_king_relative())
+        {
+            return self.refresh(kernel, side, accumulator);
+        }
+        // One king at most has moved, and with it no piece but a captured one: two rows are
+        // replaced at most, a bias counted as a row.
+        let row = |row| self.row(self.table(kings), row);
+        let mut replaced: ArrayVec<[&[i16]; 2], 2> = ArrayVec::new();
+        replaced.extend(steps.iter().map(|step| [row(step.old.index()), row(step.new.index())]));
+        if own_king_moved {
+            replaced.push([self.bias(kings_before.king()), self.bias(kings.king())]);
+        }
+        if kings.enemy() != kings_before.enemy() {
+            replaced.push([row(enemy_king_row(kings_before)), row(enemy_king_row(kings))]);
+        }
+        match replaced[..] {
+            [] => accumulator.copy_from_slice(before),
+            [rows] => kernel.replace_row(accumulator, before, rows),
+            [first, second, ..] => kernel.replace_two_rows(accumulator, before, [first, second]),
+        }
+    }
+
+    /// The table of rows for these kings.
+    #[inline]
+    fn table(&self, view: KingView) -> usize {
+        if self.is_king_relative() { view.king() } else { 0 }
+    }
+
+    #[inline]
+    fn row(&self, table: usize, row: usize) -> &[i16] {
+        &self.rows[(table * Network::ROWS + row) * self.units..][..self.units]
+    }
+
+    #[inline]
+    fn bias(&self, king: usize) -> &[i16] {
+        &self.biases[king * self.units..][..self.units]
+    }
+}
+
+/// The row of the empty slot.
+const NO_PIECE: usize = PieceIndex::NONE.index();
+
+#[inline]
+fn enemy_king_row(view: KingView) -> usize {
+    PieceIndex::COUNT + view.enemy()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::{Color, Position};
+
+    fn network(weight: i16, bias: i16) -> Option<Network> {
+        let mut rows = vec![weight; Network::ROWS * 32];
+        rows[..32].fill(0);
+        Network::new(32, rows, vec![bias; KingView::KINGS * 32], Top::Clipped(vec![1; 32]))
+    }
+
+    #[test]
+    fn the_largest_weights_do_not_overflow() {
+        let largest = network(Network::LARGEST_WEIGHT, Network::LARGEST_BIAS).expect("in bounds");
+        let pos = Position::startpos();
+        let kings = Color::ALL.map(|color| pos.king(color).expect("both kings"));
+        let list = PieceList::new(&pos);
+        let side =
+            SideView { kings: KingView::new(kings, Color::Black), pieces: list.list(Color::Black) };
+        let slow = largest.accumulator(side.kings, &side.normal_pieces());
+        assert_eq!(slow, [32_700; 32]);
+        for kernel in Kernel::available() {
+            let mut accumulator = vec![0; 32];
+            largest.refresh(kernel, side, &mut accumulator);
+            assert_eq!(accumulator, slow);
+        }
+        assert!(network(-Network::LARGEST_WEIGHT, -Network::LARGEST_BIAS).is_some());
+        assert!(network(Network::LARGEST_WEIGHT + 1, 0).is_none());
+        assert!(network(0, -Network::LARGEST_BIAS - 1).is_none());
+        assert!(network(i16::MIN, 0).is_none());
+    }
+
+    #[test]
+    fn wrong_shapes_are_refused() {
+        let made = |units: usize, rows: usize, kings: usize, top: usize| {
+            let rows = vec![0; rows * units];
+            Network::new(units, rows, vec![0; kings * units], Top::Squared(vec![0; top]))
+        };
+        assert!(made(64, Network::ROWS, 45, 64).is_some());
+        assert!(made(64, 45 * Network::ROWS, 45, 64).is_some());
+        assert!(made(0, Network::ROWS, 45, 0).is_none());
+        assert!(made(48, Network::ROWS, 45, 48).is_none());
+        assert!(made(544, Network::ROWS, 45, 544).is_none());
+        assert!(made(64, 2 * Network::ROWS, 45, 64).is_none());
+        assert!(made(64, Network::ROWS + 1, 45, 64).is_none());
+        assert!(made(64, Network::ROWS, 44, 64).is_none());
+        assert!(made(64, Network::ROWS, 45, 32).is_none());
+        let mut rows = vec![0; 45 * Network::ROWS * 32];
+        rows[7 * Network::ROWS * 32] = 1;
+        let top = Top::Clipped(vec![0; 32]);
+        assert!(Network::new(32, rows, vec![0; 45 * 32], top).is_none(), "an empty slot weighs");
+    }
+}

@@ -1,0 +1,110 @@
+//! Real-valued networks: what learning hands to the evaluation.
+
+use super::{Head, Layer, Network, Top};
+use crate::eval::PieceIndex;
+use crate::eval::learned::real::Rounding;
+use crate::eval::learned::{KingView, UNIT};
+
+/// A [`Network`] in real numbers. The non-linearity is `clamp(x, 0, 127/128)`; for
+/// [`Squared`](RealTop::Squared) it is the square of `clamp(x, 0, 1023/256)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RealNetwork {
+    /// Number of hidden units of a side: 32, 64, ... 512.
+    pub units: usize,
+    /// Whether every square of the own king has rows of its own.
+    pub king_relative: bool,
+    /// Shape `[1 or 45][1629][units]`: own king's square, piece index or 1548 + enemy king's square.
+    pub rows: Vec<f32>,
+    /// Shape `[45][units]`, by own king's square.
+    pub biases: Vec<f32>,
+    /// What makes a value of the hidden units.
+    pub top: RealTop,
+}
+
+/// A [`Top`] in real numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RealTop {
+    /// Centipawns of 1.0 of each clipped hidden unit. Shape `[units]`.
+    Clipped(Vec<f32>),
+    /// Centipawns of 1.0 of each rectified and squared hidden unit. Shape `[units]`.
+    Squared(Vec<f32>),
+    /// Two more hidden layers.
+    Head(RealHead),
+}
+
+/// A [`Head`] in real numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RealHead {
+    /// Widths of the hidden layers: 16 or 32, and 32.
+    pub hidden: [usize; 2],
+    /// Shape `[hidden0][2 * units]`, the side to move's units first. At most 127/64 in size.
+    pub first: Vec<f32>,
+    /// Shape `[hidden0]`.
+    pub first_bias: Vec<f32>,
+    /// Shape `[hidden1][hidden0]`. At most 127/64 in size.
+    pub second: Vec<f32>,
+    /// Shape `[hidden1]`.
+    pub second_bias: Vec<f32>,
+    /// Centipawns of 1.0. Shape `[hidden1]`.
+    pub last: Vec<f32>,
+    /// Centipawns.
+    pub last_bias: f32,
+}
+
+/// An activation of 1.0.
+const ACTIVATION_ONE: i32 = 128;
+/// A sum of a top that is one centipawn.
+const CENTIPAWN: i32 = UNIT << Top::SHIFT;
+
+impl RealNetwork {
+    /// Rounds to fixed point; rows of the empty slot become zero. Panics if a shape is wrong.
+    pub(in crate::eval::learned) fn quantize(&self, rounding: &mut Rounding) -> Network {
+        let kings = if self.king_relative { KingView::KINGS } else { 1 };
+        assert_eq!(self.rows.len(), kings * Network::ROWS * self.units, "shape of the rows");
+        let (one, weight_limit) = (f32::from(Network::ONE), f32::from(Network::LARGEST_WEIGHT));
+        let round = |real: &f32| rounding.round(real * one, weight_limit) as i16;
+        let mut rows: Vec<i16> = self.rows.iter().map(round).collect();
+        let empty = PieceIndex::NONE.index() * self.units;
+        for table in rows.chunks_exact_mut(Network::ROWS * self.units) {
+            table[empty..][..self.units].fill(0);
+        }
+        let bias_limit = f32::from(Network::LARGEST_BIAS);
+        let round = |real: &f32| rounding.round(real * one, bias_limit) as i16;
+        let biases = self.biases.iter().map(round).collect();
+        let top = match &self.top {
+            RealTop::Clipped(weights) => Top::Clipped(round_output(weights, rounding)),
+            RealTop::Squared(weights) => Top::Squared(round_output(weights, rounding)),
+            RealTop::Head(head) => Top::Head(head.quantize(self.units, rounding)),
+        };
+        Network::new(self.units, rows, biases, top).expect("shape of the real network")
+    }
+}
+
+impl RealHead {
+    fn quantize(&self, units: usize, rounding: &mut Rounding) -> Head {
+        let [first, second] = self.hidden;
+        assert_eq!([self.first_bias.len(), self.second_bias.len()], self.hidden, "widths");
+        assert_eq!(self.first.len(), first * 2 * units, "shape of the first layer");
+        assert_eq!(self.second.len(), second * first, "shape of the second layer");
+        let first = round_layer(2 * units, &self.first, &self.first_bias, rounding);
+        let second = round_layer(first.outputs(), &self.second, &self.second_bias, rounding);
+        let last = round_output(&self.last, rounding);
+        let limit = Layer::LARGEST_BIAS as f32;
+        let last_bias = rounding.round(self.last_bias * CENTIPAWN as f32, limit) as i32;
+        Head::new(first, second, last, last_bias).expect("shape of the real head")
+    }
+}
+
+fn round_layer(inputs: usize, weights: &[f32], biases: &[f32], rounding: &mut Rounding) -> Layer {
+    let round = |real: &f32| rounding.round_to_i8(real * Layer::ONE as f32);
+    let weights: Vec<i8> = weights.iter().map(round).collect();
+    let (one, limit) = (Layer::BIAS_ONE as f32, Layer::LARGEST_BIAS as f32);
+    let biases = biases.iter().map(|real| rounding.round(real * one, limit) as i32).collect();
+    Layer::new(inputs, &weights, biases).expect("shape of the real layer")
+}
+
+/// Weights of activations, in centipawns of 1.0.
+fn round_output(weights: &[f32], rounding: &mut Rounding) -> Vec<i16> {
+    let unit = (CENTIPAWN / ACTIVATION_ONE) as f32;
+    weights.iter().map(|centipawns| rounding.round_to_i16(centipawns * unit)).collect()
+}
