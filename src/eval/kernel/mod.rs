@@ -4,9 +4,12 @@
 //! registers ([`x86_64`]), so all kernels add the same integers. A [`Kernel`] is chosen once, when
 //! an evaluator is built.
 
+mod aligned;
 pub(super) mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
+
+pub(super) use aligned::Aligned;
 
 use super::PieceIndex;
 

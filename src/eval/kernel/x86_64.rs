@@ -133,6 +133,7 @@ fn add_products<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) 
     assert!(sums.len() == outputs && weights.len() == input.len() * outputs);
     let ones = _mm256_set1_epi16(1);
     let mut registers = [_mm256_setzero_si256(); N];
+    let mut others = registers;
     for (register, sums) in registers.iter_mut().zip(sums.as_chunks::<REGISTER>().0) {
         *register = load(sums);
     }
@@ -140,16 +141,24 @@ fn add_products<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) 
     for (input, weights) in words {
         let (groups, weights) = (input.as_chunks::<GROUP>().0, weights.as_chunks::<32>().0);
         let mut mask = nonzero_groups(groups);
+        // Two sets of sums take turns: an addition need not wait for the one before it.
         while mask != 0 {
-            let group = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            let four = _mm256_set1_epi32(i32::from_le_bytes(groups[group]));
-            for (register, weights) in registers.iter_mut().zip(&weights[group * N..][..N]) {
-                // Two products of at most 127 and 128 do not leave 16 bits.
-                let pairs = _mm256_maddubs_epi16(four, load(weights));
-                *register = _mm256_add_epi32(*register, _mm256_madd_epi16(pairs, ones));
+            for registers in [&mut registers, &mut others] {
+                // After the last group nothing is added.
+                let group = mask.trailing_zeros() as usize % WORD;
+                let four = if mask == 0 { 0 } else { i32::from_le_bytes(groups[group]) };
+                let four = _mm256_set1_epi32(four);
+                mask &= mask.wrapping_sub(1);
+                for (register, weights) in registers.iter_mut().zip(&weights[group * N..][..N]) {
+                    // Two products of at most 127 and 128 do not leave 16 bits.
+                    let pairs = _mm256_maddubs_epi16(four, load(weights));
+                    *register = _mm256_add_epi32(*register, _mm256_madd_epi16(pairs, ones));
+                }
             }
         }
+    }
+    for (register, other) in registers.iter_mut().zip(others) {
+        *register = _mm256_add_epi32(*register, other);
     }
     for (register, sums) in registers.iter().zip(sums.as_chunks_mut::<REGISTER>().0) {
         // SAFETY: `sums` is 32 bytes long, any of which may be written; no alignment is needed.

@@ -10,8 +10,8 @@
 
 use super::king_pairs::{PairForm, SideView, Step};
 use super::{KingView, UNIT_BITS};
-use crate::eval::kernel::Kernel;
 use crate::eval::kernel::portable::{LARGEST_LANE, MAX_LANES};
+use crate::eval::kernel::{Aligned, Kernel};
 use crate::eval::{PieceIndex, PieceList};
 
 /// Rows of factors, one for each king square and piece.
@@ -20,7 +20,7 @@ pub struct Factored {
     lanes: usize,
     fraction_bits: u32,
     /// Shape `[45][1548][lanes]`.
-    rows: Vec<i16>,
+    rows: Aligned<i16>,
 }
 
 impl Factored {
@@ -40,7 +40,7 @@ impl Factored {
             && rows.len() == KingView::KINGS * PieceIndex::COUNT * lanes
             && Factored::FRACTION_BITS.contains(&fraction_bits);
         let bounded = rows.iter().all(|factor| factor.abs_diff(0) <= Factored::LARGEST as u16);
-        let form = Factored { lanes, fraction_bits, rows };
+        let form = Factored { lanes, fraction_bits, rows: rows[..].into() };
         let empty_slots_are_zero = || {
             (0..KingView::KINGS)
                 .all(|king| form.row(king, PieceIndex::NONE).iter().all(|&u| u == 0))

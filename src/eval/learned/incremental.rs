@@ -12,7 +12,7 @@ use arrayvec::ArrayVec;
 use super::full::{self, Relations};
 use super::king_pairs::{PairForm, SideView, Step};
 use super::{KingView, UNIT, Weights};
-use crate::eval::kernel::Kernel;
+use crate::eval::kernel::{Aligned, Kernel};
 use crate::eval::piece_list::{SlotChange, SlotChanges};
 use crate::eval::{PieceIndex, PieceList, Score, material};
 use crate::shogi::{Color, Delta, Move, Origin, Piece, PieceKind, Place, Position, Square};
@@ -26,7 +26,7 @@ pub struct Line {
     /// One per position, oldest first; never empty.
     frames: Vec<Frame>,
     /// Partial sums of both halves or accumulators of both sides, `[frame][2][lanes]`.
-    lanes: Vec<i16>,
+    lanes: Aligned<i16>,
 }
 
 /// One position of the line.
@@ -80,7 +80,7 @@ impl Line {
         };
         let mut frames = Vec::with_capacity(Line::RESERVED);
         frames.push(frame);
-        let lanes = vec![0; Line::RESERVED * 2 * weights.lanes()];
+        let lanes = Aligned::zeros(Line::RESERVED * 2 * weights.lanes());
         Line { weights, kernel, list: PieceList::new(pos), frames, lanes }
     }
 
@@ -237,7 +237,7 @@ impl Line {
     fn work(&mut self, at: usize) -> (Work<'_>, &[i16]) {
         let width = 2 * self.weights.lanes();
         if self.lanes.len() < (at + 1) * width {
-            self.lanes.resize((at + 1 + Line::RESERVED) * width, 0);
+            self.lanes = self.lanes.grown((at + 1 + Line::RESERVED) * width);
         }
         let kings = self.frames[at].kings.expect("kings are there");
         let (earlier, mine) = self.lanes.split_at_mut(at * width);

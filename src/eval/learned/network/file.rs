@@ -149,7 +149,7 @@ pub(in crate::eval::learned) fn read(
             Top::Head(Head::new(first, second, last, bias).ok_or(WeightsError::Content)?)
         }
     };
-    Network::new(units, rows, biases, top).ok_or(WeightsError::Content)
+    Network::new(units, &rows, &biases, top).ok_or(WeightsError::Content)
 }
 
 fn read_layer(inputs: usize, outputs: usize, input: &mut impl Read) -> Result<Layer, WeightsError> {

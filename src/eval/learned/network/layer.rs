@@ -1,7 +1,7 @@
 //! A layer of bytes: the products of a network's head.
 
-use crate::eval::kernel::Kernel;
 use crate::eval::kernel::portable::GROUP;
+use crate::eval::kernel::{Aligned, Kernel};
 
 /// Weights between inputs and outputs that are both 0 to 127:
 /// `output = clamp((bias + sum of weight * input) >> 6, 0, 127)`.
@@ -10,7 +10,7 @@ use crate::eval::kernel::portable::GROUP;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     /// Shape `[inputs / 4][outputs][4]`, so that four inputs that are zero are one step less.
-    weights: Vec<i8>,
+    weights: Aligned<i8>,
     biases: Vec<i32>,
 }
 
@@ -41,7 +41,7 @@ impl Layer {
         if !shaped || !bounded {
             return None;
         }
-        let mut grouped = vec![0; weights.len()];
+        let mut grouped = Aligned::zeros(weights.len());
         for (output, row) in weights.chunks_exact(inputs).enumerate() {
             for (input, &weight) in row.iter().enumerate() {
                 grouped[Layer::place(outputs, output, input)] = weight;

@@ -35,8 +35,8 @@ use arrayvec::ArrayVec;
 
 use super::KingView;
 use super::king_pairs::{Pieces, SideView, Step};
-use crate::eval::kernel::Kernel;
 use crate::eval::kernel::portable::{MAX_UNITS, UNIT_BLOCK};
+use crate::eval::kernel::{Aligned, Kernel};
 use crate::eval::{PieceIndex, PieceList};
 use crate::shogi::Square;
 
@@ -47,9 +47,9 @@ pub struct Network {
     /// Squares of the own king that have rows of their own: 1 (king-free) or 45.
     kings: usize,
     /// Shape `[kings][1629][units]`.
-    rows: Vec<i16>,
+    rows: Aligned<i16>,
     /// Shape `[45][units]`, by [`KingView::king`].
-    biases: Vec<i16>,
+    biases: Aligned<i16>,
     top: Top,
 }
 
@@ -70,7 +70,7 @@ impl Network {
     /// piece index or 1548 + enemy king's square. `biases`: shape `[45][units]`. `None` if
     /// a shape is wrong or does not fit the top, a weight or bias is too large or the empty slot has
     /// a weight.
-    pub fn new(units: usize, rows: Vec<i16>, biases: Vec<i16>, top: Top) -> Option<Network> {
+    pub fn new(units: usize, rows: &[i16], biases: &[i16], top: Top) -> Option<Network> {
         if !Network::UNITS.contains(&units) || !units.is_multiple_of(UNIT_BLOCK) {
             return None;
         }
@@ -83,11 +83,14 @@ impl Network {
             numbers.iter().all(|number| number.unsigned_abs() <= largest.unsigned_abs())
         };
         let bounded =
-            within(&rows, Network::LARGEST_WEIGHT) && within(&biases, Network::LARGEST_BIAS);
-        let network = Network { units, kings, rows, biases, top };
+            within(rows, Network::LARGEST_WEIGHT) && within(biases, Network::LARGEST_BIAS);
+        if !shaped || !bounded {
+            return None;
+        }
+        let network = Network { units, kings, rows: rows.into(), biases: biases.into(), top };
         let empty_slots_are_zero =
-            || (0..kings).all(|king| network.row(king, NO_PIECE).iter().all(|&w| w == 0));
-        (shaped && bounded && empty_slots_are_zero()).then_some(network)
+            (0..kings).all(|king| network.row(king, NO_PIECE).iter().all(|&w| w == 0));
+        empty_slots_are_zero.then_some(network)
     }
 
     /// Number of hidden units of a side.
@@ -213,7 +216,7 @@ mod tests {
     fn network(weight: i16, bias: i16) -> Option<Network> {
         let mut rows = vec![weight; Network::ROWS * 32];
         rows[..32].fill(0);
-        Network::new(32, rows, vec![bias; KingView::KINGS * 32], Top::Clipped(vec![1; 32]))
+        Network::new(32, &rows, &vec![bias; KingView::KINGS * 32], Top::Clipped(vec![1; 32]))
     }
 
     #[test]
@@ -241,7 +244,7 @@ mod tests {
     fn wrong_shapes_are_refused() {
         let made = |units: usize, rows: usize, kings: usize, top: usize| {
             let rows = vec![0; rows * units];
-            Network::new(units, rows, vec![0; kings * units], Top::Squared(vec![0; top]))
+            Network::new(units, &rows, &vec![0; kings * units], Top::Squared(vec![0; top]))
         };
         assert!(made(64, Network::ROWS, 45, 64).is_some());
         assert!(made(64, 45 * Network::ROWS, 45, 64).is_some());
@@ -255,6 +258,6 @@ mod tests {
         let mut rows = vec![0; 45 * Network::ROWS * 32];
         rows[7 * Network::ROWS * 32] = 1;
         let top = Top::Clipped(vec![0; 32]);
-        assert!(Network::new(32, rows, vec![0; 45 * 32], top).is_none(), "an empty slot weighs");
+        assert!(Network::new(32, &rows, &[0; 45 * 32], top).is_none(), "an empty slot weighs");
     }
 }

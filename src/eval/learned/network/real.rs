@@ -70,13 +70,13 @@ impl RealNetwork {
         }
         let bias_limit = f32::from(Network::LARGEST_BIAS);
         let round = |real: &f32| rounding.round(real * one, bias_limit) as i16;
-        let biases = self.biases.iter().map(round).collect();
+        let biases: Vec<i16> = self.biases.iter().map(round).collect();
         let top = match &self.top {
             RealTop::Clipped(weights) => Top::Clipped(round_output(weights, rounding)),
             RealTop::Squared(weights) => Top::Squared(round_output(weights, rounding)),
             RealTop::Head(head) => Top::Head(head.quantize(self.units, rounding)),
         };
-        Network::new(self.units, rows, biases, top).expect("shape of the real network")
+        Network::new(self.units, &rows, &biases, top).expect("shape of the real network")
     }
 }
 
