@@ -141,7 +141,7 @@ impl Output {
 }
 
 enum Labeller {
-    Network(LabelNetwork),
+    Network(Box<LabelNetwork>),
     Search(Box<dyn Fn() -> Box<dyn Engine> + Sync>, u64),
     Keep,
 }
@@ -153,7 +153,7 @@ impl Labeller {
     fn new(args: &Args) -> Result<Labeller, CliError> {
         let Labels { network, search_nodes, .. } = &args.labels;
         Ok(match (network, search_nodes) {
-            (Some(path), _) => Labeller::Network(LabelNetwork::read(Path::new(path))?),
+            (Some(path), _) => Labeller::Network(Box::new(LabelNetwork::read(Path::new(path))?)),
             (None, &Some(nodes)) => {
                 let build = args.searcher.factory()?;
                 let build = move || {

@@ -13,7 +13,7 @@ use crate::cli::{CliError, interrupt, progress_bar, thread_pool};
 use crate::eval::learned::{Weights, file};
 use crate::file::AtomicFile;
 use crate::learn::value::{
-    CurvePoint, Losses, PairForm, Ranking, Trainer, ValueConfig, score_scale,
+    CurvePoint, Losses, NetworkForm, PairForm, Ranking, TopForm, Trainer, ValueConfig, score_scale,
 };
 use crate::learn::{LearnError, SampleSet};
 
@@ -36,6 +36,15 @@ pub(super) struct Args {
     /// Lanes of the factored form
     #[arg(long, default_value = "64", value_parser = ["32", "64", "128", "256"])]
     lanes: String,
+    /// Hidden units of a side of the network
+    #[arg(long, default_value = "256", value_parser = ["32", "64", "128", "256", "512"])]
+    units: String,
+    /// What stands above the hidden units
+    #[arg(long, value_enum, default_value = "head32")]
+    top: Top,
+    /// Learning rate of the network
+    #[arg(long, default_value_t = DEFAULT.rates.network, value_parser = positive)]
+    learning_rate: f32,
     /// Passes over the samples
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
@@ -91,6 +100,20 @@ enum Pairs {
     Narrow,
     /// Lanes for every king and piece
     Factored,
+    /// Hidden units for every piece, with a top
+    Network,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Top {
+    /// A weight for each clipped unit
+    Clipped,
+    /// A weight for each unit's rectified square
+    Squared,
+    /// Hidden layers of 16 and 32 units
+    Head16,
+    /// Hidden layers of 32 and 32 units
+    Head32,
 }
 
 /// Reads a number that is as `wanted`.
@@ -121,6 +144,15 @@ impl Args {
                 Pairs::Factored => PairForm::Factored {
                     lanes: self.lanes.parse().expect("only numbers are possible"),
                 },
+                Pairs::Network => PairForm::Network(NetworkForm {
+                    units: self.units.parse().expect("only numbers are possible"),
+                    top: match self.top {
+                        Top::Clipped => TopForm::Clipped,
+                        Top::Squared => TopForm::Squared,
+                        Top::Head16 => TopForm::Head16,
+                        Top::Head32 => TopForm::Head32,
+                    },
+                }),
             },
             epochs: self.epochs,
             patience: self.patience,
@@ -133,6 +165,7 @@ impl Args {
             seed: self.seed,
             ..DEFAULT
         };
+        config.rates.network = self.learning_rate;
         let rates = &mut config.rates;
         let rates = [
             &mut rates.turn,

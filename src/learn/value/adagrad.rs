@@ -31,8 +31,10 @@ impl Rate {
 pub(super) struct Parameters {
     /// The weights.
     pub values: Vec<f32>,
-    /// Sums of squared gradients.
+    /// Sums of squared gradients, or with Adam their means.
     pub squares: Vec<f32>,
+    /// Mean gradients; empty without Adam.
+    pub moments: Vec<f32>,
     /// Sums of the weights at the moments of averaging; empty before the first.
     pub sums: Vec<f32>,
     /// The weights at the end of the best epoch; empty unless they are kept.
@@ -46,11 +48,17 @@ impl Parameters {
     pub fn new(values: Vec<f32>) -> Parameters {
         Parameters {
             squares: vec![0.0; values.len()],
+            moments: Vec::new(),
             values,
             sums: Vec::new(),
             best: Vec::new(),
             uses: Vec::new(),
         }
+    }
+
+    /// The same, to be moved by Adam.
+    pub fn with_moments(values: Vec<f32>) -> Parameters {
+        Parameters { moments: vec![0.0; values.len()], ..Parameters::new(values) }
     }
 
     /// `len` weights of zero.
@@ -65,9 +73,12 @@ impl Parameters {
     }
 
     /// Multiplies every weight by n / (n + `count`), where n is half the number of its row's uses,
-    /// and forgets them.
+    /// and forgets them. Weights whose uses were not counted stay.
     pub fn shrink(&mut self, count: f32) {
         let uses = std::mem::take(&mut self.uses);
+        if uses.is_empty() {
+            return;
+        }
         let lanes = self.values.len() / uses.len();
         for (row, uses) in self.values.chunks_mut(lanes).zip(uses) {
             let n = uses as f32 / 2.0;

@@ -1,7 +1,7 @@
 //! Everything a run needs to go on after it was broken off.
 //!
 //! A zstd frame with checksum: magic, what run it is, progress, curve, then the weights of the
-//! parts in order, four runs of numbers each (values, squares, sums, those of the best epoch).
+//! parts in order, five runs of numbers each (values, squares, moments, sums, those of the best epoch).
 //! Little-endian; every run has its length before it.
 
 use std::fs::File;
@@ -14,7 +14,7 @@ use super::{CurvePoint, Losses};
 use crate::file::AtomicFile;
 use crate::learn::LearnError;
 
-const MAGIC: [u8; 8] = *b"KNKCHKP2";
+const MAGIC: [u8; 8] = *b"KNKCHKP3";
 const KIND: &str = "checkpoint";
 /// Hardly slower than the disk; untouched weights shrink all the same.
 const ZSTD_LEVEL: i32 = 1;
@@ -45,7 +45,9 @@ pub(super) fn write(
         out.write_all(run.as_bytes())?;
         write_state(&mut out, state)?;
         for weights in model.parameters() {
-            for floats in [&weights.values, &weights.squares, &weights.sums, &weights.best] {
+            let (state, kept) =
+                ([&weights.squares, &weights.moments], [&weights.sums, &weights.best]);
+            for floats in [&weights.values].into_iter().chain(state).chain(kept) {
                 write_floats(&mut out, floats)?;
             }
         }
@@ -85,6 +87,7 @@ pub(super) fn read(path: &Path, run: &str, model: &mut Model) -> Result<State, L
             let len = weights.values.len();
             weights.values = read_floats(&mut input, len)?;
             weights.squares = read_floats(&mut input, len)?;
+            weights.moments = read_floats(&mut input, len)?;
             weights.sums = read_floats(&mut input, len)?;
             weights.best = read_floats(&mut input, len)?;
         }

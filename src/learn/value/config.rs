@@ -53,6 +53,30 @@ pub enum PairForm {
         /// 32, 64, 128 or 256.
         lanes: usize,
     },
+    /// Hidden units with a top.
+    Network(NetworkForm),
+}
+
+/// The shape of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkForm {
+    /// Hidden units of a side, a multiple of 32.
+    pub units: usize,
+    /// What stands above them.
+    pub top: TopForm,
+}
+
+/// What stands above the hidden units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TopForm {
+    /// A weight for each unit, clipped.
+    Clipped,
+    /// A weight for each unit's rectified square.
+    Squared,
+    /// Two hidden layers of 16 and 32 clipped units.
+    Head16,
+    /// Two hidden layers of 32 and 32 clipped units.
+    Head32,
 }
 
 /// The rates of the parts, logits (u: roots of logits).
@@ -70,6 +94,8 @@ pub struct Rates {
     pub king_table: Rate,
     /// u.
     pub king_rows: Rate,
+    /// Network: learning rate of Adam.
+    pub network: f32,
 }
 
 impl ValueConfig {
@@ -92,6 +118,7 @@ impl ValueConfig {
             pair: Rate::new(0.003, 10.0),
             king_table: Rate::new(0.001, 10.0),
             king_rows: Rate::new(0.005, 10.0),
+            network: 0.001,
         },
         averaged: 0.2,
         snapshots: 32,

@@ -13,7 +13,7 @@ use super::Rate;
 use super::adagrad::{Parameters, step_one};
 use super::batch::{Batch, Groups};
 use super::geometry::{KING_PAIRS, KINGS, KingViews, PIECES};
-use super::part::Part;
+use super::part::{Part, Step};
 use super::spare::Spare;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealWeights};
@@ -148,8 +148,8 @@ impl Part for KingKingPiece {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
-        let (rate, spare) = (self.rate.times(factor), &self.gradients);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
+        let (rate, spare) = (self.rate.times(schedule.factor), &self.gradients);
         let (views, by_row) = (&self.views, &self.by_row);
         self.weights
             .values

@@ -12,7 +12,7 @@ use super::Rate;
 use super::adagrad::{Parameters, step};
 use super::batch::{Batch, sign};
 use super::geometry::{KINGS, KingViews, PIECES};
-use super::part::Part;
+use super::part::{Part, Step};
 use super::spare::Spare;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealKingPairs, RealWeights};
@@ -185,8 +185,8 @@ impl<const W: usize> Part for KingRows<W> {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
-        let rate = self.rate.times(factor);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
+        let rate = self.rate.times(schedule.factor);
         self.move_own(batch, gradients, rate);
         self.move_shared(rate);
     }

@@ -8,7 +8,7 @@ use super::Rate;
 use super::adagrad::{Parameters, step_one};
 use super::batch::{Batch, sign};
 use super::geometry::KINGS;
-use super::part::Part;
+use super::part::{Part, Step};
 use super::spare::Spare;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealKingPairs, RealWeights, TRIANGLE};
@@ -87,8 +87,8 @@ impl Part for KingTable {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
-        let (rate, spare) = (self.rate.times(factor), &self.gradients);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
+        let (rate, spare) = (self.rate.times(schedule.factor), &self.gradients);
         self.weights
             .values
             .par_chunks_mut(TRIANGLE)

@@ -11,10 +11,12 @@
 //! | [`pair`] | PP(i,j) | tied under turning the board |
 //! | [`king_rows`], R lanes | u(k,i) + u(i) | half of the signed squared sums, own minus enemy |
 //! | [`king_table`] | KPP(k,i,j) | own minus enemy |
+//! | [`network`] | hidden units of (k, i, K'), a [`head`] | of both sides |
 //!
 //! A rare weight thus leans on a common one: KPP on PP, KKP on KP, KP on P. The loss is the
 //! cross-entropy of sigmoid(v) against a mixture of the game's result and the search score
-//! ([`target`]). Weights move by AdaGrad on mini-batches ([`adagrad`]), in shards, so that the same
+//! ([`target`]). Weights move by AdaGrad on mini-batches ([`adagrad`]), those of networks by
+//! [`adam`], in shards, so that the same
 //! data and seed give the same bits whatever the number of threads. If wanted, weights that few
 //! samples use are shrunk in the end. Comes in: samples and a [`ValueConfig`]. Goes out: [`Trainer::export`]'s weights in centipawns.
 //!
@@ -22,14 +24,18 @@
 //! 2011); factored pairs: Rendle, "Factorization machines" (2010), here with signed lanes.
 
 mod adagrad;
+mod adam;
 mod batch;
 mod checkpoint;
 mod config;
 mod geometry;
+mod head;
 mod king_king_piece;
 mod king_rows;
 mod king_table;
+mod lanes;
 mod model;
+mod network;
 mod pair;
 mod part;
 mod spare;
@@ -40,6 +46,6 @@ mod trainer;
 mod turn;
 
 pub use adagrad::Rate;
-pub use config::{PairForm, Rates, ValueConfig};
+pub use config::{NetworkForm, PairForm, Rates, TopForm, ValueConfig};
 pub use target::{Losses, Ranking, Target, fit_slope};
 pub use trainer::{CurvePoint, Trainer, score_scale};

@@ -6,10 +6,11 @@ use super::geometry::PIECES;
 use super::king_king_piece::KingKingPiece;
 use super::king_rows::KingRows;
 use super::king_table::KingTable;
+use super::network::Network;
 use super::pair::Pair;
-use super::part::Part;
+use super::part::{Part, Step};
 use super::turn::Turn;
-use super::{PairForm, Target, ValueConfig};
+use super::{NetworkForm, PairForm, Target, ValueConfig};
 use crate::eval::learned::RealWeights;
 use crate::learn::Sample;
 use crate::rng::Rng;
@@ -40,6 +41,7 @@ impl Model {
                 parts.push(Box::new(KingTable::new(rates.king_table, narrow)));
             }
             PairForm::Factored { lanes } => parts.push(factored(lanes, config)),
+            PairForm::Network(form) => parts.push(Box::new(network(form, config))),
         }
         Model {
             parts,
@@ -93,12 +95,12 @@ impl Model {
         samples: &[Sample],
         numbers: &[u32],
         target: Target,
-        factor: f32,
+        step: Step,
     ) -> f64 {
         self.forward(samples, numbers);
         let loss = target.gradients(samples, numbers, &self.values, &mut self.gradients);
         for part in &mut self.parts {
-            part.backward(&self.batch, &self.gradients, factor);
+            part.backward(&self.batch, &self.gradients, step);
         }
         loss
     }
@@ -106,7 +108,7 @@ impl Model {
 
 fn factored(lanes: usize, config: &ValueConfig) -> Box<dyn Part> {
     let rate = config.rates.king_rows;
-    let first = normal(PIECES * lanes, config.spread, config.seed);
+    let first = normal(PIECES * lanes, config.spread, &mut Rng::from_seed(config.seed));
     match lanes {
         32 => Box::new(KingRows::<32>::new(first, rate)),
         64 => Box::new(KingRows::<64>::new(first, rate)),
@@ -116,9 +118,14 @@ fn factored(lanes: usize, config: &ValueConfig) -> Box<dyn Part> {
     }
 }
 
+fn network(form: NetworkForm, config: &ValueConfig) -> Network {
+    let mut rng = Rng::from_seed(config.seed);
+    let mut draw = |len, deviation| normal(len, deviation, &mut rng);
+    Network::new(form, config.rates.network, &mut draw)
+}
+
 /// Normally distributed numbers, by Box and Muller.
-fn normal(len: usize, deviation: f32, seed: u64) -> Vec<f32> {
-    let mut rng = Rng::from_seed(seed);
+fn normal(len: usize, deviation: f32, rng: &mut Rng) -> Vec<f32> {
     let mut draw = || {
         let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
         deviation * (radius * (std::f64::consts::TAU * rng.unit()).cos()) as f32

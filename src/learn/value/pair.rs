@@ -11,7 +11,7 @@ use super::Rate;
 use super::adagrad::{Parameters, step};
 use super::batch::{Batch, CHUNK, cut};
 use super::geometry::{CODES, PLACES};
-use super::part::Part;
+use super::part::{Part, Step};
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealWeights, triangle_index};
 
@@ -81,8 +81,8 @@ impl Part for Pair {
             .for_each(|(total, sample)| *total += value(weights, sample.codes()));
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
-        let rate = self.rate.times(factor);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
+        let rate = self.rate.times(schedule.factor);
         let Parameters { values, squares, .. } = &mut self.weights;
         let edges = shard_edges();
         let shards = cut(values, &edges).into_par_iter().zip(cut(squares, &edges));

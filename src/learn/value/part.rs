@@ -4,6 +4,15 @@ use super::adagrad::Parameters;
 use super::batch::Batch;
 use crate::eval::learned::RealWeights;
 
+/// One step of the run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// Its number, 1 = first.
+    pub number: u64,
+    /// Of the learning rates, from the schedule.
+    pub factor: f32,
+}
+
 /// A part of the value: a sum over the pieces with weights of its own. Parts know no target; the
 /// value is their sum, so the gradient of the loss by the value serves them all.
 pub(super) trait Part: Send {
@@ -11,9 +20,8 @@ pub(super) trait Part: Send {
     fn forward(&mut self, batch: &Batch, values: &mut [f32]);
 
     /// Moves the weights against the gradient. `gradients`: of the loss by each sample's value; the
-    /// batch is that of the last [`forward`](Part::forward). `factor`: of the part's rate, from the
-    /// schedule.
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32);
+    /// batch is that of the last [`forward`](Part::forward).
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: Step);
 
     /// Counts for every weight, or row of weights, how often the batch's samples use it
     /// ([`Parameters::uses`]): by both sides, and with whatever sign.

@@ -5,8 +5,9 @@ use super::king_king_piece::KingKingPiece;
 use super::king_rows::KingRows;
 use super::king_table::KingTable;
 use super::model::Model;
+use super::network::Network;
 use super::pair::Pair;
-use super::part::Part;
+use super::part::{Part, Step};
 use super::turn::Turn;
 use super::*;
 use crate::eval::Evaluation;
@@ -76,7 +77,7 @@ fn moves(part: &mut dyn Part, batch: &Batch) -> Vec<Vec<f64>> {
     value(part, batch);
     let before: Vec<Vec<f32>> = part.parameters().iter().map(|w| w.values.clone()).collect();
     let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
-    part.backward(batch, &gradients, 1.0);
+    part.backward(batch, &gradients, Step { number: 1, factor: 1.0 });
     let mut found = Vec::new();
     for (weights, before) in part.parameters().into_iter().zip(&before) {
         let moved = before.iter().zip(&weights.values).map(|(a, b)| f64::from(a - b));
@@ -124,6 +125,49 @@ fn gradients_are_central_differences() {
     check_gradient("KKP", KingKingPiece::new(PLAIN));
     check_gradient("PP", Pair::new(PLAIN));
     check_gradient("KPP", KingTable::new(PLAIN, false));
+}
+
+/// The gradients of networks, as Adam's first moments show them, equal central differences. The
+/// weights stay: the learning rate is nothing.
+#[test]
+fn gradients_of_networks_are_central_differences() {
+    for top in [TopForm::Clipped, TopForm::Squared, TopForm::Head16, TopForm::Head32] {
+        let mut rng = Rng::from_seed(7);
+        let mut draw = |len: usize, deviation: f32| -> Vec<f32> {
+            (0..len).map(|_| deviation * (3.4 * rng.unit() - 1.7) as f32).collect()
+        };
+        let mut part = Network::new(NetworkForm { units: 64, top }, 0.0, &mut draw);
+        let samples = samples(&positions(3, 12));
+        let mut batch = Batch::default();
+        batch.fill(&samples, &numbers(&samples));
+        value(&mut part, &batch);
+        let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
+        part.backward(&batch, &gradients, Step { number: 1, factor: 1.0 });
+        let found: Vec<Vec<f32>> = part
+            .parameters()
+            .iter()
+            .map(|w| w.moments.iter().map(|m| m * 10.0).collect())
+            .collect();
+        const STEP: f32 = 1.0 / 512.0;
+        for (set, found) in found.iter().enumerate() {
+            let touched: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
+            let mut wrong = 0;
+            for _ in 0..100 {
+                let at = *rng.choose(&touched).expect("not empty");
+                let mut nudged = |by: f32| {
+                    part.parameters()[set].values[at] += by;
+                    let value = value(&mut part, &batch);
+                    part.parameters()[set].values[at] -= by;
+                    value
+                };
+                let slope = (nudged(STEP) - nudged(-STEP)) / f64::from(2.0 * STEP);
+                let error = (slope - f64::from(found[at])).abs();
+                wrong += u32::from(error > 0.02 * slope.abs().max(1.0));
+            }
+            // A unit may come to its bend within the step.
+            assert!(wrong <= 8, "{top:?} {set}: {wrong} of 100");
+        }
+    }
 }
 
 /// All that learning moves is counted. Returns the sum of the uses of each set of weights.
@@ -181,8 +225,19 @@ fn config(pairs: PairForm) -> ValueConfig {
     ValueConfig { pairs, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
 }
 
-const FORMS: [PairForm; 3] =
-    [PairForm::None, PairForm::Table { narrow: false }, PairForm::Factored { lanes: 32 }];
+const fn network_of(top: TopForm) -> PairForm {
+    PairForm::Network(NetworkForm { units: 32, top })
+}
+
+const FORMS: [PairForm; 7] = [
+    PairForm::None,
+    PairForm::Table { narrow: false },
+    PairForm::Factored { lanes: 32 },
+    network_of(TopForm::Clipped),
+    network_of(TopForm::Squared),
+    network_of(TopForm::Head16),
+    network_of(TopForm::Head32),
+];
 
 /// The weights handed out value every position as the model does.
 #[test]
@@ -192,33 +247,40 @@ fn exported_weights_have_the_values_of_the_model() {
     for pairs in FORMS {
         let mut rng = Rng::from_seed(11);
         let mut model = Model::new(&config(pairs));
-        for part in &mut model.parts {
+        let is_network = matches!(pairs, PairForm::Network(_));
+        // Networks keep their first weights, which are random.
+        let randomized = model.parts.len() - usize::from(is_network);
+        for part in &mut model.parts[..randomized] {
             randomize(part.as_mut(), &mut rng, 0.01);
         }
         let quantized = model.export().quantize();
         assert_eq!(quantized.clipped, 0);
         let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));
-        // The evaluation of the factored form takes one of the mirror images of a king on the
+        // The evaluation of the factored form and of networks takes one of the mirror images of a king on the
         // middle file, the others their mean.
         let plain: Vec<u32> = (0..samples.len() as u32).map(|n| 2 * n).collect();
         let mirrored: Vec<u32> = plain.iter().map(|n| n + 1).collect();
         let plain = model.forward(&samples, &plain).to_vec();
         let mirrored = model.forward(&samples, &mirrored).to_vec();
-        let mut compared = 0;
+        let (mut compared, mut errors) = (0, 0.0);
         for ((pos, sample), (plain, mirrored)) in
             positions.iter().zip(&samples).zip(plain.into_iter().zip(mirrored))
         {
             let view = sample.view().expect("sound");
             let in_the_middle = [view.own_king, view.enemy_king].iter().any(|k| k.file() == 4);
-            if in_the_middle && pairs == FORMS[2] {
+            if in_the_middle && (is_network || pairs == FORMS[2]) {
                 continue;
             }
             compared += 1;
             let expected = ValueConfig::DEFAULT.scale * (plain + mirrored) / 2.0;
             let found = evaluation.evaluate(pos).to_cp() as f32;
-            assert!((expected - found).abs() < 3.0, "{pairs:?} {pos}: {expected} {found}");
+            errors += (expected - found).powi(2);
+            let tolerance = if is_network { 100.0 } else { 3.0 };
+            assert!((expected - found).abs() < tolerance, "{pairs:?} {pos}: {expected} {found}");
         }
-        assert!(compared > 10);
+        // Hidden units are rounded to 1/128, squares magnify it; layers are rounded to 8 bits.
+        let deviation = (errors / compared as f32).sqrt();
+        assert!(compared > 10 && deviation < 25.0, "{pairs:?}: {deviation}");
     }
 }
 
@@ -375,7 +437,7 @@ fn planted_weights_are_found_again() {
     let numbers = numbers(training);
     for _ in 0..60 {
         for numbers in numbers.chunks(128) {
-            model.learn(training, numbers, target, 1.0);
+            model.learn(training, numbers, target, Step { number: 1, factor: 1.0 });
         }
     }
     let after = losses(&mut model);

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::checkpoint::{self, State};
 use super::model::Model;
+use super::part::Step;
 use super::{Losses, Target, ValueConfig, fit_slope};
 use crate::eval::learned::RealWeights;
 use crate::learn::{LearnError, Sample, SampleSet};
@@ -149,8 +150,8 @@ impl<'d> Trainer<'d> {
             .collect();
         // The rate falls in a line to nothing.
         let factor = 1.0 - self.progress.batches as f32 / self.batches() as f32;
-        self.progress.loss +=
-            self.model.learn(&self.training.samples, &numbers, self.target, factor);
+        let step = Step { number: self.progress.batches + 1, factor };
+        self.progress.loss += self.model.learn(&self.training.samples, &numbers, self.target, step);
         self.progress.samples += (end - first) as u64;
         self.progress.batches += 1;
         self.average();

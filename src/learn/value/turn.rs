@@ -4,7 +4,7 @@ use super::Rate;
 use super::adagrad::{Parameters, step_one};
 use super::batch::Batch;
 use super::geometry::KING_PAIRS;
-use super::part::Part;
+use super::part::{Part, Step};
 use crate::eval::learned::RealWeights;
 
 /// The part.
@@ -37,12 +37,12 @@ impl Part for Turn {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], factor: f32) {
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
         for (gradient, sample) in gradients.iter().zip(&batch.samples) {
             self.gradients[sample.sides[0].kings.pair()] += gradient;
             self.gradients[FOR_ALL] += gradient;
         }
-        let rate = self.rate.times(factor);
+        let rate = self.rate.times(schedule.factor);
         let Parameters { values, squares, .. } = &mut self.weights;
         for ((value, square), gradient) in values.iter_mut().zip(squares).zip(&mut self.gradients) {
             step_one(value, square, *gradient, rate);

@@ -1,0 +1,308 @@
+//! What stands above the hidden units: the tops of [`network`](super::network).
+//!
+//! All of them read both sides' accumulators, the side to move's first, and give a value in logits.
+//! Activations are those of the engine: clip(x) = x held within 0..127/128, square(x) = the square
+//! of x held within 0..1023/256.
+
+use super::adagrad::Parameters;
+use super::adam;
+use super::config::TopForm;
+use super::lanes::{add_scaled, dot};
+use super::part::Step;
+use crate::eval::learned::{RealHead, RealTop};
+
+/// Largest activation.
+const CLIP: f32 = 127.0 / 128.0;
+/// Where rectified squares end.
+const SQUARE_CLIP: f32 = 1023.0 / 256.0;
+/// Largest weight of the layers that are rounded to 8 bits.
+const LAYER_BOUND: f32 = 127.0 / 64.0;
+/// Weights of the output have all the room they need.
+const OUTPUT_BOUND: f32 = 8.0;
+/// Second hidden layer.
+const SECOND: usize = 32;
+
+/// What stands above the hidden units.
+pub(super) enum Top {
+    /// A weight for each unit, own minus enemy.
+    Linear {
+        /// Squares instead of clipped units.
+        squared: bool,
+        /// Shape `[units]`.
+        weights: Parameters,
+    },
+    /// Two hidden layers, the first of 16 units.
+    Head16(Head<16>),
+    /// Two hidden layers, the first of 32 units.
+    Head32(Head<32>),
+}
+
+impl Top {
+    /// A top for so many units. `normal`: draws numbers with this standard deviation.
+    pub fn new(form: TopForm, units: usize, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>) -> Top {
+        let linear = |squared, deviation, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>| {
+            Top::Linear { squared, weights: Parameters::with_moments(normal(units, deviation)) }
+        };
+        match form {
+            TopForm::Clipped => linear(false, 0.1, normal),
+            TopForm::Squared => linear(true, 0.1, normal),
+            TopForm::Head16 => Top::Head16(Head::new(units, normal)),
+            TopForm::Head32 => Top::Head32(Head::new(units, normal)),
+        }
+    }
+
+    /// Numbers that [`forward`](Top::forward) notes of each sample.
+    pub fn notes(&self) -> usize {
+        match self {
+            Top::Linear { .. } => 0,
+            Top::Head16(_) => 16 + SECOND,
+            Top::Head32(_) => 32 + SECOND,
+        }
+    }
+
+    /// Number of weights.
+    pub fn len(&self) -> usize {
+        match self {
+            Top::Linear { weights, .. } => weights.values.len(),
+            Top::Head16(head) => head.weights.values.len(),
+            Top::Head32(head) => head.weights.values.len(),
+        }
+    }
+
+    /// The value of a sample. `sums`: both accumulators; `notes`: kept for
+    /// [`backward`](Top::backward).
+    #[inline]
+    pub fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32 {
+        match self {
+            Top::Linear { squared, weights } => {
+                let (own, enemy) = sums.split_at(sums.len() / 2);
+                let units = own.iter().zip(enemy).zip(&weights.values);
+                if *squared {
+                    units.map(|((&own, &enemy), w)| w * (square(own) - square(enemy))).sum()
+                } else {
+                    units.map(|((&own, &enemy), w)| w * (clip(own) - clip(enemy))).sum()
+                }
+            }
+            Top::Head16(head) => head.forward(sums, notes),
+            Top::Head32(head) => head.forward(sums, notes),
+        }
+    }
+
+    /// Adds the gradient by the weights to `gradients` and fills `derivatives` with that by the
+    /// accumulators. `gradient`: by the value.
+    #[inline]
+    pub fn backward(
+        &self,
+        sums: &[f32],
+        notes: &[f32],
+        gradient: f32,
+        gradients: &mut [f32],
+        derivatives: &mut [f32],
+    ) {
+        match self {
+            Top::Linear { squared, weights } => {
+                let units = weights.values.len();
+                for (sign, side) in [(gradient, 0), (-gradient, units)] {
+                    let sums = &sums[side..side + units];
+                    let derivatives = &mut derivatives[side..side + units];
+                    for (((&x, derivative), total), &w) in
+                        sums.iter().zip(derivatives).zip(&mut *gradients).zip(&weights.values)
+                    {
+                        let (activation, slope) = if *squared {
+                            (square(x), if 0.0 < x && x < SQUARE_CLIP { 2.0 * x } else { 0.0 })
+                        } else {
+                            (clip(x), if is_active(x) { 1.0 } else { 0.0 })
+                        };
+                        *total += sign * activation;
+                        *derivative = sign * w * slope;
+                    }
+                }
+            }
+            Top::Head16(head) => head.backward(sums, notes, gradient, gradients, derivatives),
+            Top::Head32(head) => head.backward(sums, notes, gradient, gradients, derivatives),
+        }
+    }
+
+    /// Moves the weights.
+    pub fn advance(&mut self, gradients: &[f32], learning_rate: f32, step: Step) {
+        match self {
+            Top::Linear { weights, .. } => {
+                adam::step(adam::state(weights), gradients, learning_rate, step, OUTPUT_BOUND);
+            }
+            Top::Head16(head) => head.advance(gradients, learning_rate, step),
+            Top::Head32(head) => head.advance(gradients, learning_rate, step),
+        }
+    }
+
+    /// The weights.
+    pub fn parameters(&mut self) -> &mut Parameters {
+        match self {
+            Top::Linear { weights, .. } => weights,
+            Top::Head16(head) => &mut head.weights,
+            Top::Head32(head) => &mut head.weights,
+        }
+    }
+
+    /// The top for the evaluation. `scale`: centipawns a logit.
+    pub fn export(&self, scale: f32) -> RealTop {
+        match self {
+            Top::Linear { squared, weights } => {
+                let weights = weights.values.iter().map(|w| w * scale).collect();
+                if *squared { RealTop::Squared(weights) } else { RealTop::Clipped(weights) }
+            }
+            Top::Head16(head) => RealTop::Head(head.export(scale)),
+            Top::Head32(head) => RealTop::Head(head.export(scale)),
+        }
+    }
+}
+
+#[inline]
+fn clip(x: f32) -> f32 {
+    x.clamp(0.0, CLIP)
+}
+
+#[inline]
+fn is_active(x: f32) -> bool {
+    0.0 < x && x < CLIP
+}
+
+#[inline]
+fn square(x: f32) -> f32 {
+    let x = x.clamp(0.0, SQUARE_CLIP);
+    x * x
+}
+
+/// Two hidden layers of clipped units, the first with H of them.
+pub(super) struct Head<const H: usize> {
+    units: usize,
+    /// First layer `[2 units][H]`, its biases `[H]`, second layer `[H][32]`, its biases `[32]`,
+    /// output `[32]`, its bias.
+    weights: Parameters,
+}
+
+/// Where the weights of each layer end.
+struct Ends {
+    first: usize,
+    first_bias: usize,
+    second: usize,
+    second_bias: usize,
+    output: usize,
+}
+
+impl<const H: usize> Head<H> {
+    fn ends(&self) -> Ends {
+        let first = 2 * self.units * H;
+        let first_bias = first + H;
+        let second = first_bias + H * SECOND;
+        let second_bias = second + SECOND;
+        Ends { first, first_bias, second, second_bias, output: second_bias + SECOND }
+    }
+
+    fn new(units: usize, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>) -> Head<H> {
+        // Deviations that keep the size of the signals from layer to layer (He et al. 2015).
+        let inputs = 2 * units;
+        let mut weights = normal(inputs * H, (2.0 / inputs as f32).sqrt());
+        weights.extend([0.1; H]);
+        weights.extend(normal(H * SECOND, (2.0 / H as f32).sqrt()));
+        weights.extend([0.1; SECOND]);
+        weights.extend(normal(SECOND, (1.0 / SECOND as f32).sqrt()));
+        weights.push(0.0);
+        Head { units, weights: Parameters::with_moments(weights) }
+    }
+
+    fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32 {
+        let (weights, ends) = (&self.weights.values, self.ends());
+        let mut first: [f32; H] = std::array::from_fn(|unit| weights[ends.first + unit]);
+        let rows = weights[..ends.first].as_chunks::<H>().0;
+        for (&x, row) in sums.iter().zip(rows) {
+            if x > 0.0 {
+                add_scaled(&mut first, x.min(CLIP), row);
+            }
+        }
+        let mut second: [f32; SECOND] = std::array::from_fn(|unit| weights[ends.second + unit]);
+        let rows = weights[ends.first_bias..ends.second].as_chunks::<SECOND>().0;
+        for (&x, row) in first.iter().zip(rows) {
+            add_scaled(&mut second, clip(x), row);
+        }
+        notes[..H].copy_from_slice(&first);
+        notes[H..].copy_from_slice(&second);
+        let output = second.iter().zip(&weights[ends.second_bias..ends.output]);
+        output.map(|(&x, w)| clip(x) * w).sum::<f32>() + weights[ends.output]
+    }
+
+    fn backward(
+        &self,
+        sums: &[f32],
+        notes: &[f32],
+        gradient: f32,
+        gradients: &mut [f32],
+        derivatives: &mut [f32],
+    ) {
+        let (weights, ends) = (&self.weights.values, self.ends());
+        let (first, second) = notes.split_at(H);
+        gradients[ends.output] += gradient;
+        let mut by_second = [0.0; SECOND];
+        for unit in 0..SECOND {
+            let at = ends.second_bias + unit;
+            gradients[at] += gradient * clip(second[unit]);
+            if is_active(second[unit]) {
+                by_second[unit] = gradient * weights[at];
+            }
+            gradients[ends.second + unit] += by_second[unit];
+        }
+        let mut by_first = [0.0; H];
+        let rows = weights[ends.first_bias..ends.second].as_chunks::<SECOND>().0;
+        let totals = gradients[ends.first_bias..ends.second].as_chunks_mut::<SECOND>().0;
+        for (((&x, row), total), by_first) in first.iter().zip(rows).zip(totals).zip(&mut by_first)
+        {
+            add_scaled(total, clip(x), &by_second);
+            if is_active(x) {
+                *by_first = dot(row, &by_second);
+            }
+        }
+        for (total, by) in gradients[ends.first..ends.first_bias].iter_mut().zip(&by_first) {
+            *total += by;
+        }
+        let rows = weights[..ends.first].as_chunks::<H>().0;
+        let totals = gradients[..ends.first].as_chunks_mut::<H>().0;
+        for (((&x, row), total), derivative) in sums.iter().zip(rows).zip(totals).zip(derivatives) {
+            *derivative = 0.0;
+            if x > 0.0 {
+                add_scaled(total, x.min(CLIP), &by_first);
+                if x < CLIP {
+                    *derivative = dot(row, &by_first);
+                }
+            }
+        }
+    }
+
+    fn advance(&mut self, gradients: &[f32], learning_rate: f32, step: Step) {
+        let inner = self.ends().second_bias;
+        let (values, moments, squares) = adam::state(&mut self.weights);
+        let (layers, output) = values.split_at_mut(inner);
+        let (layer_moments, output_moments) = moments.split_at_mut(inner);
+        let (layer_squares, output_squares) = squares.split_at_mut(inner);
+        let (layer_gradients, output_gradients) = gradients.split_at(inner);
+        let layers = (layers, layer_moments, layer_squares);
+        adam::step(layers, layer_gradients, learning_rate, step, LAYER_BOUND);
+        let output = (output, output_moments, output_squares);
+        adam::step(output, output_gradients, learning_rate, step, OUTPUT_BOUND);
+    }
+
+    fn export(&self, scale: f32) -> RealHead {
+        let (weights, ends) = (&self.weights.values, self.ends());
+        let transposed = |layer: &[f32], outputs: usize| -> Vec<f32> {
+            (0..outputs).flat_map(|unit| layer[unit..].iter().step_by(outputs).copied()).collect()
+        };
+        let output = weights[ends.second_bias..ends.output].iter().map(|w| w * scale).collect();
+        RealHead {
+            hidden: [H, SECOND],
+            first: transposed(&weights[..ends.first], H),
+            first_bias: weights[ends.first..ends.first_bias].to_vec(),
+            second: transposed(&weights[ends.first_bias..ends.second], SECOND),
+            second_bias: weights[ends.second..ends.second_bias].to_vec(),
+            last: output,
+            last_bias: weights[ends.output] * scale,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Hidden units with a top: relations of a king and all pieces whose sum can saturate.
+//!
+//! A side's accumulator is the sum of a row of weights for each of its features: the 38 pieces, the
+//! enemy king and its own king, in its normalized view. The [`head`](super::head) reads both sides'
+//! accumulators.
+//!
+//! Source: efficiently updatable networks (Nasu 2018), here with mirrored views and beside KKP
+//! and PP.
+
+use rayon::prelude::*;
+
+use super::adagrad::Parameters;
+use super::adam;
+use super::batch::{Batch, Prepared};
+use super::config::NetworkForm;
+use super::geometry::{KINGS, PIECES};
+use super::head::Top;
+use super::lanes::add;
+use super::part::{Part, Step};
+use crate::eval::PieceIndex;
+use crate::eval::learned::{RealNetwork, RealWeights};
+use crate::shogi::Square;
+
+/// Units of a task in the loops over rows: their weights and gradients stay in the cache.
+const BLOCK: usize = 32;
+/// Samples of a task in the loops over samples. Sums over the batch are taken chunk by chunk in
+/// order, whatever the number of threads.
+const CHUNK: usize = 512;
+/// First row of the enemy king's squares, and of the own king's.
+const ENEMY_KING: usize = PIECES;
+const OWN_KING: usize = ENEMY_KING + Square::COUNT;
+const FEATURES: usize = OWN_KING + KINGS;
+/// Largest weight of a row: 800 in fixed point.
+const ROW_BOUND: f32 = 800.0 / 256.0;
+
+/// The part.
+pub(super) struct Network {
+    units: usize,
+    learning_rate: f32,
+    /// Shape `[units / BLOCK][FEATURES][BLOCK]`.
+    rows: Parameters,
+    top: Top,
+    /// Of the batch: accumulators `[2 samples][units]`, notes of the top, and the gradients by the
+    /// accumulators.
+    sums: Vec<f32>,
+    notes: Vec<f32>,
+    derivatives: Vec<f32>,
+    /// As `rows`; zero between batches.
+    gradients: Vec<f32>,
+}
+
+impl Network {
+    /// `normal`: draws numbers with this standard deviation.
+    pub fn new(
+        form: NetworkForm,
+        learning_rate: f32,
+        normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
+    ) -> Network {
+        let units = form.units;
+        assert!(units > 0 && units.is_multiple_of(BLOCK), "{units} units");
+        // 40 rows: the accumulators begin with a deviation of 0.4, around the middle of the clip.
+        let mut rows = normal(units * FEATURES, 0.06);
+        for block in rows.chunks_exact_mut(FEATURES * BLOCK) {
+            block[..BLOCK].fill(0.0);
+            block[OWN_KING * BLOCK..].iter_mut().for_each(|weight| *weight += 0.4);
+        }
+        Network {
+            units,
+            learning_rate,
+            rows: Parameters::with_moments(rows),
+            top: Top::new(form.top, units, normal),
+            sums: Vec::new(),
+            notes: Vec::new(),
+            derivatives: Vec::new(),
+            gradients: vec![0.0; units * FEATURES],
+        }
+    }
+
+    /// Moves the rows by the gradients of the accumulators.
+    fn move_rows(&mut self, batch: &Batch, step: Step) {
+        let (derivatives, units, rate) = (&self.derivatives, self.units, self.learning_rate);
+        let (values, moments, squares) = adam::state(&mut self.rows);
+        const SIZE: usize = FEATURES * BLOCK;
+        values
+            .par_chunks_mut(SIZE)
+            .zip(moments.par_chunks_mut(SIZE))
+            .zip(squares.par_chunks_mut(SIZE))
+            .zip(self.gradients.par_chunks_mut(SIZE))
+            .enumerate()
+            .with_max_len(1)
+            .for_each(|(block, (((values, moments), squares), gradients))| {
+                let rows = gradients.as_chunks_mut::<BLOCK>().0;
+                let sides = batch.samples.iter().flat_map(|sample| [(sample, 0), (sample, 1)]);
+                for ((sample, side), derivatives) in sides.zip(derivatives.chunks_exact(units)) {
+                    let derivative: &[f32; BLOCK] =
+                        derivatives[block * BLOCK..].first_chunk().expect("whole blocks");
+                    for piece in sample.pieces(side) {
+                        add(&mut rows[piece.index()], derivative);
+                    }
+                    for king in kings(sample, side) {
+                        add(&mut rows[king], derivative);
+                    }
+                }
+                let state = (values, moments, squares);
+                adam::step(state, gradients, rate, step, ROW_BOUND);
+                gradients.fill(0.0);
+            });
+    }
+}
+
+/// The rows of the enemy's and the own king in a side's view.
+#[inline]
+fn kings(sample: &Prepared, side: usize) -> [usize; 2] {
+    let kings = sample.sides[side].kings;
+    [ENEMY_KING + kings.enemy(), OWN_KING + kings.king()]
+}
+
+impl Part for Network {
+    fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
+        let (units, notes) = (self.units, self.top.notes());
+        self.sums.resize(2 * batch.len() * units, 0.0);
+        self.notes.resize(batch.len() * notes.max(1), 0.0);
+        let (rows, top) = (&self.rows.values, &self.top);
+        values
+            .par_chunks_mut(CHUNK)
+            .zip(batch.samples.par_chunks(CHUNK))
+            .zip(self.sums.par_chunks_mut(CHUNK * 2 * units))
+            .zip(self.notes.par_chunks_mut(CHUNK * notes.max(1)))
+            .for_each(|(((values, samples), sums), all_notes)| {
+                for (block, rows) in rows.chunks_exact(FEATURES * BLOCK).enumerate() {
+                    let rows = rows.as_chunks::<BLOCK>().0;
+                    let sides = samples.iter().flat_map(|sample| [(sample, 0), (sample, 1)]);
+                    for ((sample, side), sums) in sides.zip(sums.chunks_exact_mut(units)) {
+                        let [enemy_king, own_king] = kings(sample, side);
+                        let mut sum = rows[own_king];
+                        add(&mut sum, &rows[enemy_king]);
+                        for piece in sample.pieces(side) {
+                            add(&mut sum, &rows[piece.index()]);
+                        }
+                        sums[block * BLOCK..][..BLOCK].copy_from_slice(&sum);
+                    }
+                }
+                let each = values.iter_mut().zip(sums.chunks_exact(2 * units));
+                for ((value, sums), seen) in each.zip(all_notes.chunks_exact_mut(notes.max(1))) {
+                    *value += top.forward(sums, &mut seen[..notes]);
+                }
+            });
+    }
+
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: Step) {
+        let (units, notes) = (self.units, self.top.notes());
+        self.derivatives.resize(2 * batch.len() * units, 0.0);
+        let top = &self.top;
+        let by_top: Vec<Vec<f32>> = gradients
+            .par_chunks(CHUNK)
+            .zip(self.sums.par_chunks(CHUNK * 2 * units))
+            .zip(self.notes.par_chunks(CHUNK * notes.max(1)))
+            .zip(self.derivatives.par_chunks_mut(CHUNK * 2 * units))
+            .map(|(((gradients, sums), all_notes), derivatives)| {
+                let mut total = vec![0.0; top.len()];
+                let each = gradients.iter().zip(sums.chunks_exact(2 * units));
+                let each = each.zip(all_notes.chunks_exact(notes.max(1)));
+                for (((&gradient, sums), seen), derivatives) in
+                    each.zip(derivatives.chunks_exact_mut(2 * units))
+                {
+                    top.backward(sums, &seen[..notes], gradient, &mut total, derivatives);
+                }
+                total
+            })
+            .collect();
+        let mut total = vec![0.0; self.top.len()];
+        for chunk in &by_top {
+            total.iter_mut().zip(chunk).for_each(|(total, part)| *total += part);
+        }
+        self.move_rows(batch, step);
+        self.top.advance(&total, self.learning_rate, step);
+    }
+
+    fn count(&mut self, _: &Batch) {
+        // Every batch moves every weight: none of them is rare.
+    }
+
+    fn parameters(&mut self) -> Vec<&mut Parameters> {
+        vec![&mut self.rows, self.top.parameters()]
+    }
+
+    fn export(&self, scale: f32, weights: &mut RealWeights) {
+        let units = self.units;
+        let row = |feature: usize| {
+            let blocks = self.rows.values.chunks_exact(FEATURES * BLOCK);
+            blocks.flat_map(move |block| block[feature * BLOCK..][..BLOCK].iter().copied())
+        };
+        // A king on the middle file has no mirrored view: both images of a piece were learned.
+        debug_assert!(PieceIndex::NONE.index() == 0);
+        weights.network = Some(RealNetwork {
+            units,
+            king_relative: false,
+            rows: (0..OWN_KING).flat_map(row).collect(),
+            biases: (OWN_KING..FEATURES).flat_map(row).collect(),
+            top: self.top.export(scale),
+        });
+    }
+}
