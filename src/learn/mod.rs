@@ -13,6 +13,7 @@
 //! that someone owns.
 
 mod error;
+pub mod groups;
 pub mod label;
 pub mod policy;
 pub mod report;

@@ -188,6 +188,43 @@ fn failures_are_told_in_one_line() {
     assert_eq!(place.files(), before, "nothing is left behind");
 }
 
+#[test]
+fn samples_get_new_scores_and_are_judged_by_them() {
+    let place = Place::with_samples();
+    let read = |name: &str| SampleSet::read(&place.at(name)).expect("samples").samples;
+    let said = place.ok("learn label --samples samples.bin --keep --held-out 50 --out kept.bin");
+    assert!(said.contains("kept.held.bin"), "{said}");
+    assert_eq!([read("kept.bin"), read("kept.held.bin")].concat().len(), read("samples.bin").len());
+
+    let search = "learn label --samples samples.bin --search-nodes 60 --eval material --held-out 0";
+    place.ok(&format!("{search} --threads 1 --out searched.bin"));
+    place.ok(&format!("{search} --threads 2 --out again.bin"));
+    assert_eq!(place.bytes("searched.bin"), place.bytes("again.bin"));
+    let (old, new) = (read("samples.bin"), read("searched.bin"));
+    assert_eq!(old.len(), new.len());
+    assert!(old.iter().zip(&new).all(|(old, new)| old.position == new.position));
+    assert!(old.iter().zip(&new).any(|(old, new)| old.score != new.score));
+
+    // Material is nearer to its own searches than nothing learned from random weights could be.
+    let table = place.ok("learn losses material --samples searched.bin --score-scale 700");
+    let all = table.lines().find(|line| line.starts_with("| all |")).expect("a row");
+    let loss = all.rsplit('|').nth(1).and_then(|cell| cell.trim().parse::<f64>().ok());
+    assert!(loss.is_some_and(|loss| (0.0..0.1).contains(&loss)), "{all}");
+
+    fs::write(place.at("some.nnue"), b"no network at all").expect("written");
+    place
+        .fails("learn label --samples samples.bin --network some.nnue --out x.bin", &["some.nnue"]);
+    place.fails("learn label --samples samples.bin --network no.nnue --out x.bin", &["no.nnue"]);
+    place.fails("learn label --samples none.bin --keep --out x.bin", &["none.bin"]);
+    place.fails("learn label --samples samples.bin --out x.bin", &["--network"]);
+    place.fails("learn losses material --samples samples.bin", &["--score-scale"]);
+    place.fails(
+        "learn losses none.weights --samples samples.bin --score-scale 9",
+        &["none.weights"],
+    );
+    assert!(!place.at("x.bin").exists());
+}
+
 /// Runs `learn resolve` on games that never end; `meanwhile` is called with its process's number.
 #[cfg(unix)]
 fn resolve_endlessly(place: &Place, more: &str, meanwhile: impl FnOnce(u32)) -> End {

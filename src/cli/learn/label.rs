@@ -140,6 +140,15 @@ impl Output {
     }
 }
 
+/// The mean of a network's values of a position and its mirror image: they are worth the same, and
+/// a network that does not know that would teach its errors.
+fn symmetric_value(network: &LabelNetwork, view: SampleView) -> i32 {
+    let SampleView { mut pieces, own_king, enemy_king, .. } = view;
+    let value = network.evaluate(&pieces, own_king, enemy_king);
+    pieces.iter_mut().for_each(|piece| *piece = piece.mirrored());
+    (value + network.evaluate(&pieces, own_king.mirror(), enemy_king.mirror())) / 2
+}
+
 enum Labeller {
     Network(Box<LabelNetwork>),
     Search(Box<dyn Fn() -> Box<dyn Engine> + Sync>, u64),
@@ -174,8 +183,8 @@ impl Labeller {
         match self {
             Labeller::Network(network) => {
                 samples.par_iter_mut().with_min_len(64).for_each(|sample| {
-                    if let Some(SampleView { pieces, own_king, enemy_king, .. }) = sample.view() {
-                        sample.score = scored(network.evaluate(&pieces, own_king, enemy_king));
+                    if let Some(view) = sample.view() {
+                        sample.score = scored(symmetric_value(network, view));
                     }
                 })
             }

@@ -2,6 +2,7 @@
 
 mod course;
 mod label;
+mod losses;
 mod policy;
 mod report;
 mod resolve;
@@ -30,6 +31,8 @@ enum Task {
     Label(label::Args),
     /// Fit the weights to samples
     Value(value::Args),
+    /// How far evaluations are from the labels of held-out samples, by groups
+    Losses(losses::Args),
     /// Losses, calibration and agreement with the moves played, on held-out games
     Report(report::Args),
 }
@@ -40,6 +43,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         Task::Resolve(args) => resolve::run(args),
         Task::Label(args) => label::run(args),
         Task::Value(args) => value::run(args),
+        Task::Losses(args) => losses::run(args),
         Task::Report(args) => report::run(args),
     }
 }

@@ -78,6 +78,12 @@ pub(super) struct Args {
     /// Minutes between checkpoints
     #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
     checkpoint: f32,
+    /// Begin with the weights of an earlier run of the same form: its file of --keep
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    from: Option<PathBuf>,
+    /// Keep the unrounded weights in FILE.kept, for --from
+    #[arg(long)]
+    keep: bool,
     /// Go on from FILE.checkpoint, with the same options
     #[arg(long)]
     resume: bool,
@@ -126,7 +132,7 @@ fn share(text: &str) -> Result<f32, String> {
     number(text, "in 0..1", |value| (0.0..=1.0).contains(&value))
 }
 
-fn positive(text: &str) -> Result<f32, String> {
+pub(super) fn positive(text: &str) -> Result<f32, String> {
     number(text, "above 0", |value| value > 0.0 && value.is_finite())
 }
 
@@ -199,6 +205,9 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let (training, held_out) = read_all(args)?;
     let checkpoint = args.beside(".checkpoint");
     let mut trainer = Trainer::new(args.config(), &training, &held_out);
+    if let Some(path) = &args.from {
+        trainer.begin_with(path)?;
+    }
     if args.resume {
         trainer.resume(&checkpoint)?;
     }
@@ -219,6 +228,9 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let quantized = trainer.export().quantize();
     write_weights(&args.out, &quantized.weights)?;
     println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);
+    if args.keep {
+        trainer.save(&args.beside(".kept"))?;
+    }
     // What is left of it would only be mistaken for an unfinished run.
     let _ = std::fs::remove_file(&checkpoint);
     Ok(ExitCode::SUCCESS)

@@ -47,5 +47,5 @@ mod turn;
 
 pub use adagrad::Rate;
 pub use config::{NetworkForm, PairForm, Rates, TopForm, ValueConfig};
-pub use target::{Losses, Ranking, Target, fit_slope};
+pub use target::{Losses, Ranking, Target, excess, fit_slope};
 pub use trainer::{CurvePoint, Trainer, score_scale};

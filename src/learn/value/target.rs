@@ -153,6 +153,11 @@ pub(super) fn cross_entropy(value: f32, aim: f32) -> f32 {
     value.max(0.0) + (-value.abs()).exp().ln_1p() - aim * value
 }
 
+/// How much the cross-entropy of a value against the aim exceeds the aim's own entropy, nats.
+pub fn excess(value: f32, aim: f32) -> f64 {
+    f64::from(cross_entropy(value, aim)) - entropy(aim)
+}
+
 fn entropy(probability: f32) -> f64 {
     let p = f64::from(probability);
     [p, 1.0 - p].into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()

@@ -338,7 +338,7 @@ fn finish(trainer: &mut Trainer) {
 fn assert_same(mut a: Trainer, mut b: Trainer) {
     assert_eq!(a.curve(), b.curve());
     for (a, b) in a.parameters().into_iter().zip(b.parameters()) {
-        assert!(a.values == b.values && a.squares == b.squares);
+        assert!(a.values == b.values && a.squares == b.squares && a.moments == b.moments);
         assert!(a.sums == b.sums && a.best == b.best);
     }
 }
@@ -350,7 +350,10 @@ fn a_resumed_run_equals_an_unbroken_one() {
     let data = planted(400);
     // The first epoch is the best: its weights must come back from the checkpoint.
     let held_out = reversed(&data);
-    for (pairs, patience) in [(PairForm::None, Some(1)), (PairForm::Factored { lanes: 32 }, None)] {
+    let head = network_of(TopForm::Head16);
+    for (pairs, patience) in
+        [(PairForm::None, Some(1)), (PairForm::Factored { lanes: 32 }, None), (head, None)]
+    {
         let config = ValueConfig { patience, ..config(pairs) };
         let mut unbroken = Trainer::new(config, &data, &held_out);
         let half = unbroken.batches() / 2 + 3;
@@ -366,6 +369,14 @@ fn a_resumed_run_equals_an_unbroken_one() {
         let taken = patience.map(|_| 1.0);
         assert_eq!([unbroken.settle(), resumed.settle()], [taken; 2]);
         assert_same(unbroken, resumed);
+
+        let mut next = Trainer::new(ValueConfig { lambda: 0.25, ..config }, &data, &held_out);
+        next.begin_with(&path).expect("weights of another run");
+        assert_eq!(next.batches_done(), 0);
+        for (next, broken) in next.parameters().into_iter().zip(broken.parameters()) {
+            assert_eq!(next.values, broken.values);
+            assert!(next.squares.iter().chain(&next.moments).all(|&memory| memory == 0.0));
+        }
 
         let mut other = Trainer::new(ValueConfig { lambda: 0.25, ..config }, &data, &held_out);
         let error = other.resume(&path).expect_err("another run").to_string();

@@ -264,9 +264,23 @@ impl<'d> Trainer<'d> {
     /// or the samples were others. Nothing can be done with the trainer then.
     pub fn resume(&mut self, path: &Path) -> Result<(), LearnError> {
         let State { progress, curve } =
-            checkpoint::read(path, &self.fingerprint(), &mut self.model)?;
+            checkpoint::read(path, Some(&self.fingerprint()), &mut self.model)?;
         (self.progress, self.curve) = (progress, curve);
         self.shuffle();
+        Ok(())
+    }
+
+    /// Begins with the weights that another run of the same form left in a file of [`save`].
+    ///
+    /// # Errors
+    /// [`LearnError::Read`], [`LearnError::Broken`]; nothing can be done with the trainer then.
+    ///
+    /// [`save`]: Trainer::save
+    pub fn begin_with(&mut self, path: &Path) -> Result<(), LearnError> {
+        checkpoint::read(path, None, &mut self.model)?;
+        for weights in self.model.parameters() {
+            weights.forget_steps();
+        }
         Ok(())
     }
 
