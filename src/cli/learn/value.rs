@@ -42,6 +42,9 @@ pub(super) struct Args {
     /// What stands above the hidden units
     #[arg(long, value_enum, default_value = "head32")]
     top: Top,
+    /// Rows of hidden units for every own king and piece, not for the piece alone
+    #[arg(long)]
+    king_relative: bool,
     /// Learning rate of the network
     #[arg(long, default_value_t = DEFAULT.rates.network, value_parser = positive)]
     learning_rate: f32,
@@ -51,9 +54,9 @@ pub(super) struct Args {
     /// End after so many epochs without a lower held-out loss, and keep the best weights
     #[arg(long, value_name = "EPOCHS", value_parser = clap::value_parser!(u32).range(1..))]
     patience: Option<u32>,
-    /// Samples of a mini-batch
-    #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    batch: u32,
+    /// Samples of a mini-batch; 1,024 for networks and 8,192 for the other forms unless given
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    batch: Option<u32>,
     /// Share of the search score in the target, the rest is the result's
     #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
     lambda: f32,
@@ -142,6 +145,10 @@ fn not_negative(text: &str) -> Result<f32, String> {
 
 impl Args {
     fn config(&self) -> ValueConfig {
+        let usual_batch = match self.pairs {
+            Pairs::Network => NetworkForm::BATCH,
+            _ => DEFAULT.batch,
+        };
         let mut config = ValueConfig {
             pairs: match self.pairs {
                 Pairs::None => PairForm::None,
@@ -152,6 +159,7 @@ impl Args {
                 },
                 Pairs::Network => PairForm::Network(NetworkForm {
                     units: self.units.parse().expect("only numbers are possible"),
+                    king_relative: self.king_relative,
                     top: match self.top {
                         Top::Clipped => TopForm::Clipped,
                         Top::Squared => TopForm::Squared,
@@ -163,7 +171,7 @@ impl Args {
             epochs: self.epochs,
             patience: self.patience,
             shrink: self.shrink,
-            batch: self.batch as usize,
+            batch: self.batch.map_or(usual_batch, |batch| batch as usize),
             lambda: self.lambda,
             scale: self.scale,
             score_scale: self.score_scale,
@@ -290,7 +298,7 @@ fn train(args: &Args, trainer: &mut Trainer, checkpoint: &Path) -> Result<bool, 
     let mut saved = start;
     while !trainer.is_done() {
         if let Some(point) = trainer.advance() {
-            let samples = (trainer.batches_done() - first) * u64::from(args.batch);
+            let samples = (trainer.batches_done() - first) * trainer.config().batch as u64;
             let rate = samples as f64 / start.elapsed().as_secs_f64();
             report(&bar, trainer, rate);
             draw(args, trainer)?;

@@ -64,6 +64,15 @@ pub struct NetworkForm {
     pub units: usize,
     /// What stands above them.
     pub top: TopForm,
+    /// Whether a piece's row depends on the own king's square.
+    pub king_relative: bool,
+}
+
+impl NetworkForm {
+    /// Samples of a mini-batch that serve networks best. Of 6 million positions of the search tree,
+    /// learned once by 256 units with a head, the held-out excess was .0167 nats with 4,096, .0151
+    /// with 2,048, .0130 with 1,024 and .0131 with 512 (and a lower learning rate, half as fast).
+    pub const BATCH: usize = 1_024;
 }
 
 /// What stands above the hidden units.
@@ -96,6 +105,8 @@ pub struct Rates {
     pub king_rows: Rate,
     /// Network: learning rate of Adam.
     pub network: f32,
+    /// Network: king-relative rows.
+    pub relative_rows: Rate,
 }
 
 impl ValueConfig {
@@ -119,6 +130,7 @@ impl ValueConfig {
             king_table: Rate::new(0.001, 10.0),
             king_rows: Rate::new(0.005, 10.0),
             network: 0.001,
+            relative_rows: Rate::new(0.01, 1e-2),
         },
         averaged: 0.2,
         snapshots: 32,

@@ -38,6 +38,7 @@ mod model;
 mod network;
 mod pair;
 mod part;
+mod relative_rows;
 mod spare;
 mod target;
 #[cfg(test)]

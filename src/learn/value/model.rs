@@ -121,7 +121,7 @@ fn factored(lanes: usize, config: &ValueConfig) -> Box<dyn Part> {
 fn network(form: NetworkForm, config: &ValueConfig) -> Network {
     let mut rng = Rng::from_seed(config.seed);
     let mut draw = |len, deviation| normal(len, deviation, &mut rng);
-    Network::new(form, config.rates.network, &mut draw)
+    Network::new(form, config.rates.network, config.rates.relative_rows, &mut draw)
 }
 
 /// Normally distributed numbers, by Box and Muller.

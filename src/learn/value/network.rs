@@ -9,6 +9,7 @@
 
 use rayon::prelude::*;
 
+use super::Rate;
 use super::adagrad::Parameters;
 use super::adam;
 use super::batch::{Batch, Prepared};
@@ -17,6 +18,7 @@ use super::geometry::{KINGS, PIECES};
 use super::head::Top;
 use super::lanes::add;
 use super::part::{Part, Step};
+use super::relative_rows::RelativeRows;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealNetwork, RealWeights};
 use crate::shogi::Square;
@@ -30,6 +32,8 @@ const CHUNK: usize = 512;
 const ENEMY_KING: usize = PIECES;
 const OWN_KING: usize = ENEMY_KING + Square::COUNT;
 const FEATURES: usize = OWN_KING + KINGS;
+/// Rows of all features but the own king's square.
+pub(super) const ROWS: usize = OWN_KING;
 /// Largest weight of a row: 800 in fixed point.
 const ROW_BOUND: f32 = 800.0 / 256.0;
 
@@ -39,6 +43,8 @@ pub(super) struct Network {
     learning_rate: f32,
     /// Shape `[units / BLOCK][FEATURES][BLOCK]`.
     rows: Parameters,
+    /// Rows that depend on the own king's square too.
+    relative: Option<RelativeRows>,
     top: Top,
     /// Of the batch: accumulators `[2 samples][units]`, notes of the top, and the gradients by the
     /// accumulators.
@@ -54,6 +60,7 @@ impl Network {
     pub fn new(
         form: NetworkForm,
         learning_rate: f32,
+        relative_rate: Rate,
         normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
     ) -> Network {
         let units = form.units;
@@ -68,6 +75,7 @@ impl Network {
             units,
             learning_rate,
             rows: Parameters::with_moments(rows),
+            relative: form.king_relative.then(|| RelativeRows::new(units, relative_rate)),
             top: Top::new(form.top, units, normal),
             sums: Vec::new(),
             notes: Vec::new(),
@@ -108,6 +116,13 @@ impl Network {
     }
 }
 
+/// The rows of a side's pieces and the enemy king.
+#[inline]
+pub(super) fn rows_of_pieces(sample: &Prepared, side: usize) -> impl Iterator<Item = usize> {
+    let [enemy_king, _] = kings(sample, side);
+    sample.pieces(side).iter().map(|piece| piece.index()).chain([enemy_king])
+}
+
 /// The rows of the enemy's and the own king in a side's view.
 #[inline]
 fn kings(sample: &Prepared, side: usize) -> [usize; 2] {
@@ -120,7 +135,7 @@ impl Part for Network {
         let (units, notes) = (self.units, self.top.notes());
         self.sums.resize(2 * batch.len() * units, 0.0);
         self.notes.resize(batch.len() * notes.max(1), 0.0);
-        let (rows, top) = (&self.rows.values, &self.top);
+        let (rows, relative, top) = (&self.rows.values, &self.relative, &self.top);
         values
             .par_chunks_mut(CHUNK)
             .zip(batch.samples.par_chunks(CHUNK))
@@ -138,6 +153,13 @@ impl Part for Network {
                             add(&mut sum, &rows[piece.index()]);
                         }
                         sums[block * BLOCK..][..BLOCK].copy_from_slice(&sum);
+                    }
+                }
+                if let Some(relative) = relative {
+                    let sides = samples.iter().flat_map(|sample| [(sample, 0), (sample, 1)]);
+                    for ((sample, side), sums) in sides.zip(sums.chunks_exact_mut(units)) {
+                        let king = sample.sides[side].kings.king();
+                        relative.add(king, rows_of_pieces(sample, side), sums);
                     }
                 }
                 let each = values.iter_mut().zip(sums.chunks_exact(2 * units));
@@ -173,6 +195,9 @@ impl Part for Network {
             total.iter_mut().zip(chunk).for_each(|(total, part)| *total += part);
         }
         self.move_rows(batch, step);
+        if let Some(relative) = &mut self.relative {
+            relative.move_rows(batch, &self.derivatives, step.factor);
+        }
         self.top.advance(&total, self.learning_rate, step);
     }
 
@@ -181,7 +206,8 @@ impl Part for Network {
     }
 
     fn parameters(&mut self) -> Vec<&mut Parameters> {
-        vec![&mut self.rows, self.top.parameters()]
+        let relative = self.relative.iter_mut().map(|relative| &mut relative.weights);
+        [&mut self.rows, self.top.parameters()].into_iter().chain(relative).collect()
     }
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
@@ -194,8 +220,14 @@ impl Part for Network {
         debug_assert!(PieceIndex::NONE.index() == 0);
         weights.network = Some(RealNetwork {
             units,
-            king_relative: false,
-            rows: (0..OWN_KING).flat_map(row).collect(),
+            king_relative: self.relative.is_some(),
+            rows: match &self.relative {
+                None => (0..ROWS).flat_map(row).collect(),
+                Some(relative) => {
+                    let shared = (0..KINGS).flat_map(|_| (0..ROWS).flat_map(row));
+                    shared.zip(&relative.weights.values).map(|(all, own)| all + own).collect()
+                }
+            },
             biases: (OWN_KING..FEATURES).flat_map(row).collect(),
             top: self.top.export(scale),
         });

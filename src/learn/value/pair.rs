@@ -17,6 +17,8 @@ use crate::eval::learned::{RealWeights, triangle_index};
 
 /// Higher numbers whose pairs one task moves.
 const SHARD: usize = 48;
+/// Weights that are moved or left together.
+const RUN: usize = 32;
 
 /// The part.
 pub(super) struct Pair {
@@ -88,11 +90,21 @@ impl Part for Pair {
         let shards = cut(values, &edges).into_par_iter().zip(cut(squares, &edges));
         let shards = shards.zip(cut(&mut self.gradients, &edges)).enumerate().with_max_len(1);
         shards.for_each(|(shard, ((values, squares), sums))| {
+            let mut touched = vec![false; sums.len().div_ceil(RUN)];
             for (sample, &gradient) in batch.samples.iter().zip(gradients) {
-                each_in_shard(sample.codes(), shard, |at, sign| sums[at] += sign * gradient);
+                each_in_shard(sample.codes(), shard, |at, sign| {
+                    sums[at] += sign * gradient;
+                    touched[at / RUN] = true;
+                });
             }
-            step(values, squares, sums, rate);
-            sums.fill(0.0);
+            // What no sample has touched stays as it is: small batches touch little.
+            let runs = values.chunks_mut(RUN).zip(squares.chunks_mut(RUN));
+            for (((values, squares), sums), _) in
+                runs.zip(sums.chunks_mut(RUN)).zip(touched).filter(|(_, touched)| *touched)
+            {
+                step(values, squares, sums, rate);
+                sums.fill(0.0);
+            }
         });
     }
 

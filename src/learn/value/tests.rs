@@ -1,5 +1,6 @@
 //! Tests of the parts, the run as a whole, and what comes out of it.
 
+use super::adagrad::Parameters;
 use super::batch::Batch;
 use super::king_king_piece::KingKingPiece;
 use super::king_rows::KingRows;
@@ -131,23 +132,34 @@ fn gradients_are_central_differences() {
 /// weights stay: the learning rate is nothing.
 #[test]
 fn gradients_of_networks_are_central_differences() {
-    for top in [TopForm::Clipped, TopForm::Squared, TopForm::Head16, TopForm::Head32] {
+    let free = |top| NetworkForm { units: 64, top, king_relative: false };
+    for form in [
+        free(TopForm::Clipped),
+        free(TopForm::Squared),
+        free(TopForm::Head16),
+        free(TopForm::Head32),
+        NetworkForm { king_relative: true, ..free(TopForm::Head16) },
+    ] {
         let mut rng = Rng::from_seed(7);
         let mut draw = |len: usize, deviation: f32| -> Vec<f32> {
             (0..len).map(|_| deviation * (3.4 * rng.unit() - 1.7) as f32).collect()
         };
-        let mut part = Network::new(NetworkForm { units: 64, top }, 0.0, &mut draw);
+        let mut part = Network::new(form, 0.0, PLAIN, &mut draw);
         let samples = samples(&positions(3, 12));
         let mut batch = Batch::default();
         batch.fill(&samples, &numbers(&samples));
         value(&mut part, &batch);
         let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
         part.backward(&batch, &gradients, Step { number: 1, factor: 1.0 });
-        let found: Vec<Vec<f32>> = part
-            .parameters()
-            .iter()
-            .map(|w| w.moments.iter().map(|m| m * 10.0).collect())
-            .collect();
+        // King-relative rows have no moments: they have moved by their gradients, from zero.
+        let gradients_of = |w: &mut &mut Parameters| -> Vec<f32> {
+            if w.moments.is_empty() {
+                let moved = std::mem::replace(&mut w.values, vec![0.0; w.squares.len()]);
+                return moved.iter().map(|moved| -moved).collect();
+            }
+            w.moments.iter().map(|moment| moment * 10.0).collect()
+        };
+        let found: Vec<Vec<f32>> = part.parameters().iter_mut().map(gradients_of).collect();
         const STEP: f32 = 1.0 / 512.0;
         for (set, found) in found.iter().enumerate() {
             let touched: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
@@ -165,7 +177,7 @@ fn gradients_of_networks_are_central_differences() {
                 wrong += u32::from(error > 0.02 * slope.abs().max(1.0));
             }
             // A unit may come to its bend within the step.
-            assert!(wrong <= 8, "{top:?} {set}: {wrong} of 100");
+            assert!(wrong <= 8, "{form:?} {set}: {wrong} of 100");
         }
     }
 }
@@ -226,10 +238,13 @@ fn config(pairs: PairForm) -> ValueConfig {
 }
 
 const fn network_of(top: TopForm) -> PairForm {
-    PairForm::Network(NetworkForm { units: 32, top })
+    PairForm::Network(NetworkForm { units: 32, top, king_relative: false })
 }
 
-const FORMS: [PairForm; 7] = [
+const RELATIVE: PairForm =
+    PairForm::Network(NetworkForm { units: 32, top: TopForm::Head16, king_relative: true });
+
+const FORMS: [PairForm; 8] = [
     PairForm::None,
     PairForm::Table { narrow: false },
     PairForm::Factored { lanes: 32 },
@@ -237,6 +252,7 @@ const FORMS: [PairForm; 7] = [
     network_of(TopForm::Squared),
     network_of(TopForm::Head16),
     network_of(TopForm::Head32),
+    RELATIVE,
 ];
 
 /// The weights handed out value every position as the model does.
@@ -351,9 +367,12 @@ fn a_resumed_run_equals_an_unbroken_one() {
     // The first epoch is the best: its weights must come back from the checkpoint.
     let held_out = reversed(&data);
     let head = network_of(TopForm::Head16);
-    for (pairs, patience) in
-        [(PairForm::None, Some(1)), (PairForm::Factored { lanes: 32 }, None), (head, None)]
-    {
+    for (pairs, patience) in [
+        (PairForm::None, Some(1)),
+        (PairForm::Factored { lanes: 32 }, None),
+        (head, None),
+        (RELATIVE, None),
+    ] {
         let config = ValueConfig { patience, ..config(pairs) };
         let mut unbroken = Trainer::new(config, &data, &held_out);
         let half = unbroken.batches() / 2 + 3;

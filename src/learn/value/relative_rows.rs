@@ -1,0 +1,82 @@
+//! Rows of hidden units for every own king and feature, beside those of the feature alone
+//! ([`network`](super::network)): a rare king leans on the common rows.
+//!
+//! A batch touches few of these rows, so they move by AdaGrad, which leaves the others alone.
+
+use rayon::prelude::*;
+
+use super::Rate;
+use super::adagrad::{Parameters, step};
+use super::batch::Batch;
+use super::geometry::KINGS;
+use super::network::{ROWS, rows_of_pieces};
+use super::spare::Spare;
+
+/// The rows.
+pub(super) struct RelativeRows {
+    units: usize,
+    /// Shape `[45][ROWS][units]`.
+    pub weights: Parameters,
+    rate: Rate,
+    /// Gradients of the rows of a king, shape `[ROWS][units]`; zero between tasks.
+    gradients: Spare,
+}
+
+impl RelativeRows {
+    /// Rows of zeros.
+    pub fn new(units: usize, rate: Rate) -> RelativeRows {
+        RelativeRows {
+            units,
+            weights: Parameters::zero(KINGS * ROWS * units),
+            rate,
+            gradients: Spare::new(ROWS * units),
+        }
+    }
+
+    /// Adds the rows of a side's features to its accumulator.
+    #[inline]
+    pub fn add(&self, king: usize, features: impl Iterator<Item = usize>, sums: &mut [f32]) {
+        let rows = &self.weights.values[king * ROWS * self.units..][..ROWS * self.units];
+        for feature in features {
+            let row = &rows[feature * self.units..][..self.units];
+            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+        }
+    }
+
+    /// Moves the rows by the gradients of the accumulators, shape `[2 samples][units]`.
+    pub fn move_rows(&mut self, batch: &Batch, derivatives: &[f32], factor: f32) {
+        let (units, rate) = (self.units, self.rate.times(factor));
+        let gradients = &self.gradients;
+        let Parameters { values, squares, .. } = &mut self.weights;
+        values
+            .par_chunks_mut(ROWS * units)
+            .zip(squares.par_chunks_mut(ROWS * units))
+            .enumerate()
+            .with_max_len(1)
+            .for_each(|(king, (values, squares))| {
+                let sides = batch.by_king.of(king);
+                if sides.is_empty() {
+                    return;
+                }
+                gradients.with(|gradients| {
+                    let mut touched = [false; ROWS];
+                    for &side in sides {
+                        let derivatives = &derivatives[side as usize * units..][..units];
+                        let sample = &batch.samples[side as usize / 2];
+                        for feature in rows_of_pieces(sample, side as usize % 2) {
+                            touched[feature] = true;
+                            let row = &mut gradients[feature * units..][..units];
+                            row.iter_mut().zip(derivatives).for_each(|(sum, d)| *sum += d);
+                        }
+                    }
+                    let rows = values.chunks_mut(units).zip(squares.chunks_mut(units));
+                    let rows = rows.zip(gradients.chunks_mut(units)).zip(touched);
+                    for (((values, squares), gradients), _) in rows.filter(|(_, touched)| *touched)
+                    {
+                        step(values, squares, gradients, rate);
+                        gradients.fill(0.0);
+                    }
+                });
+            });
+    }
+}
