@@ -27,7 +27,7 @@ impl Cell for i16 {}
 pub enum Kernel {
     /// Those that every CPU has.
     Portable,
-    /// 256-bit registers.
+    /// 256-bit registers, for products of bytes 512-bit registers if there are.
     #[cfg(target_arch = "x86_64")]
     Avx2(x86_64::Avx2),
 }
@@ -35,17 +35,14 @@ pub enum Kernel {
 impl Kernel {
     /// The fastest on this CPU.
     pub fn detect() -> Kernel {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = x86_64::Avx2::detect() {
-            return Kernel::Avx2(avx2);
-        }
-        Kernel::Portable
+        Kernel::available().pop().expect("the portable one")
     }
 
-    /// All that run on this CPU.
+    /// All that run on this CPU, the fastest last.
     pub fn available() -> Vec<Kernel> {
         let mut kernels = vec![Kernel::Portable];
-        kernels.extend(Some(Kernel::detect()).filter(|&best| best != Kernel::Portable));
+        #[cfg(target_arch = "x86_64")]
+        kernels.extend(x86_64::Avx2::available().map(Kernel::Avx2));
         kernels
     }
 
@@ -168,8 +165,7 @@ impl Kernel {
     }
 
     /// Adds to every output its products of weights and inputs. `weights`: shape
-    /// `[inputs / 4][outputs][4]`; inputs at most 127, their number a multiple of 4. Groups of four
-    /// inputs that are all zero cost nothing.
+    /// `[inputs / 4][outputs][4]`; inputs at most 127, their number a multiple of 4.
     #[inline]
     pub(super) fn add_products(self, outputs: &mut [i32], weights: &[i8], input: &[u8]) {
         match self {

@@ -170,9 +170,6 @@ pub fn signed_products(
 pub fn add_products(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     let groups = weights.chunks_exact(GROUP * sums.len());
     for (weights, input) in groups.zip(input.as_chunks::<GROUP>().0) {
-        if *input == [0; GROUP] {
-            continue;
-        }
         for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<GROUP>().0) {
             for (&weight, &activation) in weights.iter().zip(input) {
                 *sum += i32::from(weight) * i32::from(activation);

@@ -5,20 +5,31 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi32, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_loadu_si256,
-    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_movemask_ps, _mm256_set1_epi16,
-    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_storeu_si256,
+    __m256i, __m512i, _mm256_add_epi32, _mm256_loadu_si256, _mm256_madd_epi16,
+    _mm256_maddubs_epi16, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
+    _mm256_storeu_si256, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_loadu_si512,
+    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512,
 };
 
 use super::portable::{self, GROUP};
 
-/// Proof that this CPU knows AVX2: made by [`detect`](Avx2::detect) alone.
+/// Proof that this CPU knows AVX2: made by [`available`](Avx2::available) alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Avx2(());
+pub struct Avx2 {
+    /// Whether AVX-512's instruction for products of bytes is to be used: only where it exists.
+    vnni: bool,
+}
 
 impl Avx2 {
-    pub fn detect() -> Option<Avx2> {
-        std::arch::is_x86_feature_detected!("avx2").then_some(Avx2(()))
+    /// Without and with further instructions, as far as this CPU knows them.
+    pub fn available() -> impl Iterator<Item = Avx2> {
+        let avx2 = std::arch::is_x86_feature_detected!("avx2");
+        let vnni = avx2
+            && std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512vnni");
+        [(avx2, false), (vnni, true)]
+            .into_iter()
+            .filter_map(|(known, vnni)| known.then_some(Avx2 { vnni }))
     }
 
     #[inline]
@@ -71,11 +82,15 @@ impl Avx2 {
 
     #[inline]
     pub fn add_products(self, sums: &mut [i32], weights: &[i8], input: &[u8]) {
-        match sums.len() {
-            // SAFETY: `self` exists only where AVX2 does.
-            16 => unsafe { add_products::<2>(sums, weights, input) },
+        match (sums.len(), self.vnni) {
+            // SAFETY: `self` exists only where AVX2 does, and `vnni` is true only where that is.
+            (16, false) => unsafe { add_products::<2>(sums, weights, input) },
             // SAFETY: as above.
-            32 => unsafe { add_products::<4>(sums, weights, input) },
+            (32, false) => unsafe { add_products::<4>(sums, weights, input) },
+            // SAFETY: as above.
+            (16, true) => unsafe { add_products_vnni::<1>(sums, weights, input) },
+            // SAFETY: as above.
+            (32, true) => unsafe { add_products_vnni::<2>(sums, weights, input) },
             _ => portable::add_products(sums, weights, input),
         }
     }
@@ -123,64 +138,63 @@ fn squared_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
 
 /// Numbers of 32 bits in a register.
 const REGISTER: usize = 8;
-/// Groups of inputs whose bits fit a word.
-const WORD: usize = 64;
+/// Numbers of 32 bits in a wide register.
+const WIDE_REGISTER: usize = 16;
+/// Sets of sums that take turns: an addition need not wait for the one before it.
+const SETS: usize = 4;
 
-/// The sums stay in `N` registers while the groups of inputs that are not all zero are visited.
+/// The sums stay in registers, `N` for all outputs.
 #[target_feature(enable = "avx2")]
 fn add_products<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
-    let outputs = N * REGISTER;
-    assert!(sums.len() == outputs && weights.len() == input.len() * outputs);
+    assert!(sums.len() == N * REGISTER && weights.len() == input.len() * sums.len());
     let ones = _mm256_set1_epi16(1);
-    let mut registers = [_mm256_setzero_si256(); N];
-    let mut others = registers;
-    for (register, sums) in registers.iter_mut().zip(sums.as_chunks::<REGISTER>().0) {
-        *register = load(sums);
-    }
-    let words = input.chunks(GROUP * WORD).zip(weights.chunks(GROUP * WORD * outputs));
-    for (input, weights) in words {
-        let (groups, weights) = (input.as_chunks::<GROUP>().0, weights.as_chunks::<32>().0);
-        let mut mask = nonzero_groups(groups);
-        // Two sets of sums take turns: an addition need not wait for the one before it.
-        while mask != 0 {
-            for registers in [&mut registers, &mut others] {
-                // After the last group nothing is added.
-                let group = mask.trailing_zeros() as usize % WORD;
-                let four = if mask == 0 { 0 } else { i32::from_le_bytes(groups[group]) };
-                let four = _mm256_set1_epi32(four);
-                mask &= mask.wrapping_sub(1);
-                for (register, weights) in registers.iter_mut().zip(&weights[group * N..][..N]) {
-                    // Two products of at most 127 and 128 do not leave 16 bits.
-                    let pairs = _mm256_maddubs_epi16(four, load(weights));
-                    *register = _mm256_add_epi32(*register, _mm256_madd_epi16(pairs, ones));
-                }
+    // Sixteen registers hold two sets of four sums and what is added to them.
+    let mut sets = [[_mm256_setzero_si256(); N]; 2];
+    let (groups, weights) = (groups(input), weights.as_chunks::<32>().0.as_chunks::<N>().0);
+    for (groups, weights) in groups.chunks(sets.len()).zip(weights.chunks(sets.len())) {
+        for ((sums, &group), weights) in sets.iter_mut().zip(groups).zip(weights) {
+            let four = _mm256_set1_epi32(i32::from_le_bytes(group));
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                // Two products of at most 127 and 128 do not leave 16 bits.
+                let pairs = _mm256_maddubs_epi16(four, load(weights));
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
             }
         }
     }
-    for (register, other) in registers.iter_mut().zip(others) {
-        *register = _mm256_add_epi32(*register, other);
-    }
-    for (register, sums) in registers.iter().zip(sums.as_chunks_mut::<REGISTER>().0) {
+    for (at, sums) in sums.as_chunks_mut::<REGISTER>().0.iter_mut().enumerate() {
+        let sum = _mm256_add_epi32(load(sums), _mm256_add_epi32(sets[0][at], sets[1][at]));
         // SAFETY: `sums` is 32 bytes long, any of which may be written; no alignment is needed.
-        unsafe { _mm256_storeu_si256(std::ptr::from_mut(sums).cast(), *register) };
+        unsafe { _mm256_storeu_si256(std::ptr::from_mut(sums).cast(), sum) };
     }
 }
 
-/// One bit for each of at most 64 groups.
+/// The same with one instruction for all products of a register.
+#[target_feature(enable = "avx512f,avx512vnni")]
+fn add_products_vnni<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
+    assert!(sums.len() == N * WIDE_REGISTER && weights.len() == input.len() * sums.len());
+    let mut sets = [[_mm512_setzero_si512(); N]; SETS];
+    let (groups, weights) = (groups(input), weights.as_chunks::<64>().0.as_chunks::<N>().0);
+    for (groups, weights) in groups.chunks(SETS).zip(weights.chunks(SETS)) {
+        for ((sums, &group), weights) in sets.iter_mut().zip(groups).zip(weights) {
+            let four = _mm512_set1_epi32(i32::from_le_bytes(group));
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                *sum = _mm512_dpbusd_epi32(*sum, four, load_wide(weights));
+            }
+        }
+    }
+    for (at, sums) in sums.as_chunks_mut::<WIDE_REGISTER>().0.iter_mut().enumerate() {
+        let mut sum = load_wide(sums);
+        for set in &sets {
+            sum = _mm512_add_epi32(sum, set[at]);
+        }
+        // SAFETY: `sums` is 64 bytes long, any of which may be written; no alignment is needed.
+        unsafe { _mm512_storeu_si512(std::ptr::from_mut(sums).cast(), sum) };
+    }
+}
+
 #[inline]
-#[target_feature(enable = "avx2")]
-fn nonzero_groups(groups: &[[u8; GROUP]]) -> u64 {
-    let (registers, rest) = groups.as_chunks::<REGISTER>();
-    let mut mask = 0;
-    for (at, eight) in registers.iter().enumerate() {
-        let zero = _mm256_cmpeq_epi32(load(eight), _mm256_setzero_si256());
-        let bits = !_mm256_movemask_ps(_mm256_castsi256_ps(zero)) as u8;
-        mask |= u64::from(bits) << (at * REGISTER);
-    }
-    for (at, four) in rest.iter().enumerate() {
-        mask |= u64::from(*four != [0; GROUP]) << (registers.len() * REGISTER + at);
-    }
-    mask
+fn groups(input: &[u8]) -> &[[u8; GROUP]] {
+    input.as_chunks().0
 }
 
 /// A register from 32 bytes of integers.
@@ -191,4 +205,13 @@ fn load<T: Copy, const N: usize>(integers: &[T; N]) -> __m256i {
     // SAFETY: 32 bytes are there, as just asserted; callers pass integers, which have no padding,
     // and no alignment is needed.
     unsafe { _mm256_loadu_si256(std::ptr::from_ref(integers).cast()) }
+}
+
+/// A register from 64 bytes of integers.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_wide<T: Copy, const N: usize>(integers: &[T; N]) -> __m512i {
+    const { assert!(size_of::<[T; N]>() == 64) };
+    // SAFETY: as for `load`.
+    unsafe { _mm512_loadu_si512(std::ptr::from_ref(integers).cast()) }
 }

@@ -9,7 +9,7 @@ use crate::eval::kernel::{Aligned, Kernel};
 /// The 1.0 of an input or output is 128, that of a weight 64.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
-    /// Shape `[inputs / 4][outputs][4]`, so that four inputs that are zero are one step less.
+    /// Shape `[inputs / 4][outputs][4]`: what one step of the products takes lies together.
     weights: Aligned<i8>,
     biases: Vec<i32>,
 }
