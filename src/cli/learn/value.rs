@@ -94,8 +94,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// First steps of AdaGrad in logits, as many as differ from the usual ones: turn, KP, KKP, PP,
-    /// KPP, u
-    #[arg(long, value_delimiter = ',', value_name = "STEPS")]
+    /// KPP, u; 0 leaves KKP or PP out
+    #[arg(long, value_delimiter = ',', value_name = "STEPS", value_parser = not_negative)]
     steps: Vec<f32>,
 }
 

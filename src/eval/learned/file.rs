@@ -111,7 +111,7 @@ impl Header {
         parts.set(Parts::TURN, single.turn.iter().any(|&w| w != 0));
         let king_pieces = single.king_pieces.as_flattened();
         parts.set(Parts::KING_PIECES, king_pieces.iter().any(|&w| w != 0));
-        parts.set(Parts::PAIRS, weights.pair_triangle().iter().any(|&w| w != 0));
+        parts.set(Parts::PAIRS, weights.has_pairs());
         let (mut lanes, mut fraction_bits) = (0, 0);
         match weights.king_pairs() {
             KingPairs::None => {}

@@ -317,6 +317,9 @@ impl Work<'_> {
     /// stood before or after it.
     #[inline]
     fn pair_change(&self, changes: &SlotChanges) -> i32 {
+        if !self.weights.has_pairs() {
+            return 0;
+        }
         let mut standing = *self.sides[0].pieces;
         for change in changes {
             standing[usize::from(change.slot)] = change.held[0];

@@ -11,6 +11,8 @@ pub struct Weights {
     single: SingleWeights,
     /// Shape `[1548][1548]`, symmetric, Black's view.
     pairs: Vec<Row<i16>>,
+    /// Whether any of them is not zero.
+    has_pairs: bool,
     king_pairs: KingPairs,
     network: Option<Network>,
 }
@@ -48,7 +50,8 @@ impl Weights {
         let empty = PieceIndex::NONE.index();
         let empty_slots_are_zero = rows[empty].iter().all(|&w| w == 0)
             && single.king_pieces.iter().all(|row| row[empty] == 0);
-        let weights = Weights { single, pairs: rows, king_pairs, network: None };
+        let has_pairs = pairs.iter().any(|&weight| weight != 0);
+        let weights = Weights { single, pairs: rows, has_pairs, king_pairs, network: None };
         empty_slots_are_zero.then_some(weights)
     }
 
@@ -99,6 +102,12 @@ impl Weights {
     #[inline]
     pub(super) fn king_piece_row(&self, view: KingView) -> &Row<i16> {
         &self.single.king_pieces[view.pair()]
+    }
+
+    /// Whether pieces are worth anything to each other, whatever the kings do.
+    #[inline]
+    pub(super) fn has_pairs(&self) -> bool {
+        self.has_pairs
     }
 
     /// A piece with every other piece, Black's view.

@@ -95,9 +95,9 @@ pub struct Rates {
     pub turn: Rate,
     /// KP and P.
     pub king_piece: Rate,
-    /// KK and KKP.
+    /// KK and KKP; left out if its step is 0.
     pub king_king_piece: Rate,
-    /// PP.
+    /// PP; left out if its step is 0.
     pub pair: Rate,
     /// KPP.
     pub king_table: Rate,

@@ -32,9 +32,13 @@ impl Model {
         let mut parts: Vec<Box<dyn Part>> = vec![
             Box::new(Turn::new(rates.turn)),
             Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.king_piece)),
-            Box::new(KingKingPiece::new(rates.king_king_piece)),
-            Box::new(Pair::new(rates.pair)),
         ];
+        if rates.king_king_piece.step > 0.0 {
+            parts.push(Box::new(KingKingPiece::new(rates.king_king_piece)));
+        }
+        if rates.pair.step > 0.0 {
+            parts.push(Box::new(Pair::new(rates.pair)));
+        }
         match config.pairs {
             PairForm::None => {}
             PairForm::Table { narrow } => {

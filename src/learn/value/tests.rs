@@ -312,6 +312,22 @@ fn a_table_is_as_narrow_as_is_wanted() {
     }
 }
 
+#[test]
+fn parts_without_a_step_are_left_out() {
+    let mut config = config(network_of(TopForm::Head16));
+    let all = Model::new(&config).parameters().count();
+    config.rates.pair.step = 0.0;
+    assert_eq!(Model::new(&config).parameters().count(), all - 1);
+    config.rates.king_king_piece.step = 0.0;
+    let mut model = Model::new(&config);
+    assert!(model.parameters().count() < all - 1);
+    let mut rng = Rng::from_seed(3);
+    model.parts.iter_mut().for_each(|part| randomize(part.as_mut(), &mut rng, 0.01));
+    let weights = model.export();
+    assert!(weights.pairs.iter().chain(&weights.kings).all(|&weight| weight == 0.0));
+    assert!(weights.king_pieces.iter().any(|&weight| weight != 0.0), "those of KP stay");
+}
+
 /// Random positions valued by planted weights of the pieces alone.
 fn planted(count: usize) -> SampleSet {
     let mut samples = samples(&positions(17, count));
