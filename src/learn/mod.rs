@@ -10,11 +10,12 @@
 //! fits the weights of the evaluation to the samples by logistic regression, and [`report`]
 //! says how good an evaluation is at it. [`policy`] imitates the moves of games. [`tune`] turns the
 //! searcher's numbers by what games between two settings say. [`label`] values positions by a network
-//! that someone owns.
+//! that someone owns; [`piece_values`] fits plain piece values to such labels.
 
 mod error;
 pub mod groups;
 pub mod label;
+pub mod piece_values;
 pub mod policy;
 pub mod report;
 pub mod resolve;

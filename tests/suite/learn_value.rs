@@ -211,6 +211,10 @@ fn samples_get_new_scores_and_are_judged_by_them() {
     let loss = all.rsplit('|').nth(1).and_then(|cell| cell.trim().parse::<f64>().ok());
     assert!(loss.is_some_and(|loss| (0.0..0.1).contains(&loss)), "{all}");
 
+    let table = place.ok("learn pieces --samples searched.bin --score-scale 700");
+    assert!(["| Pawn | ", "| Dragon | "].iter().all(|row| table.contains(row)), "{table}");
+    place.fails("learn pieces --samples none.bin --score-scale 700", &["none.bin"]);
+
     fs::write(place.at("some.nnue"), b"no network at all").expect("written");
     place
         .fails("learn label --samples samples.bin --network some.nnue --out x.bin", &["some.nnue"]);

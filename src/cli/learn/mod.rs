@@ -3,6 +3,7 @@
 mod course;
 mod label;
 mod losses;
+mod pieces;
 mod policy;
 mod report;
 mod resolve;
@@ -31,6 +32,8 @@ enum Task {
     Label(label::Args),
     /// Fit the weights to samples
     Value(value::Args),
+    /// Piece values that explain the labels of samples best
+    Pieces(pieces::Args),
     /// How far evaluations are from the labels of held-out samples, by groups
     Losses(losses::Args),
     /// Losses, calibration and agreement with the moves played, on held-out games
@@ -43,6 +46,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         Task::Resolve(args) => resolve::run(args),
         Task::Label(args) => label::run(args),
         Task::Value(args) => value::run(args),
+        Task::Pieces(args) => pieces::run(args),
         Task::Losses(args) => losses::run(args),
         Task::Report(args) => report::run(args),
     }
