@@ -47,14 +47,15 @@ impl Agreement {
     }
 }
 
-/// Observes the scored positions of a game: those whose move was searched for its strength. None if
-/// the game has no result. Cost: a quiescence search for every legal move.
+/// Observes the scored positions of a game, those whose move was searched for its strength; all of a
+/// game without scores, such as those of people. None if the game has no result. Cost: a quiescence search for every legal move.
 pub fn observe(game: &Game, leaf: &mut QuiescenceLeaf) -> Vec<Observation> {
     let Some(result) = game.result else { return Vec::new() };
     let mut observations = Vec::new();
+    let has_scores = (0..game.moves().len()).any(|ply| game.score(ply).is_some());
     let mut ply = 0;
     game.replay(|pos, played| {
-        if let Some(MoveScore::Centipawns(_)) = game.score(ply) {
+        if !has_scores || matches!(game.score(ply), Some(MoveScore::Centipawns(_))) {
             let points = match result.winner() {
                 None => 0.5,
                 Some(winner) if winner == pos.side_to_move() => 1.0,
@@ -184,5 +185,14 @@ mod tests {
         assert_eq!((summary.positions, summary.valued), (3, 3));
         assert_eq!(summary.calibration.iter().map(|bin| bin.count).sum::<usize>(), 3);
         assert!(summary.loss > 0.0 && summary.loss < 1.0, "{summary:?}");
+    }
+
+    #[test]
+    fn games_of_people_are_observed_at_every_position() {
+        let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b | winner=b\n";
+        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
+        let game = games.next().expect("a line").expect("a game");
+        let resources = LeafResources::new(Evaluation::HandMade);
+        assert_eq!(observe(&game, &mut QuiescenceLeaf::new(&resources)).len(), 4);
     }
 }
