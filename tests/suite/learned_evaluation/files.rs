@@ -1,0 +1,159 @@
+//! Weights files, whole and broken.
+
+use kankei::eval::learned::file::{self, Header, Parts, WeightsError};
+use kankei::eval::learned::network::TopShape;
+use kankei::eval::learned::{
+    KingPairs, KingView, Network, RealWeights, SingleWeights, TRIANGLE, Weights, full,
+};
+use kankei::eval::{PieceIndex, material};
+use kankei::rng::Rng;
+
+use super::{Form, TOPS, network, random_weights};
+use crate::evaluation::random_game;
+
+#[test]
+fn files_round_trip() {
+    let forms = [Form::None, Form::Factored(64), Form::Narrow, Form::Wide];
+    let networks = TOPS.map(|top| network(32, top == TopShape::Squared, top));
+    for form in forms.into_iter().chain(networks) {
+        let weights = random_weights(form, 9);
+        let mut bytes = Vec::new();
+        file::write(&weights, &mut bytes, 1).expect("memory");
+        let header = file::read_header(&bytes[..]).expect("just written");
+        assert_eq!(header, Header::of(&weights));
+        let wanted = match form {
+            Form::None => Parts::empty(),
+            Form::Wide => Parts::WIDE_TABLE,
+            Form::Narrow => Parts::NARROW_TABLE,
+            Form::Factored(_) => Parts::FACTORS,
+            Form::Network(shape) => {
+                assert_eq!(header.network, Some(shape));
+                Parts::NETWORK
+            }
+        };
+        let plain = Parts::KINGS | Parts::TURN | Parts::KING_PIECES | Parts::PAIRS;
+        assert_eq!(header.parts, plain | wanted);
+        assert!(file::read(&bytes[..]).expect("just written") == *weights, "{form:?}");
+    }
+}
+
+#[test]
+fn broken_files_are_refused() {
+    let zero = RealWeights::zero().quantize().weights;
+    let mut bytes = Vec::new();
+    file::write(&zero, &mut bytes, 1).expect("memory");
+    assert!(bytes.len() < 1_000, "nothing takes {} bytes", bytes.len());
+    assert!(file::read(&bytes[..]).expect("just written") == zero);
+
+    let message = |bytes: &[u8]| file::read(bytes).expect_err("broken").to_string();
+    assert!(message(b"not a weights file at all").contains("not a we"));
+    assert!(message(b"").starts_with("cannot be read"));
+    for end in 0..bytes.len() {
+        assert!(file::read(&bytes[..end]).is_err(), "cut at {end}");
+    }
+    for at in 0..bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 0x10;
+        // Reserved bits of the compressed frame may be free; the weights are what they were then.
+        if let Ok(weights) = file::read(&flipped[..]) {
+            assert!(weights == zero, "byte {at}");
+        }
+    }
+    let mut rng = Rng::from_seed(1);
+    for _ in 0..200 {
+        let mut noise = bytes[..8].to_vec();
+        noise.extend((0..rng.below(300)).map(|_| rng.next_u64() as u8));
+        assert!(file::read(&noise[..]).is_err());
+    }
+    let with_header = |header: &[u16]| {
+        let mut noise = bytes[..8].to_vec();
+        let header: Vec<u8> = header.iter().flat_map(|number| number.to_le_bytes()).collect();
+        noise.extend(zstd::encode_all(&header[..], 1).expect("memory"));
+        message(&noise)
+    };
+    assert!(with_header(&[9, 32, 0, 0, 0]).contains("version 9"));
+    assert!(with_header(&[1, 7, 0, 0, 0]).contains("7 as unit"));
+    assert!(with_header(&[1, 32, 0x700, 0, 0]).contains("1792 as parts"));
+    assert!(with_header(&[1, 32, 0x40, 33, 6]).contains("33 as lanes"));
+    assert!(with_header(&[1, 32, 0x40, 64, 60]).contains("60 as fraction bits"));
+    // Networks: not in version 1, beside no other form, and of a possible shape.
+    assert!(with_header(&[1, 32, 0x80, 0, 0, 64, 1, 0, 0]).contains("128 as parts"));
+    assert!(with_header(&[2, 32, 0xc0, 64, 6, 64, 1, 0, 0]).contains("192 as parts"));
+    assert!(with_header(&[2, 32, 0x80, 64, 0, 64, 1, 0, 0]).contains("64 as lanes"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 48, 1, 0, 0]).contains("48 as hidden units"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 544, 1, 0, 0]).contains("544 as hidden units"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 2, 0, 0]).contains("2 as king squares with rows"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 3, 0]).contains("3 as kind of top"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 1, 16]).contains("16 as width of the head"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 24]).contains("24 as width of the head"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 16]).starts_with("cannot be read"));
+    assert!(matches!(file::read(&b"KANKEI\0W"[..]), Err(WeightsError::Read(_))));
+}
+
+#[test]
+fn broken_networks_are_refused() {
+    // 32 clipped hidden units: the header, then rows, biases, weights.
+    let number = |number: i16| number.to_le_bytes();
+    let header = [2, 32, 0x80, 0, 0, 32, 1, 0, 0];
+    let rows = Network::ROWS * 32;
+    let content = |change: &dyn Fn(&mut [i16], &mut [i16])| {
+        let (mut weights, mut biases) = (vec![0; rows], vec![0; KingView::KINGS * 32]);
+        change(&mut weights, &mut biases);
+        let mut bytes: Vec<u8> = header.into_iter().flat_map(number).collect();
+        for part in [&weights, &biases, &vec![0; 32]] {
+            for byte in 0..2 {
+                bytes.extend(part.iter().map(|&weight| number(weight)[byte]));
+            }
+        }
+        bytes
+    };
+    let read = |content: &[u8]| {
+        let mut bytes = b"KANKEI\0W".to_vec();
+        bytes.extend(zstd::encode_all(content, 1).expect("memory"));
+        file::read(&bytes[..])
+    };
+    let whole = content(&|weights, biases| {
+        weights[32] = Network::LARGEST_WEIGHT;
+        biases[0] = -Network::LARGEST_BIAS;
+    });
+    let network = read(&whole).expect("within the bounds").network().cloned().expect("a network");
+    assert_eq!(network.rows()[32], Network::LARGEST_WEIGHT);
+    let message = |content: &[u8]| read(content).expect_err("broken").to_string();
+    assert!(message(&whole[..whole.len() - 1]).starts_with("cannot be read"));
+    assert!(message(&[&whole[..], &[0]].concat()).contains("goes on"));
+    for broken in [
+        content(&|weights, _| weights[32] = Network::LARGEST_WEIGHT + 1),
+        content(&|weights, _| weights[0] = 1),
+        content(&|_, biases| biases[0] = i16::MIN),
+    ] {
+        assert!(message(&broken).contains("breaks the rules"));
+    }
+}
+
+#[test]
+fn weights_of_empty_slots_are_refused() {
+    let single = || SingleWeights {
+        kings: vec![0; KingView::PAIRS],
+        turn: vec![0; KingView::PAIRS],
+        king_pieces: vec![[0; PieceIndex::COUNT]; KingView::PAIRS],
+    };
+    let pairs = vec![0; TRIANGLE];
+    assert!(Weights::new(single(), &pairs, KingPairs::None).is_some());
+    assert!(Weights::new(single(), &pairs[1..], KingPairs::None).is_none());
+    let mut bad = single();
+    bad.king_pieces[100][0] = 1;
+    assert!(Weights::new(bad, &pairs, KingPairs::None).is_none());
+    let mut bad = pairs.clone();
+    bad[0] = 1;
+    assert!(Weights::new(single(), &bad, KingPairs::None).is_none());
+}
+
+#[test]
+fn zero_weights_are_material() {
+    let weights = RealWeights::zero().quantize().weights;
+    random_game(1, 150, |pos, _, _| {
+        let us = pos.side_to_move();
+        let material = material::side_total(pos, us) - material::side_total(pos, !us);
+        assert_eq!(full::evaluate(&weights, pos).to_cp(), material);
+    });
+}

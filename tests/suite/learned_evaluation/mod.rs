@@ -1,0 +1,187 @@
+//! The learned evaluation with random weights: every form, every kernel, files.
+
+mod files;
+mod values;
+
+use std::sync::Arc;
+
+use kankei::eval::learned::network::{NetworkShape, TopShape};
+use kankei::eval::learned::{
+    KingView, Network, RealHead, RealKingPairs, RealNetwork, RealTop, RealWeights, TRIANGLE,
+    Weights, full,
+};
+use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex};
+use kankei::rng::Rng;
+use kankei::shogi::movegen::legal_moves;
+use kankei::shogi::{Position, Scope};
+
+use crate::evaluation::random_game;
+
+/// Which king-relative pairs to make up.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    None,
+    Wide,
+    Narrow,
+    Factored(usize),
+    Network(NetworkShape),
+}
+
+const TOPS: [TopShape; 4] =
+    [TopShape::Clipped, TopShape::Squared, TopShape::Head(16), TopShape::Head(32)];
+
+fn network(units: usize, king_relative: bool, top: TopShape) -> Form {
+    Form::Network(NetworkShape { units, king_relative, top })
+}
+
+/// A random network: most hidden units are within the range of the non-linearity.
+fn random_network(
+    shape: NetworkShape,
+    mut numbers: impl FnMut(usize, f64) -> Vec<f32>,
+) -> RealNetwork {
+    let NetworkShape { units, king_relative, top } = shape;
+    let tables = if king_relative { KingView::KINGS } else { 1 };
+    RealNetwork {
+        units,
+        king_relative,
+        rows: numbers(tables * Network::ROWS * units, 0.15),
+        biases: numbers(KingView::KINGS * units, 0.5),
+        top: match top {
+            TopShape::Clipped => RealTop::Clipped(numbers(units, 100.0)),
+            TopShape::Squared => RealTop::Squared(numbers(units, 100.0)),
+            TopShape::Head(width) => RealTop::Head(RealHead {
+                hidden: [width, 32],
+                first: numbers(width * 2 * units, 0.2),
+                first_bias: numbers(width, 0.5),
+                second: numbers(32 * width, 0.5),
+                second_bias: numbers(32, 0.3),
+                last: numbers(32, 500.0),
+                last_bias: 20.0,
+            }),
+        },
+    }
+}
+
+/// Random weights: a few centipawns each.
+fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
+    let mut rng = Rng::from_seed(seed);
+    let mut numbers = |count: usize, size: f64| -> Vec<f32> {
+        (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
+    };
+    let king_pairs = match form {
+        Form::None | Form::Network(_) => RealKingPairs::None,
+        Form::Wide | Form::Narrow => RealKingPairs::Table {
+            triangles: numbers(KingView::KINGS * TRIANGLE, 20.0),
+            narrow: matches!(form, Form::Narrow),
+        },
+        Form::Factored(lanes) => RealKingPairs::Factored {
+            lanes,
+            rows: numbers(KingView::KINGS * PieceIndex::COUNT * lanes, 1.0),
+        },
+    };
+    let real = RealWeights {
+        kings: numbers(KingView::PAIRS, 100.0),
+        turn: numbers(KingView::PAIRS, 50.0),
+        king_pieces: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
+        pairs: numbers(TRIANGLE, 20.0),
+        king_pairs,
+        network: match form {
+            Form::Network(shape) => Some(random_network(shape, &mut numbers)),
+            _ => None,
+        },
+    };
+    let quantized = real.quantize();
+    assert_eq!(quantized.clipped, 0);
+    Arc::new(quantized.weights)
+}
+
+/// Evaluates at random moments of a random game, with side lines and null moves.
+fn check_game(weights: &Arc<Weights>, kernel: Kernel, seed: u64) {
+    let evaluation = Evaluation::Learned(Arc::clone(weights));
+    let mut evaluator = Evaluator::with_kernel(&evaluation, kernel, &Position::startpos());
+    random_game(seed, 120, |pos, mv, rng| {
+        let us = pos.side_to_move();
+        assert_eq!(evaluator.material(us), us.sign() * full::balance(pos));
+        if rng.below(3) == 0 {
+            assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
+        }
+        let mut made = 0;
+        let passes = !pos.in_check() && rng.below(4) == 0;
+        if passes {
+            pos.do_null_move();
+            evaluator.push_null();
+            made += 1;
+        }
+        // A side line that is taken back.
+        let mut line = 0;
+        for _ in 0..rng.below(9) {
+            let Some(&other) = rng.choose(&legal_moves(pos, Scope::LEGAL)) else { break };
+            evaluator.push(&pos.do_move(other));
+            line += 1;
+            if rng.below(3) == 0 {
+                assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
+            }
+        }
+        for _ in 0..line {
+            pos.undo_move();
+            evaluator.pop();
+        }
+        if made > 0 {
+            assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
+            pos.undo_null_move();
+            evaluator.pop();
+        }
+        let delta = pos.do_move(mv);
+        pos.undo_move();
+        evaluator.push(&delta);
+    });
+}
+
+fn check_games(form: Form, games: u64) {
+    let weights = random_weights(form, 7);
+    for seed in 0..games {
+        for kernel in Kernel::available() {
+            check_game(&weights, kernel, seed);
+        }
+    }
+}
+
+#[test]
+fn incremental_equals_full_without_king_pairs() {
+    check_games(Form::None, 100);
+}
+
+#[test]
+fn incremental_equals_full_with_tables() {
+    check_games(Form::Wide, 50);
+    check_games(Form::Narrow, 50);
+}
+
+#[test]
+fn incremental_equals_full_with_factors() {
+    for lanes in [32, 64, 256] {
+        check_games(Form::Factored(lanes), 50);
+    }
+}
+
+#[test]
+fn incremental_equals_full_with_networks() {
+    for king_relative in [false, true] {
+        for top in TOPS {
+            check_games(network(32, king_relative, top), 10);
+        }
+    }
+    check_games(network(160, false, TopShape::Head(32)), 10);
+    check_games(network(128, false, TopShape::Squared), 10);
+}
+
+#[test]
+#[ignore = "10,000 games take a quarter of a minute even in a release build: cargo test --release -- --ignored"]
+fn incremental_equals_full_in_many_games() {
+    for form in [Form::None, Form::Wide, Form::Narrow, Form::Factored(64), Form::Factored(96)] {
+        check_games(form, 2_000);
+    }
+    for top in TOPS {
+        check_games(network(96, top == TopShape::Head(16), top), 500);
+    }
+}
