@@ -155,8 +155,11 @@ enum Labeller {
     Keep,
 }
 
-/// Transposition table of a labelling search, MiB: it is cleared for every position.
+/// Transposition table of a labelling search, MiB.
 const HASH_MIB: usize = 1;
+/// Samples that an engine searches before it forgets them: forgetting takes longer than a short
+/// search, and what belongs together decides the scores, not the threads.
+const RUN: usize = 256;
 
 impl Labeller {
     fn new(args: &Args) -> Result<Labeller, CliError> {
@@ -190,16 +193,18 @@ impl Labeller {
             }
             Labeller::Search(build, nodes) => {
                 let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
-                samples.par_iter_mut().with_min_len(64).for_each_init(build, |engine, sample| {
-                    let Ok(pos) = sample.position.unpack() else { return };
-                    if interrupt::is_interrupted() {
-                        return;
-                    }
+                samples.par_chunks_mut(RUN).for_each_init(build, |engine, run| {
                     engine.new_game();
-                    let control = Control::new(Instant::now());
-                    let outcome = engine.search(&pos, &limits, &control, &mut |_| ());
-                    if let Some(info) = outcome.info {
-                        sample.score = scored(info.score.to_cp());
+                    for sample in run {
+                        let Ok(pos) = sample.position.unpack() else { continue };
+                        if interrupt::is_interrupted() {
+                            return;
+                        }
+                        let control = Control::new(Instant::now());
+                        let outcome = engine.search(&pos, &limits, &control, &mut |_| ());
+                        if let Some(info) = outcome.info {
+                            sample.score = scored(info.score.to_cp());
+                        }
                     }
                 });
             }
