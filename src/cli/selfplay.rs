@@ -68,8 +68,8 @@ pub(super) struct Args {
     /// Keep one in so many positions of the trees
     #[arg(long, value_name = "N", default_value = "64", requires = "samples")]
     sample_interval: NonZeroU32,
-    /// Keep positions searched at least so deep, with the values found there; 0: all that are
-    /// evaluated
+    /// Keep quiet positions whose exact value was found by a search at least so deep, with that
+    /// value; 0: all that are evaluated
     #[arg(long, value_name = "PLIES", default_value_t = 0, requires = "samples")]
     sample_depth: u32,
     /// Go on behind the last whole game of the file

@@ -70,8 +70,8 @@ pub struct Settings {
 pub struct Sampling {
     /// One position in so many is kept.
     pub interval: NonZeroU32,
-    /// 0: of those that are evaluated, quiescence included. Else of those out of check that are
-    /// searched at least so deep, plies.
+    /// 0: of those that are evaluated, quiescence included. Else of the quiet ones (out of check, the
+    /// best move takes nothing) whose exact value was found by a search at least so deep, plies.
     pub min_depth: u32,
 }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::resolve::held_out_path;
 use crate::cli::searcher::SearcherArgs;
 use crate::cli::{CliError, interrupt, progress_bar, thread_pool};
-use crate::engine::{Control, Engine, Limits, Settings};
+use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::learn::label::LabelNetwork;
 use crate::learn::{LearnError, Sample, SampleReader, SampleView, SampleWriter};
 use crate::record::GameHash;
@@ -49,7 +49,7 @@ struct Labels {
     /// The value of a network: an NNUE file of the K-P or HalfKP 256x2-32-32 kind
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// The score of a search of so many nodes
+    /// The score of a search of so many nodes; positions that are not quiet are left out
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     search_nodes: Option<u64>,
     /// The scores that the samples have
@@ -125,12 +125,16 @@ impl Output {
         pool: &ThreadPool,
         bar: &ProgressBar,
     ) -> Result<(), LearnError> {
-        pool.install(|| labeller.label(&mut block.samples));
+        let labels = pool.install(|| labeller.label(&block.samples));
         let mut start = 0;
         for (end, checksum) in block.ends.drain(..) {
             let held_out = GameHash::from_u64(checksum).is_held_out(self.percent);
             let writer = if held_out { &mut self.held_out } else { &mut self.training };
-            block.samples[start..end].iter().try_for_each(|sample| writer.write(sample))?;
+            for (sample, label) in block.samples[start..end].iter().zip(&labels[start..end]) {
+                if let Some(score) = *label {
+                    writer.write(&Sample { score, ..*sample })?;
+                }
+            }
             writer.end_group()?;
             start = end;
         }
@@ -179,36 +183,46 @@ impl Labeller {
         })
     }
 
-    /// Labels all samples on the threads of the present pool.
-    fn label(&self, samples: &mut [Sample]) {
-        let range = Sample::LARGEST_SCORE;
-        let scored = |score: i32| score.clamp(-range, range) as i16;
+    /// The scores of all samples, by the threads of the present pool; `None` for those that are not
+    /// to be learned from.
+    fn label(&self, samples: &[Sample]) -> Vec<Option<i16>> {
         match self {
             Labeller::Network(network) => {
-                samples.par_iter_mut().with_min_len(64).for_each(|sample| {
-                    if let Some(view) = sample.view() {
-                        sample.score = scored(symmetric_value(network, view));
-                    }
-                })
+                let label = |sample: &Sample| {
+                    sample.view().map(|view| scored(symmetric_value(network, view)))
+                };
+                samples.par_iter().with_min_len(64).map(label).collect()
             }
             Labeller::Search(build, nodes) => {
                 let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
-                samples.par_chunks_mut(RUN).for_each_init(build, |engine, run| {
+                let runs = samples.par_chunks(RUN).map_init(build, |engine, run| {
                     engine.new_game();
-                    for sample in run {
-                        let Ok(pos) = sample.position.unpack() else { continue };
-                        if interrupt::is_interrupted() {
-                            return;
-                        }
-                        let control = Control::new(Instant::now());
-                        let outcome = engine.search(&pos, &limits, &control, &mut |_| ());
-                        if let Some(info) = outcome.info {
-                            sample.score = scored(info.score.to_cp());
-                        }
-                    }
+                    run.iter().map(|sample| search(&mut **engine, sample, &limits)).collect()
                 });
+                runs.collect::<Vec<Vec<_>>>().concat()
             }
-            Labeller::Keep => {}
+            Labeller::Keep => samples.iter().map(|sample| Some(sample.score)).collect(),
         }
+    }
+}
+
+fn scored(score: i32) -> i16 {
+    score.clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE) as i16
+}
+
+/// The score of a search; `None` in check, for mates, or if the best move takes or promotes something:
+/// quiescence finds such moves, the evaluation is not to foresee them.
+fn search(engine: &mut dyn Engine, sample: &Sample, limits: &Limits) -> Option<i16> {
+    let pos = sample.position.unpack().ok()?;
+    if pos.in_check() || interrupt::is_interrupted() {
+        return None;
+    }
+    let outcome = engine.search(&pos, limits, &Control::new(Instant::now()), &mut |_| ());
+    match outcome.best {
+        BestMove::Play(best, _) if pos.is_quiet(best) => {
+            let score = outcome.info.map(|info| info.score).filter(|score| !score.is_mate());
+            score.map(|score| scored(score.to_cp()))
+        }
+        _ => None,
     }
 }

@@ -152,7 +152,7 @@ pub(super) fn search<N: NodeType>(
         return result.score;
     }
     let bound = window.bound(result.score);
-    worker.sample_searched(node.depth, evaluation, result.score, bound);
+    worker.sample_searched(node.depth, evaluation, (result.score, bound), result.best);
     let entry = Entry {
         mv: result.best,
         score: result.score,

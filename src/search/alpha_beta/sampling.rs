@@ -2,15 +2,15 @@
 //! or of those that it searches to some depth.
 //!
 //! Source of the second kind: Veness, Silver, Uther, Blair, "Bootstrapping from game tree search"
-//! (NIPS 2009), tree-strap: the value of every inner node, with its bound, is a target of its own
-//! evaluation.
+//! (NIPS 2009), tree-strap: the value of every inner node is a target of its own evaluation. There
+//! bounds are targets too; of a selective search they teach nonsense (`eval/reports/network`).
 
 use super::Worker;
 use crate::engine::{Bound, SampledPosition, Sampling};
 use crate::eval::Score;
 use crate::rng::Rng;
 use crate::search::Depth;
-use crate::shogi::Position;
+use crate::shogi::{Move, Position};
 
 /// Draws the positions that one thread keeps.
 pub(super) struct Sampler {
@@ -63,27 +63,31 @@ impl Worker<'_> {
         }
     }
 
-    /// Passes by a position that was searched, with what is known of its value now. `static_eval`
-    /// is `None` in check.
+    /// Passes by a position whose value is known now. `static_eval` is `None` in check; `best`: its
+    /// best move. Only exact values count: bounds are of pruned searches, and a null window has no
+    /// others. And only quiet positions: where the best move takes something the evaluation is not to
+    /// foresee it, quiescence does.
     #[inline]
     pub(super) fn sample_searched(
         &mut self,
         depth: Depth,
         static_eval: Option<Score>,
-        score: Score,
-        bound: Bound,
+        (score, bound): (Score, Bound),
+        best: Option<Move>,
     ) {
         let Some(sampler) = &mut self.memory.sampler else { return };
         let min_depth = sampler.sampling.min_depth;
-        if min_depth == 0 || depth < Depth::plies(min_depth as i32) {
+        if min_depth == 0
+            || depth < Depth::plies(min_depth as i32)
+            || bound != Bound::Exact
+            || score.is_mate()
+        {
             return;
         }
-        let Some(static_eval) = static_eval else { return };
-        let value = match bound {
-            Bound::Exact => score,
-            Bound::Lower => static_eval.max(score),
-            Bound::Upper => static_eval.min(score),
-        };
-        sampler.pass(&self.pos, static_eval, value);
+        if let (Some(static_eval), Some(best)) = (static_eval, best)
+            && self.pos.is_quiet(best)
+        {
+            sampler.pass(&self.pos, static_eval, score);
+        }
     }
 }
