@@ -6,9 +6,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kankei::eval::learned::{
-    KingView, Network, RealHead, RealKingPairs, RealNetwork, RealTop, RealWeights, TRIANGLE,
-};
+use kankei::eval::learned::network::{NetworkShape, TopShape};
+use kankei::eval::learned::{KingView, RealKingPairs, RealNetwork, RealWeights, TRIANGLE};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
 use kankei::rng::Rng;
 use kankei::shogi::{PieceKind, Position, Scope, movegen};
@@ -19,46 +18,17 @@ fn all() -> Vec<Position> {
     POSITIONS.iter().map(|sfen| Position::from_sfen(sfen).expect(sfen)).collect()
 }
 
-/// Networks by name. About half of the hidden units are above zero.
-fn networks(mut numbers: impl FnMut(usize, f64) -> Vec<f32>) -> Vec<(String, RealNetwork)> {
-    let mut networks = Vec::new();
-    for (units, king_relative, top) in [
-        (128, false, "clipped"),
-        (256, false, "clipped"),
-        (256, false, "squared"),
-        (128, false, "head 16"),
-        (128, false, "head 32"),
-        (256, false, "head 16"),
-        (256, false, "head 32"),
-        (256, true, "squared"),
-        (256, true, "head 32"),
-    ] {
-        let (tables, rows) =
-            if king_relative { (KingView::KINGS, "relative") } else { (1, "free") };
-        let mut head = |width: usize| RealHead {
-            hidden: [width, 32],
-            first: numbers(width * 2 * units, 0.2),
-            first_bias: numbers(width, 0.5),
-            second: numbers(32 * width, 0.5),
-            second_bias: numbers(32, 0.3),
-            last: numbers(32, 500.0),
-            last_bias: 20.0,
-        };
-        let top_weights = match top {
-            "head 16" => RealTop::Head(head(16)),
-            "head 32" => RealTop::Head(head(32)),
-            "squared" => RealTop::Squared(numbers(units, 100.0)),
-            _ => RealTop::Clipped(numbers(units, 100.0)),
-        };
-        let network = RealNetwork {
-            units,
-            king_relative,
-            rows: numbers(tables * Network::ROWS * units, 0.15),
-            biases: numbers(KingView::KINGS * units, 0.5),
-            top: top_weights,
-        };
-        networks.push((format!("network {units} {rows} {top}"), network));
-    }
+const HEADS: [TopShape; 2] = [TopShape::Head(16), TopShape::Head(32)];
+
+/// The networks whose costs are worth comparing.
+fn networks() -> Vec<NetworkShape> {
+    let free = |units, top| NetworkShape { units, king_relative: false, top };
+    let mut networks = vec![free(128, TopShape::Clipped)];
+    networks.extend([TopShape::Clipped, TopShape::Squared].map(|top| free(256, top)));
+    networks.extend(HEADS.map(|top| free(128, top)));
+    networks.extend(HEADS.map(|top| free(256, top)));
+    let relative = |top| NetworkShape { king_relative: true, ..free(256, top) };
+    networks.extend([TopShape::Squared, TopShape::Head(32)].map(relative));
     networks
 }
 
@@ -80,8 +50,9 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     }
     let mut forms: Vec<_> =
         king_pairs.into_iter().map(|(name, king_pairs)| (name, king_pairs, None)).collect();
-    for (name, network) in networks(&mut numbers) {
-        forms.push((name, RealKingPairs::None, Some(network)));
+    for shape in networks() {
+        let network = RealNetwork::draw(shape, &mut numbers);
+        forms.push((shape.to_string(), RealKingPairs::None, Some(network)));
     }
     let mut evaluations = vec![("hand-made".to_owned(), Evaluation::HandMade)];
     for (name, king_pairs, network) in forms {

@@ -46,6 +46,18 @@ pub enum LearnError {
         /// The file.
         path: PathBuf,
     },
+    /// Weights cannot be learned on.
+    #[error("{name:?} has not the form of --pairs, --units, --top, --lanes and --steps")]
+    OtherForm {
+        /// Name of the evaluation.
+        name: String,
+    },
+    /// Nothing explains the labels of a file: they contradict all material, or are all the same.
+    #[error("the scores in {path:?} give no values of pieces")]
+    NoValues {
+        /// The file.
+        path: PathBuf,
+    },
     /// A checkpoint belongs to another run.
     #[error("{path:?} belongs to another run: {reason}")]
     OtherRun {

@@ -9,7 +9,9 @@ use indicatif::ProgressBar;
 
 use super::resolve::held_out_path;
 use crate::cli::chart::{Curve, LineChart};
+use crate::cli::searcher::EvalArgs;
 use crate::cli::{CliError, interrupt, progress_bar, thread_pool};
+use crate::eval::Evaluation;
 use crate::eval::learned::{Weights, file};
 use crate::file::AtomicFile;
 use crate::learn::value::{
@@ -81,12 +83,9 @@ pub(super) struct Args {
     /// Minutes between checkpoints
     #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
     checkpoint: f32,
-    /// Begin with the weights of an earlier run of the same form: its file of --keep
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
-    from: Option<PathBuf>,
-    /// Keep the unrounded weights in FILE.kept, for --from
-    #[arg(long)]
-    keep: bool,
+    /// Learn on from weights of the same form: `internal`, or a weights file
+    #[arg(long, value_name = "EVAL", conflicts_with = "resume")]
+    from: Option<String>,
     /// Go on from FILE.checkpoint, with the same options
     #[arg(long)]
     resume: bool,
@@ -94,7 +93,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// First steps of AdaGrad in logits, as many as differ from the usual ones: turn, KP, KKP, PP,
-    /// KPP, u; 0 leaves KKP or PP out
+    /// KPP, u; 0 leaves KKP or PP out, as networks usually do with PP
     #[arg(long, value_delimiter = ',', value_name = "STEPS", value_parser = not_negative)]
     steps: Vec<f32>,
 }
@@ -179,8 +178,12 @@ impl Args {
             seed: self.seed,
             ..DEFAULT
         };
-        config.rates.network = self.learning_rate;
         let rates = &mut config.rates;
+        rates.network = self.learning_rate;
+        if let Pairs::Network = self.pairs {
+            // Costs nodes and adds nothing (eval/reports/network).
+            rates.pair.step = 0.0;
+        }
         let rates = [
             &mut rates.turn,
             &mut rates.king_piece,
@@ -213,8 +216,8 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let (training, held_out) = read_all(args)?;
     let checkpoint = args.beside(".checkpoint");
     let mut trainer = Trainer::new(args.config(), &training, &held_out);
-    if let Some(path) = &args.from {
-        trainer.begin_with(path)?;
+    if let Some(name) = &args.from {
+        begin_with(name, &mut trainer)?;
     }
     if args.resume {
         trainer.resume(&checkpoint)?;
@@ -236,12 +239,16 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let quantized = trainer.export().quantize();
     write_weights(&args.out, &quantized.weights)?;
     println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);
-    if args.keep {
-        trainer.save(&args.beside(".kept"))?;
-    }
     // What is left of it would only be mistaken for an unfinished run.
     let _ = std::fs::remove_file(&checkpoint);
     Ok(ExitCode::SUCCESS)
+}
+
+fn begin_with(name: &str, trainer: &mut Trainer) -> Result<(), CliError> {
+    match EvalArgs::named(name).load()? {
+        Evaluation::Learned(weights) if trainer.begin_with(&weights) => Ok(()),
+        _ => Err(LearnError::OtherForm { name: name.to_owned() }.into()),
+    }
 }
 
 pub(super) fn write_weights(path: &Path, weights: &Weights) -> Result<(), CliError> {

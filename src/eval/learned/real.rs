@@ -1,6 +1,7 @@
 //! Real-valued weights: what learning hands to the evaluation.
 
 use super::factored::Factored;
+use super::king_pairs::PairForm;
 use super::table::Table;
 use super::{
     KingPairs, KingView, RealNetwork, SingleWeights, TRIANGLE, UNIT, Weights, triangle_index,
@@ -25,6 +26,22 @@ pub struct RealWeights {
     pub king_pairs: RealKingPairs,
     /// A network in their place.
     pub network: Option<RealNetwork>,
+}
+
+/// The inverse of [`quantize`](RealWeights::quantize).
+impl From<&Weights> for RealWeights {
+    fn from(weights: &Weights) -> RealWeights {
+        let centipawns = |units: &i16| f32::from(*units) / UNIT as f32;
+        let SingleWeights { kings, turn, king_pieces } = weights.single();
+        RealWeights {
+            kings: kings.iter().map(centipawns).collect(),
+            turn: turn.iter().map(centipawns).collect(),
+            king_pieces: king_pieces.as_flattened().iter().map(centipawns).collect(),
+            pairs: weights.pair_triangle().iter().map(centipawns).collect(),
+            king_pairs: weights.king_pairs().into(),
+            network: weights.network().map(RealNetwork::from),
+        }
+    }
 }
 
 /// Real-valued weights of a king and two pieces.
@@ -158,6 +175,37 @@ impl KingImages {
         let turned = both(self.enemy.flip(), self.own.flip(), index.turned());
         (both(self.own, self.enemy, index) - turned) / 4.0
     }
+}
+
+impl From<&KingPairs> for RealKingPairs {
+    fn from(king_pairs: &KingPairs) -> RealKingPairs {
+        match king_pairs {
+            KingPairs::None => RealKingPairs::None,
+            KingPairs::Table(table) => RealKingPairs::Table {
+                triangles: triangles(table),
+                narrow: matches!(table, Table::Narrow(_)),
+            },
+            KingPairs::Factored(form) => {
+                let unit = (1 << form.fraction_bits()) as f32;
+                let rows = form.rows().iter().map(|&factor| f32::from(factor) / unit).collect();
+                RealKingPairs::Factored { lanes: form.lanes(), rows }
+            }
+        }
+    }
+}
+
+/// All weights of a table, centipawns, shape `[45][TRIANGLE]`.
+fn triangles(table: &Table) -> Vec<f32> {
+    let mut weights = vec![0.0; KingView::KINGS * TRIANGLE];
+    for (king, triangle) in weights.chunks_exact_mut(TRIANGLE).enumerate() {
+        for j in PieceIndex::all() {
+            for i in PieceIndex::all().take(j.index()) {
+                let units = table.weight(king, i, j);
+                triangle[triangle_index(i, j)] = (units / f64::from(UNIT)) as f32;
+            }
+        }
+    }
+    weights
 }
 
 impl RealKingPairs {

@@ -66,14 +66,6 @@ impl Parameters {
         Parameters::new(vec![0.0; len])
     }
 
-    /// Forgets everything but the weights themselves.
-    pub fn forget_steps(&mut self) {
-        self.squares.fill(0.0);
-        self.moments.fill(0.0);
-        self.sums.clear();
-        self.best.clear();
-    }
-
     /// The uses of each row of `lanes` weights so far, to be counted on.
     pub fn uses(&mut self, lanes: usize) -> &mut [u32] {
         self.uses.resize(self.values.len() / lanes, 0);

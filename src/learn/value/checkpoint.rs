@@ -56,8 +56,8 @@ pub(super) fn write(
     write().map_err(|source| LearnError::Write { path: path.to_owned(), source })
 }
 
-/// Reads a checkpoint of the `run` into the model; without one, of any run of a model of this shape.
-pub(super) fn read(path: &Path, run: Option<&str>, model: &mut Model) -> Result<State, LearnError> {
+/// Reads a checkpoint of the `run` into the model.
+pub(super) fn read(path: &Path, run: &str, model: &mut Model) -> Result<State, LearnError> {
     let file =
         File::open(path).map_err(|source| LearnError::Read { path: path.to_owned(), source })?;
     let broken = |reason: String| LearnError::Broken { path: path.to_owned(), kind: KIND, reason };
@@ -74,7 +74,7 @@ pub(super) fn read(path: &Path, run: Option<&str>, model: &mut Model) -> Result<
     }
     let mut found = vec![0; len as usize];
     input.read_exact(&mut found).map_err(damaged)?;
-    if let Some(run) = run.filter(|run| found != run.as_bytes()) {
+    if found != run.as_bytes() {
         let found = String::from_utf8_lossy(&found);
         return Err(LearnError::OtherRun {
             path: path.to_owned(),

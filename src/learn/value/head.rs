@@ -154,6 +154,19 @@ impl Top {
             Top::Head32(head) => RealTop::Head(head.export(scale)),
         }
     }
+
+    /// The inverse of [`export`](Top::export); a top of another form changes nothing.
+    pub fn import(&mut self, scale: f32, top: &RealTop) {
+        match (self, top) {
+            (Top::Linear { squared: false, weights }, RealTop::Clipped(real))
+            | (Top::Linear { squared: true, weights }, RealTop::Squared(real)) => {
+                weights.values = real.iter().map(|centipawns| centipawns / scale).collect();
+            }
+            (Top::Head16(head), RealTop::Head(real)) => head.import(scale, real),
+            (Top::Head32(head), RealTop::Head(real)) => head.import(scale, real),
+            _ => {}
+        }
+    }
 }
 
 #[inline]
@@ -291,9 +304,6 @@ impl<const H: usize> Head<H> {
 
     fn export(&self, scale: f32) -> RealHead {
         let (weights, ends) = (&self.weights.values, self.ends());
-        let transposed = |layer: &[f32], outputs: usize| -> Vec<f32> {
-            (0..outputs).flat_map(|unit| layer[unit..].iter().step_by(outputs).copied()).collect()
-        };
         let output = weights[ends.second_bias..ends.output].iter().map(|w| w * scale).collect();
         RealHead {
             hidden: [H, SECOND],
@@ -305,4 +315,21 @@ impl<const H: usize> Head<H> {
             last_bias: weights[ends.output] * scale,
         }
     }
+
+    fn import(&mut self, scale: f32, real: &RealHead) {
+        if real.hidden != [H, SECOND] {
+            return;
+        }
+        let mut weights = transposed(&real.first, 2 * self.units);
+        weights.extend(&real.first_bias);
+        weights.extend(transposed(&real.second, H));
+        weights.extend(&real.second_bias);
+        weights.extend(real.last.iter().chain([&real.last_bias]).map(|cp| cp / scale));
+        self.weights.values = weights;
+    }
+}
+
+/// The columns of a matrix one after the other. `columns`: their number.
+fn transposed(matrix: &[f32], columns: usize) -> Vec<f32> {
+    (0..columns).flat_map(|column| matrix[column..].iter().step_by(columns).copied()).collect()
 }

@@ -210,4 +210,17 @@ impl Part for KingKingPiece {
             }
         }
     }
+
+    fn import(&mut self, scale: f32, weights: &RealWeights) {
+        let rows = weights.king_pieces.chunks_exact(PIECES).zip(&weights.kings);
+        for (views, (row, kings)) in KingViews::all().zip(rows) {
+            let [(voice, image), _] = voices([views.here, views.there]);
+            // Where both sides speak with half a voice they say the same.
+            if voice > 0.0 && !image.is_mirrored {
+                let own = &mut self.weights.values[image.row * PIECES..][..PIECES];
+                own.iter_mut().zip(row).for_each(|(own, centipawns)| *own = centipawns / scale);
+                own[KINGS_ALONE.index()] = kings / scale;
+            }
+        }
+    }
 }

@@ -228,4 +228,16 @@ impl<const W: usize> Part for KingRows<W> {
             }
         }
     }
+
+    /// With one lane: KKP has the weights.
+    fn import(&mut self, scale: f32, weights: &RealWeights) {
+        self.shared.values.fill(0.0);
+        self.own.values.fill(0.0);
+        if let RealKingPairs::Factored { lanes, rows } = &weights.king_pairs
+            && *lanes == W
+        {
+            let unit = scale.sqrt();
+            self.own.values = rows.iter().map(|factor| factor / unit).collect();
+        }
+    }
 }

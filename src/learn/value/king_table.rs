@@ -143,4 +143,10 @@ impl Part for KingTable {
         let triangles = self.weights.values.iter().map(|weight| scale * weight).collect();
         weights.king_pairs = RealKingPairs::Table { triangles, narrow: self.narrow };
     }
+
+    fn import(&mut self, scale: f32, weights: &RealWeights) {
+        if let RealKingPairs::Table { triangles, .. } = &weights.king_pairs {
+            self.weights.values = triangles.iter().map(|centipawns| centipawns / scale).collect();
+        }
+    }
 }

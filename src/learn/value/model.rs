@@ -11,7 +11,7 @@ use super::pair::Pair;
 use super::part::{Part, Step};
 use super::turn::Turn;
 use super::{NetworkForm, PairForm, Target, ValueConfig};
-use crate::eval::learned::RealWeights;
+use crate::eval::learned::{RealWeights, Weights};
 use crate::learn::Sample;
 use crate::rng::Rng;
 
@@ -91,6 +91,16 @@ impl Model {
         let mut weights = RealWeights::zero();
         self.parts.iter().for_each(|part| part.export(self.scale, &mut weights));
         weights
+    }
+
+    /// Takes over weights of the evaluation; false, and nothing to be done with the model, if it
+    /// cannot hold them as they are.
+    pub fn import(&mut self, weights: &Weights) -> bool {
+        let real = RealWeights::from(weights);
+        for part in &mut self.parts {
+            part.import(self.scale, &real);
+        }
+        self.export().quantize().weights == *weights
     }
 
     /// One step on the samples with these numbers; returns the sum of their losses before it.

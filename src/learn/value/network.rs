@@ -232,4 +232,26 @@ impl Part for Network {
             top: self.top.export(scale),
         });
     }
+
+    fn import(&mut self, scale: f32, weights: &RealWeights) {
+        let Some(network) = &weights.network else { return };
+        if network.units != self.units || network.king_relative != self.relative.is_some() {
+            return;
+        }
+        let shared: &[f32] = match &mut self.relative {
+            None => &network.rows,
+            Some(relative) => {
+                relative.weights.values.clone_from(&network.rows);
+                &vec![0.0; ROWS * self.units]
+            }
+        };
+        let rows = shared.chunks_exact(self.units).chain(network.biases.chunks_exact(self.units));
+        for (feature, row) in rows.enumerate() {
+            let blocks = self.rows.values.chunks_exact_mut(FEATURES * BLOCK);
+            for (block, weights) in blocks.zip(row.chunks_exact(BLOCK)) {
+                block[feature * BLOCK..][..BLOCK].copy_from_slice(weights);
+            }
+        }
+        self.top.import(scale, &network.top);
+    }
 }

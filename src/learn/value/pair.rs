@@ -14,6 +14,7 @@ use super::geometry::{CODES, PLACES};
 use super::part::{Part, Step};
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealWeights, triangle_index};
+use crate::shogi::Color;
 
 /// Higher numbers whose pairs one task moves.
 const SHARD: usize = 48;
@@ -122,18 +123,43 @@ impl Part for Pair {
     }
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
-        for high in PieceIndex::all().skip(1) {
-            for low in PieceIndex::all().take(high.index()).skip(1) {
-                let mut codes = [CODES[low.index()], CODES[high.index()]];
-                codes.sort_unstable();
-                let (sign, begin, flip, lower) = lower(&codes, 1);
-                if let Some(code) = lower.first() {
-                    let weight = self.weights.values[begin + usize::from(code ^ flip)];
-                    weights.pairs[triangle_index(low, high)] += scale * sign * weight;
-                }
-            }
+        for Exported { at, sign, place } in exported() {
+            weights.pairs[place] += scale * sign * self.weights.values[at];
         }
     }
+
+    fn import(&mut self, scale: f32, weights: &RealWeights) {
+        for Exported { at, sign, place } in exported() {
+            self.weights.values[at] = sign * weights.pairs[place] / scale;
+        }
+    }
+}
+
+/// A weight as the evaluation has it.
+struct Exported {
+    /// Where it is in [`Pair::weights`].
+    at: usize,
+    /// 1 or -1.
+    sign: f32,
+    /// Where it is in the triangle.
+    place: usize,
+}
+
+/// All pairs of piece indices that are worth something to each other.
+fn exported() -> impl Iterator<Item = Exported> {
+    let is_piece = |index: &PieceIndex| index.to_place(Color::Black).is_some();
+    let pieces: Vec<PieceIndex> = PieceIndex::all().filter(is_piece).collect();
+    (0..pieces.len()).flat_map(move |at| {
+        let high = pieces[at];
+        let export = |&low: &PieceIndex| {
+            let mut codes = [CODES[low.index()], CODES[high.index()]];
+            codes.sort_unstable();
+            let (sign, begin, flip, lower) = lower(&codes, 1);
+            let at = begin + usize::from(lower.first()? ^ flip);
+            Some(Exported { at, sign, place: triangle_index(low, high) })
+        };
+        pieces[..at].iter().filter_map(export).collect::<Vec<_>>()
+    })
 }
 
 /// Where the weights of the shards begin, and the end of the last.

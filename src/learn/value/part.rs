@@ -32,4 +32,8 @@ pub(super) trait Part: Send {
 
     /// Adds the part to the weights of the evaluation, multiplied out. `scale`: centipawns a logit.
     fn export(&self, scale: f32, weights: &mut RealWeights);
+
+    /// Takes over the weights that [`export`](Part::export) makes of it, as far as they have its
+    /// form; where several parts share weights, one takes them and the others are nothing.
+    fn import(&mut self, scale: f32, weights: &RealWeights);
 }

@@ -6,7 +6,7 @@ use super::checkpoint::{self, State};
 use super::model::Model;
 use super::part::Step;
 use super::{Losses, Target, ValueConfig, fit_slope};
-use crate::eval::learned::RealWeights;
+use crate::eval::learned::{RealWeights, Weights};
 use crate::learn::{LearnError, Sample, SampleSet};
 use crate::rng::Rng;
 
@@ -264,24 +264,16 @@ impl<'d> Trainer<'d> {
     /// or the samples were others. Nothing can be done with the trainer then.
     pub fn resume(&mut self, path: &Path) -> Result<(), LearnError> {
         let State { progress, curve } =
-            checkpoint::read(path, Some(&self.fingerprint()), &mut self.model)?;
+            checkpoint::read(path, &self.fingerprint(), &mut self.model)?;
         (self.progress, self.curve) = (progress, curve);
         self.shuffle();
         Ok(())
     }
 
-    /// Begins with the weights that another run of the same form left in a file of [`save`].
-    ///
-    /// # Errors
-    /// [`LearnError::Read`], [`LearnError::Broken`]; nothing can be done with the trainer then.
-    ///
-    /// [`save`]: Trainer::save
-    pub fn begin_with(&mut self, path: &Path) -> Result<(), LearnError> {
-        checkpoint::read(path, None, &mut self.model)?;
-        for weights in self.model.parameters() {
-            weights.forget_steps();
-        }
-        Ok(())
+    /// Begins with these weights, rounded as they are; false, and nothing to be done with the
+    /// trainer, if they have another form.
+    pub fn begin_with(&mut self, weights: &Weights) -> bool {
+        self.model.import(weights)
     }
 
     /// What two runs must agree in for one to go on where the other stopped.

@@ -68,4 +68,9 @@ impl Part for Turn {
             *total += scale * (pair + for_all[0]);
         }
     }
+
+    fn import(&mut self, scale: f32, weights: &RealWeights) {
+        let pairs = weights.turn.iter().map(|centipawns| centipawns / scale);
+        self.weights.values = pairs.chain([0.0]).collect();
+    }
 }

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use kankei::eval::learned::network::{NetworkShape, TopShape};
 use kankei::eval::learned::{
-    KingView, Network, RealHead, RealKingPairs, RealNetwork, RealTop, RealWeights, TRIANGLE,
-    Weights, full,
+    KingView, RealKingPairs, RealNetwork, RealWeights, TRIANGLE, Weights, full,
 };
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex};
 use kankei::rng::Rng;
@@ -32,34 +31,6 @@ const TOPS: [TopShape; 4] =
 
 fn network(units: usize, king_relative: bool, top: TopShape) -> Form {
     Form::Network(NetworkShape { units, king_relative, top })
-}
-
-/// A random network: most hidden units are within the range of the non-linearity.
-fn random_network(
-    shape: NetworkShape,
-    mut numbers: impl FnMut(usize, f64) -> Vec<f32>,
-) -> RealNetwork {
-    let NetworkShape { units, king_relative, top } = shape;
-    let tables = if king_relative { KingView::KINGS } else { 1 };
-    RealNetwork {
-        units,
-        king_relative,
-        rows: numbers(tables * Network::ROWS * units, 0.15),
-        biases: numbers(KingView::KINGS * units, 0.5),
-        top: match top {
-            TopShape::Clipped => RealTop::Clipped(numbers(units, 100.0)),
-            TopShape::Squared => RealTop::Squared(numbers(units, 100.0)),
-            TopShape::Head(width) => RealTop::Head(RealHead {
-                hidden: [width, 32],
-                first: numbers(width * 2 * units, 0.2),
-                first_bias: numbers(width, 0.5),
-                second: numbers(32 * width, 0.5),
-                second_bias: numbers(32, 0.3),
-                last: numbers(32, 500.0),
-                last_bias: 20.0,
-            }),
-        },
-    }
 }
 
 /// Random weights: a few centipawns each.
@@ -86,7 +57,7 @@ fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
         pairs: numbers(TRIANGLE, 20.0),
         king_pairs,
         network: match form {
-            Form::Network(shape) => Some(random_network(shape, &mut numbers)),
+            Form::Network(shape) => Some(RealNetwork::draw(shape, &mut numbers)),
             _ => None,
         },
     };

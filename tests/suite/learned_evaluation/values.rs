@@ -13,7 +13,7 @@ use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Color, Move, PieceKind, Position, Scope};
 
-use super::{Form, TOPS, network, random_network, random_weights};
+use super::{Form, TOPS, network, random_weights};
 use crate::evaluation::random_game;
 
 #[test]
@@ -118,7 +118,7 @@ fn rounded_networks_are_near_the_real_ones() {
     for (king_relative, top) in [false, true].into_iter().flat_map(|k| TOPS.map(|top| (k, top))) {
         let mut real = RealWeights::zero();
         let shape = NetworkShape { units: 64, king_relative, top };
-        let mut network = random_network(shape, &mut numbers);
+        let mut network = RealNetwork::draw(shape, &mut numbers);
         if let RealTop::Head(head) = &mut network.top {
             // The few bits of these weights cost most: here they are enough.
             for weight in head.first.iter_mut().chain(&mut head.second) {
@@ -148,7 +148,7 @@ fn rounded_networks_are_near_the_real_ones() {
 fn too_large_weights_of_a_network_are_cut() {
     let mut numbers = |count: usize, _| vec![1.0; count];
     let shape = NetworkShape { units: 32, king_relative: false, top: TopShape::Head(16) };
-    let mut network = random_network(shape, &mut numbers);
+    let mut network = RealNetwork::draw(shape, &mut numbers);
     network.rows[32] = 4.0;
     network.biases[0] = -7.0;
     let RealTop::Head(head) = &mut network.top else { panic!("made as a head") };

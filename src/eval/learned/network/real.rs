@@ -1,6 +1,6 @@
 //! Real-valued networks: what learning hands to the evaluation.
 
-use super::{Head, Layer, Network, Top};
+use super::{Head, Layer, Network, NetworkShape, Top, TopShape};
 use crate::eval::PieceIndex;
 use crate::eval::learned::real::Rounding;
 use crate::eval::learned::{KingView, UNIT};
@@ -51,12 +51,41 @@ pub struct RealHead {
     pub last_bias: f32,
 }
 
-/// An activation of 1.0.
-const ACTIVATION_ONE: i32 = 128;
 /// A sum of a top that is one centipawn.
 const CENTIPAWN: i32 = UNIT << Top::SHIFT;
+/// A weight of the output that makes one centipawn of an activation of 1.0, which is 128.
+const OUTPUT_CENTIPAWN: i32 = CENTIPAWN / 128;
 
 impl RealNetwork {
+    /// A network for tests and benchmarks. `numbers`: draws so many numbers of at most this size;
+    /// if they are uniform, about half of the hidden units are above zero and few are clipped.
+    pub fn draw(
+        shape: NetworkShape,
+        mut numbers: impl FnMut(usize, f64) -> Vec<f32>,
+    ) -> RealNetwork {
+        let NetworkShape { units, king_relative, top } = shape;
+        let tables = if king_relative { KingView::KINGS } else { 1 };
+        RealNetwork {
+            units,
+            king_relative,
+            rows: numbers(tables * Network::ROWS * units, 0.15),
+            biases: numbers(KingView::KINGS * units, 0.5),
+            top: match top {
+                TopShape::Clipped => RealTop::Clipped(numbers(units, 100.0)),
+                TopShape::Squared => RealTop::Squared(numbers(units, 100.0)),
+                TopShape::Head(width) => RealTop::Head(RealHead {
+                    hidden: [width, Head::SECOND],
+                    first: numbers(width * 2 * units, 0.2),
+                    first_bias: numbers(width, 0.5),
+                    second: numbers(Head::SECOND * width, 0.5),
+                    second_bias: numbers(Head::SECOND, 0.3),
+                    last: numbers(Head::SECOND, 500.0),
+                    last_bias: 20.0,
+                }),
+            },
+        }
+    }
+
     /// Rounds to fixed point; rows of the empty slot become zero. Panics if a shape is wrong.
     pub(in crate::eval::learned) fn quantize(&self, rounding: &mut Rounding) -> Network {
         let kings = if self.king_relative { KingView::KINGS } else { 1 };
@@ -78,6 +107,58 @@ impl RealNetwork {
         };
         Network::new(self.units, &rows, &biases, top).expect("shape of the real network")
     }
+}
+
+/// The inverse of rounding.
+impl From<&Network> for RealNetwork {
+    fn from(network: &Network) -> RealNetwork {
+        let real = |numbers: &[i16]| -> Vec<f32> {
+            numbers.iter().map(|&number| f32::from(number) / f32::from(Network::ONE)).collect()
+        };
+        RealNetwork {
+            units: network.units(),
+            king_relative: network.is_king_relative(),
+            rows: real(network.rows()),
+            biases: real(network.biases()),
+            top: match network.top() {
+                Top::Clipped(weights) => RealTop::Clipped(real_output(weights)),
+                Top::Squared(weights) => RealTop::Squared(real_output(weights)),
+                Top::Head(head) => RealTop::Head(head.into()),
+            },
+        }
+    }
+}
+
+/// The inverse of rounding.
+impl From<&Head> for RealHead {
+    fn from(head: &Head) -> RealHead {
+        let layers = head.layers();
+        let weights = layers.map(|layer| {
+            layer
+                .weights()
+                .into_iter()
+                .map(|weight| f32::from(weight) / Layer::ONE as f32)
+                .collect()
+        });
+        let biases = layers.map(|layer| {
+            layer.biases().iter().map(|&bias| bias as f32 / Layer::BIAS_ONE as f32).collect()
+        });
+        let ([first, second], [first_bias, second_bias]) = (weights, biases);
+        let (last, last_bias) = head.last();
+        RealHead {
+            hidden: layers.map(Layer::outputs),
+            first,
+            first_bias,
+            second,
+            second_bias,
+            last: real_output(last),
+            last_bias: last_bias as f32 / CENTIPAWN as f32,
+        }
+    }
+}
+
+fn real_output(weights: &[i16]) -> Vec<f32> {
+    weights.iter().map(|&weight| f32::from(weight) / OUTPUT_CENTIPAWN as f32).collect()
 }
 
 impl RealHead {
@@ -105,6 +186,6 @@ fn round_layer(inputs: usize, weights: &[f32], biases: &[f32], rounding: &mut Ro
 
 /// Weights of activations, in centipawns of 1.0.
 fn round_output(weights: &[f32], rounding: &mut Rounding) -> Vec<i16> {
-    let unit = (CENTIPAWN / ACTIVATION_ONE) as f32;
+    let unit = OUTPUT_CENTIPAWN as f32;
     weights.iter().map(|centipawns| rounding.round_to_i16(centipawns * unit)).collect()
 }
