@@ -66,7 +66,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
     /// Keep one in so many positions of the trees
-    #[arg(long, value_name = "N", default_value = "64", requires = "samples")]
+    #[arg(
+        long,
+        visible_alias = "sample-rate",
+        value_name = "N",
+        default_value = "64",
+        requires = "samples"
+    )]
     sample_interval: NonZeroU32,
     /// Keep quiet positions whose exact value was found by a search at least so deep, with that
     /// value; 0: all that are evaluated

@@ -67,21 +67,14 @@ pub struct PieceValues {
 
 impl PieceValues {
     /// The values for which all pieces of the start position together are worth what they are worth
-    /// in [`material`]: the unit stays that of the search. `None` if there is nothing to fit to.
+    /// in [`material`]: the unit stays that of the search. `None` if no finite values explain the
+    /// labels best, or those of the start position are worth nothing together.
     pub fn fit(balances: &[Balance]) -> Option<PieceValues> {
-        /// More than enough for a convex loss that begins with good values.
-        const STEPS: usize = 12;
-        if balances.is_empty() {
+        let weights = minimum(balances)?;
+        let scale = set_total(material_board) / set_total(|kind| weights[kind.index()]);
+        if !scale.is_finite() || scale <= 0.0 {
             return None;
         }
-        let mut weights = [0.0; FEATURES];
-        for _ in 0..STEPS {
-            let (gradient, curvature) = derivatives(balances, &weights);
-            for (weight, change) in weights.iter_mut().zip(solve(curvature, gradient)?) {
-                *weight -= change;
-            }
-        }
-        let scale = set_total(material_board) / set_total(|kind| weights[kind.index()]);
         let loss = |balance: &Balance| excess(balance.value(&weights) as f32, balance.expected);
         let total: f64 = balances.iter().map(loss).sum();
         Some(PieceValues {
@@ -92,6 +85,24 @@ impl PieceValues {
             excess: total / balances.len() as f64,
         })
     }
+}
+
+/// The weights of the least loss, logits. `None` if Newton's method finds none.
+fn minimum(balances: &[Balance]) -> Option<Vector> {
+    /// It takes five or six where there is a minimum at all.
+    const MOST_STEPS: usize = 30;
+    /// Logits; a step is so small when the next one would be nothing.
+    const SMALL: f64 = 1e-6;
+    let mut weights = [0.0; FEATURES];
+    for _ in 0..MOST_STEPS {
+        let (gradient, curvature) = derivatives(balances, &weights);
+        let step = solve(curvature, gradient)?;
+        weights.iter_mut().zip(step).for_each(|(weight, change)| *weight -= change);
+        if step.iter().all(|change| change.abs() < SMALL) {
+            return Some(weights);
+        }
+    }
+    None
 }
 
 fn material_board(kind: PieceKind) -> f64 {
@@ -193,6 +204,20 @@ mod tests {
         assert!(close(found.turn, 0.1 * found.scale) && found.excess < 1e-6);
         let total = set_total(|kind| found.board[kind.index()]);
         assert!((total - set_total(material_board)).abs() < 1.0, "the unit is that of material");
+    }
+
+    #[test]
+    fn labels_that_no_values_explain_give_none() {
         assert_eq!(PieceValues::fit(&[]), None);
+        let with_pawn = |expected: f32| {
+            let mut counts = [0; FEATURES];
+            (counts[PieceKind::Pawn.index()], counts[TURN]) = (1, 1);
+            Balance { counts, expected }
+        };
+        let without = |expected: f32| Balance { counts: [0; FEATURES], expected };
+        assert!(PieceValues::fit(&[with_pawn(0.6), without(0.5)]).is_some());
+        // The more pawns the worse; and a side that always wins has no finite odds.
+        assert_eq!(PieceValues::fit(&[with_pawn(0.4), without(0.5)]), None);
+        assert_eq!(PieceValues::fit(&[with_pawn(1.0), without(0.5)]), None);
     }
 }

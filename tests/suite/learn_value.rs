@@ -167,6 +167,8 @@ fn failures_are_told_in_one_line() {
         ("--samples alone.bin", "alone.held.bin"),
         ("--samples broken.bin", "broken.bin"),
         ("--samples samples.bin --resume", "x.weights.checkpoint"),
+        ("--samples samples.bin --from none.weights", "none.weights"),
+        ("--samples samples.bin --from internal", "\"internal\" has not the form"),
     ] {
         place.fails(&format!("learn value --out x.weights {SMALL} {more}"), &[named]);
     }
@@ -196,10 +198,16 @@ fn samples_get_new_scores_and_are_judged_by_them() {
     assert!(said.contains("kept.held.bin"), "{said}");
     assert_eq!([read("kept.bin"), read("kept.held.bin")].concat().len(), read("samples.bin").len());
 
-    let search = "learn label --samples samples.bin --search-nodes 60 --eval material --held-out 0";
-    place.ok(&format!("{search} --threads 1 --out searched.bin"));
-    place.ok(&format!("{search} --threads 2 --out again.bin"));
-    assert_eq!(place.bytes("searched.bin"), place.bytes("again.bin"));
+    let search = "--search-nodes 60 --eval material --held-out 0";
+    place.ok(&format!("learn label --samples samples.bin {search} --out searched.bin"));
+    // So many that two engines share them.
+    let five_times = ["samples.bin"; 5].join(" ");
+    assert!(5 * read("samples.bin").len() > 2 * 256);
+    for (threads, out) in [(1, "one.bin"), (2, "two.bin")] {
+        let search = format!("{search} --threads {threads} --out {out}");
+        place.ok(&format!("learn label --samples {five_times} {search}"));
+    }
+    assert_eq!(place.bytes("one.bin"), place.bytes("two.bin"));
     let (old, new) = (read("samples.bin"), read("searched.bin"));
     // Those in check or with something to take are left out.
     assert!((1..old.len()).contains(&new.len()), "{} of {}", new.len(), old.len());
@@ -217,9 +225,13 @@ fn samples_get_new_scores_and_are_judged_by_them() {
     let loss = all.rsplit('|').nth(1).and_then(|cell| cell.trim().parse::<f64>().ok());
     assert!(loss.is_some_and(|loss| (0.0..0.1).contains(&loss)), "{all}");
 
-    let table = place.ok("learn pieces --samples searched.bin --score-scale 700");
+    let table = place.ok("learn pieces --samples samples.bin --score-scale 700");
     assert!(["| Pawn | ", "| Dragon | "].iter().all(|row| table.contains(row)), "{table}");
-    place.fails("learn pieces --samples none.bin --score-scale 700", &["none.bin"]);
+    fs::copy(place.at("samples.bin"), place.at("reversed.bin")).expect("a copy");
+    reverse(&place, "reversed.bin");
+    for (name, reason) in [("none.bin", "cannot read"), ("reversed.bin", "no values of pieces")] {
+        place.fails(&format!("learn pieces --samples {name} --score-scale 700"), &[name, reason]);
+    }
 
     fs::write(place.at("some.nnue"), b"no network at all").expect("written");
     place

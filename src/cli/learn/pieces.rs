@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use rayon::prelude::*;
 
-use crate::cli::{CliError, thread_pool};
+use crate::cli::{CliError, progress_bar, thread_pool};
 use crate::eval::material;
 use crate::learn::piece_values::{Balance, PieceValues};
 use crate::learn::{LearnError, SampleSet};
@@ -25,16 +25,24 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let path = || args.samples.clone();
     let samples = SampleSet::read(&args.samples)?.samples;
+    if samples.is_empty() {
+        return Err(LearnError::NoSamples { path: path() }.into());
+    }
     let pool = thread_pool(args.threads)?;
-    let balance = |sample| Balance::new(sample, args.score_scale);
+    let bar = progress_bar(samples.len());
+    let balance = |sample| {
+        bar.inc(1);
+        Balance::new(sample, args.score_scale)
+    };
     let fitted = pool.install(|| {
-        let balances: Vec<Balance> = samples.par_iter().filter_map(balance).collect();
+        let balances: Vec<Balance> =
+            samples.par_iter().with_min_len(1 << 8).filter_map(balance).collect();
         PieceValues::fit(&balances)
     });
-    let Some(fitted) = fitted else {
-        return Err(LearnError::NoSamples { path: args.samples.clone() }.into());
-    };
+    bar.finish_and_clear();
+    let fitted = fitted.ok_or_else(|| LearnError::NoValues { path: path() })?;
     print!("{}", describe(&fitted));
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 //!
 //! Source of the second kind: Veness, Silver, Uther, Blair, "Bootstrapping from game tree search"
 //! (NIPS 2009), tree-strap: the value of every inner node is a target of its own evaluation. There
-//! bounds are targets too; of a selective search they teach nonsense (`eval/reports/network`).
+//! bounds and unquiet positions are targets too; why they are not here: `eval/reports/network`.
 
 use super::Worker;
 use crate::engine::{Bound, SampledPosition, Sampling};
@@ -64,9 +64,9 @@ impl Worker<'_> {
     }
 
     /// Passes by a position whose value is known now. `static_eval` is `None` in check; `best`: its
-    /// best move. Only exact values count: bounds are of pruned searches, and a null window has no
-    /// others. And only quiet positions: where the best move takes something the evaluation is not to
-    /// foresee it, quiescence does.
+    /// best move. Only exact values count, so hardly any from searches of a null window, which mostly
+    /// end in bounds. And only quiet positions: where the best move takes something the evaluation
+    /// is not to foresee it, quiescence does.
     #[inline]
     pub(super) fn sample_searched(
         &mut self,
