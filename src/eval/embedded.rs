@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use super::Evaluation;
 use super::learned::{Weights, file};
 
-/// The table that the program ships with; `eval/README.md` tells where it comes from.
+/// The weights that the program ships with; `eval/README.md` tells where it comes from.
 static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../eval/default.weights");
     Arc::new(file::read(&bytes[..]).expect("the embedded table is sound: a test reads it"))

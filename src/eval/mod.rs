@@ -6,9 +6,10 @@
 //! each move. Goes out: scores, and the values the search prunes with ([`exchange_values`],
 //! [`PAWN_EXCHANGE`], [`Evaluator::piece_king_change`]).
 //!
-//! The value is [`material`] plus relations of the pieces: [`learned`] ones from the table inside
-//! the program ([`embedded`]) or a weights file, or a few [`hand_made`] ones. Each evaluation sums its value from scratch in its module `full` and
-//! keeps it along a line in `incremental`; [`kernel`] holds the inner loops.
+//! The value is [`material`] plus relations of the pieces: [`learned`] ones from the weights inside
+//! the program ([`embedded`]) or a file, or a few [`hand_made`] ones. Each evaluation sums its value
+//! from scratch in its module `full` and keeps it along a line in `incremental`; [`kernel`] holds
+//! the inner loops.
 
 mod embedded;
 mod evaluation;
