@@ -58,6 +58,14 @@ pub enum LearnError {
         /// The file.
         path: PathBuf,
     },
+    /// Neither one scale of the scores for all files nor one for each.
+    #[error("--score-scale has {scales} numbers for {files} files of samples")]
+    ScoreScales {
+        /// Numbers given.
+        scales: usize,
+        /// Files of samples.
+        files: usize,
+    },
     /// A checkpoint belongs to another run.
     #[error("{path:?} belongs to another run: {reason}")]
     OtherRun {

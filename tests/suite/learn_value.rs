@@ -151,6 +151,12 @@ fn engines_with_other_centipawns_are_learned_from_together() {
     assert!(told.contains("scores by 0.500"), "{told}");
     let told = place.ok(&format!("{both} {SMALL} --out both.weights --score-scale 800"));
     assert!(told.contains("scores by 1.000"), "{told}");
+    let told = place.ok(&format!("{both} {SMALL} --out both.weights --score-scale 800,1000"));
+    assert!(told.contains("scores by 0.800"), "{told}");
+    place.fails(
+        &format!("{both} {SMALL} --out both.weights --score-scale 7,8,9"),
+        &["--score-scale has 3 numbers for 2 files"],
+    );
 
     change(&place, "other.bin", |sample| sample.score = -sample.score);
     place.fails(&format!("{both} {SMALL} --out both.weights"), &["other.bin", "--score-scale"]);

@@ -65,9 +65,10 @@ pub(super) struct Args {
     /// Centipawns of the evaluation that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
     scale: f32,
-    /// The same of the scores in the samples; without it fitted to the results
-    #[arg(long, value_name = "CP", value_parser = positive)]
-    score_scale: Option<f32>,
+    /// The same of the scores in the samples, one for all files or one for each, as `740,900`;
+    /// without it fitted to the results
+    #[arg(long, value_name = "CP", value_delimiter = ',', value_parser = positive)]
+    score_scale: Vec<f32>,
     /// Weight of the loss that tells the moves of a position apart
     #[arg(long, default_value_t = DEFAULT.ranking.weight)]
     ranking: f32,
@@ -173,7 +174,7 @@ impl Args {
             batch: self.batch.map_or(usual_batch, |batch| batch as usize),
             lambda: self.lambda,
             scale: self.scale,
-            score_scale: self.score_scale,
+            score_scale: self.score_scale.first().copied(),
             ranking: Ranking { weight: self.ranking, temperature: self.temperature / self.scale },
             seed: self.seed,
             ..DEFAULT
@@ -262,24 +263,29 @@ pub(super) fn write_weights(path: &Path, weights: &Weights) -> Result<(), CliErr
 
 /// Training and held-out samples of all files.
 fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
+    let (files, scales) = (args.samples.len(), args.score_scale.len());
+    if ![0, 1, files].contains(&scales) {
+        return Err(LearnError::ScoreScales { scales, files });
+    }
     let read = |path: &Path| Ok((read_samples(path)?, read_samples(&held_out_path(path))?));
-    let Some((first, others)) = args.samples.split_first() else {
-        unreachable!("the option wants a file")
-    };
-    let (mut training, mut held_out) = read(first)?;
-    let fitted = |set: &SampleSet, path: &Path| match args.score_scale {
+    let mut given = args.score_scale.iter().copied().cycle();
+    let mut scale_of = |set: &SampleSet, path: &Path| match given.next() {
         Some(scale) => Ok(scale),
         None => Some(score_scale(set))
             .filter(|scale| *scale > 0.0 && scale.is_finite())
             .ok_or_else(|| LearnError::Scores { path: path.to_owned() }),
     };
+    let Some((first, others)) = args.samples.split_first() else {
+        unreachable!("the option wants a file")
+    };
+    let (mut training, mut held_out) = read(first)?;
     if others.is_empty() {
         return Ok((training, held_out));
     }
-    let scale = fitted(&training, first)?;
+    let scale = scale_of(&training, first)?;
     for path in others {
         let (more, more_held_out) = read(path)?;
-        let factor = scale / fitted(&more, path)?;
+        let factor = scale / scale_of(&more, path)?;
         println!("{}: {} samples, scores by {factor:.3}", path.display(), more.samples.len());
         training.append(more, factor);
         held_out.append(more_held_out, factor);
