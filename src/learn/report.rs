@@ -168,14 +168,17 @@ mod tests {
         assert_eq!(of(5, &[6, 5, 4]), Agreement { top: 0.0, rank: 2.5 });
     }
 
+    /// What is observed in a game, by the hand-made evaluation.
+    fn observations(line: &'static str) -> Vec<Observation> {
+        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
+        let game = games.next().expect("a line").expect("a game");
+        observe(&game, &mut QuiescenceLeaf::new(&LeafResources::new(Evaluation::HandMade)))
+    }
+
     #[test]
     fn a_capture_for_nothing_is_the_best_move() {
         // The third move takes a bishop; the second has no score.
-        let line = "7g7f 3c3d 8h2b+ 3a2b | 10 . 400 -60 | b\n";
-        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
-        let game = games.next().expect("a line").expect("a game");
-        let resources = LeafResources::new(Evaluation::HandMade);
-        let observations = observe(&game, &mut QuiescenceLeaf::new(&resources));
+        let observations = observations("7g7f 3c3d 8h2b+ 3a2b | 10 . 400 -60 | b\n");
         assert_eq!(observations.len(), 3);
         let capture = observations[1];
         assert_eq!((capture.phase, capture.result), (0, 1.0));
@@ -190,9 +193,6 @@ mod tests {
     #[test]
     fn games_of_people_are_observed_at_every_position() {
         let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b | winner=b\n";
-        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
-        let game = games.next().expect("a line").expect("a game");
-        let resources = LeafResources::new(Evaluation::HandMade);
-        assert_eq!(observe(&game, &mut QuiescenceLeaf::new(&resources)).len(), 4);
+        assert_eq!(observations(line).len(), 4);
     }
 }
