@@ -161,6 +161,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::eval::learned::explain::Relation;
     use crate::eval::learned::{Network, RealKingPairs, RealNetwork, RealTop, RealWeights};
     use crate::eval::{PieceIndex, learned::KingView};
     use crate::rng::Rng;
@@ -212,6 +213,28 @@ mod tests {
             assert!((black - score).abs() < 1.5, "{black} {score}");
             assert!(parts.relations.is_sorted_by(|a, b| a.value.abs() >= b.value.abs()));
         }
+    }
+
+    #[test]
+    fn a_relation_in_a_network_is_what_one_piece_adds_to_the_share_of_the_other() {
+        let Evaluation::Learned(weights) = random(true) else { panic!("made as learned") };
+        let with = Position::from_sfen("4k4/9/4p4/9/9/2S6/4P4/9/4K4 b - 1").expect("valid");
+        let without = Position::from_sfen("4k4/9/4p4/9/9/2S6/9/9/4K4 b - 1").expect("valid");
+        let share = |pos: &Position| {
+            let pieces = explain(&weights, pos).pieces;
+            let silver = pieces.iter().find(|piece| place_name(piece.place) == "S7f");
+            silver.expect("a silver").relations()
+        };
+        let free = share(&with) - share(&without);
+        let relations = explain(&weights, &with).relations;
+        let is_meant = |relation: &Relation| {
+            let names = relation.places.map(place_name);
+            ["S7f", "P5g"].iter().all(|name| names.contains(&(*name).to_owned()))
+        };
+        let pair = relations.iter().find(|relation| is_meant(relation)).expect("theirs").value;
+        assert_eq!(relations.len(), 3);
+        // PP, at most 2 centipawns, is shared by halves.
+        assert!(pair.abs() > 2.0 && (pair - free).abs() < 1.1, "{pair} {free}");
     }
 
     #[test]

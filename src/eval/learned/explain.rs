@@ -59,7 +59,8 @@ impl PieceShare {
 pub struct Relation {
     /// Where they are.
     pub places: [Place; 2],
-    /// Sum of all weights of the pair.
+    /// Sum of all weights of the pair; of a network, what one of them adds to its value with the
+    /// other less what it adds without it.
     pub value: f64,
 }
 
@@ -113,15 +114,24 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
             relations_of_two.push(Relation { places: [places[first], places[second]], value });
         }
     }
-    relations_of_two.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     let parts = relations(weights, pos).unwrap_or_default();
     let side = pos.side_to_move();
     if let Some(network) = weights.network() {
+        let without = |slots: &[usize]| {
+            f64::from(side.sign() * network_value(network, kings, &list, side, slots)) / unit
+        };
+        let whole = without(&[]);
         for (slot, piece) in pieces.iter_mut().enumerate() {
-            let without = network_value(network, kings, &list, side, Some(slot));
-            piece.network = f64::from(side.sign() * (parts.network - without)) / unit;
+            piece.network = whole - without(&[slot]);
+        }
+        let pairs =
+            (0..pieces.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
+        for (relation, pair) in relations_of_two.iter_mut().zip(pairs) {
+            let alone: f64 = pair.iter().map(|&slot| pieces[slot].network).sum();
+            relation.value += alone - (whole - without(&pair));
         }
     }
+    relations_of_two.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     Explanation {
         pieces,
         relations: relations_of_two,

@@ -69,25 +69,23 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
         pairs: black.pieces.iter().enumerate().map(with_earlier_ones).sum(),
         halves: Color::ALL.map(half),
         turn: weights.turn(KingView::new(kings, side)),
-        network: weights.network().map_or(0, |net| network_value(net, kings, &list, side, None)),
+        network: weights.network().map_or(0, |net| network_value(net, kings, &list, side, &[])),
     })
 }
 
 /// What the network says of a position as `side`, which is to move, sees it, in weight units.
-/// `without`: the slot of a piece that is left out.
+/// `without`: the slots of pieces that are left out.
 pub(super) fn network_value(
     network: &Network,
     kings: [Square; 2],
     list: &PieceList,
     side: Color,
-    without: Option<usize>,
+    without: &[usize],
 ) -> i32 {
     let accumulator = |side: Color| {
         let view = SideView { kings: KingView::new(kings, side), pieces: list.list(side) };
         let mut pieces = view.normal_pieces();
-        if let Some(slot) = without {
-            pieces[slot] = PieceIndex::NONE;
-        }
+        without.iter().for_each(|&slot| pieces[slot] = PieceIndex::NONE);
         network.accumulator(view.kings, &pieces)
     };
     network.evaluate(Kernel::Portable, &accumulator(side), &accumulator(!side))
