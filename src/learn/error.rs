@@ -47,7 +47,9 @@ pub enum LearnError {
         path: PathBuf,
     },
     /// Weights cannot be learned on.
-    #[error("{name:?} has not the form of --pairs, --units, --top, --lanes and --steps")]
+    #[error(
+        "{name:?} has not the form of --pairs, --lanes, --units, --top, --king-relative and --steps"
+    )]
     OtherForm {
         /// Name of the evaluation.
         name: String,

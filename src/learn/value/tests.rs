@@ -255,20 +255,26 @@ const FORMS: [PairForm; 8] = [
     RELATIVE,
 ];
 
+/// A model with random weights up to this size; networks keep their first ones, which are random.
+fn random_model(pairs: PairForm, size: f64) -> Model {
+    let mut rng = Rng::from_seed(11);
+    let mut model = Model::new(&config(pairs));
+    let is_network = matches!(pairs, PairForm::Network(_));
+    let randomized = model.parts.len() - usize::from(is_network);
+    for part in &mut model.parts[..randomized] {
+        randomize(part.as_mut(), &mut rng, size);
+    }
+    model
+}
+
 /// The weights handed out value every position as the model does.
 #[test]
 fn exported_weights_have_the_values_of_the_model() {
     let positions = positions(5, 200);
     let samples = samples(&positions);
     for pairs in FORMS {
-        let mut rng = Rng::from_seed(11);
-        let mut model = Model::new(&config(pairs));
+        let mut model = random_model(pairs, 0.01);
         let is_network = matches!(pairs, PairForm::Network(_));
-        // Networks keep their first weights, which are random.
-        let randomized = model.parts.len() - usize::from(is_network);
-        for part in &mut model.parts[..randomized] {
-            randomize(part.as_mut(), &mut rng, 0.01);
-        }
         let quantized = model.export().quantize();
         assert_eq!(quantized.clipped, 0);
         let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));
@@ -302,19 +308,7 @@ fn exported_weights_have_the_values_of_the_model() {
 
 #[test]
 fn weights_are_learned_on_by_models_of_their_form() {
-    let exported: Vec<_> = FORMS
-        .iter()
-        .map(|&pairs| {
-            let mut rng = Rng::from_seed(13);
-            let mut model = Model::new(&config(pairs));
-            let is_network = matches!(pairs, PairForm::Network(_));
-            let randomized = model.parts.len() - usize::from(is_network);
-            for part in &mut model.parts[..randomized] {
-                randomize(part.as_mut(), &mut rng, 0.1);
-            }
-            model.export().quantize().weights
-        })
-        .collect();
+    let exported = FORMS.map(|pairs| random_model(pairs, 0.1).export().quantize().weights);
     for (at, &pairs) in FORMS.iter().enumerate() {
         assert!(Model::new(&config(pairs)).import(&exported[at]), "{pairs:?}");
         let other = &exported[(at + 1) % exported.len()];
