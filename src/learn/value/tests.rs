@@ -259,8 +259,7 @@ const FORMS: [PairForm; 8] = [
 fn random_model(pairs: PairForm, size: f64) -> Model {
     let mut rng = Rng::from_seed(11);
     let mut model = Model::new(&config(pairs));
-    let is_network = matches!(pairs, PairForm::Network(_));
-    let randomized = model.parts.len() - usize::from(is_network);
+    let randomized = model.parts.len() - usize::from(matches!(pairs, PairForm::Network(_)));
     for part in &mut model.parts[..randomized] {
         randomize(part.as_mut(), &mut rng, size);
     }
@@ -280,21 +279,20 @@ fn exported_weights_have_the_values_of_the_model() {
         let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));
         // The evaluation of the factored form and of networks takes one of the mirror images of a king on the
         // middle file, the others their mean.
-        let plain: Vec<u32> = (0..samples.len() as u32).map(|n| 2 * n).collect();
-        let mirrored: Vec<u32> = plain.iter().map(|n| n + 1).collect();
-        let plain = model.forward(&samples, &plain).to_vec();
-        let mirrored = model.forward(&samples, &mirrored).to_vec();
+        let mut values = |image| {
+            let numbers: Vec<u32> = (0..samples.len() as u32).map(|n| 2 * n + image).collect();
+            model.forward(&samples, &numbers).to_vec()
+        };
+        let (plain, mirrored) = (values(0), values(1));
         let (mut compared, mut errors) = (0, 0.0);
-        for ((pos, sample), (plain, mirrored)) in
-            positions.iter().zip(&samples).zip(plain.into_iter().zip(mirrored))
-        {
-            let view = sample.view().expect("sound");
+        for (at, pos) in positions.iter().enumerate() {
+            let view = samples[at].view().expect("sound");
             let in_the_middle = [view.own_king, view.enemy_king].iter().any(|k| k.file() == 4);
             if in_the_middle && (is_network || pairs == FORMS[2]) {
                 continue;
             }
             compared += 1;
-            let expected = ValueConfig::DEFAULT.scale * (plain + mirrored) / 2.0;
+            let expected = ValueConfig::DEFAULT.scale * (plain[at] + mirrored[at]) / 2.0;
             let found = evaluation.evaluate(pos).to_cp() as f32;
             errors += (expected - found).powi(2);
             let tolerance = if is_network { 100.0 } else { 3.0 };
