@@ -173,6 +173,7 @@ fn failures_are_told_in_one_line() {
         ("--samples alone.bin", "alone.held.bin"),
         ("--samples broken.bin", "broken.bin"),
         ("--samples samples.bin --resume", "x.weights.checkpoint"),
+        ("--samples samples.bin --from none.weights --resume", "x.weights.checkpoint"),
         ("--samples samples.bin --from none.weights", "none.weights"),
         ("--samples samples.bin --from internal", "\"internal\" has not the form"),
     ] {

@@ -84,8 +84,9 @@ pub(super) struct Args {
     /// Minutes between checkpoints
     #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
     checkpoint: f32,
-    /// Learn on from weights of the same form: `internal`, or a weights file
-    #[arg(long, value_name = "EVAL", conflicts_with = "resume")]
+    /// Learn on from weights of the same form: `internal`, or a weights file; read only where a
+    /// run begins
+    #[arg(long, value_name = "EVAL")]
     from: Option<String>,
     /// Go on from FILE.checkpoint, with the same options
     #[arg(long)]
@@ -217,11 +218,10 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let (training, held_out) = read_all(args)?;
     let checkpoint = args.beside(".checkpoint");
     let mut trainer = Trainer::new(args.config(), &training, &held_out);
-    if let Some(name) = &args.from {
-        begin_with(name, &mut trainer)?;
-    }
     if args.resume {
         trainer.resume(&checkpoint)?;
+    } else if let Some(name) = &args.from {
+        begin_with(name, &mut trainer)?;
     }
     introduce(&trainer, &training, &held_out);
     trainer.curve().iter().for_each(|point| println!("{}", describe(point)));
