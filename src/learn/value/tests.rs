@@ -322,10 +322,8 @@ fn a_table_is_as_narrow_as_is_wanted() {
     for narrow in [false, true] {
         let mut weights = RealWeights::zero();
         KingTable::new(PLAIN, narrow).export(1.0, &mut weights);
-        let RealKingPairs::Table { narrow: found, .. } = weights.king_pairs else {
-            panic!("no table")
-        };
-        assert_eq!(found, narrow);
+        let pairs = weights.king_pairs;
+        assert!(matches!(pairs, RealKingPairs::Table { narrow: found, .. } if found == narrow));
     }
 }
 
