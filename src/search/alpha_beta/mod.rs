@@ -4,13 +4,12 @@
 //! [`Root`](root::Root) deepens and decides when to stop ([`time`]); [`node`] searches one position,
 //! [`quiescence`] its end, [`settled`] what needs no look at the moves; [`pruning`] holds the
 //! conditions under which something is left out, [`reduction`] how much less deeply late moves are
-//! searched; [`picker`] orders moves by what [`history`] remembers; [`entering`] adds to the
-//! evaluation what it does not know and [`correction`] mends it; [`lessons`] feeds both memories;
-//! [`mates`] asks the mate solver at the root; [`sampling`] keeps positions to learn from.
-//! [`threads`] runs several of these on one transposition table.
+//! searched; [`picker`] orders moves by what [`history`] remembers; [`correction`] mends
+//! the evaluation; [`lessons`] feeds both memories; [`mates`] asks the mate solver at the root;
+//! [`sampling`] keeps positions to learn from. [`threads`] runs several of these on one
+//! transposition table.
 
 mod correction;
-mod entering;
 mod history;
 mod lessons;
 mod mates;

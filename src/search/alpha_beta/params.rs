@@ -56,16 +56,14 @@ bitflags! {
         const DECLARATION = 1 << 23;
         /// Returning to a position with more or less in hand is as good as decided.
         const SUPERIORITY = 1 << 24;
-        /// Entered kings are worth the more the nearer a declaration is.
-        const ENTERING = 1 << 25;
         /// Captures that cannot reach alpha are left out near the horizon.
-        const CAPTURE_FUTILITY = 1 << 26;
+        const CAPTURE_FUTILITY = 1 << 25;
         /// A quiet move to which no answer was good enough is remembered, too.
-        const PRIOR_MOVE = 1 << 27;
+        const PRIOR_MOVE = 1 << 26;
         /// Quiet checks that lose nothing come before other quiet moves.
-        const QUIET_CHECKS = 1 << 28;
+        const QUIET_CHECKS = 1 << 27;
         /// The mate solver at the root, for either side.
-        const ROOT_MATE = 1 << 29;
+        const ROOT_MATE = 1 << 28;
     }
 }
 
@@ -206,10 +204,6 @@ search_params! {
     quiescence_mate_depth: 6 in 1..=12,
     /// Mate solver: share of the nodes for each question at the root, 1/1024.
     mate_share: 32 in 0..=256,
-    /// Entered king: each piece in the enemy camp, ten at most, centipawns.
-    entering_piece: 30 in 0..=100,
-    /// Entered king: each point of the declaration rule from 18 to 30, centipawns.
-    entering_point: 25 in 0..=100,
     /// Correction: share of the corrections' sum that counts, 1/1024.
     correction_share: 300 in 0..=512,
 }

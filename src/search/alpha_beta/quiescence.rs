@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::params::Techniques;
-use super::{Arrival, Worker, entering};
+use super::{Arrival, Worker};
 use crate::engine::Bound;
 use crate::eval::{Score, exchange_values};
 use crate::search::tt::Entry;
@@ -166,14 +166,9 @@ impl Worker<'_> {
     /// The evaluation of the present position.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Score {
-        let params = self.memory.params;
-        let learned = self.evaluator.evaluate(&self.pos);
-        self.sample_evaluated(learned);
-        if !params.uses(Techniques::ENTERING) {
-            return learned;
-        }
-        let bonus = entering::bonus(params, self.settings.declaration, &self.pos);
-        Score::cp(learned.to_cp() + bonus)
+        let value = self.evaluator.evaluate(&self.pos);
+        self.sample_evaluated(value);
+        value
     }
 }
 

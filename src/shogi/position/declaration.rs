@@ -30,15 +30,8 @@ pub enum Declaration {
     Try(Move),
 }
 
-impl DeclarationRule {
-    /// Pieces beside the king that must have entered the enemy camp.
-    pub const PIECES: u32 = 10;
-
-    /// Whether a declaration wins by points.
-    pub fn counts_points(self) -> bool {
-        !matches!(self, DeclarationRule::None | DeclarationRule::Try)
-    }
-}
+/// Pieces beside the king that must have entered the enemy camp.
+const PIECES_NEEDED: u32 = 10;
 
 impl Position {
     /// What the side to move may declare under `rule`. A wrong declaration loses the game, so this
@@ -55,7 +48,7 @@ impl Position {
         if self.in_check() || !self.has_entered(us) {
             return None;
         }
-        if self.entered_pieces(us) < DeclarationRule::PIECES {
+        if self.entered(us).len() < PIECES_NEEDED {
             return None;
         }
         let handicap =
@@ -72,10 +65,6 @@ impl Position {
     }
 
     /// Pieces of `color` in the far three ranks, without the king.
-    pub fn entered_pieces(&self, color: Color) -> u32 {
-        self.entered(color).len()
-    }
-
     fn entered(&self, color: Color) -> Bitboard {
         self.color(color) & Bitboard::far_ranks(color, 3) & !self.pieces(color, PieceKind::King)
     }
