@@ -15,7 +15,8 @@ use crate::eval::Evaluation;
 use crate::eval::learned::{Weights, file};
 use crate::file::AtomicFile;
 use crate::learn::value::{
-    CurvePoint, Losses, NetworkForm, PairForm, Ranking, TopForm, Trainer, ValueConfig, score_scale,
+    AdamRate, CurvePoint, Losses, NetworkForm, PairForm, Ranking, TopForm, Trainer, ValueConfig,
+    score_scale,
 };
 use crate::learn::{LearnError, SampleSet};
 
@@ -48,8 +49,11 @@ pub(super) struct Args {
     #[arg(long)]
     king_relative: bool,
     /// Learning rate of the network
-    #[arg(long, default_value_t = DEFAULT.rates.network, value_parser = positive)]
+    #[arg(long, default_value_t = DEFAULT.rates.network.learning_rate, value_parser = positive)]
     learning_rate: f32,
+    /// Weight decay of the network, times the learning rate a step; 1 serves a few million samples
+    #[arg(long, default_value_t = DEFAULT.rates.network.weight_decay, value_parser = not_negative)]
+    weight_decay: f32,
     /// Passes over the samples
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
@@ -181,7 +185,8 @@ impl Args {
             ..DEFAULT
         };
         let rates = &mut config.rates;
-        rates.network = self.learning_rate;
+        rates.network =
+            AdamRate { learning_rate: self.learning_rate, weight_decay: self.weight_decay };
         if let Pairs::Network = self.pairs {
             // Costs nodes and adds nothing (eval/reports/network).
             rates.pair.step = 0.0;

@@ -1,6 +1,7 @@
 //! Weights that move by Adam.
 //!
-//! Source: Kingma, Ba, "Adam: a method for stochastic optimization" (ICLR 2015), algorithm 1.
+//! Sources: Kingma, Ba, "Adam: a method for stochastic optimization" (ICLR 2015), algorithm 1;
+//! Loshchilov, Hutter, "Decoupled weight decay regularization" (ICLR 2019), algorithm 2.
 
 use super::adagrad::Parameters;
 use super::part::Step;
@@ -10,25 +11,36 @@ const BETA2: f32 = 0.999;
 /// Against division by zero; gradients are means over a batch.
 const EPSILON: f32 = 1e-8;
 
+/// How fast weights move by Adam.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdamRate {
+    /// Learning rate.
+    pub learning_rate: f32,
+    /// Weight decay: each step takes this share times the learning rate off every weight.
+    pub weight_decay: f32,
+}
+
 /// One step of a run of weights; they are held within `bound`. `moments` and `squares` are those of
 /// the same weights.
 pub(super) fn step(
     (values, moments, squares): (&mut [f32], &mut [f32], &mut [f32]),
     gradients: &[f32],
-    learning_rate: f32,
+    adam: AdamRate,
     step: Step,
     bound: f32,
 ) {
     let number = i32::try_from(step.number).unwrap_or(i32::MAX);
     let (correct1, correct2) = (1.0 - BETA1.powi(number), 1.0 - BETA2.powi(number));
-    let rate = learning_rate * step.factor * correct2.sqrt() / correct1;
+    let learning_rate = adam.learning_rate * step.factor;
+    let rate = learning_rate * correct2.sqrt() / correct1;
+    let kept = 1.0 - learning_rate * adam.weight_decay;
     let epsilon = EPSILON * correct2.sqrt();
     for (((value, moment), square), &gradient) in
         values.iter_mut().zip(moments).zip(squares).zip(gradients)
     {
         *moment = BETA1 * *moment + (1.0 - BETA1) * gradient;
         *square = BETA2 * *square + (1.0 - BETA2) * gradient * gradient;
-        *value = (*value - rate * *moment / (square.sqrt() + epsilon)).clamp(-bound, bound);
+        *value = (kept * *value - rate * *moment / (square.sqrt() + epsilon)).clamp(-bound, bound);
     }
 }
 
@@ -41,6 +53,8 @@ pub(super) fn state(parameters: &mut Parameters) -> (&mut [f32], &mut [f32], &mu
 mod tests {
     use super::*;
 
+    const RATE: AdamRate = AdamRate { learning_rate: 0.01, weight_decay: 0.0 };
+
     #[test]
     fn the_first_step_has_the_length_of_the_rate_and_minima_are_found() {
         let mut weights = Parameters::with_moments(vec![1.0, -1.0, 3.0]);
@@ -48,7 +62,7 @@ mod tests {
         let mut advance = |number| {
             let step_now = Step { number, factor: 1.0 };
             let gradients = gradients(&weights.values);
-            step(state(&mut weights), &gradients, 0.01, step_now, 2.5);
+            step(state(&mut weights), &gradients, RATE, step_now, 2.5);
             weights.values.clone()
         };
         let first = advance(1);
@@ -57,5 +71,19 @@ mod tests {
         }
         let last = (2..2_000).map(&mut advance).last().expect("steps");
         assert!(last.iter().all(|value| (value - 0.5).abs() < 1e-2), "{last:?}");
+    }
+
+    #[test]
+    fn weights_without_gradients_decay() {
+        let mut weights = Parameters::with_moments(vec![1.0, -2.0]);
+        let rate = AdamRate { weight_decay: 0.5, ..RATE };
+        for number in 1..=10 {
+            let step_now = Step { number, factor: 1.0 };
+            step(state(&mut weights), &[0.0; 2], rate, step_now, 2.5);
+        }
+        let kept = 0.995f32.powi(10);
+        for (value, wanted) in weights.values.iter().zip([kept, -2.0 * kept]) {
+            assert!((value - wanted).abs() < 1e-5, "{:?}", weights.values);
+        }
     }
 }

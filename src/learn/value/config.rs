@@ -1,6 +1,6 @@
 //! The tunables of learning the value.
 
-use super::{Ranking, Rate};
+use super::{AdamRate, Ranking, Rate};
 
 /// What one run of learning is made of, data apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,8 +103,8 @@ pub struct Rates {
     pub king_table: Rate,
     /// u.
     pub king_rows: Rate,
-    /// Network: learning rate of Adam.
-    pub network: f32,
+    /// Network.
+    pub network: AdamRate,
     /// Network: king-relative rows.
     pub relative_rows: Rate,
 }
@@ -129,7 +129,7 @@ impl ValueConfig {
             pair: Rate::new(0.003, 10.0),
             king_table: Rate::new(0.001, 10.0),
             king_rows: Rate::new(0.005, 10.0),
-            network: 0.001,
+            network: AdamRate { learning_rate: 0.001, weight_decay: 0.0 },
             relative_rows: Rate::new(0.01, 1e-2),
         },
         averaged: 0.2,

@@ -5,7 +5,7 @@
 //! of x held within 0..1023/256.
 
 use super::adagrad::Parameters;
-use super::adam;
+use super::adam::{self, AdamRate};
 use super::config::TopForm;
 use super::lanes::{add_scaled, dot};
 use super::part::Step;
@@ -124,13 +124,13 @@ impl Top {
     }
 
     /// Moves the weights.
-    pub fn advance(&mut self, gradients: &[f32], learning_rate: f32, step: Step) {
+    pub fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: Step) {
         match self {
             Top::Linear { weights, .. } => {
-                adam::step(adam::state(weights), gradients, learning_rate, step, OUTPUT_BOUND);
+                adam::step(adam::state(weights), gradients, rate, step, OUTPUT_BOUND);
             }
-            Top::Head16(head) => head.advance(gradients, learning_rate, step),
-            Top::Head32(head) => head.advance(gradients, learning_rate, step),
+            Top::Head16(head) => head.advance(gradients, rate, step),
+            Top::Head32(head) => head.advance(gradients, rate, step),
         }
     }
 
@@ -289,7 +289,7 @@ impl<const H: usize> Head<H> {
         }
     }
 
-    fn advance(&mut self, gradients: &[f32], learning_rate: f32, step: Step) {
+    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: Step) {
         let inner = self.ends().second_bias;
         let (values, moments, squares) = adam::state(&mut self.weights);
         let (layers, output) = values.split_at_mut(inner);
@@ -297,9 +297,9 @@ impl<const H: usize> Head<H> {
         let (layer_squares, output_squares) = squares.split_at_mut(inner);
         let (layer_gradients, output_gradients) = gradients.split_at(inner);
         let layers = (layers, layer_moments, layer_squares);
-        adam::step(layers, layer_gradients, learning_rate, step, LAYER_BOUND);
+        adam::step(layers, layer_gradients, rate, step, LAYER_BOUND);
         let output = (output, output_moments, output_squares);
-        adam::step(output, output_gradients, learning_rate, step, OUTPUT_BOUND);
+        adam::step(output, output_gradients, rate, step, OUTPUT_BOUND);
     }
 
     fn export(&self, scale: f32) -> RealHead {

@@ -47,6 +47,7 @@ mod trainer;
 mod turn;
 
 pub use adagrad::Rate;
+pub use adam::AdamRate;
 pub use config::{NetworkForm, PairForm, Rates, TopForm, ValueConfig};
 pub use target::{Losses, Ranking, Target, excess, fit_slope};
 pub use trainer::{CurvePoint, Trainer, score_scale};

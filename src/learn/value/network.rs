@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::Rate;
 use super::adagrad::Parameters;
-use super::adam;
+use super::adam::{self, AdamRate};
 use super::batch::{Batch, Prepared};
 use super::config::NetworkForm;
 use super::geometry::{KINGS, PIECES};
@@ -40,7 +40,7 @@ const ROW_BOUND: f32 = 800.0 / 256.0;
 /// The part.
 pub(super) struct Network {
     units: usize,
-    learning_rate: f32,
+    rate: AdamRate,
     /// Shape `[units / BLOCK][FEATURES][BLOCK]`.
     rows: Parameters,
     /// Rows that depend on the own king's square too.
@@ -59,7 +59,7 @@ impl Network {
     /// `normal`: draws numbers with this standard deviation.
     pub fn new(
         form: NetworkForm,
-        learning_rate: f32,
+        rate: AdamRate,
         relative_rate: Rate,
         normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
     ) -> Network {
@@ -73,7 +73,7 @@ impl Network {
         }
         Network {
             units,
-            learning_rate,
+            rate,
             rows: Parameters::with_moments(rows),
             relative: form.king_relative.then(|| RelativeRows::new(units, relative_rate)),
             top: Top::new(form.top, units, normal),
@@ -86,7 +86,7 @@ impl Network {
 
     /// Moves the rows by the gradients of the accumulators.
     fn move_rows(&mut self, batch: &Batch, step: Step) {
-        let (derivatives, units, rate) = (&self.derivatives, self.units, self.learning_rate);
+        let (derivatives, units, rate) = (&self.derivatives, self.units, self.rate);
         let (values, moments, squares) = adam::state(&mut self.rows);
         const SIZE: usize = FEATURES * BLOCK;
         values
@@ -198,7 +198,7 @@ impl Part for Network {
         if let Some(relative) = &mut self.relative {
             relative.move_rows(batch, &self.derivatives, step.factor);
         }
-        self.top.advance(&total, self.learning_rate, step);
+        self.top.advance(&total, self.rate, step);
     }
 
     fn count(&mut self, _: &Batch) {

@@ -144,7 +144,8 @@ fn gradients_of_networks_are_central_differences() {
         let mut draw = |len: usize, deviation: f32| -> Vec<f32> {
             (0..len).map(|_| deviation * (3.4 * rng.unit() - 1.7) as f32).collect()
         };
-        let mut part = Network::new(form, 0.0, PLAIN, &mut draw);
+        let still = AdamRate { learning_rate: 0.0, weight_decay: 0.0 };
+        let mut part = Network::new(form, still, PLAIN, &mut draw);
         let samples = samples(&positions(3, 12));
         let mut batch = Batch::default();
         batch.fill(&samples, &numbers(&samples));
