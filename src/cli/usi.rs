@@ -3,14 +3,15 @@
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::CliError;
 use super::bench::{BenchLimit, bench, print_total};
 use super::searcher::{NAMES, Searcher};
 use super::tuning::TuningArgs;
-use crate::engine::Settings;
+use crate::engine::{Control, MateOutcome, Settings};
 use crate::eval::Evaluation;
-use crate::search::SearchParams;
+use crate::search::{MateSolver, SearchParams};
 use crate::shogi::{Color, Position};
 use crate::usi::{EngineChoice, EvaluationSource, Parts};
 
@@ -34,11 +35,23 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
                 searcher.build(params, &evaluations.get(choice, remark))
             })
         },
+        solve_mate: Arc::new(solve_mate),
         evaluate: Arc::new(move |choice, pos| explain(&evaluations.get(choice, &mut |_| ()), pos)),
         bench: Arc::new(console_bench),
     };
     crate::usi::run(BufReader::new(io::stdin()), io::stdout(), parts)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Bytes that the mate solver needs for each position it remembers.
+const MATE_ENTRY: usize = 32;
+/// More memory is not worth clearing it, MiB.
+const MOST_MATE_MEMORY: usize = 128;
+
+fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
+    let entries = (memory.min(MOST_MATE_MEMORY) << 20) / MATE_ENTRY;
+    let must_stop = || control.must_stop(Duration::ZERO);
+    MateSolver::new(entries).solve(&mut pos.clone(), u64::MAX, &must_stop)
 }
 
 /// The evaluation last used, so that a file is read once.

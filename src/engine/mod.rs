@@ -190,3 +190,26 @@ pub struct Outcome {
     /// Nodes searched.
     pub nodes: u64,
 }
+
+/// What a mate search found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MateVerdict {
+    /// The side to move mates. The line is one of a proof: the attacker's moves mate against every
+    /// defence, of which the line shows one that holds out long.
+    Mate(Pv),
+    /// There is no mate by checks; a line that repeats a position counts as none.
+    NoMate,
+    /// The nodes or the time did not suffice.
+    Unknown,
+}
+
+/// How a mate search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MateOutcome {
+    /// What was found out.
+    pub verdict: MateVerdict,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Plies after which a proved mate is over at the latest; 0 without one.
+    pub plies: usize,
+}

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::reporter::legal_length;
 use super::response::{info_line, push_moves};
-use crate::engine::{BestMove, Bound, Info, Pv};
+use crate::engine::{BestMove, Bound, Info, MateVerdict, Pv};
 use crate::eval::Score;
-use crate::shogi::movegen::{has_legal_move, legal_moves};
+use crate::shogi::movegen::legal_moves;
 use crate::shogi::{Declaration, Move, Position, Scope};
 
 /// What is known when a search is over, or when none was needed.
@@ -22,6 +22,13 @@ pub(super) enum Found {
     Declared(Declaration),
     /// An engine has searched.
     Searched(Box<Searched>),
+    /// A mate search has ended.
+    Solved {
+        verdict: MateVerdict,
+        nodes: u64,
+        /// From the start of the time to the end of the search.
+        time: Duration,
+    },
 }
 
 /// The result of a search.
@@ -53,7 +60,7 @@ pub(super) fn move_lines(
 ) -> String {
     match (root, found) {
         (None, _) | (_, Found::Refused) => "bestmove resign".to_owned(),
-        (_, Found::Mated | Found::NoCheck) => {
+        (_, Found::Mated | Found::NoCheck | Found::Solved { .. }) => {
             "info depth 0 score mate -1 nodes 0 time 0\nbestmove resign".to_owned()
         }
         (_, Found::Declared(declaration)) => declaration_lines(*declaration),
@@ -61,35 +68,44 @@ pub(super) fn move_lines(
     }
 }
 
-/// The line that answers a `go mate`.
-pub(super) fn mate_line(root: Option<&Position>, found: &Found) -> String {
-    match (root, found) {
-        (None, _) | (_, Found::Refused) => "checkmate notimplemented".to_owned(),
-        (_, Found::NoCheck | Found::Mated) => "checkmate nomate".to_owned(),
-        (Some(root), Found::Searched(searched)) => match &searched.info {
-            Some(info) if is_mate_by_checks(root, info) => {
-                let mut line = "checkmate".to_owned();
-                push_moves(&mut line, &info.pv);
-                line
-            }
-            _ => "checkmate timeout".to_owned(),
-        },
-        (_, Found::Declared(_)) => "checkmate timeout".to_owned(),
+/// The lines that answer a `go mate`.
+pub(super) fn mate_lines(root: Option<&Position>, found: &Found) -> String {
+    let (verdict, nodes, time) = match (root, found) {
+        (None, _) | (_, Found::Refused) => return "checkmate notimplemented".to_owned(),
+        (_, Found::NoCheck | Found::Mated) => return "checkmate nomate".to_owned(),
+        (_, Found::Solved { verdict, nodes, time }) => (verdict, *nodes, *time),
+        (_, Found::Searched(_) | Found::Declared(_)) => return "checkmate timeout".to_owned(),
+    };
+    let cost = format!("info time {} nodes {nodes}\n", time.as_millis());
+    match verdict {
+        MateVerdict::NoMate => cost + "checkmate nomate",
+        MateVerdict::Unknown => cost + "checkmate timeout",
+        MateVerdict::Mate(line) => {
+            let mut lines = info_line(&mate_info(line, nodes, time)) + "\ncheckmate";
+            push_moves(&mut lines, line);
+            lines
+        }
+    }
+}
+
+fn mate_info(line: &Pv, nodes: u64, time: Duration) -> Info {
+    let plies = line.len() as u32;
+    Info {
+        depth: plies,
+        seldepth: plies,
+        multi_pv: 1,
+        score: Score::mate_in(plies),
+        bound: Bound::Exact,
+        nodes,
+        time,
+        hashfull: 0,
+        pv: line.clone(),
     }
 }
 
 fn declaration_lines(declaration: Declaration) -> String {
-    let mut info = Info {
-        depth: 0,
-        seldepth: 0,
-        multi_pv: 1,
-        score: Score::mate_in(1),
-        bound: Bound::Exact,
-        nodes: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        pv: Pv::new(),
-    };
+    let mut info = Info { depth: 0, seldepth: 0, ..mate_info(&Pv::new(), 0, Duration::ZERO) };
+    info.score = Score::mate_in(1);
     match declaration {
         Declaration::Declare => format!("{}\nbestmove win", info_line(&info)),
         Declaration::Try(mv) => {
@@ -156,23 +172,4 @@ fn choose(
     let ponder = replies.into_iter().find(|&reply| pos.is_legal(reply));
     pos.undo_move();
     Some((mv, ponder))
-}
-
-/// Whether a line is a proof by example: legal, a check with each move of the attacker, mate at its
-/// end.
-fn is_mate_by_checks(root: &Position, info: &Info) -> bool {
-    if info.score.mate_plies().is_none_or(|plies| plies <= 0) || info.pv.len().is_multiple_of(2) {
-        return false;
-    }
-    let mut pos = root.clone();
-    for (index, &mv) in info.pv.iter().enumerate() {
-        if !pos.is_legal(mv) {
-            return false;
-        }
-        pos.do_move(mv);
-        if index % 2 == 0 && !pos.in_check() {
-            return false;
-        }
-    }
-    !has_legal_move(&pos)
 }

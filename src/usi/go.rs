@@ -69,6 +69,11 @@ impl Search {
         Some((root, self.limits.clone(), Arc::clone(&self.control)))
     }
 
+    /// Whether it looks for a mate by checks only.
+    pub(super) fn is_for_mate(&self) -> bool {
+        self.go.mate.is_some()
+    }
+
     /// How its reports are shown.
     pub(super) fn style(&self, options: &Options) -> ReportStyle {
         let interval =
@@ -146,7 +151,7 @@ impl Search {
     pub(super) fn answer(&self) -> Option<String> {
         let found = self.found.as_ref().filter(|_| !self.muted)?;
         if self.go.mate.is_some() {
-            return Some(answer::mate_line(self.root.as_ref(), found));
+            return Some(answer::mate_lines(self.root.as_ref(), found));
         }
         let rules = AnswerRules {
             resign_value: (self.is_playing() && !self.pondering).then_some(self.resign_value),
@@ -204,6 +209,6 @@ fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
         depth: go.depth.or(depth),
         nodes: go.nodes.or_else(|| standing(Name::NodesLimit)),
         search_moves,
-        mate: go.mate.is_some(),
+        mate: false,
     }
 }

@@ -44,7 +44,7 @@ pub use response::{info_line, printable};
 pub use session::run;
 pub use setup::{PositionError, PositionText};
 
-use crate::engine::Engine;
+use crate::engine::{Control, Engine, MateOutcome};
 use crate::shogi::Position;
 
 /// What stands behind the protocol: the caller's engines and tools.
@@ -58,6 +58,8 @@ pub struct Parts {
     pub searches: &'static [&'static str],
     /// Builds an engine. Called on the worker thread, not before `isready` or `go`.
     pub build: Arc<BuildEngine>,
+    /// What answers `go mate`. Called on the worker thread.
+    pub solve_mate: Arc<SolveMate>,
     /// The console's `eval`: the score of a position by its parts, in lines.
     pub evaluate: Arc<Evaluate>,
     /// The console's `bench`: takes its arguments and a place for lines of output.
@@ -66,6 +68,9 @@ pub struct Parts {
 
 /// Builds an engine. The second parameter takes what the user should know.
 pub type BuildEngine = dyn Fn(&EngineChoice, &mut dyn FnMut(&str)) -> Box<dyn Engine> + Send + Sync;
+/// Looks for a mate by checks until it is decided or the control says stop; the number is the memory
+/// it may take, MiB.
+pub type SolveMate = dyn Fn(&Position, usize, &Control) -> MateOutcome + Send + Sync;
 /// Explains a position's score by the evaluation of this choice.
 pub type Evaluate = dyn Fn(&EngineChoice, &Position) -> String + Send + Sync;
 /// Runs a benchmark with these arguments; the second parameter takes its lines.

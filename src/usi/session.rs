@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::answer::{Found, Searched};
+use super::answer::Found;
 use super::command::{Command, Go};
 use super::go::Search;
 use super::input;
@@ -34,7 +34,8 @@ pub(super) enum Event {
     EndOfInput,
     /// The engine is ready.
     Prepared,
-    Finished(Box<Searched>),
+    /// Of a search or a mate search.
+    Finished(Found),
     TaskDone,
     WorkerGone,
 }
@@ -162,9 +163,9 @@ impl Session {
                 self.become_idle();
             }
             Event::TaskDone => self.become_idle(),
-            Event::Finished(searched) => {
+            Event::Finished(found) => {
                 if let State::Searching { search, .. } = &mut self.state {
-                    search.finish(Found::Searched(searched));
+                    search.finish(found);
                 }
                 self.answer_if_due();
             }
@@ -329,8 +330,13 @@ impl Session {
         let search = Search::new(go, at, self.position.clone(), &self.options);
         if let Some((root, limits, control)) = search.job() {
             let (demand, style) = (self.demand(), search.style(&self.options));
-            self.send(Job::Search(Box::new(SearchJob { demand, root, limits, control, style })))?;
-            self.engine_remembers = true;
+            let job = SearchJob { demand, root, limits, control, style };
+            if search.is_for_mate() {
+                self.send(Job::Mate(Box::new(job)))?;
+            } else {
+                self.send(Job::Search(Box::new(job)))?;
+                self.engine_remembers = true;
+            }
         }
         self.state = State::Searching { search: Box::new(search), next_waits: false };
         Ok(())

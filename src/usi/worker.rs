@@ -5,12 +5,12 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 
-use super::answer::Searched;
+use super::answer::{Found, Searched};
 use super::output::Output;
 use super::reporter::{ReportStyle, Reporter};
 use super::session::Event;
 use super::{EngineChoice, Parts};
-use crate::engine::{Control, Engine, Limits, Settings};
+use crate::engine::{Control, Engine, Limits, MateOutcome, MateVerdict, Settings};
 use crate::shogi::Position;
 
 /// What the worker does, in the order sent.
@@ -22,6 +22,8 @@ pub(super) enum Job {
     NewGame,
     /// Answered by [`Event::Finished`].
     Search(Box<SearchJob>),
+    /// Answered by [`Event::Finished`].
+    Mate(Box<SearchJob>),
     /// Answered by [`Event::TaskDone`].
     Task(Box<dyn FnOnce(&Output) + Send>),
 }
@@ -72,7 +74,8 @@ impl Worker {
                     });
                     continue;
                 }
-                Job::Search(job) => Event::Finished(Box::new(self.search(&job))),
+                Job::Search(job) => Event::Finished(Found::Searched(Box::new(self.search(&job)))),
+                Job::Mate(job) => Event::Finished(self.solve_mate(&job)),
                 Job::Task(task) => {
                     self.guarded("this command", |worker| task(&worker.output));
                     Event::TaskDone
@@ -146,6 +149,18 @@ impl Worker {
                 }
             }
         }
+    }
+
+    fn solve_mate(&mut self, job: &SearchJob) -> Found {
+        let solved = self.guarded("the mate search", |worker| {
+            let memory = job.demand.settings.hash_mib;
+            (worker.parts.solve_mate)(&job.root, memory, &job.control)
+        });
+        let (verdict, nodes) = solved
+            .map_or((MateVerdict::Unknown, 0), |MateOutcome { verdict, nodes, .. }| {
+                (verdict, nodes)
+            });
+        Found::Solved { verdict, nodes, time: job.control.elapsed() }
     }
 
     /// Runs something that may panic. After a panic the engine is in an unknown state: it is

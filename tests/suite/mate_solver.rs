@@ -1,7 +1,7 @@
 //! The mate solver against a search of all checks and all answers.
 
+use kankei::engine::MateVerdict;
 use kankei::search::MateSolver;
-use kankei::search::mate::Verdict;
 use kankei::shogi::{Move, Position, Scope, movegen};
 
 use crate::random::random_positions;
@@ -49,16 +49,16 @@ fn verdicts_are_those_of_a_full_search() {
         assert!(solved.nodes <= 20_000);
         let found = mates(&mut pos, 3);
         match solved.verdict {
-            Verdict::Mate(line) => {
+            MateVerdict::Mate(line) => {
                 assert!(ends_in_mate(pos.clone(), &line), "{before}: {line:?}");
                 assert!(found || line.len() > 3, "{before}: {line:?}");
                 *(if found { &mut short } else { &mut long }) += 1;
             }
-            Verdict::NoMate => {
+            MateVerdict::NoMate => {
                 assert!(!found, "{before}");
                 none += 1;
             }
-            Verdict::Unknown => assert!(!found, "{before}"),
+            MateVerdict::Unknown => assert!(!found, "{before}"),
         }
     });
     assert!(long > 10 && short > 30 && none > 200, "{long} {short} {none}");
@@ -68,12 +68,12 @@ fn verdicts_are_those_of_a_full_search() {
 fn it_ends_where_there_is_nothing_to_do_and_where_it_is_told() {
     let mut pos = Position::startpos();
     let mut solver = MateSolver::new(64);
-    assert_eq!(solver.solve(&mut pos, 100, &|| false).verdict, Verdict::NoMate);
+    assert_eq!(solver.solve(&mut pos, 100, &|| false).verdict, MateVerdict::NoMate);
     // Open boards and full hands: no end in sight.
     let open = "4k4/9/9/9/9/9/9/9/4K4 b RBGSNL9Prb3g3s3n3l9p 1";
     let mut pos = Position::from_sfen(open).expect(open);
     let stopped = solver.solve(&mut pos, u64::MAX, &|| true);
-    assert_eq!(stopped.verdict, Verdict::Unknown);
+    assert_eq!(stopped.verdict, MateVerdict::Unknown);
     assert!(stopped.nodes <= 64, "{}", stopped.nodes);
 }
 
@@ -86,6 +86,6 @@ fn proofs_with_other_pieces_are_forgotten() {
     });
     let mut solver = MateSolver::default();
     let mut verdict = |pos: &Position| solver.solve(&mut pos.clone(), 5_000, &|| false).verdict;
-    assert!(matches!(verdict(&bare), Verdict::Mate(line) if line.len() == 3));
-    assert_eq!(verdict(&held), Verdict::NoMate);
+    assert!(matches!(verdict(&bare), MateVerdict::Mate(line) if line.len() == 3));
+    assert_eq!(verdict(&held), MateVerdict::NoMate);
 }

@@ -168,6 +168,15 @@ fn go_mate_is_answered_by_a_whole_mate_or_none() {
     session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1");
     session.send("go mate 2000");
     assert_eq!(session.read_to("checkmate"), ["checkmate nomate"]);
+    // There are checks, but none of them mates.
+    session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1");
+    session.send("go mate 60000");
+    assert_eq!(session.read_to("checkmate").last().map(String::as_str), Some("checkmate nomate"));
+    // A rook mates from afar in three.
+    session.send("position sfen 8k/5s3/8G/9/9/9/9/3R5/9 b - 1");
+    session.send("go mate 60000");
+    let lines = session.read_to("checkmate");
+    assert_eq!(lines.last().map(|line| line.split(' ').count()), Some(4), "{lines:?}");
     session.quit();
 }
 

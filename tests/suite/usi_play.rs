@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use kankei::engine::{BestMove, Bound, Outcome, Report};
+use kankei::engine::{BestMove, Bound, MateVerdict, Outcome, Report};
 use kankei::eval::Score;
 
 use crate::usi_support::{Client, PATIENCE, Script, first_move, outcome, transcript, wait};
@@ -263,6 +263,7 @@ fn u_24_after_a_panic_any_legal_move_will_do() {
     let lines = client.until("bestmove");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_ne!(lines[1], "bestmove resign");
+    script.on_mate(|_, _| panic!("on purpose"));
     client.send(&format!("{MATE_IN_1}\ngo mate 100"));
     assert_eq!(client.until("checkmate").last().unwrap(), "checkmate timeout");
     // Even getting ready may fail.
@@ -276,36 +277,32 @@ fn u_24_after_a_panic_any_legal_move_will_do() {
 
 #[test]
 fn u_25_go_mate_is_answered_by_checkmate() {
-    let claim = |line: &'static str, plies| {
-        Script::new(move |_, limits, _, _| {
-            assert!(limits.mate);
-            outcome(plies, Score::mate_in(plies), line)
-        })
+    let finding = |verdict: MateVerdict| {
+        let script = Script::at_once();
+        script.on_mate(move |_, _| verdict.clone());
+        script
     };
     let ask = |position: &str, go: &str, script: &Script| {
         let lines = transcript(format!("{position}\n{go}\n").as_bytes(), script);
         assert!(lines.iter().all(|line| !line.starts_with("bestmove")), "{lines:?}");
         lines.last().cloned().unwrap_or_default()
     };
-    let proved = claim("G*5b", 1);
+    let proved = finding(MateVerdict::Mate(["G*5b".parse().unwrap()].into_iter().collect()));
     let mut client = Client::ready(&proved);
     for go in ["go mate", "go mate infinite", "go mate 500"] {
         client.send(&format!("{MATE_IN_1}\n{go}"));
-        assert_eq!(client.until("checkmate").last().unwrap(), "checkmate G*5b");
+        let lines = client.until("checkmate");
+        assert_eq!(lines.last().unwrap(), "checkmate G*5b");
+        assert!(lines[0].contains(" score mate 1 ") && lines[0].ends_with(" pv G*5b"), "{lines:?}");
     }
     client.send("go depth 1 searchmoves G*5b\ngo infinite\nstop");
     client.until("bestmove");
     client.until("bestmove");
     assert!(client.end().is_empty());
-    // Not a mate, not a check, not legal, too long.
-    for line in ["G*4b", "5c5b", "G*6i", "G*5b 5a5b"] {
-        assert_eq!(ask(MATE_IN_1, "go mate 500", &claim(line, 1)), "checkmate timeout", "{line}");
-    }
-    // A score without a mate, and time running out.
-    let plain = Script::new(|_, _, control, _| {
-        wait(control);
-        outcome(1, Score::cp(300), "G*5b")
-    });
+    // Disproved, and time running out.
+    let refuted = finding(MateVerdict::NoMate);
+    assert_eq!(ask(MATE_IN_1, "go mate 500", &refuted), "checkmate nomate");
+    let plain = Script::at_once();
     assert_eq!(ask(MATE_IN_1, "go mate 20", &plain), "checkmate timeout");
     assert_eq!(ask(MATE_IN_1, "go mate infinite\nstop", &plain), "checkmate timeout");
     assert_eq!(ask(MATE_IN_1, "go mate infinite\ngameover win", &plain), "checkmate timeout");

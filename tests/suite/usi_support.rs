@@ -9,7 +9,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use kankei::engine::{
-    BestMove, Bound, Control, Engine, Info, Limits, Outcome, Pv, Report, Settings,
+    BestMove, Bound, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
+    Settings,
 };
 use kankei::eval::Score;
 use kankei::shogi::movegen::legal_moves;
@@ -22,11 +23,14 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 type Act =
     dyn Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report<'_>)) -> Outcome + Send + Sync;
 
+type Solve = dyn Fn(&Position, &Control) -> MateVerdict + Send + Sync;
+
 /// What the fake engine does and what was asked of it; clones share both.
 #[derive(Clone)]
 pub struct Script {
     act: Arc<Mutex<Arc<Act>>>,
     prepare: Arc<Mutex<Arc<dyn Fn() + Send + Sync>>>,
+    solve: Arc<Mutex<Arc<Solve>>>,
     calls: Arc<Mutex<Vec<String>>>,
     builds: Arc<AtomicUsize>,
 }
@@ -42,6 +46,10 @@ impl Script {
         Script {
             act: Arc::new(Mutex::new(Arc::new(act))),
             prepare: Arc::new(Mutex::new(Arc::new(|| {}))),
+            solve: Arc::new(Mutex::new(Arc::new(|_, control| {
+                wait(control);
+                MateVerdict::Unknown
+            }))),
             calls: Arc::default(),
             builds: Arc::default(),
         }
@@ -66,6 +74,14 @@ impl Script {
         *self.prepare.lock().unwrap() = Arc::new(prepare);
     }
 
+    /// Finds this in mate searches from now on; before, they end by time or `stop`.
+    pub fn on_mate(
+        &self,
+        solve: impl Fn(&Position, &Control) -> MateVerdict + Send + Sync + 'static,
+    ) {
+        *self.solve.lock().unwrap() = Arc::new(solve);
+    }
+
     /// What was asked of the engine, in order.
     pub fn calls(&self) -> Vec<String> {
         self.calls.lock().unwrap().clone()
@@ -86,7 +102,7 @@ impl Script {
     }
 
     pub fn parts(&self) -> Parts {
-        let script = self.clone();
+        let (script, solver) = (self.clone(), self.clone());
         Parts {
             name: "Kankei test".to_owned(),
             author: "nobody".to_owned(),
@@ -95,6 +111,10 @@ impl Script {
                 script.builds.fetch_add(1, Ordering::SeqCst);
                 script.note(format!("build {} {:?}", choice.search, choice.evaluation));
                 Box::new(Fake(script.clone()))
+            }),
+            solve_mate: Arc::new(move |pos, _, control| {
+                let solve = Arc::clone(&solver.solve.lock().unwrap());
+                MateOutcome { verdict: solve(pos, control), nodes: 7, plies: 0 }
             }),
             evaluate: Arc::new(|_, pos| format!("the value of {}", pos.to_sfen())),
             bench: Arc::new(|arguments, line| line(&format!("bench of {}", arguments.join("+")))),

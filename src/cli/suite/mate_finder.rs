@@ -1,11 +1,11 @@
 //! The mate solver as an engine of its own, for suites of mates.
 
 use crate::engine::{
-    BestMove, Bound, Control, Engine, Info, Limits, Outcome, Pv, Report, Settings,
+    BestMove, Bound, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
+    Settings,
 };
 use crate::eval::Score;
 use crate::search::MateSolver;
-use crate::search::mate::{Solved, Verdict};
 use crate::shogi::Position;
 use std::time::Duration;
 
@@ -38,8 +38,8 @@ impl Engine for MateFinder {
     ) -> Outcome {
         let must_stop = || control.must_stop(Duration::ZERO);
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let Solved { verdict, nodes, .. } = self.0.solve(&mut pos.clone(), nodes, &must_stop);
-        let pv = if let Verdict::Mate(pv) = verdict { pv } else { Pv::new() };
+        let MateOutcome { verdict, nodes, .. } = self.0.solve(&mut pos.clone(), nodes, &must_stop);
+        let pv = if let MateVerdict::Mate(pv) = verdict { pv } else { Pv::new() };
         let Some(&mv) = pv.first() else {
             return Outcome { best: BestMove::Resign, info: None, nodes };
         };

@@ -6,9 +6,8 @@ use std::time::Duration;
 use super::Worker;
 use super::params::Techniques;
 use super::root::Root;
-use crate::engine::{Bound, Pv, Report};
+use crate::engine::{Bound, MateOutcome, MateVerdict, Pv, Report};
 use crate::eval::Score;
-use crate::search::mate::{Solved, Verdict};
 use crate::shogi::{DeclarationRule, Move};
 
 /// Fewer nodes are not worth a question at the root.
@@ -88,7 +87,7 @@ impl RootMates {
             return None;
         }
         let verdict = self.ask(0, worker);
-        self.none = verdict == Verdict::NoMate;
+        self.none = verdict == MateVerdict::NoMate;
         line_of(verdict)
     }
 
@@ -99,21 +98,21 @@ impl RootMates {
         }
         worker.pos.do_move(mv);
         let over = worker.pos.fourfold().is_some();
-        let verdict = if over { Verdict::NoMate } else { self.ask(1, worker) };
+        let verdict = if over { MateVerdict::NoMate } else { self.ask(1, worker) };
         worker.pos.undo_move();
-        if verdict == Verdict::NoMate {
+        if verdict == MateVerdict::NoMate {
             self.safe.push(mv);
         }
         line_of(verdict)
     }
 
     /// Each question may take its share of all nodes so far.
-    fn ask(&mut self, question: usize, worker: &mut Worker) -> Verdict {
+    fn ask(&mut self, question: usize, worker: &mut Worker) -> MateVerdict {
         let params = worker.memory.params;
         let share = worker.nodes * params.mate_share as u64 / 1024;
         let left = share.saturating_sub(self.spent[question]);
         if !params.uses(Techniques::ROOT_MATE) || left < LEAST_NODES {
-            return Verdict::Unknown;
+            return MateVerdict::Unknown;
         }
         let before = worker.nodes;
         let verdict = worker.ask_solver(left);
@@ -122,26 +121,26 @@ impl RootMates {
     }
 }
 
-fn line_of(verdict: Verdict) -> Option<Pv> {
-    if let Verdict::Mate(line) = verdict { Some(line) } else { None }
+fn line_of(verdict: MateVerdict) -> Option<Pv> {
+    if let MateVerdict::Mate(line) = verdict { Some(line) } else { None }
 }
 
 impl Worker<'_> {
     /// Asks whether the side to move mates before the game is drawn by its length. The solver's nodes
     /// count as the search's own; the search may have to stop after it.
-    fn ask_solver(&mut self, nodes: u64) -> Verdict {
+    fn ask_solver(&mut self, nodes: u64) -> MateVerdict {
         if self.must_stop() {
-            return Verdict::Unknown;
+            return MateVerdict::Unknown;
         }
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let control = self.control;
         let stop = || control.must_stop(Duration::ZERO);
-        let Solved { verdict, nodes, plies } =
+        let MateOutcome { verdict, nodes, plies } =
             self.memory.solver.solve(&mut self.pos, nodes.min(left), &stop);
         self.nodes += nodes;
         self.must_stop();
         let end = u64::from(self.pos.move_number()) + plies as u64;
         let late = self.last_move_number.is_some_and(|last| end > u64::from(last) + 1);
-        if late { Verdict::Unknown } else { verdict }
+        if late { MateVerdict::Unknown } else { verdict }
     }
 }

@@ -12,31 +12,8 @@ mod table;
 use proof::{Known, Numbers, Search};
 use table::ProofTable;
 
-use crate::engine::Pv;
+use crate::engine::{MateOutcome, MateVerdict};
 use crate::shogi::{Color, HandPiece, Position};
-
-/// What the solver found out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The side to move mates. The line is one of a proof: the attacker's moves mate against every
-    /// defence, of which the line shows one that holds out long.
-    Mate(Pv),
-    /// There is no mate by checks; a line that repeats a position counts as none.
-    NoMate,
-    /// The nodes did not suffice.
-    Unknown,
-}
-
-/// A verdict and its price.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
-    /// What was found out.
-    pub verdict: Verdict,
-    /// Positions looked at.
-    pub nodes: u64,
-    /// Plies after which a proved mate is over at the latest; 0 without one.
-    pub plies: usize,
-}
 
 /// One number for each kind, in the order of `HandPiece::ALL`.
 type PieceCounts = [u32; 7];
@@ -77,7 +54,12 @@ impl MateSolver {
     /// Looks for a mate by the side to move until it is proved or disproved, `nodes` positions were
     /// looked at, or `stop` says so. What was found out stays: asked again, it goes on from there.
     /// The position is the same afterwards.
-    pub fn solve(&mut self, pos: &mut Position, nodes: u64, stop: &dyn Fn() -> bool) -> Solved {
+    pub fn solve(
+        &mut self,
+        pos: &mut Position,
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> MateOutcome {
         // The table takes it that what the attacker lacks the defender has.
         let pieces = piece_counts(pos);
         if self.pieces != pieces {
@@ -92,10 +74,12 @@ impl MateSolver {
         match line {
             Some(line) => {
                 let plies = line.len().max(plies.into());
-                Solved { verdict: Verdict::Mate(line), nodes, plies }
+                MateOutcome { verdict: MateVerdict::Mate(line), nodes, plies }
             }
-            None if numbers.is_lost() => Solved { verdict: Verdict::NoMate, nodes, plies: 0 },
-            None => Solved { verdict: Verdict::Unknown, nodes, plies: 0 },
+            None if numbers.is_lost() => {
+                MateOutcome { verdict: MateVerdict::NoMate, nodes, plies: 0 }
+            }
+            None => MateOutcome { verdict: MateVerdict::Unknown, nodes, plies: 0 },
         }
     }
 }
