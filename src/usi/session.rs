@@ -21,9 +21,9 @@ use crate::shogi::Position;
 
 /// Distance of the empty lines that show life until `readyok`.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
-/// After `quit`: for what is under way, and for the worker to end.
-const GRACE: Duration = Duration::from_millis(600);
-const FAREWELL: Duration = Duration::from_millis(200);
+/// After `quit`: for what stands before it to end by itself, to end when told, and for the worker.
+const GRACE: Duration = Duration::from_millis(650);
+const FAREWELL: Duration = Duration::from_millis(150);
 /// Searches go deep; the system hands out the memory only as it is used.
 const WORKER_STACK: usize = 64 << 20;
 
@@ -99,7 +99,7 @@ pub(super) struct Session {
     engine_remembers: bool,
     /// The value of `EvalFile` last looked at, and what it led to.
     evaluation: Option<(String, EvaluationSource)>,
-    /// Set by `quit`: when to leave whatever is under way.
+    /// Set by `quit`: when to end whatever is under way, and then to leave it.
     leave_at: Option<Instant>,
     over: bool,
 }
@@ -176,7 +176,13 @@ impl Session {
     fn pass_time(&mut self) {
         let now = Instant::now();
         if self.leave_at.is_some_and(|moment| now >= moment) {
-            self.over = true;
+            match &mut self.state {
+                State::Searching { search, .. } if !search.is_stopping() => {
+                    search.stop();
+                    self.leave_at = Some(now + FAREWELL);
+                }
+                _ => self.over = true,
+            }
         } else if let State::Preparing { next_sign } = &mut self.state {
             *next_sign = now + KEEP_ALIVE;
             self.output.write("");
@@ -231,12 +237,7 @@ impl Session {
                 search.stop();
                 false
             }
-            Request::Command(Command::Quit, _) => {
-                *next_waits = true;
-                search.abandon();
-                false
-            }
-            Request::EndOfInput => {
+            Request::Command(Command::Quit, _) | Request::EndOfInput => {
                 *next_waits = true;
                 if !search.is_limited() {
                     search.abandon();

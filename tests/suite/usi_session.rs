@@ -133,6 +133,17 @@ fn u_04_quit_ends_every_state() {
 }
 
 #[test]
+fn u_04_what_stands_before_quit_is_answered() {
+    for (script, go) in [(Script::at_once(), "go depth 5"), (Script::patient(), "go byoyomi 60000")]
+    {
+        let start = Instant::now();
+        let lines = transcript(format!("position startpos\n{go}\nquit\n").as_bytes(), &script);
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+        assert!(start.elapsed() < PATIENCE / 3, "{go}");
+    }
+}
+
+#[test]
 fn u_04_quit_does_not_wait_for_heavy_work() {
     let script = Script::at_once();
     let (_never, gate) = mpsc::channel::<()>();
