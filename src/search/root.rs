@@ -52,7 +52,9 @@ impl<M> Worker<'_, M> {
     /// The report of a line; the worker stands at the root.
     pub fn info(&self, shown: &Shown<'_>) -> Info {
         let Shown { line, pv, score, bound, depth, nodes } = *shown;
-        let complete = bound == Bound::Exact && (self.settings.consideration || score.is_mate());
+        // A cut-off at the root leaves its move alone; a reader wants the answer to it, too.
+        let complete = pv.len() == 1
+            || bound == Bound::Exact && (self.settings.consideration || score.is_mate());
         let mate = score.mate_plies().map(|plies| plies.unsigned_abs());
         Info {
             depth,

@@ -38,6 +38,8 @@ pub(super) struct Searched {
     pub(super) best: Option<BestMove>,
     /// The last completed line.
     pub(super) info: Option<Info>,
+    /// Whether the last line of output has told all of it.
+    pub(super) said: bool,
     pub(super) nodes: u64,
     /// From the start of the time to the end of the search.
     pub(super) time: Duration,
@@ -135,10 +137,16 @@ fn searched_lines(root: &Position, searched: &Searched, rules: &AnswerRules<'_>)
         } else {
             info.pv = Pv::from_slice(&[mv]);
         }
-        lines = info_line(&info) + "\n";
+        if resigns || !(searched.said && info.pv.first() == Some(&mv)) {
+            lines = info_line(&info) + "\n";
+        }
         if resigns {
             return lines + "bestmove resign";
         }
+    } else {
+        lines = format!(
+            "info string stopped before the first iteration ended: {mv} is hardly searched\n"
+        );
     }
     lines += &format!("bestmove {mv}");
     if let Some(ponder) = ponder {

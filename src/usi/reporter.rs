@@ -11,6 +11,8 @@ use crate::shogi::{Move, Position};
 const FREE_TIME: Duration = Duration::from_secs(1);
 /// From this time on the move being searched is shown.
 const CURRENT_MOVE_FROM: Duration = Duration::from_secs(3);
+/// Least time between two of those.
+const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The user's wishes about lines.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ pub(super) struct Reporter<'a> {
     shows_depth: bool,
     current_move_shown: Option<Duration>,
     last: Option<Info>,
+    /// The line of output written last, if it told the best line of a completed iteration.
+    last_word: Option<Info>,
 }
 
 impl<'a> Reporter<'a> {
@@ -51,6 +55,7 @@ impl<'a> Reporter<'a> {
             shows_depth: false,
             current_move_shown: None,
             last: None,
+            last_word: None,
         }
     }
 
@@ -65,6 +70,14 @@ impl<'a> Reporter<'a> {
     /// The best line of the last completed iteration.
     pub(super) fn into_last(self) -> Option<Info> {
         self.last
+    }
+
+    /// Whether nothing is left to say of this line, the best one, after so many nodes.
+    pub(super) fn has_said(&self, info: &Info, nodes: u64) -> bool {
+        self.last_word.as_ref().is_some_and(|last| {
+            last.nodes >= nodes
+                && (last.depth, last.score, &last.pv) == (info.depth, info.score, &info.pv)
+        })
     }
 
     fn line(&mut self, info: &Info) {
@@ -86,6 +99,8 @@ impl<'a> Reporter<'a> {
         if show {
             self.shown = Some(info.time);
             self.output.write(&info_line(&info));
+            let best = info.bound == Bound::Exact && info.multi_pv == 1;
+            self.last_word = best.then(|| info.clone());
             if self.output.is_closed() {
                 self.control.stop();
             }
@@ -102,11 +117,12 @@ impl<'a> Reporter<'a> {
 
     fn current_move(&mut self, mv: Move, number: usize) {
         let time = self.control.elapsed();
-        let rested = self
-            .current_move_shown
-            .is_none_or(|shown| time.saturating_sub(shown) >= self.style.interval);
+        let interval = self.style.interval.max(CURRENT_MOVE_INTERVAL);
+        let rested =
+            self.current_move_shown.is_none_or(|shown| time.saturating_sub(shown) >= interval);
         if time >= CURRENT_MOVE_FROM && rested {
             self.current_move_shown = Some(time);
+            self.last_word = None;
             self.output.write(&format!("info currmove {mv} currmovenumber {number}"));
         }
     }

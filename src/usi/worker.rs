@@ -136,6 +136,10 @@ impl Worker {
             Some(outcome) => Searched {
                 best: Some(outcome.best),
                 nodes: outcome.nodes,
+                said: outcome
+                    .info
+                    .as_ref()
+                    .is_some_and(|info| reporter.has_said(info, outcome.nodes)),
                 info: outcome.info,
                 time,
             },
@@ -145,6 +149,7 @@ impl Worker {
                     best: None,
                     nodes: info.as_ref().map_or(0, |info| info.nodes),
                     info,
+                    said: false,
                     time,
                 }
             }

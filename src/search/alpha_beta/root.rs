@@ -10,7 +10,7 @@ use super::reduction::LateMove;
 use super::time::Course;
 use super::{Depth, Worker};
 use crate::engine::{Bound, Info, Report};
-use crate::eval::Score;
+use crate::eval::{Score, exchange_values};
 use crate::search::MAX_DEPTH;
 use crate::search::root::{RootMove, Shown, root_moves};
 use crate::search::tt::Entry;
@@ -95,6 +95,10 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 break;
             }
         }
+        if self.moves.first().is_some_and(|root| root.score == -Score::INFINITE) {
+            // Cut off before anything was known.
+            self.order_by_evaluation();
+        }
         let lost =
             self.moves.iter().filter(|root| root.lost.is_some()).map(|root| root.mv).collect();
         Found { info: self.best, first: self.moves.into_iter().next(), lost }
@@ -132,6 +136,19 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         self.moves[lines..].sort_by_cached_key(|root| {
             std::cmp::Reverse(picker::value(pos, &checks, histories, &guide, root.mv))
         });
+    }
+
+    /// Puts the moves in the order of the evaluation after them, those that lose material last.
+    fn order_by_evaluation(&mut self) {
+        let worker = &mut *self.worker;
+        // No search: the limit of nodes holds.
+        let nodes = worker.nodes;
+        self.moves.sort_by_cached_key(|root| {
+            let sound = worker.pos.is_see_at_least(root.mv, exchange_values(), 0);
+            let value = worker.descend(root.mv, |worker| -worker.evaluate());
+            std::cmp::Reverse((sound, value))
+        });
+        worker.nodes = nodes;
     }
 
     /// Whether deeper iterations are not worth their time, or none is left.
