@@ -39,7 +39,8 @@ use crate::eval::learned::file::WeightsError;
 use crate::learn::LearnError;
 use crate::learn::selfplay::SelfplayError;
 use crate::record::RecordError;
-use crate::shogi::{Position, SfenError};
+use crate::shogi::Position;
+use crate::usi::{PositionError, PositionText};
 
 /// Makes a fresh searcher.
 type EngineFactory = Box<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
@@ -86,7 +87,7 @@ enum Command {
 #[derive(Debug, Error)]
 enum CliError {
     #[error("bad position {text:?}: {source}")]
-    Position { text: String, source: SfenError },
+    Position { text: String, source: PositionError },
     #[error("cannot read {path:?}: {source}")]
     Read { path: PathBuf, source: std::io::Error },
     #[error("weights file {path:?} {source}")]
@@ -154,14 +155,13 @@ impl Cli {
     }
 }
 
-/// Reads `startpos`, or an SFEN with or without the word `sfen` before it.
+/// Reads what USI says after `position`: `startpos`, or an SFEN with or without the word `sfen`
+/// before it, and perhaps `moves` and a list.
 fn parse_position(text: &str) -> Result<Position, CliError> {
-    let text = text.trim();
-    if text == "startpos" {
-        return Ok(Position::startpos());
-    }
-    Position::from_sfen(text.strip_prefix("sfen ").unwrap_or(text))
-        .map_err(|source| CliError::Position { text: text.to_owned(), source })
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    PositionText::parse(&words)
+        .to_position()
+        .map_err(|source| CliError::Position { text: text.trim().to_owned(), source })
 }
 
 /// Reads a percentage, 0 to 100.
@@ -206,6 +206,8 @@ mod tests {
         for text in ["startpos", " startpos\n", &start, &format!("sfen {start}")] {
             assert_eq!(parse_position(text).expect(text).to_sfen(), start);
         }
+        let played = parse_position(&format!("{start} moves 7g7f")).expect("a legal move");
+        assert_eq!(played.moves_made(), 1);
         let error = parse_position("9/9 b -").expect_err("not a board").to_string();
         assert!(error.contains("9/9 b -"), "{error}");
     }

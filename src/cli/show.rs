@@ -7,8 +7,8 @@ use crate::shogi::{Color, Position, Scope, movegen};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Position: `startpos` or an SFEN, in quotes or not
-    #[arg(required = true, num_args = 1.., allow_hyphen_values = true)]
+    /// Position: `startpos` or an SFEN, perhaps with `moves` behind it; in quotes or not
+    #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
 }
 

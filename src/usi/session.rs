@@ -267,7 +267,7 @@ impl Session {
                 self.position = match text.to_position() {
                     Ok(pos) => Some(pos),
                     Err(error) => {
-                        self.output.remark(&error.to_string());
+                        self.output.remark(&format!("position refused: {error}"));
                         None
                     }
                 };

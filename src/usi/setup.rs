@@ -9,6 +9,8 @@ use crate::shogi::{IllegalMove, Move, Position, SfenError};
 pub struct PositionText {
     /// Board, side, hand and perhaps number; `None` = the usual start.
     sfen: Option<String>,
+    /// Word after `startpos` that is not `moves`.
+    surplus: Option<String>,
     /// Moves, separated by blanks.
     moves: String,
 }
@@ -17,10 +19,13 @@ pub struct PositionText {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
     /// The set-up cannot be read or played.
-    #[error("position refused: {0}")]
+    #[error("{0}")]
     Sfen(#[from] SfenError),
+    /// Something stands where only `moves` can.
+    #[error("{0:?} after startpos; moves begin with the word `moves`")]
+    Surplus(String),
     /// A word in the list is no move.
-    #[error("position refused: move {number}, {text:?}, is not a move")]
+    #[error("move {number}, {text:?}, is not a move")]
     NotAMove {
         /// 1 = first of the list.
         number: usize,
@@ -28,7 +33,7 @@ pub enum PositionError {
         text: String,
     },
     /// A move of the list cannot be played.
-    #[error("position refused: move {number}: {error}")]
+    #[error("move {number}: {error}")]
     Illegal {
         /// 1 = first of the list.
         number: usize,
@@ -40,14 +45,14 @@ pub enum PositionError {
 impl PositionText {
     /// Reads the tokens after `position`: `startpos` or `[sfen] BOARD SIDE HAND [N]`, then perhaps
     /// `moves` and a list.
-    pub(super) fn parse(tokens: &[&str]) -> PositionText {
+    pub(crate) fn parse(tokens: &[&str]) -> PositionText {
         let split = tokens.iter().position(|&word| word == "moves").unwrap_or(tokens.len());
         let (setup, moves) = tokens.split_at(split);
-        let sfen = match setup {
-            ["startpos", ..] => None,
-            ["sfen", fields @ ..] | fields => Some(fields.join(" ")),
+        let (sfen, surplus) = match setup {
+            ["startpos", after @ ..] => (None, after.first().map(|&word| word.to_owned())),
+            ["sfen", fields @ ..] | fields => (Some(fields.join(" ")), None),
         };
-        PositionText { sfen, moves: moves.get(1..).unwrap_or_default().join(" ") }
+        PositionText { sfen, surplus, moves: moves.get(1..).unwrap_or_default().join(" ") }
     }
 
     /// Sets the position up and plays the moves. Any legal move is accepted, however pointless.
@@ -55,6 +60,9 @@ impl PositionText {
     /// # Errors
     /// [`PositionError`] for an unreadable or unplayable set-up and for the first bad move.
     pub fn to_position(&self) -> Result<Position, PositionError> {
+        if let Some(word) = &self.surplus {
+            return Err(PositionError::Surplus(word.clone()));
+        }
         let mut pos = match &self.sfen {
             None => Position::startpos(),
             Some(sfen) => Position::from_sfen(sfen)?,
@@ -102,7 +110,11 @@ mod tests {
         let message = |line| set_up(line).expect_err(line).to_string();
         assert_eq!(
             message("startpos moves 7g7f 7g7f"),
-            "position refused: move 2: 7g7f is no move of any piece here"
+            "move 2: 7g7f is no move of any piece here"
+        );
+        assert_eq!(
+            message("startpos 7g7f"),
+            "\"7g7f\" after startpos; moves begin with the word `moves`"
         );
         assert!(message("startpos moves 7g7f resign").contains("move 2, \"resign\""));
         assert!(message("").contains("needs board, side and hand"));

@@ -26,6 +26,10 @@ fn good_and_bad_positions() {
     assert_eq!(run(&["show", "4k4/9/9/9/9/9/9/9/4K4", "b", "-", "1"]), ExitCode::SUCCESS);
     assert_eq!(run(&["show", STARTPOS]), ExitCode::SUCCESS);
     assert_eq!(run(&["show", "startpos", "again"]), ExitCode::from(2));
+    assert_eq!(run(&["show", "startpos", "moves", "7g7f"]), ExitCode::SUCCESS);
+    assert_eq!(run(&["show", "startpos moves 7g7e"]), ExitCode::from(2));
+    let eval = ["eval", "show", "startpos", "--eval", "material", "--relations", "3"];
+    assert_eq!(run(&eval), ExitCode::SUCCESS);
     assert!(Cli::try_parse_from(["kankei", "perft", "many"]).is_err());
 }
 

@@ -16,8 +16,8 @@ pub(in crate::cli) struct Args {
     /// How many of the strongest relations to list
     #[arg(long, default_value_t = 12)]
     relations: usize,
-    /// Position: `startpos` or an SFEN, in quotes or not
-    #[arg(required = true, num_args = 1.., allow_hyphen_values = true)]
+    /// Position: `startpos` or an SFEN, perhaps with `moves` behind it; in quotes or not
+    #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
 }
 
