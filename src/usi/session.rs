@@ -17,7 +17,7 @@ use super::options::{Name, Options};
 use super::output::Output;
 use super::worker::{Demand, Job, SearchJob, Worker};
 use super::{EngineChoice, EvaluationSource, Parts, UsiError};
-use crate::shogi::Position;
+use crate::shogi::{Move, Position};
 
 /// Distance of the empty lines that show life until `readyok`.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -328,6 +328,7 @@ impl Session {
     }
 
     fn go(&mut self, go: Go, at: Instant) -> Result<(), UsiError> {
+        self.remark_illegal(&go.search_moves);
         let search = Search::new(go, at, self.position.clone(), &self.options);
         if let Some((root, limits, control)) = search.job() {
             let (demand, style) = (self.demand(), search.style(&self.options));
@@ -341,6 +342,17 @@ impl Session {
         }
         self.state = State::Searching { search: Box::new(search), next_waits: false };
         Ok(())
+    }
+
+    fn remark_illegal(&self, search_moves: &[Move]) {
+        let Some(root) = &self.position else { return };
+        let illegal: Vec<&Move> = search_moves.iter().filter(|mv| !root.is_legal(**mv)).collect();
+        for mv in &illegal {
+            self.output.remark(&format!("searchmoves: {mv} is illegal here and left out"));
+        }
+        if !illegal.is_empty() && illegal.len() == search_moves.len() {
+            self.output.remark("searchmoves: none is legal, so all moves are searched");
+        }
     }
 
     /// Gives the worker something to do that ends with [`Event::TaskDone`].
@@ -391,9 +403,9 @@ impl Session {
             _ => match locate(Path::new(wanted)) {
                 (path, true) => EvaluationSource::File(path),
                 (path, false) => {
+                    let fault = if path.is_dir() { "is a folder" } else { "does not exist" };
                     self.output.remark(&format!(
-                        "EvalFile {wanted} is wanted, but {} does not exist; <internal> is used \
-                         instead",
+                        "EvalFile {wanted} is wanted, but {} {fault}; <internal> is used instead",
                         path.display()
                     ));
                     EvaluationSource::Internal

@@ -39,6 +39,8 @@ fn right_wrong_and_unreadable_suites() {
     assert_eq!(suite("perft", &line("900")), ExitCode::SUCCESS);
     assert_eq!(suite("perft", &line("901")), ExitCode::FAILURE);
     assert_eq!(suite("perft", &line("many")), ExitCode::from(2));
+    // The other lines are judged all the same.
+    assert_eq!(suite("perft", &(line("many") + &line("900"))), ExitCode::from(2));
     assert_eq!(suite("legal", &line("900")), ExitCode::from(2));
     assert_eq!(run(&["suite", "perft", "/no/such/file"]), ExitCode::from(2));
 }

@@ -349,11 +349,17 @@ fn resignation_is_the_users_wish() {
 #[test]
 fn limits_reach_the_engine() {
     let script = Script::at_once();
-    transcript(
+    let lines = transcript(
         b"setoption name DepthLimit value 6\nsetoption name NodesLimit value 1000\ngo\n\
           go depth 9 searchmoves 7g7f 5e5d P*5e\ngo nodes 5\ngo rtime 1\n",
         &script,
     );
+    for mv in ["5e5d", "P*5e"] {
+        let remark = format!("info string searchmoves: {mv} is illegal here and left out");
+        assert!(lines.contains(&remark), "{lines:?}");
+    }
+    let none = transcript(b"go depth 1 searchmoves 5e5d\n", &script);
+    assert!(none[1].contains("none is legal"), "{none:?}");
     let calls = script.calls();
     let searches: Vec<&String> = calls.iter().filter(|call| call.starts_with("search")).collect();
     let parts = [
@@ -362,7 +368,7 @@ fn limits_reach_the_engine() {
         "depth: Some(6), nodes: Some(5)",
         "depth: Some(6)",
     ];
-    assert_eq!(searches.len(), parts.len());
+    assert_eq!(searches.len(), parts.len() + 1);
     for (search, part) in searches.iter().zip(parts) {
         assert!(search.contains(part), "{search}");
     }

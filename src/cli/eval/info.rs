@@ -47,7 +47,10 @@ pub(in crate::cli) fn describe(weights: &Weights) -> String {
             format!("factored, {} lanes, {} fraction bits", form.lanes(), form.fraction_bits())
         }
     };
-    let mut text = format!("form: {form}\nunit: 1/{UNIT} centipawn\nparts: {:?}\n\n", header.parts);
+    let parts: Vec<String> =
+        header.parts.iter_names().map(|(name, _)| name.to_lowercase().replace('_', " ")).collect();
+    let parts = parts.join(", ");
+    let mut text = format!("form: {form}\nunit: 1/{UNIT} centipawn\nparts: {parts}\n\n");
     let _ = writeln!(
         text,
         "{:<22} {:>11} {:>9} {:>9} {:>9} {:>9} {:>9}",

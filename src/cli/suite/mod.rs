@@ -97,8 +97,13 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
     Right,
-    Wrong { expected: String, got: String },
+    Wrong {
+        expected: String,
+        got: String,
+    },
     Skipped,
+    /// The line cannot be judged, for this reason.
+    Unreadable(BadLine),
 }
 
 impl Verdict {
@@ -119,20 +124,30 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let verdicts = thread_pool(args.threads)?.install(|| judge_all(args, &lines))?;
 
     for (line, verdict) in lines.iter().zip(&verdicts) {
-        if let Verdict::Wrong { expected, got } = verdict {
-            println!("wrong, line {}: {}", line.number, line.sfen);
-            println!("  expected {expected}");
-            println!("  got      {got}");
+        match verdict {
+            Verdict::Wrong { expected, got } => {
+                println!("wrong, line {}: {}", line.number, line.sfen);
+                println!("  expected {expected}");
+                println!("  got      {got}");
+            }
+            Verdict::Unreadable(reason) => println!("unreadable, line {}: {reason}", line.number),
+            Verdict::Right | Verdict::Skipped => {}
         }
     }
     let count = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|v| wanted(v)).count();
     let right = count(|v| matches!(v, Verdict::Right));
     let wrong = count(|v| matches!(v, Verdict::Wrong { .. }));
-    let skipped = verdicts.len() - right - wrong;
-    if skipped > 0 {
-        println!("{skipped} lines skipped");
+    let skipped = count(|v| matches!(v, Verdict::Skipped));
+    let unreadable = count(|v| matches!(v, Verdict::Unreadable(_)));
+    for (number, what) in [(skipped, "skipped"), (unreadable, "unreadable")] {
+        if number > 0 {
+            println!("{what}: {number} lines");
+        }
     }
-    println!("{}: {right} right, {wrong} wrong, of {}", args.kind.name(), verdicts.len() - skipped);
+    println!("{}: {right} right, {wrong} wrong, of {}", args.kind.name(), right + wrong);
+    if unreadable > 0 {
+        return Ok(ExitCode::from(2));
+    }
     Ok(if wrong > 0 && !args.kind.needs_engine() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -143,16 +158,12 @@ const ENGINE_LINES: usize = 16;
 fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
     let bar = progress_bar(lines.len());
     let right = AtomicUsize::new(0);
-    let note = |line: &Line, verdict: Result<Verdict, BadLine>| {
+    let note = |verdict: Result<Verdict, BadLine>| {
         if matches!(verdict, Ok(Verdict::Right)) {
             bar.set_message(format!("{} right", right.fetch_add(1, Ordering::Relaxed) + 1));
         }
         bar.inc(1);
-        verdict.map_err(|reason| CliError::SuiteLine {
-            path: args.file.clone(),
-            line: line.number,
-            reason,
-        })
+        verdict.unwrap_or_else(Verdict::Unreadable)
     };
     let verdicts = if args.kind.needs_engine() {
         let new_engine: EngineFactory = match args.engine {
@@ -164,7 +175,7 @@ fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
         lines
             .par_iter()
             .with_max_len(ENGINE_LINES)
-            .map_init(new_engine, |engine, line| note(line, judge(line, engine.as_mut(), &budget)))
+            .map_init(new_engine, |engine, line| note(judge(line, engine.as_mut(), &budget)))
             .collect()
     } else {
         let judge = |line: &Line| match args.kind {
@@ -176,8 +187,8 @@ fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
             Kind::Nomate1 => rules::no_mate_in_one(line),
             Kind::Tsume | Kind::Nextmove => unreachable!("judged by a searcher"),
         };
-        lines.par_iter().with_max_len(1).map(|line| note(line, judge(line))).collect()
+        lines.par_iter().with_max_len(1).map(|line| note(judge(line))).collect()
     };
     bar.finish_and_clear();
-    verdicts
+    Ok(verdicts)
 }
