@@ -144,7 +144,7 @@ mod tests {
         real.turn.fill(10.0);
         let text = describe(&real.quantize().weights);
         assert!(text.contains("form: no king-relative pairs"), "{text}");
-        assert!(text.contains("parts: Parts(TURN)"), "{text}");
+        assert!(text.contains("parts: turn\n"), "{text}");
         let row = text.lines().find(|line| line.starts_with("turn")).expect("a row");
         assert!(row.contains("100.00 %") && row.contains("10.00"), "{row}");
     }
