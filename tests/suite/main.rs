@@ -9,6 +9,7 @@ mod command_line;
 mod endurance;
 mod evaluation;
 mod full_width;
+mod layers;
 mod learn_policy;
 mod learn_value;
 mod learned_evaluation;

@@ -1,0 +1,74 @@
+//! Imports point downwards only: which module of the crate's root may use which.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules from the bottom to the top, and what each may use besides itself.
+const LAYERS: [(&str, &[&str]); 11] = [
+    ("file", &[]),
+    ("large_pages", &[]),
+    ("rng", &[]),
+    ("shogi", &["rng"]),
+    ("record", &["shogi"]),
+    ("eval", &["rng", "shogi"]),
+    ("engine", &["eval", "shogi"]),
+    ("search", &["engine", "eval", "rng", "shogi"]),
+    ("usi", &["engine", "eval", "record", "rng", "shogi"]),
+    ("learn", &["engine", "eval", "file", "record", "rng", "search", "shogi"]),
+    ("cli", &["engine", "eval", "file", "learn", "record", "rng", "search", "shogi", "usi"]),
+];
+
+/// The root modules named after `crate::` in code; comments may name any.
+fn used(text: &str) -> Vec<&str> {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let word = |after: &str| after.find(|c: char| !c.is_ascii_lowercase() && c != '_');
+    code.flat_map(|line| line.split("crate::").skip(1))
+        .map(|after| &after[..word(after).unwrap_or(after.len())])
+        .collect()
+}
+
+/// The first module that `module` may not use, but this text does.
+fn forbidden<'a>(module: &str, text: &'a str) -> Option<&'a str> {
+    let (_, below) = LAYERS.iter().find(|layer| layer.0 == module).expect(module);
+    used(text).into_iter().find(|name| *name != module && !below.contains(name))
+}
+
+/// A module's files: `NAME.rs`, or all below the folder `NAME`.
+fn files(path: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(path) else { return vec![path.with_extension("rs")] };
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn imports_point_downwards() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (index, (module, below)) in LAYERS.iter().enumerate() {
+        for name in *below {
+            assert!(LAYERS[..index].iter().any(|layer| layer.0 == *name), "{module} above {name}");
+        }
+        for path in files(&root.join(module)) {
+            let text = fs::read_to_string(&path).expect("a source file");
+            assert_eq!(forbidden(module, &text), None, "used by {}", path.display());
+        }
+    }
+    // Every module has its place.
+    let lib = fs::read_to_string(root.join("lib.rs")).expect("a source file");
+    let modules: Vec<&str> =
+        lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert_eq!(modules.len(), LAYERS.len());
+    assert!(modules.iter().all(|module| LAYERS.iter().any(|layer| layer.0 == *module)));
+}
+
+#[test]
+fn an_import_that_points_upwards_is_found() {
+    let text = "//! See [`crate::cli`].\nuse crate::shogi::Move;\nuse crate::eval;\n";
+    assert_eq!(forbidden("eval", text), None);
+    assert_eq!(forbidden("eval", "use crate::search::AlphaBeta;"), Some("search"));
+    assert_eq!(
+        forbidden("usi", "    let solver = crate::search::MateSolver::new(1);"),
+        Some("search")
+    );
+    // One path a line, so that a list in braces hides nothing.
+    assert_eq!(forbidden("eval", "use crate::{shogi, search};"), Some(""));
+}
