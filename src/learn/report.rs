@@ -17,8 +17,8 @@ pub struct Observation {
     /// Value of the quiescence leaf, side to move's view, centipawns; `None` in check, or if it is
     /// a mate.
     pub value: Option<i32>,
-    /// Points of the side to move at the end of the game: 0, 1/2 or 1.
-    pub result: f32,
+    /// Points of the side to move at the end of the game: 0, 1/2 or 1; `None` if it has no result.
+    pub result: Option<f32>,
     /// The move that was played among all legal ones by the value after it, without and with
     /// quiescence.
     pub moves: [Agreement; 2],
@@ -48,19 +48,18 @@ impl Agreement {
 }
 
 /// Observes the scored positions of a game, those whose move was searched for its strength; all of a
-/// game without scores, such as those of people. None if the game has no result. Cost: a quiescence search for every legal move.
+/// game without scores, such as those of people. Cost: a quiescence search for every legal move.
 pub fn observe(game: &Game, leaf: &mut QuiescenceLeaf) -> Vec<Observation> {
-    let Some(result) = game.result else { return Vec::new() };
     let mut observations = Vec::new();
     let has_scores = (0..game.moves().len()).any(|ply| game.score(ply).is_some());
     let mut ply = 0;
     game.replay(|pos, played| {
         if !has_scores || matches!(game.score(ply), Some(MoveScore::Centipawns(_))) {
-            let points = match result.winner() {
+            let points = game.result.map(|result| match result.winner() {
                 None => 0.5,
                 Some(winner) if winner == pos.side_to_move() => 1.0,
                 Some(_) => 0.0,
-            };
+            });
             observations.push(Observation {
                 phase: PHASES.iter().rposition(|&first| first <= ply).unwrap_or(0),
                 value: quiet_value(pos, leaf),
@@ -108,7 +107,7 @@ pub struct Bin {
 pub struct Summary {
     /// Positions.
     pub positions: usize,
-    /// Of these, with a value.
+    /// Of these, with a value and a result.
     pub valued: usize,
     /// Mean cross-entropy of sigmoid(value / scale) against the results, nats.
     pub loss: f64,
@@ -128,9 +127,11 @@ impl Summary {
                 mean.top += one.top;
                 mean.rank += one.rank;
             }
-            let Some(value) = observation.value else { continue };
+            let (Some(value), Some(result)) = (observation.value, observation.result) else {
+                continue;
+            };
             let expected = 1.0 / (1.0 + (-f64::from(value) / f64::from(scale)).exp());
-            let scored = f64::from(observation.result);
+            let scored = f64::from(result);
             sum.valued += 1;
             sum.loss -= scored * expected.ln() + (1.0 - scored) * (1.0 - expected).ln();
             let bin = &mut sum.calibration[((10.0 * expected) as usize).min(9)];
@@ -181,7 +182,7 @@ mod tests {
         let observations = observations("7g7f 3c3d 8h2b+ 3a2b | 10 . 400 -60 | b\n");
         assert_eq!(observations.len(), 3);
         let capture = observations[1];
-        assert_eq!((capture.phase, capture.result), (0, 1.0));
+        assert_eq!((capture.phase, capture.result), (0, Some(1.0)));
         // Without looking at the recapture it is best.
         assert_eq!(capture.moves[0].top, 1.0);
         let summary = Summary::of(observations.iter(), 600.0);
@@ -194,5 +195,13 @@ mod tests {
     fn games_of_people_are_observed_at_every_position() {
         let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b | winner=b\n";
         assert_eq!(observations(line).len(), 4);
+    }
+
+    #[test]
+    fn games_without_a_result_tell_of_the_moves_alone() {
+        let observations = observations("startpos moves 7g7f 3c3d 8h2b+ 3a2b\n");
+        let summary = Summary::of(observations.iter(), f32::INFINITY);
+        assert_eq!((summary.positions, summary.valued, summary.loss), (4, 0, 0.0));
+        assert_eq!(observations[2].moves[0].top, 1.0);
     }
 }

@@ -94,7 +94,7 @@ impl Row {
             .concat();
         bar.finish_and_clear();
         let valued: Vec<(f32, f32)> =
-            observations.iter().filter_map(|o| Some((o.value? as f32, o.result))).collect();
+            observations.iter().filter_map(|o| Some((o.value? as f32, o.result?))).collect();
         let scale = fit_slope(&valued, |point| point.0, |point| point.1);
         Row { name: name.to_owned(), scale, observations }
     }
@@ -130,6 +130,9 @@ fn describe(games: &[Game], rows: &[Row]) -> String {
                 quiet.rank
             );
         }
+    }
+    if rows.iter().all(|row| row.summary(None).valued == 0) {
+        return text + "\nNo game has a result: there is neither a loss nor a calibration.\n";
     }
     text += "\nCalibration: points expected and scored, by tenths of the expectation.\n\n\
              | evaluation | plies | cp a factor e |";
