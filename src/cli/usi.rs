@@ -45,8 +45,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 /// Bytes that the mate solver needs for each position it remembers.
 const MATE_ENTRY: usize = 32;
-/// More memory is not worth clearing it, MiB.
-const MOST_MATE_MEMORY: usize = 128;
+/// More memory costs a short question more than it helps a long one, MiB.
+const MOST_MATE_MEMORY: usize = 32;
 
 fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
     let entries = (memory.min(MOST_MATE_MEMORY) << 20) / MATE_ENTRY;

@@ -156,6 +156,24 @@ pub struct Info {
     pub pv: Pv,
 }
 
+impl Info {
+    /// What is to be said of a mate, found by its line alone.
+    pub fn of_mate(line: Pv, nodes: u64, time: Duration) -> Info {
+        let plies = line.len() as u32;
+        Info {
+            depth: plies,
+            seldepth: plies,
+            multi_pv: 1,
+            score: Score::mate_in(plies),
+            bound: Bound::Exact,
+            nodes,
+            time,
+            hashfull: 0,
+            pv: line,
+        }
+    }
+}
+
 /// What a search says while it runs.
 #[derive(Clone, Copy, Debug)]
 pub enum Report<'a> {

@@ -6,7 +6,7 @@ use super::reporter::legal_length;
 use super::response::{info_line, push_moves};
 use crate::engine::{BestMove, Bound, Info, MateVerdict, Pv};
 use crate::eval::Score;
-use crate::shogi::movegen::legal_moves;
+use crate::shogi::movegen::{has_legal_move, legal_moves};
 use crate::shogi::{Declaration, Move, Position, Scope};
 
 /// What is known when a search is over, or when none was needed.
@@ -72,41 +72,29 @@ pub(super) fn move_lines(
 
 /// The lines that answer a `go mate`.
 pub(super) fn mate_lines(root: Option<&Position>, found: &Found) -> String {
-    let (verdict, nodes, time) = match (root, found) {
+    let (root, verdict, nodes, time) = match (root, found) {
         (None, _) | (_, Found::Refused) => return "checkmate notimplemented".to_owned(),
         (_, Found::NoCheck | Found::Mated) => return "checkmate nomate".to_owned(),
-        (_, Found::Solved { verdict, nodes, time }) => (verdict, *nodes, *time),
+        (Some(root), Found::Solved { verdict, nodes, time }) => (root, verdict, *nodes, *time),
         (_, Found::Searched(_) | Found::Declared(_)) => return "checkmate timeout".to_owned(),
     };
     let cost = format!("info time {} nodes {nodes}\n", time.as_millis());
     match verdict {
         MateVerdict::NoMate => cost + "checkmate nomate",
         MateVerdict::Unknown => cost + "checkmate timeout",
-        MateVerdict::Mate(line) => {
-            let mut lines = info_line(&mate_info(line, nodes, time)) + "\ncheckmate";
+        MateVerdict::Mate(line) if is_mate_by_checks(root, line) => {
+            let info = Info::of_mate(line.clone(), nodes, time);
+            let mut lines = info_line(&info) + "\ncheckmate";
             push_moves(&mut lines, line);
             lines
         }
-    }
-}
-
-fn mate_info(line: &Pv, nodes: u64, time: Duration) -> Info {
-    let plies = line.len() as u32;
-    Info {
-        depth: plies,
-        seldepth: plies,
-        multi_pv: 1,
-        score: Score::mate_in(plies),
-        bound: Bound::Exact,
-        nodes,
-        time,
-        hashfull: 0,
-        pv: line.clone(),
+        // A line that is no proof is not told, whoever found it.
+        MateVerdict::Mate(_) => cost + "checkmate timeout",
     }
 }
 
 fn declaration_lines(declaration: Declaration) -> String {
-    let mut info = Info { depth: 0, seldepth: 0, ..mate_info(&Pv::new(), 0, Duration::ZERO) };
+    let mut info = Info::of_mate(Pv::new(), 0, Duration::ZERO);
     info.score = Score::mate_in(1);
     match declaration {
         Declaration::Declare => format!("{}\nbestmove win", info_line(&info)),
@@ -180,4 +168,20 @@ fn choose(
     let ponder = replies.into_iter().find(|&reply| pos.is_legal(reply));
     pos.undo_move();
     Some((mv, ponder))
+}
+
+/// Whether a line is a proof by example: legal, a check with each move of the attacker, mate at its
+/// end.
+fn is_mate_by_checks(root: &Position, line: &[Move]) -> bool {
+    let mut pos = root.clone();
+    for (index, &mv) in line.iter().enumerate() {
+        if !pos.is_legal(mv) {
+            return false;
+        }
+        pos.do_move(mv);
+        if index % 2 == 0 && !pos.in_check() {
+            return false;
+        }
+    }
+    !line.len().is_multiple_of(2) && !has_legal_move(&pos)
 }

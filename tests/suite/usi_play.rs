@@ -288,7 +288,11 @@ fn u_25_go_mate_is_answered_by_checkmate() {
         assert!(lines.iter().all(|line| !line.starts_with("bestmove")), "{lines:?}");
         lines.last().cloned().unwrap_or_default()
     };
-    let proved = finding(MateVerdict::Mate(["G*5b".parse().unwrap()].into_iter().collect()));
+    let claim = |line: &str| {
+        let moves = line.split(' ').map(|mv| mv.parse().unwrap());
+        finding(MateVerdict::Mate(moves.collect()))
+    };
+    let proved = claim("G*5b");
     let mut client = Client::ready(&proved);
     for go in ["go mate", "go mate infinite", "go mate 500"] {
         client.send(&format!("{MATE_IN_1}\n{go}"));
@@ -300,6 +304,10 @@ fn u_25_go_mate_is_answered_by_checkmate() {
     client.until("bestmove");
     client.until("bestmove");
     assert!(client.end().is_empty());
+    // Not a mate, not a check, not legal, too long.
+    for line in ["G*4b", "5c5b", "G*6i", "G*5b 5a5b"] {
+        assert_eq!(ask(MATE_IN_1, "go mate 500", &claim(line)), "checkmate timeout", "{line}");
+    }
     // Disproved, and time running out.
     let refuted = finding(MateVerdict::NoMate);
     assert_eq!(ask(MATE_IN_1, "go mate 500", &refuted), "checkmate nomate");

@@ -118,10 +118,11 @@ fn describe(games: &[Game], rows: &[Row]) -> String {
     for row in rows {
         let phases = (0..PHASES.len()).map(Some).chain([None]);
         for phase in phases {
-            let Summary { positions, loss, moves: [raw, quiet], .. } = row.summary(phase);
+            let Summary { positions, valued, loss, moves: [raw, quiet], .. } = row.summary(phase);
+            let loss = if valued > 0 { format!("{loss:.4}") } else { "-".to_owned() };
             let _ = writeln!(
                 text,
-                "| {} | {} | {positions} | {loss:.4} | {:.2} % | {:.2} | {:.2} % | {:.2} |",
+                "| {} | {} | {positions} | {loss} | {:.2} % | {:.2} | {:.2} % | {:.2} |",
                 row.name,
                 phase_name(phase),
                 100.0 * raw.top,

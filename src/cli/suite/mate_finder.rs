@@ -1,10 +1,9 @@
 //! The mate solver as an engine of its own, for suites of mates.
 
 use crate::engine::{
-    BestMove, Bound, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
+    BestMove, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
     Settings,
 };
-use crate::eval::Score;
 use crate::search::MateSolver;
 use crate::shogi::Position;
 use std::time::Duration;
@@ -43,18 +42,7 @@ impl Engine for MateFinder {
         let Some(&mv) = pv.first() else {
             return Outcome { best: BestMove::Resign, info: None, nodes };
         };
-        let plies = pv.len() as u32;
-        let info = Info {
-            depth: plies,
-            seldepth: plies,
-            multi_pv: 1,
-            score: Score::mate_in(plies),
-            bound: Bound::Lower,
-            nodes,
-            time: control.elapsed(),
-            hashfull: 0,
-            pv,
-        };
+        let info = Info::of_mate(pv, nodes, control.elapsed());
         Outcome { best: BestMove::Play(mv, info.pv.get(1).copied()), info: Some(info), nodes }
     }
 }
