@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 use criterion::{Criterion, criterion_group, criterion_main};
 use haitaka::Board;
 use kankei::shogi::{
-    ExchangeValues, Move, MoveList, PieceKind, Position, STARTPOS, Scope, movegen, perft,
+    Move, MoveList, PieceKind, Position, STARTPOS, Scope, SeeValues, movegen, perft,
 };
 use rsshogi::board::{Move32List, generate_legal_all_move32, position_from_sfen};
 
@@ -218,9 +218,9 @@ fn do_and_undo(c: &mut Criterion) {
 }
 
 /// Plain piece values: a pawn is 1.
-fn exchange_values() -> ExchangeValues {
+fn see_values() -> SeeValues {
     let points = [1, 3, 3, 5, 6, 8, 10, 1000, 4, 5, 5, 6, 11, 13];
-    let mut values = ExchangeValues { capture: points, promotion: [0; 14] };
+    let mut values = SeeValues { capture: points, promotion: [0; 14] };
     for kind in PieceKind::ALL {
         if let Some(promoted) = kind.promoted() {
             values.promotion[kind.index()] = points[promoted.index()] - points[kind.index()];
@@ -232,7 +232,7 @@ fn exchange_values() -> ExchangeValues {
 fn tactics(c: &mut Criterion) {
     let mut group = c.benchmark_group("kankei, 11 positions");
     group.bench_function("exchanges of all captures", |b| {
-        let values = exchange_values();
+        let values = see_values();
         let positions: Vec<(Position, Vec<Move>)> = ours()
             .into_iter()
             .map(|pos| {

@@ -2,9 +2,7 @@
 //!
 //! Unit: centipawns, 100 = a pawn on the board.
 
-use crate::shogi::{
-    Change, Color, Delta, ExchangeValues, HandPiece, Piece, PieceKind, Place, Position,
-};
+use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, SeeValues};
 
 /// Board values, indexed by [`PieceKind`]. The king counts nothing: it is never traded.
 const BOARD: [i32; PieceKind::COUNT] = [
@@ -42,11 +40,11 @@ const KING_EXCHANGE: i32 = 100_000;
 /// value won by the other. Hoki (2006) states his pruning constants in this unit.
 pub const PAWN_EXCHANGE: i32 = BOARD[PieceKind::Pawn.index()] + HAND[HandPiece::Pawn.index()];
 
-static EXCHANGE: ExchangeValues = compute_exchange_values();
+static EXCHANGE: SeeValues = compute_see_values();
 
 /// Gains of captures and promotions for static exchange evaluation, in centipawns.
 #[inline]
-pub fn exchange_values() -> &'static ExchangeValues {
+pub fn see_values() -> &'static SeeValues {
     &EXCHANGE
 }
 
@@ -94,7 +92,7 @@ pub fn side_total(pos: &Position, side: Color) -> i32 {
     on_board + in_hand
 }
 
-const fn compute_exchange_values() -> ExchangeValues {
+const fn compute_see_values() -> SeeValues {
     let mut capture = [0; PieceKind::COUNT];
     let mut promotion = [0; PieceKind::COUNT];
     let mut i = 0;
@@ -109,7 +107,7 @@ const fn compute_exchange_values() -> ExchangeValues {
         }
         i += 1;
     }
-    ExchangeValues { capture, promotion }
+    SeeValues { capture, promotion }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Main types: [`Evaluation`], which of them is used; [`Evaluator`], which follows a line of moves;
 //! [`Score`]; [`PieceIndex`] and [`PieceList`], the numbering of pieces on which learned weights are
 //! laid. Comes in: a [`Position`](crate::shogi::Position) and the [`Delta`](crate::shogi::Delta) of
-//! each move. Goes out: scores, and the values the search prunes with ([`exchange_values`],
+//! each move. Goes out: scores, and the values the search prunes with ([`see_values`],
 //! [`PAWN_EXCHANGE`], [`Evaluator::piece_king_change`]).
 //!
 //! The value is [`material`] plus relations of the pieces: [`learned`] ones from the weights inside
@@ -24,6 +24,6 @@ mod score;
 pub use evaluation::{Evaluation, Evaluator};
 pub use index::PieceIndex;
 pub use kernel::Kernel;
-pub use material::{PAWN_EXCHANGE, exchange_values};
+pub use material::{PAWN_EXCHANGE, see_values};
 pub use piece_list::{PieceList, SlotChange, SlotChanges};
 pub use score::Score;

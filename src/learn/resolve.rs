@@ -5,7 +5,7 @@
 //! leaf that gave its value is what one learns from (Tesauro 2001; the resolved leaves of Bonanza's
 //! learning, Hoki 2006).
 
-use crate::eval::exchange_values;
+use crate::eval::see_values;
 use crate::record::{Game, GameResult, MoveScore};
 use crate::rng::Rng;
 use crate::search::QuiescenceLeaf;
@@ -92,7 +92,7 @@ impl Labelled<'_> {
         let moves = legal.iter().filter(|&&mv| mv != self.played);
         let mut rated: Vec<(i32, Move)> = moves
             .map(|&mv| {
-                let lost = self.pos.see(mv, exchange_values()).min(0);
+                let lost = self.pos.see(mv, see_values()).min(0);
                 (leaf.evaluate_after(mv).to_cp() + lost, mv)
             })
             .collect();

@@ -36,5 +36,5 @@ pub use position::{
     BoardContent, Change, CheckSquares, Declaration, DeclarationRule, Delta, IllegalMove,
     InvalidPosition, PackedPosition, Place, Position, Repetition, STARTPOS, SfenError, UnpackError,
 };
-pub use see::ExchangeValues;
+pub use see::SeeValues;
 pub use square::Square;

@@ -5,7 +5,7 @@ use super::{Bitboard, Color, Move, PieceKind, Position, attacks};
 
 /// What an exchange is worth, in any one unit (the caller's).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExchangeValues {
+pub struct SeeValues {
     /// Gain for taking a piece of each kind: its board value to the loser plus its hand value to
     /// the taker. Indexed by [`PieceKind`]; the king's must exceed all exchanges.
     pub capture: [i32; PieceKind::COUNT],
@@ -34,7 +34,7 @@ const ORDER: [PieceKind; 14] = [
 impl Position {
     /// What a move wins at once: the piece taken and the promotion. Mcap(m) of Hoki (2006).
     #[inline]
-    pub fn material_gain(&self, mv: Move, values: &ExchangeValues) -> i32 {
+    pub fn material_gain(&self, mv: Move, values: &SeeValues) -> i32 {
         let taken = self.piece_on(mv.to()).map_or(0, |taken| values.capture[taken.kind.index()]);
         if mv.is_promotion() {
             taken + values.promotion[self.moved_piece(mv).index()]
@@ -45,7 +45,7 @@ impl Position {
 
     /// Static exchange value of a legal move for its mover. Later captures do not promote and
     /// pins are not seen: the value is an estimate.
-    pub fn see(&self, mv: Move, values: &ExchangeValues) -> i32 {
+    pub fn see(&self, mv: Move, values: &SeeValues) -> i32 {
         let (us, to) = (self.side_to_move(), mv.to());
         let mut at_risk = self.piece_after(mv);
         let mut occupied = self.occupied() | Bitboard::square(to);
@@ -78,7 +78,7 @@ impl Position {
 
     /// Whether [`see`](Position::see) is at least `goal`; cheaper, for it ends as soon as that is
     /// certain.
-    pub fn is_see_at_least(&self, mv: Move, values: &ExchangeValues, goal: i32) -> bool {
+    pub fn see_ge(&self, mv: Move, values: &SeeValues, goal: i32) -> bool {
         // What the side whose move it was lacks if the piece it moved is lost.
         let mut lacking = goal - self.material_gain(mv, values);
         if lacking > 0 {
@@ -155,7 +155,7 @@ mod tests {
     use crate::shogi::{Scope, movegen};
 
     /// One point per piece class, doubled: a pawn exchange is worth 2.
-    fn values() -> ExchangeValues {
+    fn values() -> SeeValues {
         let points = [1, 3, 3, 5, 6, 8, 10, 1000, 4, 5, 5, 6, 11, 13];
         let mut promotion = [0; 14];
         for kind in PieceKind::ALL {
@@ -168,7 +168,7 @@ mod tests {
             let held = kind.hand_piece().map_or(kind, |held| held.kind());
             capture[kind.index()] = points[kind.index()] + points[held.index()];
         }
-        ExchangeValues { capture, promotion }
+        SeeValues { capture, promotion }
     }
 
     fn see(sfen: &str, mv: &str) -> i32 {
@@ -190,7 +190,7 @@ mod tests {
             for mv in movegen::legal_moves(&pos, Scope::LEGAL) {
                 let value = pos.see(mv, &values);
                 for goal in value - 12..=value + 12 {
-                    let at_least = pos.is_see_at_least(mv, &values, goal);
+                    let at_least = pos.see_ge(mv, &values, goal);
                     assert_eq!(at_least, value >= goal, "{sfen} {mv} {value} {goal}");
                 }
                 seen += i32::from(value != 0);

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::half::Half;
 use super::table::Table;
-use crate::eval::{PieceList, exchange_values, material};
+use crate::eval::{PieceList, material, see_values};
 use crate::shogi::{MAX_MOVES, Move, MoveList, Position, Scope, movegen};
 
 /// Longest line, plies. Exchanges that go on are rare.
@@ -87,7 +87,7 @@ fn good_exchanges(pos: &Position) -> ArrayVec<Move, MAX_MOVES> {
     movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
     let mut good: ArrayVec<(i32, Move), MAX_MOVES> = moves
         .into_iter()
-        .map(|mv| (pos.see(mv, exchange_values()), mv))
+        .map(|mv| (pos.see(mv, see_values()), mv))
         .filter(|&(gain, _)| gain >= 0)
         .collect();
     good.sort_by_key(|&(gain, _)| -gain);

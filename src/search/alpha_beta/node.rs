@@ -7,7 +7,7 @@ use super::picker::{Guide, MovePicker};
 use super::reduction::LateMove;
 use super::{Arrival, Worker, lessons, pruning, quiescence, settled};
 use crate::engine::Bound;
-use crate::eval::{Score, exchange_values};
+use crate::eval::{Score, see_values};
 use crate::search::Depth;
 use crate::search::tt::Entry;
 use crate::search::window::{NodeType, NonPv, Pv, Window};
@@ -241,7 +241,7 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
             Singularity::None
                 if gives_check
                     && params.uses(Techniques::CHECK_EXTENSION)
-                    && worker.pos.is_see_at_least(mv, exchange_values(), 0) =>
+                    && worker.pos.see_ge(mv, see_values(), 0) =>
             {
                 Depth::ONE
             }
@@ -352,16 +352,15 @@ fn skipped(
         && !alpha.is_mate()
         && let Some(standing) = node.standing
     {
-        let gain = (!quiet).then(|| worker.pos.material_gain(mv, exchange_values()));
+        let gain = (!quiet).then(|| worker.pos.material_gain(mv, see_values()));
         if let Some(bound) = pruning::futile_bound(params, left, standing, gain, alpha) {
             return Some(bound);
         }
     }
     let depth = if quiet { left } else { node.depth };
     let lost = -pruning::affordable_loss(params, depth, quiet);
-    (params.uses(Techniques::EXCHANGE_PRUNING)
-        && !worker.pos.is_see_at_least(mv, exchange_values(), lost))
-    .then_some(none)
+    (params.uses(Techniques::EXCHANGE_PRUNING) && !worker.pos.see_ge(mv, see_values(), lost))
+        .then_some(none)
 }
 
 enum Singularity {

@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Arrival, Histories, LOW_PLIES, Rows};
-use crate::eval::exchange_values;
+use crate::eval::see_values;
 use crate::search::ordering::{Killers, Rated, RatedMoves};
 use crate::shogi::{CheckSquares, Move, MoveList, PieceKind, Position, Scope, movegen};
 
@@ -48,9 +48,7 @@ pub(super) fn quiet_value(histories: &Histories, pos: &Position, guide: &Guide, 
 /// What it adds to the value of a quiet move that it is a check that loses nothing.
 #[inline]
 fn check_value(pos: &Position, checks: &CheckSquares, guide: &Guide, mv: Move) -> i32 {
-    let good = guide.check > 0
-        && pos.gives_check(mv, checks)
-        && pos.is_see_at_least(mv, exchange_values(), 0);
+    let good = guide.check > 0 && pos.gives_check(mv, checks) && pos.see_ge(mv, see_values(), 0);
     if good { guide.check } else { 0 }
 }
 
@@ -65,7 +63,7 @@ pub(super) fn value(
     if pos.is_quiet(mv) {
         return quiet_value(histories, pos, guide, mv) + check_value(pos, checks, guide, mv);
     }
-    let stage = if pos.is_see_at_least(mv, exchange_values(), 0) { CAPTURE } else { -CAPTURE };
+    let stage = if pos.see_ge(mv, see_values(), 0) { CAPTURE } else { -CAPTURE };
     stage + capture_value(pos, histories, mv)
 }
 
@@ -128,9 +126,7 @@ impl MovePicker {
                 }
                 Stage::GoodCaptures => match self.list.take_best() {
                     Some(Rated { mv, .. }) => {
-                        if pos.is_see_at_least(mv, exchange_values(), 0)
-                            || self.bad.try_push(mv).is_err()
-                        {
+                        if pos.see_ge(mv, see_values(), 0) || self.bad.try_push(mv).is_err() {
                             return Some(mv);
                         }
                     }
@@ -232,7 +228,7 @@ const CAPTURE: i32 = 1 << 20;
 /// Captures: most valuable victim, then experience, then least valuable attacker.
 #[inline]
 fn capture_value(pos: &Position, histories: &Histories, mv: Move) -> i32 {
-    let values = exchange_values();
+    let values = see_values();
     let taken = pos.piece_on(mv.to()).map_or(0, |piece| values.capture[piece.kind.index()]);
     let moved = pos.moved_piece(mv);
     let gain = taken + if mv.is_promotion() { values.promotion[moved.index()] } else { 0 };

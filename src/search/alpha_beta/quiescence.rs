@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::params::Techniques;
 use super::{Arrival, Worker};
 use crate::engine::Bound;
-use crate::eval::{Score, exchange_values};
+use crate::eval::{Score, see_values};
 use crate::search::tt::Entry;
 use crate::search::window::{NodeType, Window};
 use crate::search::{Depth, MAX_PLY};
@@ -101,14 +101,14 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i3
                 && params.uses(Techniques::QUIESCENCE_FUTILITY)
                 && !worker.pos.gives_check(mv, &checks)
             {
-                let bound = futile_base + worker.pos.material_gain(mv, exchange_values());
+                let bound = futile_base + worker.pos.material_gain(mv, see_values());
                 if bound <= alpha {
                     best = best.max(bound);
                     continue;
                 }
             }
             // Step 8. An exchange that brings too little.
-            if !worker.pos.is_see_at_least(mv, exchange_values(), params.quiescence_gain) {
+            if !worker.pos.see_ge(mv, see_values(), params.quiescence_gain) {
                 continue;
             }
         }
@@ -189,15 +189,15 @@ fn candidates(worker: &Worker, table_move: Option<Move>) -> Candidates {
                 let [last, ..] = histories.after(&rows, Arrival::of(pos, mv));
                 add(mv, histories.quiet(pos, mv) + last);
             } else {
-                add(mv, (1 << 20) + pos.material_gain(mv, exchange_values()));
+                add(mv, (1 << 20) + pos.material_gain(mv, see_values()));
             }
         }
         return found;
     }
     movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
     for &mv in &moves {
-        let risk = exchange_values().capture[pos.moved_piece(mv).index()].min(1_000);
-        add(mv, (1 << 20) + 16 * pos.material_gain(mv, exchange_values()) - risk);
+        let risk = see_values().capture[pos.moved_piece(mv).index()].min(1_000);
+        add(mv, (1 << 20) + 16 * pos.material_gain(mv, see_values()) - risk);
     }
     found
 }

@@ -10,7 +10,7 @@ use super::reduction::LateMove;
 use super::time::Course;
 use super::{Depth, Worker};
 use crate::engine::{Bound, Info, Report};
-use crate::eval::{Score, exchange_values};
+use crate::eval::{Score, see_values};
 use crate::search::MAX_DEPTH;
 use crate::search::root::{RootMove, Shown, root_moves};
 use crate::search::tt::Entry;
@@ -144,7 +144,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         // No search: the limit of nodes holds.
         let nodes = worker.nodes;
         self.moves.sort_by_cached_key(|root| {
-            let sound = worker.pos.is_see_at_least(root.mv, exchange_values(), 0);
+            let sound = worker.pos.see_ge(root.mv, see_values(), 0);
             let value = worker.descend(root.mv, |worker| -worker.evaluate());
             std::cmp::Reverse((sound, value))
         });

@@ -4,7 +4,7 @@ use super::node::{self, Node};
 use super::params::Techniques;
 use super::{Worker, pruning, quiescence};
 use crate::engine::Bound;
-use crate::eval::{Score, exchange_values};
+use crate::eval::{Score, see_values};
 use crate::search::Depth;
 use crate::search::tt::Entry;
 use crate::search::window::{NonPv, Window};
@@ -109,8 +109,8 @@ fn prob_cut(worker: &mut Worker, node: &Node, standing: Score) -> Option<Score> 
     movegen::generate(&worker.pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
     let needed = goal - standing;
     for &mv in &moves {
-        if worker.pos.material_gain(mv, exchange_values()) < needed
-            || !worker.pos.is_see_at_least(mv, exchange_values(), needed)
+        if worker.pos.material_gain(mv, see_values()) < needed
+            || !worker.pos.see_ge(mv, see_values(), needed)
         {
             continue;
         }

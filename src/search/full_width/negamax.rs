@@ -9,7 +9,7 @@ use super::params::Rules;
 use super::picker::MovePicker;
 use super::pruning::{self, ExtensionCase, FutilityCase};
 use super::{Depth, Promise, Worker};
-use crate::eval::{Score, exchange_values};
+use crate::eval::{Score, see_values};
 use crate::search::MAX_PLY;
 use crate::search::tt::Entry;
 use crate::search::window::{NodeType, NonPv, Pv, Window};
@@ -274,7 +274,7 @@ pub(super) fn futile(
     if !case.is_open(params) {
         return None;
     }
-    let gain = pos.material_gain(mv, exchange_values());
+    let gain = pos.material_gain(mv, see_values());
     let material = Score::cp(worker.evaluator.material(pos.side_to_move()));
     case.by_material(params, bounds, material, gain).or_else(|| {
         let foreseen = gain + worker.evaluator.piece_king_change(pos, mv);
@@ -290,7 +290,7 @@ pub(super) fn promise(worker: &Worker, standing: Score, mv: Move) -> Promise {
     let pos = &worker.pos;
     let relations = worker.evaluator.piece_king_change(pos, mv);
     Promise {
-        foreseen: standing + (pos.material_gain(mv, exchange_values()) + relations),
+        foreseen: standing + (pos.material_gain(mv, see_values()) + relations),
         king_move: pos.moved_piece(mv) == PieceKind::King,
     }
 }

@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::History;
-use crate::eval::exchange_values;
+use crate::eval::see_values;
 use crate::search::ordering::{Killers, RatedMoves};
 use crate::shogi::{Move, MoveList, Position, Scope, movegen};
 
@@ -123,7 +123,7 @@ impl MovePicker {
     fn rate_captures(&mut self, pos: &Position) {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS | self.extra, &mut moves);
-        self.fill(&moves, |mv| pos.see(mv, exchange_values()));
+        self.fill(&moves, |mv| pos.see(mv, see_values()));
     }
 
     fn rate_quiets(&mut self, pos: &Position, history: &History) {
@@ -148,7 +148,7 @@ impl MovePicker {
                 history.get(us, mv)
             } else {
                 // Winning captures before, losing ones after all quiet moves.
-                let gain = pos.see(mv, exchange_values());
+                let gain = pos.see(mv, see_values());
                 if gain >= 0 { 2 * History::MAX + gain } else { -2 * History::MAX + gain }
             }
         });

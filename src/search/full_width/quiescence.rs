@@ -11,7 +11,7 @@ use super::negamax::{futile, promise};
 use super::params::Rules;
 use super::pruning::FutilityCase;
 use super::{Depth, Worker};
-use crate::eval::{Score, exchange_values};
+use crate::eval::{Score, see_values};
 use crate::search::MAX_PLY;
 use crate::search::window::Window;
 use crate::shogi::{HandPiece, MAX_MOVES, Move, MoveList, Position, Scope, movegen};
@@ -100,7 +100,7 @@ fn find_candidates(pos: &Position, first_stage: bool, rules: Rules, found: &mut 
     movegen::generate(pos, scope, &mut moves);
     let wanted = |mv: Move| first_stage || mv.is_promotion() || !takes_pawn(pos, mv);
     for &mv in moves.iter().filter(|&&mv| wanted(mv)) {
-        let gain = pos.see(mv, exchange_values());
+        let gain = pos.see(mv, see_values());
         if gain >= 0 {
             found.push((mv, gain));
         }

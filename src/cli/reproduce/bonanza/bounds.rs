@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::eval::{Evaluation, Evaluator, exchange_values};
+use crate::eval::{Evaluation, Evaluator, see_values};
 use crate::shogi::{Move, PieceKind, Position, Scope, movegen};
 
 /// Changes of the evaluation beyond what the move takes, centipawns, mover's view.
@@ -66,7 +66,7 @@ fn observe(pos: &mut Position, evaluation: &Evaluation, others: &mut Changes, ki
     for mv in movegen::legal_moves(pos, Scope::USEFUL) {
         let changes =
             if pos.moved_piece(mv) == PieceKind::King { &mut *king } else { &mut *others };
-        let gain = pos.material_gain(mv, exchange_values());
+        let gain = pos.material_gain(mv, see_values());
         let relations = evaluator.piece_king_change(pos, mv);
         let change = -evaluate_after(pos, &mut evaluator, mv) - before.to_cp() - gain;
         changes.plain.push(change);
