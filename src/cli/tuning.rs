@@ -56,7 +56,8 @@ impl Number {
     /// # Errors
     /// [`CliError::Tuning`] with a name that is not known.
     pub fn find(name: &str) -> Result<Number, CliError> {
-        Number::all().find(|number| number.name == name).ok_or_else(|| unknown(name, numbers()))
+        let current = current_name(name);
+        Number::all().find(|number| number.name == current).ok_or_else(|| unknown(name, numbers()))
     }
 
     /// A value in its range.
@@ -119,8 +120,33 @@ impl Factor {
 }
 
 fn technique(name: &str) -> Result<Techniques, CliError> {
-    let technique = Techniques::from_name(&name.to_uppercase().replace('-', "_"));
+    let current = current_name(&name.to_lowercase().replace('_', "-")).to_uppercase();
+    let technique = Techniques::from_name(&current.replace('-', "_"));
     technique.ok_or_else(|| unknown(name, techniques()))
+}
+
+/// Former names of techniques and numbers, and what they are called now. They are understood, but not
+/// told.
+const FORMER_NAMES: [(&str, &str); 15] = [
+    ("exchange-pruning", "see-pruning"),
+    ("quiescence-table", "qsearch-tt"),
+    ("quiescence-mate", "qsearch-mate1"),
+    ("quiescence-futility", "qsearch-futility"),
+    ("internal-reduction", "iir"),
+    ("prior-move", "fail-low-history"),
+    ("superiority", "superior-repetition"),
+    ("internal_depth", "iir_depth"),
+    ("exchange_quiet", "see_quiet"),
+    ("exchange_capture", "see_capture"),
+    ("history_blame", "history_malus"),
+    ("prior_praise", "fail_low_bonus"),
+    ("quiescence_margin", "qsearch_margin"),
+    ("quiescence_gain", "qsearch_see"),
+    ("quiescence_mate_depth", "qsearch_mate1_depth"),
+];
+
+fn current_name(name: &str) -> &str {
+    FORMER_NAMES.iter().find(|names| names.0 == name).map_or(name, |names| names.1)
 }
 
 impl fmt::Display for TuningArgs {
@@ -171,6 +197,24 @@ mod tests {
         ] {
             let error = params(without, set).expect_err("must be refused").to_string();
             assert!(error.contains(told), "{error}");
+        }
+    }
+
+    #[test]
+    fn former_names_are_understood_but_not_told() {
+        let told = [techniques(), numbers()].join(", ");
+        for (former, current) in FORMER_NAMES {
+            if let Ok(number) = Number::find(current) {
+                let set = format!("{former}={}", number.least);
+                let changed = params(&[], &[&set]).expect(former);
+                assert_eq!(changed.get(current), Some(number.least));
+            } else {
+                let left_out = technique(current).expect(current);
+                assert!(!params(&[former], &[]).expect(former).uses(left_out));
+                assert!(matches!(Factor::parse(former), Ok(Factor::Technique(t)) if t == left_out));
+            }
+            assert!(told.split(", ").all(|name| name != former), "{former}");
+            assert!(told.split(", ").any(|name| name == current), "{current}");
         }
     }
 

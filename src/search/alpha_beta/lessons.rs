@@ -29,7 +29,7 @@ pub(super) fn cut(
 ) {
     let params = worker.memory.params;
     let praise = bonus(params, depth);
-    let blame = -praise * params.history_blame / 1_024;
+    let blame = -praise * params.history_malus / 1_024;
     let knows_captures = params.uses(Techniques::CAPTURE_HISTORY);
     let (pos, histories) = (&worker.pos, &mut *worker.memory.histories);
     if pos.is_quiet(mv) {
@@ -52,10 +52,10 @@ pub(super) fn refuted_nothing(worker: &mut Worker, depth: Depth) {
     let Some(above) = worker.ply.checked_sub(1) else { return };
     if let Some(last) = worker.memory.stack[above].made
         && last.is_quiet
-        && params.uses(Techniques::PRIOR_MOVE)
+        && params.uses(Techniques::FAIL_LOW_HISTORY)
     {
         let rows = worker.rows_at(above, last.color);
-        let praise = bonus(params, depth) * params.prior_praise / 1_024;
+        let praise = bonus(params, depth) * params.fail_low_bonus / 1_024;
         worker.memory.histories.update_quiet(above, &rows, last, praise);
     }
 }

@@ -134,11 +134,11 @@ pub(super) fn search<N: NodeType>(
 
     // Step 7. Internal reduction: without a table move the ordering is poor, and the table will
     // know one the next time.
-    if params.uses(Techniques::INTERNAL_REDUCTION)
+    if params.uses(Techniques::IIR)
         && (N::PV || cut_node)
         && node.table_move.is_none()
         && excluded.is_none()
-        && depth >= Depth::plies(params.internal_depth)
+        && depth >= Depth::plies(params.iir_depth)
     {
         node.depth = depth - Depth::ONE;
     }
@@ -359,7 +359,7 @@ fn skipped(
     }
     let depth = if quiet { left } else { node.depth };
     let lost = -pruning::affordable_loss(params, depth, quiet);
-    (params.uses(Techniques::EXCHANGE_PRUNING) && !worker.pos.see_ge(mv, see_values(), lost))
+    (params.uses(Techniques::SEE_PRUNING) && !worker.pos.see_ge(mv, see_values(), lost))
         .then_some(none)
 }
 

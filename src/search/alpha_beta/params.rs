@@ -12,7 +12,7 @@ bitflags! {
         const MATE_DISTANCE = 1 << 1;
         /// The one-move mate test at nodes without a table entry.
         const MATE_IN_ONE = 1 << 2;
-        /// Hopeless nodes near the horizon go to quiescence at once.
+        /// Nodes far below alpha near the horizon go to quiescence at once.
         const RAZORING = 1 << 3;
         /// Nodes far above beta near the horizon are cut off.
         const REVERSE_FUTILITY = 1 << 4;
@@ -20,16 +20,16 @@ bitflags! {
         const NULL_MOVE = 1 << 5;
         /// Captures that refute by a margin in a shallower search.
         const PROB_CUT = 1 << 6;
-        /// Nodes without a table move are searched less deeply.
-        const INTERNAL_REDUCTION = 1 << 7;
+        /// Internal iterative reduction: nodes without a table move are searched less deeply.
+        const IIR = 1 << 7;
         /// Late quiet moves are left out near the horizon.
         const LATE_MOVE_PRUNING = 1 << 8;
         /// Quiet moves with a bad history are left out near the horizon.
         const HISTORY_PRUNING = 1 << 9;
         /// Quiet moves that cannot reach alpha are left out near the horizon.
         const FUTILITY = 1 << 10;
-        /// Moves that lose material are left out near the horizon.
-        const EXCHANGE_PRUNING = 1 << 11;
+        /// Moves that lose material by static exchange evaluation are left out near the horizon.
+        const SEE_PRUNING = 1 << 11;
         /// A table move far better than all others is searched deeper.
         const SINGULAR = 1 << 12;
         /// Checks are searched deeper.
@@ -47,19 +47,19 @@ bitflags! {
         /// The evaluation is corrected by what searches made of similar positions.
         const CORRECTION = 1 << 19;
         /// The transposition table in quiescence.
-        const QUIESCENCE_TABLE = 1 << 20;
+        const QSEARCH_TT = 1 << 20;
         /// The one-move mate test in quiescence.
-        const QUIESCENCE_MATE = 1 << 21;
+        const QSEARCH_MATE1 = 1 << 21;
         /// Captures that cannot reach alpha are left out of quiescence.
-        const QUIESCENCE_FUTILITY = 1 << 22;
+        const QSEARCH_FUTILITY = 1 << 22;
         /// Declarations of entered kings inside the tree.
         const DECLARATION = 1 << 23;
         /// Returning to a position with more or less in hand is as good as decided.
-        const SUPERIORITY = 1 << 24;
+        const SUPERIOR_REPETITION = 1 << 24;
         /// Captures that cannot reach alpha are left out near the horizon.
         const CAPTURE_FUTILITY = 1 << 25;
-        /// A quiet move to which no answer was good enough is remembered, too.
-        const PRIOR_MOVE = 1 << 26;
+        /// A quiet move to which no answer was good enough gets a bonus, too.
+        const FAIL_LOW_HISTORY = 1 << 26;
         /// Quiet checks that lose nothing come before other quiet moves.
         const QUIET_CHECKS = 1 << 27;
         /// The mate solver at the root, for either side.
@@ -156,8 +156,8 @@ search_params! {
     prob_cut_margin: 420 in 100..=900,
     /// Prob-cut: reduction, plies.
     prob_cut_reduction: 4 in 2..=6,
-    /// Internal reduction: least depth, plies.
-    internal_depth: 3 in 2..=8,
+    /// Internal iterative reduction: least depth, plies.
+    iir_depth: 3 in 2..=8,
     /// Late-move pruning: quiet moves at depth 0.
     late_base: 9 in 1..=40,
     /// Late-move pruning: quiet moves for each square of the depth, hundredths.
@@ -176,10 +176,10 @@ search_params! {
     capture_base: 215 in 50..=800,
     /// Futility of captures: margin for each ply, centipawns.
     capture_slope: 225 in 40..=600,
-    /// Exchange pruning: loss of a quiet move for each square of the reduced depth, centipawns.
-    exchange_quiet: 70 in 10..=150,
-    /// Exchange pruning: loss of a capture or check for each ply, centipawns.
-    exchange_capture: 280 in 40..=500,
+    /// SEE pruning: loss of a quiet move for each square of the reduced depth, centipawns.
+    see_quiet: 70 in 10..=150,
+    /// SEE pruning: loss of a capture or check for each ply, centipawns.
+    see_capture: 280 in 40..=500,
     /// Singular extension: least depth, plies.
     singular_depth: 5 in 4..=12,
     /// Singular extension: margin for each ply, centipawns.
@@ -190,18 +190,18 @@ search_params! {
     history_bonus_limit: 1_950 in 400..=4_000,
     /// History: bonus for each ply.
     history_bonus_slope: 370 in 40..=500,
-    /// History: blame of the moves tried before the one that cut off, 1/1024 of its praise.
-    history_blame: 1_450 in 256..=2_048,
-    /// History: praise of a move to which no answer was good enough, 1/1024 of that of a cut-off.
-    prior_praise: 550 in 0..=2_048,
+    /// History: malus of the moves tried before the one that cut off, 1/1024 of its bonus.
+    history_malus: 1_450 in 256..=2_048,
+    /// History: bonus of a move to which no answer was good enough, 1/1024 of that of a cut-off.
+    fail_low_bonus: 550 in 0..=2_048,
     /// Ordering: value of a quiet check that loses nothing, as much as this history.
     quiet_check: 9_000 in 0..=30_000,
     /// Quiescence: what a capture may bring beyond its material, centipawns.
-    quiescence_margin: 250 in 50..=900,
+    qsearch_margin: 250 in 50..=900,
     /// Quiescence: the least that an exchange must bring once a move is known that holds, centipawns.
-    quiescence_gain: 40 in -100..=200,
+    qsearch_see: 40 in -100..=200,
     /// Quiescence: plies with the one-move mate test.
-    quiescence_mate_depth: 6 in 1..=12,
+    qsearch_mate1_depth: 6 in 1..=12,
     /// Mate solver: share of the nodes for each question at the root, 1/1024.
     mate_share: 32 in 0..=256,
     /// Correction: share of the corrections' sum that counts, 1/1024.

@@ -86,7 +86,7 @@ pub(super) fn futile_bound(
 #[inline]
 pub(super) fn affordable_loss(params: &SearchParams, depth: Depth, quiet: bool) -> i32 {
     let plies = depth.to_plies().max(0);
-    if quiet { params.exchange_quiet * plies * plies } else { params.exchange_capture * plies }
+    if quiet { params.see_quiet * plies * plies } else { params.see_capture * plies }
 }
 
 #[cfg(test)]

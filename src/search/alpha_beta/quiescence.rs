@@ -36,7 +36,7 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i3
 
     // Step 2. What the table knows.
     let key = worker.pos.key();
-    let known = if params.uses(Techniques::QUIESCENCE_TABLE) {
+    let known = if params.uses(Techniques::QSEARCH_TT) {
         worker.tt.probe(key, worker.ply as u32)
     } else {
         None
@@ -66,11 +66,11 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i3
             return best;
         }
         alpha = alpha.max(best);
-        futile_base = corrected + params.quiescence_margin;
+        futile_base = corrected + params.qsearch_margin;
 
         // Step 4. A mating move.
-        if params.uses(Techniques::QUIESCENCE_MATE)
-            && depth < params.quiescence_mate_depth
+        if params.uses(Techniques::QSEARCH_MATE1)
+            && depth < params.qsearch_mate1_depth
             && known.is_none()
             && let Some(mv) = worker.pos.mate_in_one()
         {
@@ -98,7 +98,7 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i3
             }
             // Step 7. A capture that cannot reach alpha.
             if !in_check
-                && params.uses(Techniques::QUIESCENCE_FUTILITY)
+                && params.uses(Techniques::QSEARCH_FUTILITY)
                 && !worker.pos.gives_check(mv, &checks)
             {
                 let bound = futile_base + worker.pos.material_gain(mv, see_values());
@@ -108,7 +108,7 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: i3
                 }
             }
             // Step 8. An exchange that brings too little.
-            if !worker.pos.see_ge(mv, see_values(), params.quiescence_gain) {
+            if !worker.pos.see_ge(mv, see_values(), params.qsearch_see) {
                 continue;
             }
         }
@@ -149,7 +149,7 @@ struct Found {
 
 impl Worker<'_> {
     fn remember(&self, key: u64, found: Found) {
-        if !self.memory.params.uses(Techniques::QUIESCENCE_TABLE) {
+        if !self.memory.params.uses(Techniques::QSEARCH_TT) {
             return;
         }
         let Found { mv, score, bound, evaluation } = found;
@@ -159,7 +159,7 @@ impl Worker<'_> {
 
     /// The score if the rules have decided the game here, or the stack is full.
     pub(super) fn decided_or_full(&mut self) -> Option<Score> {
-        let superiority = self.memory.params.uses(Techniques::SUPERIORITY);
+        let superiority = self.memory.params.uses(Techniques::SUPERIOR_REPETITION);
         self.decided(superiority).or_else(|| (self.ply >= MAX_PLY).then(|| self.evaluate()))
     }
 

@@ -29,7 +29,7 @@ impl LeafResources {
         LeafResources {
             evaluation,
             table: TranspositionTable::new(TABLE_MIB),
-            params: FullWidthParams::DEFAULT.without(Rules::QUIESCENCE_FUTILITY),
+            params: FullWidthParams::DEFAULT.without(Rules::QSEARCH_FUTILITY),
             settings: Settings::default(),
             limits: Limits::default(),
             control: Control::new(std::time::Instant::now()),

@@ -75,8 +75,8 @@ pub(super) fn search<N: NodeType>(worker: &mut Worker, window: Window, depth: De
     // Step 6. Internal iterative deepening: at a PV node a good first move is worth a search.
     if N::PV
         && table_move.is_none()
-        && depth >= worker.memory.params.internal_deepening_depth
-        && worker.memory.params.rules.contains(Rules::INTERNAL_DEEPENING)
+        && depth >= worker.memory.params.iid_depth
+        && worker.memory.params.rules.contains(Rules::IID)
     {
         search::<Pv>(worker, window, depth - Depth::plies(2));
         if worker.stopped {
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn without_pruning_it_is_minimax() {
         let params =
-            FullWidthParams::DEFAULT.without(Rules::all().difference(Rules::QUIESCENCE_MATE));
+            FullWidthParams::DEFAULT.without(Rules::all().difference(Rules::QSEARCH_MATE1));
         let (settings, limits) = (Settings::default(), Limits::default());
         let control = Control::new(Instant::now());
         let told = Instructions { settings: &settings, limits: &limits, control: &control };

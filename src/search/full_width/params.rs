@@ -14,7 +14,7 @@ bitflags! {
         /// Null move pruning.
         const NULL_MOVE = 1 << 1;
         /// Internal iterative deepening at PV nodes without a table move.
-        const INTERNAL_DEEPENING = 1 << 2;
+        const IID = 1 << 2;
         /// Futility pruning by the bound on the change of the evaluation, eq. (6), at frontier nodes.
         const FUTILITY = 1 << 3;
         /// The same with a margin at pre-frontier nodes, eq. (9) and (10).
@@ -22,18 +22,18 @@ bitflags! {
         /// The material-only forms, eq. (4) and (5).
         const MATERIAL_FUTILITY = 1 << 5;
         /// Eq. (6) in quiescence.
-        const QUIESCENCE_FUTILITY = 1 << 6;
+        const QSEARCH_FUTILITY = 1 << 6;
         /// Check, one-reply and recapture extensions.
         const EXTENSIONS = 1 << 7;
         /// King moves out of check in the first stage of quiescence.
-        const QUIESCENCE_KING_MOVES = 1 << 8;
+        const QSEARCH_KING_MOVES = 1 << 8;
         /// The one-move mate test in the first stage of quiescence.
-        const QUIESCENCE_MATE = 1 << 9;
+        const QSEARCH_MATE1 = 1 << 9;
         /// All futility rules.
         const ALL_FUTILITY = Self::FUTILITY.bits()
             | Self::EXTENDED_FUTILITY.bits()
             | Self::MATERIAL_FUTILITY.bits()
-            | Self::QUIESCENCE_FUTILITY.bits();
+            | Self::QSEARCH_FUTILITY.bits();
     }
 }
 
@@ -69,9 +69,9 @@ pub struct FullWidthParams {
     /// EXT_F_DEPTH: 3.
     pub extended_futility_depth: Depth,
     /// Plies of quiescence in which promotions, king moves and mates are tried too. Hoki: 7.
-    pub quiescence_first_stage: u32,
+    pub qsearch_first_stage: u32,
     /// Least depth of internal iterative deepening.
-    pub internal_deepening_depth: Depth,
+    pub iid_depth: Depth,
 }
 
 impl FullWidthParams {
@@ -89,8 +89,8 @@ impl FullWidthParams {
         material_bound: 15 * PAWN_EXCHANGE,
         futility_margin: 2 * PAWN_EXCHANGE,
         extended_futility_depth: Depth::plies(3),
-        quiescence_first_stage: 7,
-        internal_deepening_depth: Depth::plies(3),
+        qsearch_first_stage: 7,
+        iid_depth: Depth::plies(3),
     };
 
     /// The constants in use. The change bounds start low and grow (the paper's remark after eq.

@@ -63,7 +63,7 @@ pub struct FutilityCase {
     pub gives_check: bool,
     /// Depth with the move's extension; at most one ply in quiescence.
     pub extended_depth: Depth,
-    /// The rule that allows eq. (6) here: [`Rules::FUTILITY`] or [`Rules::QUIESCENCE_FUTILITY`].
+    /// The rule that allows eq. (6) here: [`Rules::FUTILITY`] or [`Rules::QSEARCH_FUTILITY`].
     pub rule: Rules,
 }
 

@@ -35,9 +35,9 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
 
     // Step 2. A mating check.
     let rules = worker.memory.params.rules;
-    let first_stage = depth < worker.memory.params.quiescence_first_stage;
+    let first_stage = depth < worker.memory.params.qsearch_first_stage;
     if first_stage
-        && rules.contains(Rules::QUIESCENCE_MATE)
+        && rules.contains(Rules::QSEARCH_MATE1)
         && let Some(mv) = worker.pos.mate_in_one()
     {
         let score = Score::mate_in(worker.ply as u32 + 1);
@@ -58,9 +58,9 @@ pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
             in_check: false,
             gives_check: worker.pos.gives_check(mv, &checks),
             extended_depth: Depth::ONE,
-            rule: Rules::QUIESCENCE_FUTILITY,
+            rule: Rules::QSEARCH_FUTILITY,
         };
-        if rules.contains(Rules::QUIESCENCE_FUTILITY)
+        if rules.contains(Rules::QSEARCH_FUTILITY)
             && let Some(bound) = futile(worker, Some(standing), mv, case)
         {
             best = best.max(bound);
@@ -92,7 +92,7 @@ fn find_candidates(pos: &Position, first_stage: bool, rules: Rules, found: &mut 
     let mut scope = Scope::CAPTURES;
     if first_stage {
         scope |= Scope::PROMOTIONS;
-        if rules.contains(Rules::QUIESCENCE_KING_MOVES) && pos.in_check() {
+        if rules.contains(Rules::QSEARCH_KING_MOVES) && pos.in_check() {
             scope |= Scope::KING;
         }
     }
