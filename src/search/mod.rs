@@ -2,26 +2,26 @@
 //!
 //! [`AlphaBeta`] is the engine's searcher: as strong as it can be made. [`FullWidth`] is the
 //! searcher of Hoki 2006, kept for its tables; [`MateSolver`] looks for mates alone. They share the [`TranspositionTable`], the root's
-//! moves ([`root`]) and what every searching thread does ([`worker`]).
+//! moves ([`root`]) and what every searching thread does ([`thread`]).
 
 pub mod alpha_beta;
+mod configured_table;
 mod depth;
 pub mod full_width;
-mod hash;
+mod history_table;
 pub mod mate;
 mod ordering;
 mod prefetch;
 mod root;
-mod stat;
+mod thread;
 mod tt;
 mod window;
-mod worker;
 
 pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
 pub use depth::Depth;
 pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
 pub use mate::MateSolver;
-pub use tt::{Entry, TranspositionTable};
+pub use tt::{TranspositionTable, TtEntry};
 
 /// Greatest distance from the root, quiescence included.
 pub const MAX_PLY: usize = 192;

@@ -1,16 +1,16 @@
-//! What both searchers' move ordering is made of: killer moves, rated moves, and the number of a
+//! What both searchers' move ordering is made of: killer moves, scored moves, and the number of a
 //! move's path in a history table.
 
 use arrayvec::ArrayVec;
 
 use crate::shogi::{MAX_MOVES, Move, Origin};
 
-/// Paths of moves, see [`path`].
-pub(super) const PATHS: usize = 88 * 81;
+/// Paths of moves, see [`from_to`].
+pub(super) const FROM_TO_COUNT: usize = 88 * 81;
 
-/// Number of a move's origin (0-80 squares, 81-87 kinds in hand) and destination, below [`PATHS`].
+/// Number of a move's origin (0-80 squares, 81-87 kinds in hand) and destination, below [`FROM_TO_COUNT`].
 #[inline]
-pub(super) fn path(mv: Move) -> usize {
+pub(super) fn from_to(mv: Move) -> usize {
     let origin = match mv.origin() {
         Origin::Board(from) => from.index(),
         Origin::Hand(held) => 81 + held.index(),
@@ -46,21 +46,21 @@ impl Killers {
 
 /// A move and its value for ordering.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rated {
+pub(super) struct ScoredMove {
     pub mv: Move,
     pub value: i32,
 }
 
-/// Rated moves that are taken one after the other.
-pub(super) struct RatedMoves {
-    list: ArrayVec<Rated, MAX_MOVES>,
+/// ScoredMove moves that are taken one after the other.
+pub(super) struct ScoredMoves {
+    list: ArrayVec<ScoredMove, MAX_MOVES>,
     next: usize,
 }
 
-impl RatedMoves {
+impl ScoredMoves {
     /// None.
-    pub fn new() -> RatedMoves {
-        RatedMoves { list: ArrayVec::new(), next: 0 }
+    pub fn new() -> ScoredMoves {
+        ScoredMoves { list: ArrayVec::new(), next: 0 }
     }
 
     /// Begins anew with these moves but `left_out`.
@@ -69,7 +69,7 @@ impl RatedMoves {
         self.next = 0;
         for &mv in moves {
             if Some(mv) != left_out {
-                self.list.push(Rated { mv, value: value(mv) });
+                self.list.push(ScoredMove { mv, value: value(mv) });
             }
         }
     }
@@ -80,7 +80,7 @@ impl RatedMoves {
     }
 
     /// Puts the moves of more than `value` in front, in any order; they are returned.
-    pub fn gather(&mut self, value: i32) -> &mut [Rated] {
+    pub fn gather(&mut self, value: i32) -> &mut [ScoredMove] {
         let mut count = 0;
         for at in 0..self.list.len() {
             if self.list[at].value > value {
@@ -92,26 +92,26 @@ impl RatedMoves {
     }
 
     /// The next move as they stand.
-    pub fn take_next(&mut self) -> Option<Rated> {
-        let rated = self.list.get(self.next).copied();
+    pub fn take_next(&mut self) -> Option<ScoredMove> {
+        let scored = self.list.get(self.next).copied();
         self.next += 1;
-        rated
+        scored
     }
 
     /// The best of the moves left; the first of equal ones.
-    pub fn take_best(&mut self) -> Option<Rated> {
+    pub fn take_best(&mut self) -> Option<ScoredMove> {
         self.take_best_before(self.list.len())
     }
 
     /// The best of the moves left before place `end`, as they stand from there on: one step of
     /// selection sort.
-    pub fn take_best_before(&mut self, end: usize) -> Option<Rated> {
+    pub fn take_best_before(&mut self, end: usize) -> Option<ScoredMove> {
         let left = self.list.get_mut(self.next..end).unwrap_or_default();
         if let Some((first, others)) = left.split_first() {
             let (mut best, mut value) = (0, first.value);
-            for (at, rated) in others.iter().enumerate() {
-                if rated.value > value {
-                    (best, value) = (at + 1, rated.value);
+            for (at, scored) in others.iter().enumerate() {
+                if scored.value > value {
+                    (best, value) = (at + 1, scored.value);
                 }
             }
             left.swap(0, best);
@@ -142,8 +142,8 @@ mod tests {
     fn paths_are_different_and_few() {
         let moves = ["7g7f", "7f7g", "P*7f", "R*7f", "9i9h", "G*9i"].map(mv);
         for (n, &one) in moves.iter().enumerate() {
-            assert!(path(one) < PATHS);
-            assert!(moves[..n].iter().all(|&other| path(other) != path(one)));
+            assert!(from_to(one) < FROM_TO_COUNT);
+            assert!(moves[..n].iter().all(|&other| from_to(other) != from_to(one)));
         }
     }
 
@@ -153,14 +153,14 @@ mod tests {
         let value = |mv: Move| {
             moves.iter().position(|&other| other == mv).map_or(0, |n| [3, 9, 1, 9, 5][n])
         };
-        let mut rated = RatedMoves::new();
-        rated.fill(&moves, Some(moves[4]), value);
-        assert_eq!(rated.len(), 4);
-        assert_eq!(rated.gather(2).len(), 3);
+        let mut scored = ScoredMoves::new();
+        scored.fill(&moves, Some(moves[4]), value);
+        assert_eq!(scored.len(), 4);
+        assert_eq!(scored.gather(2).len(), 3);
         let taken: Vec<Move> =
-            (0..3).filter_map(|_| rated.take_best_before(3)).map(|r| r.mv).collect();
+            (0..3).filter_map(|_| scored.take_best_before(3)).map(|r| r.mv).collect();
         assert_eq!(taken, [moves[1], moves[3], moves[0]]);
-        assert_eq!(rated.take_best().map(|r| r.mv), Some(moves[2]));
-        assert!(rated.take_best().is_none() && rated.take_next().is_none());
+        assert_eq!(scored.take_best().map(|r| r.mv), Some(moves[2]));
+        assert!(scored.take_best().is_none() && scored.take_next().is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! The moves of the root and the lines shown of them: what both searchers have in common there.
 
-use super::worker::Worker;
+use super::thread::SearchThread;
 use crate::engine::{Bound, Info, Limits, Pv, Settings};
 use crate::eval::Score;
 use crate::shogi::{Move, Position, Scope, movegen};
@@ -36,7 +36,7 @@ pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -
 }
 
 /// What is shown of one line of the present iteration.
-pub(super) struct Shown<'a> {
+pub(super) struct RootLine<'a> {
     /// Rank of the line, 0 = best.
     pub line: usize,
     pub pv: &'a Pv,
@@ -48,10 +48,10 @@ pub(super) struct Shown<'a> {
     pub nodes: u64,
 }
 
-impl<M> Worker<'_, M> {
-    /// The report of a line; the worker stands at the root.
-    pub fn info(&self, shown: &Shown<'_>) -> Info {
-        let Shown { line, pv, score, bound, depth, nodes } = *shown;
+impl<S> SearchThread<'_, S> {
+    /// The report of a line; the thread stands at the root.
+    pub fn info(&self, shown: &RootLine<'_>) -> Info {
+        let RootLine { line, pv, score, bound, depth, nodes } = *shown;
         // A cut-off at the root leaves its move alone; a reader wants the answer to it, too.
         let complete = pv.len() == 1
             || bound == Bound::Exact && (self.settings.consideration || score.is_mate());

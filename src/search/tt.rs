@@ -16,7 +16,7 @@ use crate::shogi::Move;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     /// Best move found, if there was one.
     pub mv: Option<Move>,
     /// Score, mates counted from the root.
@@ -26,12 +26,12 @@ pub struct Entry {
     /// Kind of score.
     pub bound: Bound,
     /// The evaluation of the position, if the searcher keeps it here.
-    pub standing: Option<Score>,
+    pub raw_eval: Option<Score>,
     /// Whether the position was once searched with an open window.
     pub pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
     /// Whether the score settles a search with this window, the depth aside.
     #[inline]
     pub(super) fn cuts(&self, window: Window) -> bool {
@@ -67,7 +67,7 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// A table of positions, shared by all workers.
+/// A table of positions, shared by all threads.
 pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: AtomicU8,
@@ -126,7 +126,7 @@ impl TranspositionTable {
 
     /// What is known of the position with this key; `ply` is its distance from the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: u32) -> Option<TtEntry> {
         self.cluster(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let check = slot.check.load(Ordering::Relaxed);
@@ -143,7 +143,7 @@ impl TranspositionTable {
     /// Remembers an entry. It replaces the entry of the same position, else the one of least depth
     /// and greatest age.
     #[inline]
-    pub fn store(&self, key: u64, ply: u32, entry: &Entry) {
+    pub fn store(&self, key: u64, ply: u32, entry: &TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim: Option<(&Slot, i32)> = None;
         let mut mv = entry.mv;
@@ -170,7 +170,7 @@ impl TranspositionTable {
             }
         }
         if let Some((slot, _)) = victim {
-            let data = pack(&Entry { mv, ..*entry }, ply, age);
+            let data = pack(&TtEntry { mv, ..*entry }, ply, age);
             slot.data.store(data, Ordering::Relaxed);
             slot.check.store(key ^ data, Ordering::Relaxed);
         }
@@ -204,39 +204,39 @@ fn available_mib() -> Option<usize> {
 }
 
 #[inline]
-fn pack(entry: &Entry, ply: u32, age: u8) -> u64 {
+fn pack(entry: &TtEntry, ply: u32, age: u8) -> u64 {
     let mv = entry.mv.map_or(0, Move::to_bits);
     let bound: u64 = match entry.bound {
         Bound::Exact => 1,
         Bound::Lower => 2,
         Bound::Upper => 3,
     };
-    let standing = entry.standing.map_or(NO_EVALUATION, |score| score.to_table(0));
+    let raw_eval = entry.raw_eval.map_or(NO_EVALUATION, |score| score.to_table(0));
     u64::from(mv)
         | u64::from(entry.score.to_table(ply) as u16) << 16
         | (entry.depth.to_half_plies().clamp(0, 255) as u64) << 32
         | bound << 40
         | u64::from(entry.pv) << 42
         | u64::from(age) << 43
-        | u64::from(standing as u16) << 48
+        | u64::from(raw_eval as u16) << 48
 }
 
 #[inline]
-fn unpack(data: u64, ply: u32) -> Option<Entry> {
+fn unpack(data: u64, ply: u32) -> Option<TtEntry> {
     let bound = match data >> 40 & 3 {
         1 => Bound::Exact,
         2 => Bound::Lower,
         3 => Bound::Upper,
         _ => return None,
     };
-    Some(Entry {
+    Some(TtEntry {
         mv: Move::from_bits(data as u16),
         score: Score::from_table((data >> 16) as u16 as i16, ply),
         depth: Depth::half_plies(depth_of(data)),
         bound,
-        standing: Some((data >> 48) as u16 as i16)
-            .filter(|&standing| standing != NO_EVALUATION)
-            .map(|standing| Score::from_table(standing, 0)),
+        raw_eval: Some((data >> 48) as u16 as i16)
+            .filter(|&raw_eval| raw_eval != NO_EVALUATION)
+            .map(|raw_eval| Score::from_table(raw_eval, 0)),
         pv: data >> 42 & 1 == 1,
     })
 }
@@ -255,13 +255,13 @@ fn age_of(data: u64) -> u8 {
 mod tests {
     use super::*;
 
-    fn entry(depth: i32) -> Entry {
-        Entry {
+    fn entry(depth: i32) -> TtEntry {
+        TtEntry {
             mv: "7g7f".parse().ok(),
             score: Score::cp(-123),
             depth: Depth::plies(depth),
             bound: Bound::Lower,
-            standing: None,
+            raw_eval: None,
             pv: false,
         }
     }
@@ -273,14 +273,14 @@ mod tests {
         assert_eq!(table.probe(99, 0), None);
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for score in [Score::cp(-123), Score::mate_in(7), Score::mated_in(8)] {
-                let standing = Some(Score::cp(-29_999)).filter(|_| bound != Bound::Exact);
-                let stored = Entry { score, bound, standing, pv: score.is_mate(), ..entry(4) };
+                let raw_eval = Some(Score::cp(-29_999)).filter(|_| bound != Bound::Exact);
+                let stored = TtEntry { score, bound, raw_eval, pv: score.is_mate(), ..entry(4) };
                 table.store(99, 4, &stored);
                 assert_eq!(table.probe(99, 4), Some(stored));
             }
         }
         // A mate is as far from the node as before, whatever the path to it.
-        table.store(99, 4, &Entry { score: Score::mate_in(7), bound: Bound::Exact, ..entry(9) });
+        table.store(99, 4, &TtEntry { score: Score::mate_in(7), bound: Bound::Exact, ..entry(9) });
         assert_eq!(table.probe(99, 2).map(|e| e.score), Some(Score::mate_in(5)));
     }
 

@@ -52,7 +52,7 @@ impl Window {
     }
 
     /// The same seen by the opponent.
-    pub fn turned(self) -> Window {
+    pub fn negated(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 }

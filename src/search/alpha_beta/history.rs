@@ -3,35 +3,35 @@
 //!
 //! Sources: Schaeffer 1989 (history heuristic); continuation and capture histories and the decay of old experience as known in the field.
 
-use crate::search::ordering::{PATHS, path};
-use crate::search::stat::{Stat, StatTable};
+use crate::search::history_table::{HistoryIndex, HistoryTable};
+use crate::search::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::{Color, Move, Origin, PieceKind, Position};
 
-/// A move as the continuation history knows it: what arrives where, dropped or moved.
+/// Piece-to key: what arrives where, dropped or moved, as the continuation history knows a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Arrival {
+pub(super) struct PieceTo {
     pub color: Color,
     pub mv: Move,
     /// It neither took something nor promoted.
     pub is_quiet: bool,
-    /// Below [`Arrival::COUNT`].
+    /// Below [`PieceTo::COUNT`].
     index: usize,
 }
 
-impl Arrival {
+impl PieceTo {
     /// Kinds on the board, then the kinds that can be dropped.
     const KINDS: usize = PieceKind::COUNT + 7;
-    /// Different arrivals of a colour.
-    pub const COUNT: usize = Arrival::KINDS * 81;
+    /// Number of piece-to keys of a colour.
+    pub const COUNT: usize = PieceTo::KINDS * 81;
 
-    /// The arrival of a move of the side to move.
+    /// The key of a move of the side to move.
     #[inline]
-    pub fn of(pos: &Position, mv: Move) -> Arrival {
+    pub fn of(pos: &Position, mv: Move) -> PieceTo {
         let kind = match mv.origin() {
             Origin::Board(_) => pos.piece_after(mv).index(),
             Origin::Hand(held) => PieceKind::COUNT + held.index(),
         };
-        Arrival {
+        PieceTo {
             color: pos.side_to_move(),
             mv,
             is_quiet: pos.is_quiet(mv),
@@ -39,10 +39,10 @@ impl Arrival {
         }
     }
 
-    /// Row of a table with a row for each arrival that went before and each side to move.
+    /// Row of a table with a row for each key that went before and each side to move.
     #[inline]
     pub fn row(self, side: Color) -> usize {
-        (side.index() * 2 + self.color.index()) * Arrival::COUNT + self.index
+        (side.index() * 2 + self.color.index()) * PieceTo::COUNT + self.index
     }
 }
 
@@ -51,29 +51,29 @@ pub(super) const LOW_PLIES: usize = 4;
 /// Distances in moves at which the continuation history looks.
 pub(super) const DISTANCES: [usize; 3] = [1, 2, 4];
 
-/// The rows of the continuation history that count at one node, one for each of [`DISTANCES`].
-pub(super) type Rows = [Option<usize>; DISTANCES.len()];
+/// The tables of the continuation history that count at one node, one for each of [`DISTANCES`].
+pub(super) type ContinuationTables = [Option<usize>; DISTANCES.len()];
 
 /// All tables of one thread. They live from search to search and end with the game.
 pub(super) struct Histories {
-    /// Quiet moves. Shape `[colour][path]`.
-    butterfly: StatTable,
-    /// Quiet moves near the root. Shape `[ply][path]`.
-    low_ply: StatTable,
-    /// Quiet moves after an arrival. Shape `[arrival row][arrival]`.
-    continuation: StatTable,
+    /// Quiet moves. Shape `[colour][from-to]`.
+    butterfly: HistoryTable,
+    /// Quiet moves near the root. Shape `[ply][from-to]`.
+    low_ply: HistoryTable,
+    /// Quiet moves after a piece-to key. Shape `[row of the key][piece-to key]`.
+    continuation: HistoryTable,
     /// Captures. Shape `[colour][moved kind][destination][taken kind]`.
-    captures: StatTable,
+    captures: HistoryTable,
 }
 
 impl Histories {
     /// Nothing learned.
     pub fn new() -> Histories {
         Histories {
-            butterfly: StatTable::new(2 * PATHS),
-            low_ply: StatTable::new(LOW_PLIES * PATHS),
-            continuation: StatTable::new(4 * Arrival::COUNT * Arrival::COUNT),
-            captures: StatTable::new(2 * PieceKind::COUNT * 81 * PieceKind::COUNT),
+            butterfly: HistoryTable::new(2 * FROM_TO_COUNT),
+            low_ply: HistoryTable::new(LOW_PLIES * FROM_TO_COUNT),
+            continuation: HistoryTable::new(4 * PieceTo::COUNT * PieceTo::COUNT),
+            captures: HistoryTable::new(2 * PieceKind::COUNT * 81 * PieceKind::COUNT),
         }
     }
 
@@ -96,8 +96,12 @@ impl Histories {
 
     /// Values of a quiet move after the moves before it, by [`DISTANCES`].
     #[inline]
-    pub fn after(&self, rows: &Rows, arrival: Arrival) -> [i32; DISTANCES.len()] {
-        rows.map(|row| row.map_or(0, |row| self.continuation.get(cell(row, arrival))))
+    pub fn after(
+        &self,
+        continuations: &ContinuationTables,
+        piece_to: PieceTo,
+    ) -> [i32; DISTANCES.len()] {
+        continuations.map(|row| row.map_or(0, |row| self.continuation.get(cell(row, piece_to))))
     }
 
     /// Value of a capture or promotion.
@@ -107,13 +111,19 @@ impl Histories {
     }
 
     /// A quiet move did well (`bonus` > 0) or badly at a node `ply` moves from the root.
-    pub fn update_quiet(&mut self, ply: usize, rows: &Rows, arrival: Arrival, bonus: i32) {
-        self.butterfly.update(butterfly(arrival.color, arrival.mv), bonus);
+    pub fn update_quiet(
+        &mut self,
+        ply: usize,
+        continuations: &ContinuationTables,
+        piece_to: PieceTo,
+        bonus: i32,
+    ) {
+        self.butterfly.update(butterfly(piece_to.color, piece_to.mv), bonus);
         if ply < LOW_PLIES {
-            self.low_ply.update(low_ply(ply, arrival.mv), bonus);
+            self.low_ply.update(low_ply(ply, piece_to.mv), bonus);
         }
-        for row in rows.iter().flatten() {
-            self.continuation.update(cell(*row, arrival), bonus);
+        for row in continuations.iter().flatten() {
+            self.continuation.update(cell(*row, piece_to), bonus);
         }
     }
 
@@ -124,24 +134,24 @@ impl Histories {
 }
 
 #[inline]
-fn butterfly(color: Color, mv: Move) -> Stat {
-    Stat(color.index() * PATHS + path(mv))
+fn butterfly(color: Color, mv: Move) -> HistoryIndex {
+    HistoryIndex(color.index() * FROM_TO_COUNT + from_to(mv))
 }
 
 #[inline]
-fn low_ply(ply: usize, mv: Move) -> Stat {
-    Stat(ply * PATHS + path(mv))
+fn low_ply(ply: usize, mv: Move) -> HistoryIndex {
+    HistoryIndex(ply * FROM_TO_COUNT + from_to(mv))
 }
 
 #[inline]
-fn cell(row: usize, arrival: Arrival) -> Stat {
-    Stat(row * Arrival::COUNT + arrival.index)
+fn cell(row: usize, piece_to: PieceTo) -> HistoryIndex {
+    HistoryIndex(row * PieceTo::COUNT + piece_to.index)
 }
 
 /// Promotions without a capture count as captures of a king: no real capture is one.
 #[inline]
-fn capture(pos: &Position, mv: Move) -> Stat {
+fn capture(pos: &Position, mv: Move) -> HistoryIndex {
     let taken = pos.piece_on(mv.to()).map_or(PieceKind::King, |piece| piece.kind).index();
     let moved = pos.side_to_move().index() * PieceKind::COUNT + pos.piece_after(mv).index();
-    Stat((moved * 81 + mv.to().index()) * PieceKind::COUNT + taken)
+    HistoryIndex((moved * 81 + mv.to().index()) * PieceKind::COUNT + taken)
 }

@@ -1,18 +1,17 @@
 //! The engine's searcher: a principal variation search that looks at promising moves deeper than at
 //! others.
 //!
-//! [`Root`](root::Root) deepens and decides when to stop ([`time`]); [`node`] searches one position,
+//! [`Root`](root::Root) deepens and decides when to stop ([`time_manager`]); [`node`] searches one position,
 //! [`quiescence`] its end, [`settled`] what needs no look at the moves; [`pruning`] holds the
 //! conditions under which something is left out, [`reduction`] how much less deeply late moves are
 //! searched; [`picker`] orders moves by what [`history`] remembers; [`correction`] mends
-//! the evaluation; [`lessons`] feeds both memories; [`mates`] asks the mate solver at the root;
-//! [`sampling`] keeps positions to learn from. [`threads`] runs several of these on one
+//! the evaluation; [`history_updates`] feeds both memories; [`root_mate`] asks the mate solver at the root;
+//! [`sampling`] keeps positions to learn from. [`thread_pool`] runs several of these on one
 //! transposition table.
 
 mod correction;
 mod history;
-mod lessons;
-mod mates;
+mod history_updates;
 mod node;
 mod params;
 mod picker;
@@ -20,21 +19,22 @@ mod pruning;
 mod quiescence;
 mod reduction;
 mod root;
+mod root_mate;
 mod sampling;
 mod settled;
-mod threads;
-mod time;
+mod thread_pool;
+mod time_manager;
 
 pub use params::{SearchParams, Techniques};
 
-use correction::{Corrections, Place};
-use history::{Arrival, DISTANCES, Histories, Rows};
+use correction::{CorrectionHistory, CorrectionKeys};
+use history::{ContinuationTables, DISTANCES, Histories, PieceTo};
 use reduction::Reductions;
 use sampling::Sampler;
 
-use super::hash::Hash;
+use super::configured_table::ConfiguredTable;
 use super::ordering::Killers;
-use super::worker;
+use super::thread;
 use super::{Depth, MAX_PLY, MateSolver};
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::{Evaluation, Score};
@@ -45,9 +45,9 @@ pub struct AlphaBeta {
     params: SearchParams,
     reductions: Reductions,
     evaluation: Evaluation,
-    hash: Hash,
+    table: ConfiguredTable,
     /// One for each thread, the main thread's first.
-    experiences: Vec<Experience>,
+    histories: Vec<ThreadHistory>,
 }
 
 impl AlphaBeta {
@@ -58,8 +58,8 @@ impl AlphaBeta {
             reductions: Reductions::new(&params),
             params,
             evaluation,
-            hash: Hash::default(),
-            experiences: Vec::new(),
+            table: ConfiguredTable::default(),
+            histories: Vec::new(),
         }
     }
 }
@@ -72,12 +72,12 @@ impl Default for AlphaBeta {
 
 impl Engine for AlphaBeta {
     fn configure(&mut self, settings: &Settings) -> Vec<String> {
-        self.hash.configure(settings).into_iter().collect()
+        self.table.configure(settings).into_iter().collect()
     }
 
     fn new_game(&mut self) {
-        self.hash.clear();
-        self.experiences.clear();
+        self.table.clear();
+        self.histories.clear();
     }
 
     fn search(
@@ -87,10 +87,10 @@ impl Engine for AlphaBeta {
         control: &Control,
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
-        let (settings, table) = self.hash.begin();
-        self.experiences.resize_with(settings.threads.max(1), Experience::new);
-        self.experiences.iter_mut().for_each(|experience| experience.histories.begin());
-        let team = threads::Team {
+        let (settings, table) = self.table.begin();
+        self.histories.resize_with(settings.threads.max(1), ThreadHistory::new);
+        self.histories.iter_mut().for_each(|history| history.histories.begin());
+        let pool = thread_pool::ThreadPool {
             pos,
             evaluation: &self.evaluation,
             table,
@@ -100,122 +100,122 @@ impl Engine for AlphaBeta {
             limits,
             control,
         };
-        team.search(&mut self.experiences, report)
+        pool.search(&mut self.histories, report)
     }
 }
 
-/// What a thread learns in a game.
-struct Experience {
+/// Thread history: what a thread learns in a game.
+struct ThreadHistory {
     histories: Histories,
-    corrections: Corrections,
+    corrections: CorrectionHistory,
     solver: MateSolver,
 }
 
-impl Experience {
-    fn new() -> Experience {
-        Experience {
+impl ThreadHistory {
+    fn new() -> ThreadHistory {
+        ThreadHistory {
             histories: Histories::new(),
-            corrections: Corrections::new(),
+            corrections: CorrectionHistory::new(),
             solver: MateSolver::default(),
         }
     }
 }
 
-type Worker<'a> = worker::Worker<'a, Memory<'a>>;
+type AlphaBetaThread<'a> = thread::SearchThread<'a, AlphaBetaState<'a>>;
 
 /// What the searcher remembers beside the common things.
-struct Memory<'a> {
+struct AlphaBetaState<'a> {
     params: &'a SearchParams,
     reductions: &'a Reductions,
     histories: &'a mut Histories,
-    corrections: &'a mut Corrections,
+    corrections: &'a mut CorrectionHistory,
     solver: &'a mut MateSolver,
     sampler: Option<Sampler>,
     /// Shape [MAX_PLY + 2].
-    stack: Vec<PlyState>,
+    stack: Vec<StackEntry>,
 }
 
 /// What belongs to one distance from the root.
 #[derive(Clone, Debug, Default)]
-struct PlyState {
+struct StackEntry {
     killers: Killers,
     /// The corrected evaluation; `None` in check.
-    standing: Option<Score>,
+    static_eval: Option<Score>,
     /// The move made here, while its subtree is searched; `None` for a null move.
-    made: Option<Arrival>,
+    made: Option<PieceTo>,
     /// The move left out while it is tested for being singular.
     excluded: Option<Move>,
     /// Cut-offs among the children of this node so far.
     child_cutoffs: u8,
 }
 
-impl<'a> Memory<'a> {
+impl<'a> AlphaBetaState<'a> {
     fn new(
         params: &'a SearchParams,
         reductions: &'a Reductions,
-        experience: &'a mut Experience,
-    ) -> Memory<'a> {
-        Memory {
+        history: &'a mut ThreadHistory,
+    ) -> AlphaBetaState<'a> {
+        AlphaBetaState {
             params,
             reductions,
-            histories: &mut experience.histories,
-            corrections: &mut experience.corrections,
-            solver: &mut experience.solver,
+            histories: &mut history.histories,
+            corrections: &mut history.corrections,
+            solver: &mut history.solver,
             sampler: None,
-            stack: vec![PlyState::default(); MAX_PLY + 2],
+            stack: vec![StackEntry::default(); MAX_PLY + 2],
         }
     }
 }
 
-impl Worker<'_> {
+impl AlphaBetaThread<'_> {
     /// State of the present node.
     #[inline]
-    fn state(&mut self) -> &mut PlyState {
-        &mut self.memory.stack[self.ply]
+    fn stack_entry(&mut self) -> &mut StackEntry {
+        &mut self.state.stack[self.ply]
     }
 
     /// The move made `distance` moves before the node `ply` moves from the root, if it was made in
     /// this search.
     #[inline]
-    fn made(&self, ply: usize, distance: usize) -> Option<Arrival> {
-        ply.checked_sub(distance).and_then(|ply| self.memory.stack[ply].made)
+    fn made(&self, ply: usize, distance: usize) -> Option<PieceTo> {
+        ply.checked_sub(distance).and_then(|ply| self.state.stack[ply].made)
     }
 
-    /// Where the continuation history of the present node is.
+    /// The continuation tables of the present node.
     #[inline]
-    fn rows(&self) -> Rows {
-        self.rows_at(self.ply, self.pos.side_to_move())
+    fn continuations(&self) -> ContinuationTables {
+        self.continuations_at(self.ply, self.pos.side_to_move())
     }
 
-    /// Where the continuation history is of the node `ply` moves from the root, with `side` to move.
+    /// The continuation tables of the node `ply` moves from the root, with `side` to move.
     #[inline]
-    fn rows_at(&self, ply: usize, side: Color) -> Rows {
-        if !self.memory.params.uses(Techniques::CONTINUATION_HISTORY) {
-            return Rows::default();
+    fn continuations_at(&self, ply: usize, side: Color) -> ContinuationTables {
+        if !self.state.params.uses(Techniques::CONTINUATION_HISTORY) {
+            return ContinuationTables::default();
         }
-        DISTANCES.map(|distance| self.made(ply, distance).map(|arrival| arrival.row(side)))
+        DISTANCES.map(|distance| self.made(ply, distance).map(|piece_to| piece_to.row(side)))
     }
 
-    /// Makes `mv` as [`descend`](worker::Worker::descend), known to those below.
+    /// Makes `mv` as [`descend`](thread::SearchThread::descend), known to those below.
     #[inline]
     fn follow<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
-        self.state().made = Some(Arrival::of(&self.pos, mv));
+        self.stack_entry().made = Some(PieceTo::of(&self.pos, mv));
         self.descend(mv, then)
     }
 
     /// Where the corrections of the present node are.
     #[inline]
-    fn correction_place(&self) -> Place {
-        Place::new(&self.pos, [1, 2].map(|distance| self.made(self.ply, distance)))
+    fn correction_keys(&self) -> CorrectionKeys {
+        CorrectionKeys::new(&self.pos, [1, 2].map(|distance| self.made(self.ply, distance)))
     }
 
-    /// The evaluation as experience corrects it.
+    /// The evaluation as the correction history corrects it.
     #[inline]
-    fn corrected(&self, evaluation: Score, place: Place) -> Score {
-        if !self.memory.params.uses(Techniques::CORRECTION) {
+    fn corrected(&self, evaluation: Score, keys: CorrectionKeys) -> Score {
+        if !self.state.params.uses(Techniques::CORRECTION) {
             return evaluation;
         }
-        let share = self.memory.params.correction_share;
-        Score::cp(evaluation.to_cp() + self.memory.corrections.get(place, share))
+        let share = self.state.params.correction_share;
+        Score::cp(evaluation.to_cp() + self.state.corrections.get(keys, share))
     }
 }

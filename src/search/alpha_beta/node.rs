@@ -3,19 +3,19 @@
 use arrayvec::ArrayVec;
 
 use super::params::Techniques;
-use super::picker::{Guide, MovePicker};
+use super::picker::{MovePicker, PickerContext};
 use super::reduction::LateMove;
-use super::{Arrival, Worker, lessons, pruning, quiescence, settled};
+use super::{AlphaBetaThread, PieceTo, history_updates, pruning, quiescence, settled};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::Depth;
-use crate::search::tt::Entry;
+use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, NonPv, Pv, Window};
 use crate::shogi::{Move, attacks};
 
 /// Cut-offs among the children from which on late moves are reduced more.
 const MANY_CUTOFFS: u8 = 3;
-/// Moves remembered to be blamed when a later one cuts off.
+/// Moves remembered to get a malus when a later one cuts off.
 type Tried = ArrayVec<Move, 32>;
 
 /// What a node knows before it looks at its moves.
@@ -27,107 +27,107 @@ pub(super) struct Node {
     /// Is or was searched with an open window.
     pub pv: bool,
     pub in_check: bool,
-    pub known: Option<Entry>,
-    pub table_move: Option<Move>,
+    pub tt_entry: Option<TtEntry>,
+    pub tt_move: Option<Move>,
     /// The corrected evaluation; `None` in check.
-    pub standing: Option<Score>,
+    pub static_eval: Option<Score>,
     pub improving: bool,
 }
 
 /// The score of the present position, fail-soft: outside the window a bound. `cut_node`: it is
 /// expected to fail high.
 pub(super) fn search<N: NodeType>(
-    worker: &mut Worker,
+    thread: &mut AlphaBetaThread,
     window: Window,
     depth: Depth,
     cut_node: bool,
 ) -> Score {
     // Step 1. The horizon.
     if depth < Depth::ONE {
-        return quiescence::search::<N>(worker, window, 0);
+        return quiescence::search::<N>(thread, window, 0);
     }
-    worker.line().clear();
-    worker.seldepth = worker.seldepth.max(worker.ply);
-    let params = worker.memory.params;
+    thread.line().clear();
+    thread.seldepth = thread.seldepth.max(thread.ply);
+    let params = thread.state.params;
 
     // Step 2. The end of the search, of the game, or of the stack; no longer mates than known.
-    if worker.must_stop() {
+    if thread.must_stop() {
         return Score::ZERO;
     }
-    if let Some(score) = worker.decided_or_full() {
+    if let Some(score) = thread.decided_or_full() {
         return score;
     }
     let mut window = window;
     if params.uses(Techniques::MATE_DISTANCE) {
-        window.alpha = window.alpha.max(worker.mated_here());
-        window.beta = window.beta.min(Score::mate_in(worker.ply as u32 + 1));
+        window.alpha = window.alpha.max(thread.mated_here());
+        window.beta = window.beta.min(Score::mate_in(thread.ply as u32 + 1));
         if window.alpha >= window.beta {
             return window.alpha;
         }
     }
 
     // Step 3. What the table knows. At PV nodes only the move is used: the line stays whole.
-    let ply = worker.ply;
-    let excluded = worker.state().excluded;
-    let key = worker.pos.key();
-    let known = worker.tt.probe(key, ply as u32);
+    let ply = thread.ply;
+    let excluded = thread.stack_entry().excluded;
+    let key = thread.pos.key();
+    let tt_entry = thread.tt.probe(key, ply as u32);
     if !N::PV
         && excluded.is_none()
-        && let Some(entry) = known
+        && let Some(entry) = tt_entry
         && entry.depth >= depth
         && entry.cuts(window)
     {
         return entry.score;
     }
-    let in_check = worker.pos.in_check();
+    let in_check = thread.pos.in_check();
 
     // Step 4. A win at once: by declaration, or by a mating move.
     if excluded.is_none()
-        && let Some((score, mv)) = settled::won_at_once(worker, in_check, known.is_none())
+        && let Some((score, mv)) = settled::won_at_once(thread, in_check, tt_entry.is_none())
     {
         if let Some(mv) = mv {
-            worker.lines[ply + 1].clear();
-            worker.update_pv(mv);
+            thread.lines[ply + 1].clear();
+            thread.update_pv(mv);
         }
-        let entry = Entry { mv, score, depth, bound: Bound::Exact, standing: None, pv: N::PV };
-        worker.tt.store(key, ply as u32, &entry);
+        let entry = TtEntry { mv, score, depth, bound: Bound::Exact, raw_eval: None, pv: N::PV };
+        thread.tt.store(key, ply as u32, &entry);
         return score;
     }
 
-    // Step 5. The evaluation, mended by experience.
-    let place = worker.correction_place();
-    let mut evaluation = None;
+    // Step 5. The evaluation, corrected by history.
+    let keys = thread.correction_keys();
+    let mut raw_eval = None;
     if in_check {
-        worker.state().standing = None;
+        thread.stack_entry().static_eval = None;
     } else if excluded.is_none() {
-        let raw = known.and_then(|entry| entry.standing).unwrap_or_else(|| worker.evaluate());
-        evaluation = Some(raw);
-        worker.state().standing = Some(worker.corrected(raw, place));
+        let raw = tt_entry.and_then(|entry| entry.raw_eval).unwrap_or_else(|| thread.evaluate());
+        raw_eval = Some(raw);
+        thread.stack_entry().static_eval = Some(thread.corrected(raw, keys));
     }
-    let standing = worker.state().standing;
+    let static_eval = thread.stack_entry().static_eval;
     let mut node = Node {
         depth,
         window,
         cut_node,
-        pv: N::PV || known.is_some_and(|entry| entry.pv),
+        pv: N::PV || tt_entry.is_some_and(|entry| entry.pv),
         in_check,
-        known,
-        table_move: known.and_then(|entry| entry.mv),
-        standing,
-        improving: is_improving(worker, standing),
+        tt_entry,
+        tt_move: tt_entry.and_then(|entry| entry.mv),
+        static_eval,
+        improving: is_improving(thread, static_eval),
     };
-    if ply + 2 < worker.memory.stack.len() {
-        let below = &mut worker.memory.stack[ply + 2];
+    if ply + 2 < thread.state.stack.len() {
+        let below = &mut thread.state.stack[ply + 2];
         below.killers = Default::default();
         below.child_cutoffs = 0;
     }
 
     // Step 6. Nodes that need no look at all their moves.
     if !N::PV && excluded.is_none() {
-        if let Some(score) = settled::without_moves(worker, &node) {
+        if let Some(score) = settled::without_moves(thread, &node) {
             return score;
         }
-        if worker.stopped {
+        if thread.stopped {
             return Score::ZERO;
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn search<N: NodeType>(
     // know one the next time.
     if params.uses(Techniques::IIR)
         && (N::PV || cut_node)
-        && node.table_move.is_none()
+        && node.tt_move.is_none()
         && excluded.is_none()
         && depth >= Depth::plies(params.iir_depth)
     {
@@ -144,37 +144,37 @@ pub(super) fn search<N: NodeType>(
     }
 
     // Step 8. The moves.
-    let result = search_moves::<N>(worker, &node, excluded);
-    if worker.stopped {
+    let result = search_moves::<N>(thread, &node, excluded);
+    if thread.stopped {
         return Score::ZERO;
     }
     if excluded.is_some() {
         return result.score;
     }
     let bound = window.bound(result.score);
-    worker.sample_searched(node.depth, evaluation, (result.score, bound), result.best);
-    let entry = Entry {
+    thread.sample_searched(node.depth, raw_eval, (result.score, bound), result.best);
+    let entry = TtEntry {
         mv: result.best,
         score: result.score,
         depth: node.depth,
         bound,
-        standing: evaluation,
+        raw_eval,
         pv: node.pv,
     };
-    worker.tt.store(key, ply as u32, &entry);
-    lessons::correct(worker, &node, &result, bound, place);
+    thread.tt.store(key, ply as u32, &entry);
+    history_updates::correct(thread, &node, &result, bound, keys);
     if result.best.is_none() {
-        lessons::refuted_nothing(worker, node.depth);
+        history_updates::on_fail_low(thread, node.depth);
     }
     result.score
 }
 
 /// Whether the evaluation is better than at this side's last turn out of check.
-fn is_improving(worker: &Worker, standing: Option<Score>) -> bool {
+fn is_improving(thread: &AlphaBetaThread, static_eval: Option<Score>) -> bool {
     let before = |distance| {
-        worker.ply.checked_sub(distance).and_then(|ply| worker.memory.stack[ply].standing)
+        thread.ply.checked_sub(distance).and_then(|ply| thread.state.stack[ply].static_eval)
     };
-    match (standing, before(2).or_else(|| before(4))) {
+    match (static_eval, before(2).or_else(|| before(4))) {
         (Some(now), Some(then)) => now > then,
         (now, None) => now.is_some(),
         (None, _) => false,
@@ -188,28 +188,32 @@ pub(super) struct Searched {
     pub best: Option<Move>,
 }
 
-fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<Move>) -> Searched {
-    let params = worker.memory.params;
+fn search_moves<N: NodeType>(
+    thread: &mut AlphaBetaThread,
+    node: &Node,
+    excluded: Option<Move>,
+) -> Searched {
+    let params = thread.state.params;
     let Window { mut alpha, beta } = node.window;
-    let ply = worker.ply;
-    let guide = worker.guide();
-    let all = worker.settings.all_legal_moves;
-    let mut picker = MovePicker::new(&worker.pos, node.table_move, guide, all);
-    let checks = worker.pos.check_squares();
+    let ply = thread.ply;
+    let context = thread.context();
+    let all = thread.settings.all_legal_moves;
+    let mut picker = MovePicker::new(&thread.pos, node.tt_move, context, all);
+    let checks = thread.pos.check_squares();
     let enemy_zone =
-        worker.pos.king(!worker.pos.side_to_move()).map(attacks::near).unwrap_or_default();
-    let table_capture = node.table_move.is_some_and(|mv| !worker.pos.is_quiet(mv));
+        thread.pos.king(!thread.pos.side_to_move()).map(attacks::near).unwrap_or_default();
+    let table_capture = node.tt_move.is_some_and(|mv| !thread.pos.is_quiet(mv));
     let (mut quiets, mut captures) = (Tried::new(), Tried::new());
     let mut best = Searched { score: -Score::INFINITE, best: None };
     let mut number = 0;
 
-    while let Some(mv) = picker.next(&worker.pos, &checks, worker.memory.histories) {
+    while let Some(mv) = picker.next(&thread.pos, &checks, thread.state.histories) {
         if Some(mv) == excluded {
             continue;
         }
         number += 1;
-        let quiet = worker.pos.is_quiet(mv);
-        let gives_check = worker.pos.gives_check(mv, &checks);
+        let quiet = thread.pos.is_quiet(mv);
+        let gives_check = thread.pos.gives_check(mv, &checks);
         let late = LateMove {
             depth: node.depth,
             number,
@@ -219,35 +223,35 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
             table_capture,
             gives_check,
             near_king: quiet && enemy_zone.contains(mv.to()),
-            killer: guide.killers.contains(mv),
-            history: history(worker, &guide, mv),
-            child_cutoffs: worker.memory.stack[ply + 1].child_cutoffs > MANY_CUTOFFS,
+            killer: context.killers.contains(mv),
+            history: history(thread, &context, mv),
+            child_cutoffs: thread.state.stack[ply + 1].child_cutoffs > MANY_CUTOFFS,
         };
-        let reduction = worker.memory.reductions.of(params, &late);
+        let reduction = thread.state.reductions.of(params, &late);
 
         // Step 9. Moves that need no look, once one is known that does not lose.
         if best.score > -Score::MAX_EVAL
             && !node.in_check
-            && let Some(bound) = skipped(worker, node, alpha, mv, &late, reduction, &mut picker)
+            && let Some(bound) = skipped(thread, node, alpha, mv, &late, reduction, &mut picker)
         {
             best.score = best.score.max(bound);
             continue;
         }
 
         // Step 10. Extensions.
-        let extension = match singular(worker, node, mv, excluded) {
+        let extension = match singular(thread, node, mv, excluded) {
             Singularity::Extend(extension) => extension,
             Singularity::Cut(score) => return Searched { score, best: Some(mv) },
             Singularity::None
                 if gives_check
                     && params.uses(Techniques::CHECK_EXTENSION)
-                    && worker.pos.see_ge(mv, see_values(), 0) =>
+                    && thread.pos.see_ge(mv, see_values(), 0) =>
             {
                 Depth::ONE
             }
             Singularity::None => Depth::ZERO,
         };
-        if worker.stopped {
+        if thread.stopped {
             return best;
         }
 
@@ -263,8 +267,8 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
             first: number == 1,
             cut_node: node.cut_node,
         };
-        let score = search_child::<N>(worker, &child);
-        if worker.stopped {
+        let score = search_child::<N>(thread, &child);
+        if thread.stopped {
             return best;
         }
 
@@ -274,55 +278,58 @@ fn search_moves<N: NodeType>(worker: &mut Worker, node: &Node, excluded: Option<
             alpha = score;
             best.best = Some(mv);
             if N::PV {
-                worker.update_pv(mv);
+                thread.update_pv(mv);
             }
             if score >= beta {
-                worker.state().child_cutoffs = worker.state().child_cutoffs.saturating_add(1);
-                lessons::cut(worker, &guide, node.depth, mv, &quiets, &captures);
+                thread.stack_entry().child_cutoffs =
+                    thread.stack_entry().child_cutoffs.saturating_add(1);
+                history_updates::on_beta_cutoff(
+                    thread, &context, node.depth, mv, &quiets, &captures,
+                );
                 break;
             }
         }
-        // Beyond the room for them, moves are not blamed.
+        // Beyond the room for them, moves get no malus.
         let _ = if quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
     }
 
     // Step 13. No legal move: mated (there is no stalemate draw in shogi).
     if number == 0 {
-        let score = if excluded.is_some() { node.window.alpha } else { worker.mated_here() };
+        let score = if excluded.is_some() { node.window.alpha } else { thread.mated_here() };
         return Searched { score, best: None };
     }
     best
 }
 
-impl Worker<'_> {
+impl AlphaBetaThread<'_> {
     /// What orders the quiet moves of the present position.
-    pub(super) fn guide(&self) -> Guide {
-        let params = self.memory.params;
-        let state = &self.memory.stack[self.ply];
+    pub(super) fn context(&self) -> PickerContext {
+        let params = self.state.params;
+        let state = &self.state.stack[self.ply];
         let killers =
             if params.uses(Techniques::KILLERS) { state.killers } else { Default::default() };
         let check = if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 };
         let near_root = params.uses(Techniques::LOW_PLY_HISTORY);
         let ply = if near_root { self.ply } else { usize::MAX };
-        Guide { killers, rows: self.rows(), check, ply }
+        PickerContext { killers, continuations: self.continuations(), check, ply }
     }
 }
 
 /// The histories that speak of a move, together; 0 for captures.
 #[inline]
-pub(super) fn history(worker: &Worker, guide: &Guide, mv: Move) -> i32 {
-    if !worker.pos.is_quiet(mv) {
+pub(super) fn history(thread: &AlphaBetaThread, context: &PickerContext, mv: Move) -> i32 {
+    if !thread.pos.is_quiet(mv) {
         return 0;
     }
-    let histories = &worker.memory.histories;
-    let [last, own, _] = histories.after(&guide.rows, Arrival::of(&worker.pos, mv));
-    histories.quiet(&worker.pos, mv) + last + own
+    let histories = &thread.state.histories;
+    let [last, own, _] = histories.after(&context.continuations, PieceTo::of(&thread.pos, mv));
+    histories.quiet(&thread.pos, mv) + last + own
 }
 
 /// The bound that stands for a move left out, if it is.
 #[inline]
 fn skipped(
-    worker: &Worker,
+    thread: &AlphaBetaThread,
     node: &Node,
     alpha: Score,
     mv: Move,
@@ -330,18 +337,18 @@ fn skipped(
     reduction: Depth,
     picker: &mut MovePicker,
 ) -> Option<Score> {
-    let params = worker.memory.params;
+    let params = thread.state.params;
     let none = -Score::INFINITE;
-    let quiet = worker.pos.is_quiet(mv);
+    let quiet = thread.pos.is_quiet(mv);
     let left = (node.depth - Depth::ONE - reduction).max(Depth::ZERO);
     if quiet && !late.gives_check {
         if params.uses(Techniques::LATE_MOVE_PRUNING)
-            && late.number >= pruning::quiet_moves_worth_it(params, node.depth, node.improving)
+            && late.number >= pruning::late_move_count(params, node.depth, node.improving)
         {
             picker.skip_quiets();
         }
         if params.uses(Techniques::HISTORY_PRUNING)
-            && pruning::is_discredited(params, left, late.history)
+            && pruning::history_pruning(params, left, late.history)
         {
             return Some(none);
         }
@@ -350,16 +357,16 @@ fn skipped(
     if params.uses(futility)
         && !late.gives_check
         && !alpha.is_mate()
-        && let Some(standing) = node.standing
+        && let Some(static_eval) = node.static_eval
     {
-        let gain = (!quiet).then(|| worker.pos.material_gain(mv, see_values()));
-        if let Some(bound) = pruning::futile_bound(params, left, standing, gain, alpha) {
+        let gain = (!quiet).then(|| thread.pos.material_gain(mv, see_values()));
+        if let Some(bound) = pruning::futility_bound(params, left, static_eval, gain, alpha) {
             return Some(bound);
         }
     }
     let depth = if quiet { left } else { node.depth };
-    let lost = -pruning::affordable_loss(params, depth, quiet);
-    (params.uses(Techniques::SEE_PRUNING) && !worker.pos.see_ge(mv, see_values(), lost))
+    let lost = -pruning::see_margin(params, depth, quiet);
+    (params.uses(Techniques::SEE_PRUNING) && !thread.pos.see_ge(mv, see_values(), lost))
         .then_some(none)
 }
 
@@ -372,12 +379,17 @@ enum Singularity {
 
 /// Singular extension (Anantharaman, Campbell and Hsu 1988): if all other moves are far worse than
 /// the table move, everything hangs on it.
-fn singular(worker: &mut Worker, node: &Node, mv: Move, excluded: Option<Move>) -> Singularity {
-    let params = worker.memory.params;
-    let Some(entry) = node.known else { return Singularity::None };
+fn singular(
+    thread: &mut AlphaBetaThread,
+    node: &Node,
+    mv: Move,
+    excluded: Option<Move>,
+) -> Singularity {
+    let params = thread.state.params;
+    let Some(entry) = node.tt_entry else { return Singularity::None };
     if !params.uses(Techniques::SINGULAR)
         || excluded.is_some()
-        || Some(mv) != node.table_move
+        || Some(mv) != node.tt_move
         || node.depth < Depth::plies(params.singular_depth)
         || entry.bound == Bound::Upper
         || entry.score.is_mate()
@@ -388,9 +400,9 @@ fn singular(worker: &mut Worker, node: &Node, mv: Move, excluded: Option<Move>) 
     let margin = params.singular_margin * node.depth.to_plies();
     let goal = entry.score - margin;
     let depth = Depth::half_plies((node.depth - Depth::ONE).to_half_plies() / 2);
-    worker.state().excluded = Some(mv);
-    let score = search::<NonPv>(worker, Window::null(goal), depth, node.cut_node);
-    worker.state().excluded = None;
+    thread.stack_entry().excluded = Some(mv);
+    let score = search::<NonPv>(thread, Window::null(goal), depth, node.cut_node);
+    thread.stack_entry().excluded = None;
     if score < goal {
         let twice = !node.pv && score < goal - params.double_margin;
         Singularity::Extend(if twice { Depth::plies(2) } else { Depth::ONE })
@@ -421,23 +433,23 @@ pub(super) struct Child {
 
 /// Principal variation search: the first move with the window; the others with a null window,
 /// perhaps reduced, and again as long as they turn out better.
-pub(super) fn search_child<N: NodeType>(worker: &mut Worker, child: &Child) -> Score {
+pub(super) fn search_child<N: NodeType>(thread: &mut AlphaBetaThread, child: &Child) -> Score {
     let &Child { window, depth, cut_node, .. } = child;
     let Window { alpha, beta } = window;
-    worker.follow(child.mv, |w| {
-        let null = Window::null(alpha + 1).turned();
+    thread.follow(child.mv, |thread| {
+        let null = Window::null(alpha + 1).negated();
         let mut score = alpha + 1;
         if let Some(reduction) = child.reduction {
             let reduced = (depth - reduction).clamp(depth.min(Depth::ONE), depth);
-            score = -search::<NonPv>(w, null, reduced, true);
+            score = -search::<NonPv>(thread, null, reduced, true);
             if score > alpha && reduced < depth {
-                score = -search::<NonPv>(w, null, depth, !cut_node);
+                score = -search::<NonPv>(thread, null, depth, !cut_node);
             }
         } else if !N::PV || !child.first {
-            score = -search::<NonPv>(w, null, depth, !cut_node);
+            score = -search::<NonPv>(thread, null, depth, !cut_node);
         }
         if N::PV && (child.first || score > alpha && score < beta) {
-            score = -search::<Pv>(w, window.turned(), depth, false);
+            score = -search::<Pv>(thread, window.negated(), depth, false);
         }
         score
     })

@@ -4,9 +4,9 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Arrival, Histories, LOW_PLIES, Rows};
+use super::history::{ContinuationTables, Histories, LOW_PLIES, PieceTo};
 use crate::eval::see_values;
-use crate::search::ordering::{Killers, Rated, RatedMoves};
+use crate::search::ordering::{Killers, ScoredMove, ScoredMoves};
 use crate::shogi::{CheckSquares, Move, MoveList, PieceKind, Position, Scope, movegen};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +23,11 @@ enum Stage {
     End,
 }
 
-/// What orders the quiet moves of a node.
+/// Picker context: what orders the quiet moves of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Guide {
+pub(super) struct PickerContext {
     pub killers: Killers,
-    pub rows: Rows,
+    pub continuations: ContinuationTables,
     /// What a quiet check that loses nothing is worth beside its history.
     pub check: i32,
     /// Distance from the root; beyond [`LOW_PLIES`] it does not matter.
@@ -36,20 +36,25 @@ pub(super) struct Guide {
 
 /// Value of a quiet move: all histories that know it.
 #[inline]
-pub(super) fn quiet_value(histories: &Histories, pos: &Position, guide: &Guide, mv: Move) -> i32 {
-    let [last, own, earlier] = histories.after(&guide.rows, Arrival::of(pos, mv));
+pub(super) fn quiet_value(
+    histories: &Histories,
+    pos: &Position,
+    context: &PickerContext,
+    mv: Move,
+) -> i32 {
+    let [last, own, earlier] = histories.after(&context.continuations, PieceTo::of(pos, mv));
     2 * histories.quiet(pos, mv)
         + 2 * last
         + own
         + earlier / 2
-        + 4 * histories.near_root(guide.ply, mv) / (1 + guide.ply.min(LOW_PLIES) as i32)
+        + 4 * histories.near_root(context.ply, mv) / (1 + context.ply.min(LOW_PLIES) as i32)
 }
 
 /// What it adds to the value of a quiet move that it is a check that loses nothing.
 #[inline]
-fn check_value(pos: &Position, checks: &CheckSquares, guide: &Guide, mv: Move) -> i32 {
-    let good = guide.check > 0 && pos.gives_check(mv, checks) && pos.see_ge(mv, see_values(), 0);
-    if good { guide.check } else { 0 }
+fn check_value(pos: &Position, checks: &CheckSquares, context: &PickerContext, mv: Move) -> i32 {
+    let good = context.check > 0 && pos.gives_check(mv, checks) && pos.see_ge(mv, see_values(), 0);
+    if good { context.check } else { 0 }
 }
 
 /// Value of any move, for lists that have no stages.
@@ -57,11 +62,11 @@ pub(super) fn value(
     pos: &Position,
     checks: &CheckSquares,
     histories: &Histories,
-    guide: &Guide,
+    context: &PickerContext,
     mv: Move,
 ) -> i32 {
     if pos.is_quiet(mv) {
-        return quiet_value(histories, pos, guide, mv) + check_value(pos, checks, guide, mv);
+        return quiet_value(histories, pos, context, mv) + check_value(pos, checks, context, mv);
     }
     let stage = if pos.see_ge(mv, see_values(), 0) { CAPTURE } else { -CAPTURE };
     stage + capture_value(pos, histories, mv)
@@ -70,13 +75,13 @@ pub(super) fn value(
 /// Yields the legal moves of one node, most promising first, each once.
 pub(super) struct MovePicker {
     stage: Stage,
-    table_move: Option<Move>,
-    guide: Guide,
+    tt_move: Option<Move>,
+    context: PickerContext,
     /// Adds the pointless non-promotions.
     extra: Scope,
     /// Leave the remaining quiet moves out.
     no_quiets: bool,
-    list: RatedMoves,
+    list: ScoredMoves,
     /// So many quiet moves at the head of the list come in order.
     promising: usize,
     bad: ArrayVec<Move, 128>,
@@ -84,15 +89,20 @@ pub(super) struct MovePicker {
 }
 
 impl MovePicker {
-    /// `table_move` is tried first if it is legal. `all`: the pointless non-promotions too.
-    pub fn new(pos: &Position, table_move: Option<Move>, guide: Guide, all: bool) -> MovePicker {
+    /// `tt_move` is tried first if it is legal. `all`: the pointless non-promotions too.
+    pub fn new(
+        pos: &Position,
+        tt_move: Option<Move>,
+        context: PickerContext,
+        all: bool,
+    ) -> MovePicker {
         MovePicker {
             stage: Stage::Table,
-            table_move: table_move.filter(|&mv| pos.is_legal(mv)),
-            guide,
+            tt_move: tt_move.filter(|&mv| pos.is_legal(mv)),
+            context,
             extra: if all { Scope::POINTLESS } else { Scope::empty() },
             no_quiets: false,
-            list: RatedMoves::new(),
+            list: ScoredMoves::new(),
             promising: 0,
             bad: ArrayVec::new(),
             next_bad: 0,
@@ -116,16 +126,16 @@ impl MovePicker {
                 Stage::Table => {
                     self.stage =
                         if pos.in_check() { Stage::MakeEvasions } else { Stage::MakeCaptures };
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::MakeCaptures => {
-                    self.rate_captures(pos, histories);
+                    self.score_captures(pos, histories);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.list.take_best() {
-                    Some(Rated { mv, .. }) => {
+                    Some(ScoredMove { mv, .. }) => {
                         if pos.see_ge(mv, see_values(), 0) || self.bad.try_push(mv).is_err() {
                             return Some(mv);
                         }
@@ -135,7 +145,7 @@ impl MovePicker {
                 Stage::Killer(n) => {
                     self.stage = if n == 0 { Stage::Killer(1) } else { Stage::MakeQuiets };
                     if !self.no_quiets
-                        && let Some(mv) = self.guide.killers.get()[n]
+                        && let Some(mv) = self.context.killers.get()[n]
                         && self.is_killer(pos, mv)
                     {
                         return Some(mv);
@@ -144,11 +154,11 @@ impl MovePicker {
                 Stage::MakeQuiets => {
                     self.stage = Stage::Quiets;
                     if !self.no_quiets {
-                        self.rate_quiets(pos, checks, histories);
+                        self.score_quiets(pos, checks, histories);
                     }
                 }
                 Stage::Quiets => match self.take_quiet() {
-                    Some(rated) => return Some(rated.mv),
+                    Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures => {
@@ -160,11 +170,11 @@ impl MovePicker {
                     return mv;
                 }
                 Stage::MakeEvasions => {
-                    self.rate_evasions(pos, histories);
+                    self.score_evasions(pos, histories);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => match self.list.take_best() {
-                    Some(rated) => return Some(rated.mv),
+                    Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::End,
                 },
                 Stage::End => return None,
@@ -174,36 +184,36 @@ impl MovePicker {
 
     /// Whether the move is a quiet, legal killer that was not the table move.
     fn is_killer(&self, pos: &Position, mv: Move) -> bool {
-        Some(mv) != self.table_move && pos.is_legal(mv) && pos.is_quiet(mv)
+        Some(mv) != self.tt_move && pos.is_legal(mv) && pos.is_quiet(mv)
     }
 
-    fn rate_captures(&mut self, pos: &Position, histories: &Histories) {
+    fn score_captures(&mut self, pos: &Position, histories: &Histories) {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS | self.extra, &mut moves);
         self.fill(&moves, |mv| capture_value(pos, histories, mv));
     }
 
-    fn rate_quiets(&mut self, pos: &Position, checks: &CheckSquares, histories: &Histories) {
+    fn score_quiets(&mut self, pos: &Position, checks: &CheckSquares, histories: &Histories) {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
-        let tried = self.guide.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
+        let tried = self.context.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
         moves.retain(|mv| !mv.is_promotion() && !tried.contains(&Some(*mv)));
-        let guide = self.guide;
+        let context = self.context;
         self.fill(&moves, |mv| {
-            quiet_value(histories, pos, &guide, mv) + check_value(pos, checks, &guide, mv)
+            quiet_value(histories, pos, &context, mv) + check_value(pos, checks, &context, mv)
         });
         // Moves that have served before come in order, the rest as generated: sorting them all
         // costs more than it gains.
         self.promising = self.list.gather(UNPROMISING).len();
     }
 
-    fn rate_evasions(&mut self, pos: &Position, histories: &Histories) {
+    fn score_evasions(&mut self, pos: &Position, histories: &Histories) {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::USEFUL | self.extra, &mut moves);
-        let guide = self.guide;
+        let context = self.context;
         self.fill(&moves, |mv| {
             if pos.is_quiet(mv) {
-                quiet_value(histories, pos, &guide, mv)
+                quiet_value(histories, pos, &context, mv)
             } else {
                 CAPTURE + capture_value(pos, histories, mv)
             }
@@ -211,11 +221,11 @@ impl MovePicker {
     }
 
     fn fill(&mut self, moves: &[Move], value: impl Fn(Move) -> i32) {
-        self.list.fill(moves, self.table_move, value);
+        self.list.fill(moves, self.tt_move, value);
     }
 
     /// Few quiet moves are looked at in most nodes: the best is sought when it is wanted.
-    fn take_quiet(&mut self) -> Option<Rated> {
+    fn take_quiet(&mut self) -> Option<ScoredMove> {
         if self.no_quiets { None } else { self.list.take_best_before(self.promising) }
     }
 }
@@ -225,7 +235,7 @@ const UNPROMISING: i32 = -8_000;
 /// Puts captures before quiet moves.
 const CAPTURE: i32 = 1 << 20;
 
-/// Captures: most valuable victim, then experience, then least valuable attacker.
+/// Captures: most valuable victim, then history, then least valuable attacker.
 #[inline]
 fn capture_value(pos: &Position, histories: &Histories, mv: Move) -> i32 {
     let values = see_values();

@@ -7,31 +7,31 @@ use crate::search::Depth;
 
 /// Razoring: so far below alpha that only quiescence can tell.
 #[inline]
-pub(super) fn is_hopeless(
+pub(super) fn razoring(
     params: &SearchParams,
     depth: Depth,
-    standing: Score,
+    static_eval: Score,
     alpha: Score,
 ) -> bool {
     let plies = depth.to_plies();
     plies <= params.razor_depth
-        && standing + (params.razor_base + params.razor_slope * plies) <= alpha
+        && static_eval + (params.razor_base + params.razor_slope * plies) <= alpha
 }
 
 /// Reverse futility: so far above beta that the opponent will not come back before the horizon. If
 /// so, the score: two thirds of what the evaluation is above beta count.
 #[inline]
-pub(super) fn is_won_back_never(
+pub(super) fn reverse_futility(
     params: &SearchParams,
     depth: Depth,
-    standing: Score,
+    static_eval: Score,
     beta: Score,
     improving: bool,
 ) -> Option<Score> {
     let plies = depth.to_plies();
     let margin = params.reverse_slope * (plies - i32::from(improving)).max(0);
-    (plies <= params.reverse_depth && standing - margin >= beta)
-        .then(|| beta + (standing - beta) * 2 / 3)
+    (plies <= params.reverse_depth && static_eval - margin >= beta)
+        .then(|| beta + (static_eval - beta) * 2 / 3)
 }
 
 /// Null move: the depth of the search after a pass; the better the evaluation, the less.
@@ -39,17 +39,17 @@ pub(super) fn is_won_back_never(
 pub(super) fn null_move_depth(
     params: &SearchParams,
     depth: Depth,
-    standing: Score,
+    static_eval: Score,
     beta: Score,
 ) -> Depth {
-    let excess = ((standing - beta) / params.null_evaluation).clamp(0, 3);
+    let excess = ((static_eval - beta) / params.null_evaluation).clamp(0, 3);
     let units = params.null_base + params.null_slope * depth.to_plies() + 1_024 * excess;
     depth - Depth::half_plies(2 * units / 1_024)
 }
 
 /// Late-move pruning: how many moves are searched before the quiet ones left are given up.
 #[inline]
-pub(super) fn quiet_moves_worth_it(params: &SearchParams, depth: Depth, improving: bool) -> usize {
+pub(super) fn late_move_count(params: &SearchParams, depth: Depth, improving: bool) -> usize {
     let plies = depth.to_plies().max(0);
     let count = params.late_base + params.late_slope * plies * plies / 100;
     usize::try_from(if improving { count } else { count / 2 }).unwrap_or(0)
@@ -57,7 +57,7 @@ pub(super) fn quiet_moves_worth_it(params: &SearchParams, depth: Depth, improvin
 
 /// History pruning: whether a quiet move with this history is not worth a look.
 #[inline]
-pub(super) fn is_discredited(params: &SearchParams, depth: Depth, history: i32) -> bool {
+pub(super) fn history_pruning(params: &SearchParams, depth: Depth, history: i32) -> bool {
     let plies = depth.to_plies();
     plies <= params.history_depth && history < -params.history_slope * plies.max(1)
 }
@@ -65,10 +65,10 @@ pub(super) fn is_discredited(params: &SearchParams, depth: Depth, history: i32) 
 /// Futility: the most that a move is expected to bring, if that is not above alpha. `depth`: what is
 /// left after the reduction. `gain`: what a capture takes, centipawns; `None`: a quiet move.
 #[inline]
-pub(super) fn futile_bound(
+pub(super) fn futility_bound(
     params: &SearchParams,
     depth: Depth,
-    standing: Score,
+    static_eval: Score,
     gain: Option<i32>,
     alpha: Score,
 ) -> Option<Score> {
@@ -77,14 +77,14 @@ pub(super) fn futile_bound(
         None => params.futility_base + params.futility_slope * plies,
         Some(gain) => gain + params.capture_base + params.capture_slope * plies,
     };
-    let bound = standing + margin;
+    let bound = static_eval + margin;
     (plies <= params.futility_depth && bound <= alpha).then_some(bound)
 }
 
 /// Exchange pruning: the most material, centipawns, that a move may lose on its square. `depth`: what
 /// is left after the reduction for quiet moves, the node's for others.
 #[inline]
-pub(super) fn affordable_loss(params: &SearchParams, depth: Depth, quiet: bool) -> i32 {
+pub(super) fn see_margin(params: &SearchParams, depth: Depth, quiet: bool) -> i32 {
     let plies = depth.to_plies().max(0);
     if quiet { params.see_quiet * plies * plies } else { params.see_capture * plies }
 }
@@ -99,17 +99,17 @@ mod tests {
     fn far_scores_end_a_node_near_the_horizon_only() {
         let (near, far) = (Depth::ONE, Depth::plies(30));
         let (low, high) = (Score::cp(-9_000), Score::cp(9_000));
-        assert!(is_hopeless(&PARAMS, near, low, Score::ZERO));
-        assert!(!is_hopeless(&PARAMS, far, low, Score::ZERO));
-        assert!(!is_hopeless(&PARAMS, near, Score::ZERO, Score::ZERO));
-        let bound = is_won_back_never(&PARAMS, near, high, Score::ZERO, false);
+        assert!(razoring(&PARAMS, near, low, Score::ZERO));
+        assert!(!razoring(&PARAMS, far, low, Score::ZERO));
+        assert!(!razoring(&PARAMS, near, Score::ZERO, Score::ZERO));
+        let bound = reverse_futility(&PARAMS, near, high, Score::ZERO, false);
         assert!(bound.is_some_and(|bound| bound >= Score::ZERO && bound <= high));
-        assert_eq!(is_won_back_never(&PARAMS, far, high, Score::ZERO, false), None);
+        assert_eq!(reverse_futility(&PARAMS, far, high, Score::ZERO, false), None);
         let one = Depth::ONE;
         let edge = Score::cp(PARAMS.reverse_slope);
-        assert!(is_won_back_never(&PARAMS, one, edge, Score::ZERO, false).is_some());
-        assert!(is_won_back_never(&PARAMS, one, edge - 1, Score::ZERO, false).is_none());
-        assert!(is_won_back_never(&PARAMS, one, edge - 1, Score::ZERO, true).is_some());
+        assert!(reverse_futility(&PARAMS, one, edge, Score::ZERO, false).is_some());
+        assert!(reverse_futility(&PARAMS, one, edge - 1, Score::ZERO, false).is_none());
+        assert!(reverse_futility(&PARAMS, one, edge - 1, Score::ZERO, true).is_some());
     }
 
     #[test]
@@ -123,21 +123,21 @@ mod tests {
     #[test]
     fn moves_are_given_up_at_their_bounds() {
         let depth = Depth::plies(3);
-        let count = |improving| quiet_moves_worth_it(&PARAMS, depth, improving);
+        let count = |improving| late_move_count(&PARAMS, depth, improving);
         assert!(count(true) > count(false));
-        assert!(quiet_moves_worth_it(&PARAMS, Depth::plies(9), false) > count(false));
-        assert!(!is_discredited(&PARAMS, depth, -3 * PARAMS.history_slope));
-        assert!(is_discredited(&PARAMS, depth, -3 * PARAMS.history_slope - 1));
+        assert!(late_move_count(&PARAMS, Depth::plies(9), false) > count(false));
+        assert!(!history_pruning(&PARAMS, depth, -3 * PARAMS.history_slope));
+        assert!(history_pruning(&PARAMS, depth, -3 * PARAMS.history_slope - 1));
         for (gain, reach) in [
             (None, PARAMS.futility_base + PARAMS.futility_slope),
             (Some(500), PARAMS.capture_base + PARAMS.capture_slope + 500),
         ] {
             let bound =
-                |alpha| futile_bound(&PARAMS, Depth::ONE, Score::ZERO, gain, Score::cp(alpha));
+                |alpha| futility_bound(&PARAMS, Depth::ONE, Score::ZERO, gain, Score::cp(alpha));
             assert_eq!(bound(reach), Some(Score::cp(reach)));
             assert_eq!(bound(reach - 1), None);
         }
-        assert!(affordable_loss(&PARAMS, depth, true) > 0);
-        assert_eq!(affordable_loss(&PARAMS, Depth::ZERO, false), 0);
+        assert!(see_margin(&PARAMS, depth, true) > 0);
+        assert_eq!(see_margin(&PARAMS, Depth::ZERO, false), 0);
     }
 }

@@ -5,7 +5,7 @@
 //! (NIPS 2009), tree-strap: the value of every inner node is a target of its own evaluation. There
 //! bounds and unquiet positions are targets too; why they are not here: `eval/reports/network`.
 
-use super::Worker;
+use super::AlphaBetaThread;
 use crate::engine::{Bound, SampledPosition, Sampling};
 use crate::eval::Score;
 use crate::rng::Rng;
@@ -52,11 +52,11 @@ impl Sampler {
     }
 }
 
-impl Worker<'_> {
+impl AlphaBetaThread<'_> {
     /// Passes by a position that was evaluated.
     #[inline]
     pub(super) fn sample_evaluated(&mut self, static_eval: Score) {
-        if let Some(sampler) = &mut self.memory.sampler
+        if let Some(sampler) = &mut self.state.sampler
             && sampler.sampling.min_depth == 0
         {
             sampler.pass(&self.pos, static_eval, static_eval);
@@ -75,7 +75,7 @@ impl Worker<'_> {
         (score, bound): (Score, Bound),
         best: Option<Move>,
     ) {
-        let Some(sampler) = &mut self.memory.sampler else { return };
+        let Some(sampler) = &mut self.state.sampler else { return };
         let min_depth = sampler.sampling.min_depth;
         if min_depth == 0
             || depth < Depth::plies(min_depth as i32)

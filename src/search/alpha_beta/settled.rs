@@ -2,24 +2,24 @@
 
 use super::node::{self, Node};
 use super::params::Techniques;
-use super::{Worker, pruning, quiescence};
+use super::{AlphaBetaThread, pruning, quiescence};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::Depth;
-use crate::search::tt::Entry;
+use crate::search::tt::TtEntry;
 use crate::search::window::{NonPv, Window};
 use crate::shogi::{Declaration, Move, MoveList, Scope, movegen};
 
 /// A win of the side to move that needs no search, and the move that brings it.
 pub(super) fn won_at_once(
-    worker: &mut Worker,
+    thread: &mut AlphaBetaThread,
     in_check: bool,
     unknown: bool,
 ) -> Option<(Score, Option<Move>)> {
-    let params = worker.memory.params;
-    let score = Score::mate_in(worker.ply as u32 + 1);
+    let params = thread.state.params;
+    let score = Score::mate_in(thread.ply as u32 + 1);
     if params.uses(Techniques::DECLARATION) {
-        match worker.pos.declaration(worker.settings.declaration) {
+        match thread.pos.declaration(thread.settings.declaration) {
             Some(Declaration::Declare) => return Some((score, None)),
             Some(Declaration::Try(mv)) => return Some((score, Some(mv))),
             None => {}
@@ -28,27 +28,27 @@ pub(super) fn won_at_once(
     if in_check || !unknown || !params.uses(Techniques::MATE_IN_ONE) {
         return None;
     }
-    worker.pos.mate_in_one().map(|mv| (score, Some(mv)))
+    thread.pos.mate_in_one().map(|mv| (score, Some(mv)))
 }
 
 /// The score of a null-window node that can be told without looking at all moves.
-pub(super) fn without_moves(worker: &mut Worker, node: &Node) -> Option<Score> {
-    let params = worker.memory.params;
+pub(super) fn without_moves(thread: &mut AlphaBetaThread, node: &Node) -> Option<Score> {
+    let params = thread.state.params;
     let Window { alpha, beta } = node.window;
-    let corrected = node.standing?;
+    let corrected = node.static_eval?;
     let (depth, pv) = (node.depth, node.pv);
     // What the table knows better.
-    let standing = match node.known {
+    let static_eval = match node.tt_entry {
         Some(entry) if entry.improves(corrected) && !entry.score.is_mate() => entry.score,
         _ => corrected,
     };
 
     if params.uses(Techniques::RAZORING)
         && !alpha.is_mate()
-        && pruning::is_hopeless(params, depth, standing, alpha)
+        && pruning::razoring(params, depth, static_eval, alpha)
     {
-        let score = quiescence::search::<NonPv>(worker, Window::null(alpha + 1), 0);
-        if worker.stopped || score <= alpha {
+        let score = quiescence::search::<NonPv>(thread, Window::null(alpha + 1), 0);
+        if thread.stopped || score <= alpha {
             return Some(score);
         }
     }
@@ -56,33 +56,33 @@ pub(super) fn without_moves(worker: &mut Worker, node: &Node) -> Option<Score> {
         && !pv
         && !beta.is_mate()
         && let Some(score) =
-            pruning::is_won_back_never(params, depth, standing, beta, node.improving)
+            pruning::reverse_futility(params, depth, static_eval, beta, node.improving)
     {
         return Some(score);
     }
-    null_move(worker, node, standing).or_else(|| prob_cut(worker, node, corrected))
+    null_move(thread, node, static_eval).or_else(|| prob_cut(thread, node, corrected))
 }
 
 /// Null move pruning: if passing still fails high, so will the best move.
-fn null_move(worker: &mut Worker, node: &Node, standing: Score) -> Option<Score> {
-    let params = worker.memory.params;
+fn null_move(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Option<Score> {
+    let params = thread.state.params;
     let beta = node.window.beta;
     if !params.uses(Techniques::NULL_MOVE)
-        || worker.stopped
+        || thread.stopped
         || node.depth < Depth::plies(params.null_depth)
-        || standing < beta
-        || node.standing? < beta
+        || static_eval < beta
+        || node.static_eval? < beta
         || beta.is_mate()
-        || worker.pos.last_move().is_none()
+        || thread.pos.last_move().is_none()
     {
         return None;
     }
-    let reduced = pruning::null_move_depth(params, node.depth, standing, beta);
-    worker.state().made = None;
-    let score = worker.descend_null(|w| {
-        -node::search::<NonPv>(w, Window::null(beta).turned(), reduced, !node.cut_node)
+    let reduced = pruning::null_move_depth(params, node.depth, static_eval, beta);
+    thread.stack_entry().made = None;
+    let score = thread.descend_null(|thread| {
+        -node::search::<NonPv>(thread, Window::null(beta).negated(), reduced, !node.cut_node)
     });
-    if worker.stopped || score < beta {
+    if thread.stopped || score < beta {
         return None;
     }
     // A mate found after a pass is none.
@@ -91,50 +91,50 @@ fn null_move(worker: &mut Worker, node: &Node, standing: Score) -> Option<Score>
 
 /// Prob-cut (Buro 1995): a capture that beats beta by a margin in a shallower search would beat beta
 /// in the full one.
-fn prob_cut(worker: &mut Worker, node: &Node, standing: Score) -> Option<Score> {
-    let params = worker.memory.params;
+fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Option<Score> {
+    let params = thread.state.params;
     let beta = node.window.beta;
     let goal = beta + params.prob_cut_margin;
     let reduced = node.depth - Depth::plies(params.prob_cut_reduction);
     if !params.uses(Techniques::PROB_CUT)
-        || worker.stopped
+        || thread.stopped
         || node.depth < Depth::plies(params.prob_cut_depth)
         || goal.is_mate()
         || beta.is_mate()
-        || node.known.is_some_and(|entry| entry.depth >= reduced && entry.score < goal)
+        || node.tt_entry.is_some_and(|entry| entry.depth >= reduced && entry.score < goal)
     {
         return None;
     }
     let mut moves = MoveList::new();
-    movegen::generate(&worker.pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
-    let needed = goal - standing;
+    movegen::generate(&thread.pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
+    let needed = goal - static_eval;
     for &mv in &moves {
-        if worker.pos.material_gain(mv, see_values()) < needed
-            || !worker.pos.see_ge(mv, see_values(), needed)
+        if thread.pos.material_gain(mv, see_values()) < needed
+            || !thread.pos.see_ge(mv, see_values(), needed)
         {
             continue;
         }
-        let score = worker.follow(mv, |w| {
-            let window = Window::null(goal).turned();
-            let first = -quiescence::search::<NonPv>(w, window, 0);
+        let score = thread.follow(mv, |thread| {
+            let window = Window::null(goal).negated();
+            let first = -quiescence::search::<NonPv>(thread, window, 0);
             if first < goal {
                 return first;
             }
-            -node::search::<NonPv>(w, window, reduced, !node.cut_node)
+            -node::search::<NonPv>(thread, window, reduced, !node.cut_node)
         });
-        if worker.stopped {
+        if thread.stopped {
             return None;
         }
         if score >= goal {
-            let entry = Entry {
+            let entry = TtEntry {
                 mv: Some(mv),
                 score,
                 depth: reduced + Depth::ONE,
                 bound: Bound::Lower,
-                standing: None,
+                raw_eval: None,
                 pv: node.pv,
             };
-            worker.tt.store(worker.pos.key(), worker.ply as u32, &entry);
+            thread.tt.store(thread.pos.key(), thread.ply as u32, &entry);
             return Some(score);
         }
     }

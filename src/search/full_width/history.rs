@@ -1,20 +1,20 @@
 //! Move ordering by experience: the history heuristic.
 
 use crate::search::Depth;
-use crate::search::ordering::{PATHS, path};
-use crate::search::stat::{Stat, StatTable};
+use crate::search::history_table::{HistoryIndex, HistoryTable};
+use crate::search::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::{Color, Move};
 
-/// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape `[colour][path]`.
-pub(super) struct History(StatTable);
+/// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape `[colour][from-to]`.
+pub(super) struct History(HistoryTable);
 
 impl History {
     /// Largest absolute value.
-    pub const MAX: i32 = StatTable::LIMIT;
+    pub const MAX: i32 = HistoryTable::LIMIT;
 
     /// Nothing learned.
     pub fn new() -> History {
-        History(StatTable::new(2 * PATHS))
+        History(HistoryTable::new(2 * FROM_TO_COUNT))
     }
 
     /// The value of a move of `color`.
@@ -35,8 +35,8 @@ impl History {
 }
 
 #[inline]
-fn stat(color: Color, mv: Move) -> Stat {
-    Stat(color.index() * PATHS + path(mv))
+fn stat(color: Color, mv: Move) -> HistoryIndex {
+    HistoryIndex(color.index() * FROM_TO_COUNT + from_to(mv))
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@ use std::time::Duration;
 use super::negamax;
 use super::params::Rules;
 use super::pruning::{self, ExtensionCase};
-use super::{Depth, Worker};
+use super::{Depth, FullWidthThread};
 use crate::engine::{BestMove, Bound, Info, Outcome, Report};
 use crate::eval::Score;
 use crate::search::MAX_DEPTH;
-use crate::search::root::{RootMove, Shown, root_moves};
-use crate::search::tt::Entry;
+use crate::search::root::{RootLine, RootMove, root_moves};
+use crate::search::tt::TtEntry;
 use crate::search::window::{NonPv, Pv, Window};
 
 /// Root moves are announced one by one only after this time.
@@ -20,7 +20,7 @@ const SINGLE_REPLY_DEPTH: u32 = 6;
 
 /// One search from the root.
 pub(super) struct Root<'w, 'a, 'r> {
-    worker: &'w mut Worker<'a>,
+    thread: &'w mut FullWidthThread<'a>,
     report: &'r mut dyn FnMut(Report<'_>),
     /// Best first.
     moves: Vec<RootMove>,
@@ -30,9 +30,9 @@ pub(super) struct Root<'w, 'a, 'r> {
 }
 
 impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
-    pub fn new(worker: &'w mut Worker<'a>, report: &'r mut dyn FnMut(Report<'_>)) -> Self {
-        let moves = root_moves(&worker.pos, worker.settings, worker.limits);
-        Root { worker, report, moves, depth: 0, best: None }
+    pub fn new(thread: &'w mut FullWidthThread<'a>, report: &'r mut dyn FnMut(Report<'_>)) -> Self {
+        let moves = root_moves(&thread.pos, thread.settings, thread.limits);
+        Root { thread, report, moves, depth: 0, best: None }
     }
 
     /// Deepens until a limit is reached.
@@ -40,11 +40,11 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         let Some(first) = self.moves.first().map(|root| root.mv) else {
             return Outcome { best: BestMove::Resign, info: None, nodes: 0 };
         };
-        let max_depth = self.worker.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let max_depth = self.thread.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=max_depth {
             self.depth = depth;
             self.iterate();
-            if self.worker.stopped || self.is_enough() {
+            if self.thread.stopped || self.is_enough() {
                 break;
             }
         }
@@ -55,22 +55,22 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             // Cut off in the first iteration: the best so far stands in front.
             None => BestMove::Play(self.moves[0].mv, None),
         };
-        let nodes = self.worker.nodes;
+        let nodes = self.thread.nodes;
         let info =
-            self.best.map(|info| Info { nodes, time: self.worker.control.elapsed(), ..info });
+            self.best.map(|info| Info { nodes, time: self.thread.control.elapsed(), ..info });
         Outcome { best, info, nodes }
     }
 
     /// One iteration: all lines, best first.
     fn iterate(&mut self) {
-        self.worker.seldepth = 0;
-        let lines = self.worker.settings.multi_pv.clamp(1, self.moves.len());
+        self.thread.seldepth = 0;
+        let lines = self.thread.settings.multi_pv.clamp(1, self.moves.len());
         for line in 0..lines {
             self.search_line(line);
-            if self.worker.stopped {
+            if self.thread.stopped {
                 return;
             }
-            self.worker.has_answer = true;
+            self.thread.has_answer = true;
             // Lines already found this iteration stay in order.
             self.moves[..=line].sort_by_key(|root| std::cmp::Reverse(root.score));
         }
@@ -85,8 +85,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
 
     /// Whether deeper iterations are not worth their time, or none is left.
     fn is_enough(&self) -> bool {
-        let clocked = self.worker.control.soft_limit().is_some();
-        if self.worker.control.is_time_used() {
+        let clocked = self.thread.control.soft_limit().is_some();
+        if self.thread.control.is_time_used() {
             return true;
         }
         if clocked && self.moves.len() == 1 && self.depth >= SINGLE_REPLY_DEPTH {
@@ -95,7 +95,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         // A mate within the depth searched full-width cannot become shorter.
         let plies = self.moves[0].score.mate_plies();
         plies.is_some_and(|plies| {
-            (clocked || self.worker.limits.mate) && plies.unsigned_abs() <= self.depth
+            (clocked || self.thread.limits.mate) && plies.unsigned_abs() <= self.depth
         })
     }
 
@@ -103,8 +103,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     /// until the score lies in it.
     fn search_line(&mut self, line: usize) {
         let last = self.moves[line].score;
-        let mut reach = self.worker.memory.params.aspiration;
-        let narrow = self.worker.memory.params.rules.contains(Rules::ASPIRATION)
+        let mut reach = self.thread.state.params.aspiration;
+        let narrow = self.thread.state.params.rules.contains(Rules::ASPIRATION)
             && self.depth >= 3
             && !last.is_mate()
             && last > -Score::INFINITE;
@@ -115,7 +115,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         };
         loop {
             let score = self.search_root(line, window);
-            if self.worker.stopped {
+            if self.thread.stopped {
                 return;
             }
             reach *= 4;
@@ -126,7 +126,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             } else {
                 return;
             };
-            if line == 0 && self.worker.settings.multi_pv == 1 {
+            if line == 0 && self.thread.settings.multi_pv == 1 {
                 let info = self.line_info(line, score, bound);
                 (self.report)(Report::Line(&info));
             }
@@ -139,47 +139,48 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     fn search_root(&mut self, line: usize, window: Window) -> Score {
         let Window { mut alpha, beta } = window;
         let depth = Depth::plies(self.depth as i32);
-        let checks = self.worker.pos.check_squares();
-        let one_reply = self.worker.pos.in_check() && self.moves.len() == 1;
+        let checks = self.thread.pos.check_squares();
+        let one_reply = self.thread.pos.in_check() && self.moves.len() == 1;
         let mut best = -Score::INFINITE;
-        self.worker.lines[0].clear();
+        self.thread.lines[0].clear();
         for index in line..self.moves.len() {
             let mv = self.moves[index].mv;
-            if self.worker.control.elapsed() >= CURRENT_MOVE_AFTER {
+            if self.thread.control.elapsed() >= CURRENT_MOVE_AFTER {
                 (self.report)(Report::CurrentMove(mv, index + 1));
             }
             let case = ExtensionCase {
-                gives_check: self.worker.pos.gives_check(mv, &checks),
+                gives_check: self.thread.pos.gives_check(mv, &checks),
                 one_reply,
                 recapture: false,
             };
-            let extension = if self.worker.memory.params.rules.contains(Rules::EXTENSIONS) {
-                pruning::extension(self.worker.memory.params, case)
+            let extension = if self.thread.state.params.rules.contains(Rules::EXTENSIONS) {
+                pruning::extension(self.thread.state.params, case)
             } else {
                 Depth::ZERO
             };
             let child = depth + extension - Depth::ONE;
-            let open = Window { alpha, beta }.turned();
+            let open = Window { alpha, beta }.negated();
             let first = index == line;
-            self.worker.memory.stack[0].promise = None;
-            let score = self.worker.descend(mv, |w| {
+            self.thread.state.stack[0].promise = None;
+            let score = self.thread.descend(mv, |thread| {
                 if first {
-                    return -negamax::search::<Pv>(w, open, child);
+                    return -negamax::search::<Pv>(thread, open, child);
                 }
-                let score = -negamax::search::<NonPv>(w, Window::null(alpha + 1).turned(), child);
+                let score =
+                    -negamax::search::<NonPv>(thread, Window::null(alpha + 1).negated(), child);
                 if score > alpha && score < beta {
-                    return -negamax::search::<Pv>(w, open, child);
+                    return -negamax::search::<Pv>(thread, open, child);
                 }
                 score
             });
-            if self.worker.stopped {
+            if self.thread.stopped {
                 return best;
             }
             best = best.max(score);
             self.moves[index].score = score;
             if score > alpha || first {
-                self.worker.update_pv(mv);
-                self.moves[index].pv = self.worker.lines[0].clone();
+                self.thread.update_pv(mv);
+                self.moves[index].pv = self.thread.lines[0].clone();
                 // The best so far goes in front; the others keep their order.
                 self.moves[line..=index].rotate_right(1);
                 if score > alpha {
@@ -193,16 +194,16 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         }
         let bound = window.bound(best);
         // After a search of some moves only, the table learns nothing of the root.
-        if line == 0 && self.worker.limits.search_moves.is_empty() {
-            let entry = Entry {
+        if line == 0 && self.thread.limits.search_moves.is_empty() {
+            let entry = TtEntry {
                 mv: Some(self.moves[0].mv),
                 score: best,
                 depth,
                 bound,
-                standing: None,
+                raw_eval: None,
                 pv: true,
             };
-            self.worker.tt.store(self.worker.pos.key(), 0, &entry);
+            self.thread.tt.store(self.thread.pos.key(), 0, &entry);
         }
         best
     }
@@ -215,7 +216,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     }
 
     fn line_info(&self, line: usize, score: Score, bound: Bound) -> Info {
-        let (pv, depth, nodes) = (&self.moves[line].pv, self.depth, self.worker.nodes);
-        self.worker.info(&Shown { line, pv, score, bound, depth, nodes })
+        let (pv, depth, nodes) = (&self.moves[line].pv, self.depth, self.thread.nodes);
+        self.thread.info(&RootLine { line, pv, score, bound, depth, nodes })
     }
 }

@@ -1,15 +1,15 @@
 //! Quiescence alone, from any position: the value of a position once its exchanges are played out,
 //! and the moves that lead there.
 
-use super::{FullWidthParams, Memory, Rules, Worker, quiescence};
+use super::{FullWidthParams, FullWidthState, FullWidthThread, Rules, quiescence};
 use crate::engine::{Control, Limits, Pv, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::search::TranspositionTable;
+use crate::search::thread::SearchSetup;
 use crate::search::window::Window;
-use crate::search::worker::Instructions;
 use crate::shogi::{Move, Position};
 
-/// Quiescence writes nothing into the transposition table; a worker wants one all the same.
+/// Quiescence writes nothing into the transposition table; a thread wants one all the same.
 const TABLE_MIB: usize = 1;
 
 /// What quiescence searches share; one of these serves any number of threads.
@@ -52,44 +52,44 @@ impl LeafResources {
 /// ```
 pub struct QuiescenceLeaf<'a> {
     evaluation: &'a Evaluation,
-    worker: Worker<'a>,
+    thread: FullWidthThread<'a>,
 }
 
 impl<'a> QuiescenceLeaf<'a> {
-    /// A searcher. It keeps its memory from position to position, and nothing else.
+    /// A searcher. It keeps its state from position to position, and nothing else.
     pub fn new(resources: &'a LeafResources) -> QuiescenceLeaf<'a> {
         let LeafResources { evaluation, table, params, settings, limits, control } = resources;
-        let told = Instructions { settings, limits, control };
-        let memory = Memory::new(params);
-        let worker = Worker::new(&Position::startpos(), evaluation, table, told, memory);
-        QuiescenceLeaf { evaluation, worker }
+        let setup = SearchSetup { settings, limits, control };
+        let state = FullWidthState::new(params);
+        let thread = FullWidthThread::new(&Position::startpos(), evaluation, table, setup, state);
+        QuiescenceLeaf { evaluation, thread }
     }
 
     /// The value of `pos` from the side to move's view and the line to the leaf that has it; empty
     /// if `pos` is quiet. After a mate value the line ends with the mating move.
     pub fn search(&mut self, pos: &Position) -> (Score, Pv) {
         self.go_to(pos);
-        search_here(&mut self.worker)
+        search_here(&mut self.thread)
     }
 
     /// Goes to a position whose moves are to be searched.
     pub fn go_to(&mut self, pos: &Position) {
-        self.worker.restart(pos, self.evaluation);
+        self.thread.restart(pos, self.evaluation);
     }
 
     /// As [`search`](QuiescenceLeaf::search), of the position after a legal move of the one gone to.
     pub fn search_after(&mut self, mv: Move) -> (Score, Pv) {
-        self.worker.descend(mv, search_here)
+        self.thread.descend(mv, search_here)
     }
 
     /// The evaluation after a legal move of the position gone to, from the mover's view.
     pub fn evaluate_after(&mut self, mv: Move) -> Score {
-        self.worker.descend(mv, |worker| -worker.evaluate())
+        self.thread.descend(mv, |thread| -thread.evaluate())
     }
 }
 
 /// Quiescence with an open window.
-fn search_here(worker: &mut Worker) -> (Score, Pv) {
-    let score = quiescence::search(worker, Window::open(), 0);
-    (score, worker.line().clone())
+fn search_here(thread: &mut FullWidthThread) -> (Score, Pv) {
+    let score = quiescence::search(thread, Window::open(), 0);
+    (score, thread.line().clone())
 }

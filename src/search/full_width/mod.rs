@@ -19,9 +19,9 @@ pub use params::{FullWidthParams, Rules};
 use history::History;
 use pruning::ChangeBounds;
 
-use super::hash::Hash;
+use super::configured_table::ConfiguredTable;
 use super::ordering::Killers;
-use super::worker::{self, Instructions};
+use super::thread::{self, SearchSetup};
 use super::{Depth, MAX_PLY};
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::{Evaluation, Evaluator, Score};
@@ -31,14 +31,14 @@ use crate::shogi::Position;
 pub struct FullWidth {
     params: FullWidthParams,
     evaluation: Evaluation,
-    hash: Hash,
+    table: ConfiguredTable,
 }
 
 impl FullWidth {
     /// A searcher with these numbers and this evaluation. The transposition table comes with the first
     /// [`configure`](Engine::configure) or search.
     pub fn new(params: FullWidthParams, evaluation: Evaluation) -> FullWidth {
-        FullWidth { params, evaluation, hash: Hash::default() }
+        FullWidth { params, evaluation, table: ConfiguredTable::default() }
     }
 }
 
@@ -50,11 +50,11 @@ impl Default for FullWidth {
 
 impl Engine for FullWidth {
     fn configure(&mut self, settings: &Settings) -> Vec<String> {
-        self.hash.configure(settings).into_iter().collect()
+        self.table.configure(settings).into_iter().collect()
     }
 
     fn new_game(&mut self) {
-        self.hash.clear();
+        self.table.clear();
     }
 
     fn search(
@@ -64,28 +64,28 @@ impl Engine for FullWidth {
         control: &Control,
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
-        let (settings, table) = self.hash.begin();
-        let told = Instructions { settings, limits, control };
-        let memory = Memory::new(&self.params);
-        let mut worker = Worker::new(pos, &self.evaluation, table, told, memory);
-        iterative::Root::new(&mut worker, report).run()
+        let (settings, table) = self.table.begin();
+        let setup = SearchSetup { settings, limits, control };
+        let state = FullWidthState::new(&self.params);
+        let mut thread = FullWidthThread::new(pos, &self.evaluation, table, setup, state);
+        iterative::Root::new(&mut thread, report).run()
     }
 }
 
-type Worker<'a> = worker::Worker<'a, Memory<'a>>;
+type FullWidthThread<'a> = thread::SearchThread<'a, FullWidthState<'a>>;
 
 /// What the searcher remembers beside the common things.
-struct Memory<'a> {
+struct FullWidthState<'a> {
     params: &'a FullWidthParams,
     history: History,
     bounds: ChangeBounds,
     /// Shape [MAX_PLY + 2].
-    stack: Vec<PlyState>,
+    stack: Vec<StackEntry>,
 }
 
 /// What belongs to one distance from the root.
 #[derive(Clone, Debug, Default)]
-struct PlyState {
+struct StackEntry {
     killers: Killers,
     /// What the move made here promised; set just before it is made.
     promise: Option<Promise>,
@@ -98,24 +98,24 @@ struct Promise {
     king_move: bool,
 }
 
-impl<'a> Memory<'a> {
-    fn new(params: &'a FullWidthParams) -> Memory<'a> {
-        Memory {
+impl<'a> FullWidthState<'a> {
+    fn new(params: &'a FullWidthParams) -> FullWidthState<'a> {
+        FullWidthState {
             params,
             history: History::new(),
             bounds: ChangeBounds::new(params),
-            stack: vec![PlyState::default(); MAX_PLY + 2],
+            stack: vec![StackEntry::default(); MAX_PLY + 2],
         }
     }
 }
 
-impl Worker<'_> {
+impl FullWidthThread<'_> {
     /// Goes to another position; nothing learned in the old one stays but the move ordering.
     fn restart(&mut self, pos: &Position, evaluation: &Evaluation) {
         self.pos.clone_from(pos);
         self.evaluator = Evaluator::new(evaluation, pos);
         self.root_side = pos.side_to_move();
-        self.memory.bounds = ChangeBounds::new(self.memory.params);
+        self.state.bounds = ChangeBounds::new(self.state.params);
         self.ply = 0;
     }
 
@@ -124,10 +124,10 @@ impl Worker<'_> {
     fn evaluate(&mut self) -> Score {
         let score = self.evaluator.evaluate(&self.pos);
         let side = self.pos.side_to_move();
-        let bounds = &mut self.memory.bounds;
+        let bounds = &mut self.state.bounds;
         bounds.observe_relations(score.to_cp() - self.evaluator.material(side));
         if self.ply > 0
-            && let Some(promise) = self.memory.stack[self.ply - 1].promise
+            && let Some(promise) = self.state.stack[self.ply - 1].promise
         {
             bounds.observe(promise.king_move, -score - promise.foreseen);
         }

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use super::history::History;
 use crate::eval::see_values;
-use crate::search::ordering::{Killers, RatedMoves};
+use crate::search::ordering::{Killers, ScoredMoves};
 use crate::shogi::{Move, MoveList, Position, Scope, movegen};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,30 +27,25 @@ enum Stage {
 /// Yields the legal moves of one node, most promising first, each once.
 pub(super) struct MovePicker {
     stage: Stage,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     killers: Killers,
     /// Adds the pointless non-promotions.
     extra: Scope,
-    list: RatedMoves,
+    list: ScoredMoves,
     bad: ArrayVec<Move, 128>,
     next_bad: usize,
 }
 
 impl MovePicker {
-    /// `table_move` is tried first if it is legal; `killers` after the good captures. `all`: the
+    /// `tt_move` is tried first if it is legal; `killers` after the good captures. `all`: the
     /// pointless non-promotions too.
-    pub fn new(
-        pos: &Position,
-        table_move: Option<Move>,
-        killers: Killers,
-        all: bool,
-    ) -> MovePicker {
+    pub fn new(pos: &Position, tt_move: Option<Move>, killers: Killers, all: bool) -> MovePicker {
         MovePicker {
             stage: Stage::Table,
-            table_move: table_move.filter(|&mv| pos.is_legal(mv)),
+            tt_move: tt_move.filter(|&mv| pos.is_legal(mv)),
             killers,
             extra: if all { Scope::POINTLESS } else { Scope::empty() },
-            list: RatedMoves::new(),
+            list: ScoredMoves::new(),
             bad: ArrayVec::new(),
             next_bad: 0,
         }
@@ -63,23 +58,23 @@ impl MovePicker {
                 Stage::Table => {
                     self.stage = if pos.in_check() { Stage::Evasions } else { Stage::MakeCaptures };
                     if pos.in_check() {
-                        self.rate_evasions(pos, history);
+                        self.score_evasions(pos, history);
                     }
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::MakeCaptures => {
-                    self.rate_captures(pos);
+                    self.score_captures(pos);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.list.take_best() {
-                    Some(rated) if rated.value < 0 => {
-                        if self.bad.try_push(rated.mv).is_err() {
-                            return Some(rated.mv);
+                    Some(scored) if scored.value < 0 => {
+                        if self.bad.try_push(scored.mv).is_err() {
+                            return Some(scored.mv);
                         }
                     }
-                    Some(rated) => return Some(rated.mv),
+                    Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::Killer(0),
                 },
                 Stage::Killer(n) => {
@@ -91,11 +86,11 @@ impl MovePicker {
                     }
                 }
                 Stage::MakeQuiets => {
-                    self.rate_quiets(pos, history);
+                    self.score_quiets(pos, history);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.list.take_next() {
-                    Some(rated) => return Some(rated.mv),
+                    Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures => {
@@ -107,7 +102,7 @@ impl MovePicker {
                     return mv;
                 }
                 Stage::Evasions => match self.list.take_best() {
-                    Some(rated) => return Some(rated.mv),
+                    Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::End,
                 },
                 Stage::End => return None,
@@ -117,16 +112,16 @@ impl MovePicker {
 
     /// Whether the move is a quiet, legal killer that was not the table move.
     fn is_killer(&self, pos: &Position, mv: Move) -> bool {
-        Some(mv) != self.table_move && pos.is_legal(mv) && pos.is_quiet(mv)
+        Some(mv) != self.tt_move && pos.is_legal(mv) && pos.is_quiet(mv)
     }
 
-    fn rate_captures(&mut self, pos: &Position) {
+    fn score_captures(&mut self, pos: &Position) {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS | self.extra, &mut moves);
         self.fill(&moves, |mv| pos.see(mv, see_values()));
     }
 
-    fn rate_quiets(&mut self, pos: &Position, history: &History) {
+    fn score_quiets(&mut self, pos: &Position, history: &History) {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
         let us = pos.side_to_move();
@@ -135,11 +130,11 @@ impl MovePicker {
         self.fill(&moves, |mv| history.get(us, mv));
         // Moves that have served before come in order, the rest as generated: sorting them all
         // costs more than it gains.
-        self.list.gather(0).sort_unstable_by_key(|rated| -rated.value);
+        self.list.gather(0).sort_unstable_by_key(|scored| -scored.value);
     }
 
-    /// In check all evasions are rated at once: there are few.
-    fn rate_evasions(&mut self, pos: &Position, history: &History) {
+    /// In check all evasions are scored at once: there are few.
+    fn score_evasions(&mut self, pos: &Position, history: &History) {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::USEFUL | self.extra, &mut moves);
         let us = pos.side_to_move();
@@ -155,11 +150,11 @@ impl MovePicker {
     }
 
     fn fill(&mut self, moves: &[Move], value: impl Fn(Move) -> i32) {
-        self.list.fill(moves, self.table_move, value);
+        self.list.fill(moves, self.tt_move, value);
     }
 
     /// Number of legal evasions, the table move included; only in check, after the first move.
     pub fn evasion_count(&self) -> usize {
-        self.list.len() + usize::from(self.table_move.is_some())
+        self.list.len() + usize::from(self.tt_move.is_some())
     }
 }

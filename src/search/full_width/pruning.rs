@@ -9,7 +9,7 @@ use crate::eval::Score;
 
 /// Vmax(m): how much the evaluation can change in one move beyond what is foreseen, centipawns.
 /// Starts at the parameters' values and grows whenever the search meets a larger change (the
-/// remark after eq. (10)). One per worker and search.
+/// remark after eq. (10)). One per thread and search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeBounds {
     /// For moves of pieces other than the king.
@@ -103,12 +103,12 @@ impl FutilityCase {
         &self,
         params: &FullWidthParams,
         bounds: &ChangeBounds,
-        standing: Score,
+        static_eval: Score,
         foreseen: i32,
         king_move: bool,
     ) -> Option<Score> {
         let margin = self.margin(params, self.rule)?;
-        let bound = standing + (foreseen + bounds.of(king_move) + margin);
+        let bound = static_eval + (foreseen + bounds.of(king_move) + margin);
         (bound <= self.alpha).then_some(bound)
     }
 
@@ -210,8 +210,8 @@ mod tests {
         let deep = Depth::plies(2);
         for (depth, margin) in [(Depth::ONE, 0), (Depth::ONE + Depth::HALF, 0), (deep, margin)] {
             let case = case(Score::cp(100), depth);
-            let by_change = |standing, king| {
-                case.by_change(&PARAMS, &bounds, Score::cp(standing - margin), 30, king)
+            let by_change = |static_eval, king| {
+                case.by_change(&PARAMS, &bounds, Score::cp(static_eval - margin), 30, king)
             };
             assert_eq!(by_change(20, false), Some(Score::cp(100)));
             assert_eq!(by_change(21, false), None);

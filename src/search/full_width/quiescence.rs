@@ -10,73 +10,74 @@ use arrayvec::ArrayVec;
 use super::negamax::{futile, promise};
 use super::params::Rules;
 use super::pruning::FutilityCase;
-use super::{Depth, Worker};
+use super::{Depth, FullWidthThread};
 use crate::eval::{Score, see_values};
 use crate::search::MAX_PLY;
 use crate::search::window::Window;
 use crate::shogi::{HandPiece, MAX_MOVES, Move, MoveList, Position, Scope, movegen};
 
 /// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
-pub(super) fn search(worker: &mut Worker, window: Window, depth: u32) -> Score {
-    worker.line().clear();
-    worker.seldepth = worker.seldepth.max(worker.ply);
-    if worker.must_stop() {
+pub(super) fn search(thread: &mut FullWidthThread, window: Window, depth: u32) -> Score {
+    thread.line().clear();
+    thread.seldepth = thread.seldepth.max(thread.ply);
+    if thread.must_stop() {
         return Score::ZERO;
     }
 
     // Step 1. Standing pat: the side to move need not take.
     let Window { mut alpha, beta } = window;
-    let standing = worker.evaluate();
-    if standing >= beta || worker.ply >= MAX_PLY {
-        return standing;
+    let static_eval = thread.evaluate();
+    if static_eval >= beta || thread.ply >= MAX_PLY {
+        return static_eval;
     }
-    let mut best = standing;
-    alpha = alpha.max(standing);
+    let mut best = static_eval;
+    alpha = alpha.max(static_eval);
 
     // Step 2. A mating check.
-    let rules = worker.memory.params.rules;
-    let first_stage = depth < worker.memory.params.qsearch_first_stage;
+    let rules = thread.state.params.rules;
+    let first_stage = depth < thread.state.params.qsearch_first_stage;
     if first_stage
         && rules.contains(Rules::QSEARCH_MATE1)
-        && let Some(mv) = worker.pos.mate_in_one()
+        && let Some(mv) = thread.pos.mate_in_one()
     {
-        let score = Score::mate_in(worker.ply as u32 + 1);
-        worker.lines[worker.ply + 1].clear();
+        let score = Score::mate_in(thread.ply as u32 + 1);
+        thread.lines[thread.ply + 1].clear();
         if score > alpha {
-            worker.update_pv(mv);
+            thread.update_pv(mv);
         }
         return score;
     }
 
-    let checks = worker.pos.check_squares();
+    let checks = thread.pos.check_squares();
     let mut moves = Candidates::new();
-    find_candidates(&worker.pos, first_stage, rules, &mut moves);
+    find_candidates(&thread.pos, first_stage, rules, &mut moves);
     while let Some(mv) = take_best(&mut moves) {
         // Step 3. Futility pruning, eq. (4) and (6). In check too: standing pat is allowed there.
         let case = FutilityCase {
             alpha,
             in_check: false,
-            gives_check: worker.pos.gives_check(mv, &checks),
+            gives_check: thread.pos.gives_check(mv, &checks),
             extended_depth: Depth::ONE,
             rule: Rules::QSEARCH_FUTILITY,
         };
         if rules.contains(Rules::QSEARCH_FUTILITY)
-            && let Some(bound) = futile(worker, Some(standing), mv, case)
+            && let Some(bound) = futile(thread, Some(static_eval), mv, case)
         {
             best = best.max(bound);
             continue;
         }
 
         // Step 4. The exchange goes on.
-        worker.memory.stack[worker.ply].promise = Some(promise(worker, standing, mv));
-        let score = worker.descend(mv, |w| -search(w, Window { alpha, beta }.turned(), depth + 1));
-        if worker.stopped {
+        thread.state.stack[thread.ply].promise = Some(promise(thread, static_eval, mv));
+        let score = thread
+            .descend(mv, |thread| -search(thread, Window { alpha, beta }.negated(), depth + 1));
+        if thread.stopped {
             return Score::ZERO;
         }
         best = best.max(score);
         if score > alpha {
             alpha = score;
-            worker.update_pv(mv);
+            thread.update_pv(mv);
             if score >= beta {
                 break;
             }

@@ -1,11 +1,11 @@
 //! The line shown of a mate.
 
-use super::proof::{Child, Numbers, Search};
+use super::proof::{MateChild, ProofNumbers, ProofSearch};
 use crate::engine::Pv;
 use crate::search::MAX_PLY;
 use crate::shogi::{MAX_MOVES, Move};
 
-impl Search<'_> {
+impl ProofSearch<'_> {
     /// The line of the proved mate at the present node: the attacker's shortest known way against
     /// the longest known defence. What the table has forgotten is proved again; `None` if the nodes
     /// do not suffice for that.
@@ -54,20 +54,20 @@ impl Search<'_> {
     }
 
     fn prove_again(&mut self) -> bool {
-        !self.must_stop() && self.prove(Numbers::OPEN).numbers.is_won()
+        !self.must_stop() && self.prove(ProofNumbers::OPEN).numbers.is_won()
     }
 }
 
-fn shortest(children: &[Child]) -> Option<Move> {
+fn shortest(children: &[MateChild]) -> Option<Move> {
     let proved = children.iter().filter(|child| child.known.numbers.is_lost());
     proved.min_by_key(|child| child.known.plies).map(|child| child.mv)
 }
 
-fn first_open(children: &[Child]) -> Option<Move> {
+fn first_open(children: &[MateChild]) -> Option<Move> {
     children.iter().find(|child| !child.known.numbers.is_won()).map(|child| child.mv)
 }
 
-fn longest(children: &[Child]) -> Option<Move> {
+fn longest(children: &[MateChild]) -> Option<Move> {
     let all = children.iter().all(|child| child.known.numbers.is_won());
     let held = children.iter().max_by_key(|child| child.known.plies).filter(|_| all);
     held.map(|child| child.mv)

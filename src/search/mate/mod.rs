@@ -9,7 +9,7 @@ mod line;
 mod proof;
 mod table;
 
-use proof::{Known, Numbers, Search};
+use proof::{NodeProof, ProofNumbers, ProofSearch};
 use table::ProofTable;
 
 use crate::engine::{MateOutcome, MateVerdict};
@@ -22,7 +22,7 @@ type PieceCounts = [u32; 7];
 pub struct MateSolver {
     table: ProofTable,
     /// Children of all nodes of the present line: one room for the whole recursion.
-    children: Vec<proof::Child>,
+    children: Vec<proof::MateChild>,
     /// The pieces of the position last asked about.
     pieces: PieceCounts,
 }
@@ -67,8 +67,8 @@ impl MateSolver {
             self.pieces = pieces;
         }
         self.table.begin();
-        let mut search = Search::new(self, pos, nodes, stop);
-        let Known { numbers, plies } = search.prove(Numbers::OPEN);
+        let mut search = ProofSearch::new(self, pos, nodes, stop);
+        let NodeProof { numbers, plies } = search.prove(ProofNumbers::OPEN);
         let line = if numbers.is_won() { search.line() } else { None };
         let nodes = search.nodes();
         match line {

@@ -9,7 +9,7 @@
 //! the second best, so that the search does not jump to and fro (Pawlewicz and Lew 2007).
 
 use super::MateSolver;
-use super::table::{Place, Progress};
+use super::table::{ProofKey, ProofState};
 use crate::search::MAX_PLY;
 use crate::shogi::{Bitboard, Color, Move, MoveList, Position, Scope, movegen};
 
@@ -20,7 +20,7 @@ const STOP_INTERVAL: u64 = 64;
 
 /// Proof numbers of a node for its side to move, or the thresholds of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct ProofNumbers {
     /// Least number of leaves that must turn out well for the side to move to reach its aim (to
     /// mate, or to escape); 0 = it does.
     pub phi: u32,
@@ -28,11 +28,11 @@ pub(super) struct Numbers {
     pub delta: u32,
 }
 
-impl Numbers {
+impl ProofNumbers {
     /// As thresholds: no end but a proof.
-    pub const OPEN: Numbers = Numbers { phi: SOLVED, delta: SOLVED };
-    const WON: Numbers = Numbers { phi: 0, delta: SOLVED };
-    const LOST: Numbers = Numbers { phi: SOLVED, delta: 0 };
+    pub const OPEN: ProofNumbers = ProofNumbers { phi: SOLVED, delta: SOLVED };
+    const WON: ProofNumbers = ProofNumbers { phi: 0, delta: SOLVED };
+    const LOST: ProofNumbers = ProofNumbers { phi: SOLVED, delta: 0 };
 
     pub fn is_won(self) -> bool {
         self.phi == 0
@@ -45,17 +45,17 @@ impl Numbers {
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    pub numbers: Numbers,
+pub(super) struct NodeProof {
+    pub numbers: ProofNumbers,
     /// Plies to the mate by the proof found; 0 without one.
     pub plies: u16,
 }
 
 /// A move of a node and what is known of the node behind it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
+pub(super) struct MateChild {
     pub mv: Move,
-    pub known: Known,
+    pub known: NodeProof,
 }
 
 /// How many moves of a node are wanted.
@@ -68,7 +68,7 @@ enum Enough {
 
 /// What the children of a node say of it.
 struct Summary {
-    known: Known,
+    known: NodeProof,
     /// The child to search next: the easiest way for the side to move.
     best: usize,
     /// What the second best child would take.
@@ -78,7 +78,7 @@ struct Summary {
 }
 
 /// One question to the solver.
-pub(super) struct Search<'a> {
+pub(super) struct ProofSearch<'a> {
     solver: &'a mut MateSolver,
     pub pos: &'a mut Position,
     attacker: Color,
@@ -89,15 +89,15 @@ pub(super) struct Search<'a> {
     ply: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ProofSearch<'a> {
     pub fn new(
         solver: &'a mut MateSolver,
         pos: &'a mut Position,
         limit: u64,
         stop: &'a dyn Fn() -> bool,
-    ) -> Search<'a> {
+    ) -> ProofSearch<'a> {
         let attacker = pos.side_to_move();
-        Search { solver, pos, attacker, limit, stop, stopped: false, nodes: 0, ply: 0 }
+        ProofSearch { solver, pos, attacker, limit, stop, stopped: false, nodes: 0, ply: 0 }
     }
 
     pub fn nodes(&self) -> u64 {
@@ -109,11 +109,11 @@ impl<'a> Search<'a> {
     }
 
     /// Searches the present node until its numbers reach `limits`.
-    pub fn prove(&mut self, limits: Numbers) -> Known {
+    pub fn prove(&mut self, limits: ProofNumbers) -> NodeProof {
         let before = self.nodes;
         self.nodes += 1;
         if self.is_attacking() && self.pos.mate_in_one().is_some() {
-            let known = Known { numbers: Numbers::WON, plies: 1 };
+            let known = NodeProof { numbers: ProofNumbers::WON, plies: 1 };
             self.remember(known, 1);
             return known;
         }
@@ -121,12 +121,12 @@ impl<'a> Search<'a> {
         self.expand(Enough::OneWins);
         let known = loop {
             let now = self.summary(start);
-            let Numbers { phi, delta } = now.known.numbers;
+            let ProofNumbers { phi, delta } = now.known.numbers;
             if phi >= limits.phi || delta >= limits.delta || self.must_stop() {
                 break now.known;
             }
             let room = now.second.saturating_add(now.second / 4 + 1);
-            let below = Numbers {
+            let below = ProofNumbers {
                 phi: limits.delta.saturating_sub(now.others),
                 delta: limits.phi.min(room),
             };
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         }
         for mv in moves {
             let known = self.after(mv, |search| search.known());
-            self.solver.children.push(Child { mv, known });
+            self.solver.children.push(MateChild { mv, known });
             if enough == Enough::OneWins && known.numbers.is_lost() {
                 break;
             }
@@ -158,31 +158,32 @@ impl<'a> Search<'a> {
     }
 
     /// What is known of the present node without a search.
-    fn known(&self) -> Known {
+    fn known(&self) -> NodeProof {
         // Who attacks gets nowhere by repeating, and perpetual check loses.
         if self.pos.repetition().is_some() || self.ply >= MAX_PLY {
-            let numbers = if self.is_attacking() { Numbers::LOST } else { Numbers::WON };
-            return Known { numbers, plies: 0 };
+            let numbers = if self.is_attacking() { ProofNumbers::LOST } else { ProofNumbers::WON };
+            return NodeProof { numbers, plies: 0 };
         }
-        let Some(Progress { proof, disproof, plies }) = self.solver.table.get(self.place()) else {
-            return Known { numbers: self.first_guess(), plies: 0 };
+        let Some(ProofState { proof, disproof, plies }) = self.solver.table.get(self.place())
+        else {
+            return NodeProof { numbers: self.first_guess(), plies: 0 };
         };
         let (phi, delta) = if self.is_attacking() { (proof, disproof) } else { (disproof, proof) };
-        Known { numbers: Numbers { phi, delta }, plies }
+        NodeProof { numbers: ProofNumbers { phi, delta }, plies }
     }
 
     /// The numbers of a node not yet looked at: the more answers a check leaves, flights and captures
     /// of the checking piece, the harder the mate.
-    fn first_guess(&self) -> Numbers {
+    fn first_guess(&self) -> ProofNumbers {
         let us = self.pos.side_to_move();
         match (self.pos.king(us), self.pos.checkers().first()) {
             (Some(king), Some(checker)) if !self.is_attacking() => {
                 let occupied = self.pos.occupied();
                 let flights = self.pos.flights(us, king, occupied);
                 let takers = self.pos.attackers(checker, us, occupied) & !Bitboard::square(king);
-                Numbers { phi: 1, delta: 1 + flights.len() + takers.len() }
+                ProofNumbers { phi: 1, delta: 1 + flights.len() + takers.len() }
             }
-            _ => Numbers { phi: 1, delta: 1 },
+            _ => ProofNumbers { phi: 1, delta: 1 },
         }
     }
 
@@ -191,7 +192,7 @@ impl<'a> Search<'a> {
         let (mut phi, mut delta, mut second) = (SOLVED, 0, SOLVED);
         let (mut best, mut open, mut longest) = (start, 0u32, None);
         for (at, child) in self.solver.children.iter().enumerate().skip(start) {
-            let Known { numbers, plies } = child.known;
+            let NodeProof { numbers, plies } = child.known;
             if numbers.delta < phi {
                 (second, phi, best) = (phi, numbers.delta, at);
             } else {
@@ -212,7 +213,12 @@ impl<'a> Search<'a> {
             (_, true, false) => longest.map_or(0, |plies| plies + 1),
             _ => 0,
         };
-        Summary { known: Known { numbers: Numbers { phi, delta }, plies }, best, second, others }
+        Summary {
+            known: NodeProof { numbers: ProofNumbers { phi, delta }, plies },
+            best,
+            second,
+            others,
+        }
     }
 
     /// Makes `mv`, does `then`, takes the move back.
@@ -226,7 +232,7 @@ impl<'a> Search<'a> {
     }
 
     /// Chooses among the children of the present node, as they are known.
-    pub fn choose<T>(&mut self, choice: impl FnOnce(&[Child]) -> T) -> T {
+    pub fn choose<T>(&mut self, choice: impl FnOnce(&[MateChild]) -> T) -> T {
         let start = self.solver.children.len();
         self.expand(Enough::All);
         let chosen = choice(&self.solver.children[start..]);
@@ -234,15 +240,15 @@ impl<'a> Search<'a> {
         chosen
     }
 
-    fn remember(&mut self, known: Known, work: u64) {
-        let Known { numbers: Numbers { phi, delta }, plies } = known;
+    fn remember(&mut self, known: NodeProof, work: u64) {
+        let NodeProof { numbers: ProofNumbers { phi, delta }, plies } = known;
         let (proof, disproof) = if self.is_attacking() { (phi, delta) } else { (delta, phi) };
         let place = self.place();
-        self.solver.table.put(place, Progress { proof, disproof, plies }, work);
+        self.solver.table.put(place, ProofState { proof, disproof, plies }, work);
     }
 
-    fn place(&self) -> Place {
-        Place {
+    fn place(&self) -> ProofKey {
+        ProofKey {
             board_key: self.pos.board_key(),
             attacker: self.attacker,
             hand: self.pos.hand(self.attacker),

@@ -4,7 +4,7 @@ use crate::shogi::{Color, Hand};
 
 /// How far a position's proof has come, from the attacker's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Progress {
+pub(super) struct ProofState {
     /// How many leaves must at least be proved to prove the mate; 0 = proved.
     pub proof: u32,
     /// How many leaves must at least be disproved to disprove it; 0 = disproved.
@@ -15,7 +15,7 @@ pub(super) struct Progress {
 
 /// The position asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct ProofKey {
     /// Board and side to move.
     pub board_key: u64,
     pub attacker: Color,
@@ -23,7 +23,7 @@ pub(super) struct Place {
     pub hand: Hand,
 }
 
-impl Place {
+impl ProofKey {
     /// The same position is another one where the other side attacks. Never 0.
     fn key(&self) -> u64 {
         let role = if self.attacker == Color::White { 0x9e37_79b9_7f4a_7c15 } else { 0 };
@@ -32,7 +32,7 @@ impl Place {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct ProofEntry {
     /// 0: empty.
     key: u64,
     hand: Hand,
@@ -49,18 +49,18 @@ const CLUSTER: usize = 4;
 
 /// A table of positions and their proofs.
 pub(super) struct ProofTable {
-    entries: Vec<Entry>,
+    entries: Vec<ProofEntry>,
     age: u16,
 }
 
 impl ProofTable {
     pub fn new(entries: usize) -> ProofTable {
         let clusters = entries.div_ceil(CLUSTER).max(1);
-        ProofTable { entries: vec![Entry::default(); clusters * CLUSTER], age: 0 }
+        ProofTable { entries: vec![ProofEntry::default(); clusters * CLUSTER], age: 0 }
     }
 
     pub fn clear(&mut self) {
-        self.entries.fill(Entry::default());
+        self.entries.fill(ProofEntry::default());
         self.age = 0;
     }
 
@@ -71,7 +71,7 @@ impl ProofTable {
 
     /// What is known. A mate with less in hand is one with more, and none with more in hand is none
     /// with less: the attacker need not use a piece, and what he lacks the defender has.
-    pub fn get(&self, place: Place) -> Option<Progress> {
+    pub fn get(&self, place: ProofKey) -> Option<ProofState> {
         let key = place.key();
         let mut same = None;
         for entry in &self.entries[self.cluster(key)] {
@@ -83,7 +83,7 @@ impl ProofTable {
                 || entry.disproof == 0 && entry.hand.is_superior_or_equal(place.hand);
             if decides {
                 let known =
-                    Progress { proof: entry.proof, disproof: entry.disproof, plies: entry.plies };
+                    ProofState { proof: entry.proof, disproof: entry.disproof, plies: entry.plies };
                 if known.proof == 0 || known.disproof == 0 {
                     return Some(known);
                 }
@@ -95,17 +95,17 @@ impl ProofTable {
 
     /// Remembers the state of a proof. It replaces the entry of the same position, else an old one,
     /// else that of least work.
-    pub fn put(&mut self, place: Place, progress: Progress, work: u64) {
+    pub fn put(&mut self, place: ProofKey, progress: ProofState, work: u64) {
         let (key, age) = (place.key(), self.age);
         let cluster = self.cluster(key);
-        let value = |entry: &Entry| {
+        let value = |entry: &ProofEntry| {
             let same = entry.key == key && entry.hand == place.hand;
             (!same, entry.key != 0, entry.age == age, entry.work)
         };
         if let Some(victim) = self.entries[cluster].iter_mut().min_by_key(|entry| value(entry)) {
-            let Progress { proof, disproof, plies } = progress;
+            let ProofState { proof, disproof, plies } = progress;
             let work = u32::try_from(work).unwrap_or(u32::MAX);
-            *victim = Entry { key, hand: place.hand, proof, disproof, work, plies, age };
+            *victim = ProofEntry { key, hand: place.hand, proof, disproof, work, plies, age };
         }
     }
 
@@ -121,8 +121,8 @@ mod tests {
     use super::*;
     use crate::shogi::HandPiece;
 
-    fn place(board_key: u64, hand: Hand) -> Place {
-        Place { board_key, attacker: Color::Black, hand }
+    fn place(board_key: u64, hand: Hand) -> ProofKey {
+        ProofKey { board_key, attacker: Color::Black, hand }
     }
 
     #[test]
@@ -131,13 +131,13 @@ mod tests {
         let two = gold.with(HandPiece::Gold);
         let rook = Hand::EMPTY.with(HandPiece::Rook);
         let mut table = ProofTable::new(16);
-        let mate = Progress { proof: 0, disproof: 9, plies: 3 };
+        let mate = ProofState { proof: 0, disproof: 9, plies: 3 };
         table.put(place(5, gold), mate, 1);
         assert_eq!(table.get(place(5, two)), Some(mate));
         assert_eq!(table.get(place(5, Hand::EMPTY)), None);
         assert_eq!(table.get(place(5, rook)), None);
-        assert_eq!(table.get(Place { attacker: Color::White, ..place(5, gold) }), None);
-        let none = Progress { proof: 9, disproof: 0, plies: 0 };
+        assert_eq!(table.get(ProofKey { attacker: Color::White, ..place(5, gold) }), None);
+        let none = ProofState { proof: 9, disproof: 0, plies: 0 };
         table.put(place(6, gold), none, 1);
         assert_eq!(table.get(place(6, Hand::EMPTY)), Some(none));
         assert_eq!(table.get(place(6, two)), None);
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn old_and_cheap_entries_go_first() {
         let mut table = ProofTable::new(4);
-        let open = Progress { proof: 2, disproof: 3, plies: 0 };
+        let open = ProofState { proof: 2, disproof: 3, plies: 0 };
         table.put(place(1, Hand::EMPTY), open, 1_000);
         table.begin();
         for (key, work) in [(2, 9), (3, 2), (4, 7)] {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::Worker;
+use super::AlphaBetaThread;
 use super::params::Techniques;
 use super::root::Root;
 use crate::engine::{Bound, MateOutcome, MateVerdict, Pv, Report};
@@ -18,15 +18,15 @@ impl Root<'_, '_, '_> {
     pub(super) fn is_won(&mut self) -> bool {
         // A mate the search has found itself is hardly longer.
         let decided = self.moves[0].score.is_mate();
-        if decided || !self.asks_solver() || !self.worker.limits.search_moves.is_empty() {
+        if decided || !self.asks_solver() || !self.thread.limits.search_moves.is_empty() {
             return false;
         }
-        let Some(line) = self.mates.win(self.worker) else { return false };
+        let Some(line) = self.mates.win(self.thread) else { return false };
         let at = self.moves.iter().position(|root| Some(&root.mv) == line.first());
         let Some(at) = at else { return false };
         self.moves[..=at].rotate_right(1);
         let score = Score::mate_in(line.len() as u32);
-        self.worker.seldepth = self.worker.seldepth.max(line.len());
+        self.thread.seldepth = self.thread.seldepth.max(line.len());
         self.moves[0].score = score;
         self.moves[0].pv = line;
         let info = self.info(0, score, Bound::Exact);
@@ -41,11 +41,11 @@ impl Root<'_, '_, '_> {
     /// stands in front, and the iteration must be done again.
     pub(super) fn is_refuted(&mut self) -> bool {
         let decided = self.moves[0].lost.is_some() || self.moves[0].score.is_mate();
-        if self.worker.stopped || decided || !self.asks_solver() {
+        if self.thread.stopped || decided || !self.asks_solver() {
             return false;
         }
         let mv = self.moves[0].mv;
-        let Some(line) = self.mates.refutation(self.worker, mv) else { return false };
+        let Some(line) = self.mates.refutation(self.thread, mv) else { return false };
         let root = &mut self.moves[0];
         let score = Score::mated_in(1 + line.len() as u32);
         (root.score, root.lost) = (score, Some(score));
@@ -62,7 +62,7 @@ impl Root<'_, '_, '_> {
 
     /// Whether the solver is asked, which knows no game that is won by a move of the king.
     fn asks_solver(&self) -> bool {
-        let settings = self.worker.settings;
+        let settings = self.thread.settings;
         self.report.is_some()
             && settings.multi_pv == 1
             && settings.declaration != DeclarationRule::Try
@@ -82,24 +82,24 @@ pub(super) struct RootMates {
 
 impl RootMates {
     /// The line of a mate at the root.
-    fn win(&mut self, worker: &mut Worker) -> Option<Pv> {
+    fn win(&mut self, thread: &mut AlphaBetaThread) -> Option<Pv> {
         if self.none {
             return None;
         }
-        let verdict = self.ask(0, worker);
+        let verdict = self.ask(0, thread);
         self.none = verdict == MateVerdict::NoMate;
         line_of(verdict)
     }
 
     /// The line of the opponent's mate after `mv`.
-    fn refutation(&mut self, worker: &mut Worker, mv: Move) -> Option<Pv> {
+    fn refutation(&mut self, thread: &mut AlphaBetaThread, mv: Move) -> Option<Pv> {
         if self.safe.contains(&mv) {
             return None;
         }
-        worker.pos.do_move(mv);
-        let over = worker.pos.fourfold().is_some();
-        let verdict = if over { MateVerdict::NoMate } else { self.ask(1, worker) };
-        worker.pos.undo_move();
+        thread.pos.do_move(mv);
+        let over = thread.pos.fourfold().is_some();
+        let verdict = if over { MateVerdict::NoMate } else { self.ask(1, thread) };
+        thread.pos.undo_move();
         if verdict == MateVerdict::NoMate {
             self.safe.push(mv);
         }
@@ -107,16 +107,16 @@ impl RootMates {
     }
 
     /// Each question may take its share of all nodes so far.
-    fn ask(&mut self, question: usize, worker: &mut Worker) -> MateVerdict {
-        let params = worker.memory.params;
-        let share = worker.nodes * params.mate_share as u64 / 1024;
+    fn ask(&mut self, question: usize, thread: &mut AlphaBetaThread) -> MateVerdict {
+        let params = thread.state.params;
+        let share = thread.nodes * params.mate_share as u64 / 1024;
         let left = share.saturating_sub(self.spent[question]);
         if !params.uses(Techniques::ROOT_MATE) || left < LEAST_NODES {
             return MateVerdict::Unknown;
         }
-        let before = worker.nodes;
-        let verdict = worker.ask_solver(left);
-        self.spent[question] += worker.nodes - before;
+        let before = thread.nodes;
+        let verdict = thread.ask_solver(left);
+        self.spent[question] += thread.nodes - before;
         verdict
     }
 }
@@ -125,7 +125,7 @@ fn line_of(verdict: MateVerdict) -> Option<Pv> {
     if let MateVerdict::Mate(line) = verdict { Some(line) } else { None }
 }
 
-impl Worker<'_> {
+impl AlphaBetaThread<'_> {
     /// Asks whether the side to move mates before the game is drawn by its length. The solver's nodes
     /// count as the search's own; the search may have to stop after it.
     fn ask_solver(&mut self, nodes: u64) -> MateVerdict {
@@ -136,7 +136,7 @@ impl Worker<'_> {
         let control = self.control;
         let stop = || control.must_stop(Duration::ZERO);
         let MateOutcome { verdict, nodes, plies } =
-            self.memory.solver.solve(&mut self.pos, nodes.min(left), &stop);
+            self.state.solver.solve(&mut self.pos, nodes.min(left), &stop);
         self.nodes += nodes;
         self.must_stop();
         let end = u64::from(self.pos.move_number()) + plies as u64;

@@ -18,16 +18,16 @@ const CLOCK_INTERVAL: u64 = 512;
 /// Score of a game won by the opponent's perpetual check. No mate: it has no number of moves.
 const WON_BY_RULE: Score = Score::cp(28_000);
 
-/// What one search is told.
+/// Search setup: what one search is told.
 #[derive(Clone, Copy)]
-pub(super) struct Instructions<'a> {
+pub(super) struct SearchSetup<'a> {
     pub settings: &'a Settings,
     pub limits: &'a Limits,
     pub control: &'a Control,
 }
 
-/// Everything one search thread changes. `M`: what its searcher remembers beside.
-pub(super) struct Worker<'a, M> {
+/// Everything one search thread changes. `S`: the state of its searcher beside.
+pub(super) struct SearchThread<'a, S> {
     pub pos: Position,
     pub evaluator: Evaluator,
     pub tt: &'a TranspositionTable,
@@ -37,7 +37,7 @@ pub(super) struct Worker<'a, M> {
     pub root_side: Color,
     /// The game is drawn after this move; `None` without such a rule, or if it is past.
     pub last_move_number: Option<u32>,
-    pub memory: M,
+    pub state: S,
     /// Best line from each distance from the root, as far as known. Shape [MAX_PLY + 2].
     pub lines: Vec<Pv>,
     pub ply: usize,
@@ -51,16 +51,16 @@ pub(super) struct Worker<'a, M> {
     pub stopped: bool,
 }
 
-impl<'a, M> Worker<'a, M> {
+impl<'a, S> SearchThread<'a, S> {
     pub fn new(
         pos: &Position,
         evaluation: &Evaluation,
         tt: &'a TranspositionTable,
-        instructions: Instructions<'a>,
-        memory: M,
-    ) -> Worker<'a, M> {
-        let Instructions { settings, limits, control } = instructions;
-        Worker {
+        instructions: SearchSetup<'a>,
+        state: S,
+    ) -> SearchThread<'a, S> {
+        let SearchSetup { settings, limits, control } = instructions;
+        SearchThread {
             pos: pos.clone(),
             evaluator: Evaluator::new(evaluation, pos),
             tt,
@@ -70,7 +70,7 @@ impl<'a, M> Worker<'a, M> {
             root_side: pos.side_to_move(),
             last_move_number: Some(settings.max_moves_to_draw)
                 .filter(|&last| pos.move_number() <= last),
-            memory,
+            state,
             lines: vec![Pv::new(); MAX_PLY + 2],
             ply: 0,
             nodes: 0,
@@ -130,10 +130,10 @@ impl<'a, M> Worker<'a, M> {
         self.control.must_stop(grace)
     }
 
-    /// The score if the rules have decided the game here. `superiority`: so has a return to the same
+    /// The score if the rules have decided the game here. `superior_repetition`: so has a return to the same
     /// board with more or less in hand, as it could go on for ever.
     #[inline]
-    pub fn decided(&self, superiority: bool) -> Option<Score> {
+    pub fn decided(&self, superior_repetition: bool) -> Option<Score> {
         let mut repetition = self.pos.repetition();
         if self.settings.consideration && repetition.is_some() {
             repetition = self.pos.fourfold();
@@ -142,8 +142,8 @@ impl<'a, M> Worker<'a, M> {
             Some(Repetition::Draw) => return Some(self.draw_score()),
             Some(Repetition::Win) => return Some(WON_BY_RULE),
             Some(Repetition::Loss) => return Some(-WON_BY_RULE),
-            Some(Repetition::Superior) if superiority => return Some(WON_BY_RULE),
-            Some(Repetition::Inferior) if superiority => return Some(-WON_BY_RULE),
+            Some(Repetition::Superior) if superior_repetition => return Some(WON_BY_RULE),
+            Some(Repetition::Inferior) if superior_repetition => return Some(-WON_BY_RULE),
             // The board alone recurs: not the end of a game.
             Some(Repetition::Superior | Repetition::Inferior) | None => {}
         }

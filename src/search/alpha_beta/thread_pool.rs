@@ -4,12 +4,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use super::root::{Found, Root};
-use super::{Experience, Memory, Reductions, Sampler, SearchParams, Worker};
+use super::root::{Root, ThreadResult};
+use super::{AlphaBetaState, AlphaBetaThread, Reductions, Sampler, SearchParams, ThreadHistory};
 use crate::engine::{BestMove, Control, Info, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
 use crate::search::TranspositionTable;
-use crate::search::worker::Instructions;
+use crate::search::thread::SearchSetup;
 use crate::shogi::{Move, Position};
 
 /// Ends searches when it goes out of scope.
@@ -21,8 +21,8 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// What all threads of a search share.
-pub(super) struct Team<'a> {
+/// Thread pool: what all threads of a search share.
+pub(super) struct ThreadPool<'a> {
     pub pos: &'a Position,
     pub evaluation: &'a Evaluation,
     pub table: &'a TranspositionTable,
@@ -33,14 +33,14 @@ pub(super) struct Team<'a> {
     pub control: &'a Control,
 }
 
-impl Team<'_> {
-    /// Searches with a thread for each experience; the caller's is the first.
+impl ThreadPool<'_> {
+    /// Searches with a thread for each history; the caller's is the first.
     pub fn search(
         &self,
-        experiences: &mut [Experience],
+        histories: &mut [ThreadHistory],
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
-        let Some((main, helpers)) = experiences.split_first_mut() else {
+        let Some((main, helpers)) = histories.split_first_mut() else {
             unreachable!("there is at least one thread")
         };
         // Helpers are stopped by the main thread alone, should it panic, too.
@@ -53,26 +53,26 @@ impl Team<'_> {
             let threads: Vec<_> = helpers
                 .iter_mut()
                 .zip(&counts)
-                .map(|(experience, count)| {
+                .map(|(history, count)| {
                     let (control, limits) = (&helper_control, &limits);
                     scope.spawn(move || {
-                        let mut worker = self.worker(experience, limits, control);
-                        worker.published = Some(count);
-                        let found = Root::new(&mut worker, None, &|| 0).run();
-                        (found, worker.nodes)
+                        let mut thread = self.thread(history, limits, control);
+                        thread.published = Some(count);
+                        let found = Root::new(&mut thread, None, &|| 0).run();
+                        (found, thread.nodes)
                     })
                 })
                 .collect();
             let stop_helpers = StopOnDrop(&helper_control);
             let limits = if threads.is_empty() { self.limits } else { &limits };
-            let mut worker = self.worker(main, limits, self.control);
-            worker.memory.sampler = self.settings.sampling.map(|s| Sampler::new(s, self.pos));
-            let mine = Root::new(&mut worker, Some(&mut *report), &others).run();
+            let mut thread = self.thread(main, limits, self.control);
+            thread.state.sampler = self.settings.sampling.map(|s| Sampler::new(s, self.pos));
+            let mine = Root::new(&mut thread, Some(&mut *report), &others).run();
             drop(stop_helpers);
-            if let Some(sampler) = &worker.memory.sampler {
+            if let Some(sampler) = &thread.state.sampler {
                 report(Report::Samples(sampler.kept()));
             }
-            let mut nodes = worker.nodes;
+            let mut nodes = thread.nodes;
             let mut all = vec![mine];
             for thread in threads {
                 match thread.join() {
@@ -88,19 +88,19 @@ impl Team<'_> {
         self.outcome(found, nodes)
     }
 
-    fn worker<'s>(
+    fn thread<'s>(
         &'s self,
-        experience: &'s mut Experience,
+        history: &'s mut ThreadHistory,
         limits: &'s Limits,
         control: &'s Control,
-    ) -> Worker<'s> {
-        let told = Instructions { settings: self.settings, limits, control };
-        let memory = Memory::new(self.params, self.reductions, experience);
-        Worker::new(self.pos, self.evaluation, self.table, told, memory)
+    ) -> AlphaBetaThread<'s> {
+        let setup = SearchSetup { settings: self.settings, limits, control };
+        let state = AlphaBetaState::new(self.params, self.reductions, history);
+        AlphaBetaThread::new(self.pos, self.evaluation, self.table, setup, state)
     }
 
-    fn outcome(&self, found: Found, nodes: u64) -> Outcome {
-        let Found { info, first, .. } = found;
+    fn outcome(&self, found: ThreadResult, nodes: u64) -> Outcome {
+        let ThreadResult { info, first, .. } = found;
         let info = info.map(|info| Info { nodes, time: self.control.elapsed(), ..info });
         let best = match (&info, first) {
             (Some(info), Some(first)) => {
@@ -118,9 +118,9 @@ impl Team<'_> {
 /// The thread whose move has most votes: deeper iterations and better scores weigh more. With
 /// several lines the main thread's stands. What the main thread knows to be lost has no vote of
 /// others.
-fn elect(all: Vec<Found>, lines: usize) -> Found {
+fn elect(all: Vec<ThreadResult>, lines: usize) -> ThreadResult {
     let lost = all.first().map_or(&[][..], |main| &main.lost);
-    let ballot = |found: &Found| {
+    let ballot = |found: &ThreadResult| {
         let info = found.info.as_ref()?;
         let mv = *info.pv.first()?;
         (info.score.is_mate() || !lost.contains(&mv)).then_some((mv, info.score, info.depth))
@@ -145,5 +145,5 @@ fn elect(all: Vec<Found>, lines: usize) -> Found {
             (mate, weight(mv), depth, std::cmp::Reverse(at))
         })
         .map_or(0, |(at, _)| if lines > 1 { 0 } else { at });
-    all.into_iter().nth(best).unwrap_or(Found { info: None, first: None, lost: Vec::new() })
+    all.into_iter().nth(best).unwrap_or(ThreadResult { info: None, first: None, lost: Vec::new() })
 }

@@ -3,14 +3,14 @@
 use super::TranspositionTable;
 use crate::engine::Settings;
 
-/// The table, made when it is first needed.
+/// The table, made when it is first needed, and the settings.
 #[derive(Default)]
-pub(super) struct Hash {
+pub(super) struct ConfiguredTable {
     settings: Settings,
     table: Option<TranspositionTable>,
 }
 
-impl Hash {
+impl ConfiguredTable {
     /// Takes over settings; tells if the table must be smaller than wished for.
     pub fn configure(&mut self, settings: &Settings) -> Option<String> {
         let mut remark = None;

@@ -11,9 +11,9 @@ const SURE_AFTER: u32 = 8;
 /// A fall of the score that doubles the doubt, centipawns.
 const FALL: f64 = 400.0;
 
-/// The course of the iterations so far.
+/// What the iterations so far say of the time to take.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Course {
+pub(super) struct TimeManager {
     best: Option<Move>,
     /// Iterations since the best move last changed.
     stable: u32,
@@ -24,7 +24,7 @@ pub(super) struct Course {
     share: f64,
 }
 
-impl Course {
+impl TimeManager {
     /// An iteration ended.
     pub fn note(&mut self, best: Move, score: Score, share: f64) {
         self.changes /= 2.0;
@@ -61,12 +61,12 @@ impl Course {
 mod tests {
     use super::*;
 
-    fn after(course: &[(&str, i32, f64)]) -> f64 {
-        let mut told = Course::default();
-        for &(mv, score, share) in course {
-            told.note(mv.parse().expect("a move"), Score::cp(score), share);
+    fn after(iterations: &[(&str, i32, f64)]) -> f64 {
+        let mut manager = TimeManager::default();
+        for &(mv, score, share) in iterations {
+            manager.note(mv.parse().expect("a move"), Score::cp(score), share);
         }
-        told.stretch()
+        manager.stretch()
     }
 
     #[test]
