@@ -2,11 +2,11 @@
 //! its pieces.
 //!
 //! ```text
-//!   text          usi  -- one session: lines in, lines out          cli -- one command a file
+//!   text          usi  -- one session: lines in, lines out     cli, command -- one command a file
 //!                  |                                                 |
 //!   vocabulary     +------------> engine <---------------------------+
 //!                     Limits, Control  |  Report, Outcome
-//!   learning                         learn -- games against itself, samples, weights
+//!   laboratory                        lab -- self-play, learning, tuning, the papers' experiments
 //!                                      |
 //!   search                          search -- AlphaBeta: selective; FullWidth: Hoki 2006
 //!                      do_move  |          |  push(Delta), evaluate
@@ -22,11 +22,12 @@
 //! a callback. Printing happens in [`usi`] and [`cli`] alone.
 
 pub mod cli;
+pub mod command;
 pub mod engine;
 pub mod eval;
 pub mod file;
+pub mod lab;
 pub mod large_pages;
-pub mod learn;
 pub mod record;
 pub mod rng;
 pub mod search;

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::CliError;
-use super::bench::{BenchLimit, bench, print_total};
-use super::searcher::{NAMES, Searcher};
-use super::tuning::TuningArgs;
+use crate::command::CliError;
+use crate::command::bench::{BenchLimit, bench, print_total};
+use crate::command::searcher::{NAMES, Searcher};
+use crate::command::tuning::TuningArgs;
 use crate::engine::{Control, MateOutcome, Settings};
 use crate::eval::Evaluation;
 use crate::search::{MateSolver, SearchParams};

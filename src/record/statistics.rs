@@ -1,5 +1,7 @@
 //! Counts over many games.
 
+use std::fmt;
+
 use super::{Game, GameResult};
 
 /// First plies of the phases that are counted apart; a phase ends where the next begins.
@@ -66,6 +68,29 @@ impl Statistics {
         let mut sorted = self.lengths.clone();
         sorted.sort_unstable();
         Some([*sorted.first()?, sorted[sorted.len() / 2], *sorted.last()?])
+    }
+}
+
+impl fmt::Display for Statistics {
+    /// Several lines.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plies = self.plies();
+        let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        writeln!(f, "games    {}\nplies    {plies}", self.games())?;
+        let names = ["Black won", "White won", "drawn", "unknown"];
+        for (name, count) in names.into_iter().zip(self.results()) {
+            writeln!(f, "{name:<10} {count:>10}  {:5.1} %", share(count, self.games()))?;
+        }
+        if let Some([shortest, median, longest]) = self.lengths() {
+            writeln!(f, "plies a game: median {median}, shortest {shortest}, longest {longest}")?;
+        }
+        for (phase, count) in self.phases().into_iter().enumerate() {
+            let end = PHASES.get(phase + 1).map_or(String::new(), usize::to_string);
+            let name = format!("ply {}-{end}", PHASES[phase]);
+            writeln!(f, "{name:<10} {count:>10}  {:5.1} %", share(count, plies))?;
+        }
+        let scored = self.scored();
+        writeln!(f, "{:<10} {scored:>10}  {:5.1} %", "scored", share(scored, plies))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The node totals of `bench` with one thread: they change only on purpose. A commit that changes
 //! that of the embedded evaluation says so in its last line.
 
-use kankei::cli::{BenchLimit, bench};
+use kankei::command::bench::{BenchLimit, bench};
 use kankei::engine::{Engine, Settings};
 use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};

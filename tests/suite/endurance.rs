@@ -1,7 +1,7 @@
 //! Many games in one process.
 
 use kankei::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
-use kankei::learn::selfplay::{Opening, SelfplayConfig, play_game};
+use kankei::lab::selfplay::{Opening, SelfplayConfig, play_game};
 use kankei::shogi::Position;
 
 use crate::program::Session;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top, and what each may use besides itself.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("file", &[]),
     ("large_pages", &[]),
     ("rng", &[]),
@@ -14,8 +14,12 @@ const LAYERS: [(&str, &[&str]); 11] = [
     ("engine", &["eval", "shogi"]),
     ("search", &["engine", "eval", "rng", "shogi"]),
     ("usi", &["engine", "eval", "record", "rng", "shogi"]),
-    ("learn", &["engine", "eval", "file", "record", "rng", "search", "shogi"]),
-    ("cli", &["engine", "eval", "file", "learn", "record", "rng", "search", "shogi", "usi"]),
+    ("command", &["engine", "eval", "record", "search", "shogi", "usi"]),
+    ("lab", &["command", "engine", "eval", "file", "record", "rng", "search", "shogi"]),
+    (
+        "cli",
+        &["command", "engine", "eval", "file", "lab", "record", "rng", "search", "shogi", "usi"],
+    ),
 ];
 
 /// The root modules named after `crate::` in code; comments may name any.

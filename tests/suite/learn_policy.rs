@@ -8,8 +8,8 @@ use clap::Parser;
 use kankei::cli::Cli;
 use kankei::eval::learned::file;
 use kankei::eval::learned::full::evaluate;
-use kankei::learn::LearnError;
-use kankei::learn::policy::{
+use kankei::lab::learn::LearnError;
+use kankei::lab::learn::policy::{
     Course, Games, Half, History, Improved, ImprovedConfig, Learner, Online, Pass, Rates, Table,
     checkpoint, each_example,
 };

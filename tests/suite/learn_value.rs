@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use kankei::learn::{Sample, SampleSet, SampleWriter};
+use kankei::lab::learn::{Sample, SampleSet, SampleWriter};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
 /// The smallest model and the shortest run.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Parser;
 use kankei::cli::Cli;
 use kankei::eval::Evaluation;
-use kankei::learn::{GrowingSamples, Sample, SampleSet};
+use kankei::lab::learn::{GrowingSamples, Sample, SampleSet};
 use kankei::record::{Format, Game, GameReader};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");

@@ -10,7 +10,8 @@ fn all_right(kind: &str, file: &str) {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
     let path = Path::new(&shared).join("data/suites").join(file);
     let path = path.to_str().expect("a plain path");
-    let cli = Cli::try_parse_from(["kankei", "suite", kind, path]).expect("good arguments");
+    let cli =
+        Cli::try_parse_from(["kankei", "check", "suite", kind, path]).expect("good arguments");
     assert_eq!(cli.run(), ExitCode::SUCCESS, "{kind} {file}");
 }
 

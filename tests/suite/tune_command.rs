@@ -1,4 +1,4 @@
-//! `kankei tune`, `kankei screen`, and the switches of the searcher on the command line.
+//! `kankei tune`, `kankei ablate`, and the switches of the searcher on the command line.
 
 use std::fs;
 use std::path::Path;
@@ -60,9 +60,9 @@ fn wrong_wishes_are_named() {
         ("tune --numbers magic --out steps.txt", "magic"),
         ("tune --reach NaN --out steps.txt", "NaN"),
         ("tune --rate -1 --out steps.txt", "-1"),
-        ("screen --vary magic=1..2 --out steps.txt", "magic"),
-        ("screen --vary aspiration=1 --out steps.txt", "aspiration=1"),
-        ("screen --out steps.txt", "--vary"),
+        ("ablate --vary magic=1..2 --out steps.txt", "magic"),
+        ("ablate --vary aspiration=1 --out steps.txt", "aspiration=1"),
+        ("ablate --out steps.txt", "--vary"),
         ("bench --depth 1 --without magic", "magic"),
         ("bench --depth 1 --set aspiration=0", "aspiration=0"),
         ("bench --depth 1 --search FullWidth --without null-move", "--without null-move"),
@@ -75,14 +75,14 @@ fn wrong_wishes_are_named() {
     assert!(!folder.path().join("steps.txt").exists());
 }
 
-const SCREEN: &str = "screen --vary late_base=6..14 --vary null-move --share 0.3 --pairs 12 --nodes 100 \
+const ABLATION: &str = "ablate --vary late_base=6..14 --vary null-move --share 0.3 --pairs 12 --nodes 100 \
                       --threads 1 --eval material --out pairs.txt";
 
 #[test]
-fn a_broken_off_screening_ends_like_an_unbroken_one() {
+fn a_broken_off_ablation_ends_like_an_unbroken_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("pairs.txt");
-    let unbroken = kankei(folder.path(), SCREEN);
+    let unbroken = kankei(folder.path(), ABLATION);
     assert_eq!(unbroken.status.code(), Some(0));
     let told = String::from_utf8(unbroken.stdout).expect("UTF-8");
     for name in ["12 pairs", "late_base=6..14", "null-move"] {
@@ -91,5 +91,5 @@ fn a_broken_off_screening_ends_like_an_unbroken_one() {
     let whole = fs::read_to_string(&file).expect("the pairs");
     assert_eq!(whole.lines().count(), 13, "{whole}");
 
-    assert_eq!(check_resuming(SCREEN, &file, 6, "7"), told);
+    assert_eq!(check_resuming(ABLATION, &file, 6, "7"), told);
 }

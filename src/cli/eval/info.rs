@@ -1,18 +1,14 @@
 //! `kankei eval info`: what a weights file holds.
 
-use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use crate::cli::CliError;
-use crate::cli::searcher::EvalArgs;
+use crate::command::CliError;
+use crate::command::searcher::EvalArgs;
+use crate::command::weights::describe;
 use crate::eval::Evaluation;
-use crate::eval::learned::file::Header;
-use crate::eval::learned::king_pairs::PairForm;
-use crate::eval::learned::table::Table;
-use crate::eval::learned::{KingPairs, Network, UNIT, Weights};
 
 #[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     eval: EvalArgs,
     /// The weights file, as `--eval`
@@ -30,139 +26,4 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         Evaluation::Learned(weights) => print!("{}", describe(&weights)),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Form and parts, and the distribution of the weights of each part.
-pub(in crate::cli) fn describe(weights: &Weights) -> String {
-    let header = Header::of(weights);
-    let single = weights.single();
-    let form = match weights.king_pairs() {
-        KingPairs::None => match header.network {
-            None => "no king-relative pairs".to_owned(),
-            Some(shape) => format!("network, {shape}"),
-        },
-        KingPairs::Table(Table::Wide(_)) => "table of 16 bits".to_owned(),
-        KingPairs::Table(Table::Narrow(_)) => "table of 8 bits".to_owned(),
-        KingPairs::Factored(form) => {
-            format!("factored, {} lanes, {} fraction bits", form.lanes(), form.fraction_bits())
-        }
-    };
-    let parts: Vec<String> =
-        header.parts.iter_names().map(|(name, _)| name.to_lowercase().replace('_', " ")).collect();
-    let parts = parts.join(", ");
-    let mut text = format!("form: {form}\nunit: 1/{UNIT} centipawn\nparts: {parts}\n\n");
-    let _ = writeln!(
-        text,
-        "{:<22} {:>11} {:>9} {:>9} {:>9} {:>9} {:>9}",
-        "part, centipawns", "weights", "non-zero", "mean |w|", "median", "99 %", "largest"
-    );
-    let unit = f64::from(UNIT);
-    let mut row = |name: &str, weights: &mut dyn Iterator<Item = f64>| {
-        let _ = writeln!(text, "{}", Distribution::of(weights).row(name));
-    };
-    let wide = |weights: &[i16]| weights.iter().map(|&w| f64::from(w) / unit).collect::<Vec<_>>();
-    row("kings", &mut wide(&single.kings).into_iter());
-    row("turn", &mut wide(&single.turn).into_iter());
-    row("kings and a piece", &mut wide(single.king_pieces.as_flattened()).into_iter());
-    row("two pieces", &mut wide(&weights.pair_triangle()).into_iter());
-    match weights.king_pairs() {
-        KingPairs::None => {}
-        KingPairs::Table(Table::Wide(rows)) => {
-            row("king and two pieces", &mut wide(rows.as_flattened()).into_iter());
-        }
-        KingPairs::Table(Table::Narrow(rows)) => {
-            let step = f64::from(Table::NARROW_UNIT) / unit;
-            let weights = rows.as_flattened().iter().map(|&w| f64::from(w) * step);
-            row("king and two pieces", &mut weights.into_iter());
-        }
-        KingPairs::Factored(form) => {
-            let step = f64::from(1 << form.fraction_bits());
-            row("factors (roots)", &mut form.rows().iter().map(|&u| f64::from(u) / step));
-        }
-    }
-    if let Some(network) = weights.network() {
-        let one = f64::from(Network::ONE);
-        for (name, numbers) in [("rows (1.0)", network.rows()), ("biases (1.0)", network.biases())]
-        {
-            row(name, &mut numbers.iter().map(|&w| f64::from(w) / one));
-        }
-    }
-    text
-}
-
-/// How weights are distributed, by absolute value; the quantiles are of those that are not zero.
-struct Distribution {
-    count: usize,
-    non_zero: usize,
-    mean: f64,
-    median: f64,
-    quantile_99: f64,
-    largest: f64,
-}
-
-impl Distribution {
-    fn of(weights: &mut dyn Iterator<Item = f64>) -> Distribution {
-        let mut count = 0;
-        let mut sizes: Vec<f64> =
-            weights.inspect(|_| count += 1).filter(|&w| w != 0.0).map(f64::abs).collect();
-        sizes.sort_unstable_by(f64::total_cmp);
-        let quantile = |share: f64| {
-            let at = (share * sizes.len() as f64) as usize;
-            sizes.get(at.min(sizes.len().saturating_sub(1))).copied().unwrap_or(0.0)
-        };
-        Distribution {
-            count,
-            non_zero: sizes.len(),
-            mean: sizes.iter().sum::<f64>() / sizes.len().max(1) as f64,
-            median: quantile(0.5),
-            quantile_99: quantile(0.99),
-            largest: quantile(1.0),
-        }
-    }
-
-    fn row(&self, name: &str) -> String {
-        format!(
-            "{name:<22} {:>11} {:>7.2} % {:>9.2} {:>9.2} {:>9.2} {:>9.2}",
-            self.count,
-            100.0 * self.non_zero as f64 / self.count.max(1) as f64,
-            self.mean,
-            self.median,
-            self.quantile_99,
-            self.largest
-        )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::learned::{KingView, RealNetwork, RealTop, RealWeights};
-
-    #[test]
-    fn every_part_has_its_row() {
-        let mut real = RealWeights::zero();
-        real.turn.fill(10.0);
-        let text = describe(&real.quantize().weights);
-        assert!(text.contains("form: no king-relative pairs"), "{text}");
-        assert!(text.contains("parts: turn\n"), "{text}");
-        let row = text.lines().find(|line| line.starts_with("turn")).expect("a row");
-        assert!(row.contains("100.00 %") && row.contains("10.00"), "{row}");
-    }
-
-    #[test]
-    fn networks_are_named_by_their_shape() {
-        let mut real = RealWeights::zero();
-        real.network = Some(RealNetwork {
-            units: 64,
-            king_relative: false,
-            rows: vec![0.5; Network::ROWS * 64],
-            biases: vec![0.0; KingView::KINGS * 64],
-            top: RealTop::Squared(vec![1.0; 64]),
-        });
-        let text = describe(&real.quantize().weights);
-        let form = "form: network, 64 hidden units, king-free rows, squared\n";
-        assert!(text.starts_with(form), "{text}");
-        let row = text.lines().find(|line| line.starts_with("rows (1.0)")).expect("a row");
-        assert!(row.contains("99.94 %") && row.contains("0.50"), "{row}");
-    }
 }

@@ -7,9 +7,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::CliError;
-
-pub(super) use info::describe as describe_weights;
+use crate::command::CliError;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use crate::cli::searcher::EvalArgs;
-use crate::cli::{CliError, parse_position};
+use crate::command::searcher::EvalArgs;
+use crate::command::{CliError, parse_position};
 use crate::eval::Evaluation;
 use crate::eval::learned::explain::{Explanation, PieceShare, explain};
 use crate::shogi::{Color, Piece, PieceKind, Place, Position, Square};
 
 #[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     eval: EvalArgs,
     /// How many of the strongest relations to list

@@ -1,11 +1,10 @@
 //! `kankei records`: game records converted, filtered, split and counted.
 //!
-//! Input is any number of files of any format, folders stand for all files in them ([`input`]).
+//! Input is any number of files of any format, folders stand for all files in them ([`games`](crate::command::games)).
 //! Broken games are told on standard error with file, line and reason, counted and skipped. Output
 //! files are written whole or not at all ([`output`]).
 
 mod filter;
-mod input;
 mod output;
 
 use std::path::{Path, PathBuf};
@@ -14,11 +13,10 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use self::filter::FilterArgs;
-use self::input::Tally;
-pub(super) use self::input::{each_game, each_game_while};
 use self::output::{OutputArgs, OutputFile};
-use super::CliError;
-use crate::record::{GameHash, PHASES, Statistics, dedup};
+use crate::command::CliError;
+use crate::command::games::{Tally, each_game};
+use crate::record::{GameHash, Statistics, dedup};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -60,7 +58,7 @@ enum Task {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Percent of the games to split off
-        #[arg(long, value_name = "PERCENT", value_parser = crate::cli::percent)]
+        #[arg(long, value_name = "PERCENT", value_parser = crate::command::percent)]
         held_out: f64,
         /// File of the games that are split off; --out takes the others
         #[arg(long, value_name = "FILE")]
@@ -141,7 +139,7 @@ fn stats(files: &[PathBuf]) -> Result<(), CliError> {
         statistics.add(&game);
         Ok(())
     })?;
-    print!("{}", describe(&statistics));
+    print!("{statistics}");
     println!("{tally}");
     Ok(())
 }
@@ -155,25 +153,4 @@ fn finish<const N: usize>(tally: &Tally, files: [OutputFile; N]) -> Result<(), C
         println!("{written} games written to {}", path.display());
     }
     Ok(())
-}
-
-/// Several lines that say what a set of games holds.
-pub(super) fn describe(statistics: &Statistics) -> String {
-    let plies = statistics.plies();
-    let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
-    let mut text = format!("games    {}\nplies    {plies}\n", statistics.games());
-    let names = ["Black won", "White won", "drawn", "unknown"];
-    for (name, count) in names.into_iter().zip(statistics.results()) {
-        text += &format!("{name:<10} {count:>10}  {:5.1} %\n", share(count, statistics.games()));
-    }
-    if let Some([shortest, median, longest]) = statistics.lengths() {
-        text += &format!("plies a game: median {median}, shortest {shortest}, longest {longest}\n");
-    }
-    for (phase, count) in statistics.phases().into_iter().enumerate() {
-        let end = PHASES.get(phase + 1).map_or(String::new(), usize::to_string);
-        let name = format!("ply {}-{end}", PHASES[phase]);
-        text += &format!("{name:<10} {count:>10}  {:5.1} %\n", share(count, plies));
-    }
-    let scored = statistics.scored();
-    text + &format!("{:<10} {scored:>10}  {:5.1} %\n", "scored", share(scored, plies))
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::cli::CliError;
+use crate::command::CliError;
 use crate::file::AtomicFile;
 use crate::record::{Format, Game, GameWriter};
 

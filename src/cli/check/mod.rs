@@ -1,0 +1,41 @@
+//! `kankei check`: does this program work on this machine, and does it know the rules?
+
+pub mod perft;
+pub mod position;
+mod self_test;
+pub mod suite;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use crate::command::CliError;
+
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+    #[command(flatten)]
+    self_test: self_test::Args,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Count move sequences, the classic check of a move generator
+    Perft(perft::Args),
+    /// Draw a position and say what the rules say about it
+    Position(position::Args),
+    /// Run a file of test positions
+    #[command(long_flag = "suite")]
+    Suite(suite::Args),
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    match &args.what {
+        None => self_test::run(&args.self_test),
+        Some(What::Perft(args)) => perft::run(args),
+        Some(What::Position(args)) => position::run(args),
+        Some(What::Suite(args)) => suite::run(args),
+    }
+}

@@ -1,0 +1,45 @@
+//! `kankei check perft`: leaves of the game tree, and how fast they are counted.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use crate::command::{CliError, parse_position, thread_pool};
+use crate::shogi::perft::{MAX_DEPTH, divide, perft};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Moves to look ahead
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Position to start from
+    #[arg(long, default_value = "startpos")]
+    sfen: String,
+    /// Also print the leaves below each move
+    #[arg(long)]
+    divide: bool,
+    /// Threads, 0 for all cores
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let mut pos = parse_position(&args.sfen)?;
+    let pool = thread_pool(args.threads)?;
+    let start = Instant::now();
+    let leaves = if args.depth > 0 && (args.divide || args.threads != 1) {
+        let divided = pool.install(|| divide(&pos, args.depth));
+        if args.divide {
+            for (mv, leaves) in &divided {
+                println!("{mv}: {leaves}");
+            }
+        }
+        divided.iter().map(|(_, leaves)| leaves).sum()
+    } else {
+        perft(&mut pos, args.depth)
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    println!("Time  : {seconds:.3} s");
+    println!("Speed : {:.0} leaves/s", leaves as f64 / seconds.max(1e-9));
+    println!("Nodes : {leaves}");
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,54 @@
+//! `kankei check position`: a position as the rules see it.
+
+use std::process::ExitCode;
+
+use crate::command::{CliError, parse_position};
+use crate::shogi::{Color, Position, Scope, movegen};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Position: `startpos` or an SFEN, perhaps with `moves` behind it; in quotes or not
+    #[arg(required = true, num_args = 1..)]
+    sfen: Vec<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    print!("{}", describe(&parse_position(&args.sfen.join(" "))?));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The drawing (hands, board, SFEN) and what can be played.
+fn describe(pos: &Position) -> String {
+    let moves = movegen::legal_moves(pos, Scope::LEGAL);
+    let side = match pos.side_to_move() {
+        Color::Black => "Black",
+        Color::White => "White",
+    };
+    let check = match (pos.in_check(), moves.is_empty()) {
+        (true, true) => ", checkmate",
+        (true, false) => ", in check",
+        (false, true) => ", no legal move",
+        (false, false) => "",
+    };
+    let checkers: Vec<String> = pos.checkers().iter().map(|sq| sq.to_string()).collect();
+    let by =
+        if checkers.is_empty() { String::new() } else { format!(" by {}", checkers.join(" ")) };
+    format!("{pos}\n{side} to move{check}{by}\n{} legal moves\n", moves.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts() {
+        let text = |sfen| describe(&Position::from_sfen(sfen).expect("valid"));
+        let start = describe(&Position::startpos());
+        assert!(start.ends_with("Black to move\n30 legal moves\n"), "{start}");
+        let mate = text("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+        assert!(mate.ends_with("White to move, checkmate by 5b\n0 legal moves\n"), "{mate}");
+        let check = text("4k4/4G4/9/9/9/9/9/9/4K4 w p 1");
+        assert!(check.contains("White holds p"), "{check}");
+        assert!(check.ends_with("White to move, in check by 5b\n1 legal moves\n"), "{check}");
+    }
+}

@@ -1,0 +1,69 @@
+//! A self-test for users: does this program work on this machine?
+//!
+//! Counts moves and plays games against itself ([`selfplay`](crate::lab::selfplay) checks all
+//! that the engine says). Built with debug assertions, the oracles inside the engine (legality,
+//! evaluation from scratch, keys) run at every node of those games.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use crate::command::CliError;
+use crate::command::searcher::SearcherArgs;
+use crate::lab::selfplay::{Budget, Opening, SelfplayConfig, play_game};
+use crate::record::Statistics;
+use crate::shogi::{Position, perft};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    searcher: SearcherArgs,
+    /// Games played against itself
+    #[arg(long, default_value_t = 4)]
+    games: u64,
+    /// Nodes a move of these games
+    #[arg(long, default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Any six moves, however the game stands behind them.
+const RANDOM_OPENING: Opening = Opening {
+    plies: 6,
+    varied: 6..=6,
+    sensible: 0.0,
+    lines: 1,
+    largest_loss: 0,
+    largest_score: i32::MAX,
+};
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let start = Instant::now();
+    let leaves = perft::perft(&mut Position::startpos(), 4);
+    if leaves != 719_731 {
+        return Err(CliError::Check(format!("perft 4 gives {leaves} instead of 719731")));
+    }
+    println!("move generation: ok");
+
+    let config = SelfplayConfig {
+        seed: args.seed,
+        budget: Budget::Nodes(args.nodes..=args.nodes),
+        opening: RANDOM_OPENING,
+        resignation: None,
+        ..SelfplayConfig::default()
+    };
+    let mut engine = (args.searcher.factory()?)();
+    let mut statistics = Statistics::default();
+    for game in 0..args.games {
+        statistics.add(&play_game(engine.as_mut(), &config, game)?);
+    }
+    let [black, white, drawn, _] = statistics.results();
+    println!(
+        "games: ok ({} games, {} moves; Black won {black}, White {white}, drawn {drawn})",
+        statistics.games(),
+        statistics.plies(),
+    );
+    println!("all checks passed in {:.1} s", start.elapsed().as_secs_f64());
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,190 @@
+//! `kankei check suite`: test positions from a file, judged one by one.
+//!
+//! A file holds one position a line, fields split by ` ; `, comments after `#` ([`suite_line`]). Rules
+//! are judged in [`rules`], problems for a searcher in [`problems`]. The last line printed is
+//! `KIND: R right, W wrong, of T`.
+
+mod mate_finder;
+mod problems;
+mod rules;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use self::problems::Budget;
+use crate::command::searcher::SearcherArgs;
+use crate::command::suite_line::{self, BadLine, Line};
+use crate::command::{CliError, EngineFactory, progress_bar, thread_pool};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What the lines ask
+    kind: Kind,
+    /// File of positions
+    file: PathBuf,
+    /// perft: skip lines with more leaves than this
+    #[arg(long)]
+    max_nodes: Option<u64>,
+    /// tsume, nextmove: nodes a position
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// tsume, nextmove: milliseconds a position
+    #[arg(long)]
+    ms: Option<u64>,
+    /// Positions judged at the same time, 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// tsume: what looks for the mate
+    #[arg(long, default_value = "search")]
+    engine: MateFinder,
+    #[command(flatten)]
+    searcher: SearcherArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum MateFinder {
+    /// The searcher, as it plays
+    Search,
+    /// The mate solver alone
+    Mate,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// `depth d ; leaves`
+    Perft,
+    /// `n k ; all legal moves`
+    Legal,
+    /// `n k ; all legal checks`
+    Checks,
+    /// `illegal P*xx`: the drop would mate
+    Uchifuzume,
+    /// `mate 1 ; move`: there is a mate in one
+    Mate1,
+    /// `nomate1`: there is none
+    Nomate1,
+    /// `mate n ; ...`: a searcher finds a mate
+    Tsume,
+    /// `best move ; ...`: a searcher finds the move
+    Nextmove,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Perft => "perft",
+            Kind::Legal => "legal",
+            Kind::Checks => "checks",
+            Kind::Uchifuzume => "uchifuzume",
+            Kind::Mate1 => "mate1",
+            Kind::Nomate1 => "nomate1",
+            Kind::Tsume => "tsume",
+            Kind::Nextmove => "nextmove",
+        }
+    }
+
+    /// Whether a searcher is asked; else a wrong line is an error in the rules.
+    fn needs_engine(self) -> bool {
+        matches!(self, Kind::Tsume | Kind::Nextmove)
+    }
+}
+
+/// What came of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Verdict {
+    Right,
+    Wrong {
+        expected: String,
+        got: String,
+    },
+    Skipped,
+    /// The line cannot be judged, for this reason.
+    Unreadable(BadLine),
+}
+
+impl Verdict {
+    /// Right if both texts are equal.
+    fn of(expected: impl ToString, got: impl ToString) -> Verdict {
+        let (expected, got) = (expected.to_string(), got.to_string());
+        if expected == got { Verdict::Right } else { Verdict::Wrong { expected, got } }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let text = std::fs::read_to_string(&args.file)
+        .map_err(|source| CliError::Read { path: args.file.clone(), source })?;
+    let lines: Vec<Line> = suite_line::lines(&text).collect();
+    let verdicts = thread_pool(args.threads)?.install(|| judge_all(args, &lines))?;
+
+    for (line, verdict) in lines.iter().zip(&verdicts) {
+        match verdict {
+            Verdict::Wrong { expected, got } => {
+                println!("wrong, line {}: {}", line.number, line.sfen);
+                println!("  expected {expected}");
+                println!("  got      {got}");
+            }
+            Verdict::Unreadable(reason) => println!("unreadable, line {}: {reason}", line.number),
+            Verdict::Right | Verdict::Skipped => {}
+        }
+    }
+    let count = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|v| wanted(v)).count();
+    let right = count(|v| matches!(v, Verdict::Right));
+    let wrong = count(|v| matches!(v, Verdict::Wrong { .. }));
+    let skipped = count(|v| matches!(v, Verdict::Skipped));
+    let unreadable = count(|v| matches!(v, Verdict::Unreadable(_)));
+    for (number, what) in [(skipped, "skipped"), (unreadable, "unreadable")] {
+        if number > 0 {
+            println!("{what}: {number} lines");
+        }
+    }
+    println!("{}: {right} right, {wrong} wrong, of {}", args.kind.name(), right + wrong);
+    if unreadable > 0 {
+        return Ok(ExitCode::from(2));
+    }
+    Ok(if wrong > 0 && !args.kind.needs_engine() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Lines that share a searcher: making one costs as much as a short search.
+const ENGINE_LINES: usize = 16;
+
+/// The verdicts in the order of the lines; the lines are shared among rayon's threads.
+fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
+    let bar = progress_bar(lines.len());
+    let right = AtomicUsize::new(0);
+    let note = |verdict: Result<Verdict, BadLine>| {
+        if matches!(verdict, Ok(Verdict::Right)) {
+            bar.set_message(format!("{} right", right.fetch_add(1, Ordering::Relaxed) + 1));
+        }
+        bar.inc(1);
+        verdict.unwrap_or_else(Verdict::Unreadable)
+    };
+    let verdicts = if args.kind.needs_engine() {
+        let new_engine: EngineFactory = match args.engine {
+            MateFinder::Mate if args.kind == Kind::Tsume => Box::new(mate_finder::new),
+            _ => args.searcher.factory()?,
+        };
+        let budget = Budget::new(args.nodes, args.ms);
+        let judge = if args.kind == Kind::Tsume { problems::tsume } else { problems::next_move };
+        lines
+            .par_iter()
+            .with_max_len(ENGINE_LINES)
+            .map_init(new_engine, |engine, line| note(judge(line, engine.as_mut(), &budget)))
+            .collect()
+    } else {
+        let judge = |line: &Line| match args.kind {
+            Kind::Perft => rules::perft(line, args.max_nodes),
+            Kind::Legal => rules::legal(line),
+            Kind::Checks => rules::checks(line),
+            Kind::Uchifuzume => rules::pawn_drop_mate(line),
+            Kind::Mate1 => rules::mate_in_one(line),
+            Kind::Nomate1 => rules::no_mate_in_one(line),
+            Kind::Tsume | Kind::Nextmove => unreachable!("judged by a searcher"),
+        };
+        lines.par_iter().with_max_len(1).map(|line| note(judge(line))).collect()
+    };
+    bar.finish_and_clear();
+    Ok(verdicts)
+}

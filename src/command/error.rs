@@ -1,0 +1,51 @@
+//! What can be wrong with a command.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::eval::learned::file::WeightsError;
+use crate::record::RecordError;
+use crate::usi::PositionError;
+
+/// What can be wrong with a command.
+#[allow(missing_docs, reason = "each variant is its message")]
+#[derive(Debug, Error)]
+pub enum CliError {
+    #[error("bad position {text:?}: {source}")]
+    Position { text: String, source: PositionError },
+    #[error("cannot read {path:?}: {source}")]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("weights file {path:?} {source}")]
+    Weights { path: PathBuf, source: WeightsError },
+    #[error("cannot write {path:?}: {source}")]
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("cannot print: {0}")]
+    Print(std::io::Error),
+    #[error(transparent)]
+    Usi(#[from] crate::usi::UsiError),
+    #[error("the check failed: {0}")]
+    Check(String),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Lab(Box<dyn std::error::Error + Send + Sync>),
+    #[error("{0:?} does not tell a record format, --to does")]
+    OutputFormat(PathBuf),
+    #[error("{0:?} cannot take both parts")]
+    OutputTwice(PathBuf),
+    #[error("{0:?} is there already; --resume goes on with it")]
+    RunExists(PathBuf),
+    #[error("{0:?} is being written by another run")]
+    GamesInUse(PathBuf),
+    #[error("{path:?} holds another run: it begins with {found:?}, not with {wanted:?}")]
+    OtherRun { path: PathBuf, found: String, wanted: String },
+    #[error("the engine is at fault in {0}")]
+    Fault(Box<dyn std::error::Error + Send + Sync>),
+    #[error("{path:?} line {line}: {reason}")]
+    SuiteLine { path: PathBuf, line: usize, reason: String },
+    #[error("{0}")]
+    Tuning(String),
+    #[error("cannot start {threads} threads: {source}")]
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+}

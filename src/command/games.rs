@@ -1,0 +1,120 @@
+//! Files of records, game by game.
+
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::command::{CliError, progress_bar};
+use crate::record::{Game, GameReader, RecordError};
+
+/// What was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub files: usize,
+    pub games: usize,
+    /// Broken games and files that hold no records.
+    pub skipped: usize,
+    /// Branches from main lines.
+    pub variations: usize,
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { files, games, skipped, variations } = self;
+        write!(f, "{games} games read from {files} files, {skipped} skipped")?;
+        if *variations > 0 { write!(f, ", {variations} variations left out") } else { Ok(()) }
+    }
+}
+
+/// Reads all games of all files in turn. Broken ones are told on standard error; a file that
+/// cannot be read, or an error of `take`, ends it.
+pub(crate) fn each_game(
+    paths: &[PathBuf],
+    mut take: impl FnMut(Game) -> Result<(), CliError>,
+) -> Result<Tally, CliError> {
+    each_game_while(paths, |game| take(game).map(|()| true))
+}
+
+/// Like [`each_game`], for as long as `take` says that it wants more; nothing behind the last game
+/// taken is read or counted.
+pub(crate) fn each_game_while(
+    paths: &[PathBuf],
+    mut take: impl FnMut(Game) -> Result<bool, CliError>,
+) -> Result<Tally, CliError> {
+    let mut files = Vec::new();
+    for path in paths {
+        list_files(path, &mut files)?;
+    }
+    let bar = byte_bar(files.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum());
+    let mut tally = Tally::default();
+    for path in &files {
+        tally.files += 1;
+        if !read_file(path, &bar, &mut tally, &mut take)? {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(tally)
+}
+
+/// Whether the next file is wanted too.
+fn read_file(
+    path: &Path,
+    bar: &ProgressBar,
+    tally: &mut Tally,
+    take: &mut impl FnMut(Game) -> Result<bool, CliError>,
+) -> Result<bool, CliError> {
+    let report = |error: RecordError, tally: &mut Tally| {
+        if matches!(error, RecordError::Read { .. }) {
+            return Err(CliError::from(error));
+        }
+        tally.skipped += 1;
+        bar.suspend(|| eprintln!("{error}"));
+        Ok(true)
+    };
+    let file =
+        File::open(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+    let mut reader = match GameReader::new(path, bar.wrap_read(file)) {
+        Ok(reader) => reader,
+        Err(error) => return report(error, tally),
+    };
+    let mut wants_more = true;
+    while wants_more && let Some(game) = reader.next() {
+        wants_more = match game {
+            Ok(game) => {
+                tally.games += 1;
+                if tally.games.is_multiple_of(100) {
+                    bar.set_message(format!("{} games", tally.games));
+                }
+                take(game)?
+            }
+            Err(error) => report(error, tally)?,
+        };
+    }
+    tally.variations += reader.variations();
+    Ok(wants_more)
+}
+
+/// The file, or all files in and below the folder by name.
+fn list_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let failed = |source| CliError::Read { path: path.to_owned(), source };
+    let mut inside = Vec::new();
+    for entry in path.read_dir().map_err(failed)? {
+        inside.push(entry.map_err(failed)?.path());
+    }
+    inside.sort();
+    inside.iter().try_for_each(|path| list_files(path, files))
+}
+
+/// Like [`progress_bar`], with bytes.
+fn byte_bar(len: u64) -> ProgressBar {
+    let template = "{bar:40} {bytes}/{total_bytes} {msg} {bytes_per_sec} {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    progress_bar(len as usize).with_style(style)
+}

@@ -1,0 +1,77 @@
+//! What all commands share: the arguments that choose a searcher and an evaluation, positions and
+//! games as users name them, progress, interruption, and the one error.
+//!
+//! The commands themselves are in [`cli`](crate::cli), and in [`lab`](crate::lab) for those who
+//! measure and teach the engine.
+
+pub mod bench;
+pub mod bench_positions;
+mod error;
+pub mod games;
+pub mod interrupt;
+pub mod searcher;
+pub mod suite_line;
+pub mod tuning;
+pub mod weights;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+pub use self::error::CliError;
+use crate::engine::Engine;
+use crate::shogi::Position;
+use crate::usi::PositionText;
+
+/// Makes a fresh searcher.
+pub(crate) type EngineFactory = Box<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
+
+/// Reads what USI says after `position`: `startpos`, or an SFEN with or without the word `sfen`
+/// before it, and perhaps `moves` and a list.
+pub(crate) fn parse_position(text: &str) -> Result<Position, CliError> {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    PositionText::parse(&words)
+        .to_position()
+        .map_err(|source| CliError::Position { text: text.trim().to_owned(), source })
+}
+
+/// Reads a percentage, 0 to 100.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    if (0.0..=100.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not in 0..100")) }
+}
+
+/// A progress bar with rate and time left on standard error; draws nothing unless that is a
+/// terminal.
+pub(crate) fn progress_bar(len: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {per_sec} {eta} left")
+        .expect("the template is well formed");
+    ProgressBar::new(len as u64).with_style(style)
+}
+
+/// Searches go deep; the system hands out the memory only as it is used.
+pub(crate) const WORKER_STACK: usize = 64 << 20;
+
+/// A pool of `threads` threads, all cores if 0.
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, CliError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(WORKER_STACK)
+        .build()
+        .map_err(|source| CliError::Threads { threads, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_as_text() {
+        let start = Position::startpos().to_sfen();
+        for text in ["startpos", " startpos\n", &start, &format!("sfen {start}")] {
+            assert_eq!(parse_position(text).expect(text).to_sfen(), start);
+        }
+        let played = parse_position(&format!("{start} moves 7g7f")).expect("a legal move");
+        assert_eq!(played.moves_made(), 1);
+        let error = parse_position("9/9 b -").expect_err("not a board").to_string();
+        assert!(error.contains("9/9 b -"), "{error}");
+    }
+}

@@ -1,0 +1,83 @@
+//! The lines of a suite file.
+
+use crate::shogi::{Move, Position};
+
+/// Why a line cannot be judged.
+pub(crate) type BadLine = String;
+
+/// One position and the fields after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line<'a> {
+    /// Line in the file, 1 = first.
+    pub number: usize,
+    pub sfen: &'a str,
+    fields: Vec<&'a str>,
+}
+
+/// All lines but comments and empty ones.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    text.lines().enumerate().filter_map(|(i, line)| {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return None;
+        }
+        let mut fields = line.split(';').map(str::trim);
+        Some(Line { number: i + 1, sfen: fields.next()?, fields: fields.collect() })
+    })
+}
+
+impl Line<'_> {
+    pub fn position(&self) -> Result<Position, BadLine> {
+        Position::from_sfen(self.sfen).map_err(|error| format!("{:?}: {error}", self.sfen))
+    }
+
+    /// For lines that ask about moves only: a piece too many is allowed.
+    pub fn position_with_surplus(&self) -> Result<Position, BadLine> {
+        Position::from_sfen_with_surplus(self.sfen)
+            .map_err(|error| format!("{:?}: {error}", self.sfen))
+    }
+
+    /// The n-th field after the position.
+    pub fn field(&self, n: usize) -> Result<&str, BadLine> {
+        self.fields.get(n).copied().ok_or_else(|| format!("field {} is missing", n + 2))
+    }
+
+    /// The n-th field, which must begin with this word, without it.
+    pub fn after(&self, word: &str, n: usize) -> Result<&str, BadLine> {
+        let field = self.field(n)?;
+        field
+            .strip_prefix(word)
+            .map(str::trim_start)
+            .ok_or_else(|| format!("{field:?} does not begin with {word:?}"))
+    }
+
+    /// Reads a number or a move.
+    pub fn parse<T: std::str::FromStr>(text: &str) -> Result<T, BadLine> {
+        text.parse().map_err(|_| format!("{text:?} is not readable"))
+    }
+
+    /// Reads moves with spaces between them.
+    pub fn parse_moves(text: &str) -> Result<Vec<Move>, BadLine> {
+        text.split_ascii_whitespace().map(Line::parse).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_and_comments() {
+        let text = "# comment\n\n9/9 b - 1 ; depth 2 ; 30 ; checked\r\n4k4 w - 1;nomate1\n";
+        let lines: Vec<Line> = lines(text).collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!((lines[0].number, lines[0].sfen), (3, "9/9 b - 1"));
+        assert_eq!(lines[0].after("depth", 0), Ok("2"));
+        assert_eq!(lines[0].field(1).and_then(Line::parse::<u64>), Ok(30));
+        assert!(lines[0].after("mate", 0).is_err_and(|e| e.contains("depth 2")));
+        assert!(lines[0].position().is_err_and(|e| e.contains("9/9 b - 1")));
+        assert_eq!(lines[1].field(0), Ok("nomate1"));
+        assert!(lines[1].field(1).is_err());
+        assert!(Line::parse::<Move>("7g7").is_err_and(|e| e.contains("7g7")));
+    }
+}

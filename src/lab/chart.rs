@@ -1,0 +1,189 @@
+//! Charts as SVG: bars and curves.
+
+use plotters::prelude::*;
+
+/// A chart of groups of bars.
+pub(crate) struct BarChart<'a> {
+    pub title: &'a str,
+    /// What the height means, with its unit.
+    pub height: &'a str,
+    /// Names of the bars of a group, in order.
+    pub bars: &'a [&'a str],
+    /// Name of each group and the heights of its bars.
+    pub groups: &'a [(String, Vec<f64>)],
+}
+
+/// A chart of curves over one variable.
+pub(crate) struct LineChart<'a> {
+    pub title: &'a str,
+    /// What the position from left to right means.
+    pub x: &'a str,
+    /// What the height means.
+    pub y: &'a str,
+    pub curves: &'a [Curve],
+}
+
+/// One curve.
+pub(crate) struct Curve {
+    pub name: String,
+    /// From left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+const SIZE: (u32, u32) = (760, 420);
+const COLORS: [RGBColor; 6] = [
+    RGBColor(68, 119, 170),
+    RGBColor(204, 102, 119),
+    RGBColor(34, 136, 51),
+    RGBColor(187, 187, 68),
+    RGBColor(102, 204, 238),
+    RGBColor(170, 51, 119),
+];
+
+impl BarChart<'_> {
+    /// The chart as SVG text.
+    pub fn to_svg(&self) -> String {
+        let mut svg = String::new();
+        // Drawing into a string fails only for an empty range, which `top` excludes.
+        let _ = self.draw(&mut svg);
+        svg
+    }
+
+    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let heights = self.groups.iter().flat_map(|(_, heights)| heights);
+        let top = heights.fold(0.0, |a: f64, &b| a.max(b)).max(1e-9) * 1.1;
+        let width = self.groups.len() as f64;
+        let mut chart = ChartBuilder::on(&root)
+            .caption(self.title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(36)
+            .y_label_area_size(80)
+            .build_cartesian_2d(0.0..width, 0.0..top)?;
+        let name = |x: &f64| {
+            let group = self.groups.get(x.floor().max(0.0) as usize);
+            group.filter(|_| (x.fract() - 0.5).abs() < 0.01).map_or(String::new(), |g| g.0.clone())
+        };
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(2 * self.groups.len() + 1)
+            .x_label_formatter(&name)
+            .y_desc(self.height)
+            .label_style(("sans-serif", 14))
+            .draw()?;
+        let step = 0.8 / self.bars.len().max(1) as f64;
+        for (n, bar) in self.bars.iter().enumerate() {
+            let color = COLORS[n % COLORS.len()];
+            let boxes = self.groups.iter().enumerate().filter_map(|(g, (_, heights))| {
+                let left = g as f64 + 0.1 + n as f64 * step;
+                let height = *heights.get(n)?;
+                Some(Rectangle::new([(left, 0.0), (left + step * 0.95, height)], color.filled()))
+            });
+            chart.draw_series(boxes)?.label(*bar).legend(move |(x, y)| {
+                Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
+            });
+        }
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK)
+            .label_font(("sans-serif", 14))
+            .draw()?;
+        root.present()?;
+        Ok(())
+    }
+}
+
+impl LineChart<'_> {
+    /// The chart as SVG text.
+    pub fn to_svg(&self) -> String {
+        let mut svg = String::new();
+        // As above: the ranges are never empty.
+        let _ = self.draw(&mut svg);
+        svg
+    }
+
+    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let points = || self.curves.iter().flat_map(|curve| &curve.points);
+        let mut chart = ChartBuilder::on(&root)
+            .caption(self.title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(80)
+            .build_cartesian_2d(
+                range(points().map(|point| point.0)),
+                range(points().map(|point| point.1)),
+            )?;
+        chart
+            .configure_mesh()
+            .x_desc(self.x)
+            .y_desc(self.y)
+            .label_style(("sans-serif", 14))
+            .draw()?;
+        for (curve, color) in self.curves.iter().zip(COLORS.into_iter().cycle()) {
+            let line = [PathElement::new(curve.points.clone(), color.stroke_width(2))];
+            chart.draw_series(line)?.label(&curve.name).legend(move |(x, y)| {
+                Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
+            });
+        }
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK)
+            .label_font(("sans-serif", 14))
+            .draw()?;
+        root.present()?;
+        Ok(())
+    }
+}
+
+/// From the least to the greatest value and a little beyond.
+fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+    let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
+    if low > high {
+        return 0.0..1.0;
+    }
+    let margin = (0.05 * (high - low)).max(1e-9);
+    low - margin..high + margin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_has_its_bars_and_names() {
+        let groups =
+            [("opening".to_owned(), vec![2.0, 1.0]), ("endgame".to_owned(), vec![4.0, 0.5])];
+        let chart = BarChart {
+            title: "Nodes",
+            height: "nodes",
+            bars: &["without", "with"],
+            groups: &groups,
+        };
+        let svg = chart.to_svg();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        for text in ["Nodes", "without", "with", "opening", "endgame"] {
+            assert!(svg.contains(text), "{text} is missing");
+        }
+        assert!(svg.matches("<rect").count() >= 5);
+    }
+
+    #[test]
+    fn a_chart_has_its_curves() {
+        let curve = |points| Curve { name: "held out".to_owned(), points };
+        for points in [vec![(0.0, 3.0), (1.0, 2.0), (2.0, 1.5)], vec![(1.0, 1.0)], Vec::new()] {
+            let lines = usize::from(points.len() > 1);
+            let chart =
+                LineChart { title: "Losses", x: "epochs", y: "nats", curves: &[curve(points)] };
+            let svg = chart.to_svg();
+            assert!(svg.trim_end().ends_with("</svg>"));
+            assert!(svg.contains("held out") && svg.contains("epochs"));
+            assert!(svg.matches("<polyline").count() >= lines);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What the commands have in common that let the searcher play many short games against itself.
+
+use std::path::PathBuf;
+
+use crate::command::searcher::EvalArgs;
+use crate::lab::selfplay::SelfplayConfig;
+use crate::lab::tune::duel_config;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct DuelArgs {
+    /// Nodes a move
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Seed of the points that play and of the games
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once, 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+    #[command(flatten)]
+    pub eval: EvalArgs,
+    /// File of the results
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Go on behind the last result of the file, with the same options
+    #[arg(long)]
+    pub resume: bool,
+}
+
+impl DuelArgs {
+    /// How the games are played.
+    pub fn config(&self) -> SelfplayConfig {
+        duel_config(self.seed, self.nodes)
+    }
+}
+
+/// An option's share.
+pub(super) fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| format!("{text:?} is no share, above 0 and at most 1"))
+}

@@ -1,0 +1,228 @@
+//! `kankei learn label`: new scores for the positions of sample files.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use indicatif::ProgressBar;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::resolve::held_out_path;
+use crate::command::searcher::SearcherArgs;
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::engine::{BestMove, Control, Engine, Limits, Settings};
+use crate::lab::learn::label::LabelNetwork;
+use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SampleWriter};
+use crate::record::GameHash;
+
+/// Samples labelled at a time.
+const BLOCK: usize = 1 << 16;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files of samples
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    samples: Vec<PathBuf>,
+    /// File of the labelled samples; those held out go beside it (samples.bin: samples.held.bin)
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    labels: Labels,
+    /// Percent of the groups of samples (games, in files of selfplay) to hold out, by their content
+    #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
+    held_out: f64,
+    /// Most samples to take
+    #[arg(long, value_name = "SAMPLES")]
+    limit: Option<usize>,
+    #[command(flatten)]
+    searcher: SearcherArgs,
+    /// Threads; 0 = all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+/// Where the scores come from.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct Labels {
+    /// The value of a network: an NNUE file of the K-P or HalfKP 256x2-32-32 kind
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+    /// The score of a search of so many nodes; positions that are not quiet are left out
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    search_nodes: Option<u64>,
+    /// The scores that the samples have
+    #[arg(long)]
+    keep: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    let pool = thread_pool(args.threads)?;
+    let labeller = Labeller::new(args)?;
+    let start = Instant::now();
+    let held_out_path = held_out_path(&args.out);
+    let mut output = Output {
+        training: SampleWriter::create(&args.out)?,
+        held_out: SampleWriter::create(&held_out_path)?,
+        percent: args.held_out,
+    };
+    let bytes: u64 =
+        args.samples.iter().filter_map(|path| path.metadata().ok()).map(|m| m.len()).sum();
+    let limit = args.limit.unwrap_or(usize::MAX);
+    let bar = progress_bar((bytes as usize / Sample::BYTES).min(limit));
+    let mut block = Block::default();
+    let mut taken = 0;
+    for path in &args.samples {
+        let mut reader = SampleReader::open(path)?;
+        while taken < limit
+            && !interrupt::is_interrupted()
+            && let Some(checksum) = reader.read_group(&mut block.samples)?
+        {
+            let before = taken;
+            taken = before + (block.samples.len() - block.ends.last().map_or(0, |end| end.0));
+            block.ends.push((block.samples.len(), checksum));
+            if block.samples.len() >= BLOCK {
+                output.take(&mut block, &labeller, &pool, &bar)?;
+            }
+        }
+    }
+    output.take(&mut block, &labeller, &pool, &bar)?;
+    bar.finish_and_clear();
+    if interrupt::is_interrupted() {
+        println!("interrupted; no samples were written");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{taken} samples in {seconds:.1} s, {:.0} samples/s", taken as f64 / seconds);
+    println!("{} samples written to {}", output.training.finish()?, args.out.display());
+    println!("{} samples written to {}", output.held_out.finish()?, held_out_path.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whole groups of samples.
+#[derive(Default)]
+struct Block {
+    samples: Vec<Sample>,
+    /// The end of each group and its checksum.
+    ends: Vec<(usize, u64)>,
+}
+
+struct Output {
+    training: SampleWriter,
+    held_out: SampleWriter,
+    /// Of the groups, held out.
+    percent: f64,
+}
+
+impl Output {
+    /// Labels the samples of a block and writes its groups; the block is empty then.
+    fn take(
+        &mut self,
+        block: &mut Block,
+        labeller: &Labeller,
+        pool: &ThreadPool,
+        bar: &ProgressBar,
+    ) -> Result<(), LearnError> {
+        let labels = pool.install(|| labeller.label(&block.samples));
+        let mut start = 0;
+        for (end, checksum) in block.ends.drain(..) {
+            let held_out = GameHash::from_u64(checksum).is_held_out(self.percent);
+            let writer = if held_out { &mut self.held_out } else { &mut self.training };
+            for (sample, label) in block.samples[start..end].iter().zip(&labels[start..end]) {
+                if let Some(score) = *label {
+                    writer.write(&Sample { score, ..*sample })?;
+                }
+            }
+            writer.end_group()?;
+            start = end;
+        }
+        bar.inc(start as u64);
+        block.samples.clear();
+        Ok(())
+    }
+}
+
+/// The mean of a network's values of a position and its mirror image: they are worth the same, and
+/// a network that does not know that would teach its errors.
+fn symmetric_value(network: &LabelNetwork, view: SampleView) -> i32 {
+    let SampleView { mut pieces, own_king, enemy_king, .. } = view;
+    let value = network.evaluate(&pieces, own_king, enemy_king);
+    pieces.iter_mut().for_each(|piece| *piece = piece.mirrored());
+    (value + network.evaluate(&pieces, own_king.mirror(), enemy_king.mirror())) / 2
+}
+
+enum Labeller {
+    Network(Box<LabelNetwork>),
+    Search(Box<dyn Fn() -> Box<dyn Engine> + Sync>, u64),
+    Keep,
+}
+
+/// Transposition table of a labelling search, MiB.
+const HASH_MIB: usize = 1;
+/// Samples that an engine searches before it forgets them: forgetting takes longer than a short
+/// search, and what belongs together decides the scores, not the threads.
+const RUN: usize = 256;
+
+impl Labeller {
+    fn new(args: &Args) -> Result<Labeller, CliError> {
+        let Labels { network, search_nodes, .. } = &args.labels;
+        Ok(match (network, search_nodes) {
+            (Some(path), _) => Labeller::Network(Box::new(LabelNetwork::read(Path::new(path))?)),
+            (None, &Some(nodes)) => {
+                let build = args.searcher.factory()?;
+                let build = move || {
+                    let mut engine = build();
+                    engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
+                    engine
+                };
+                Labeller::Search(Box::new(build), nodes)
+            }
+            (None, None) => Labeller::Keep,
+        })
+    }
+
+    /// The scores of all samples, by the threads of the present pool; `None` for those that are not
+    /// to be learned from.
+    fn label(&self, samples: &[Sample]) -> Vec<Option<i16>> {
+        match self {
+            Labeller::Network(network) => {
+                let label = |sample: &Sample| {
+                    sample.view().map(|view| scored(symmetric_value(network, view)))
+                };
+                samples.par_iter().with_min_len(64).map(label).collect()
+            }
+            Labeller::Search(build, nodes) => {
+                let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
+                let runs = samples.par_chunks(RUN).map_init(build, |engine, run| {
+                    engine.new_game();
+                    run.iter().map(|sample| search(&mut **engine, sample, &limits)).collect()
+                });
+                runs.collect::<Vec<Vec<_>>>().concat()
+            }
+            Labeller::Keep => samples.iter().map(|sample| Some(sample.score)).collect(),
+        }
+    }
+}
+
+fn scored(score: i32) -> i16 {
+    score.clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE) as i16
+}
+
+/// The score of a search; `None` in check, for mates, or if the best move takes or promotes something:
+/// quiescence finds such moves, the evaluation is not to foresee them.
+fn search(engine: &mut dyn Engine, sample: &Sample, limits: &Limits) -> Option<i16> {
+    let pos = sample.position.unpack().ok()?;
+    if pos.in_check() || interrupt::is_interrupted() {
+        return None;
+    }
+    let outcome = engine.search(&pos, limits, &Control::new(Instant::now()), &mut |_| ());
+    match outcome.best {
+        BestMove::Play(best, _) if pos.is_quiet(best) => {
+            let score = outcome.info.map(|info| info.score).filter(|score| !score.is_mate());
+            score.map(|score| scored(score.to_cp()))
+        }
+        _ => None,
+    }
+}

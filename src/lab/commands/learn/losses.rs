@@ -1,0 +1,73 @@
+//! `kankei learn losses`: how far evaluations are from the labels of samples.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use rayon::prelude::*;
+
+use crate::command::searcher::EvalArgs;
+use crate::command::{CliError, progress_bar, thread_pool};
+use crate::lab::learn::groups::{GROUPS, GroupLosses, Judged};
+use crate::lab::learn::{LearnError, SampleSet};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Evaluations: `internal`, `material`, or weights files
+    #[arg(value_name = "EVAL", required = true, num_args = 1..)]
+    evals: Vec<String>,
+    /// File of labelled samples that were held out from learning
+    #[arg(long, value_name = "FILE")]
+    samples: PathBuf,
+    /// Centipawns of their scores that multiply the odds of winning by e
+    #[arg(long, value_name = "CP", value_parser = super::value::positive)]
+    score_scale: f32,
+    /// Most samples to look at
+    #[arg(long, value_name = "SAMPLES", default_value_t = 200_000)]
+    limit: usize,
+    /// Threads; 0 = all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let mut samples = SampleSet::read(&args.samples)?.samples;
+    samples.truncate(args.limit);
+    if samples.is_empty() {
+        return Err(LearnError::NoSamples { path: args.samples.clone() }.into());
+    }
+    let pool = thread_pool(args.threads)?;
+    let mut columns = Vec::new();
+    for eval in &args.evals {
+        let evaluation = EvalArgs::named(eval).load()?;
+        let bar = progress_bar(samples.len());
+        let judged: Vec<Judged> = pool.install(|| {
+            let judge = |sample| {
+                bar.inc(1);
+                Judged::new(sample, &evaluation, args.score_scale)
+            };
+            samples.par_iter().with_min_len(1 << 8).filter_map(judge).collect()
+        });
+        bar.finish_and_clear();
+        columns.push((eval.as_str(), GroupLosses::of(&judged)));
+    }
+    print!("{}", describe(&columns));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(columns: &[(&str, GroupLosses)]) -> String {
+    let mut text = "Excess over the labels' entropy, nats.\n\n| group | samples |".to_owned();
+    for (name, losses) in columns {
+        let _ = write!(text, " {name} ({:.0} cp a factor e) |", losses.scale);
+    }
+    let _ = writeln!(text, "\n|---|---|{}", "---|".repeat(columns.len()));
+    for (at, group) in GROUPS.iter().enumerate() {
+        let count = columns.first().map_or(0, |(_, losses)| losses.groups[at].0);
+        let _ = write!(text, "| {} | {count} |", group.name);
+        for (_, losses) in columns {
+            let _ = write!(text, " {:.4} |", losses.groups[at].1);
+        }
+        text.push('\n');
+    }
+    text
+}

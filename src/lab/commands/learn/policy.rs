@@ -1,0 +1,122 @@
+//! `kankei learn policy`: the moves of games imitated.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::course::{GameArgs, Method, Plan, describe, write_weights};
+use crate::command::{CliError, interrupt, progress_bar};
+use crate::lab::learn::policy::{Course, ImprovedConfig, Rates};
+
+const IMPROVED: ImprovedConfig = ImprovedConfig::DEFAULT;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    games: GameArgs,
+    /// Most games to learn from
+    #[arg(long, value_name = "GAMES")]
+    limit: Option<usize>,
+    /// How to learn
+    #[arg(long, value_enum, default_value = "paper")]
+    method: MethodName,
+    /// Paper: learning rate (epsilon), centipawns squared
+    #[arg(long, default_value_t = 100.0)]
+    rate: f32,
+    /// Temperature, centipawns [default: 1, improved: 60]
+    #[arg(long)]
+    temperature: Option<f32>,
+    /// Improved: length of a weight's first step, centipawns
+    #[arg(long, default_value_t = IMPROVED.step)]
+    step: f32,
+    /// Improved: positions of a mini-batch
+    #[arg(long, default_value_t = IMPROVED.batch)]
+    batch: usize,
+    /// Passes over the games, those before a resumption counted in; 0 writes the unlearned weights,
+    /// material alone
+    #[arg(long, default_value_t = 5)]
+    passes: usize,
+    /// End after so many passes without a better held-out agreement, and keep the best weights
+    #[arg(long, value_name = "PASSES")]
+    patience: Option<usize>,
+    /// Shuffle the games of each pass by this seed; without it they come in their order
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Weights file to write; FILE.checkpoint keeps the course after each pass
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MethodName {
+    /// Values one move deep, an update for each position
+    Paper,
+    /// Values of quiescence leaves, mini-batches, AdaGrad, mirror images tied
+    Improved,
+}
+
+impl Args {
+    fn method(&self) -> Method {
+        match self.method {
+            MethodName::Paper => Method::Paper(Rates {
+                rate: self.rate,
+                temperature: self.temperature.unwrap_or(1.0),
+            }),
+            MethodName::Improved => Method::Improved(ImprovedConfig {
+                step: self.step,
+                temperature: self.temperature.unwrap_or(IMPROVED.temperature),
+                batch: self.batch,
+                ..IMPROVED
+            }),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    let set = args.games.read(args.limit.unwrap_or(usize::MAX))?;
+    let mut checkpoint = args.out.clone().into_os_string();
+    checkpoint.push(".checkpoint");
+    let checkpoint = PathBuf::from(checkpoint);
+    if !args.resume && checkpoint.exists() {
+        fs::remove_file(&checkpoint)
+            .map_err(|source| CliError::Write { path: checkpoint.clone(), source })?;
+    }
+    let plan = Plan {
+        method: args.method(),
+        games: set.games(),
+        seed: args.seed,
+        passes: args.passes,
+        patience: args.patience,
+        deadline: None,
+        checkpoint: &checkpoint,
+    };
+    println!("{}", plan.settings());
+    let bar = progress_bar(args.passes * (set.training.len() + set.held_out.len()));
+    let after_pass = |course: &Course| {
+        let history = course.history();
+        bar.suspend(|| println!("{}", describe(history)));
+        let is_best = history.best_pass() == history.passes.len().checked_sub(1);
+        if args.patience.is_some() && is_best && !history.passes.is_empty() {
+            write_weights(course.learner().tables()[0], &args.out)?;
+        }
+        Ok(())
+    };
+    let history = plan.run(&bar, after_pass)?;
+    bar.finish_and_clear();
+    if history.is_none() {
+        println!("interrupted; {} goes on with --resume", checkpoint.display());
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    if args.patience.is_none() {
+        let cut = write_weights(&plan.load_table()?, &args.out)?;
+        println!("{cut} weights were too large and were cut");
+    }
+    println!("weights written to {}", args.out.display());
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,393 @@
+//! `kankei learn value`: samples to the weights of the evaluation.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use indicatif::ProgressBar;
+
+use super::resolve::held_out_path;
+use crate::command::searcher::EvalArgs;
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::eval::Evaluation;
+use crate::eval::learned::{Weights, file};
+use crate::file::AtomicFile;
+use crate::lab::chart::{Curve, LineChart};
+use crate::lab::learn::value::{
+    AdamRate, CurvePoint, Losses, NetworkForm, PairForm, Ranking, TopForm, Trainer, ValueConfig,
+    score_scale,
+};
+use crate::lab::learn::{LearnError, SampleSet};
+
+const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
+/// How hard zstd tries on the weights.
+const ZSTD_LEVEL: i32 = 12;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files of training samples; the held-out ones lie beside them (samples.bin: samples.held.bin).
+    /// Each file is one engine's: scores are brought to the scale of the first one's
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    samples: Vec<PathBuf>,
+    /// Weights file to write; FILE.checkpoint keeps an unfinished run, FILE.svg shows the curves
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// King-relative pairs
+    #[arg(long, value_enum, default_value = "factored")]
+    pairs: Pairs,
+    /// Lanes of the factored form
+    #[arg(long, default_value = "64", value_parser = ["32", "64", "128", "256"])]
+    lanes: String,
+    /// Hidden units of a side of the network
+    #[arg(long, default_value = "256", value_parser = ["32", "64", "128", "256", "512"])]
+    units: String,
+    /// What stands above the hidden units
+    #[arg(long, value_enum, default_value = "head32")]
+    top: Top,
+    /// Rows of hidden units for every own king and piece, not for the piece alone
+    #[arg(long)]
+    king_relative: bool,
+    /// Learning rate of the network
+    #[arg(long, default_value_t = DEFAULT.rates.network.learning_rate, value_parser = positive)]
+    learning_rate: f32,
+    /// Weight decay of the network, times the learning rate a step; 1 serves a few million samples
+    #[arg(long, default_value_t = DEFAULT.rates.network.weight_decay, value_parser = not_negative)]
+    weight_decay: f32,
+    /// Passes over the samples
+    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// End after so many epochs without a lower held-out loss, and keep the best weights
+    #[arg(long, value_name = "EPOCHS", value_parser = clap::value_parser!(u32).range(1..))]
+    patience: Option<u32>,
+    /// Samples of a mini-batch; 1,024 for networks and 8,192 for the other forms unless given
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    batch: Option<u32>,
+    /// Share of the search score in the target, the rest is the result's
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
+    lambda: f32,
+    /// Centipawns of the evaluation that multiply the odds of winning by e
+    #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
+    scale: f32,
+    /// The same of the scores in the samples, one for all files or one for each, as `740,900`;
+    /// without it fitted to the results
+    #[arg(long, value_name = "CP", value_delimiter = ',', value_parser = positive)]
+    score_scale: Vec<f32>,
+    /// Weight of the loss that tells the moves of a position apart
+    #[arg(long, default_value_t = DEFAULT.ranking.weight)]
+    ranking: f32,
+    /// Temperature of that loss, centipawns of the evaluation
+    #[arg(long, value_name = "CP", default_value_t = 100.0, value_parser = positive)]
+    temperature: f32,
+    /// Multiply each weight by n / (n + COUNT) in the end, where n is how often the samples use it
+    #[arg(long, value_name = "COUNT", default_value_t = DEFAULT.shrink, value_parser = not_negative)]
+    shrink: f32,
+    /// Order of the samples, mirror images and first values
+    #[arg(long, default_value_t = DEFAULT.seed)]
+    seed: u64,
+    /// Minutes between checkpoints
+    #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
+    checkpoint: f32,
+    /// Learn on from weights of the same form: `internal`, or a weights file; read only where a
+    /// run begins
+    #[arg(long, value_name = "EVAL")]
+    from: Option<String>,
+    /// Go on from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
+    /// Threads; 0 = all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// First steps of AdaGrad in logits, as many as differ from the usual ones: turn, KP, KKP, PP,
+    /// KPP, u; 0 leaves KKP or PP out, as networks usually do with PP
+    #[arg(long, value_delimiter = ',', value_name = "STEPS", value_parser = not_negative)]
+    steps: Vec<f32>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Pairs {
+    /// None: kings with pieces, and pieces with pieces
+    None,
+    /// A weight for every king and pair
+    Table,
+    /// The same in 8 bits: half the memory, rougher
+    Narrow,
+    /// Lanes for every king and piece
+    Factored,
+    /// Hidden units for every piece, with a top
+    Network,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Top {
+    /// A weight for each clipped unit
+    Clipped,
+    /// A weight for each unit's rectified square
+    Squared,
+    /// Hidden layers of 16 and 32 units
+    Head16,
+    /// Hidden layers of 32 and 32 units
+    Head32,
+}
+
+/// Reads a number that is as `wanted`.
+fn number(text: &str, wanted: &str, is_wanted: fn(f32) -> bool) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    if is_wanted(value) { Ok(value) } else { Err(format!("{text} is not {wanted}")) }
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    number(text, "in 0..1", |value| (0.0..=1.0).contains(&value))
+}
+
+pub(super) fn positive(text: &str) -> Result<f32, String> {
+    number(text, "above 0", |value| value > 0.0 && value.is_finite())
+}
+
+fn not_negative(text: &str) -> Result<f32, String> {
+    number(text, "0 or more", |value| value >= 0.0 && value.is_finite())
+}
+
+impl Args {
+    fn config(&self) -> ValueConfig {
+        let usual_batch = match self.pairs {
+            Pairs::Network => NetworkForm::BATCH,
+            _ => DEFAULT.batch,
+        };
+        let mut config = ValueConfig {
+            pairs: match self.pairs {
+                Pairs::None => PairForm::None,
+                Pairs::Table => PairForm::Table { narrow: false },
+                Pairs::Narrow => PairForm::Table { narrow: true },
+                Pairs::Factored => PairForm::Factored {
+                    lanes: self.lanes.parse().expect("only numbers are possible"),
+                },
+                Pairs::Network => PairForm::Network(NetworkForm {
+                    units: self.units.parse().expect("only numbers are possible"),
+                    king_relative: self.king_relative,
+                    top: match self.top {
+                        Top::Clipped => TopForm::Clipped,
+                        Top::Squared => TopForm::Squared,
+                        Top::Head16 => TopForm::Head16,
+                        Top::Head32 => TopForm::Head32,
+                    },
+                }),
+            },
+            epochs: self.epochs,
+            patience: self.patience,
+            shrink: self.shrink,
+            batch: self.batch.map_or(usual_batch, |batch| batch as usize),
+            lambda: self.lambda,
+            scale: self.scale,
+            score_scale: self.score_scale.first().copied(),
+            ranking: Ranking { weight: self.ranking, temperature: self.temperature / self.scale },
+            seed: self.seed,
+            ..DEFAULT
+        };
+        let rates = &mut config.rates;
+        rates.network =
+            AdamRate { learning_rate: self.learning_rate, weight_decay: self.weight_decay };
+        if let Pairs::Network = self.pairs {
+            // Costs nodes and adds nothing (eval/reports/network).
+            rates.pair.step = 0.0;
+        }
+        let rates = [
+            &mut rates.turn,
+            &mut rates.king_piece,
+            &mut rates.king_king_piece,
+            &mut rates.pair,
+            &mut rates.king_table,
+            &mut rates.king_rows,
+        ];
+        for (rate, &step) in rates.into_iter().zip(&self.steps) {
+            rate.step = step;
+        }
+        config
+    }
+
+    /// The output with something added to its name.
+    fn beside(&self, suffix: &str) -> PathBuf {
+        let mut name = self.out.clone().into_os_string();
+        name.push(suffix);
+        name.into()
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    let pool = thread_pool(args.threads)?;
+    pool.install(|| learn(args))
+}
+
+fn learn(args: &Args) -> Result<ExitCode, CliError> {
+    let (training, held_out) = read_all(args)?;
+    let checkpoint = args.beside(".checkpoint");
+    let mut trainer = Trainer::new(args.config(), &training, &held_out);
+    if args.resume {
+        trainer.resume(&checkpoint)?;
+    } else if let Some(name) = &args.from {
+        begin_with(name, &mut trainer)?;
+    }
+    introduce(&trainer, &training, &held_out);
+    trainer.curve().iter().for_each(|point| println!("{}", describe(point)));
+    if !train(args, &mut trainer, &checkpoint)? {
+        println!("interrupted; {} goes on with --resume", checkpoint.display());
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    if let Some(patience) = args.patience.filter(|_| trainer.is_out_of_patience()) {
+        println!("no lower held-out loss for {patience} epochs: this is the end");
+    }
+    let taken = match trainer.settle() {
+        Some(epoch) => format!("weights of epoch {epoch}"),
+        None => "mean of the weights".to_owned(),
+    };
+    println!("{taken}: {}", describe_losses(&trainer.evaluate()));
+    let quantized = trainer.export().quantize();
+    write_weights(&args.out, &quantized.weights)?;
+    println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);
+    // What is left of it would only be mistaken for an unfinished run.
+    let _ = std::fs::remove_file(&checkpoint);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn begin_with(name: &str, trainer: &mut Trainer) -> Result<(), CliError> {
+    match EvalArgs::named(name).load()? {
+        Evaluation::Learned(weights) if trainer.begin_with(&weights) => Ok(()),
+        _ => Err(LearnError::OtherForm { name: name.to_owned() }.into()),
+    }
+}
+
+pub(super) fn write_weights(path: &Path, weights: &Weights) -> Result<(), CliError> {
+    let write = || {
+        let mut file = AtomicFile::create(path)?;
+        file::write(weights, &mut file, ZSTD_LEVEL)?;
+        file.finish()
+    };
+    write().map_err(|source| CliError::Write { path: path.to_owned(), source })
+}
+
+/// Training and held-out samples of all files.
+fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
+    let (files, scales) = (args.samples.len(), args.score_scale.len());
+    if ![0, 1, files].contains(&scales) {
+        return Err(LearnError::ScoreScales { scales, files });
+    }
+    let read = |path: &Path| Ok((read_samples(path)?, read_samples(&held_out_path(path))?));
+    let mut given = args.score_scale.iter().copied().cycle();
+    let mut scale_of = |set: &SampleSet, path: &Path| match given.next() {
+        Some(scale) => Ok(scale),
+        None => Some(score_scale(set))
+            .filter(|scale| *scale > 0.0 && scale.is_finite())
+            .ok_or_else(|| LearnError::Scores { path: path.to_owned() }),
+    };
+    let Some((first, others)) = args.samples.split_first() else {
+        unreachable!("the option wants a file")
+    };
+    let (mut training, mut held_out) = read(first)?;
+    if others.is_empty() {
+        return Ok((training, held_out));
+    }
+    let scale = scale_of(&training, first)?;
+    for path in others {
+        let (more, more_held_out) = read(path)?;
+        let factor = scale / scale_of(&more, path)?;
+        println!("{}: {} samples, scores by {factor:.3}", path.display(), more.samples.len());
+        training.append(more, factor);
+        held_out.append(more_held_out, factor);
+    }
+    Ok((training, held_out))
+}
+
+fn read_samples(path: &Path) -> Result<SampleSet, LearnError> {
+    let set = SampleSet::read(path)?;
+    if set.samples.is_empty() {
+        return Err(LearnError::NoSamples { path: path.to_owned() });
+    }
+    Ok(set)
+}
+
+/// Runs to the end; false if interrupted, after writing a checkpoint.
+fn train(args: &Args, trainer: &mut Trainer, checkpoint: &Path) -> Result<bool, CliError> {
+    let bar = progress_bar(trainer.batches() as usize);
+    bar.set_position(trainer.batches_done());
+    bar.reset_eta();
+    let interval = Duration::from_secs_f32(60.0 * args.checkpoint);
+    let (start, first) = (Instant::now(), trainer.batches_done());
+    let mut saved = start;
+    while !trainer.is_done() {
+        if let Some(point) = trainer.advance() {
+            let samples = (trainer.batches_done() - first) * trainer.config().batch as u64;
+            let rate = samples as f64 / start.elapsed().as_secs_f64();
+            report(&bar, trainer, rate);
+            draw(args, trainer)?;
+            bar.suspend(|| println!("{}, {rate:.0} samples/s", describe(&point)));
+        }
+        bar.set_position(trainer.batches_done());
+        let interrupted = interrupt::is_interrupted();
+        if interrupted || saved.elapsed() >= interval {
+            trainer.save(checkpoint)?;
+            saved = Instant::now();
+        }
+        if interrupted {
+            bar.abandon();
+            return Ok(false);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(true)
+}
+
+fn introduce(trainer: &Trainer, training: &SampleSet, held_out: &SampleSet) {
+    let (material, slope) = trainer.evaluate_material();
+    println!(
+        "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
+        training.samples.len(),
+        held_out.samples.len(),
+        trainer.target().score_scale
+    );
+    println!("search score alone: {}", describe_losses(&trainer.evaluate_scores()));
+    println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
+}
+
+fn report(bar: &ProgressBar, trainer: &Trainer, rate: f64) {
+    if let Some(point) = trainer.curve().last() {
+        bar.set_message(format!(
+            "loss {:.5} held out {:.5} {rate:.0} samples/s, batches",
+            point.training, point.held_out.mixed
+        ));
+    }
+}
+
+fn describe(point: &CurvePoint) -> String {
+    let CurvePoint { epochs, training, held_out } = point;
+    format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out))
+}
+
+fn describe_losses(losses: &Losses) -> String {
+    let Losses { mixed, excess, result, score, agreement } = losses;
+    format!(
+        "held out {mixed:.5} (excess {excess:.5}), of results {result:.5}, of scores {score:.5}, \
+         moves {:.2} %",
+        100.0 * agreement
+    )
+}
+
+/// Draws the curves beside the output.
+fn draw(args: &Args, trainer: &Trainer) -> Result<(), CliError> {
+    let curve = |name: &str, loss: fn(&CurvePoint) -> f64| Curve {
+        name: name.to_owned(),
+        points: trainer.curve().iter().map(|point| (point.epochs, loss(point))).collect(),
+    };
+    let chart = LineChart {
+        title: "Learning the value",
+        x: "epochs",
+        y: "cross-entropy",
+        curves: &[
+            curve("training", |point| point.training),
+            curve("held out", |point| point.held_out.mixed),
+        ],
+    };
+    let path = args.beside(".svg");
+    crate::file::write(&path, chart.to_svg().as_bytes())
+        .map_err(|source| CliError::Write { path, source })
+}

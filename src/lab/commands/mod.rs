@@ -1,0 +1,23 @@
+//! The laboratory on the command line: one command a file.
+
+pub mod ablate;
+mod duels;
+pub mod learn;
+pub mod selfplay;
+pub mod tune;
+
+use crate::command::CliError;
+use crate::lab::learn::LearnError;
+use crate::lab::selfplay::SelfplayError;
+
+impl From<LearnError> for CliError {
+    fn from(error: LearnError) -> CliError {
+        CliError::Lab(error.into())
+    }
+}
+
+impl From<SelfplayError> for CliError {
+    fn from(error: SelfplayError) -> CliError {
+        CliError::Fault(error.into())
+    }
+}

@@ -1,0 +1,239 @@
+//! `kankei selfplay`: labelled games of the engine against itself.
+//!
+//! The file grows game by game, in the order of the games' numbers, below a comment that names the
+//! settings. It is whole after every game: a run that was interrupted or killed goes on with
+//! `--resume`, and with node limits the file comes out the same as from an unbroken run.
+
+mod file;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+
+use self::file::GameFile;
+use crate::command::bench::{BenchLimit, bench};
+use crate::command::searcher::SearcherArgs;
+use crate::command::{CliError, EngineFactory, interrupt, progress_bar, thread_pool};
+use crate::engine::{Sampling, Settings};
+use crate::lab::learn::GrowingSamples;
+use crate::lab::selfplay::{Budget, PlayedGame, SelfplayConfig, Series, Starts};
+use crate::record::Ending;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Games in the file when done
+    #[arg(long)]
+    games: u64,
+    /// Nodes a move, drawn anew for each from A to B: `A..B` or `A`
+    #[arg(long, default_value = "5000..10000", value_parser = parse_range)]
+    nodes: RangeInclusive<u64>,
+    /// Milliseconds a move instead of nodes: such games cannot be made again
+    #[arg(
+        long,
+        value_name = "MS",
+        conflicts_with = "nodes",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    time: Option<u64>,
+    /// Seed of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once, 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Search threads of each; with more than one, games cannot be made again
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    search_threads: u16,
+    /// Transposition table of each, MiB
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
+    hash: u64,
+    /// File of labelled games, plain text
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Where games begin
+    #[arg(long, value_enum, default_value = "usual")]
+    starts: StartsArg,
+    /// Share of the games played to their end without resignation
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    played_out: f64,
+    /// File of positions of the search trees, to learn from
+    #[arg(long, value_name = "FILE")]
+    samples: Option<PathBuf>,
+    /// Keep one in so many positions of the trees
+    #[arg(
+        long,
+        visible_alias = "sample-rate",
+        value_name = "N",
+        default_value = "64",
+        requires = "samples"
+    )]
+    sample_interval: NonZeroU32,
+    /// Keep quiet positions whose exact value was found by a search at least so deep, with that
+    /// value; 0: all that are evaluated
+    #[arg(long, value_name = "PLIES", default_value_t = 0, requires = "samples")]
+    sample_depth: u32,
+    /// Go on behind the last whole game of the file
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
+    searcher: SearcherArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum StartsArg {
+    /// All from the usual start
+    Usual,
+    /// Half from the usual start; others after random moves, with handicaps, or put together by
+    /// chance
+    Varied,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is not in 0..1"))
+}
+
+fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    match (least.parse(), most.parse()) {
+        (Ok(least), Ok(most)) if 1 <= least && least <= most => Ok(least..=most),
+        _ => Err(format!("{text:?} is no range A..B of positive numbers")),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let pool = thread_pool(args.threads)?;
+    let build = args.searcher.factory()?;
+    let mut file = GameFile::open(&args.out, &args.header(&build)?, args.resume)?;
+    let done = file.games();
+    let mut samples = match &args.samples {
+        Some(path) => Some(GrowingSamples::open(path, done)?),
+        None => None,
+    };
+    let bar = progress_bar(args.games as usize).with_position(done);
+    bar.reset_eta();
+    interrupt::watch();
+
+    let start = Instant::now();
+    let (mut plies, mut kept, mut endings) = (0, 0, BTreeMap::new());
+    let series = Series {
+        config: &args.config(),
+        numbers: done..args.games,
+        build: &build,
+        is_stopped: &interrupt::is_interrupted,
+    };
+    let played = series.play(&pool, |PlayedGame { game, samples: sampled }| {
+        // Samples first: a game in its file has them, whenever the program is killed.
+        if let Some(samples) = &mut samples {
+            samples.write(&sampled)?;
+            kept += sampled.len();
+        }
+        file.write(&game)?;
+        plies += game.moves().len();
+        *endings.entry(game.ending.map_or("none", Ending::name)).or_insert(0_u64) += 1;
+        bar.inc(1);
+        Ok::<(), CliError>(())
+    });
+    bar.finish_and_clear();
+    played?;
+
+    print!("{}", file.statistics());
+    let (now, seconds) = (file.games() - done, start.elapsed().as_secs_f64());
+    println!(
+        "{now} games played now: {:.2} games/s, {:.0} moves/s",
+        now as f64 / seconds,
+        plies as f64 / seconds
+    );
+    if let Some(path) = &args.samples {
+        println!("{kept} samples in {}, {:.0} a second", path.display(), kept as f64 / seconds);
+    }
+    for (ending, count) in endings {
+        println!("{ending:<12} {count:>8}");
+    }
+    println!("{} games in {}", file.games(), args.out.display());
+    if file.games() < args.games {
+        eprintln!("interrupted; --resume goes on");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn config(&self) -> SelfplayConfig {
+        let budget = match self.time {
+            Some(ms) => Budget::Time(Duration::from_millis(ms)),
+            None => Budget::Nodes(self.nodes.clone()),
+        };
+        let settings = Settings {
+            hash_mib: self.hash as usize,
+            threads: self.search_threads.into(),
+            sampling: self.sampling(),
+            ..Settings::default()
+        };
+        let starts = match self.starts {
+            StartsArg::Usual => Starts::Usual,
+            StartsArg::Varied => Starts::Varied,
+        };
+        SelfplayConfig {
+            seed: self.seed,
+            budget,
+            starts,
+            played_out: self.played_out,
+            settings,
+            ..SelfplayConfig::default()
+        }
+    }
+
+    fn sampling(&self) -> Option<Sampling> {
+        let (interval, min_depth) = (self.sample_interval, self.sample_depth);
+        self.samples.as_ref().map(|_| Sampling { interval, min_depth })
+    }
+
+    /// The comment at the head of the file: all that decides how the games go.
+    fn header(&self, build: &EngineFactory) -> Result<String, CliError> {
+        let budget = match self.time {
+            Some(ms) => format!("--time {ms}"),
+            None => format!("--nodes {}..{}", self.nodes.start(), self.nodes.end()),
+        };
+        // The program and the weights behind these words may change; their node total tells.
+        let signature = bench(build().as_mut(), BenchLimit::Depth(3), &mut io::sink());
+        let mut more = String::new();
+        if let StartsArg::Varied = self.starts {
+            more += " --starts varied";
+        }
+        if self.played_out > 0.0 {
+            more += &format!(" --played-out {}", self.played_out);
+        }
+        if let Some(Sampling { interval, min_depth }) = self.sampling() {
+            more += &format!(" --sample-interval {interval} --sample-depth {min_depth}");
+        }
+        Ok(format!(
+            "# kankei selfplay {budget} --seed {} --search-threads {} --hash {}{more} {}, bench {}",
+            self.seed,
+            self.search_threads,
+            self.hash,
+            self.searcher,
+            signature.map_err(CliError::Print)?.nodes,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges() {
+        assert_eq!(parse_range("5"), Ok(5..=5));
+        assert_eq!(parse_range("5..7"), Ok(5..=7));
+        for bad in ["", "0", "7..5", "a..b", "5..", "5..7..9"] {
+            assert!(parse_range(bad).is_err_and(|error| error.contains(bad)));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! How far an evaluation is from the labels of samples, by groups of positions: a mean over all
+//! hides where it fails.
+
+use super::sample::Sample;
+use super::value::{excess, fit_slope};
+use crate::eval::Evaluation;
+use crate::shogi::{Color, Position};
+
+/// A named set of positions.
+pub struct Group {
+    /// What they have in common.
+    pub name: &'static str,
+    is_member: fn(&Traits) -> bool,
+}
+
+/// What the groups look at.
+struct Traits {
+    /// Number of moves before, of the game in whose search the position was.
+    ply: u16,
+    /// Absolute material balance, centipawns.
+    material: u32,
+    /// Pieces in both hands.
+    in_hand: u32,
+    /// Kings in the enemy camp, and kings outside both camps.
+    entered: usize,
+    outside: usize,
+}
+
+/// The groups: all, by the length of the game, material, hands and kings.
+pub const GROUPS: [Group; 15] = [
+    Group { name: "all", is_member: |_| true },
+    Group { name: "ply 0-39", is_member: |p| p.ply < 40 },
+    Group { name: "ply 40-79", is_member: |p| (40..80).contains(&p.ply) },
+    Group { name: "ply 80-119", is_member: |p| (80..120).contains(&p.ply) },
+    Group { name: "ply 120+", is_member: |p| p.ply >= 120 },
+    Group { name: "material 0-299", is_member: |p| p.material < 300 },
+    Group { name: "material 300-1199", is_member: |p| (300..1_200).contains(&p.material) },
+    Group { name: "material 1200+", is_member: |p| p.material >= 1_200 },
+    Group { name: "in hand 0-3", is_member: |p| p.in_hand < 4 },
+    Group { name: "in hand 4-7", is_member: |p| (4..8).contains(&p.in_hand) },
+    Group { name: "in hand 8+", is_member: |p| p.in_hand >= 8 },
+    Group { name: "kings at home", is_member: |p| p.entered == 0 && p.outside == 0 },
+    Group { name: "a king in between", is_member: |p| p.entered == 0 && p.outside > 0 },
+    Group { name: "a king entered", is_member: |p| p.entered == 1 },
+    Group { name: "both kings entered", is_member: |p| p.entered == 2 },
+];
+
+impl Traits {
+    fn of(pos: &Position, sample: &Sample) -> Traits {
+        let held = |color| pos.hand(color).iter().map(|(_, count)| count).sum::<u32>();
+        let is_outside = |&color: &Color| {
+            pos.king(color).is_some_and(|king| (3..6).contains(&king.relative(color).rank()))
+        };
+        Traits {
+            ply: sample.ply,
+            material: sample.view().map_or(0, |view| view.material.unsigned_abs()),
+            in_hand: Color::ALL.into_iter().map(held).sum(),
+            entered: Color::ALL.into_iter().filter(|&color| pos.has_entered(color)).count(),
+            outside: Color::ALL.iter().filter(|color| is_outside(color)).count(),
+        }
+    }
+}
+
+/// One sample as an evaluation sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// Which of the [`GROUPS`] it belongs to, a bit each.
+    members: u16,
+    /// Value of the evaluation, side to move's view, centipawns.
+    value: f32,
+    /// Expected points of the label.
+    expected: f32,
+}
+
+impl Judged {
+    /// A sample. `scale`: centipawns of its score that multiply the odds of winning by e. `None` if
+    /// its position cannot be played.
+    pub fn new(sample: &Sample, evaluation: &Evaluation, scale: f32) -> Option<Judged> {
+        let pos = sample.position.unpack().ok()?;
+        let traits = Traits::of(&pos, sample);
+        let bit = |(at, group): (usize, &Group)| u16::from((group.is_member)(&traits)) << at;
+        Some(Judged {
+            members: GROUPS.iter().enumerate().map(bit).sum(),
+            value: evaluation.evaluate(&pos).to_cp() as f32,
+            expected: 1.0 / (1.0 + (-f32::from(sample.score) / scale).exp()),
+        })
+    }
+}
+
+/// An evaluation's losses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupLosses {
+    /// Centipawns of the evaluation that multiply the odds of winning by e, fitted to the labels of
+    /// all samples.
+    pub scale: f32,
+    /// For each of the [`GROUPS`]: samples, and their mean excess over the labels' entropy, nats.
+    pub groups: Vec<(usize, f64)>,
+}
+
+impl GroupLosses {
+    /// The losses of what was judged.
+    pub fn of(judged: &[Judged]) -> GroupLosses {
+        let scale = fit_slope(judged, |one| one.value, |one| one.expected);
+        let mut groups = vec![(0, 0.0); GROUPS.len()];
+        for one in judged {
+            let loss = excess(one.value / scale, one.expected);
+            for (at, (count, sum)) in groups.iter_mut().enumerate() {
+                if one.members >> at & 1 == 1 {
+                    *count += 1;
+                    *sum += loss;
+                }
+            }
+        }
+        groups.iter_mut().for_each(|(count, sum)| *sum /= (*count).max(1) as f64);
+        GroupLosses { scale, groups }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::learn::{Label, Role};
+
+    fn judged(sfen: &str, ply: u16, score: i16) -> Judged {
+        let pos = Position::from_sfen(sfen).expect(sfen);
+        let label = Label { score, half_points: 1, same_side: true, ply, role: Role::Position };
+        let sample = Sample::new(&pos, label).expect("two kings");
+        Judged::new(&sample, &Evaluation::HandMade, 700.0).expect("a position")
+    }
+
+    fn names(judged: Judged) -> Vec<&'static str> {
+        let members = (0..GROUPS.len()).filter(|at| judged.members >> at & 1 == 1);
+        members.map(|at| GROUPS[at].name).collect()
+    }
+
+    #[test]
+    fn positions_belong_to_their_groups() {
+        assert_eq!(
+            names(judged(crate::shogi::STARTPOS, 0, 0)),
+            ["all", "ply 0-39", "material 0-299", "in hand 0-3", "kings at home"]
+        );
+        assert_eq!(
+            names(judged("4K4/9/9/9/4k4/9/9/9/9 w 2R2B2G2S 1", 130, 0)),
+            ["all", "ply 120+", "material 1200+", "in hand 8+", "a king entered"]
+        );
+    }
+
+    #[test]
+    fn losses_are_those_of_the_members() {
+        let (start, endgame) =
+            (judged(crate::shogi::STARTPOS, 0, 0), judged("4K4/9/9/9/4k4/9/9/9/9 b 4G 1", 50, 900));
+        let losses = GroupLosses::of(&[start, endgame]);
+        assert_eq!(losses.groups[0].0, 2);
+        assert_eq!(losses.groups[2].0, 1);
+        let mean = (losses.groups[1].1 + losses.groups[2].1) / 2.0;
+        assert!((losses.groups[0].1 - mean).abs() < 1e-9 && mean >= 0.0);
+        assert_eq!(losses.groups[14], (0, 0.0));
+    }
+}

@@ -1,0 +1,27 @@
+//! Learning: games to learn from, and what is learned from them.
+//!
+//! ```text
+//! games --resolve--> samples (quiet leaves with score and result) --value--> weights
+//!                    --policy--> weights
+//! ```
+//!
+//! [`resolve`] plays out the exchanges of every position of labelled games
+//! ([`selfplay`](super::selfplay)) and keeps the leaf as a [`Sample`]. [`value`] fits the weights of
+//! the evaluation to the samples by logistic regression, and [`report`] says how good an evaluation is
+//! at it. [`policy`] imitates the moves of games. [`label`] values positions by a network that someone
+//! owns; [`piece_values`] fits plain piece values to such labels.
+
+mod error;
+pub mod groups;
+pub mod label;
+pub mod piece_values;
+pub mod policy;
+pub mod report;
+pub mod resolve;
+mod sample;
+mod sample_file;
+pub mod value;
+
+pub use error::LearnError;
+pub use sample::{Label, Role, Sample, SampleView};
+pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};

@@ -1,0 +1,148 @@
+//! The parts together.
+
+use super::adagrad::Parameters;
+use super::batch::Batch;
+use super::geometry::PIECES;
+use super::king_king_piece::KingKingPiece;
+use super::king_rows::KingRows;
+use super::king_table::KingTable;
+use super::network::Network;
+use super::pair::Pair;
+use super::part::{Part, Step};
+use super::turn::Turn;
+use super::{NetworkForm, PairForm, Target, ValueConfig};
+use crate::eval::learned::{RealWeights, Weights};
+use crate::lab::learn::Sample;
+use crate::rng::Rng;
+
+/// The model while it learns, with the memory of one batch.
+pub(super) struct Model {
+    pub parts: Vec<Box<dyn Part>>,
+    /// Centipawns a logit.
+    scale: f32,
+    batch: Batch,
+    values: Vec<f32>,
+    gradients: Vec<f32>,
+}
+
+impl Model {
+    /// Nothing learned: material, and u small and random.
+    pub fn new(config: &ValueConfig) -> Model {
+        let rates = &config.rates;
+        let mut parts: Vec<Box<dyn Part>> = vec![
+            Box::new(Turn::new(rates.turn)),
+            Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.king_piece)),
+        ];
+        if rates.king_king_piece.step > 0.0 {
+            parts.push(Box::new(KingKingPiece::new(rates.king_king_piece)));
+        }
+        if rates.pair.step > 0.0 {
+            parts.push(Box::new(Pair::new(rates.pair)));
+        }
+        match config.pairs {
+            PairForm::None => {}
+            PairForm::Table { narrow } => {
+                parts.push(Box::new(KingTable::new(rates.king_table, narrow)));
+            }
+            PairForm::Factored { lanes } => parts.push(factored(lanes, config)),
+            PairForm::Network(form) => parts.push(Box::new(network(form, config))),
+        }
+        Model {
+            parts,
+            scale: config.scale,
+            batch: Batch::default(),
+            values: Vec::new(),
+            gradients: Vec::new(),
+        }
+    }
+
+    /// The values of the samples with these numbers (2 x number, plus 1 for the mirror image),
+    /// side to move's view, logits.
+    pub fn forward(&mut self, samples: &[Sample], numbers: &[u32]) -> &[f32] {
+        self.batch.fill(samples, numbers);
+        self.values.clear();
+        self.values.extend(self.batch.samples.iter().map(|sample| sample.material / self.scale));
+        for part in &mut self.parts {
+            part.forward(&self.batch, &mut self.values);
+        }
+        &self.values
+    }
+
+    /// The weights of all parts, in an order that never changes.
+    pub fn parameters(&mut self) -> impl Iterator<Item = &mut Parameters> {
+        self.parts.iter_mut().flat_map(|part| part.parameters())
+    }
+
+    /// Multiplies each weight by n / (n + `count`), where n is how often the samples use it; each
+    /// sample counts half as it is and half as its mirror image, as either is learned by chance.
+    /// Lanes are counted and shrunk a row: that of the king and piece, and that of the piece alone.
+    /// `batch`: samples at a time.
+    pub fn shrink(&mut self, samples: &[Sample], batch: usize, count: f32) {
+        let numbers: Vec<u32> = (0..2 * samples.len() as u32).collect();
+        for numbers in numbers.chunks(batch) {
+            self.batch.fill(samples, numbers);
+            self.parts.iter_mut().for_each(|part| part.count(&self.batch));
+        }
+        self.parameters().for_each(|weights| weights.shrink(count));
+    }
+
+    /// The weights of the evaluation, centipawns.
+    pub fn export(&self) -> RealWeights {
+        let mut weights = RealWeights::zero();
+        self.parts.iter().for_each(|part| part.export(self.scale, &mut weights));
+        weights
+    }
+
+    /// Takes over weights of the evaluation; false, and nothing to be done with the model, if it
+    /// cannot hold them as they are.
+    pub fn import(&mut self, weights: &Weights) -> bool {
+        let real = RealWeights::from(weights);
+        for part in &mut self.parts {
+            part.import(self.scale, &real);
+        }
+        self.export().quantize().weights == *weights
+    }
+
+    /// One step on the samples with these numbers; returns the sum of their losses before it.
+    pub fn learn(
+        &mut self,
+        samples: &[Sample],
+        numbers: &[u32],
+        target: Target,
+        step: Step,
+    ) -> f64 {
+        self.forward(samples, numbers);
+        let loss = target.gradients(samples, numbers, &self.values, &mut self.gradients);
+        for part in &mut self.parts {
+            part.backward(&self.batch, &self.gradients, step);
+        }
+        loss
+    }
+}
+
+fn factored(lanes: usize, config: &ValueConfig) -> Box<dyn Part> {
+    let rate = config.rates.king_rows;
+    let first = normal(PIECES * lanes, config.spread, &mut Rng::from_seed(config.seed));
+    match lanes {
+        32 => Box::new(KingRows::<32>::new(first, rate)),
+        64 => Box::new(KingRows::<64>::new(first, rate)),
+        128 => Box::new(KingRows::<128>::new(first, rate)),
+        256 => Box::new(KingRows::<256>::new(first, rate)),
+        _ => panic!("{lanes} lanes: 32, 64, 128 or 256 are possible"),
+    }
+}
+
+fn network(form: NetworkForm, config: &ValueConfig) -> Network {
+    let mut rng = Rng::from_seed(config.seed);
+    let mut draw = |len, deviation| normal(len, deviation, &mut rng);
+    Network::new(form, config.rates.network, config.rates.relative_rows, &mut draw)
+}
+
+/// Normally distributed numbers, by Box and Muller.
+fn normal(len: usize, deviation: f32, rng: &mut Rng) -> Vec<f32> {
+    let mut draw = || {
+        let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
+        deviation * (radius * (std::f64::consts::TAU * rng.unit()).cos()) as f32
+    };
+    (0..len).map(|_| draw()).collect()
+}

@@ -1,0 +1,247 @@
+//! What a value should be, and how far it is off.
+
+use std::ops::Range;
+
+use crate::lab::learn::Sample;
+use crate::lab::learn::sample::Role;
+
+/// The probability to win: a mixture of result and search score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// Share of the score, 0 to 1.
+    pub lambda: f32,
+    /// Centipawns of the score that multiply the odds of winning by e.
+    pub score_scale: f32,
+    /// How the moves of a position are told apart.
+    pub ranking: Ranking,
+}
+
+/// How much the move played should be worth more than others: its leaf's share of the Boltzmann
+/// distribution over the leaves of all moves looked at is to be large (the policy gradient of
+/// eq. (4) to (9) of the policy paper, with the leaf of quiescence for s*).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranking {
+    /// Weight of this loss beside that of the value.
+    pub weight: f32,
+    /// Temperature T, logits.
+    pub temperature: f32,
+}
+
+impl Target {
+    /// The target of a sample: (1 - l) result + l sigmoid(score / s).
+    #[inline]
+    pub fn of(self, sample: &Sample) -> f32 {
+        (1.0 - self.lambda) * sample.result() + self.lambda * self.expected(sample)
+    }
+
+    /// What the search score alone says.
+    #[inline]
+    fn expected(self, sample: &Sample) -> f32 {
+        sigmoid(f32::from(sample.score) / self.score_scale)
+    }
+}
+
+/// Mean losses over samples, in nats.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// Cross-entropy against the target.
+    pub mixed: f64,
+    /// The same less the targets' own entropy: what could still be gained.
+    pub excess: f64,
+    /// Cross-entropy against the results alone.
+    pub result: f64,
+    /// Excess against the search scores alone: their Kullback-Leibler divergence from the values.
+    pub score: f64,
+    /// Of the positions with several moves: how often the move played has the highest value.
+    pub agreement: f64,
+}
+
+impl Target {
+    /// The gradients of the loss by the values of the samples with these numbers (2 x number, plus 1
+    /// for the mirror image); whole units in order. Returns the sum of the losses.
+    pub(super) fn gradients(
+        self,
+        samples: &[Sample],
+        numbers: &[u32],
+        values: &[f32],
+        gradients: &mut Vec<f32>,
+    ) -> f64 {
+        let sample = |at: usize| &samples[numbers[at] as usize / 2];
+        gradients.clear();
+        gradients.resize(values.len(), 0.0);
+        let mut loss = 0.0;
+        for unit in units(numbers.len(), |at| sample(at).role) {
+            let (first, aim) = (unit.start, self.of(sample(unit.start)));
+            loss += f64::from(cross_entropy(values[first], aim));
+            gradients[first] = sigmoid(values[first]) - aim;
+            if unit.len() > 1 {
+                let Ranking { weight, temperature } = self.ranking;
+                let sign = |at| if sample(at).same_side { 1.0 } else { -1.0 };
+                let best = unit.clone().map(|at| sign(at) * values[at]).fold(f32::MIN, f32::max);
+                let share = |at: usize| ((sign(at) * values[at] - best) / temperature).exp();
+                let total: f32 = unit.clone().map(share).sum();
+                loss -= f64::from(weight * (share(first) / total).ln());
+                for at in unit {
+                    let wanted = if at == first { 1.0 } else { 0.0 };
+                    gradients[at] += sign(at) * weight / temperature * (share(at) / total - wanted);
+                }
+            }
+        }
+        loss
+    }
+}
+
+/// The units among `count` samples: each begins with a sample that is no [`Role::Other`].
+fn units(count: usize, role: impl Fn(usize) -> Role) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let first = start;
+        start += 1;
+        while start < count && role(start) == Role::Other {
+            start += 1;
+        }
+        (first < count).then_some(first..start)
+    })
+}
+
+impl Losses {
+    /// The losses of values (logits) of the samples, whole units in order.
+    pub fn of(target: Target, samples: &[Sample], values: &[f32]) -> Losses {
+        let mut sum = Losses::default();
+        let (mut count, mut compared) = (0, 0);
+        for unit in units(samples.len(), |at| samples[at].role) {
+            let (sample, value) = (&samples[unit.start], values[unit.start]);
+            let aim = target.of(sample);
+            let mixed = f64::from(cross_entropy(value, aim));
+            sum.mixed += mixed;
+            sum.excess += mixed - entropy(aim);
+            let expected = target.expected(sample);
+            sum.score += f64::from(cross_entropy(value, expected)) - entropy(expected);
+            sum.result += f64::from(cross_entropy(value, sample.result()));
+            count += 1;
+            if unit.len() > 1 {
+                let worth =
+                    |at: usize| if samples[at].same_side { values[at] } else { -values[at] };
+                let played = worth(unit.start);
+                compared += 1;
+                if unit.skip(1).all(|at| worth(at) < played) {
+                    sum.agreement += 1.0;
+                }
+            }
+        }
+        let count = f64::from(count.max(1));
+        Losses {
+            mixed: sum.mixed / count,
+            excess: sum.excess / count,
+            result: sum.result / count,
+            score: sum.score / count,
+            agreement: sum.agreement / f64::from(compared.max(1)),
+        }
+    }
+}
+
+/// 1 / (1 + e^-x).
+#[inline]
+pub(super) fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// - t ln sigmoid(v) - (1 - t) ln(1 - sigmoid(v)).
+#[inline]
+pub(super) fn cross_entropy(value: f32, aim: f32) -> f32 {
+    // ln(1 + e^v) - t v, in the form that does not overflow.
+    value.max(0.0) + (-value.abs()).exp().ln_1p() - aim * value
+}
+
+/// How much the cross-entropy of a value against the aim exceeds the aim's own entropy, nats.
+pub fn excess(value: f32, aim: f32) -> f64 {
+    f64::from(cross_entropy(value, aim)) - entropy(aim)
+}
+
+fn entropy(probability: f32) -> f64 {
+    let p = f64::from(probability);
+    [p, 1.0 - p].into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
+}
+
+/// The scale s for which sigmoid(x / s) explains the results best, by Newton's method on its
+/// reciprocal: logistic regression of the results (0 to 1) on `x` alone. Infinite if `x` says
+/// nothing.
+pub fn fit_slope<T>(items: &[T], x: impl Fn(&T) -> f32, result: impl Fn(&T) -> f32) -> f32 {
+    /// More than enough: the loss is convex in one variable.
+    const STEPS: usize = 20;
+    /// Scores are of this size, so that slopes are near 1.
+    const UNIT: f64 = 1_000.0;
+    let mut slope = 0.0;
+    for _ in 0..STEPS {
+        let (mut gradient, mut curvature) = (0.0, 1e-9);
+        for item in items {
+            let x = f64::from(x(item)) / UNIT;
+            let expected = 1.0 / (1.0 + (-slope * x).exp());
+            gradient += x * (expected - f64::from(result(item)));
+            curvature += x * x * expected * (1.0 - expected);
+        }
+        let change = gradient / curvature;
+        slope -= change;
+        if change.abs() < 1e-6 {
+            break;
+        }
+    }
+    (UNIT / slope) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::learn::sample::Label;
+    use crate::shogi::Position;
+
+    const TARGET: Target = Target {
+        lambda: 0.5,
+        score_scale: 700.0,
+        ranking: Ranking { weight: 0.3, temperature: 0.4 },
+    };
+
+    /// Two units: a position alone, and a move played with two others.
+    fn samples() -> Vec<Sample> {
+        let sample = |role, same_side, half_points| {
+            let label = Label { score: 250, half_points, same_side, ply: 9, role };
+            Sample::new(&Position::startpos(), label).expect("two kings")
+        };
+        vec![
+            sample(Role::Position, true, 2),
+            sample(Role::Played, false, 0),
+            sample(Role::Other, true, 1),
+            sample(Role::Other, false, 1),
+        ]
+    }
+
+    #[test]
+    fn gradients_are_central_differences() {
+        let samples = samples();
+        let values = [0.3, -0.8, 0.5, -0.9];
+        let loss = |values: &[f32]| TARGET.gradients(&samples, &[0, 2, 4, 7], values, &mut vec![]);
+        let mut gradients = Vec::new();
+        TARGET.gradients(&samples, &[0, 2, 4, 7], &values, &mut gradients);
+        for at in 0..values.len() {
+            const STEP: f32 = 0.01;
+            let at_distance = |step: f32| {
+                let mut moved = values;
+                moved[at] += step;
+                loss(&moved)
+            };
+            let difference = (at_distance(STEP) - at_distance(-STEP)) / f64::from(2.0 * STEP);
+            let gradient = f64::from(gradients[at]);
+            assert!((gradient - difference).abs() < 1e-3, "{at}: {gradient} {difference}");
+        }
+    }
+
+    #[test]
+    fn the_move_played_is_compared_from_its_own_side() {
+        let samples = samples();
+        // Worth 0.8 to the side that chose, against 0.5 and 0.7.
+        let losses = Losses::of(TARGET, &samples, &[0.3, -0.8, 0.5, -0.7]);
+        assert_eq!(losses.agreement, 1.0);
+        let losses = Losses::of(TARGET, &samples, &[0.3, -0.8, 0.5, -0.9]);
+        assert_eq!(losses.agreement, 0.0);
+    }
+}

@@ -1,0 +1,13 @@
+//! The laboratory: what teaches the engine and measures it.
+//!
+//! [`selfplay`] makes labelled games, [`learn`] fits weights to them, [`tune`] turns the searcher's
+//! numbers by games, [`experiments`] makes the papers' tables again. [`commands`] are their faces on
+//! the command line. Comes in: games, samples and arguments. Goes out: weights, games and reports.
+
+pub mod chart;
+pub mod commands;
+pub mod experiments;
+pub mod learn;
+pub mod run_log;
+pub mod selfplay;
+pub mod tune;

@@ -1,0 +1,271 @@
+//! One game.
+
+use std::time::Instant;
+
+use super::start::{self, Start};
+use super::{Budget, EngineFault, Opening, PlayedGame, SelfplayConfig, SelfplayError};
+use crate::engine::{
+    BestMove, Control, Engine, Info, Limits, Outcome, Report, SampledPosition, Settings,
+};
+use crate::eval::Score;
+use crate::lab::learn::{Label, Role, Sample};
+use crate::record::{Ending, Game, GameBuilder, GameResult, MoveScore};
+use crate::rng::Rng;
+use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
+
+/// One engine that plays both sides of one game.
+pub(super) struct Player<'a> {
+    engine: &'a mut dyn Engine,
+    config: &'a SelfplayConfig,
+    /// The engine's settings while it looks for several lines.
+    several_lines: Settings,
+    game: u64,
+    rng: Rng,
+    /// Kept of the game's searches: the moves made before each search and its positions.
+    sampled: Vec<(usize, SampledPosition)>,
+}
+
+impl<'a> Player<'a> {
+    pub fn new(engine: &'a mut dyn Engine, config: &'a SelfplayConfig, game: u64) -> Player<'a> {
+        engine.configure(&config.settings);
+        let several_lines = Settings { multi_pv: config.opening.lines, ..config.settings.clone() };
+        let rng = Rng::for_item(config.seed, game);
+        Player { engine, config, several_lines, game, rng, sampled: Vec::new() }
+    }
+
+    /// Plays until an opening is even enough and its game has ended; `None` if `is_over` says so
+    /// before.
+    pub fn play(
+        &mut self,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<PlayedGame>, SelfplayError> {
+        while !is_over() {
+            self.engine.new_game();
+            self.sampled.clear();
+            if let Some(game) = self.try_game(is_over)? {
+                let samples = self.samples(&game);
+                return Ok(Some(PlayedGame { game, samples }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// One game; `None` if its opening was uneven, or if `is_over` broke it off.
+    fn try_game(&mut self, is_over: &dyn Fn() -> bool) -> Result<Option<Game>, SelfplayError> {
+        let varied = draw_varied(&self.config.opening, &mut self.rng);
+        let opening_end = varied.iter().max().map_or(0, |last| last + 1);
+        let Start { position, even } = start::draw(self.config.starts, &mut self.rng);
+        let mut builder = GameBuilder::from_position(position);
+        let share = self.config.played_out;
+        let play_out = share > 0.0 && self.rng.unit() < share;
+        let resignation = self.config.resignation.filter(|_| !play_out);
+        // Who leads by enough to make the other resign, and for how many plies.
+        let (mut leader, mut plies_led) = (None, 0);
+        let (result, ending) = loop {
+            let pos = builder.position();
+            let ply = pos.moves_made();
+            if is_over() {
+                return Ok(None);
+            }
+            if let Some(end) = self.end(pos) {
+                break end;
+            }
+            if varied.contains(&ply) {
+                let mv = self.varied_move(pos)?;
+                self.push(&mut builder, mv, None)?;
+                continue;
+            }
+            let side = pos.side_to_move();
+            let (mv, score) = self.search(pos)?;
+            self.push(&mut builder, mv, score.map(to_label))?;
+            if ply < opening_end {
+                continue;
+            }
+            let lead = score.map_or(0, Score::to_cp);
+            if even && ply == opening_end && lead.abs() > self.config.opening.largest_score {
+                return Ok(None);
+            }
+            let leads_now = self.leader(side, lead);
+            plies_led = if leads_now == leader { plies_led + 1 } else { 1 };
+            leader = leads_now;
+            if let (Some(winner), Some(rule)) = (leader, resignation)
+                && plies_led >= rule.plies
+            {
+                break (GameResult::win_of(winner), Ending::Resignation);
+            }
+        };
+        let mut game = builder.finish();
+        (game.result, game.ending) = (Some(result), Some(ending));
+        Ok(Some(game))
+    }
+
+    /// What was kept of the searches, labelled by them and by the result of the game.
+    fn samples(&self, game: &Game) -> Vec<Sample> {
+        let winner = game.result.and_then(GameResult::winner);
+        let sample = |&(ply, kept): &(usize, SampledPosition)| {
+            let side = kept.position.content().ok()?.side;
+            let label = Label {
+                score: kept.value.to_cp().clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE)
+                    as i16,
+                half_points: winner.map_or(1, |winner| if winner == side { 2 } else { 0 }),
+                same_side: true,
+                ply: ply as u16,
+                role: Role::Position,
+            };
+            Some(Sample::of_packed(kept.position, label))
+        };
+        self.sampled.iter().filter_map(sample).collect()
+    }
+
+    /// Who leads by enough to make the other resign; `lead` in centipawns as `side` sees it.
+    fn leader(&self, side: Color, lead: i32) -> Option<Color> {
+        let enough = self.config.resignation.is_some_and(|rule| lead.abs() >= rule.score);
+        enough.then_some(if lead > 0 { side } else { !side })
+    }
+
+    /// How the game has ended by the rules, if it has.
+    fn end(&self, pos: &Position) -> Option<(GameResult, Ending)> {
+        let us = pos.side_to_move();
+        if !movegen::has_legal_move(pos) {
+            return Some((GameResult::win_of(!us), Ending::Mate));
+        }
+        if let Some(repetition) = pos.fourfold() {
+            return Some(match repetition {
+                // A perpetual check is an illegal way to repeat.
+                Repetition::Win => (GameResult::win_of(us), Ending::IllegalMove),
+                Repetition::Loss => (GameResult::win_of(!us), Ending::IllegalMove),
+                _ => (GameResult::Draw, Ending::Repetition),
+            });
+        }
+        if pos.declaration(self.config.settings.declaration).is_some() {
+            return Some((GameResult::win_of(us), Ending::Declaration));
+        }
+        let is_long = pos.moves_made() >= self.config.max_plies;
+        is_long.then_some((GameResult::Draw, Ending::MaxMoves))
+    }
+
+    /// A move for variety: of one of the best lines, or any.
+    fn varied_move(&mut self, pos: &Position) -> Result<Move, SelfplayError> {
+        let opening = &self.config.opening;
+        if self.rng.unit() < opening.sensible {
+            let lines = self.best_lines(pos)?;
+            let best = lines.first().map(|info| info.score);
+            let is_close =
+                |info: &&Info| best.is_some_and(|best| best - info.score <= opening.largest_loss);
+            let close = lines.iter().filter(is_close).filter_map(|info| info.pv.first().copied());
+            if let Some(&mv) = self.rng.choose(&close.collect::<Vec<Move>>()) {
+                return Ok(mv);
+            }
+        }
+        let moves = movegen::legal_moves(pos, Scope::LEGAL);
+        Ok(*self.rng.choose(&moves).expect("a game without legal moves has ended"))
+    }
+
+    /// The lines of the last whole iteration, best first.
+    fn best_lines(&mut self, pos: &Position) -> Result<Vec<Info>, SelfplayError> {
+        self.engine.configure(&self.several_lines);
+        let mut lines: Vec<Info> = Vec::new();
+        let searched = self.ask(pos, &mut |info| {
+            if info.multi_pv == 1 {
+                lines.clear();
+            }
+            lines.push(info.clone());
+        });
+        self.engine.configure(&self.config.settings);
+        searched.map(|_| lines)
+    }
+
+    /// The move to play, and the score before it if one was found.
+    fn search(&mut self, pos: &Position) -> Result<(Move, Option<Score>), SelfplayError> {
+        let outcome = self.ask(pos, &mut |_| ())?;
+        match outcome.best {
+            BestMove::Play(mv, _) => Ok((mv, outcome.info.map(|info| info.score))),
+            answer => Err(self.error(pos, EngineFault::Answer(answer))),
+        }
+    }
+
+    /// One search; its lines must be legal to their ends, its nodes within their limit.
+    fn ask(
+        &mut self,
+        pos: &Position,
+        note: &mut dyn FnMut(&Info),
+    ) -> Result<Outcome, SelfplayError> {
+        let start = Instant::now();
+        let control = Control::new(start);
+        let mut limits = Limits::default();
+        match &self.config.budget {
+            Budget::Nodes(range) => limits.nodes = Some(draw_nodes(&mut self.rng, range)),
+            &Budget::Time(time) => control.set_deadlines(start, time, time),
+        }
+        let (mut fault, sampled) = (None, &mut self.sampled);
+        let outcome = self.engine.search(pos, &limits, &control, &mut |report| match report {
+            Report::Line(info) => {
+                fault = fault.take().or_else(|| illegal_line(pos, &info.pv));
+                note(info);
+            }
+            Report::Samples(kept) => {
+                sampled.extend(kept.iter().map(|&kept| (pos.moves_made(), kept)));
+            }
+            Report::CurrentMove(..) => {}
+        });
+        if let Some(limit) = limits.nodes.filter(|&limit| outcome.nodes > limit) {
+            fault = fault.or(Some(EngineFault::Nodes { nodes: outcome.nodes, limit }));
+        }
+        fault.map_or(Ok(outcome), |fault| Err(self.error(pos, fault)))
+    }
+
+    fn push(
+        &self,
+        builder: &mut GameBuilder,
+        mv: Move,
+        score: Option<MoveScore>,
+    ) -> Result<(), SelfplayError> {
+        builder
+            .push_scored(mv, score)
+            .map_err(|illegal| self.error(builder.position(), EngineFault::Move(illegal)))
+    }
+
+    fn error(&self, pos: &Position, fault: EngineFault) -> SelfplayError {
+        SelfplayError { game: self.game, sfen: pos.to_sfen(), fault }
+    }
+}
+
+/// What is wrong with a reported line, if anything is.
+fn illegal_line(pos: &Position, line: &[Move]) -> Option<EngineFault> {
+    let mut pos = pos.clone();
+    line.iter().find_map(|&mv| match pos.check_legal(mv) {
+        Ok(()) => {
+            pos.do_move(mv);
+            None
+        }
+        Err(illegal) => {
+            let line = line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ");
+            Some(EngineFault::Line { line, illegal })
+        }
+    })
+}
+
+fn to_label(score: Score) -> MoveScore {
+    match score.mate_plies() {
+        Some(plies) if plies > 0 => MoveScore::MatesIn(plies.unsigned_abs()),
+        Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
+        None => MoveScore::Centipawns(score.to_cp()),
+    }
+}
+
+/// Which plies are varied: the first steps of a Fisher-Yates shuffle.
+fn draw_varied(opening: &Opening, rng: &mut Rng) -> Vec<usize> {
+    let (least, most) = (*opening.varied.start(), *opening.varied.end());
+    let count = (least + rng.below(most - least + 1)).min(opening.plies);
+    let mut plies: Vec<usize> = (0..opening.plies).collect();
+    for place in 0..count {
+        let other = place + rng.below(opening.plies - place);
+        plies.swap(place, other);
+    }
+    plies.truncate(count);
+    plies
+}
+
+fn draw_nodes(rng: &mut Rng, range: &std::ops::RangeInclusive<u64>) -> u64 {
+    range.start() + rng.below((range.end() - range.start()) as usize + 1) as u64
+}

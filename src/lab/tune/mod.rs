@@ -1,0 +1,194 @@
+//! Tuning of the searcher's numbers by games of the engine against itself.
+//!
+//! Comes in: the [`Knob`]s to turn and a way to play two settings against each other. Goes out: a
+//! [`Step`] after the other, each a point and what its games said. The method is simultaneous
+//! perturbation stochastic approximation (Spall 1992): all knobs are moved at once by a random
+//! sign, the two points so made play a few games, and every knob goes a little the way that won.
+//!
+//! Before that a [`Ablation`] says which of many numbers and techniques matter at all.
+
+mod ablation;
+mod duel;
+
+pub use ablation::{Ablation, Effect};
+pub use duel::{duel_config, play_duel};
+
+use crate::rng::Rng;
+
+/// A number that is tuned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Knob {
+    /// Its name.
+    pub name: String,
+    /// Least useful value.
+    pub least: i32,
+    /// Greatest useful value.
+    pub greatest: i32,
+}
+
+/// The course of all steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// Steps planned.
+    pub steps: usize,
+    /// How far both points lie from the middle at first, share of a knob's range.
+    pub reach: f64,
+    /// How far a knob goes at first when one point wins all games, share of its range.
+    pub rate: f64,
+    /// Seed of the signs.
+    pub seed: u64,
+}
+
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule { steps: 500, reach: 0.1, rate: 0.03, seed: 1 }
+    }
+}
+
+/// Exponents of Spall (1998), "Implementation of the simultaneous perturbation algorithm": reach and
+/// rate fall with them.
+const REACH_FALLS: f64 = 0.101;
+const RATE_FALLS: f64 = 0.602;
+/// Share of the steps by which the rate's fall is delayed (the same source).
+const DELAY: f64 = 0.1;
+
+/// One step's end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Games won less games lost by the first point, share of the games.
+    pub result: f64,
+    /// The knobs afterwards, each within its range.
+    pub values: Vec<f64>,
+}
+
+/// Tuning under way.
+pub struct Tuning {
+    knobs: Vec<Knob>,
+    schedule: Schedule,
+    values: Vec<f64>,
+    done: usize,
+}
+
+/// Two points to be played against each other, and the signs that lead to the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// Middle plus reach times sign, rounded.
+    pub first: Vec<i32>,
+    /// Middle less reach times sign, rounded.
+    pub second: Vec<i32>,
+    signs: Vec<f64>,
+}
+
+impl Tuning {
+    /// Begins at `values`, after `done` steps.
+    pub fn new(knobs: Vec<Knob>, schedule: Schedule, values: Vec<f64>, done: usize) -> Tuning {
+        Tuning { knobs, schedule, values, done }
+    }
+
+    /// Steps done.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// The knobs as they stand, rounded.
+    pub fn rounded(&self) -> Vec<i32> {
+        self.values.iter().map(|value| value.round() as i32).collect()
+    }
+
+    /// The points of the next step. Depends on the seed, the step's number and the values alone.
+    pub fn trial(&self) -> Trial {
+        let mut rng = Rng::for_item(self.schedule.seed, self.done as u64);
+        let signs: Vec<f64> =
+            self.knobs.iter().map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
+        let point = |way: f64| {
+            let all = self.knobs.iter().zip(&self.values).zip(&signs);
+            all.map(|((knob, value), sign)| {
+                let moved = (value + way * sign * self.reach(knob)).round() as i32;
+                moved.clamp(knob.least, knob.greatest)
+            })
+            .collect()
+        };
+        Trial { first: point(1.0), second: point(-1.0), signs }
+    }
+
+    /// Moves every knob by what the games between the points of `trial` said: `result` is games won
+    /// less games lost by the first, share of the games.
+    pub fn learn(&mut self, trial: &Trial, result: f64) -> Step {
+        let steps = self.schedule.steps as f64;
+        let delay = DELAY * steps;
+        let fall = ((delay + 1.0) / (delay + 1.0 + self.done as f64)).powf(RATE_FALLS);
+        let rate = self.schedule.rate * fall;
+        for ((value, knob), sign) in self.values.iter_mut().zip(&self.knobs).zip(&trial.signs) {
+            let (least, greatest) = (f64::from(knob.least), f64::from(knob.greatest));
+            *value = (*value + rate * (greatest - least) * result * sign).clamp(least, greatest);
+        }
+        self.done += 1;
+        Step { result, values: self.values.clone() }
+    }
+
+    /// How far a knob is moved for a trial: at least one, or both points would be the same.
+    fn reach(&self, knob: &Knob) -> f64 {
+        let range = f64::from(knob.greatest - knob.least);
+        let fall = (1.0 + self.done as f64).powf(-REACH_FALLS);
+        (self.schedule.reach * fall * range).max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn knobs() -> Vec<Knob> {
+        ["a", "b", "c"]
+            .map(|name| Knob { name: name.to_owned(), least: 0, greatest: 1_000 })
+            .to_vec()
+    }
+
+    /// Games are won by whoever is nearer to a point known only here.
+    #[test]
+    fn the_better_point_is_found() {
+        let goal = [900.0, 100.0, 500.0];
+        let schedule = Schedule { steps: 2_000, ..Schedule::default() };
+        let mut tuning = Tuning::new(knobs(), schedule, vec![300.0; 3], 0);
+        let far = |point: &[i32]| -> f64 {
+            point.iter().zip(goal).map(|(&at, goal)| (f64::from(at) - goal).powi(2)).sum()
+        };
+        while tuning.done() < 2_000 {
+            let trial = tuning.trial();
+            let result = ((far(&trial.second) - far(&trial.first)) / 50_000.0).clamp(-1.0, 1.0);
+            tuning.learn(&trial, result);
+        }
+        for (found, goal) in tuning.rounded().into_iter().zip(goal) {
+            assert!((f64::from(found) - goal).abs() < 40.0, "{:?}", tuning.rounded());
+        }
+    }
+
+    #[test]
+    fn a_resumed_tuning_goes_the_same_way() {
+        let run = |tuning: &mut Tuning, steps: usize| {
+            for _ in 0..steps {
+                let trial = tuning.trial();
+                let result = f64::from(trial.first[0] - trial.second[0]).signum() / 3.0;
+                tuning.learn(&trial, result);
+            }
+        };
+        let new = |values, done| Tuning::new(knobs(), Schedule::default(), values, done);
+        let mut whole = new(vec![500.0; 3], 0);
+        run(&mut whole, 30);
+        let mut part = new(vec![500.0; 3], 0);
+        run(&mut part, 12);
+        let mut rest = new(part.values.clone(), part.done());
+        run(&mut rest, 18);
+        assert_eq!(whole.values, rest.values);
+    }
+
+    #[test]
+    fn points_keep_to_their_ranges_and_differ() {
+        let narrow = vec![Knob { name: "n".to_owned(), least: 1, greatest: 3 }];
+        for value in [1.0, 2.0, 3.0] {
+            let trial = Tuning::new(narrow.clone(), Schedule::default(), vec![value], 7).trial();
+            assert!((1..=3).contains(&trial.first[0]) && (1..=3).contains(&trial.second[0]));
+            assert_ne!(trial.first, trial.second);
+        }
+    }
+}
