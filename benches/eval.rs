@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::eval::learned::network::{NetworkShape, TopShape};
-use kankei::eval::learned::{KingView, RealKingPairs, RealNetwork, RealWeights, TRIANGLE};
+use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealWeights, TRIANGLE};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
 use kankei::rng::Rng;
 use kankei::shogi::{PieceKind, Position, Scope, movegen};
@@ -39,29 +39,28 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     let mut numbers = |count: usize, size: f64| -> Vec<f32> {
         (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
     };
-    let mut king_pairs = vec![("no king pairs".to_owned(), RealKingPairs::None)];
-    for lanes in [32, 64, 128, 256] {
-        let rows = numbers(KingView::KINGS * PieceIndex::COUNT * lanes, 1.0);
-        king_pairs.push((format!("{lanes} factors"), RealKingPairs::Factored { lanes, rows }));
+    let mut kpp = vec![("no KPP".to_owned(), RealKpp::None)];
+    for rank in [32, 64, 128, 256] {
+        let rows = numbers(KingView::KINGS * PieceIndex::COUNT * rank, 1.0);
+        kpp.push((format!("{rank} factors"), RealKpp::Factored { rank, rows }));
     }
     for (name, narrow) in [("table of 8 bits", true), ("table of 16 bits", false)] {
         let triangles = numbers(KingView::KINGS * TRIANGLE, 20.0);
-        king_pairs.push((name.to_owned(), RealKingPairs::Table { triangles, narrow }));
+        kpp.push((name.to_owned(), RealKpp::Table { triangles, narrow }));
     }
-    let mut forms: Vec<_> =
-        king_pairs.into_iter().map(|(name, king_pairs)| (name, king_pairs, None)).collect();
+    let mut forms: Vec<_> = kpp.into_iter().map(|(name, kpp)| (name, kpp, None)).collect();
     for shape in networks() {
         let network = RealNetwork::draw(shape, &mut numbers);
-        forms.push((shape.to_string(), RealKingPairs::None, Some(network)));
+        forms.push((shape.to_string(), RealKpp::None, Some(network)));
     }
     let mut evaluations = vec![("hand-made".to_owned(), Evaluation::HandMade)];
-    for (name, king_pairs, network) in forms {
+    for (name, kpp, network) in forms {
         let real = RealWeights {
-            kings: numbers(KingView::PAIRS, 100.0),
-            turn: numbers(KingView::PAIRS, 50.0),
-            king_pieces: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
-            pairs: numbers(TRIANGLE, 20.0),
-            king_pairs,
+            kk: numbers(KingView::PAIRS, 100.0),
+            tempo: numbers(KingView::PAIRS, 50.0),
+            kkp: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
+            pp: numbers(TRIANGLE, 20.0),
+            kpp,
             network,
         };
         evaluations.push((name, Evaluation::Learned(Arc::new(real.quantize().weights))));

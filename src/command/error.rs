@@ -16,7 +16,7 @@ pub enum CliError {
     Position { text: String, source: PositionError },
     #[error("cannot read {path:?}: {source}")]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("weights file {path:?} {source}")]
+    #[error("{path:?}: {source}")]
     Weights { path: PathBuf, source: WeightsError },
     #[error("cannot write {path:?}: {source}")]
     Write { path: PathBuf, source: std::io::Error },

@@ -3,23 +3,22 @@
 use std::fmt::Write as _;
 
 use crate::eval::learned::file::Header;
-use crate::eval::learned::king_pairs::PairForm;
-use crate::eval::learned::table::Table;
-use crate::eval::learned::{KingPairs, Network, UNIT, Weights};
+use crate::eval::learned::kpp::KppTable;
+use crate::eval::learned::{Kpp, Network, UNIT, Weights};
 
 /// Form and parts, and the distribution of the weights of each part.
 pub(crate) fn describe(weights: &Weights) -> String {
     let header = Header::of(weights);
     let single = weights.single();
-    let form = match weights.king_pairs() {
-        KingPairs::None => match header.network {
-            None => "no king-relative pairs".to_owned(),
+    let form = match weights.kpp() {
+        Kpp::None => match header.network {
+            None => "no KPP".to_owned(),
             Some(shape) => format!("network, {shape}"),
         },
-        KingPairs::Table(Table::Wide(_)) => "table of 16 bits".to_owned(),
-        KingPairs::Table(Table::Narrow(_)) => "table of 8 bits".to_owned(),
-        KingPairs::Factored(form) => {
-            format!("factored, {} lanes, {} fraction bits", form.lanes(), form.fraction_bits())
+        Kpp::Table(KppTable::Wide(_)) => "KPP table of 16 bits".to_owned(),
+        Kpp::Table(KppTable::Narrow(_)) => "KPP table of 8 bits".to_owned(),
+        Kpp::Factored(form) => {
+            format!("factored KPP, rank {}, {} fraction bits", form.rank(), form.fraction_bits())
         }
     };
     let parts: Vec<String> =
@@ -36,23 +35,23 @@ pub(crate) fn describe(weights: &Weights) -> String {
         let _ = writeln!(text, "{}", Distribution::of(weights).row(name));
     };
     let wide = |weights: &[i16]| weights.iter().map(|&w| f64::from(w) / unit).collect::<Vec<_>>();
-    row("kings", &mut wide(&single.kings).into_iter());
-    row("turn", &mut wide(&single.turn).into_iter());
-    row("kings and a piece", &mut wide(single.king_pieces.as_flattened()).into_iter());
-    row("two pieces", &mut wide(&weights.pair_triangle()).into_iter());
-    match weights.king_pairs() {
-        KingPairs::None => {}
-        KingPairs::Table(Table::Wide(rows)) => {
-            row("king and two pieces", &mut wide(rows.as_flattened()).into_iter());
+    row("KK", &mut wide(&single.kk).into_iter());
+    row("tempo", &mut wide(&single.tempo).into_iter());
+    row("KKP", &mut wide(single.kkp.as_flattened()).into_iter());
+    row("PP", &mut wide(&weights.pp_triangle()).into_iter());
+    match weights.kpp() {
+        Kpp::None => {}
+        Kpp::Table(KppTable::Wide(rows)) => {
+            row("KPP", &mut wide(rows.as_flattened()).into_iter());
         }
-        KingPairs::Table(Table::Narrow(rows)) => {
-            let step = f64::from(Table::NARROW_UNIT) / unit;
+        Kpp::Table(KppTable::Narrow(rows)) => {
+            let step = f64::from(KppTable::NARROW_UNIT) / unit;
             let weights = rows.as_flattened().iter().map(|&w| f64::from(w) * step);
-            row("king and two pieces", &mut weights.into_iter());
+            row("KPP", &mut weights.into_iter());
         }
-        KingPairs::Factored(form) => {
+        Kpp::Factored(form) => {
             let step = f64::from(1 << form.fraction_bits());
-            row("factors (roots)", &mut form.rows().iter().map(|&u| f64::from(u) / step));
+            row("KPP factors (roots)", &mut form.rows().iter().map(|&u| f64::from(u) / step));
         }
     }
     if let Some(network) = weights.network() {
@@ -116,11 +115,11 @@ mod tests {
     #[test]
     fn every_part_has_its_row() {
         let mut real = RealWeights::zero();
-        real.turn.fill(10.0);
+        real.tempo.fill(10.0);
         let text = describe(&real.quantize().weights);
-        assert!(text.contains("form: no king-relative pairs"), "{text}");
-        assert!(text.contains("parts: turn\n"), "{text}");
-        let row = text.lines().find(|line| line.starts_with("turn")).expect("a row");
+        assert!(text.contains("form: no KPP"), "{text}");
+        assert!(text.contains("parts: tempo\n"), "{text}");
+        let row = text.lines().find(|line| line.starts_with("tempo")).expect("a row");
         assert!(row.contains("100.00 %") && row.contains("10.00"), "{row}");
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::Evaluation;
+use super::evaluation::Evaluation;
 use super::learned::{Weights, file};
 
 /// The weights that the program ships with; `eval/README.md` tells where it comes from.

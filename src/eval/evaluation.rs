@@ -5,12 +5,13 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Score;
-use super::hand_made::{self, king_relation};
+use super::hand_made::{self, incremental::HandMadeStack, king_relation};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
-use super::learned::full::Relations;
+use super::learned::incremental::AccumulatorStack;
 use super::learned::{self, Weights};
+use super::material;
+use super::score::Score;
 use crate::shogi::{Color, Delta, Move, Position};
 
 /// What values positions. Cheap to clone.
@@ -26,7 +27,7 @@ impl Evaluation {
     /// Reads a weights file.
     ///
     /// # Errors
-    /// [`WeightsError`] if it cannot be read or is none.
+    /// [`WeightsError`] if it cannot be read or is not a weights file.
     pub fn from_file(path: &Path) -> Result<Evaluation, WeightsError> {
         let weights = learned::file::read(BufReader::new(File::open(path)?))?;
         Ok(Evaluation::Learned(Arc::new(weights)))
@@ -49,20 +50,19 @@ impl Evaluation {
             Evaluation::Learned(weights) => {
                 let sign = pos.side_to_move().sign();
                 let relations = learned::full::relations(weights, pos).unwrap_or_default();
-                let Relations { kings, king_pieces, pairs, halves, turn, network } = relations;
                 let mut black = vec![
-                    ("material", learned::full::balance(pos) * learned::UNIT),
-                    ("kings", kings),
-                    ("kings and a piece", king_pieces),
-                    ("two pieces", pairs),
+                    ("material", material::balance(pos) * learned::UNIT),
+                    ("KK", relations.kk),
+                    ("KKP", relations.kkp),
+                    ("PP", relations.pp),
                 ];
                 if weights.network().is_some() {
-                    black.push(("network", sign * network));
+                    black.push(("network", sign * relations.network));
                 } else {
-                    black.push(("Black's king and two pieces", halves[0]));
-                    black.push(("White's king and two pieces", -halves[1]));
+                    black.push(("KPP, Black", relations.kpp[0]));
+                    black.push(("KPP, White", -relations.kpp[1]));
                 }
-                black.push(("turn", sign * turn));
+                black.push(("tempo", sign * relations.tempo));
                 let part =
                     |(name, units): (&str, i32)| (name.to_owned(), sign * units / learned::UNIT);
                 black.into_iter().map(part).collect()
@@ -76,13 +76,13 @@ impl Evaluation {
 /// [`pop`](Evaluator::pop).
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    line: Line,
+    stack: Stack,
 }
 
 #[derive(Clone, Debug)]
-enum Line {
-    HandMade(hand_made::incremental::Line),
-    Learned(Box<learned::incremental::Line>),
+enum Stack {
+    HandMade(HandMadeStack),
+    Learned(Box<AccumulatorStack>),
 }
 
 impl Evaluator {
@@ -93,40 +93,40 @@ impl Evaluator {
 
     /// The same with a kernel of the caller's choice. All kernels give the same values.
     pub fn with_kernel(evaluation: &Evaluation, kernel: Kernel, pos: &Position) -> Evaluator {
-        let line = match evaluation {
-            Evaluation::HandMade => Line::HandMade(hand_made::incremental::Line::new(pos)),
+        let stack = match evaluation {
+            Evaluation::HandMade => Stack::HandMade(HandMadeStack::new(pos)),
             Evaluation::Learned(weights) => {
-                let line = learned::incremental::Line::new(Arc::clone(weights), kernel, pos);
-                Line::Learned(Box::new(line))
+                let stack = AccumulatorStack::new(Arc::clone(weights), kernel, pos);
+                Stack::Learned(Box::new(stack))
             }
         };
-        Evaluator { line }
+        Evaluator { stack }
     }
 
     /// Follows a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
-        match &mut self.line {
-            Line::HandMade(line) => line.push(delta),
-            Line::Learned(line) => line.push(delta),
+        match &mut self.stack {
+            Stack::HandMade(stack) => stack.push(delta),
+            Stack::Learned(stack) => stack.push(delta),
         }
     }
 
     /// Follows a null move.
     #[inline]
     pub fn push_null(&mut self) {
-        match &mut self.line {
-            Line::HandMade(line) => line.push_null(),
-            Line::Learned(line) => line.push_null(),
+        match &mut self.stack {
+            Stack::HandMade(stack) => stack.push_null(),
+            Stack::Learned(stack) => stack.push_null(),
         }
     }
 
     /// Takes back the last move or null move. Panics if there is none.
     #[inline]
     pub fn pop(&mut self) {
-        match &mut self.line {
-            Line::HandMade(line) => line.pop(),
-            Line::Learned(line) => line.pop(),
+        match &mut self.stack {
+            Stack::HandMade(stack) => stack.pop(),
+            Stack::Learned(stack) => stack.pop(),
         }
     }
 
@@ -134,9 +134,9 @@ impl Evaluator {
     /// [`Evaluation::evaluate`]; costs only what has changed since the last values.
     #[inline]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
-        match &mut self.line {
-            Line::HandMade(line) => line.evaluate(pos),
-            Line::Learned(line) => line.evaluate(pos),
+        match &mut self.stack {
+            Stack::HandMade(stack) => stack.evaluate(pos),
+            Stack::Learned(stack) => stack.evaluate(pos),
         }
     }
 
@@ -144,9 +144,9 @@ impl Evaluator {
     /// worth if the evaluation has one number for it: M(P) of Hoki (2006).
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
-        match &self.line {
-            Line::HandMade(line) => line.material(side),
-            Line::Learned(line) => line.material(side),
+        match &self.stack {
+            Stack::HandMade(stack) => stack.material(side),
+            Stack::Learned(stack) => stack.material(side),
         }
     }
 
@@ -155,9 +155,9 @@ impl Evaluator {
     /// moves, whose change is a whole half, and where a king is missing.
     #[inline]
     pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
-        match &self.line {
-            Line::HandMade(_) => king_relation::piece_king_change(pos, mv),
-            Line::Learned(line) => line.piece_king_change(pos, mv),
+        match &self.stack {
+            Stack::HandMade(_) => king_relation::piece_king_change(pos, mv),
+            Stack::Learned(stack) => stack.piece_king_change(pos, mv),
         }
     }
 }

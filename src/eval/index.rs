@@ -1,5 +1,5 @@
 //! Piece indices: every place of a non-king piece as one number, the coordinate system of learned
-//! king-piece weights.
+//! weights. Shogi programs call it the BonaPiece.
 //!
 //! Layout, seen from one side (own before enemy throughout):
 //!

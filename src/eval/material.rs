@@ -71,7 +71,7 @@ pub fn place_value(place: Place) -> i32 {
 
 /// How much one change alters the balance, Black's view.
 #[inline]
-pub fn change_value(change: &Change) -> i32 {
+fn change_value(change: &Change) -> i32 {
     place_value(change.after) - place_value(change.before)
 }
 
@@ -79,6 +79,11 @@ pub fn change_value(change: &Change) -> i32 {
 #[inline]
 pub fn delta_value(delta: &Delta) -> i32 {
     change_value(&delta.moved) + delta.captured.as_ref().map_or(0, change_value)
+}
+
+/// Black's material less White's, from scratch.
+pub fn balance(pos: &Position) -> i32 {
+    side_total(pos, Color::Black) - side_total(pos, Color::White)
 }
 
 /// All that one side owns, from scratch.

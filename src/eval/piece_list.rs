@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::PieceIndex;
+use super::index::PieceIndex;
 use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, Square};
 
 /// The non-king pieces of a position, one slot each, in both sides' views. A piece keeps its slot
@@ -33,7 +33,7 @@ impl PieceList {
             board_slots: [0; Square::COUNT],
         };
         for (slot, place) in places(pos).enumerate() {
-            list.settle(slot, place);
+            list.fill(slot, place);
         }
         list
     }
@@ -96,13 +96,13 @@ impl PieceList {
     fn relocate(&mut self, from: Place, to: Place) -> Option<SlotChange> {
         let slot = self.slot(from)?;
         let held = Color::ALL.map(|view| self.indices[view.index()][slot]);
-        self.settle(slot, to);
+        self.fill(slot, to);
         Some(SlotChange { slot: slot as u8, held })
     }
 
     /// Puts a piece other than a king into a slot.
     #[inline]
-    fn settle(&mut self, slot: usize, place: Place) {
+    fn fill(&mut self, slot: usize, place: Place) {
         for view in Color::ALL {
             match PieceIndex::new(place, view) {
                 Some(index) => self.indices[view.index()][slot] = index,

@@ -2,7 +2,7 @@
 
 use kankei::eval::hand_made::full;
 use kankei::eval::hand_made::king_relation::piece_king_change;
-use kankei::eval::{Evaluation, Evaluator, PieceIndex, PieceList, Score};
+use kankei::eval::{Evaluation, Evaluator, PieceIndex, PieceList, Score, material};
 use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Color, HandPiece, Move, Piece, PieceKind, Place, Position, Scope, Square};
@@ -36,8 +36,8 @@ fn incremental_equals_full_in_random_games() {
         random_game(seed, 120, |pos, mv, rng| {
             let here = full::evaluate(pos);
             let us = pos.side_to_move();
-            let turn = full::TURN;
-            assert_eq!(evaluator.material(us), us.sign() * full::balance(pos) + turn);
+            let tempo = full::TEMPO;
+            assert_eq!(evaluator.material(us), us.sign() * material::balance(pos) + tempo);
             assert_eq!(evaluator.material(!us), -evaluator.material(us));
             // Some positions are never asked for a value: king moves must then add up.
             if rng.below(2) == 0 {

@@ -149,7 +149,7 @@ fn the_weights_file_gives_the_learned_values() {
         each_example(game, |pos, list, _| {
             let side = pos.side_to_move();
             let half = |of: Color| table.half(&Half::new(pos, list, of).expect("both kings"));
-            let balance = kankei::eval::learned::full::balance(pos) * side.sign();
+            let balance = kankei::eval::material::balance(pos) * side.sign();
             let expected = balance as f32 + half(side) - half(!side);
             let found = evaluate(&quantized.weights, pos).to_cp() as f32;
             // Weights of a king on the middle file are averaged with their mirror images.

@@ -104,7 +104,7 @@ fn games_become_samples_and_samples_weights() {
     }
 
     place.ok(&value("--out a.weights"));
-    assert!(place.ok("eval info a.weights").contains("no king-relative pairs"));
+    assert!(place.ok("eval info a.weights").contains("no KPP"));
     assert!(!place.at("a.weights.checkpoint").exists());
     assert!(place.at("a.weights.svg").exists());
     place.ok(&value("--out b.weights --threads 1"));

@@ -215,7 +215,7 @@ fn weights_files_are_used_and_broken_ones_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let (good, bad) = (folder.path().join("good.weights"), folder.path().join("bad.weights"));
     let mut real = RealWeights::zero();
-    real.turn.fill(77.0);
+    real.tempo.fill(77.0);
     let file = File::create(&good).expect("a file");
     learned::file::write(&real.quantize().weights, file, 1).expect("space");
     std::fs::write(&bad, "these are no weights").expect("space");
@@ -226,17 +226,20 @@ fn weights_files_are_used_and_broken_ones_named() {
     session.send("isready");
     let lines = session.read_to("readyok");
     let told = lines.iter().find(|line| line.contains("bad.weights")).expect("a remark");
-    assert!(told.contains("is no weights file") && told.contains("<internal> is used"), "{told}");
+    assert!(told.contains("not a weights file") && told.contains("<internal> is used"), "{told}");
     session.send("go nodes 500");
     session.read_to("bestmove");
 
     session.send(&format!("setoption name EvalFile value {}", good.display()));
     session.send("isready");
     session.read_to("readyok");
-    // At the start nothing but the turn counts.
+    // At the start nothing but the tempo counts.
     session.send("eval");
     let lines = session.read_to("score");
-    assert!(lines.iter().any(|line| line.starts_with("turn") && line.contains("+77")), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with("tempo") && line.contains("+77")),
+        "{lines:?}"
+    );
     session.send("go nodes 500");
     session.read_to("bestmove");
     session.quit();

@@ -41,7 +41,7 @@ fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String
     let _ = writeln!(text, "{:28} {score:+6} centipawns for {side}, to move\n", "score");
     if let Evaluation::Learned(weights) = evaluation {
         let explanation = explain(weights, pos);
-        text += "Relations of every piece, centipawns for Black; kings as they stand:\n\n";
+        text += "Relations of every piece, centipawns for Black; the kings as they stand:\n\n";
         text += &board(pos, &explanation);
         text += &hands(&explanation);
         text += &pieces(&explanation);
@@ -101,7 +101,7 @@ fn hands(explanation: &Explanation) -> String {
 fn pieces(explanation: &Explanation) -> String {
     let mut text = format!(
         "{:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
-        "piece", "material", "kings", "pairs", "K pairs", "k pairs", "network", "relations"
+        "piece", "material", "KKP", "PP", "KPP", "kPP", "network", "relations"
     );
     for piece in &explanation.pieces {
         let _ = writeln!(
@@ -109,10 +109,10 @@ fn pieces(explanation: &Explanation) -> String {
             "{:<8} {:>+9.0} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1}",
             place_name(piece.place),
             piece.material,
-            piece.kings,
-            piece.pairs,
-            piece.king_pairs[0],
-            piece.king_pairs[1],
+            piece.kkp,
+            piece.pp,
+            piece.kpp[0],
+            piece.kpp[1],
             piece.network,
             piece.relations()
         );
@@ -120,7 +120,7 @@ fn pieces(explanation: &Explanation) -> String {
     let _ = writeln!(
         text,
         "{:<8} {:>9} {:>+9.1}\n{:<8} {:>9} {:>+9.1}",
-        "K and k", "", explanation.kings, "turn", "", explanation.turn
+        "KK", "", explanation.kk, "tempo", "", explanation.tempo
     );
     if explanation.network != 0.0 {
         let _ = writeln!(
@@ -162,7 +162,7 @@ mod tests {
 
     use super::*;
     use crate::eval::learned::explain::Relation;
-    use crate::eval::learned::{Network, RealKingPairs, RealNetwork, RealTop, RealWeights};
+    use crate::eval::learned::{Network, RealKpp, RealNetwork, RealTop, RealWeights};
     use crate::eval::{PieceIndex, learned::KingView};
     use crate::rng::Rng;
 
@@ -172,7 +172,7 @@ mod tests {
             (0..count).map(|_| 4.0 * rng.unit() as f32 - 2.0).collect()
         };
         let mut real = RealWeights::zero();
-        for part in [&mut real.kings, &mut real.turn, &mut real.king_pieces, &mut real.pairs] {
+        for part in [&mut real.kk, &mut real.tempo, &mut real.kkp, &mut real.pp] {
             *part = numbers(part.len());
         }
         if has_network {
@@ -186,7 +186,7 @@ mod tests {
             });
         } else {
             let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
-            real.king_pairs = RealKingPairs::Factored { lanes: 32, rows };
+            real.kpp = RealKpp::Factored { rank: 32, rows };
         }
         Evaluation::Learned(Arc::new(real.quantize().weights))
     }
@@ -208,7 +208,7 @@ mod tests {
             let parts = explain(weights, &pos);
             let shares: f64 =
                 parts.pieces.iter().map(|piece| piece.material + piece.relations()).sum();
-            let black = shares + parts.kings + parts.turn + parts.network_rest();
+            let black = shares + parts.kk + parts.tempo + parts.network_rest();
             let score = f64::from(pos.side_to_move().sign() * evaluation.evaluate(&pos).to_cp());
             assert!((black - score).abs() < 1.5, "{black} {score}");
             assert!(parts.relations.is_sorted_by(|a, b| a.value.abs() >= b.value.abs()));
@@ -242,7 +242,7 @@ mod tests {
         let sfen = "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94";
         let pos = Position::from_sfen(sfen).expect("valid");
         let text = describe(&random(false), &pos, 3);
-        for part in ["|  +B  |", "White holds", "l*2 ", "g6a ", "K pairs", "for White, to move"] {
+        for part in ["|  +B  |", "White holds", "l*2 ", "g6a ", " kPP ", "for White, to move"] {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(!text.contains("beyond"), "{text}");

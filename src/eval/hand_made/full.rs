@@ -1,22 +1,18 @@
 //! The evaluation from scratch: slow and obvious, the oracle of [`incremental`](super::incremental).
 
 use super::king_relation;
-use crate::eval::{Score, material};
+use crate::eval::material;
+use crate::eval::score::Score;
 use crate::shogi::{Color, Position};
 
 /// Having the move is worth this much, in centipawns.
-pub const TURN: i32 = 25;
+pub const TEMPO: i32 = 25;
 
 /// Value of a position from the side to move's view: material, relations of the pieces to the
-/// kings, turn.
+/// kings, tempo.
 pub fn evaluate(pos: &Position) -> Score {
     let us = pos.side_to_move();
-    Score::cp(us.sign() * (balance(pos) + relations(pos)) + TURN)
-}
-
-/// Material balance, Black's view, without the turn.
-pub fn balance(pos: &Position) -> i32 {
-    material::side_total(pos, Color::Black) - material::side_total(pos, Color::White)
+    Score::cp(us.sign() * (material::balance(pos) + relations(pos)) + TEMPO)
 }
 
 /// Relations term, Black's view. 0 if a king is missing.
@@ -42,6 +38,6 @@ pub fn explain(pos: &Position) -> Vec<(String, i32)> {
         parts.push((format!("material, {side:?}"), sign * material::side_total(pos, side)));
         parts.push((format!("king relations, {side:?}"), sign * relation_half(pos, side)));
     }
-    parts.push(("turn".to_string(), TURN));
+    parts.push(("tempo".to_string(), TEMPO));
     parts
 }

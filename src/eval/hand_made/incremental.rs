@@ -4,60 +4,64 @@
 //! over the board.
 
 use super::{full, king_relation};
-use crate::eval::{Score, material};
-use crate::shogi::{Change, Color, Delta, PieceKind, Place, Position, Square};
+use crate::eval::material;
+use crate::eval::score::Score;
+use crate::shogi::{Change, Color, Delta, Position, Square};
 
 /// Evaluates the positions of a line. The caller pairs each move of the position with
-/// [`push`](Line::push) (or [`push_null`](Line::push_null)) and each undo with
-/// [`pop`](Line::pop).
+/// [`push`](HandMadeStack::push) (or [`push_null`](HandMadeStack::push_null)) and each undo with
+/// [`pop`](HandMadeStack::pop).
 #[derive(Clone, Debug)]
-pub struct Line {
-    frame: Frame,
-    /// Frames of the earlier positions, oldest first.
-    earlier: Vec<Frame>,
+pub struct HandMadeStack {
+    top: HandMadeAccumulator,
+    /// Those of the earlier positions, oldest first.
+    earlier: Vec<HandMadeAccumulator>,
 }
 
 /// The sums of one position.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct HandMadeAccumulator {
     side: Color,
     /// Both kings' squares; `None` if one is missing: then material is all.
     kings: Option<[Square; 2]>,
-    /// Balance, Black's view, without the turn.
+    /// Balance, Black's view, without the tempo.
     balance: i32,
     /// Relations of each side's king, that side's view; `None` after a move of that king until a
     /// value is asked for.
     halves: [Option<i32>; 2],
 }
 
-impl Line {
+impl HandMadeStack {
     /// Longest line that needs no new memory.
     const RESERVED: usize = 256;
 
     /// A line that begins at `pos`.
-    pub fn new(pos: &Position) -> Line {
-        Line { frame: Frame::new(pos), earlier: Vec::with_capacity(Line::RESERVED) }
+    pub fn new(pos: &Position) -> HandMadeStack {
+        HandMadeStack {
+            top: HandMadeAccumulator::new(pos),
+            earlier: Vec::with_capacity(HandMadeStack::RESERVED),
+        }
     }
 
     /// Follows a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
-        self.earlier.push(self.frame);
-        self.frame.follow(delta);
+        self.earlier.push(self.top);
+        self.top.follow(delta);
     }
 
     /// Follows a null move.
     #[inline]
     pub fn push_null(&mut self) {
-        self.earlier.push(self.frame);
-        self.frame.side = !self.frame.side;
+        self.earlier.push(self.top);
+        self.top.side = !self.top.side;
     }
 
     /// Takes back the last move or null move. Panics if there is none.
     #[inline]
     pub fn pop(&mut self) {
         match self.earlier.pop() {
-            Some(frame) => self.frame = frame,
+            Some(top) => self.top = top,
             None => panic!("no move to take back"),
         }
     }
@@ -66,52 +70,47 @@ impl Line {
     /// few additions, and a walk over the pieces for each king that moved since the last value.
     #[inline]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
-        let mut value = self.frame.balance;
-        if let Some(kings) = self.frame.kings {
+        let mut value = self.top.balance;
+        if let Some(kings) = self.top.kings {
             for side in Color::ALL {
-                let half = &mut self.frame.halves[side.index()];
+                let half = &mut self.top.halves[side.index()];
                 let half = *half
                     .get_or_insert_with(|| king_relation::half(pos, side, kings[side.index()]));
                 value += side.sign() * half;
             }
         }
-        let score = Score::cp(self.frame.side.sign() * value + full::TURN);
+        let score = Score::cp(self.top.side.sign() * value + full::TEMPO);
         debug_assert_eq!(score, full::evaluate(pos), "{pos}");
         score
     }
 
-    /// Material balance of the current position from `side`'s view, with the turn: plus
-    /// [`TURN`](full::TURN) if `side` is to move, minus it if not. M(P) of Hoki (2006);
-    /// [`evaluate`](Line::evaluate) is this for the side to move plus the relations term.
+    /// Material balance of the current position from `side`'s view, with the tempo: plus
+    /// [`TEMPO`](full::TEMPO) if `side` is to move, minus it if not. M(P) of Hoki (2006);
+    /// [`evaluate`](HandMadeStack::evaluate) is this for the side to move plus the relations term.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
-        let turn = if side == self.frame.side { full::TURN } else { -full::TURN };
-        side.sign() * self.frame.balance + turn
+        let tempo = if side == self.top.side { full::TEMPO } else { -full::TEMPO };
+        side.sign() * self.top.balance + tempo
     }
 }
 
-impl Frame {
-    fn new(pos: &Position) -> Frame {
-        let kings = match (pos.king(Color::Black), pos.king(Color::White)) {
-            (Some(black), Some(white)) => Some([black, white]),
-            _ => None,
-        };
-        Frame { side: pos.side_to_move(), kings, balance: full::balance(pos), halves: [None; 2] }
+impl HandMadeAccumulator {
+    fn new(pos: &Position) -> HandMadeAccumulator {
+        HandMadeAccumulator {
+            side: pos.side_to_move(),
+            kings: pos.kings(),
+            balance: material::balance(pos),
+            halves: [None; 2],
+        }
     }
 
     #[inline]
     fn follow(&mut self, delta: &Delta) {
         let mover = self.side;
         self.side = !mover;
-        self.balance += material::change_value(&delta.moved);
-        if let Some(captured) = &delta.captured {
-            self.balance += material::change_value(captured);
-        }
+        self.balance += material::delta_value(delta);
         let Some(kings) = &mut self.kings else { return };
-        let king_move = match delta.moved.after {
-            Place::Board(to, piece) if piece.kind == PieceKind::King => Some(to),
-            _ => None,
-        };
+        let king_move = delta.king_move();
         if let Some(to) = king_move {
             kings[mover.index()] = to;
             self.halves[mover.index()] = None;

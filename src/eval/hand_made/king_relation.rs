@@ -22,7 +22,7 @@ use crate::shogi::{Color, Move, Piece, PieceKind, Place, Position, Square};
 /// What a piece means to a king, by shape of the distance, in centipawns at full size. Positive is
 /// good for the king's side.
 #[derive(Clone, Copy)]
-struct Weights {
+struct ShapeWeights {
     /// Closeness in king's steps: full beside the king, nothing from 7 steps on.
     near: i32,
     /// As `near`, counted positive in front of the king, negative behind it, 0 on its rank.
@@ -38,13 +38,20 @@ struct Weights {
     base: i32,
 }
 
-const fn weights(near: i32, front: i32, line: i32, rank: i32, file: i32, base: i32) -> Weights {
-    Weights { near, front, line, rank, file, base }
+const fn weights(
+    near: i32,
+    front: i32,
+    line: i32,
+    rank: i32,
+    file: i32,
+    base: i32,
+) -> ShapeWeights {
+    ShapeWeights { near, front, line, rank, file, base }
 }
 
 /// Own pieces (guards), indexed by [`PieceKind`]. Golds and silvers hold near their king, the
 /// rook keeps away from it.
-const GUARDS: [Weights; PieceKind::COUNT] = [
+const GUARDS: [ShapeWeights; PieceKind::COUNT] = [
     // near, front, line, rank, file, base
     weights(105, -50, 95, 10, -30, -195),    // pawn
     weights(110, -15, 30, -115, -150, -125), // lance
@@ -63,7 +70,7 @@ const GUARDS: [Weights; PieceKind::COUNT] = [
 ];
 
 /// Enemy pieces (attackers), indexed by [`PieceKind`]: worst beside and in front of the king.
-const ATTACKERS: [Weights; PieceKind::COUNT] = [
+const ATTACKERS: [ShapeWeights; PieceKind::COUNT] = [
     // near, front, line, rank, file, base
     weights(-70, -200, 30, -150, -85, 0),    // pawn
     weights(-60, -95, -75, -220, 95, 0),     // lance
@@ -187,7 +194,7 @@ const fn compute_relations() -> [[[i16; FILES * RANKS]; PieceKind::COUNT]; 2] {
 }
 
 /// The formula: the shapes of the distance, weighted.
-const fn relation(weights: &Weights, files: usize, ahead: i32) -> i32 {
+const fn relation(weights: &ShapeWeights, files: usize, ahead: i32) -> i32 {
     let ranks = ahead.unsigned_abs() as usize;
     let near = NEAR[if files > ranks { files } else { ranks }];
     let sum = weights.near * near

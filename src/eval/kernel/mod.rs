@@ -6,21 +6,14 @@
 
 mod aligned;
 pub(super) mod portable;
+mod row;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 pub(super) use aligned::Aligned;
+pub use row::{Cell, Row};
 
-use super::PieceIndex;
-
-/// The weights of one piece with every other, by piece index.
-pub type Row<T> = [T; PieceIndex::COUNT];
-
-/// A stored weight.
-pub trait Cell: Copy + Default + PartialEq + Into<i32> {}
-
-impl Cell for i8 {}
-impl Cell for i16 {}
+use super::index::PieceIndex;
 
 /// Which instructions the inner loops use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,36 +57,36 @@ impl Kernel {
         portable::row_change(old, new, list)
     }
 
-    /// `lanes = before - old + new`, lane by lane. All of one length, a multiple of 16.
+    /// `sums = before - old + new`, one by one. All of one length, a multiple of 16.
     #[inline]
-    pub(super) fn replace(self, lanes: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
+    pub(super) fn replace(self, sums: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
         match self {
-            Kernel::Portable => portable::replace(lanes, before, old, new),
+            Kernel::Portable => portable::replace(sums, before, old, new),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(avx2) => avx2.replace(lanes, before, old, new),
+            Kernel::Avx2(avx2) => avx2.replace(sums, before, old, new),
         }
     }
 
-    /// `lanes += new - old`, lane by lane.
+    /// `sums += new - old`, one by one.
     #[inline]
-    pub(super) fn replace_in_place(self, lanes: &mut [i16], old: &[i16], new: &[i16]) {
-        portable::replace_in_place(lanes, old, new);
+    pub(super) fn replace_in_place(self, sums: &mut [i16], old: &[i16], new: &[i16]) {
+        portable::replace_in_place(sums, old, new);
     }
 
-    /// `lanes += row`, lane by lane.
+    /// `sums += row`, one by one.
     #[inline]
-    pub(super) fn add(self, lanes: &mut [i16], row: &[i16]) {
-        portable::add(lanes, row);
+    pub(super) fn add(self, sums: &mut [i16], row: &[i16]) {
+        portable::add(sums, row);
     }
 
-    /// Squares of the first half of the lanes minus squares of the second. Exact if no lane is
-    /// beyond [`LARGEST_LANE`](portable::LARGEST_LANE).
+    /// Squares of the first half of the sums minus squares of the second. Exact if no sum is
+    /// beyond [`LARGEST_SUM`](portable::LARGEST_SUM).
     #[inline]
-    pub(super) fn signed_squares(self, lanes: &[i16]) -> i64 {
+    pub(super) fn signed_squares(self, sums: &[i16]) -> i64 {
         match self {
-            Kernel::Portable => portable::signed_squares(lanes),
+            Kernel::Portable => portable::signed_squares(sums),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(avx2) => avx2.signed_squares(lanes),
+            Kernel::Avx2(avx2) => avx2.signed_squares(sums),
         }
     }
 

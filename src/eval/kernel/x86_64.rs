@@ -33,15 +33,15 @@ impl Avx2 {
     }
 
     #[inline]
-    pub fn replace(self, lanes: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
+    pub fn replace(self, sums: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
         // SAFETY: `self` exists only where AVX2 does.
-        unsafe { replace(lanes, before, old, new) }
+        unsafe { replace(sums, before, old, new) }
     }
 
     #[inline]
-    pub fn signed_squares(self, lanes: &[i16]) -> i64 {
+    pub fn signed_squares(self, sums: &[i16]) -> i64 {
         // SAFETY: `self` exists only where AVX2 does.
-        unsafe { signed_squares(lanes) }
+        unsafe { signed_squares(sums) }
     }
 
     #[inline]
@@ -97,13 +97,13 @@ impl Avx2 {
 }
 
 #[target_feature(enable = "avx2")]
-fn replace(lanes: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
-    portable::replace(lanes, before, old, new);
+fn replace(sums: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
+    portable::replace(sums, before, old, new);
 }
 
 #[target_feature(enable = "avx2")]
-fn signed_squares(lanes: &[i16]) -> i64 {
-    portable::signed_squares(lanes)
+fn signed_squares(sums: &[i16]) -> i64 {
+    portable::signed_squares(sums)
 }
 
 #[target_feature(enable = "avx2")]

@@ -1,9 +1,12 @@
 //! Where a learned value comes from: the share of every piece, and the strongest relations.
 
+use super::features::{Pieces, SideView};
 use super::full::{network_value, relations};
-use super::king_pairs::{PairForm, SideView};
-use super::{KingPairs, KingView, UNIT, Weights};
-use crate::eval::{PieceList, material, piece_list};
+use super::kpp::Kpp;
+use super::unit::UNIT;
+use super::weights::Weights;
+use crate::eval::material;
+use crate::eval::piece_list::{self, PieceList};
 use crate::shogi::{Color, Place, Position};
 
 /// A value taken apart. All numbers are centipawns from Black's view; with a king missing only
@@ -14,11 +17,11 @@ pub struct Explanation {
     pub pieces: Vec<PieceShare>,
     /// Relations of two pieces, strongest first.
     pub relations: Vec<Relation>,
-    /// What the kings are worth to each other.
-    pub kings: f64,
+    /// KK: what the kings are worth to each other.
+    pub kk: f64,
     /// What having the move is worth, from Black's view too.
-    pub turn: f64,
-    /// What the network says. No sum of the pieces' shares: they are what each piece alone would
+    pub tempo: f64,
+    /// What the network says. Not the sum of the pieces' shares: they are what each piece alone would
     /// take away.
     pub network: f64,
 }
@@ -37,12 +40,12 @@ pub struct PieceShare {
     pub place: Place,
     /// By itself.
     pub material: f64,
-    /// With both kings.
-    pub kings: f64,
-    /// With the other pieces, wherever the kings are.
-    pub pairs: f64,
-    /// With the other pieces and Black's king, and White's.
-    pub king_pairs: [f64; 2],
+    /// KKP: with both kings.
+    pub kkp: f64,
+    /// PP: with the other pieces, wherever the kings are.
+    pub pp: f64,
+    /// KPP: with the other pieces and Black's king, and White's.
+    pub kpp: [f64; 2],
     /// The network's value minus its value without the piece.
     pub network: f64,
 }
@@ -50,7 +53,7 @@ pub struct PieceShare {
 impl PieceShare {
     /// All but material.
     pub fn relations(&self) -> f64 {
-        self.kings + self.pairs + self.king_pairs[0] + self.king_pairs[1] + self.network
+        self.kkp + self.pp + self.kpp[0] + self.kpp[1] + self.network
     }
 }
 
@@ -67,106 +70,99 @@ pub struct Relation {
 /// Takes the value of a position apart.
 pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
     let places: Vec<Place> = piece_list::places(pos).collect();
-    let mut pieces: Vec<PieceShare> = places
-        .iter()
-        .map(|&place| PieceShare {
-            place,
-            material: f64::from(material::place_value(place)),
-            kings: 0.0,
-            pairs: 0.0,
-            king_pairs: [0.0; 2],
-            network: 0.0,
-        })
-        .collect();
-    let (Some(black), Some(white)) = (pos.king(Color::Black), pos.king(Color::White)) else {
+    let share = |&place: &Place| PieceShare {
+        place,
+        material: f64::from(material::place_value(place)),
+        kkp: 0.0,
+        pp: 0.0,
+        kpp: [0.0; 2],
+        network: 0.0,
+    };
+    let mut pieces: Vec<PieceShare> = places.iter().map(share).collect();
+    let (Some(kings), Some(parts)) = (pos.kings(), relations(weights, pos)) else {
         return Explanation { pieces, ..Explanation::default() };
     };
 
     let list = PieceList::new(pos);
-    let unit = f64::from(UNIT);
-    let kings = [black, white];
-    let black_kings = KingView::new(kings, Color::Black);
-    let row = weights.king_piece_row(black_kings);
-    for (piece, &index) in pieces.iter_mut().zip(list.list(Color::Black)) {
-        piece.kings = f64::from(row[black_kings.normal(index).index()]) / unit;
+    let views = SideView::both(kings, &list);
+    let kkp = weights.kkp_row(views[0].kings);
+    for (piece, index) in pieces.iter_mut().zip(views[0].normal_pieces()) {
+        piece.kkp = centipawns(kkp[index.index()]);
     }
-    let pair = PairValues {
-        weights,
-        list: &list,
-        kings: Color::ALL.map(|side| KingView::new(kings, side)),
-    };
-    let mut relations_of_two = Vec::new();
+    let pair = PairValues { weights, views, normal: views.map(SideView::normal_pieces) };
+    let mut relations = Vec::new();
     for second in 0..pieces.len() {
         for side in Color::ALL {
             // Of the factored form, a piece's own square.
-            pieces[second].king_pairs[side.index()] += pair.own_square(side, second);
+            pieces[second].kpp[side.index()] += pair.own_square(side, second);
         }
         for first in 0..second {
-            let free = pair.free(first, second);
-            let by_king = Color::ALL.map(|side| pair.with_king(side, first, second));
+            let pp = pair.pp(first, second);
+            let kpp = Color::ALL.map(|side| pair.kpp(side, first, second));
             for at in [first, second] {
-                pieces[at].pairs += free / 2.0;
-                for (share, value) in pieces[at].king_pairs.iter_mut().zip(by_king) {
+                pieces[at].pp += pp / 2.0;
+                for (share, value) in pieces[at].kpp.iter_mut().zip(kpp) {
                     *share += value / 2.0;
                 }
             }
-            let value = free + by_king[0] + by_king[1];
-            relations_of_two.push(Relation { places: [places[first], places[second]], value });
+            let value = pp + kpp[0] + kpp[1];
+            relations.push(Relation { places: [places[first], places[second]], value });
         }
     }
-    let parts = relations(weights, pos).unwrap_or_default();
     let side = pos.side_to_move();
     if let Some(network) = weights.network() {
-        let without = |slots: &[usize]| {
-            f64::from(side.sign() * network_value(network, kings, &list, side, slots)) / unit
-        };
+        let without =
+            |slots: &[usize]| centipawns(side.sign() * network_value(network, views, side, slots));
         let whole = without(&[]);
         for (slot, piece) in pieces.iter_mut().enumerate() {
             piece.network = whole - without(&[slot]);
         }
         let pairs =
             (0..pieces.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
-        for (relation, pair) in relations_of_two.iter_mut().zip(pairs) {
+        for (relation, pair) in relations.iter_mut().zip(pairs) {
             let alone: f64 = pair.iter().map(|&slot| pieces[slot].network).sum();
             relation.value += alone - (whole - without(&pair));
         }
     }
-    relations_of_two.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+    relations.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     Explanation {
         pieces,
-        relations: relations_of_two,
-        kings: f64::from(parts.kings) / unit,
-        turn: f64::from(side.sign() * parts.turn) / unit,
-        network: f64::from(side.sign() * parts.network) / unit,
+        relations,
+        kk: centipawns(parts.kk),
+        tempo: centipawns(side.sign() * parts.tempo),
+        network: centipawns(side.sign() * parts.network),
     }
+}
+
+fn centipawns(units: impl Into<f64>) -> f64 {
+    units.into() / f64::from(UNIT)
 }
 
 /// Weights of pairs of slots, centipawns, Black's view.
 struct PairValues<'a> {
     weights: &'a Weights,
-    list: &'a PieceList,
     /// Both sides' views.
-    kings: [KingView; 2],
+    views: [SideView<'a>; 2],
+    /// Their normal pieces.
+    normal: [Pieces; 2],
 }
 
 impl PairValues<'_> {
-    fn free(&self, first: usize, second: usize) -> f64 {
-        let black = self.list.list(Color::Black);
-        f64::from(self.weights.pair_row(black[first])[black[second].index()]) / f64::from(UNIT)
+    fn pp(&self, first: usize, second: usize) -> f64 {
+        let black = self.views[0].pieces;
+        centipawns(self.weights.pp_row(black[first])[black[second].index()])
     }
 
-    fn with_king(&self, side: Color, first: usize, second: usize) -> f64 {
-        let kings = self.kings[side.index()];
-        let view = SideView { kings, pieces: self.list.list(side) };
-        let index = |slot: usize| kings.normal(view.pieces[slot]);
-        let weight = self.weights.king_pairs().weight(kings.king(), index(first), index(second));
-        f64::from(side.sign()) * weight / f64::from(UNIT)
+    fn kpp(&self, side: Color, first: usize, second: usize) -> f64 {
+        let (king, pieces) = (self.views[side.index()].kings.king(), self.normal[side.index()]);
+        let weight = self.weights.kpp().weight(king, pieces[first], pieces[second]);
+        f64::from(side.sign()) * centipawns(weight)
     }
 
     fn own_square(&self, side: Color, slot: usize) -> f64 {
-        match self.weights.king_pairs() {
-            KingPairs::Factored(_) => self.with_king(side, slot, slot) / 2.0,
-            KingPairs::None | KingPairs::Table(_) => 0.0,
+        match self.weights.kpp() {
+            Kpp::Factored(_) => self.kpp(side, slot, slot) / 2.0,
+            Kpp::None | Kpp::Table(_) => 0.0,
         }
     }
 }

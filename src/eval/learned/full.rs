@@ -1,24 +1,29 @@
 //! The learned evaluation from scratch: slow and obvious, the oracle of the incremental one.
 
-use super::king_pairs::{PairForm, SideView};
-use super::{KingView, Network, UNIT, Weights};
+use super::features::{SideView, pairs};
+use super::network::Network;
+use super::unit::UNIT;
+use super::weights::Weights;
+use crate::eval::index::PieceIndex;
 use crate::eval::kernel::Kernel;
-use crate::eval::{PieceIndex, PieceList, Score, material};
-use crate::shogi::{Color, Position, Square};
+use crate::eval::material;
+use crate::eval::piece_list::PieceList;
+use crate::eval::score::Score;
+use crate::shogi::{Color, Position};
 
 /// Parts of the relations in weight units, from Black's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Relations {
     /// Both kings.
-    pub kings: i32,
+    pub kk: i32,
     /// Both kings and a piece.
-    pub king_pieces: i32,
+    pub kkp: i32,
     /// Two pieces.
-    pub pairs: i32,
+    pub pp: i32,
     /// A king and two pieces, from the view of the side whose king it is.
-    pub halves: [i32; 2],
+    pub kpp: [i32; 2],
     /// Having the move, as the side to move sees it.
-    pub turn: i32,
+    pub tempo: i32,
     /// The network, as the side to move sees it.
     pub network: i32,
 }
@@ -27,9 +32,8 @@ impl Relations {
     /// The sum in centipawns from the view of `side`, which is to move; rounded towards zero.
     #[inline]
     pub(super) fn to_centipawns(self, side: Color) -> i32 {
-        let halves = self.halves[0] - self.halves[1];
-        let black = self.kings + self.king_pieces + self.pairs + halves;
-        (side.sign() * black + self.turn + self.network) / UNIT
+        let black = self.kk + self.kkp + self.pp + self.kpp[0] - self.kpp[1];
+        (side.sign() * black + self.tempo + self.network) / UNIT
     }
 }
 
@@ -37,39 +41,30 @@ impl Relations {
 pub fn evaluate(weights: &Weights, pos: &Position) -> Score {
     let side = pos.side_to_move();
     let relations = relations(weights, pos).map_or(0, |parts| parts.to_centipawns(side));
-    Score::cp(side.sign() * balance(pos) + relations)
-}
-
-/// Material balance, Black's view.
-pub fn balance(pos: &Position) -> i32 {
-    material::side_total(pos, Color::Black) - material::side_total(pos, Color::White)
+    Score::cp(side.sign() * material::balance(pos) + relations)
 }
 
 /// All relations of a position. `None` if a king is missing.
 pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
-    let kings = [pos.king(Color::Black)?, pos.king(Color::White)?];
     let list = PieceList::new(pos);
-    let side_view =
-        |side: Color| SideView { kings: KingView::new(kings, side), pieces: list.list(side) };
-    let half = |side: Color| {
-        let mut lanes = vec![0; weights.king_pairs().lanes()];
-        weights.king_pairs().refresh(Kernel::Portable, side_view(side), &mut lanes)
-    };
+    let views = SideView::both(pos.kings()?, &list);
+    let [black, _] = views;
     let side = pos.side_to_move();
-    let black = side_view(Color::Black);
-    let row = weights.king_piece_row(black.kings);
-    let king_pieces = black.normal_pieces().map(|index| i32::from(row[index.index()]));
-    let with_earlier_ones = |(n, &i): (usize, &PieceIndex)| {
-        let row = weights.pair_row(i);
-        black.pieces[..n].iter().map(|j| i32::from(row[j.index()])).sum::<i32>()
+    let kkp = weights.kkp_row(black.kings);
+    let pp = |(i, others): (PieceIndex, &[PieceIndex])| -> i32 {
+        others.iter().map(|j| i32::from(weights.pp_row(i)[j.index()])).sum()
+    };
+    let half = |view| {
+        let mut sums = vec![0; weights.kpp().rank()];
+        weights.kpp().refresh(Kernel::Portable, view, &mut sums)
     };
     Some(Relations {
-        kings: weights.kings(black.kings),
-        king_pieces: king_pieces.into_iter().sum(),
-        pairs: black.pieces.iter().enumerate().map(with_earlier_ones).sum(),
-        halves: Color::ALL.map(half),
-        turn: weights.turn(KingView::new(kings, side)),
-        network: weights.network().map_or(0, |net| network_value(net, kings, &list, side, &[])),
+        kk: weights.kk(black.kings),
+        kkp: black.normal_pieces().iter().map(|index| i32::from(kkp[index.index()])).sum(),
+        pp: pairs(black.pieces).map(pp).sum(),
+        kpp: views.map(half),
+        tempo: weights.tempo(views[side.index()].kings),
+        network: weights.network().map_or(0, |network| network_value(network, views, side, &[])),
     })
 }
 
@@ -77,16 +72,15 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
 /// `without`: the slots of pieces that are left out.
 pub(super) fn network_value(
     network: &Network,
-    kings: [Square; 2],
-    list: &PieceList,
+    views: [SideView<'_>; 2],
     side: Color,
     without: &[usize],
 ) -> i32 {
-    let accumulator = |side: Color| {
-        let view = SideView { kings: KingView::new(kings, side), pieces: list.list(side) };
+    let accumulators = views.map(|view| {
         let mut pieces = view.normal_pieces();
         without.iter().for_each(|&slot| pieces[slot] = PieceIndex::NONE);
         network.accumulator(view.kings, &pieces)
-    };
-    network.evaluate(Kernel::Portable, &accumulator(side), &accumulator(!side))
+    });
+    let [own, enemy] = [side, !side].map(|side| &accumulators[side.index()]);
+    network.evaluate(Kernel::Portable, own, enemy)
 }

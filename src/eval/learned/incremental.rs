@@ -9,29 +9,35 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+use super::features::{IndexChange, SideView, pairs, pairs_change};
 use super::full::{self, Relations};
-use super::king_pairs::{PairForm, SideView, Step};
-use super::{KingView, UNIT, Weights};
+use super::king_view::KingView;
+use super::unit::UNIT;
+use super::weights::Weights;
+use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Aligned, Kernel};
+use crate::eval::material;
+use crate::eval::piece_list::PieceList;
 use crate::eval::piece_list::{SlotChange, SlotChanges};
-use crate::eval::{PieceIndex, PieceList, Score, material};
+use crate::eval::score::Score;
 use crate::shogi::{Color, Delta, Move, Origin, Piece, PieceKind, Place, Position, Square};
 
 /// Evaluates the positions of a line; see [`Evaluator`](crate::eval::Evaluator).
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct AccumulatorStack {
     weights: Arc<Weights>,
     kernel: Kernel,
     list: PieceList,
     /// One per position, oldest first; never empty.
-    frames: Vec<Frame>,
-    /// Partial sums of both halves or accumulators of both sides, `[frame][2][lanes]`.
-    lanes: Aligned<i16>,
+    stack: Vec<Accumulator>,
+    /// What is kept for each side of a position: partial sums of the factored KPP or hidden units
+    /// of the network. Shape `[position][2][width]`.
+    vectors: Aligned<i16>,
 }
 
 /// One position of the line.
 #[derive(Clone, Debug)]
-struct Frame {
+struct Accumulator {
     side: Color,
     /// Both kings' squares; `None` if one is missing: then material is all.
     kings: Option<[Square; 2]>,
@@ -49,72 +55,58 @@ struct Frame {
 
 #[derive(Clone, Copy, Debug)]
 struct Sums {
-    king_pieces: i32,
-    pairs: i32,
-    halves: [i32; 2],
-    /// The frame in whose place the lanes are.
-    lanes_of: usize,
+    kkp: i32,
+    pp: i32,
+    kpp: [i32; 2],
+    /// The position in whose place the vectors are.
+    vectors_at: usize,
 }
 
 /// A move sends two pieces elsewhere at most.
-type Steps = ArrayVec<Step, 2>;
+type IndexChanges = ArrayVec<IndexChange, 2>;
 
-impl Line {
+impl AccumulatorStack {
     /// Longest line that needs no new memory.
     const RESERVED: usize = 256;
 
     /// A line that begins at `pos`.
-    pub fn new(weights: Arc<Weights>, kernel: Kernel, pos: &Position) -> Line {
-        let kings = match (pos.king(Color::Black), pos.king(Color::White)) {
-            (Some(black), Some(white)) => Some([black, white]),
-            _ => None,
-        };
-        let frame = Frame {
+    pub fn new(weights: Arc<Weights>, kernel: Kernel, pos: &Position) -> AccumulatorStack {
+        let mut stack = Vec::with_capacity(AccumulatorStack::RESERVED);
+        stack.push(Accumulator {
             side: pos.side_to_move(),
-            kings,
-            balance: full::balance(pos),
+            kings: pos.kings(),
+            balance: material::balance(pos),
             delta: None,
             changes: SlotChanges::new(),
             king_moved: None,
             sums: None,
-        };
-        let mut frames = Vec::with_capacity(Line::RESERVED);
-        frames.push(frame);
-        let lanes = Aligned::zeros(Line::RESERVED * 2 * weights.lanes());
-        Line { weights, kernel, list: PieceList::new(pos), frames, lanes }
+        });
+        let vectors = Aligned::zeros(AccumulatorStack::RESERVED * 2 * weights.width());
+        AccumulatorStack { weights, kernel, list: PieceList::new(pos), stack, vectors }
     }
 
     #[inline]
-    fn top(&self) -> &Frame {
-        self.frames.last().expect("the first frame stays")
+    fn top(&self) -> &Accumulator {
+        self.stack.last().expect("the first position stays")
     }
 
     /// Follows a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
         let top = self.top();
-        let (mover, mut kings, mut balance) = (top.side, top.kings, top.balance);
-        balance += material::change_value(&delta.moved);
-        if let Some(captured) = &delta.captured {
-            balance += material::change_value(captured);
-        }
-        let mut king_moved = None;
-        if let Place::Board(to, piece) = delta.moved.after
-            && piece.kind == PieceKind::King
-        {
-            king_moved = Some(mover);
-            if let Some(kings) = &mut kings {
-                kings[mover.index()] = to;
-            }
+        let (mover, mut kings, balance) = (top.side, top.kings, top.balance);
+        let king_move = delta.king_move();
+        if let (Some(to), Some(kings)) = (king_move, &mut kings) {
+            kings[mover.index()] = to;
         }
         let changes = self.list.apply(delta);
-        self.frames.push(Frame {
+        self.stack.push(Accumulator {
             side: !mover,
             kings,
-            balance,
+            balance: balance + material::delta_value(delta),
             delta: Some(*delta),
             changes,
-            king_moved,
+            king_moved: king_move.map(|_| mover),
             sums: None,
         });
     }
@@ -123,7 +115,7 @@ impl Line {
     #[inline]
     pub fn push_null(&mut self) {
         let top = self.top();
-        self.frames.push(Frame {
+        self.stack.push(Accumulator {
             side: !top.side,
             delta: None,
             changes: SlotChanges::new(),
@@ -135,8 +127,8 @@ impl Line {
     /// Takes back the last move or null move. Panics if there is none.
     #[inline]
     pub fn pop(&mut self) {
-        assert!(self.frames.len() > 1, "no move to take back");
-        if let Some(delta) = self.frames.pop().and_then(|frame| frame.delta) {
+        assert!(self.stack.len() > 1, "no move to take back");
+        if let Some(delta) = self.stack.pop().and_then(|accumulator| accumulator.delta) {
             self.list.revert(&delta);
         }
     }
@@ -149,20 +141,20 @@ impl Line {
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Cost: two
     /// rows of every part for each piece that went elsewhere since sums were known, a half or
-    /// accumulator from scratch for king moves that need it, and the top of the network.
+    /// a side's hidden units from scratch for king moves that need it, and the top of the network.
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let (side, balance) = (self.top().side, self.top().balance);
         let mut value = side.sign() * balance;
         if let Some(kings) = self.top().kings {
             let views = Color::ALL.map(|side| KingView::new(kings, side));
-            let sums = self.settle(self.frames.len() - 1);
+            let sums = self.catch_up(self.stack.len() - 1);
             let relations = Relations {
-                kings: self.weights.kings(views[0]),
-                king_pieces: sums.king_pieces,
-                pairs: sums.pairs,
-                halves: sums.halves,
-                turn: self.weights.turn(views[side.index()]),
-                network: self.network_value(side, sums.lanes_of),
+                kk: self.weights.kk(views[0]),
+                kkp: sums.kkp,
+                pp: sums.pp,
+                kpp: sums.kpp,
+                tempo: self.weights.tempo(views[side.index()]),
+                network: self.network_value(side, sums.vectors_at),
             };
             value += relations.to_centipawns(side);
         }
@@ -171,13 +163,13 @@ impl Line {
         score
     }
 
-    /// What the network says of the accumulators of a frame, `side` to move.
+    /// What the network says of the hidden units in a position's place, `side` to move.
     #[inline]
-    fn network_value(&self, side: Color, frame: usize) -> i32 {
+    fn network_value(&self, side: Color, at: usize) -> i32 {
         let Some(network) = self.weights.network() else { return 0 };
         let units = network.units();
-        let accumulator = |side: Color| &self.lanes[(2 * frame + side.index()) * units..][..units];
-        network.evaluate(self.kernel, accumulator(side), accumulator(!side))
+        let hidden = |side: Color| &self.vectors[(2 * at + side.index()) * units..][..units];
+        network.evaluate(self.kernel, hidden(side), hidden(!side))
     }
 
     /// What the evaluation foresees of a move before it is made: the change of the moved piece's
@@ -189,7 +181,7 @@ impl Line {
         let kind = pos.moved_piece(mv);
         let Some(kings) = self.top().kings.filter(|_| kind != PieceKind::King) else { return 0 };
         let view = KingView::new(kings, Color::Black);
-        let row = self.weights.king_piece_row(view);
+        let row = self.weights.kkp_row(view);
         let weight = |place: Place| {
             let index = PieceIndex::new(place, Color::Black).unwrap_or(PieceIndex::NONE);
             i32::from(row[view.normal(index).index()])
@@ -202,51 +194,51 @@ impl Line {
         us.sign() * (weight(after) - weight(before)) / UNIT
     }
 
-    /// The sums of the position of a frame, brought up to date. Its kings are there.
-    fn settle(&mut self, at: usize) -> Sums {
-        if let Some(sums) = self.frames[at].sums {
+    /// The sums of a position, brought up to date. Its kings are there.
+    fn catch_up(&mut self, at: usize) -> Sums {
+        if let Some(sums) = self.stack[at].sums {
             return sums;
         }
         // The list goes back to the position before, whose sums come first, and forth again.
-        let changes = self.frames[at].changes.clone();
+        let changes = self.stack[at].changes.clone();
         let sums = if at == 0 {
             self.work(at).0.refresh()
         } else {
             let after = self.list.exchange(&changes);
-            let base = self.settle(at - 1);
+            let base = self.catch_up(at - 1);
             self.list.exchange(&after);
-            let king_moved = self.frames[at].king_moved;
+            let king_moved = self.stack[at].king_moved;
             if changes.is_empty() && king_moved.is_none() {
                 base
             } else {
-                let kings = self.frames[at - 1].kings.expect("kings are there");
+                let kings = self.stack[at - 1].kings.expect("kings are there");
                 let (mut work, earlier) = self.work(at);
-                let width = work.lanes.len();
-                let known = &earlier[base.lanes_of * width..][..width];
+                let width = work.vectors.len();
+                let known = &earlier[base.vectors_at * width..][..width];
                 work.follow_network(&changes, kings, known);
-                Sums { lanes_of: at, ..work.follow(&changes, king_moved, base, known) }
+                Sums { vectors_at: at, ..work.follow(&changes, king_moved, base, known) }
             }
         };
-        self.frames[at].sums = Some(sums);
+        self.stack[at].sums = Some(sums);
         sums
     }
 
-    /// What it takes to fill a frame whose position the list holds, and the partial sums of the
-    /// frames before it.
+    /// What it takes to fill the place of a position, which the list holds, and the vectors of the
+    /// positions before it.
     #[inline]
     fn work(&mut self, at: usize) -> (Work<'_>, &[i16]) {
-        let width = 2 * self.weights.lanes();
-        if self.lanes.len() < (at + 1) * width {
-            self.lanes = self.lanes.grown((at + 1 + Line::RESERVED) * width);
+        let width = 2 * self.weights.width();
+        if self.vectors.len() < (at + 1) * width {
+            self.vectors = self.vectors.grown((at + 1 + AccumulatorStack::RESERVED) * width);
         }
-        let kings = self.frames[at].kings.expect("kings are there");
-        let (earlier, mine) = self.lanes.split_at_mut(at * width);
-        let sides = Color::ALL.map(|side| SideView {
-            kings: KingView::new(kings, side),
-            pieces: self.list.list(side),
-        });
-        let work =
-            Work { weights: &self.weights, kernel: self.kernel, sides, lanes: &mut mine[..width] };
+        let kings = self.stack[at].kings.expect("kings are there");
+        let (earlier, mine) = self.vectors.split_at_mut(at * width);
+        let work = Work {
+            weights: &self.weights,
+            kernel: self.kernel,
+            views: SideView::both(kings, &self.list),
+            vectors: &mut mine[..width],
+        };
         (work, earlier)
     }
 }
@@ -256,13 +248,13 @@ struct Work<'a> {
     weights: &'a Weights,
     kernel: Kernel,
     /// Black's and White's view.
-    sides: [SideView<'a>; 2],
-    /// Partial sums of both halves or accumulators of both sides, to be filled.
-    lanes: &'a mut [i16],
+    views: [SideView<'a>; 2],
+    /// Both sides' vectors, to be filled.
+    vectors: &'a mut [i16],
 }
 
 impl Work<'_> {
-    /// The sums after one move from those before it, `base`. `known`: the partial sums there.
+    /// The sums after one move from those before it, `base`. `known`: the vectors there.
     #[inline]
     fn follow(
         &mut self,
@@ -271,105 +263,97 @@ impl Work<'_> {
         base: Sums,
         known: &[i16],
     ) -> Sums {
-        let (weights, form) = (self.weights, self.weights.king_pairs());
-        let (known, mine) = (known.split_at(form.lanes()), self.lanes.split_at_mut(form.lanes()));
+        let (weights, form) = (self.weights, self.weights.kpp());
+        let (known, mine) = (known.split_at(form.rank()), self.vectors.split_at_mut(form.rank()));
         let mut sums = base;
         for (color, known, mine) in
             [(Color::Black, known.0, mine.0), (Color::White, known.1, mine.1)]
         {
-            let (side, half) = (self.sides[color.index()], &mut sums.halves[color.index()]);
+            let (view, half) = (self.views[color.index()], &mut sums.kpp[color.index()]);
             *half = if king_moved == Some(color) {
-                form.refresh(self.kernel, side, mine)
+                form.refresh(self.kernel, view, mine)
             } else {
-                form.follow(self.kernel, side, &steps(changes, color, side), (*half, known), mine)
+                let changes = normal_changes(changes, color, view);
+                form.follow(self.kernel, view, &changes, (*half, known), mine)
             };
         }
-        let black = self.sides[0];
-        let row = weights.king_piece_row(black.kings);
+        let black = self.views[0];
+        let row = weights.kkp_row(black.kings);
         if king_moved.is_none() {
-            for step in &steps(changes, Color::Black, black) {
-                sums.king_pieces +=
-                    i32::from(row[step.new.index()]) - i32::from(row[step.old.index()]);
+            for change in &normal_changes(changes, Color::Black, black) {
+                sums.kkp += i32::from(row[change.new.index()]) - i32::from(row[change.old.index()]);
             }
         } else {
-            sums.king_pieces = self.kernel.row_sum(row, &black.normal_pieces());
+            sums.kkp = self.kernel.row_sum(row, &black.normal_pieces());
         }
-        sums.pairs += self.pair_change(changes);
+        if weights.has_pp() {
+            let changes = index_changes(changes, Color::Black, black, |index| index);
+            sums.pp += pairs_change(*black.pieces, &changes, |old, new, others| {
+                self.kernel.row_change(weights.pp_row(old), weights.pp_row(new), others)
+            });
+        }
         sums
     }
 
-    /// The network's accumulators after one move from those before it, where the kings were
+    /// The network's hidden units after one move from those before it, where the kings were
     /// `kings_before`.
     #[inline]
     fn follow_network(&mut self, changes: &SlotChanges, kings_before: [Square; 2], known: &[i16]) {
         let Some(network) = self.weights.network() else { return };
-        let accumulators = self.lanes.chunks_exact_mut(network.units());
+        let hidden = self.vectors.chunks_exact_mut(network.units());
         let before = known.chunks_exact(network.units());
-        for ((color, accumulator), before) in Color::ALL.into_iter().zip(accumulators).zip(before) {
-            let side = self.sides[color.index()];
+        for ((color, hidden), before) in Color::ALL.into_iter().zip(hidden).zip(before) {
+            let view = self.views[color.index()];
             let before = (KingView::new(kings_before, color), before);
-            let steps = steps(changes, color, side);
-            network.follow(self.kernel, side, &steps, before, accumulator);
+            let changes = normal_changes(changes, color, view);
+            network.follow(self.kernel, view, &changes, before, hidden);
         }
-    }
-
-    /// What the king-free pairs changed: one piece after the other, the others standing where they
-    /// stood before or after it.
-    #[inline]
-    fn pair_change(&self, changes: &SlotChanges) -> i32 {
-        if !self.weights.has_pairs() {
-            return 0;
-        }
-        let mut standing = *self.sides[0].pieces;
-        for change in changes {
-            standing[usize::from(change.slot)] = change.held[0];
-        }
-        let mut sum = 0;
-        for change in changes {
-            let slot = usize::from(change.slot);
-            // Nothing is related to the empty slot: the piece does not meet itself.
-            standing[slot] = PieceIndex::NONE;
-            let (old, new) = (change.held[0], self.sides[0].pieces[slot]);
-            let (old_row, new_row) = (self.weights.pair_row(old), self.weights.pair_row(new));
-            sum += self.kernel.row_change(old_row, new_row, &standing);
-            standing[slot] = new;
-        }
-        sum
     }
 
     /// The sums from scratch.
     #[cold]
     fn refresh(&mut self) -> Sums {
-        let (weights, form, [black, white]) = (self.weights, self.weights.king_pairs(), self.sides);
+        let (weights, form, [black, white]) = (self.weights, self.weights.kpp(), self.views);
         if let Some(network) = weights.network() {
-            let accumulators = self.lanes.chunks_exact_mut(network.units());
-            for (side, accumulator) in self.sides.into_iter().zip(accumulators) {
-                network.refresh(self.kernel, side, accumulator);
+            let hidden = self.vectors.chunks_exact_mut(network.units());
+            for (view, hidden) in self.views.into_iter().zip(hidden) {
+                network.refresh(self.kernel, view, hidden);
             }
         }
-        let lanes = self.lanes.split_at_mut(form.lanes());
-        let row = weights.king_piece_row(black.kings);
-        let earlier = black.pieces.iter().enumerate();
-        let pair_sum = |(n, &i)| self.kernel.row_sum(weights.pair_row(i), &black.pieces[..n]);
+        let vectors = self.vectors.split_at_mut(form.rank());
+        let row = weights.kkp_row(black.kings);
+        let pp = |(i, others): (PieceIndex, &[PieceIndex])| {
+            self.kernel.row_sum(weights.pp_row(i), others)
+        };
         Sums {
-            king_pieces: self.kernel.row_sum(row, &black.normal_pieces()),
-            pairs: earlier.map(pair_sum).sum(),
-            halves: [
-                form.refresh(self.kernel, black, lanes.0),
-                form.refresh(self.kernel, white, lanes.1),
+            kkp: self.kernel.row_sum(row, &black.normal_pieces()),
+            pp: pairs(black.pieces).map(pp).sum(),
+            kpp: [
+                form.refresh(self.kernel, black, vectors.0),
+                form.refresh(self.kernel, white, vectors.1),
             ],
-            lanes_of: 0,
+            vectors_at: 0,
         }
     }
 }
 
 /// The pieces that a move sent elsewhere, in the normalized view of a side.
 #[inline]
-fn steps(changes: &SlotChanges, color: Color, side: SideView<'_>) -> Steps {
-    let step = |change: &SlotChange| Step {
+fn normal_changes(changes: &SlotChanges, color: Color, view: SideView<'_>) -> IndexChanges {
+    index_changes(changes, color, view, |index| view.kings.normal(index))
+}
+
+#[inline]
+fn index_changes(
+    changes: &SlotChanges,
+    color: Color,
+    view: SideView<'_>,
+    normal: impl Fn(PieceIndex) -> PieceIndex,
+) -> IndexChanges {
+    let change = |change: &SlotChange| IndexChange {
         slot: change.slot,
-        old: side.kings.normal(change.held[color.index()]),
-        new: side.kings.normal(side.pieces[usize::from(change.slot)]),
+        old: normal(change.held[color.index()]),
+        new: normal(view.pieces[usize::from(change.slot)]),
     };
-    changes.iter().map(step).collect()
+    changes.iter().map(change).collect()
 }

@@ -1,6 +1,6 @@
 //! How one side sees the two kings: the rows of the learned weights.
 
-use crate::eval::PieceIndex;
+use crate::eval::index::PieceIndex;
 use crate::shogi::{Color, Square};
 
 /// Both kings in one side's *normalized view*: the board turned so that the side moves up, and
@@ -18,6 +18,9 @@ impl KingView {
     pub const KINGS: usize = 45;
     /// Number of pairs of king squares: 45 own, 81 enemy.
     pub const PAIRS: usize = KingView::KINGS * Square::COUNT;
+
+    /// Number of inputs of a network: the piece indices, then the squares of the enemy king.
+    pub const INPUTS: usize = PieceIndex::COUNT + Square::COUNT;
 
     /// The view of `side`. `kings`: squares of Black's and White's king.
     #[inline]
@@ -64,6 +67,18 @@ impl KingView {
     #[inline]
     pub fn normal(self, index: PieceIndex) -> PieceIndex {
         if self.mirrored { index.mirrored() } else { index }
+    }
+
+    /// The enemy king as an input of a network.
+    #[inline]
+    pub fn enemy_input(self) -> usize {
+        PieceIndex::COUNT + self.enemy()
+    }
+
+    /// The inputs of a network: the pieces, which are in the normalized view, and the enemy king.
+    #[inline]
+    pub fn inputs(self, pieces: &[PieceIndex]) -> impl Iterator<Item = usize> {
+        pieces.iter().map(|index| index.index()).chain([self.enemy_input()])
     }
 }
 

@@ -48,7 +48,7 @@ pub enum LearnError {
     },
     /// Weights cannot be learned on.
     #[error(
-        "{name:?} has not the form of --pairs, --lanes, --units, --top, --king-relative and --steps"
+        "{name:?} has not the form of --pairs, --rank, --units, --top, --king-relative and --steps"
     )]
     OtherForm {
         /// Name of the evaluation.

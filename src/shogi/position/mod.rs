@@ -105,6 +105,13 @@ impl Position {
         self.kings[color.index()]
     }
 
+    /// Where Black's and White's king stand; `None` if one is missing.
+    #[inline]
+    pub fn kings(&self) -> Option<[Square; 2]> {
+        let [black, white] = self.kings;
+        Some([black?, white?])
+    }
+
     /// What a side holds.
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {

@@ -31,6 +31,17 @@ pub struct Delta {
     pub captured: Option<Change>,
 }
 
+impl Delta {
+    /// Where the king went, if it was the king that moved.
+    #[inline]
+    pub fn king_move(&self) -> Option<Square> {
+        match self.moved.after {
+            Place::Board(to, Piece { kind: PieceKind::King, .. }) => Some(to),
+            _ => None,
+        }
+    }
+}
+
 impl Position {
     /// Makes a legal move. Legality is the caller's duty
     /// ([`check_legal`](Position::check_legal)); an illegal move leaves a wrong position.

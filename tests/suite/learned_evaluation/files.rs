@@ -3,7 +3,7 @@
 use kankei::eval::learned::file::{self, Header, Parts, WeightsError};
 use kankei::eval::learned::network::TopShape;
 use kankei::eval::learned::{
-    KingPairs, KingView, Network, RealWeights, SingleWeights, TRIANGLE, Weights, full,
+    KingView, Kpp, Network, RealWeights, SingleWeights, TRIANGLE, Weights, full,
 };
 use kankei::eval::{PieceIndex, material};
 use kankei::rng::Rng;
@@ -31,7 +31,7 @@ fn files_round_trip() {
                 Parts::NETWORK
             }
         };
-        let plain = Parts::KINGS | Parts::TURN | Parts::KING_PIECES | Parts::PAIRS;
+        let plain = Parts::KK | Parts::TEMPO | Parts::KKP | Parts::PP;
         assert_eq!(header.parts, plain | wanted);
         assert!(file::read(&bytes[..]).expect("just written") == *weights, "{form:?}");
     }
@@ -74,12 +74,12 @@ fn broken_files_are_refused() {
     assert!(with_header(&[9, 32, 0, 0, 0]).contains("version 9"));
     assert!(with_header(&[1, 7, 0, 0, 0]).contains("7 as unit"));
     assert!(with_header(&[1, 32, 0x700, 0, 0]).contains("1792 as parts"));
-    assert!(with_header(&[1, 32, 0x40, 33, 6]).contains("33 as lanes"));
+    assert!(with_header(&[1, 32, 0x40, 33, 6]).contains("33 as rank"));
     assert!(with_header(&[1, 32, 0x40, 64, 60]).contains("60 as fraction bits"));
     // Networks: not in version 1, beside no other form, and of a possible shape.
     assert!(with_header(&[1, 32, 0x80, 0, 0, 64, 1, 0, 0]).contains("128 as parts"));
     assert!(with_header(&[2, 32, 0xc0, 64, 6, 64, 1, 0, 0]).contains("192 as parts"));
-    assert!(with_header(&[2, 32, 0x80, 64, 0, 64, 1, 0, 0]).contains("64 as lanes"));
+    assert!(with_header(&[2, 32, 0x80, 64, 0, 64, 1, 0, 0]).contains("64 as rank"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 48, 1, 0, 0]).contains("48 as hidden units"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 544, 1, 0, 0]).contains("544 as hidden units"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 2, 0, 0]).contains("2 as king squares with rows"));
@@ -126,26 +126,26 @@ fn broken_networks_are_refused() {
         content(&|weights, _| weights[0] = 1),
         content(&|_, biases| biases[0] = i16::MIN),
     ] {
-        assert!(message(&broken).contains("breaks the rules"));
+        assert!(message(&broken).contains("corrupt weights file: a weight"));
     }
 }
 
 #[test]
 fn weights_of_empty_slots_are_refused() {
     let single = || SingleWeights {
-        kings: vec![0; KingView::PAIRS],
-        turn: vec![0; KingView::PAIRS],
-        king_pieces: vec![[0; PieceIndex::COUNT]; KingView::PAIRS],
+        kk: vec![0; KingView::PAIRS],
+        tempo: vec![0; KingView::PAIRS],
+        kkp: vec![[0; PieceIndex::COUNT]; KingView::PAIRS],
     };
-    let pairs = vec![0; TRIANGLE];
-    assert!(Weights::new(single(), &pairs, KingPairs::None).is_some());
-    assert!(Weights::new(single(), &pairs[1..], KingPairs::None).is_none());
+    let pp = vec![0; TRIANGLE];
+    assert!(Weights::new(single(), &pp, Kpp::None).is_some());
+    assert!(Weights::new(single(), &pp[1..], Kpp::None).is_none());
     let mut bad = single();
-    bad.king_pieces[100][0] = 1;
-    assert!(Weights::new(bad, &pairs, KingPairs::None).is_none());
-    let mut bad = pairs.clone();
+    bad.kkp[100][0] = 1;
+    assert!(Weights::new(bad, &pp, Kpp::None).is_none());
+    let mut bad = pp.clone();
     bad[0] = 1;
-    assert!(Weights::new(single(), &bad, KingPairs::None).is_none());
+    assert!(Weights::new(single(), &bad, Kpp::None).is_none());
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn zero_weights_are_material() {
     let weights = RealWeights::zero().quantize().weights;
     random_game(1, 150, |pos, _, _| {
         let us = pos.side_to_move();
-        let material = material::side_total(pos, us) - material::side_total(pos, !us);
+        let material = us.sign() * material::balance(pos);
         assert_eq!(full::evaluate(&weights, pos).to_cp(), material);
     });
 }

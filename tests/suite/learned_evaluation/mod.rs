@@ -6,17 +6,15 @@ mod values;
 use std::sync::Arc;
 
 use kankei::eval::learned::network::{NetworkShape, TopShape};
-use kankei::eval::learned::{
-    KingView, RealKingPairs, RealNetwork, RealWeights, TRIANGLE, Weights, full,
-};
-use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex};
+use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealWeights, TRIANGLE, Weights};
+use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, material};
 use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Position, Scope};
 
 use crate::evaluation::random_game;
 
-/// Which king-relative pairs to make up.
+/// Which KPP or network to make up.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     None,
@@ -39,23 +37,23 @@ fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
     let mut numbers = |count: usize, size: f64| -> Vec<f32> {
         (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
     };
-    let king_pairs = match form {
-        Form::None | Form::Network(_) => RealKingPairs::None,
-        Form::Wide | Form::Narrow => RealKingPairs::Table {
+    let kpp = match form {
+        Form::None | Form::Network(_) => RealKpp::None,
+        Form::Wide | Form::Narrow => RealKpp::Table {
             triangles: numbers(KingView::KINGS * TRIANGLE, 20.0),
             narrow: matches!(form, Form::Narrow),
         },
-        Form::Factored(lanes) => RealKingPairs::Factored {
-            lanes,
-            rows: numbers(KingView::KINGS * PieceIndex::COUNT * lanes, 1.0),
+        Form::Factored(rank) => RealKpp::Factored {
+            rank,
+            rows: numbers(KingView::KINGS * PieceIndex::COUNT * rank, 1.0),
         },
     };
     let real = RealWeights {
-        kings: numbers(KingView::PAIRS, 100.0),
-        turn: numbers(KingView::PAIRS, 50.0),
-        king_pieces: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
-        pairs: numbers(TRIANGLE, 20.0),
-        king_pairs,
+        kk: numbers(KingView::PAIRS, 100.0),
+        tempo: numbers(KingView::PAIRS, 50.0),
+        kkp: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
+        pp: numbers(TRIANGLE, 20.0),
+        kpp,
         network: match form {
             Form::Network(shape) => Some(RealNetwork::draw(shape, &mut numbers)),
             _ => None,
@@ -72,7 +70,7 @@ fn check_game(weights: &Arc<Weights>, kernel: Kernel, seed: u64) {
     let mut evaluator = Evaluator::with_kernel(&evaluation, kernel, &Position::startpos());
     random_game(seed, 120, |pos, mv, rng| {
         let us = pos.side_to_move();
-        assert_eq!(evaluator.material(us), us.sign() * full::balance(pos));
+        assert_eq!(evaluator.material(us), us.sign() * material::balance(pos));
         if rng.below(3) == 0 {
             assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
         }
@@ -118,7 +116,7 @@ fn check_games(form: Form, games: u64) {
 }
 
 #[test]
-fn incremental_equals_full_without_king_pairs() {
+fn incremental_equals_full_without_kpp() {
     check_games(Form::None, 100);
 }
 
@@ -130,8 +128,8 @@ fn incremental_equals_full_with_tables() {
 
 #[test]
 fn incremental_equals_full_with_factors() {
-    for lanes in [32, 64, 256] {
-        check_games(Form::Factored(lanes), 50);
+    for rank in [32, 64, 256] {
+        check_games(Form::Factored(rank), 50);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use kankei::eval::learned::factored::Factored;
-use kankei::eval::learned::king_pairs::{PairForm, SideView};
+use kankei::eval::learned::features::{SideView, pairs};
+use kankei::eval::learned::kpp::Factored;
 use kankei::eval::learned::network::{NetworkShape, Top, TopShape};
 use kankei::eval::learned::{
-    KingPairs, KingView, Network, RealNetwork, RealTop, RealWeights, Weights, full,
+    KingView, Kpp, Network, RealNetwork, RealTop, RealWeights, Weights, full,
 };
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList};
 use kankei::rng::Rng;
@@ -64,10 +64,10 @@ fn mirrored_positions_have_the_same_value_by_networks() {
 
 /// The network's value in real numbers, as it is defined.
 fn real_network_value(network: &RealNetwork, pos: &Position) -> f64 {
-    let kings = Color::ALL.map(|color| pos.king(color).expect("both kings"));
     let list = PieceList::new(pos);
+    let views = SideView::both(pos.kings().expect("both kings"), &list);
     let accumulator = |side: Color| -> Vec<f64> {
-        let view = SideView { kings: KingView::new(kings, side), pieces: list.list(side) };
+        let view = views[side.index()];
         let king = view.kings.king();
         let table = if network.king_relative { king } else { 0 };
         let pieces = view.normal_pieces().map(PieceIndex::index);
@@ -173,7 +173,7 @@ fn too_large_weights_of_a_network_are_cut() {
 }
 
 #[test]
-fn a_value_has_king_pairs_or_a_network() {
+fn a_value_has_kpp_or_a_network() {
     let shape = NetworkShape { units: 32, king_relative: false, top: TopShape::Clipped };
     let weights = random_weights(Form::Network(shape), 1);
     let network = || weights.network().expect("just made").clone();
@@ -186,16 +186,13 @@ fn a_value_has_king_pairs_or_a_network() {
 
 /// The halves of both sides as sums over all pairs of weights by name.
 fn halves_by_pairs(weights: &Weights, pos: &Position) -> [f64; 2] {
-    let kings = Color::ALL.map(|color| pos.king(color).expect("both kings"));
     let list = PieceList::new(pos);
-    Color::ALL.map(|side| {
-        let view = SideView { kings: KingView::new(kings, side), pieces: list.list(side) };
-        let pieces = view.normal_pieces();
-        let weight = |i, j| weights.king_pairs().weight(view.kings.king(), i, j);
+    SideView::both(pos.kings().expect("both kings"), &list).map(|view| {
+        let weight = |i, j| weights.kpp().weight(view.kings.king(), i, j);
         let mut sum = 0.0;
-        for (n, &i) in pieces.iter().enumerate() {
-            sum += pieces[..n].iter().map(|&j| weight(i, j)).sum::<f64>();
-            if let KingPairs::Factored(_) = weights.king_pairs() {
+        for (i, others) in pairs(&view.normal_pieces()) {
+            sum += others.iter().map(|&j| weight(i, j)).sum::<f64>();
+            if let Kpp::Factored(_) = weights.kpp() {
                 sum += weight(i, i) / 2.0;
             }
         }
@@ -209,7 +206,7 @@ fn a_half_is_the_sum_of_its_pairs() {
         let weights = random_weights(form, 11);
         for seed in 0..10 {
             random_game(seed, 100, |pos, _, _| {
-                let halves = full::relations(&weights, pos).expect("both kings").halves;
+                let halves = full::relations(&weights, pos).expect("both kings").kpp;
                 for (half, sum) in halves.into_iter().zip(halves_by_pairs(&weights, pos)) {
                     assert!((f64::from(half) - sum).abs() <= 1.0, "{form:?}: {half} {sum}");
                 }
@@ -220,29 +217,27 @@ fn a_half_is_the_sum_of_its_pairs() {
 
 #[test]
 fn the_largest_factors_do_not_overflow() {
-    let lanes = 256;
-    let mut rows = vec![Factored::LARGEST; KingView::KINGS * PieceIndex::COUNT * lanes];
-    for row in rows.chunks_exact_mut(lanes) {
-        row[lanes / 2..].fill(0);
+    let rank = 256;
+    let mut rows = vec![Factored::LARGEST; KingView::KINGS * PieceIndex::COUNT * rank];
+    for row in rows.chunks_exact_mut(rank) {
+        row[rank / 2..].fill(0);
     }
-    for king in rows.chunks_exact_mut(PieceIndex::COUNT * lanes) {
-        king[..lanes].fill(0);
+    for king in rows.chunks_exact_mut(PieceIndex::COUNT * rank) {
+        king[..rank].fill(0);
     }
     let bits = *Factored::FRACTION_BITS.start();
-    let form = Factored::new(lanes, bits, rows.clone()).expect("within the bounds");
-    let list = PieceList::new(&Position::startpos());
+    let form = Factored::new(rank, bits, rows.clone()).expect("within the bounds");
     let startpos = Position::startpos();
-    let kings = Color::ALL.map(|color| startpos.king(color).expect("both kings"));
-    let view =
-        SideView { kings: KingView::new(kings, Color::Black), pieces: list.list(Color::Black) };
-    let lane = i64::from(Factored::LARGEST) * PieceList::SLOTS as i64;
-    let exact = (lanes as i64 / 2 * lane * lane) >> (2 * bits + 1 - 5);
+    let list = PieceList::new(&startpos);
+    let [view, _] = SideView::both(startpos.kings().expect("both kings"), &list);
+    let sum = i64::from(Factored::LARGEST) * PieceList::SLOTS as i64;
+    let exact = (rank as i64 / 2 * sum * sum) >> (2 * bits + 1 - 5);
     for kernel in Kernel::available() {
-        let mut sums = vec![0; lanes];
+        let mut sums = vec![0; rank];
         assert_eq!(i64::from(form.refresh(kernel, view, &mut sums)), exact, "{kernel:?}");
     }
-    rows[lanes] = Factored::LARGEST + 1;
-    assert!(Factored::new(lanes, bits, rows).is_none(), "too large a factor was accepted");
+    rows[rank] = Factored::LARGEST + 1;
+    assert!(Factored::new(rank, bits, rows).is_none(), "too large a factor was accepted");
 }
 
 #[test]
@@ -276,7 +271,7 @@ fn handicap_games_have_empty_slots() {
 fn piece_king_change_is_that_of_the_kings_and_the_piece() {
     let weights = random_weights(Form::None, 4);
     let evaluation = Evaluation::Learned(Arc::clone(&weights));
-    let part = |pos: &Position| full::relations(&weights, pos).expect("both kings").king_pieces;
+    let part = |pos: &Position| full::relations(&weights, pos).expect("both kings").kkp;
     for seed in 0..20 {
         random_game(seed, 100, |pos, _, _| {
             let evaluator = Evaluator::new(&evaluation, pos);

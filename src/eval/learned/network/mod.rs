@@ -1,7 +1,7 @@
 //! A network: hidden units of each side's view of the board that pass a non-linearity, and a top.
 //!
 //! A side's *accumulator* holds its hidden units before the non-linearity, in 2^-8: a bias by the own
-//! king's square, plus one row for each of the 38 pieces (a BonaPiece, in the side's normalized
+//! king's square, plus one row for each of the 38 pieces (in the side's normalized
 //! [`KingView`]), plus one row for the enemy king's square in that view. Rows are the same for all
 //! squares of the own king (*king-free*) or there is a table of them for each (*king-relative*). A
 //! move changes two rows of an accumulator for each piece that went elsewhere; only an own king that
@@ -12,33 +12,31 @@
 //! With the own king on the middle file a side sees the board one way only: there a position and
 //! its mirror image may differ in value.
 //!
-//! [`RealNetwork`] is what learning hands over. All arithmetic is in integers and exact, so that every
+//! [`RealNetwork`](super::RealNetwork) is what learning hands over. All arithmetic is in integers and exact, so that every
 //! kernel gives the same values.
 //!
 //! Source: the incremental first layer is that of NNUE (Nasu, "Efficiently Updatable Neural-Network-based
 //! Evaluation Functions for Computer Shogi", 2018), here with plain king-free rows too and the top of
 //! either one layer or three.
 
-pub(super) mod file;
 mod layer;
-mod real;
+mod shape;
 mod top;
 
-pub use file::{NetworkShape, TopShape};
 pub use layer::Layer;
-pub use real::{RealHead, RealNetwork, RealTop};
+pub use shape::{NetworkShape, TopShape};
 pub use top::{Head, Top};
 
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 
-use super::KingView;
-use super::king_pairs::{Pieces, SideView, Step};
+use super::features::{IndexChange, Pieces, SideView};
+use super::king_view::KingView;
+use crate::eval::index::PieceIndex;
 use crate::eval::kernel::portable::{MAX_UNITS, UNIT_BLOCK};
 use crate::eval::kernel::{Aligned, Kernel};
-use crate::eval::{PieceIndex, PieceList};
-use crate::shogi::Square;
+use crate::eval::piece_list::PieceList;
 
 /// The hidden units' weights and the top above them.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,8 +52,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Rows of one table: the piece indices, then the squares of the enemy king.
-    pub const ROWS: usize = PieceIndex::COUNT + Square::COUNT;
+    /// Rows of one table.
+    pub const ROWS: usize = KingView::INPUTS;
     /// The 1.0 of rows, biases and accumulators.
     pub const ONE: i16 = 256;
     /// Largest absolute weight of a row: with 39 of them and a bias, 32,700 at most, a hidden unit
@@ -88,8 +86,8 @@ impl Network {
             return None;
         }
         let network = Network { units, kings, rows: rows.into(), biases: biases.into(), top };
-        let empty_slots_are_zero =
-            (0..kings).all(|king| network.row(king, NO_PIECE).iter().all(|&w| w == 0));
+        let empty_slots_are_zero = (0..kings)
+            .all(|king| network.row(king, PieceIndex::NONE.index()).iter().all(|&w| w == 0));
         empty_slots_are_zero.then_some(network)
     }
 
@@ -120,6 +118,16 @@ impl Network {
         &self.top
     }
 
+    /// Its shape.
+    pub fn shape(&self) -> NetworkShape {
+        let top = match &self.top {
+            Top::Clipped(_) => TopShape::Clipped,
+            Top::Squared(_) => TopShape::Squared,
+            Top::Head(head) => TopShape::Head(head.layers()[0].outputs()),
+        };
+        NetworkShape { units: self.units, king_relative: self.is_king_relative(), top }
+    }
+
     /// The value of both accumulators in weight units, side to move's view.
     #[inline]
     pub(super) fn evaluate(&self, kernel: Kernel, own: &[i16], enemy: &[i16]) -> i32 {
@@ -129,8 +137,7 @@ impl Network {
     /// An accumulator from scratch, slow and obvious. `pieces`: in the normalized view.
     pub(super) fn accumulator(&self, view: KingView, pieces: &Pieces) -> Vec<i16> {
         let mut units = self.bias(view.king()).to_vec();
-        let rows = pieces.iter().map(|index| index.index());
-        for row in rows.chain([enemy_king_row(view)]) {
+        for row in view.inputs(pieces) {
             for (unit, weight) in units.iter_mut().zip(self.row(self.table(view), row)) {
                 *unit += weight;
             }
@@ -142,19 +149,19 @@ impl Network {
     pub(super) fn refresh(&self, kernel: Kernel, side: SideView<'_>, accumulator: &mut [i16]) {
         let table = self.table(side.kings);
         let mut rows: ArrayVec<&[i16], { PieceList::SLOTS + 1 }> = ArrayVec::new();
-        rows.extend(side.normal_pieces().iter().map(|index| self.row(table, index.index())));
-        rows.push(self.row(table, enemy_king_row(side.kings)));
+        let pieces = side.normal_pieces();
+        rows.extend(side.kings.inputs(&pieces).map(|row| self.row(table, row)));
         kernel.sum_rows(accumulator, self.bias(side.kings.king()), &rows);
     }
 
     /// An accumulator after a move that led to `side`, from the kings and the accumulator before
-    /// it. `steps`: the pieces that went elsewhere, in the view of `side`.
+    /// it. `changes`: the pieces that went elsewhere, in the view of `side`.
     #[inline]
     pub(super) fn follow(
         &self,
         kernel: Kernel,
         side: SideView<'_>,
-        steps: &[Step],
+        changes: &[IndexChange],
         (kings_before, before): (KingView, &[i16]),
         accumulator: &mut [i16],
     ) {
@@ -169,12 +176,14 @@ impl Network {
         // replaced at most, a bias counted as a row.
         let row = |row| self.row(self.table(kings), row);
         let mut replaced: ArrayVec<[&[i16]; 2], 2> = ArrayVec::new();
-        replaced.extend(steps.iter().map(|step| [row(step.old.index()), row(step.new.index())]));
+        replaced.extend(
+            changes.iter().map(|change| [change.old, change.new].map(|index| row(index.index()))),
+        );
         if own_king_moved {
             replaced.push([self.bias(kings_before.king()), self.bias(kings.king())]);
         }
         if kings.enemy() != kings_before.enemy() {
-            replaced.push([row(enemy_king_row(kings_before)), row(enemy_king_row(kings))]);
+            replaced.push([row(kings_before.enemy_input()), row(kings.enemy_input())]);
         }
         match replaced[..] {
             [] => accumulator.copy_from_slice(before),
@@ -200,18 +209,10 @@ impl Network {
     }
 }
 
-/// The row of the empty slot.
-const NO_PIECE: usize = PieceIndex::NONE.index();
-
-#[inline]
-fn enemy_king_row(view: KingView) -> usize {
-    PieceIndex::COUNT + view.enemy()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shogi::{Color, Position};
+    use crate::shogi::Position;
 
     fn network(weight: i16, bias: i16) -> Option<Network> {
         let mut rows = vec![weight; Network::ROWS * 32];
@@ -223,10 +224,8 @@ mod tests {
     fn the_largest_weights_do_not_overflow() {
         let largest = network(Network::LARGEST_WEIGHT, Network::LARGEST_BIAS).expect("in bounds");
         let pos = Position::startpos();
-        let kings = Color::ALL.map(|color| pos.king(color).expect("both kings"));
         let list = PieceList::new(&pos);
-        let side =
-            SideView { kings: KingView::new(kings, Color::Black), pieces: list.list(Color::Black) };
+        let [side, _] = SideView::both(pos.kings().expect("both kings"), &list);
         let slow = largest.accumulator(side.kings, &side.normal_pieces());
         assert_eq!(slow, [32_700; 32]);
         for kernel in Kernel::available() {

@@ -1,7 +1,8 @@
 //! What makes a value of both sides' hidden units.
 
-use super::{Layer, MAX_UNITS};
+use super::layer::Layer;
 use crate::eval::kernel::Kernel;
+use crate::eval::kernel::portable::MAX_UNITS;
 
 /// The last layers. Values are in weight units, side to move's view.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +19,7 @@ pub enum Top {
 
 impl Top {
     /// Bits of a sum beyond weight units.
-    pub(super) const SHIFT: u32 = 4;
+    pub const SHIFT: u32 = 4;
     /// Values are cut to this, 2^23 centipawns: far beyond all scores, and with the other relations
     /// still within 32 bits. Only large weights of squared units can reach it.
     const LARGEST_VALUE: i64 = 1 << 28;

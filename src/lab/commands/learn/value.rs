@@ -33,12 +33,12 @@ pub(super) struct Args {
     /// Weights file to write; FILE.checkpoint keeps an unfinished run, FILE.svg shows the curves
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// King-relative pairs
+    /// KPP, or what stands in its place
     #[arg(long, value_enum, default_value = "factored")]
     pairs: Pairs,
-    /// Lanes of the factored form
-    #[arg(long, default_value = "64", value_parser = ["32", "64", "128", "256"])]
-    lanes: String,
+    /// Rank of the factored form
+    #[arg(long, alias = "lanes", default_value = "64", value_parser = ["32", "64", "128", "256"])]
+    rank: String,
     /// Hidden units of a side of the network
     #[arg(long, default_value = "256", value_parser = ["32", "64", "128", "256", "512"])]
     units: String,
@@ -98,7 +98,7 @@ pub(super) struct Args {
     /// Threads; 0 = all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// First steps of AdaGrad in logits, as many as differ from the usual ones: turn, KP, KKP, PP,
+    /// First steps of AdaGrad in logits, as many as differ from the usual ones: tempo, KP, KKP, PP,
     /// KPP, u; 0 leaves KKP or PP out, as networks usually do with PP
     #[arg(long, value_delimiter = ',', value_name = "STEPS", value_parser = not_negative)]
     steps: Vec<f32>,
@@ -160,7 +160,7 @@ impl Args {
                 Pairs::Table => PairForm::Table { narrow: false },
                 Pairs::Narrow => PairForm::Table { narrow: true },
                 Pairs::Factored => PairForm::Factored {
-                    lanes: self.lanes.parse().expect("only numbers are possible"),
+                    lanes: self.rank.parse().expect("only numbers are possible"),
                 },
                 Pairs::Network => PairForm::Network(NetworkForm {
                     units: self.units.parse().expect("only numbers are possible"),

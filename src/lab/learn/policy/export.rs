@@ -2,7 +2,7 @@
 
 use super::table::Table;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKingPairs, RealWeights, TRIANGLE, triangle_index};
+use crate::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE, triangle_index};
 use crate::shogi::Square;
 
 impl Table {
@@ -20,14 +20,14 @@ impl Table {
         }
         // Here each side's half has its KKP; there KKP is in Black's view alone, and is the mean of
         // what it is in Black's view and its opposite in White's.
-        for (pair, row) in real.king_pieces.chunks_exact_mut(PieceIndex::COUNT).enumerate() {
+        for (pair, row) in real.kkp.chunks_exact_mut(PieceIndex::COUNT).enumerate() {
             let (king, enemy) = (pair / Square::COUNT, pair % Square::COUNT);
             let weights = self.row_before(king, PieceIndex::COUNT + enemy);
             for (real, weight) in row.iter_mut().zip(weights) {
                 *real = 2.0 * weight;
             }
         }
-        real.king_pairs = RealKingPairs::Table { triangles, narrow: false };
+        real.kpp = RealKpp::Table { triangles, narrow: false };
         real
     }
 }

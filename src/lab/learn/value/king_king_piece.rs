@@ -193,7 +193,7 @@ impl Part for KingKingPiece {
     }
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
-        let rows = weights.king_pieces.chunks_exact_mut(PIECES).zip(&mut weights.kings);
+        let rows = weights.kkp.chunks_exact_mut(PIECES).zip(&mut weights.kk);
         for (views, (row, kings)) in KingViews::all().zip(rows) {
             let voices = voices([views.here, views.there]);
             let weight = |piece: PieceIndex| -> f32 {
@@ -212,7 +212,7 @@ impl Part for KingKingPiece {
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        let rows = weights.king_pieces.chunks_exact(PIECES).zip(&weights.kings);
+        let rows = weights.kkp.chunks_exact(PIECES).zip(&weights.kk);
         for (views, (row, kings)) in KingViews::all().zip(rows) {
             let [(voice, image), _] = voices([views.here, views.there]);
             // Where both sides speak with half a voice they say the same.

@@ -15,7 +15,7 @@ use super::geometry::{KINGS, KingViews, PIECES};
 use super::part::{Part, Step};
 use super::spare::Spare;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKingPairs, RealWeights};
+use crate::eval::learned::{KingView, RealKpp, RealWeights};
 
 /// Rows of the shared weights that one task moves.
 const SHARED_ROWS: usize = 32;
@@ -213,7 +213,7 @@ impl<const W: usize> Part for KingRows<W> {
             self.own.values.iter().zip(shared).map(|(own, all)| own + all).collect();
         if W > 1 {
             let rows = rows.iter().map(|factor| factor * scale.sqrt()).collect();
-            weights.king_pairs = RealKingPairs::Factored { lanes: W, rows };
+            weights.kpp = RealKpp::Factored { rank: W, rows };
             return;
         }
         let weight = |view: KingView, piece: PieceIndex| {
@@ -222,7 +222,7 @@ impl<const W: usize> Part for KingRows<W> {
             let image = if view.king() / 9 == 4 { piece.mirrored() } else { piece };
             (row[piece.index()] + row[image.index()]) / 2.0
         };
-        for (views, row) in KingViews::all().zip(weights.king_pieces.chunks_exact_mut(PIECES)) {
+        for (views, row) in KingViews::all().zip(weights.kkp.chunks_exact_mut(PIECES)) {
             for (piece, total) in PieceIndex::all().zip(row).skip(1) {
                 *total += scale * views.antisymmetric(piece, weight);
             }
@@ -233,8 +233,8 @@ impl<const W: usize> Part for KingRows<W> {
     fn import(&mut self, scale: f32, weights: &RealWeights) {
         self.shared.values.fill(0.0);
         self.own.values.fill(0.0);
-        if let RealKingPairs::Factored { lanes, rows } = &weights.king_pairs
-            && *lanes == W
+        if let RealKpp::Factored { rank, rows } = &weights.kpp
+            && *rank == W
         {
             let unit = scale.sqrt();
             self.own.values = rows.iter().map(|factor| factor / unit).collect();

@@ -11,7 +11,7 @@ use super::geometry::KINGS;
 use super::part::{Part, Step};
 use super::spare::Spare;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{RealKingPairs, RealWeights, TRIANGLE};
+use crate::eval::learned::{RealKpp, RealWeights, TRIANGLE};
 
 /// The part.
 pub(super) struct KingTable {
@@ -141,11 +141,11 @@ impl Part for KingTable {
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
         let triangles = self.weights.values.iter().map(|weight| scale * weight).collect();
-        weights.king_pairs = RealKingPairs::Table { triangles, narrow: self.narrow };
+        weights.kpp = RealKpp::Table { triangles, narrow: self.narrow };
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        if let RealKingPairs::Table { triangles, .. } = &weights.king_pairs {
+        if let RealKpp::Table { triangles, .. } = &weights.kpp {
             self.weights.values = triangles.iter().map(|centipawns| centipawns / scale).collect();
         }
     }

@@ -124,13 +124,13 @@ impl Part for Pair {
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
         for Exported { at, sign, place } in exported() {
-            weights.pairs[place] += scale * sign * self.weights.values[at];
+            weights.pp[place] += scale * sign * self.weights.values[at];
         }
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
         for Exported { at, sign, place } in exported() {
-            self.weights.values[at] = sign * weights.pairs[place] / scale;
+            self.weights.values[at] = sign * weights.pp[place] / scale;
         }
     }
 }

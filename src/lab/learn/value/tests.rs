@@ -12,7 +12,7 @@ use super::part::{Part, Step};
 use super::turn::Turn;
 use super::*;
 use crate::eval::Evaluation;
-use crate::eval::learned::{RealKingPairs, RealWeights};
+use crate::eval::learned::{RealKpp, RealWeights};
 use crate::lab::learn::sample::{Label, Role};
 use crate::lab::learn::{Sample, SampleSet};
 use crate::rng::Rng;
@@ -323,8 +323,8 @@ fn a_table_is_as_narrow_as_is_wanted() {
     for narrow in [false, true] {
         let mut weights = RealWeights::zero();
         KingTable::new(PLAIN, narrow).export(1.0, &mut weights);
-        let pairs = weights.king_pairs;
-        assert!(matches!(pairs, RealKingPairs::Table { narrow: found, .. } if found == narrow));
+        let pairs = weights.kpp;
+        assert!(matches!(pairs, RealKpp::Table { narrow: found, .. } if found == narrow));
     }
 }
 
@@ -340,8 +340,8 @@ fn parts_without_a_step_are_left_out() {
     let mut rng = Rng::from_seed(3);
     model.parts.iter_mut().for_each(|part| randomize(part.as_mut(), &mut rng, 0.01));
     let weights = model.export();
-    assert!(weights.pairs.iter().chain(&weights.kings).all(|&weight| weight == 0.0));
-    assert!(weights.king_pieces.iter().any(|&weight| weight != 0.0), "those of KP stay");
+    assert!(weights.pp.iter().chain(&weights.kk).all(|&weight| weight == 0.0));
+    assert!(weights.kkp.iter().any(|&weight| weight != 0.0), "those of KP stay");
 }
 
 /// Random positions valued by planted weights of the pieces alone.

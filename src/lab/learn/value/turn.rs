@@ -64,13 +64,13 @@ impl Part for Turn {
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
         let (pairs, for_all) = self.weights.values.split_at(KING_PAIRS);
-        for (total, pair) in weights.turn.iter_mut().zip(pairs) {
+        for (total, pair) in weights.tempo.iter_mut().zip(pairs) {
             *total += scale * (pair + for_all[0]);
         }
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        let pairs = weights.turn.iter().map(|centipawns| centipawns / scale);
+        let pairs = weights.tempo.iter().map(|centipawns| centipawns / scale);
         self.weights.values = pairs.chain([0.0]).collect();
     }
 }

@@ -1,9 +1,10 @@
 //! Real-valued networks: what learning hands to the evaluation.
 
-use super::{Head, Layer, Network, NetworkShape, Top, TopShape};
-use crate::eval::PieceIndex;
-use crate::eval::learned::real::Rounding;
-use crate::eval::learned::{KingView, UNIT};
+use super::rounding::Rounding;
+use crate::eval::index::PieceIndex;
+use crate::eval::learned::king_view::KingView;
+use crate::eval::learned::network::{Head, Layer, Network, NetworkShape, Top, TopShape};
+use crate::eval::learned::unit::UNIT;
 
 /// A [`Network`] in real numbers. The non-linearity is `clamp(x, 0, 127/128)`; for
 /// [`Squared`](RealTop::Squared) it is the square of `clamp(x, 0, 1023/256)`.
@@ -87,7 +88,7 @@ impl RealNetwork {
     }
 
     /// Rounds to fixed point; rows of the empty slot become zero. Panics if a shape is wrong.
-    pub(in crate::eval::learned) fn quantize(&self, rounding: &mut Rounding) -> Network {
+    pub(super) fn quantize(&self, rounding: &mut Rounding) -> Network {
         let kings = if self.king_relative { KingView::KINGS } else { 1 };
         assert_eq!(self.rows.len(), kings * Network::ROWS * self.units, "shape of the rows");
         let (one, weight_limit) = (f32::from(Network::ONE), f32::from(Network::LARGEST_WEIGHT));

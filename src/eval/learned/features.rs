@@ -1,0 +1,85 @@
+//! The features of a position: what a learned evaluation has weights for.
+//!
+//! | feature | seen by | number |
+//! |---|---|---|
+//! | KK, both kings | Black | [`KingView::pair`] |
+//! | KKP, both kings and a piece | Black | that and each of [`SideView::normal_pieces`] |
+//! | PP, two pieces | Black | [`pairs`] of the list as it is |
+//! | KPP, a king and two pieces | either side | [`KingView::king`] and [`pairs`] of the normal pieces |
+//! | tempo | the side to move | [`KingView::pair`] |
+//! | inputs of a network | either side | [`KingView::inputs`] of the normal pieces |
+//!
+//! Everything that sums over a position takes them from here: the value from scratch, its
+//! explanation, and learning. The sums that follow moves use the changes of the same numbers
+//! ([`IndexChange`]); tests compare both.
+
+use super::king_view::KingView;
+use crate::eval::index::PieceIndex;
+use crate::eval::piece_list::PieceList;
+use crate::shogi::{Color, Square};
+
+/// All pieces as one side sees them; empty slots hold [`PieceIndex::NONE`].
+pub type Pieces = [PieceIndex; PieceList::SLOTS];
+
+/// The kings and pieces as one side sees them.
+#[derive(Clone, Copy, Debug)]
+pub struct SideView<'a> {
+    /// The kings, normalized.
+    pub kings: KingView,
+    /// The pieces, not mirrored.
+    pub pieces: &'a Pieces,
+}
+
+impl<'a> SideView<'a> {
+    /// Black's and White's view. `kings`: their squares.
+    #[inline]
+    pub fn both(kings: [Square; 2], list: &'a PieceList) -> [SideView<'a>; 2] {
+        Color::ALL
+            .map(|side| SideView { kings: KingView::new(kings, side), pieces: list.list(side) })
+    }
+
+    /// The pieces in the normalized view.
+    #[inline]
+    pub fn normal_pieces(self) -> Pieces {
+        if self.kings.is_mirrored() { self.pieces.map(PieceIndex::mirrored) } else { *self.pieces }
+    }
+}
+
+/// All pairs of a list: every entry with the entries before it.
+#[inline]
+pub fn pairs<T: Copy>(list: &[T]) -> impl Iterator<Item = (T, &[T])> {
+    list.iter().enumerate().map(|(n, &entry)| (entry, &list[..n]))
+}
+
+/// A piece that went from one place to another, in one side's normalized view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexChange {
+    /// Its slot in the list, 0..38.
+    pub slot: u8,
+    /// Where it was.
+    pub old: PieceIndex,
+    /// Where it is.
+    pub new: PieceIndex,
+}
+
+/// What `changes`, which led to `pieces`, make of a sum over all pairs: one piece moves after the
+/// other, while the others stand where they stood before or after it. `change(old, new, others)`:
+/// what it makes of the pairs with the others that a piece goes from `old` to `new`.
+#[inline]
+pub(super) fn pairs_change(
+    mut pieces: Pieces,
+    changes: &[IndexChange],
+    change: impl Fn(PieceIndex, PieceIndex, &Pieces) -> i32,
+) -> i32 {
+    for &IndexChange { slot, old, .. } in changes {
+        pieces[usize::from(slot)] = old;
+    }
+    let mut sum = 0;
+    for &IndexChange { slot, old, new } in changes {
+        // Nothing is related to the empty slot: the piece does not meet itself.
+        pieces[usize::from(slot)] = PieceIndex::NONE;
+        sum += change(old, new, &pieces);
+        pieces[usize::from(slot)] = new;
+    }
+    sum
+}

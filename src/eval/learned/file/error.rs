@@ -1,0 +1,36 @@
+//! Errors of weights files.
+
+use std::io;
+
+use thiserror::Error;
+
+/// The latest version. Files without a network are written as version 1, which knows none.
+pub(super) const VERSION: u16 = 2;
+
+/// Why a weights file is refused.
+#[derive(Debug, Error)]
+pub enum WeightsError {
+    /// It cannot be read, is cut short, or its checksum is wrong.
+    #[error("cannot be read: {0}")]
+    Read(#[from] io::Error),
+    /// It does not begin as a weights file does.
+    #[error("not a weights file: it begins with {0:?}")]
+    Magic(String),
+    /// It comes from another version of the format.
+    #[error("format version {0}; only versions 1 to {VERSION} are known")]
+    Version(u16),
+    /// A number in its header is impossible.
+    #[error("corrupt weights file: {value} as {field}")]
+    Field {
+        /// Name of the number.
+        field: &'static str,
+        /// The number.
+        value: u16,
+    },
+    /// Its numbers break a rule of the format.
+    #[error("corrupt weights file: a weight is too large or an empty slot has one")]
+    Content,
+    /// There is more after the end.
+    #[error("corrupt weights file: it goes on after its end")]
+    Trailing,
+}

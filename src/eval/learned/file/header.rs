@@ -1,0 +1,116 @@
+//! The header of a weights file.
+
+use std::io::{self, Read, Write};
+
+use bitflags::bitflags;
+
+use super::error::{VERSION, WeightsError};
+use super::network;
+use super::numbers::{read_number, write_header};
+use crate::eval::learned::kpp::{Factored, Kpp, KppTable};
+use crate::eval::learned::network::{Network, NetworkShape};
+use crate::eval::learned::unit::UNIT;
+use crate::eval::learned::weights::Weights;
+
+bitflags! {
+    /// What a file holds.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Parts: u16 {
+        /// KK, both kings.
+        const KK = 1;
+        /// What having the move is worth.
+        const TEMPO = 1 << 1;
+        /// KKP, both kings and a piece.
+        const KKP = 1 << 2;
+        /// PP, two pieces.
+        const PP = 1 << 3;
+        /// KPP, a king and two pieces, 16 bits each.
+        const WIDE_TABLE = 1 << 4;
+        /// KPP, 8 bits each.
+        const NARROW_TABLE = 1 << 5;
+        /// KPP, as products.
+        const FACTORS = 1 << 6;
+        /// A network.
+        const NETWORK = 1 << 7;
+    }
+}
+
+/// What the header of a weights file says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// What the file holds.
+    pub parts: Parts,
+    /// Rank of the factored form, else 0.
+    pub rank: usize,
+    /// Fraction bits of the factors, else 0.
+    pub fraction_bits: u32,
+    /// Shape of the network, if there is one.
+    pub network: Option<NetworkShape>,
+}
+
+impl Header {
+    /// The header of these weights.
+    pub fn of(weights: &Weights) -> Header {
+        let single = weights.single();
+        let mut parts = Parts::empty();
+        parts.set(Parts::KK, single.kk.iter().any(|&w| w != 0));
+        parts.set(Parts::TEMPO, single.tempo.iter().any(|&w| w != 0));
+        let kkp = single.kkp.as_flattened();
+        parts.set(Parts::KKP, kkp.iter().any(|&w| w != 0));
+        parts.set(Parts::PP, weights.has_pp());
+        let (mut rank, mut fraction_bits) = (0, 0);
+        match weights.kpp() {
+            Kpp::None => {}
+            Kpp::Table(KppTable::Wide(_)) => parts |= Parts::WIDE_TABLE,
+            Kpp::Table(KppTable::Narrow(_)) => parts |= Parts::NARROW_TABLE,
+            Kpp::Factored(form) => {
+                parts |= Parts::FACTORS;
+                (rank, fraction_bits) = (form.rank(), form.fraction_bits());
+            }
+        }
+        parts.set(Parts::NETWORK, weights.network().is_some());
+        let network = weights.network().map(Network::shape);
+        Header { parts, rank, fraction_bits, network }
+    }
+
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let version = if self.network.is_some() { VERSION } else { 1 };
+        let (parts, fraction_bits) = (self.parts.bits().into(), self.fraction_bits as usize);
+        write_header(out, [version.into(), UNIT as usize, parts, self.rank, fraction_bits])?;
+        self.network.map_or(Ok(()), |shape| network::write_shape(shape, out))
+    }
+
+    pub(super) fn read(input: &mut impl Read) -> Result<Header, WeightsError> {
+        let version = read_number(input)?;
+        if !(1..=VERSION).contains(&version) {
+            return Err(WeightsError::Version(version));
+        }
+        let impossible = |field, value| Err(WeightsError::Field { field, value });
+        let unit = read_number(input)?;
+        if i32::from(unit) != UNIT {
+            return impossible("unit", unit);
+        }
+        let bits = read_number(input)?;
+        let forms = Parts::WIDE_TABLE | Parts::NARROW_TABLE | Parts::FACTORS | Parts::NETWORK;
+        let parts = match Parts::from_bits(bits) {
+            Some(parts)
+                if (parts & forms).bits().count_ones() <= 1
+                    && (version > 1 || !parts.contains(Parts::NETWORK)) =>
+            {
+                parts
+            }
+            _ => return impossible("parts", bits),
+        };
+        let (rank, fraction_bits) = (read_number(input)?, read_number(input)?);
+        let factored = parts.contains(Parts::FACTORS);
+        if factored != (rank.is_multiple_of(32) && (32..=256).contains(&rank)) {
+            return impossible("rank", rank);
+        }
+        if factored != Factored::FRACTION_BITS.contains(&u32::from(fraction_bits)) {
+            return impossible("fraction bits", fraction_bits);
+        }
+        let has_network = parts.contains(Parts::NETWORK);
+        let network = if has_network { Some(network::read_shape(input)?) } else { None };
+        Ok(Header { parts, rank: rank.into(), fraction_bits: fraction_bits.into(), network })
+    }
+}

@@ -1,0 +1,157 @@
+//! The weights file.
+//!
+//! ```text
+//! magic   8 bytes "KANKEI\0W"
+//! the rest is one zstd frame with a checksum of its content; all numbers little-endian:
+//! version        u16   1, with a network 2
+//! unit           u16   weight units of a centipawn (32)
+//! parts          u16   bits, see Parts
+//! rank           u16   factored form: rank, else 0
+//! fraction bits  u16   factored form: factors are in 2^-bits, else 0
+//! network header four u16, with a network only
+//! KK             [3645] i16
+//! tempo          [3645] i16
+//! KKP            [3645][1548] i16
+//! PP             [TRIANGLE] i16
+//! KPP            wide table [45][TRIANGLE] i16, narrow table [45][TRIANGLE] i8, or factors
+//!                [45][1548][rank] i16
+//! network        in place of KPP
+//! ```
+//!
+//! Every array of i16 is stored as all low bytes and then all high bytes, which compresses better.
+//! Parts that are not there take no space and count as zero. The format of a network is told in
+//! [`network`].
+
+mod error;
+mod header;
+mod network;
+mod numbers;
+
+pub use error::WeightsError;
+pub use header::{Header, Parts};
+
+use std::io::{self, Read, Write};
+
+use super::king_view::KingView;
+use super::kpp::{Factored, Kpp, KppTable};
+use super::triangle::{TRIANGLE, fold};
+use super::weights::{SingleWeights, Weights};
+use crate::eval::index::PieceIndex;
+use numbers::{read_bytes, read_numbers, write_bytes, write_numbers};
+
+const MAGIC: &[u8; 8] = b"KANKEI\0W";
+
+/// Writes weights at a compression `level` of zstd, 1 to 22.
+///
+/// # Errors
+/// Whatever writing to `out` returns.
+pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<()> {
+    out.write_all(MAGIC)?;
+    let mut out = zstd::Encoder::new(out, level)?;
+    out.include_checksum(true)?;
+    let header = Header::of(weights);
+    header.write(&mut out)?;
+    let single = weights.single();
+    if header.parts.contains(Parts::KK) {
+        write_numbers(&mut out, &single.kk)?;
+    }
+    if header.parts.contains(Parts::TEMPO) {
+        write_numbers(&mut out, &single.tempo)?;
+    }
+    if header.parts.contains(Parts::KKP) {
+        write_numbers(&mut out, single.kkp.as_flattened())?;
+    }
+    if header.parts.contains(Parts::PP) {
+        write_numbers(&mut out, &weights.pp_triangle())?;
+    }
+    match weights.kpp() {
+        Kpp::None => {}
+        Kpp::Table(KppTable::Wide(rows)) => {
+            for square in rows.chunks_exact(PieceIndex::COUNT) {
+                write_numbers(&mut out, &fold(square))?;
+            }
+        }
+        Kpp::Table(KppTable::Narrow(rows)) => {
+            for square in rows.chunks_exact(PieceIndex::COUNT) {
+                write_bytes(&mut out, fold(square))?;
+            }
+        }
+        Kpp::Factored(form) => write_numbers(&mut out, form.rows())?,
+    }
+    if let Some(network) = weights.network() {
+        network::write(network, &mut out)?;
+    }
+    out.finish()?.flush()
+}
+
+/// Reads weights.
+///
+/// # Errors
+/// [`WeightsError`] for a file that is not a weights file, is corrupt, or of another version.
+pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
+    let mut input = open(&mut input)?;
+    let header = Header::read(&mut input)?;
+    let parts = header.parts;
+    let mut numbers = |part, count| {
+        if parts.contains(part) { read_numbers(&mut input, count) } else { Ok(vec![0; count]) }
+    };
+    let single = SingleWeights {
+        kk: numbers(Parts::KK, KingView::PAIRS)?,
+        tempo: numbers(Parts::TEMPO, KingView::PAIRS)?,
+        kkp: {
+            let flat = numbers(Parts::KKP, KingView::PAIRS * PieceIndex::COUNT)?;
+            flat.as_chunks::<{ PieceIndex::COUNT }>().0.to_vec()
+        },
+    };
+    let pp = numbers(Parts::PP, TRIANGLE)?;
+    let kpp = read_kpp(&mut input, header)?;
+    let network = header.network.map(|shape| network::read(shape, &mut input)).transpose()?;
+    // The checksum comes last: reading to the end checks it.
+    let mut rest = [0];
+    if input.read(&mut rest)? != 0 {
+        return Err(WeightsError::Trailing);
+    }
+    let weights = Weights::new(single, &pp, kpp);
+    let weights = match network {
+        Some(network) => weights.and_then(|weights| weights.with_network(network)),
+        None => weights,
+    };
+    weights.ok_or(WeightsError::Content)
+}
+
+/// Reads the header alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_header(mut input: impl Read) -> Result<Header, WeightsError> {
+    Header::read(&mut open(&mut input)?)
+}
+
+fn open<R: Read>(input: &mut R) -> Result<impl Read, WeightsError> {
+    let mut magic = [0; MAGIC.len()];
+    input.read_exact(&mut magic)?;
+    if &magic != MAGIC {
+        return Err(WeightsError::Magic(magic.escape_ascii().to_string()));
+    }
+    Ok(zstd::Decoder::new(input)?)
+}
+
+fn read_kpp(input: &mut impl Read, header: Header) -> Result<Kpp, WeightsError> {
+    let Header { parts, rank, fraction_bits, .. } = header;
+    let form = if parts.contains(Parts::WIDE_TABLE) {
+        let mut triangles = Vec::with_capacity(KingView::KINGS * TRIANGLE);
+        for _ in 0..KingView::KINGS {
+            triangles.extend(read_numbers(input, TRIANGLE)?);
+        }
+        KppTable::wide(&triangles).map(Kpp::Table)
+    } else if parts.contains(Parts::NARROW_TABLE) {
+        let triangles = read_bytes(input, KingView::KINGS * TRIANGLE)?;
+        KppTable::narrow(&triangles).map(Kpp::Table)
+    } else if parts.contains(Parts::FACTORS) {
+        let rows = read_numbers(input, KingView::KINGS * PieceIndex::COUNT * rank)?;
+        Factored::new(rank, fraction_bits, rows).map(Kpp::Factored)
+    } else {
+        Some(Kpp::None)
+    };
+    form.ok_or(WeightsError::Content)
+}

@@ -1,0 +1,122 @@
+//! KPP as products: w(k, i, j) = sum over r of s_r u_r(k, i) u_r(k, j).
+//!
+//! With a_r = sum over pieces of u_r(k, i), the sum of w over all pairs is
+//! 1/2 * (sum of s_r a_r^2 - sum over pieces of s_r u_r(k, i)^2). The last sum belongs to single
+//! pieces: learning leaves it in the square and balances it with KKP, so a half
+//! is 1/2 * sum of s_r a_r^2. A move costs two rows of additions, and pairs that no game has shown
+//! still have a value.
+//!
+//! r runs over the *rank* of the form; s_r is +1 in its first half and -1 in the second.
+
+use crate::eval::index::PieceIndex;
+use crate::eval::kernel::portable::{LARGEST_SUM, MAX_RANK};
+use crate::eval::kernel::{Aligned, Kernel};
+use crate::eval::learned::features::{IndexChange, SideView};
+use crate::eval::learned::king_view::KingView;
+use crate::eval::learned::unit::UNIT_BITS;
+use crate::eval::piece_list::PieceList;
+
+/// Rows of factors, one for each king square and piece.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Factored {
+    rank: usize,
+    fraction_bits: u32,
+    /// Shape `[45][1548][rank]`.
+    rows: Aligned<i16>,
+}
+
+impl Factored {
+    /// Largest absolute factor: 38 of them stay within the bound of a sum.
+    pub const LARGEST: i16 = LARGEST_SUM / PieceList::SLOTS as i16;
+    /// Possible numbers of fraction bits. Below, a half could leave 32 bits; above, factors are too
+    /// small to matter.
+    pub const FRACTION_BITS: std::ops::RangeInclusive<u32> = 4..=10;
+
+    /// `fraction_bits`: factors are in 2^-bits of the square root of a centipawn. `None` if the rank
+    /// is not 32, 64, ... 256, the shape or the number of bits is wrong, a factor is too large or an
+    /// empty slot has one.
+    pub fn new(rank: usize, fraction_bits: u32, rows: Vec<i16>) -> Option<Factored> {
+        let shaped = rank > 0
+            && rank.is_multiple_of(32)
+            && rank <= MAX_RANK
+            && rows.len() == KingView::KINGS * PieceIndex::COUNT * rank
+            && Factored::FRACTION_BITS.contains(&fraction_bits);
+        let bounded = rows.iter().all(|factor| factor.abs_diff(0) <= Factored::LARGEST as u16);
+        let form = Factored { rank, fraction_bits, rows: rows[..].into() };
+        let empty_slots_are_zero = || {
+            (0..KingView::KINGS)
+                .all(|king| form.row(king, PieceIndex::NONE).iter().all(|&u| u == 0))
+        };
+        (shaped && bounded && empty_slots_are_zero()).then_some(form)
+    }
+
+    /// Factors are in 2^-bits of the square root of a centipawn.
+    pub fn fraction_bits(&self) -> u32 {
+        self.fraction_bits
+    }
+
+    /// All rows, shape `[45][1548][rank]`.
+    pub fn rows(&self) -> &[i16] {
+        &self.rows
+    }
+
+    #[inline]
+    fn row(&self, king: usize, index: PieceIndex) -> &[i16] {
+        let first = (king * PieceIndex::COUNT + index.index()) * self.rank;
+        &self.rows[first..first + self.rank]
+    }
+
+    /// Half of the signed squares, in weight units.
+    #[inline]
+    fn half(&self, kernel: Kernel, sums: &[i16]) -> i32 {
+        (kernel.signed_squares(sums) >> (2 * self.fraction_bits + 1 - UNIT_BITS)) as i32
+    }
+
+    /// Number of factors of a row.
+    #[inline]
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// A half from scratch. Fills `sums`, one number for each factor.
+    pub fn refresh(&self, kernel: Kernel, side: SideView<'_>, sums: &mut [i16]) -> i32 {
+        sums.fill(0);
+        for index in side.normal_pieces() {
+            kernel.add(sums, self.row(side.kings.king(), index));
+        }
+        self.half(kernel, sums)
+    }
+
+    #[inline]
+    pub(super) fn follow(
+        &self,
+        kernel: Kernel,
+        side: SideView<'_>,
+        changes: &[IndexChange],
+        before: (i32, &[i16]),
+        sums: &mut [i16],
+    ) -> i32 {
+        let king = side.kings.king();
+        let rows = |change: &IndexChange| (self.row(king, change.old), self.row(king, change.new));
+        let [first, rest @ ..] = changes else {
+            sums.copy_from_slice(before.1);
+            return before.0;
+        };
+        let (old, new) = rows(first);
+        kernel.replace(sums, before.1, old, new);
+        for (old, new) in rest.iter().map(rows) {
+            kernel.replace_in_place(sums, old, new);
+        }
+        self.half(kernel, sums)
+    }
+
+    pub(super) fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {
+        let products = self.row(king, i).iter().zip(self.row(king, j));
+        let products = products.map(|(&i, &j)| f64::from(i) * f64::from(j));
+        let signed = products
+            .enumerate()
+            .map(|(r, product)| if r < self.rank / 2 { product } else { -product });
+        let unit = f64::from(1 << (2 * self.fraction_bits - UNIT_BITS));
+        signed.sum::<f64>() / unit
+    }
+}

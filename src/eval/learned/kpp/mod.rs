@@ -1,0 +1,75 @@
+//! KPP, the relations of a king and two pieces.
+//!
+//! A *half* is the sum of the weights w(k, i, j) over all pairs of pieces for one side's king in its
+//! normalized view, in weight units ([`UNIT`](super::UNIT)). The factored form keeps partial sums
+//! from which the half follows, as many as its rank.
+
+mod factored;
+mod table;
+
+pub use factored::Factored;
+pub use table::KppTable;
+
+use super::features::{IndexChange, SideView};
+use crate::eval::index::PieceIndex;
+use crate::eval::kernel::Kernel;
+
+/// The weights w(k, i, j) of a king k and two pieces i, j, in one of several forms.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kpp {
+    /// No such relations.
+    None,
+    /// Every weight by itself.
+    Table(KppTable),
+    /// Products of piece vectors.
+    Factored(Factored),
+}
+
+impl Kpp {
+    /// Number of the partial sums of one half: the rank of the factored form, a multiple of 32, or
+    /// 0.
+    #[inline]
+    pub fn rank(&self) -> usize {
+        match self {
+            Kpp::None | Kpp::Table(_) => 0,
+            Kpp::Factored(form) => form.rank(),
+        }
+    }
+
+    /// A half from scratch. Fills `sums`. Cost: all pieces or all pairs.
+    #[inline]
+    pub fn refresh(&self, kernel: Kernel, side: SideView<'_>, sums: &mut [i16]) -> i32 {
+        match self {
+            Kpp::None => 0,
+            Kpp::Table(form) => form.half(kernel, side),
+            Kpp::Factored(form) => form.refresh(kernel, side, sums),
+        }
+    }
+
+    /// A half after `changes`, which led to `side`, from what half and partial sums were `before`.
+    /// Fills `sums`.
+    #[inline]
+    pub(super) fn follow(
+        &self,
+        kernel: Kernel,
+        side: SideView<'_>,
+        changes: &[IndexChange],
+        before: (i32, &[i16]),
+        sums: &mut [i16],
+    ) -> i32 {
+        match self {
+            Kpp::None => 0,
+            Kpp::Table(form) => before.0 + form.change(kernel, side, changes),
+            Kpp::Factored(form) => form.follow(kernel, side, changes, before, sums),
+        }
+    }
+
+    /// w(k, i, j) in weight units, rounded; 0 for the empty slot.
+    pub fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {
+        match self {
+            Kpp::None => 0.0,
+            Kpp::Table(form) => form.weight(king, i, j),
+            Kpp::Factored(form) => form.weight(king, i, j),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The shape of a network.
+
+use std::fmt;
+
+use super::top::Head;
+use crate::eval::learned::king_view::KingView;
+
+/// The shape of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkShape {
+    /// Hidden units of a side.
+    pub units: usize,
+    /// Whether every square of the own king has rows of its own.
+    pub king_relative: bool,
+    /// Kind of the top.
+    pub top: TopShape,
+}
+
+/// The kind of a network's top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TopShape {
+    /// A weight for each clipped hidden unit.
+    Clipped,
+    /// A weight for each squared hidden unit.
+    Squared,
+    /// Two more hidden layers, the first of this width.
+    Head(usize),
+}
+
+impl NetworkShape {
+    /// Number of tables of rows.
+    pub fn tables(self) -> usize {
+        if self.king_relative { KingView::KINGS } else { 1 }
+    }
+}
+
+/// `256 hidden units, king-free rows, head 512-32-32-1`.
+impl fmt::Display for NetworkShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = if self.king_relative { "king-relative" } else { "king-free" };
+        write!(f, "{} hidden units, {rows} rows, ", self.units)?;
+        match self.top {
+            TopShape::Clipped => write!(f, "clipped"),
+            TopShape::Squared => write!(f, "squared"),
+            TopShape::Head(width) => {
+                write!(f, "head {}-{width}-{}-1", 2 * self.units, Head::SECOND)
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Real-valued KPP.
+
+use super::rounding::Rounding;
+use crate::eval::index::PieceIndex;
+use crate::eval::learned::king_view::KingView;
+use crate::eval::learned::kpp::{Factored, Kpp, KppTable};
+use crate::eval::learned::triangle::{TRIANGLE, triangle_pairs, unordered_index};
+use crate::eval::learned::unit::UNIT;
+
+/// Real-valued weights of a king and two pieces.
+#[derive(Clone, Debug)]
+pub enum RealKpp {
+    /// None.
+    None,
+    /// KPP, shape `[45][TRIANGLE]`; rounded to 16 bits, or 8 bits if `narrow`.
+    Table {
+        /// The weights.
+        triangles: Vec<f32>,
+        /// Whether 8 bits are enough.
+        narrow: bool,
+    },
+    /// Factors, shape `[45][1548][rank]`.
+    Factored {
+        /// 32, 64, ... 256.
+        rank: usize,
+        /// The factors.
+        rows: Vec<f32>,
+    },
+}
+
+impl From<&Kpp> for RealKpp {
+    fn from(kpp: &Kpp) -> RealKpp {
+        match kpp {
+            Kpp::None => RealKpp::None,
+            Kpp::Table(table) => RealKpp::Table {
+                triangles: triangles(table),
+                narrow: matches!(table, KppTable::Narrow(_)),
+            },
+            Kpp::Factored(form) => {
+                let unit = (1 << form.fraction_bits()) as f32;
+                let rows = form.rows().iter().map(|&factor| f32::from(factor) / unit).collect();
+                RealKpp::Factored { rank: form.rank(), rows }
+            }
+        }
+    }
+}
+
+/// All weights of a table, centipawns, shape `[45][TRIANGLE]`.
+fn triangles(table: &KppTable) -> Vec<f32> {
+    let mut weights = vec![0.0; KingView::KINGS * TRIANGLE];
+    for (king, triangle) in weights.chunks_exact_mut(TRIANGLE).enumerate() {
+        for ((i, j), weight) in triangle_pairs().zip(triangle) {
+            *weight = (table.weight(king, i, j) / f64::from(UNIT)) as f32;
+        }
+    }
+    weights
+}
+
+impl RealKpp {
+    pub(super) fn quantize(&self, rounding: &mut Rounding) -> Kpp {
+        match self {
+            RealKpp::None => Kpp::None,
+            RealKpp::Table { triangles, narrow: false } => {
+                let weights =
+                    round_triangles(triangles, |cp| rounding.round_to_i16(cp * UNIT as f32));
+                Kpp::Table(KppTable::wide(&weights).expect("shape of the real weights"))
+            }
+            RealKpp::Table { triangles, narrow: true } => {
+                let unit = (UNIT / KppTable::NARROW_UNIT) as f32;
+                let weights = round_triangles(triangles, |cp| rounding.round_to_i8(cp * unit));
+                Kpp::Table(KppTable::narrow(&weights).expect("shape of the real weights"))
+            }
+            RealKpp::Factored { rank, rows } => Kpp::Factored(round_factors(*rank, rows, rounding)),
+        }
+    }
+}
+
+/// Rounds all weights of a table; those of a king on the middle file are tied to their mirror
+/// images.
+fn round_triangles<T: Copy + Default>(real: &[f32], mut round: impl FnMut(f32) -> T) -> Vec<T> {
+    assert_eq!(real.len(), KingView::KINGS * TRIANGLE, "shape of the real weights");
+    let mut weights = vec![T::default(); real.len()];
+    let squares = real.chunks_exact(TRIANGLE).zip(weights.chunks_exact_mut(TRIANGLE));
+    for (king, (real, rounded)) in squares.enumerate() {
+        let on_middle_file = king / 9 == 4;
+        let pairs = triangle_pairs().zip(real).zip(rounded);
+        for (((i, j), &weight), rounded) in pairs.filter(|(((i, _), _), _)| *i != PieceIndex::NONE)
+        {
+            *rounded = round(if on_middle_file {
+                (weight + real[unordered_index(i.mirrored(), j.mirrored())]) / 2.0
+            } else {
+                weight
+            });
+        }
+    }
+    weights
+}
+
+/// Rounds factors with as many fraction bits as let nearly all of them fit.
+fn round_factors(rank: usize, real: &[f32], rounding: &mut Rounding) -> Factored {
+    let limit = f32::from(Factored::LARGEST);
+    let fits = |bits: &u32| {
+        let unit = (1 << bits) as f32;
+        let too_large = real.iter().filter(|factor| factor.abs() * unit > limit).count();
+        too_large <= real.len() / 1_000_000
+    };
+    let bits = Factored::FRACTION_BITS.rev().find(fits).unwrap_or(*Factored::FRACTION_BITS.start());
+    let unit = (1 << bits) as f32;
+    let mut rows: Vec<i16> =
+        real.iter().map(|factor| rounding.round(factor * unit, limit) as i16).collect();
+    for row in rows.chunks_exact_mut(PieceIndex::COUNT * rank) {
+        row[..rank].fill(0);
+    }
+    Factored::new(rank, bits, rows).expect("shape of the real weights")
+}

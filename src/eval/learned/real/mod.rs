@@ -1,0 +1,157 @@
+//! Real-valued weights: what learning hands to the evaluation.
+
+mod kpp;
+mod network;
+mod rounding;
+
+pub use kpp::RealKpp;
+pub use network::{RealHead, RealNetwork, RealTop};
+
+use super::king_view::KingView;
+use super::triangle::{TRIANGLE, triangle_pairs, unordered_index};
+use super::unit::UNIT;
+use super::weights::{SingleWeights, Weights};
+use crate::eval::index::PieceIndex;
+use crate::shogi::Square;
+use rounding::Rounding;
+
+/// Weights in centipawns (factors: in square roots of centipawns), as [`learned`](super) defines
+/// them. They need not have the symmetries of the rules: [`quantize`](RealWeights::quantize) takes
+/// the mean of what must be equal.
+#[derive(Clone, Debug)]
+pub struct RealWeights {
+    /// KK, Black's normalized view. Shape `[3645]` = own king `[45]`, enemy king `[81]`.
+    pub kk: Vec<f32>,
+    /// Tempo: having the move, normalized view of the side to move. Shape `[3645]`.
+    pub tempo: Vec<f32>,
+    /// KKP, Black's normalized view. Shape `[3645][1548]`.
+    pub kkp: Vec<f32>,
+    /// PP, Black's view. Shape `[TRIANGLE]`, by [`triangle_index`](super::triangle_index).
+    pub pp: Vec<f32>,
+    /// KPP, normalized view of the king's side.
+    pub kpp: RealKpp,
+    /// A network in their place.
+    pub network: Option<RealNetwork>,
+}
+
+/// The inverse of [`quantize`](RealWeights::quantize).
+impl From<&Weights> for RealWeights {
+    fn from(weights: &Weights) -> RealWeights {
+        let centipawns = |units: &i16| f32::from(*units) / UNIT as f32;
+        let SingleWeights { kk, tempo, kkp } = weights.single();
+        RealWeights {
+            kk: kk.iter().map(centipawns).collect(),
+            tempo: tempo.iter().map(centipawns).collect(),
+            kkp: kkp.as_flattened().iter().map(centipawns).collect(),
+            pp: weights.pp_triangle().iter().map(centipawns).collect(),
+            kpp: weights.kpp().into(),
+            network: weights.network().map(RealNetwork::from),
+        }
+    }
+}
+
+/// Rounded weights, and what rounding cost.
+#[derive(Clone, Debug)]
+pub struct Quantized {
+    /// Ready for use.
+    pub weights: Weights,
+    /// How many weights were too large for their cells and were cut.
+    pub clipped: usize,
+}
+
+impl RealWeights {
+    /// All zero, without KPP and network.
+    pub fn zero() -> RealWeights {
+        RealWeights {
+            kk: vec![0.0; KingView::PAIRS],
+            tempo: vec![0.0; KingView::PAIRS],
+            kkp: vec![0.0; KingView::PAIRS * PieceIndex::COUNT],
+            pp: vec![0.0; TRIANGLE],
+            kpp: RealKpp::None,
+            network: None,
+        }
+    }
+
+    /// Takes means over symmetric weights and rounds to fixed point. Weights of empty slots become
+    /// zero. Panics if a shape is wrong or there are both KPP and a network.
+    pub fn quantize(&self) -> Quantized {
+        let mut rounding = Rounding::default();
+        let unit = UNIT as f32;
+        let mut kk = Vec::with_capacity(KingView::PAIRS);
+        let mut tempo = Vec::with_capacity(KingView::PAIRS);
+        let mut kkp = vec![[0; PieceIndex::COUNT]; KingView::PAIRS];
+        for (pair, row) in kkp.iter_mut().enumerate() {
+            let images = KingImages::of(pair);
+            kk.push(rounding.round_to_i16(unit * images.mean(|image| self.kk[image.pair()])));
+            tempo.push(
+                rounding.round_to_i16(unit * images.mirror_mean(|image| self.tempo[image.pair()])),
+            );
+            for index in PieceIndex::all().skip(1) {
+                let weight = |image: KingView, index: PieceIndex| {
+                    self.kkp[image.pair() * PieceIndex::COUNT + index.index()]
+                };
+                row[index.index()] = rounding.round_to_i16(unit * images.kkp_mean(weight, index));
+            }
+        }
+        let mut pp = vec![0; TRIANGLE];
+        for ((i, j), weight) in triangle_pairs().zip(&mut pp) {
+            if i != PieceIndex::NONE {
+                *weight = rounding.round_to_i16(unit * self.pp_mean(i, j));
+            }
+        }
+        let kpp = self.kpp.quantize(&mut rounding);
+        let single = SingleWeights { kk, tempo, kkp };
+        let mut weights = Weights::new(single, &pp, kpp).expect("shapes were just made");
+        if let Some(network) = &self.network {
+            let network = network.quantize(&mut rounding);
+            weights = weights.with_network(network).expect("no KPP beside it");
+        }
+        Quantized { weights, clipped: rounding.clipped }
+    }
+
+    /// Mean of the four images of a pair, turned ones negated.
+    fn pp_mean(&self, i: PieceIndex, j: PieceIndex) -> f32 {
+        let weight = |i, j| self.pp[unordered_index(i, j)];
+        let (ti, tj) = (i.turned(), j.turned());
+        let here = weight(i, j) + weight(i.mirrored(), j.mirrored());
+        let turned = weight(ti, tj) + weight(ti.mirrored(), tj.mirrored());
+        (here - turned) / 4.0
+    }
+}
+
+/// A pair of kings as it is, mirrored, turned, and both.
+struct KingImages {
+    own: Square,
+    enemy: Square,
+}
+
+impl KingImages {
+    fn of(pair: usize) -> KingImages {
+        let square = |index| Square::from_index(index).expect("a pair of squares");
+        KingImages { own: square(pair / Square::COUNT), enemy: square(pair % Square::COUNT) }
+    }
+
+    fn mirror_mean(&self, value: impl Fn(KingView) -> f32) -> f32 {
+        let here = KingView::from_own_view(self.own, self.enemy);
+        let mirrored = KingView::from_own_view(self.own.mirror(), self.enemy.mirror());
+        (value(here) + value(mirrored)) / 2.0
+    }
+
+    /// Mean over all images, turned ones negated.
+    fn mean(&self, value: impl Fn(KingView) -> f32) -> f32 {
+        let turned = KingImages { own: self.enemy.flip(), enemy: self.own.flip() };
+        (self.mirror_mean(&value) - turned.mirror_mean(&value)) / 2.0
+    }
+
+    fn kkp_mean(&self, value: impl Fn(KingView, PieceIndex) -> f32, index: PieceIndex) -> f32 {
+        let image = |own: Square, enemy: Square, index: PieceIndex| {
+            let view = KingView::from_own_view(own, enemy);
+            value(view, view.normal(index))
+        };
+        let both = |own: Square, enemy: Square, index: PieceIndex| {
+            image(own, enemy, index) + image(own.mirror(), enemy.mirror(), index.mirrored())
+        };
+        let turned = both(self.enemy.flip(), self.own.flip(), index.turned());
+        (both(self.own, self.enemy, index) - turned) / 4.0
+    }
+}
