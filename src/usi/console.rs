@@ -17,7 +17,9 @@ eval               the score by its parts
 perft D            leaves at depth D, by first move
 bench [ARGUMENTS]  searches fixed positions
 getoption [NAME]   the value of an option, or of all
-help               this";
+help               this
+
+Options:";
 
 impl Session {
     pub(super) fn draw(&self) {
@@ -70,19 +72,21 @@ impl Session {
     }
 
     pub(super) fn get_option(&self, name: Option<&str>) {
-        let names: Vec<&str> = name.map_or_else(|| self.options.names().collect(), |n| vec![n]);
-        for name in names {
+        let all = || self.options.meanings().map(|(name, _)| name).collect();
+        for name in name.map_or_else(all, |name| vec![name]) {
             match self.options.get(name) {
                 Some((name, value)) => {
                     self.output.write(&format!("{name} = {}", printable(&value)))
                 }
-                None => self.output.remark(&format!("there is no option {name:?}")),
+                None => self.output.remark(&format!("unknown option {name:?}")),
             }
         }
     }
 
     pub(super) fn help(&self) {
-        self.output.write(HELP);
+        let line = |(name, meaning)| format!("\n{name:20} {meaning}");
+        self.output
+            .write(&(HELP.to_owned() + &self.options.meanings().map(line).collect::<String>()));
     }
 
     /// The present position; after a refused one there is none, and that is said.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::answer::{self, AnswerRules, Found};
 use super::command::{Go, MateTime};
-use super::options::{Name, Options};
+use super::options::Options;
 use super::reporter::ReportStyle;
 use crate::engine::clock::{self, Clock, TimeOptions};
 use crate::engine::{Control, Limits};
@@ -45,7 +45,7 @@ impl Search {
             control: Arc::new(Control::new(at)),
             time: options.time(),
             rule: options.settings().declaration,
-            resign_value: i32::try_from(options.number(Name::ResignValue)).unwrap_or(i32::MAX),
+            resign_value: options.resign_value(),
             pondering,
             stopping: false,
             muted: false,
@@ -76,10 +76,8 @@ impl Search {
 
     /// How its reports are shown.
     pub(super) fn style(&self, options: &Options) -> ReportStyle {
-        let interval =
-            if self.go.infinite { Duration::ZERO } else { options.millis(Name::PvInterval) };
-        let bounds = options.flag(Name::OutputFailLhPv) && options.number(Name::MultiPv) == 1;
-        ReportStyle { interval, bounds }
+        let interval = if self.go.infinite { Duration::ZERO } else { options.pv_interval() };
+        ReportStyle { interval, bounds: options.shows_bounds() }
     }
 
     /// Ends the search; the answer may be given.
@@ -201,13 +199,11 @@ impl Search {
 
 /// The limits of a `go`. Its own depth and nodes come before the user's standing ones.
 fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
-    let standing = |name| u64::try_from(options.number(name)).ok().filter(|&limit| limit > 0);
-    let depth = standing(Name::DepthLimit).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
     let mut search_moves = go.search_moves.clone();
     search_moves.retain(|&mv| root.is_some_and(|root| root.is_legal(mv)));
     Limits {
-        depth: go.depth.or(depth),
-        nodes: go.nodes.or_else(|| standing(Name::NodesLimit)),
+        depth: go.depth.or(options.depth_limit()),
+        nodes: go.nodes.or(options.nodes_limit()),
         search_moves,
         mate: false,
     }

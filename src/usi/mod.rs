@@ -39,7 +39,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 pub use command::{Command, Go, MateTime};
-pub use options::{OptionError, OptionKind, Options};
+pub use options::{OptionError, Options};
 pub use response::{info_line, printable};
 pub use session::run;
 pub use setup::{PositionError, PositionText};

@@ -1,5 +1,7 @@
-//! The options: one table, and the values set by the user.
+//! The options: their values, and one table of what a user sees of them. `usi`, `setoption`,
+//! `getoption` and `help` read that table, and `USI.md` is compared with it.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -8,56 +10,10 @@ use crate::engine::Settings;
 use crate::engine::clock::TimeOptions;
 use crate::shogi::DeclarationRule;
 
-/// Type, default and range of an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionKind {
-    /// `true` or `false`; the default.
-    Check(bool),
-    /// A whole number.
-    Spin {
-        /// The default.
-        default: i64,
-        /// Least value.
-        min: i64,
-        /// Largest value.
-        max: i64,
-    },
-    /// One of several words; the first field is the default.
-    Combo(&'static str, &'static [&'static str]),
-    /// Does something when set.
-    Button,
-    /// A file name; the default, perhaps empty.
-    Filename(&'static str),
-}
-
-/// An option and where its value stands in [`Options`]. Fieldless: the table's index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Name {
-    UsiHash,
-    UsiPonder,
-    Threads,
-    MultiPv,
-    Search,
-    EvalFile,
-    NetworkDelay,
-    NetworkDelay2,
-    MinimumThinkingTime,
-    SlowMover,
-    RoundUpToFullSecond,
-    MaxMovesToDraw,
-    EnteringKingRule,
-    DrawValueBlack,
-    DrawValueWhite,
-    ResignValue,
-    DepthLimit,
-    NodesLimit,
-    PvInterval,
-    ConsiderationMode,
-    OutputFailLhPv,
-    GenerateAllLegalMoves,
-    ClearHash,
-    DebugLogFile,
-}
+/// The option whose setting empties the hash table.
+pub(super) const CLEAR_HASH: &str = "Clear_Hash";
+/// The option whose setting opens or closes the log.
+pub(super) const DEBUG_LOG_FILE: &str = "DebugLogFile";
 
 /// Entering-king rules by their USI names.
 const RULES: [(&str, DeclarationRule); 6] = [
@@ -68,147 +24,198 @@ const RULES: [(&str, DeclarationRule); 6] = [
     ("CSARule27H", DeclarationRule::Csa27Handicap),
     ("TryRule", DeclarationRule::Try),
 ];
-const RULE_NAMES: &[&str] =
-    &["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
+const CSA_RULE_27: usize = 3;
 
-const fn spin(default: i64, min: i64, max: i64) -> OptionKind {
-    OptionKind::Spin { default, min, max }
+/// All options with their present values.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Words of `Search`.
+    searches: &'static [&'static str],
+    hash: i64,
+    ponder: bool,
+    threads: i64,
+    multi_pv: i64,
+    /// Index into `searches`.
+    search: usize,
+    pub(super) eval_file: String,
+    network_delay: i64,
+    network_delay2: i64,
+    minimum_thinking_time: i64,
+    slow_mover: i64,
+    round_up_to_full_second: bool,
+    max_moves_to_draw: i64,
+    /// Index into [`RULES`].
+    entering_king_rule: usize,
+    draw_value_black: i64,
+    draw_value_white: i64,
+    resign_value: i64,
+    depth_limit: i64,
+    nodes_limit: i64,
+    pv_interval: i64,
+    consideration_mode: bool,
+    output_fail_bounds: bool,
+    all_legal_moves: bool,
+    pub(super) debug_log_file: String,
 }
 
-/// All options in the order in which they are told. `searches` are the values of `Search`.
-fn table(searches: &'static [&'static str]) -> Vec<(Name, &'static str, OptionKind)> {
-    use OptionKind::{Button, Check, Combo, Filename};
-    vec![
-        (Name::UsiHash, "USI_Hash", spin(256, 1, 33_554_432)),
-        (Name::UsiPonder, "USI_Ponder", Check(false)),
-        (Name::Threads, "Threads", spin(1, 1, 512)),
-        (Name::MultiPv, "MultiPV", spin(1, 1, 600)),
-        (Name::Search, "Search", Combo(searches.first().copied().unwrap_or_default(), searches)),
-        (Name::EvalFile, "EvalFile", Filename("<internal>")),
-        (Name::NetworkDelay, "NetworkDelay", spin(120, 0, 10_000)),
-        (Name::NetworkDelay2, "NetworkDelay2", spin(1_120, 0, 10_000)),
-        (Name::MinimumThinkingTime, "MinimumThinkingTime", spin(2_000, 1, 100_000)),
-        (Name::SlowMover, "SlowMover", spin(100, 1, 1_000)),
-        (Name::RoundUpToFullSecond, "RoundUpToFullSecond", Check(true)),
-        (Name::MaxMovesToDraw, "MaxMovesToDraw", spin(0, 0, 100_000)),
-        (Name::EnteringKingRule, "EnteringKingRule", Combo("CSARule27", RULE_NAMES)),
-        (Name::DrawValueBlack, "DrawValueBlack", spin(-2, -30_000, 30_000)),
-        (Name::DrawValueWhite, "DrawValueWhite", spin(-2, -30_000, 30_000)),
-        (Name::ResignValue, "ResignValue", spin(99_999, 0, 99_999)),
-        (Name::DepthLimit, "DepthLimit", spin(0, 0, i32::MAX as i64)),
-        (Name::NodesLimit, "NodesLimit", spin(0, 0, i64::MAX)),
-        (Name::PvInterval, "PvInterval", spin(300, 0, 100_000)),
-        (Name::ConsiderationMode, "ConsiderationMode", Check(false)),
-        (Name::OutputFailLhPv, "OutputFailLHPV", Check(true)),
-        (Name::GenerateAllLegalMoves, "GenerateAllLegalMoves", Check(false)),
-        (Name::ClearHash, "Clear_Hash", Button),
-        (Name::DebugLogFile, "DebugLogFile", Filename("")),
+/// What a user sees of an option.
+struct Row {
+    name: &'static str,
+    kind: Kind,
+    meaning: &'static str,
+}
+
+/// Type and range of an option, and the field that holds its value.
+enum Kind {
+    /// `true` or `false`.
+    Check(Field<bool>),
+    /// A whole number of this range.
+    Spin(Field<i64>, RangeInclusive<i64>),
+    /// One of these words; the field holds its index.
+    Combo(Field<usize>, Vec<&'static str>),
+    /// Does something when set.
+    Button,
+    /// A file name, perhaps empty.
+    Filename(Field<String>),
+}
+
+type Field<T> = fn(&mut Options) -> &mut T;
+
+/// All options in the order of the answer to `usi`.
+#[rustfmt::skip]
+fn table(searches: &[&'static str]) -> [Row; 24] {
+    use Kind::{Button, Check, Combo, Filename, Spin};
+    let row = |name, kind, meaning| Row { name, kind, meaning };
+    let rules = RULES.map(|(name, _)| name).to_vec();
+    [
+        row("USI_Hash", Spin(|o| &mut o.hash, 1..=33_554_432), "transposition table, MiB"),
+        row("USI_Ponder", Check(|o| &mut o.ponder), "the GUI lets the engine think on the opponent's time"),
+        row("Threads", Spin(|o| &mut o.threads, 1..=512), "search threads; with one, equal searches give equal results"),
+        row("MultiPV", Spin(|o| &mut o.multi_pv, 1..=600), "lines to show"),
+        row("Search", Combo(|o| &mut o.search, searches.to_vec()), "searcher: selective alpha-beta, or full-width after Hoki 2006"),
+        row("EvalFile", Filename(|o| &mut o.eval_file), "evaluation: a weights file, `<internal>` (the learned one inside the program) or `<material>` (material and hand-made king relations)"),
+        row("NetworkDelay", Spin(|o| &mut o.network_delay, 0..=10_000), "average delay to the server, ms"),
+        row("NetworkDelay2", Spin(|o| &mut o.network_delay2, 0..=10_000), "worst delay to the server, ms"),
+        row("MinimumThinkingTime", Spin(|o| &mut o.minimum_thinking_time, 1..=100_000), "least time per move where the clock allows it, ms"),
+        row("SlowMover", Spin(|o| &mut o.slow_mover, 1..=1_000), "thinking time, per cent of the planned time"),
+        row("RoundUpToFullSecond", Check(|o| &mut o.round_up_to_full_second), "the server counts whole seconds: use the rest of a begun one"),
+        row("MaxMovesToDraw", Spin(|o| &mut o.max_moves_to_draw, 0..=100_000), "the game is drawn after this many moves; 0 = never"),
+        row("EnteringKingRule", Combo(|o| &mut o.entering_king_rule, rules), "rule for declaring a win with an entered king"),
+        row("DrawValueBlack", Spin(|o| &mut o.draw_value_black, -30_000..=30_000), "score of a draw when the engine is Black, centipawns"),
+        row("DrawValueWhite", Spin(|o| &mut o.draw_value_white, -30_000..=30_000), "score of a draw when the engine is White, centipawns"),
+        row("ResignValue", Spin(|o| &mut o.resign_value, 0..=99_999), "resign when the score is minus this or less, centipawns"),
+        row("DepthLimit", Spin(|o| &mut o.depth_limit, 0..=i64::from(i32::MAX)), "depth limit of every search; 0 = none"),
+        row("NodesLimit", Spin(|o| &mut o.nodes_limit, 0..=i64::MAX), "node limit of every search; 0 = none"),
+        row("PvInterval", Spin(|o| &mut o.pv_interval, 0..=100_000), "least time between info lines, ms"),
+        row("ConsiderationMode", Check(|o| &mut o.consideration_mode), "for analysis: complete lines; a repetition counts only at the fourth occurrence"),
+        row("OutputFailLHPV", Check(|o| &mut o.output_fail_bounds), "also show lines whose score is only a bound"),
+        row("GenerateAllLegalMoves", Check(|o| &mut o.all_legal_moves), "also search pointless non-promotions"),
+        row(CLEAR_HASH, Button, "empty the transposition table"),
+        row(DEBUG_LOG_FILE, Filename(|o| &mut o.debug_log_file), "copy all lines to this file, with time stamps"),
     ]
 }
 
-/// Why an option keeps its old value.
+/// Why an option keeps its value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// No such name.
-    #[error("there is no option {0:?}")]
+    #[error("unknown option {0:?}")]
     Unknown(String),
     /// Not of the option's type or outside its range.
-    #[error("option {name}: {value:?} is not {expected}, {kept:?} is kept")]
+    #[error("option {name}: {value:?} is not {expected}; it stays {kept}")]
     BadValue {
         /// The option.
         name: &'static str,
         /// As sent.
         value: String,
-        /// What would do.
+        /// Values that are allowed.
         expected: String,
         /// The value that stays.
         kept: String,
     },
 }
 
-/// All options with their present values.
-#[derive(Clone, Debug)]
-pub struct Options {
-    table: Vec<(Name, &'static str, OptionKind)>,
-    /// Index: [`Name`].
-    values: Vec<Value>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
-    Flag(bool),
-    Number(i64),
-    Text(String),
-}
-
 impl Options {
     /// The defaults. `searches` are the values of `Search`, the first is the default.
     pub fn new(searches: &'static [&'static str]) -> Options {
-        let table = table(searches);
-        let values = table.iter().map(|(_, _, kind)| kind.default_value()).collect();
-        Options { table, values }
-    }
-
-    /// Sets an option; letters' case in the name does not matter, and `<empty>` means no text.
-    ///
-    /// # Errors
-    /// [`OptionError`] with the offending name or value; then nothing has changed.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.assign(name, value).map(|_| ())
-    }
-
-    /// Like [`set`](Options::set); tells which option it was.
-    pub(super) fn assign(&mut self, name: &str, value: &str) -> Result<Name, OptionError> {
-        let index = self.find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let (id, name, kind) = &self.table[index];
-        match kind.parse(value) {
-            Some(value) => {
-                self.values[index] = value;
-                Ok(*id)
-            }
-            None => Err(OptionError::BadValue {
-                name,
-                value: value.to_owned(),
-                expected: kind.expectation(),
-                kept: self.values[index].to_text(),
-            }),
+        Options {
+            searches,
+            hash: 256,
+            ponder: false,
+            threads: 1,
+            multi_pv: 1,
+            search: 0,
+            eval_file: "<internal>".to_owned(),
+            network_delay: 120,
+            network_delay2: 1_120,
+            minimum_thinking_time: 2_000,
+            slow_mover: 100,
+            round_up_to_full_second: true,
+            max_moves_to_draw: 0,
+            entering_king_rule: CSA_RULE_27,
+            draw_value_black: -2,
+            draw_value_white: -2,
+            resign_value: 99_999,
+            depth_limit: 0,
+            nodes_limit: 0,
+            pv_interval: 300,
+            consideration_mode: false,
+            output_fail_bounds: true,
+            all_legal_moves: false,
+            debug_log_file: String::new(),
         }
     }
 
-    /// Name and value of the option with this name, for the console.
+    /// Sets an option and returns its name. Case does not matter in the name; `<empty>` is an empty
+    /// text.
+    ///
+    /// # Errors
+    /// [`OptionError`] with the offending name or value; then nothing has changed.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<&'static str, OptionError> {
+        let row = self.find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let text = if value == "<empty>" { "" } else { value };
+        if row.kind.assign(self, text).is_some() {
+            return Ok(row.name);
+        }
+        Err(OptionError::BadValue {
+            name: row.name,
+            value: value.to_owned(),
+            expected: row.kind.expectation(),
+            kept: row.kind.text(self),
+        })
+    }
+
+    /// Name and value of the option with this name.
     pub fn get(&self, name: &str) -> Option<(&'static str, String)> {
-        self.find(name).map(|index| (self.table[index].1, self.values[index].to_text()))
+        // One accessor serves reading and writing.
+        self.find(name).map(|row| (row.name, row.kind.text(&mut self.clone())))
     }
 
-    /// All names.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.table.iter().map(|row| row.1)
+    /// All names, each with what the option means.
+    pub fn meanings(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        table(self.searches).into_iter().map(|row| (row.name, row.meaning))
     }
 
-    /// One `option` line each, as the answer to `usi`.
+    /// The `option` lines of the answer to `usi`.
     pub fn declarations(&self) -> impl Iterator<Item = String> {
-        self.table
-            .iter()
-            .map(|(_, name, kind)| format!("option name {name} {}", kind.declaration()))
+        let mut defaults = Options::new(self.searches);
+        let rows = table(self.searches).into_iter();
+        rows.map(move |row| {
+            format!("option name {} {}", row.name, row.kind.declaration(&mut defaults))
+        })
     }
 
     /// What the engine is told.
     pub fn settings(&self) -> Settings {
-        let size = |name| usize::try_from(self.number(name)).unwrap_or(usize::MAX);
-        let draw = |name| self.number(name).clamp(-30_000, 30_000) as i32;
-        let rule = self.text(Name::EnteringKingRule);
         Settings {
-            hash_mib: size(Name::UsiHash),
-            threads: size(Name::Threads),
-            multi_pv: size(Name::MultiPv),
-            max_moves_to_draw: self.small(Name::MaxMovesToDraw),
-            draw_value: [draw(Name::DrawValueBlack), draw(Name::DrawValueWhite)],
-            declaration: RULES
-                .iter()
-                .find(|(name, _)| *name == rule)
-                .map_or_else(DeclarationRule::default, |&(_, rule)| rule),
-            consideration: self.flag(Name::ConsiderationMode),
-            all_legal_moves: self.flag(Name::GenerateAllLegalMoves),
+            hash_mib: narrow(self.hash),
+            threads: narrow(self.threads),
+            multi_pv: narrow(self.multi_pv),
+            max_moves_to_draw: narrow(self.max_moves_to_draw),
+            draw_value: [narrow(self.draw_value_black), narrow(self.draw_value_white)],
+            declaration: RULES[self.entering_king_rule].1,
+            consideration: self.consideration_mode,
+            all_legal_moves: self.all_legal_moves,
             sampling: None,
         }
     }
@@ -216,127 +223,119 @@ impl Options {
     /// What time management is told.
     pub fn time(&self) -> TimeOptions {
         TimeOptions {
-            network_delay: self.millis(Name::NetworkDelay),
-            network_delay2: self.millis(Name::NetworkDelay2),
-            minimum_thinking_time: self.millis(Name::MinimumThinkingTime),
-            slow_mover: self.small(Name::SlowMover),
-            round_up_to_full_second: self.flag(Name::RoundUpToFullSecond),
-            max_moves_to_draw: self.small(Name::MaxMovesToDraw),
-            ponder: self.flag(Name::UsiPonder),
+            network_delay: millis(self.network_delay),
+            network_delay2: millis(self.network_delay2),
+            minimum_thinking_time: millis(self.minimum_thinking_time),
+            slow_mover: narrow(self.slow_mover),
+            round_up_to_full_second: self.round_up_to_full_second,
+            max_moves_to_draw: narrow(self.max_moves_to_draw),
+            ponder: self.ponder,
         }
     }
 
-    pub(super) fn flag(&self, name: Name) -> bool {
-        match self.values[name as usize] {
-            Value::Flag(value) => value,
-            _ => unreachable!("{name:?} is a check"),
-        }
+    /// The chosen searcher.
+    pub(super) fn search(&self) -> &'static str {
+        self.searches.get(self.search).copied().unwrap_or_default()
     }
 
-    pub(super) fn number(&self, name: Name) -> i64 {
-        match self.values[name as usize] {
-            Value::Number(value) => value,
-            _ => unreachable!("{name:?} is a spin"),
-        }
+    /// Resign when the score is minus this or less, centipawns.
+    pub(super) fn resign_value(&self) -> i32 {
+        narrow(self.resign_value)
     }
 
-    pub(super) fn millis(&self, name: Name) -> Duration {
-        Duration::from_millis(u64::try_from(self.number(name)).unwrap_or(0))
+    /// `DepthLimit`, if there is one.
+    pub(super) fn depth_limit(&self) -> Option<u32> {
+        Some(narrow(self.depth_limit)).filter(|&limit| limit > 0)
     }
 
-    pub(super) fn text(&self, name: Name) -> &str {
-        match &self.values[name as usize] {
-            Value::Text(value) => value,
-            _ => unreachable!("{name:?} is a text"),
-        }
+    /// `NodesLimit`, if there is one.
+    pub(super) fn nodes_limit(&self) -> Option<u64> {
+        Some(narrow(self.nodes_limit)).filter(|&limit| limit > 0)
     }
 
-    /// The chosen word of a combo, as the table holds it.
-    pub(super) fn choice(&self, name: Name) -> &'static str {
-        match &self.table[name as usize].2 {
-            OptionKind::Combo(default, words) => {
-                words.iter().find(|&&word| word == self.text(name)).copied().unwrap_or(default)
-            }
-            _ => unreachable!("{name:?} is a combo"),
-        }
+    /// Least time between info lines.
+    pub(super) fn pv_interval(&self) -> Duration {
+        millis(self.pv_interval)
     }
 
-    fn small(&self, name: Name) -> u32 {
-        u32::try_from(self.number(name)).unwrap_or(u32::MAX)
+    /// Whether to show lines whose score is a bound.
+    pub(super) fn shows_bounds(&self) -> bool {
+        self.output_fail_bounds && self.multi_pv == 1
     }
 
-    fn find(&self, name: &str) -> Option<usize> {
-        self.table.iter().position(|row| row.1.eq_ignore_ascii_case(name))
+    fn find(&self, name: &str) -> Option<Row> {
+        table(self.searches).into_iter().find(|row| row.name.eq_ignore_ascii_case(name))
     }
 }
 
-impl OptionKind {
-    fn default_value(&self) -> Value {
-        match self {
-            OptionKind::Check(default) => Value::Flag(*default),
-            OptionKind::Spin { default, .. } => Value::Number(*default),
-            OptionKind::Combo(default, _) | OptionKind::Filename(default) => {
-                Value::Text((*default).to_owned())
-            }
-            OptionKind::Button => Value::Text(String::new()),
-        }
+/// The table's ranges fit the types.
+fn narrow<T: TryFrom<i64> + Default>(value: i64) -> T {
+    T::try_from(value).unwrap_or_default()
+}
+
+fn millis(value: i64) -> Duration {
+    Duration::from_millis(narrow(value))
+}
+
+impl Kind {
+    /// The value in `options`.
+    fn text(&self, options: &mut Options) -> String {
+        let text = match self {
+            Kind::Check(field) => field(options).to_string(),
+            Kind::Spin(field, _) => field(options).to_string(),
+            Kind::Combo(field, words) => words[*field(options)].to_owned(),
+            Kind::Button => String::new(),
+            Kind::Filename(field) => field(options).clone(),
+        };
+        if text.is_empty() { "<empty>".to_owned() } else { text }
     }
 
     /// What follows the name in an `option` line.
-    fn declaration(&self) -> String {
+    fn declaration(&self, defaults: &mut Options) -> String {
+        let default = self.text(defaults);
         match self {
-            OptionKind::Check(default) => format!("type check default {default}"),
-            OptionKind::Spin { default, min, max } => {
+            Kind::Check(_) => format!("type check default {default}"),
+            Kind::Spin(_, range) => {
+                let (min, max) = (range.start(), range.end());
                 format!("type spin default {default} min {min} max {max}")
             }
-            OptionKind::Combo(default, words) => {
-                let words: String = words.iter().map(|word| format!(" var {word}")).collect();
-                format!("type combo default {default}{words}")
+            Kind::Combo(_, words) => {
+                format!("type combo default {default} var {}", words.join(" var "))
             }
-            OptionKind::Button => "type button".to_owned(),
-            OptionKind::Filename("") => "type filename default <empty>".to_owned(),
-            OptionKind::Filename(default) => format!("type filename default {default}"),
+            Kind::Button => "type button".to_owned(),
+            Kind::Filename(_) => format!("type filename default {default}"),
         }
     }
 
-    fn parse(&self, text: &str) -> Option<Value> {
-        let text = if text == "<empty>" { "" } else { text };
+    /// Sets the value; `None` if the text is not one.
+    fn assign(&self, options: &mut Options, text: &str) -> Option<()> {
         match self {
-            OptionKind::Check(_) if text.eq_ignore_ascii_case("true") => Some(Value::Flag(true)),
-            OptionKind::Check(_) if text.eq_ignore_ascii_case("false") => Some(Value::Flag(false)),
-            OptionKind::Check(_) => None,
-            OptionKind::Spin { min, max, .. } => {
-                text.parse().ok().filter(|value| (min..=max).contains(&value)).map(Value::Number)
+            Kind::Check(field) => *field(options) = text.to_ascii_lowercase().parse().ok()?,
+            Kind::Spin(field, range) => {
+                *field(options) = text.parse().ok().filter(|value| range.contains(value))?;
             }
-            OptionKind::Combo(_, words) => words
-                .iter()
-                .find(|word| word.eq_ignore_ascii_case(text))
-                .map(|&word| Value::Text(word.to_owned())),
-            OptionKind::Button => Some(Value::Text(String::new())),
-            OptionKind::Filename(default) if text.is_empty() => {
-                Some(Value::Text((*default).to_owned()))
+            Kind::Combo(field, words) => {
+                let is_this = |word: &&str| word.eq_ignore_ascii_case(text);
+                *field(options) = words.iter().position(is_this)?;
             }
-            OptionKind::Filename(_) => Some(Value::Text(text.to_owned())),
+            Kind::Button => {}
+            Kind::Filename(field) if text.is_empty() => {
+                let default = field(&mut Options::new(options.searches)).clone();
+                *field(options) = default;
+            }
+            Kind::Filename(field) => *field(options) = text.to_owned(),
         }
+        Some(())
     }
 
     fn expectation(&self) -> String {
         match self {
-            OptionKind::Check(_) => "true or false".to_owned(),
-            OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
-            OptionKind::Combo(_, words) => format!("one of {}", words.join(", ")),
-            OptionKind::Button | OptionKind::Filename(_) => "a text".to_owned(),
-        }
-    }
-}
-
-impl Value {
-    fn to_text(&self) -> String {
-        match self {
-            Value::Flag(value) => value.to_string(),
-            Value::Number(value) => value.to_string(),
-            Value::Text(value) if value.is_empty() => "<empty>".to_owned(),
-            Value::Text(value) => value.clone(),
+            Kind::Check(_) => "true or false".to_owned(),
+            Kind::Spin(_, range) => {
+                format!("a whole number from {} to {}", range.start(), range.end())
+            }
+            Kind::Combo(_, words) => format!("one of {}", words.join(", ")),
+            Kind::Button | Kind::Filename(_) => "a text".to_owned(),
         }
     }
 }
@@ -346,19 +345,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_in_the_order_of_their_names() {
-        for (index, row) in table(&["A"]).iter().enumerate() {
-            assert_eq!(row.0 as usize, index, "{}", row.1);
-            assert_eq!(row.1.split_ascii_whitespace().count(), 1);
+    fn names_are_single_words_and_differ() {
+        let names: Vec<&str> = Options::new(&["A"]).meanings().map(|row| row.0).collect();
+        for (index, name) in names.iter().enumerate() {
+            assert_eq!(name.split_ascii_whitespace().count(), 1);
+            assert!(!names[..index].iter().any(|other| other.eq_ignore_ascii_case(name)));
         }
-        assert!(RULES.iter().map(|rule| rule.0).eq(RULE_NAMES.iter().copied()));
     }
 
     #[test]
-    fn defaults_agree_with_the_engine() {
-        let options = Options::new(&["A"]);
+    fn defaults_are_allowed_and_agree_with_the_engine() {
+        let mut options = Options::new(&["A"]);
         assert_eq!(options.settings(), Settings::default());
         assert_eq!(options.time(), TimeOptions::default());
+        for row in table(options.searches) {
+            let default = row.kind.text(&mut options);
+            assert_eq!(options.set(row.name, &default), Ok(row.name));
+            assert_eq!(row.kind.text(&mut options), default);
+        }
     }
 
     #[test]
@@ -373,12 +377,12 @@ mod tests {
             ("RoundUpToFullSecond", "False"),
             ("NodesLimit", "9223372036854775807"),
         ] {
-            assert_eq!(options.set(name, value), Ok(()), "{name}");
+            assert!(options.set(name, value).is_ok(), "{name}");
         }
-        assert_eq!(options.choice(Name::Search), "Wide");
+        assert_eq!(options.search(), "Wide");
         assert_eq!(options.settings().declaration, DeclarationRule::Try);
-        assert_eq!(options.text(Name::DebugLogFile), "a  b.log");
-        assert!(!options.flag(Name::RoundUpToFullSecond));
+        assert_eq!(options.debug_log_file, "a  b.log");
+        assert!(!options.round_up_to_full_second);
         for (name, value) in [
             ("USI_Hash", "0"),
             ("USI_Hash", ""),
@@ -394,9 +398,9 @@ mod tests {
         assert_eq!(options.settings().hash_mib, 33_554_432);
         assert_eq!(
             options.set("MultiPV", "601").expect_err("out of range").to_string(),
-            "option MultiPV: \"601\" is not a whole number from 1 to 600, \"1\" is kept"
+            "option MultiPV: \"601\" is not a whole number from 1 to 600; it stays 1"
         );
-        assert_eq!(options.set("DebugLogFile", "<empty>"), Ok(()));
-        assert_eq!(options.text(Name::DebugLogFile), "");
+        assert_eq!(options.set("DebugLogFile", "<empty>"), Ok(DEBUG_LOG_FILE));
+        assert_eq!(options.debug_log_file, "");
     }
 }

@@ -13,7 +13,7 @@ use super::answer::Found;
 use super::command::{Command, Go};
 use super::go::Search;
 use super::input;
-use super::options::{Name, Options};
+use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options};
 use super::output::Output;
 use super::worker::{Demand, Job, SearchJob, Worker};
 use super::{EngineChoice, EvaluationSource, Parts, UsiError};
@@ -314,10 +314,10 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
-        match self.options.assign(name, value) {
-            Ok(Name::ClearHash) => self.forget_game(),
-            Ok(Name::DebugLogFile) => {
-                let path = self.options.text(Name::DebugLogFile);
+        match self.options.set(name, value) {
+            Ok(CLEAR_HASH) => self.forget_game(),
+            Ok(DEBUG_LOG_FILE) => {
+                let path = &self.options.debug_log_file;
                 if let Err(error) = self.output.set_log(path) {
                     self.output.remark(&format!("DebugLogFile {path:?}: {error}; no log is kept"));
                 }
@@ -388,12 +388,12 @@ impl Session {
 
     pub(super) fn choice(&mut self) -> EngineChoice {
         let evaluation = self.evaluation();
-        EngineChoice { search: self.options.choice(Name::Search), evaluation }
+        EngineChoice { search: self.options.search(), evaluation }
     }
 
     /// What `EvalFile` leads to. Says once when it does not lead to what was wanted.
     fn evaluation(&mut self) -> EvaluationSource {
-        let wanted = self.options.text(Name::EvalFile);
+        let wanted = self.options.eval_file.as_str();
         if let Some((_, evaluation)) = self.evaluation.as_ref().filter(|last| last.0 == wanted) {
             return evaluation.clone();
         }

@@ -155,7 +155,7 @@ proptest! {
     fn any_option_text(name in "\\PC{0,20}", value in "\\PC{0,40}") {
         let mut options = Options::new(&["FullWidth"]);
         let _ = options.set(&name, &value);
-        let names: Vec<&str> = options.names().collect();
+        let names: Vec<&str> = options.meanings().map(|(name, _)| name).collect();
         for name in names {
             let _ = options.set(name, &value);
         }

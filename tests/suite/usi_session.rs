@@ -322,7 +322,7 @@ fn u_11_options_wait_for_the_end_of_the_search() {
     client.send("stop");
     client.until("bestmove");
     client.expect(
-        "info string option MultiPV: \"x\" is not a whole number from 1 to 600, \"5\" is kept",
+        "info string option MultiPV: \"x\" is not a whole number from 1 to 600; it stays 5",
     );
     client.expect("MultiPV = 5");
     assert!(client.end().is_empty());
@@ -441,7 +441,7 @@ fn the_console_helps() {
     assert!(has("sfen lnsgkgsnl") && lines.iter().any(|line| line.split(' ').count() == 30));
     assert!(has("the value of lnsgkgsnl") && has("Nodes searched : 25470"));
     assert!(has("Nodes searched : 1") && has("bench of 1+2") && has("DebugLogFile = <empty>"));
-    assert!(has("USI_Hash = 256") && has("no option \"foo\"") && has("perft D"));
+    assert!(has("USI_Hash = 256") && has("unknown option \"foo\"") && has("perft D"));
 }
 
 #[test]
