@@ -13,7 +13,7 @@ use crate::engine::{Control, MateOutcome, Settings};
 use crate::eval::Evaluation;
 use crate::search::{MateSolver, SearchParams};
 use crate::shogi::{Color, Position};
-use crate::usi::{EngineChoice, EvaluationSource, Parts};
+use crate::usi::{Backend, EngineChoice, EvaluationSource};
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Args {
@@ -24,7 +24,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let params = args.tuning.params()?;
     let evaluations = Arc::new(Evaluations::default());
-    let parts = Parts {
+    let backend = Backend {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
         searches: NAMES,
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         evaluate: Arc::new(move |choice, pos| explain(&evaluations.get(choice, &mut |_| ()), pos)),
         bench: Arc::new(console_bench),
     };
-    crate::usi::run(BufReader::new(io::stdin()), io::stdout(), parts)?;
+    crate::usi::run(BufReader::new(io::stdin()), io::stdout(), backend)?;
     Ok(ExitCode::SUCCESS)
 }
 

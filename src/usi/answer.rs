@@ -11,7 +11,7 @@ use crate::shogi::{Declaration, Move, Position, Scope};
 
 /// What is known when a search is over, or when none was needed.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum Answer {
     /// There is no position: the last one was refused.
     Refused,
     /// There is no legal move.
@@ -21,7 +21,7 @@ pub(super) enum Found {
     /// The game can be won by declaration.
     Declared(Declaration),
     /// An engine has searched.
-    Searched(Box<Searched>),
+    Searched(Box<SearchResult>),
     /// A mate search has ended.
     Solved {
         verdict: MateVerdict,
@@ -33,7 +33,7 @@ pub(super) enum Found {
 
 /// The result of a search.
 #[derive(Debug)]
-pub(super) struct Searched {
+pub(super) struct SearchResult {
     /// `None` after a panic.
     pub(super) best: Option<BestMove>,
     /// The last completed line.
@@ -57,26 +57,26 @@ pub(super) struct AnswerRules<'a> {
 /// The lines that answer a `go` for a move. `root` is `None` if the position was refused.
 pub(super) fn move_lines(
     root: Option<&Position>,
-    found: &Found,
+    found: &Answer,
     rules: &AnswerRules<'_>,
 ) -> String {
     match (root, found) {
-        (None, _) | (_, Found::Refused) => "bestmove resign".to_owned(),
-        (_, Found::Mated | Found::NoCheck | Found::Solved { .. }) => {
+        (None, _) | (_, Answer::Refused) => "bestmove resign".to_owned(),
+        (_, Answer::Mated | Answer::NoCheck | Answer::Solved { .. }) => {
             "info depth 0 score mate -1 nodes 0 time 0\nbestmove resign".to_owned()
         }
-        (_, Found::Declared(declaration)) => declaration_lines(*declaration),
-        (Some(root), Found::Searched(searched)) => searched_lines(root, searched, rules),
+        (_, Answer::Declared(declaration)) => declaration_lines(*declaration),
+        (Some(root), Answer::Searched(searched)) => searched_lines(root, searched, rules),
     }
 }
 
 /// The lines that answer a `go mate`.
-pub(super) fn mate_lines(root: Option<&Position>, found: &Found) -> String {
+pub(super) fn mate_lines(root: Option<&Position>, found: &Answer) -> String {
     let (root, verdict, nodes, time) = match (root, found) {
-        (None, _) | (_, Found::Refused) => return "checkmate notimplemented".to_owned(),
-        (_, Found::NoCheck | Found::Mated) => return "checkmate nomate".to_owned(),
-        (Some(root), Found::Solved { verdict, nodes, time }) => (root, verdict, *nodes, *time),
-        (_, Found::Searched(_) | Found::Declared(_)) => return "checkmate timeout".to_owned(),
+        (None, _) | (_, Answer::Refused) => return "checkmate notimplemented".to_owned(),
+        (_, Answer::NoCheck | Answer::Mated) => return "checkmate nomate".to_owned(),
+        (Some(root), Answer::Solved { verdict, nodes, time }) => (root, verdict, *nodes, *time),
+        (_, Answer::Searched(_) | Answer::Declared(_)) => return "checkmate timeout".to_owned(),
     };
     let cost = format!("info time {} nodes {nodes}\n", time.as_millis());
     match verdict {
@@ -105,10 +105,10 @@ fn declaration_lines(declaration: Declaration) -> String {
     }
 }
 
-fn searched_lines(root: &Position, searched: &Searched, rules: &AnswerRules<'_>) -> String {
+fn searched_lines(root: &Position, searched: &SearchResult, rules: &AnswerRules<'_>) -> String {
     let mut pos = root.clone();
     let Some((mv, ponder)) = choose(&mut pos, searched, rules) else {
-        return move_lines(Some(root), &Found::Mated, rules);
+        return move_lines(Some(root), &Answer::Mated, rules);
     };
     let mut lines = String::new();
     if let Some(info) = &searched.info {
@@ -147,7 +147,7 @@ fn searched_lines(root: &Position, searched: &Searched, rules: &AnswerRules<'_>)
 /// line, else any. `None` if there is no legal move.
 fn choose(
     pos: &mut Position,
-    searched: &Searched,
+    searched: &SearchResult,
     rules: &AnswerRules<'_>,
 ) -> Option<(Move, Option<Move>)> {
     let line = searched.info.as_ref().map_or(&[][..], |info| &info.pv);

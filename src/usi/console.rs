@@ -42,7 +42,7 @@ impl Session {
 
     pub(super) fn evaluate(&mut self) -> Result<(), UsiError> {
         let Some(pos) = self.shown_position() else { return Ok(()) };
-        let evaluate = Arc::clone(&self.parts.evaluate);
+        let evaluate = Arc::clone(&self.backend.evaluate);
         let choice = self.choice();
         self.start_task(move |output| output.write(&evaluate(&choice, &pos)))
     }
@@ -64,7 +64,7 @@ impl Session {
     }
 
     pub(super) fn bench(&mut self, arguments: Vec<String>) -> Result<(), UsiError> {
-        let bench = Arc::clone(&self.parts.bench);
+        let bench = Arc::clone(&self.backend.bench);
         self.start_task(move |output| {
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             bench(&arguments, &mut |line| output.write(line));

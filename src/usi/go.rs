@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::answer::{self, AnswerRules, Found};
+use super::answer::{self, Answer, AnswerRules};
 use super::command::{Go, MateTime};
 use super::options::Options;
 use super::reporter::ReportStyle;
@@ -14,7 +14,7 @@ use crate::shogi::movegen::{has_legal_move, legal_checks};
 use crate::shogi::{DeclarationRule, Position, Scope};
 
 /// A search under way, or over but not yet answered.
-pub(super) struct Search {
+pub(super) struct PendingSearch {
     go: Go,
     /// `None` if the position was refused.
     root: Option<Position>,
@@ -30,15 +30,20 @@ pub(super) struct Search {
     /// The client has left: no answer.
     muted: bool,
     /// Stands instead of what the engine finds.
-    claim: Option<Found>,
-    found: Option<Found>,
+    claim: Option<Answer>,
+    found: Option<Answer>,
 }
 
-impl Search {
+impl PendingSearch {
     /// Takes a `go`, read at `at`, for this position. What needs no search is found at once.
-    pub(super) fn new(go: Go, at: Instant, root: Option<Position>, options: &Options) -> Search {
+    pub(super) fn new(
+        go: Go,
+        at: Instant,
+        root: Option<Position>,
+        options: &Options,
+    ) -> PendingSearch {
         let pondering = go.ponder && go.mate.is_none();
-        let mut search = Search {
+        let mut search = PendingSearch {
             limits: limits(&go, root.as_ref(), options),
             go,
             root,
@@ -125,7 +130,7 @@ impl Search {
             return;
         }
         self.set_deadlines(at);
-        if let Some(found @ Found::Declared(_)) = self.found_at_once() {
+        if let Some(found @ Answer::Declared(_)) = self.found_at_once() {
             if self.found.is_some() {
                 self.found = Some(found)
             } else {
@@ -136,7 +141,7 @@ impl Search {
     }
 
     /// The engine has ended.
-    pub(super) fn finish(&mut self, found: Found) {
+    pub(super) fn finish(&mut self, found: Answer) {
         self.found = Some(self.claim.take().unwrap_or(found));
     }
 
@@ -166,18 +171,18 @@ impl Search {
         limited && !self.go.infinite
     }
 
-    fn found_at_once(&self) -> Option<Found> {
-        let Some(root) = &self.root else { return Some(Found::Refused) };
+    fn found_at_once(&self) -> Option<Answer> {
+        let Some(root) = &self.root else { return Some(Answer::Refused) };
         if self.go.mate.is_some() {
             let checks = legal_checks(root, Scope::LEGAL).next().is_some();
-            return (!checks).then_some(Found::NoCheck);
+            return (!checks).then_some(Answer::NoCheck);
         }
         let may_declare =
             self.is_playing() && !self.pondering && self.limits.search_moves.is_empty();
         if let Some(declaration) = root.declaration(self.rule).filter(|_| may_declare) {
-            return Some(Found::Declared(declaration));
+            return Some(Answer::Declared(declaration));
         }
-        (!has_legal_move(root)).then_some(Found::Mated)
+        (!has_legal_move(root)).then_some(Answer::Mated)
     }
 
     fn set_deadlines(&self, from: Instant) {

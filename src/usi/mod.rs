@@ -2,10 +2,10 @@
 //!
 //! Comes in: bytes, one command per line. Goes out: ASCII, one reply per line. [`run`] holds the
 //! whole conversation over any input and output, so that tests hold it in memory; the caller's
-//! [`Parts`] say which engines there are.
+//! [`Backend`] say which engines there are.
 //!
 //! ```text
-//! bytes --input--> text --command--> Command --session--> worker: Engine::search
+//! bytes --input--> text --command--> Command --session--> engine: Engine::search
 //!                                       |                    |  Report        | Outcome
 //!                                    options              reporter          answer
 //!                                       |                    |                |
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Three threads: one reads lines and stamps them with the time, the session handles them strictly
-//! in order, the worker searches. The session waits for either of the others and for nothing else,
+//! in order, the engine thread searches. The session waits for either of the others and for nothing else,
 //! so a command always finds it listening; what must wait for a search to end waits in a queue.
 //!
 //! Source: the protocol texts "Universal Shogi Interface" (T. Glaeser) and "USI protocol" (the
@@ -22,6 +22,7 @@
 mod answer;
 mod command;
 mod console;
+mod engine_thread;
 mod go;
 mod input;
 mod options;
@@ -30,7 +31,6 @@ mod reporter;
 mod response;
 mod session;
 mod setup;
-mod worker;
 
 use std::io;
 use std::path::PathBuf;
@@ -49,16 +49,16 @@ use crate::shogi::Position;
 
 /// What stands behind the protocol: the caller's engines and tools.
 #[derive(Clone)]
-pub struct Parts {
+pub struct Backend {
     /// Name and version, as `id name` tells them.
     pub name: String,
     /// As `id author` tells.
     pub author: String,
     /// Values of the option `Search`; the first is the default. Not empty.
     pub searches: &'static [&'static str],
-    /// Builds an engine. Called on the worker thread, not before `isready` or `go`.
+    /// Builds an engine. Called on the engine thread, not before `isready` or `go`.
     pub build: Arc<BuildEngine>,
-    /// What answers `go mate`. Called on the worker thread.
+    /// What answers `go mate`. Called on the engine thread.
     pub solve_mate: Arc<SolveMate>,
     /// The console's `eval`: the score of a position by its parts, in lines.
     pub evaluate: Arc<Evaluate>,
@@ -79,7 +79,7 @@ pub type Bench = dyn Fn(&[&str], &mut dyn FnMut(&str)) + Send + Sync;
 /// Which engine to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineChoice {
-    /// One of [`Parts::searches`].
+    /// One of [`Backend::searches`].
     pub search: &'static str,
     /// What values positions.
     pub evaluation: EvaluationSource,

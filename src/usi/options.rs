@@ -59,14 +59,14 @@ pub struct Options {
 }
 
 /// What a user sees of an option.
-struct Row {
+struct OptionRow {
     name: &'static str,
-    kind: Kind,
+    kind: OptionKind,
     meaning: &'static str,
 }
 
 /// Type and range of an option, and the field that holds its value.
-enum Kind {
+enum OptionKind {
     /// `true` or `false`.
     Check(Field<bool>),
     /// A whole number of this range.
@@ -83,9 +83,9 @@ type Field<T> = fn(&mut Options) -> &mut T;
 
 /// All options in the order of the answer to `usi`.
 #[rustfmt::skip]
-fn table(searches: &[&'static str]) -> [Row; 24] {
-    use Kind::{Button, Check, Combo, Filename, Spin};
-    let row = |name, kind, meaning| Row { name, kind, meaning };
+fn table(searches: &[&'static str]) -> [OptionRow; 24] {
+    use OptionKind::{Button, Check, Combo, Filename, Spin};
+    let row = |name, kind, meaning| OptionRow { name, kind, meaning };
     let rules = RULES.map(|(name, _)| name).to_vec();
     [
         row("USI_Hash", Spin(|o| &mut o.hash, 1..=33_554_432), "transposition table, MiB"),
@@ -263,7 +263,7 @@ impl Options {
         self.output_fail_bounds && self.multi_pv == 1
     }
 
-    fn find(&self, name: &str) -> Option<Row> {
+    fn find(&self, name: &str) -> Option<OptionRow> {
         table(self.searches).into_iter().find(|row| row.name.eq_ignore_ascii_case(name))
     }
 }
@@ -277,15 +277,15 @@ fn millis(value: i64) -> Duration {
     Duration::from_millis(narrow(value))
 }
 
-impl Kind {
+impl OptionKind {
     /// The value in `options`.
     fn text(&self, options: &mut Options) -> String {
         let text = match self {
-            Kind::Check(field) => field(options).to_string(),
-            Kind::Spin(field, _) => field(options).to_string(),
-            Kind::Combo(field, words) => words[*field(options)].to_owned(),
-            Kind::Button => String::new(),
-            Kind::Filename(field) => field(options).clone(),
+            OptionKind::Check(field) => field(options).to_string(),
+            OptionKind::Spin(field, _) => field(options).to_string(),
+            OptionKind::Combo(field, words) => words[*field(options)].to_owned(),
+            OptionKind::Button => String::new(),
+            OptionKind::Filename(field) => field(options).clone(),
         };
         if text.is_empty() { "<empty>".to_owned() } else { text }
     }
@@ -294,48 +294,48 @@ impl Kind {
     fn declaration(&self, defaults: &mut Options) -> String {
         let default = self.text(defaults);
         match self {
-            Kind::Check(_) => format!("type check default {default}"),
-            Kind::Spin(_, range) => {
+            OptionKind::Check(_) => format!("type check default {default}"),
+            OptionKind::Spin(_, range) => {
                 let (min, max) = (range.start(), range.end());
                 format!("type spin default {default} min {min} max {max}")
             }
-            Kind::Combo(_, words) => {
+            OptionKind::Combo(_, words) => {
                 format!("type combo default {default} var {}", words.join(" var "))
             }
-            Kind::Button => "type button".to_owned(),
-            Kind::Filename(_) => format!("type filename default {default}"),
+            OptionKind::Button => "type button".to_owned(),
+            OptionKind::Filename(_) => format!("type filename default {default}"),
         }
     }
 
     /// Sets the value; `None` if the text is not one.
     fn assign(&self, options: &mut Options, text: &str) -> Option<()> {
         match self {
-            Kind::Check(field) => *field(options) = text.to_ascii_lowercase().parse().ok()?,
-            Kind::Spin(field, range) => {
+            OptionKind::Check(field) => *field(options) = text.to_ascii_lowercase().parse().ok()?,
+            OptionKind::Spin(field, range) => {
                 *field(options) = text.parse().ok().filter(|value| range.contains(value))?;
             }
-            Kind::Combo(field, words) => {
+            OptionKind::Combo(field, words) => {
                 let is_this = |word: &&str| word.eq_ignore_ascii_case(text);
                 *field(options) = words.iter().position(is_this)?;
             }
-            Kind::Button => {}
-            Kind::Filename(field) if text.is_empty() => {
+            OptionKind::Button => {}
+            OptionKind::Filename(field) if text.is_empty() => {
                 let default = field(&mut Options::new(options.searches)).clone();
                 *field(options) = default;
             }
-            Kind::Filename(field) => *field(options) = text.to_owned(),
+            OptionKind::Filename(field) => *field(options) = text.to_owned(),
         }
         Some(())
     }
 
     fn expectation(&self) -> String {
         match self {
-            Kind::Check(_) => "true or false".to_owned(),
-            Kind::Spin(_, range) => {
+            OptionKind::Check(_) => "true or false".to_owned(),
+            OptionKind::Spin(_, range) => {
                 format!("a whole number from {} to {}", range.start(), range.end())
             }
-            Kind::Combo(_, words) => format!("one of {}", words.join(", ")),
-            Kind::Button | Kind::Filename(_) => "a text".to_owned(),
+            OptionKind::Combo(_, words) => format!("one of {}", words.join(", ")),
+            OptionKind::Button | OptionKind::Filename(_) => "a text".to_owned(),
         }
     }
 }

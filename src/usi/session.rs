@@ -9,14 +9,14 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::answer::Found;
+use super::answer::Answer;
 use super::command::{Command, Go};
-use super::go::Search;
+use super::engine_thread::{Demand, EngineThread, Job, SearchJob};
+use super::go::PendingSearch;
 use super::input;
 use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options};
 use super::output::Output;
-use super::worker::{Demand, Job, SearchJob, Worker};
-use super::{EngineChoice, EvaluationSource, Parts, UsiError};
+use super::{Backend, EngineChoice, EvaluationSource, UsiError};
 use crate::shogi::{Move, Position};
 
 /// Distance of the empty lines that show life until `readyok`.
@@ -25,7 +25,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(5);
 const GRACE: Duration = Duration::from_millis(650);
 const FAREWELL: Duration = Duration::from_millis(150);
 /// Searches go deep; the system hands out the memory only as it is used.
-const WORKER_STACK: usize = 64 << 20;
+const ENGINE_STACK: usize = 64 << 20;
 
 /// What the session waits for.
 pub(super) enum Event {
@@ -35,9 +35,9 @@ pub(super) enum Event {
     /// The engine is ready.
     Prepared,
     /// Of a search or a mate search.
-    Finished(Found),
+    Finished(Answer),
     TaskDone,
-    WorkerGone,
+    EngineGone,
 }
 
 /// What waits its turn: a command and the moment it was read.
@@ -46,7 +46,7 @@ enum Request {
     EndOfInput,
 }
 
-enum State {
+enum SessionState {
     Idle,
     /// `isready` is being worked on.
     Preparing {
@@ -56,7 +56,7 @@ enum State {
     Busy,
     /// Searching, pondering, looking for mate, or finished but silent.
     Searching {
-        search: Box<Search>,
+        search: Box<PendingSearch>,
         /// A command is waiting that this search was ended for: what comes after it must wait too.
         next_waits: bool,
     },
@@ -69,7 +69,7 @@ enum State {
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
-    parts: Parts,
+    backend: Backend,
 ) -> Result<(), UsiError> {
     let (events, inbox) = mpsc::channel();
     let reader_events = events.clone();
@@ -77,19 +77,19 @@ pub fn run(
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || input::read_lines(input, &reader_events))?;
-    let mut session = Session::new(Output::new(output), parts, events);
+    let mut session = Session::new(Output::new(output), backend, events);
     let result = session.serve(&inbox);
     session.shut_down(&inbox);
     result
 }
 
 pub(super) struct Session {
-    pub(super) parts: Parts,
+    pub(super) backend: Backend,
     pub(super) output: Arc<Output>,
     pub(super) options: Options,
     /// `None` after a refused one.
     pub(super) position: Option<Position>,
-    state: State,
+    state: SessionState,
     queue: VecDeque<Request>,
     /// How many at the front of `queue` cannot be taken in the present state.
     scanned: usize,
@@ -105,13 +105,13 @@ pub(super) struct Session {
 }
 
 impl Session {
-    fn new(output: Output, parts: Parts, events: Sender<Event>) -> Session {
+    fn new(output: Output, backend: Backend, events: Sender<Event>) -> Session {
         Session {
-            options: Options::new(parts.searches),
-            parts,
+            options: Options::new(backend.searches),
+            backend,
             output: Arc::new(output),
             position: Some(Position::startpos()),
-            state: State::Idle,
+            state: SessionState::Idle,
             queue: VecDeque::new(),
             scanned: 0,
             events,
@@ -137,7 +137,7 @@ impl Session {
     /// The next event; `None` when it is time to do something without one.
     fn next_event(&self, inbox: &Receiver<Event>) -> Option<Event> {
         let sign = match self.state {
-            State::Preparing { next_sign } => Some(next_sign),
+            SessionState::Preparing { next_sign } => Some(next_sign),
             _ => None,
         };
         let Some(until) = sign.into_iter().chain(self.leave_at).min() else {
@@ -164,12 +164,12 @@ impl Session {
             }
             Event::TaskDone => self.become_idle(),
             Event::Finished(found) => {
-                if let State::Searching { search, .. } = &mut self.state {
+                if let SessionState::Searching { search, .. } = &mut self.state {
                     search.finish(found);
                 }
                 self.answer_if_due();
             }
-            Event::WorkerGone => {}
+            Event::EngineGone => {}
         }
     }
 
@@ -177,25 +177,25 @@ impl Session {
         let now = Instant::now();
         if self.leave_at.is_some_and(|moment| now >= moment) {
             match &mut self.state {
-                State::Searching { search, .. } if !search.is_stopping() => {
+                SessionState::Searching { search, .. } if !search.is_stopping() => {
                     search.stop();
                     self.leave_at = Some(now + FAREWELL);
                 }
                 _ => self.over = true,
             }
-        } else if let State::Preparing { next_sign } = &mut self.state {
+        } else if let SessionState::Preparing { next_sign } = &mut self.state {
             *next_sign = now + KEEP_ALIVE;
             self.output.write("");
         }
     }
 
     fn become_idle(&mut self) {
-        self.state = State::Idle;
+        self.state = SessionState::Idle;
         self.scanned = 0;
     }
 
     fn answer_if_due(&mut self) {
-        let State::Searching { search, .. } = &self.state else { return };
+        let SessionState::Searching { search, .. } = &self.state else { return };
         if search.is_answerable() {
             if let Some(lines) = search.answer() {
                 self.output.write(&lines);
@@ -224,10 +224,10 @@ impl Session {
     /// end, and is a reason to end it, ends it.
     fn is_due_at(&mut self, index: usize) -> bool {
         let (search, next_waits) = match &mut self.state {
-            State::Idle => return true,
-            State::Preparing { .. } | State::Busy => return false,
-            State::Searching { next_waits: true, .. } => return false,
-            State::Searching { search, next_waits } => (search, next_waits),
+            SessionState::Idle => return true,
+            SessionState::Preparing { .. } | SessionState::Busy => return false,
+            SessionState::Searching { next_waits: true, .. } => return false,
+            SessionState::Searching { search, next_waits } => (search, next_waits),
         };
         match &self.queue[index] {
             Request::Command(Command::Stop | Command::GameOver | Command::PonderHit(_), _) => true,
@@ -249,7 +249,7 @@ impl Session {
     }
 
     fn handle(&mut self, command: Command, at: Instant) -> Result<(), UsiError> {
-        if let State::Searching { search, .. } = &mut self.state {
+        if let SessionState::Searching { search, .. } = &mut self.state {
             match command {
                 Command::Stop | Command::GameOver => search.stop(),
                 Command::PonderHit(clock) => search.ponder_hit(clock, at),
@@ -288,7 +288,8 @@ impl Session {
     }
 
     fn introduce(&self) {
-        let mut lines = format!("id name {}\nid author {}\n", self.parts.name, self.parts.author);
+        let mut lines =
+            format!("id name {}\nid author {}\n", self.backend.name, self.backend.author);
         for line in self.options.declarations() {
             lines += &line;
             lines.push('\n');
@@ -300,7 +301,7 @@ impl Session {
         let job = Job::Prepare { demand: self.demand(), new_game: self.engine_remembers };
         self.engine_remembers = false;
         self.send(job)?;
-        self.state = State::Preparing { next_sign: Instant::now() + KEEP_ALIVE };
+        self.state = SessionState::Preparing { next_sign: Instant::now() + KEEP_ALIVE };
         Ok(())
     }
 
@@ -329,7 +330,7 @@ impl Session {
 
     fn go(&mut self, go: Go, at: Instant) -> Result<(), UsiError> {
         self.remark_illegal(&go.search_moves);
-        let search = Search::new(go, at, self.position.clone(), &self.options);
+        let search = PendingSearch::new(go, at, self.position.clone(), &self.options);
         if let Some((root, limits, control)) = search.job() {
             let (demand, style) = (self.demand(), search.style(&self.options));
             let job = SearchJob { demand, root, limits, control, style };
@@ -340,7 +341,7 @@ impl Session {
                 self.engine_remembers = true;
             }
         }
-        self.state = State::Searching { search: Box::new(search), next_waits: false };
+        self.state = SessionState::Searching { search: Box::new(search), next_waits: false };
         Ok(())
     }
 
@@ -361,18 +362,18 @@ impl Session {
         task: impl FnOnce(&Output) + Send + 'static,
     ) -> Result<(), UsiError> {
         self.send(Job::Task(Box::new(task)))?;
-        self.state = State::Busy;
+        self.state = SessionState::Busy;
         Ok(())
     }
 
     fn send(&mut self, job: Job) -> Result<(), UsiError> {
         if self.worker.is_none() {
             let (jobs, tasks) = mpsc::channel();
-            let worker = Worker::new(self.parts.clone(), Arc::clone(&self.output));
+            let worker = EngineThread::new(self.backend.clone(), Arc::clone(&self.output));
             let events = self.events.clone();
             let thread = thread::Builder::new()
                 .name("worker".to_owned())
-                .stack_size(WORKER_STACK)
+                .stack_size(ENGINE_STACK)
                 .spawn(move || worker.run(&tasks, &events))?;
             self.worker = Some((jobs, thread));
         }
@@ -418,7 +419,7 @@ impl Session {
 
     /// Ends the search and the worker; does not wait long for either.
     fn shut_down(mut self, inbox: &Receiver<Event>) {
-        if let State::Searching { search, .. } = &mut self.state {
+        if let SessionState::Searching { search, .. } = &mut self.state {
             search.stop();
         }
         let Some((jobs, thread)) = self.worker.take() else { return };
@@ -426,7 +427,7 @@ impl Session {
         let until = Instant::now() + FAREWELL;
         loop {
             match inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Event::WorkerGone) => {
+                Ok(Event::EngineGone) => {
                     // The worker has caught every panic and sent its last word.
                     let _ = thread.join();
                     break;

@@ -65,7 +65,8 @@ fn u_03_a_failed_write_means_quit() {
         let writes = Arc::new(Mutex::new(0));
         let script = "usi\nisready\ngo infinite\n".to_owned() + &"usi\n".repeat(1000);
         let output = Broken(room, Arc::clone(&writes));
-        let result = usi::run(Cursor::new(script.into_bytes()), output, Script::patient().parts());
+        let result =
+            usi::run(Cursor::new(script.into_bytes()), output, Script::patient().backend());
         assert!(result.is_ok());
         assert!(*writes.lock().unwrap() < 20);
     }
@@ -86,7 +87,7 @@ fn u_03_the_gui_disappears_during_a_search() {
     }
     let input = io::BufReader::new(Open(input, Cursor::new(b"isready\ngo infinite\n".to_vec())));
     let output = Broken("readyok\n".len(), Arc::default());
-    assert!(usi::run(input, output, Script::patient().parts()).is_ok());
+    assert!(usi::run(input, output, Script::patient().backend()).is_ok());
 }
 
 #[test]

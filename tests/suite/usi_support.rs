@@ -15,7 +15,7 @@ use kankei::engine::{
 use kankei::eval::Score;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Position, Scope};
-use kankei::usi::{self, Parts, UsiError};
+use kankei::usi::{self, Backend, UsiError};
 
 /// No test takes this long on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -101,9 +101,9 @@ impl Script {
         }
     }
 
-    pub fn parts(&self) -> Parts {
+    pub fn backend(&self) -> Backend {
         let (script, solver) = (self.clone(), self.clone());
-        Parts {
+        Backend {
             name: "Kankei test".to_owned(),
             author: "nobody".to_owned(),
             searches: &["FullWidth", "Other"],
@@ -257,8 +257,8 @@ impl Client {
         let (wire, bytes) = mpsc::channel();
         let input = BufReader::new(Wire { bytes, rest: Cursor::default() });
         let screen = Screen::default();
-        let (output, parts) = (screen.clone(), script.parts());
-        let session = Some(thread::spawn(move || usi::run(input, output, parts)));
+        let (output, backend) = (screen.clone(), script.backend());
+        let session = Some(thread::spawn(move || usi::run(input, output, backend)));
         Client { wire: Some(wire), screen, read: 0, session }
     }
 
@@ -342,6 +342,6 @@ impl Client {
 /// All lines that answer a whole input.
 pub fn transcript(input: &[u8], script: &Script) -> Vec<String> {
     let screen = Screen::default();
-    usi::run(Cursor::new(input.to_vec()), screen.clone(), script.parts()).expect("threads");
+    usi::run(Cursor::new(input.to_vec()), screen.clone(), script.backend()).expect("threads");
     screen.lines()
 }

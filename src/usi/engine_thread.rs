@@ -5,11 +5,11 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 
-use super::answer::{Found, Searched};
+use super::answer::{Answer, SearchResult};
 use super::output::Output;
 use super::reporter::{ReportStyle, Reporter};
 use super::session::Event;
-use super::{EngineChoice, Parts};
+use super::{Backend, EngineChoice};
 use crate::engine::{Control, Engine, Limits, MateOutcome, MateVerdict, Settings};
 use crate::shogi::Position;
 
@@ -45,17 +45,17 @@ pub(super) struct SearchJob {
 }
 
 /// The engine and what it was told last.
-pub(super) struct Worker {
-    parts: Parts,
+pub(super) struct EngineThread {
+    backend: Backend,
     output: Arc<Output>,
     engine: Option<Box<dyn Engine>>,
     /// What `engine` was built for and configured with.
     present: Option<Demand>,
 }
 
-impl Worker {
-    pub(super) fn new(parts: Parts, output: Arc<Output>) -> Worker {
-        Worker { parts, output, engine: None, present: None }
+impl EngineThread {
+    pub(super) fn new(backend: Backend, output: Arc<Output>) -> EngineThread {
+        EngineThread { backend, output, engine: None, present: None }
     }
 
     /// Works until no more jobs can come. No job ends the thread, whatever panics in it.
@@ -74,7 +74,7 @@ impl Worker {
                     });
                     continue;
                 }
-                Job::Search(job) => Event::Finished(Found::Searched(Box::new(self.search(&job)))),
+                Job::Search(job) => Event::Finished(Answer::Searched(Box::new(self.search(&job)))),
                 Job::Mate(job) => Event::Finished(self.solve_mate(&job)),
                 Job::Task(task) => {
                     self.guarded("this command", |worker| task(&worker.output));
@@ -87,7 +87,7 @@ impl Worker {
         }
         self.guarded("the end", |worker| worker.engine = None);
         // The session may have stopped listening.
-        let _ = events.send(Event::WorkerGone);
+        let _ = events.send(Event::EngineGone);
     }
 
     fn prepare(&mut self, demand: &Demand, new_game: bool) {
@@ -107,7 +107,7 @@ impl Worker {
         {
             self.engine = None;
             let mut remark = |text: &str| self.output.remark(text);
-            self.engine = Some((self.parts.build)(&demand.choice, &mut remark));
+            self.engine = Some((self.backend.build)(&demand.choice, &mut remark));
         } else if present.as_ref() == Some(demand) {
             self.present = present;
             return;
@@ -120,7 +120,7 @@ impl Worker {
         }
     }
 
-    fn search(&mut self, job: &SearchJob) -> Searched {
+    fn search(&mut self, job: &SearchJob) -> SearchResult {
         let output = Arc::clone(&self.output);
         let mut reporter = Reporter::new(&output, &job.root, &job.control, job.style);
         let outcome = self.guarded("the search", |worker| {
@@ -133,7 +133,7 @@ impl Worker {
         });
         let time = job.control.elapsed();
         match outcome.flatten() {
-            Some(outcome) => Searched {
+            Some(outcome) => SearchResult {
                 best: Some(outcome.best),
                 nodes: outcome.nodes,
                 said: outcome
@@ -145,7 +145,7 @@ impl Worker {
             },
             None => {
                 let info = reporter.into_last();
-                Searched {
+                SearchResult {
                     best: None,
                     nodes: info.as_ref().map_or(0, |info| info.nodes),
                     info,
@@ -156,21 +156,21 @@ impl Worker {
         }
     }
 
-    fn solve_mate(&mut self, job: &SearchJob) -> Found {
+    fn solve_mate(&mut self, job: &SearchJob) -> Answer {
         let solved = self.guarded("the mate search", |worker| {
             let memory = job.demand.settings.hash_mib;
-            (worker.parts.solve_mate)(&job.root, memory, &job.control)
+            (worker.backend.solve_mate)(&job.root, memory, &job.control)
         });
         let (verdict, nodes) = solved
             .map_or((MateVerdict::Unknown, 0), |MateOutcome { verdict, nodes, .. }| {
                 (verdict, nodes)
             });
-        Found::Solved { verdict, nodes, time: job.control.elapsed() }
+        Answer::Solved { verdict, nodes, time: job.control.elapsed() }
     }
 
     /// Runs something that may panic. After a panic the engine is in an unknown state: it is
     /// dropped, and the next job builds a new one.
-    fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut Worker) -> T) -> Option<T> {
+    fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut EngineThread) -> T) -> Option<T> {
         let result = panic::catch_unwind(AssertUnwindSafe(|| work(self)));
         match result {
             Ok(value) => Some(value),
