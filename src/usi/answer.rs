@@ -38,8 +38,8 @@ pub(super) struct SearchResult {
     pub(super) best: Option<BestMove>,
     /// The last completed line.
     pub(super) info: Option<Info>,
-    /// Whether the last line of output has told all of it.
-    pub(super) said: bool,
+    /// The number of the write that told all of it, if one did.
+    pub(super) told_in: Option<u64>,
     pub(super) nodes: u64,
     /// From the start of the time to the end of the search.
     pub(super) time: Duration,
@@ -52,6 +52,8 @@ pub(super) struct AnswerRules<'a> {
     pub(super) resign_value: Option<i32>,
     /// Root moves asked for; empty = all.
     pub(super) search_moves: &'a [Move],
+    /// The number of the last write, whoever wrote.
+    pub(super) last_write: u64,
 }
 
 /// The lines that answer a `go` for a move. `root` is `None` if the position was refused.
@@ -125,7 +127,8 @@ fn searched_lines(root: &Position, searched: &SearchResult, rules: &AnswerRules<
         } else {
             info.pv = Pv::from_slice(&[mv]);
         }
-        if resigns || !(searched.said && info.pv.first() == Some(&mv)) {
+        let told = searched.told_in == Some(rules.last_write) && info.pv.first() == Some(&mv);
+        if resigns || !told {
             lines = info_line(&info) + "\n";
         }
         if resigns {
@@ -133,7 +136,7 @@ fn searched_lines(root: &Position, searched: &SearchResult, rules: &AnswerRules<
         }
     } else {
         lines = format!(
-            "info string stopped before the first iteration ended: {mv} is hardly searched\n"
+            "info string stopped before the first iteration ended, {mv} is not searched fully\n"
         );
     }
     lines += &format!("bestmove {mv}");

@@ -35,19 +35,26 @@ pub enum Command {
     GameOver,
     /// `quit`.
     Quit,
-    /// Console: `d`.
-    Draw,
-    /// Console: `moves`.
+    /// A command for people at a console.
+    Console(ConsoleCommand),
+}
+
+/// What is no part of the protocol, but helps people at a console.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConsoleCommand {
+    /// `d`: the board.
+    Board,
+    /// `moves`.
     Moves,
-    /// Console: `eval`.
+    /// `eval`.
     Eval,
-    /// Console: `perft d`, also `go perft d`.
+    /// `perft d`, also `go perft d`.
     Perft(u32),
-    /// Console: `bench ...`.
+    /// `bench ...`.
     Bench(Vec<String>),
-    /// Console: `getoption N`; without a name all of them.
+    /// `getoption N`; without a name all of them.
     GetOption(Option<String>),
-    /// Console: `help`.
+    /// `help`.
     Help,
 }
 
@@ -98,22 +105,33 @@ impl Command {
                 value: option_value(line).unwrap_or_default().to_owned(),
             },
             ["position", rest @ ..] => Command::Position(PositionText::parse(rest)),
-            ["go", "perft", depth, ..] => Command::Perft(depth.parse().ok()?),
+            ["go", "perft", depth, ..] => {
+                Command::Console(ConsoleCommand::Perft(depth.parse().ok()?))
+            }
             ["go", rest @ ..] => Command::Go(parse_go(rest)),
             ["stop", ..] => Command::Stop,
             ["ponderhit", rest @ ..] => Command::PonderHit(parse_go(rest).clock),
             ["gameover", ..] => Command::GameOver,
             ["quit", ..] => Command::Quit,
-            ["d"] => Command::Draw,
-            ["moves"] => Command::Moves,
-            ["eval"] => Command::Eval,
-            ["perft", depth] => Command::Perft(depth.parse().ok()?),
-            ["bench", rest @ ..] => {
-                Command::Bench(rest.iter().map(|&word| word.to_owned()).collect())
+            other => Command::Console(ConsoleCommand::parse(other)?),
+        };
+        Some(command)
+    }
+}
+
+impl ConsoleCommand {
+    fn parse(tokens: &[&str]) -> Option<ConsoleCommand> {
+        let command = match *tokens {
+            ["d"] => ConsoleCommand::Board,
+            ["moves"] => ConsoleCommand::Moves,
+            ["eval"] => ConsoleCommand::Eval,
+            ["perft", depth] => ConsoleCommand::Perft(depth.parse().ok()?),
+            ["bench", ref rest @ ..] => {
+                ConsoleCommand::Bench(rest.iter().map(|&word| word.to_owned()).collect())
             }
-            ["getoption"] => Command::GetOption(None),
-            ["getoption", name, ..] => Command::GetOption(Some((*name).to_owned())),
-            ["help"] => Command::Help,
+            ["getoption"] => ConsoleCommand::GetOption(None),
+            ["getoption", name, ..] => ConsoleCommand::GetOption(Some(name.to_owned())),
+            ["help"] => ConsoleCommand::Help,
             _ => return None,
         };
         Some(command)
@@ -216,7 +234,7 @@ mod tests {
     #[test]
     fn u_05_unknown_commands_are_ignored() {
         for line in ["", "  ", "\t", "foo", "USI", "go perft", "perft", "perft x", "setoption"] {
-            assert!(!matches!(Command::parse(line), Some(Command::Perft(_))), "{line}");
+            assert!(!matches!(Command::parse(line), Some(Command::Console(_))), "{line}");
         }
         for line in ["", "  ", "foo bar", "setoption", "setoption name", "setoption value 3"] {
             assert_eq!(Command::parse(line), None, "{line}");

@@ -1,10 +1,9 @@
-//! Commands for people at a console.
+//! What the commands for people at a console write.
 
-use std::sync::Arc;
-
-use super::UsiError;
+use super::backend::Bench;
+use super::options::Options;
+use super::output::Output;
 use super::response::printable;
-use super::session::Session;
 use crate::shogi::movegen::legal_moves;
 use crate::shogi::perft::{MAX_DEPTH, divide};
 use crate::shogi::{Position, Scope};
@@ -21,79 +20,50 @@ help               this
 
 Options:";
 
-impl Session {
-    pub(super) fn draw(&self) {
-        if let Some(pos) = self.shown_position() {
-            self.output.write(&pos.to_string());
-        }
+pub(super) fn write_moves(pos: &Position, output: &Output) {
+    let moves: Vec<String> =
+        legal_moves(pos, Scope::LEGAL).iter().map(ToString::to_string).collect();
+    if moves.is_empty() {
+        output.remark("no legal move");
+    } else {
+        output.write(&moves.join(" "));
     }
+}
 
-    pub(super) fn list_moves(&self) {
-        if let Some(pos) = self.shown_position() {
-            let moves = legal_moves(&pos, Scope::LEGAL);
-            if moves.is_empty() {
-                self.output.remark("there is no legal move");
-                return;
+pub(super) fn write_perft(pos: &Position, depth: u32, output: &Output) {
+    if depth > MAX_DEPTH {
+        output.remark(&format!("perft {depth}: the greatest depth is {MAX_DEPTH}"));
+        return;
+    }
+    let divided = if depth == 0 { Vec::new() } else { divide(pos, depth) };
+    for (mv, leaves) in &divided {
+        output.write(&format!("{mv}: {leaves}"));
+    }
+    let leaves: u64 = divided.iter().map(|(_, leaves)| leaves).sum();
+    output.write(&format!("Nodes searched : {}", if depth == 0 { 1 } else { leaves }));
+}
+
+pub(super) fn write_bench(bench: &Bench, arguments: &[String], output: &Output) {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    bench(&arguments, &mut |line| {
+        output.write(line);
+    });
+}
+
+/// The option with this name, or all.
+pub(super) fn write_options(options: &Options, name: Option<&str>, output: &Output) {
+    let all = || options.meanings().map(|(name, _)| name).collect();
+    for name in name.map_or_else(all, |name| vec![name]) {
+        match options.get(name) {
+            Some((name, value)) => {
+                output.write(&format!("{name} = {}", printable(&value)));
             }
-            let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
-            self.output.write(&moves.join(" "));
+            None => output.remark(&format!("unknown option {name:?}")),
         }
     }
+}
 
-    pub(super) fn evaluate(&mut self) -> Result<(), UsiError> {
-        let Some(pos) = self.shown_position() else { return Ok(()) };
-        let evaluate = Arc::clone(&self.backend.evaluate);
-        let choice = self.choice();
-        self.start_task(move |output| output.write(&evaluate(&choice, &pos)))
-    }
-
-    pub(super) fn perft(&mut self, depth: u32) -> Result<(), UsiError> {
-        if depth > MAX_DEPTH {
-            self.output.remark(&format!("perft {depth}: the greatest depth is {MAX_DEPTH}"));
-            return Ok(());
-        }
-        let Some(pos) = self.shown_position() else { return Ok(()) };
-        self.start_task(move |output| {
-            let divided = if depth == 0 { Vec::new() } else { divide(&pos, depth) };
-            for (mv, leaves) in &divided {
-                output.write(&format!("{mv}: {leaves}"));
-            }
-            let leaves: u64 = divided.iter().map(|(_, leaves)| leaves).sum();
-            output.write(&format!("Nodes searched : {}", if depth == 0 { 1 } else { leaves }));
-        })
-    }
-
-    pub(super) fn bench(&mut self, arguments: Vec<String>) -> Result<(), UsiError> {
-        let bench = Arc::clone(&self.backend.bench);
-        self.start_task(move |output| {
-            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            bench(&arguments, &mut |line| output.write(line));
-        })
-    }
-
-    pub(super) fn get_option(&self, name: Option<&str>) {
-        let all = || self.options.meanings().map(|(name, _)| name).collect();
-        for name in name.map_or_else(all, |name| vec![name]) {
-            match self.options.get(name) {
-                Some((name, value)) => {
-                    self.output.write(&format!("{name} = {}", printable(&value)))
-                }
-                None => self.output.remark(&format!("unknown option {name:?}")),
-            }
-        }
-    }
-
-    pub(super) fn help(&self) {
-        let line = |(name, meaning)| format!("\n{name:20} {meaning}");
-        self.output
-            .write(&(HELP.to_owned() + &self.options.meanings().map(line).collect::<String>()));
-    }
-
-    /// The present position; after a refused one there is none, and that is said.
-    fn shown_position(&self) -> Option<Position> {
-        if self.position.is_none() {
-            self.output.remark("there is no position, the last one was refused");
-        }
-        self.position.clone()
-    }
+pub(super) fn write_help(options: &Options, output: &Output) {
+    let options = options.meanings().map(|(name, meaning)| format!("\n{name:22}{meaning}"));
+    output.write(&(HELP.to_owned() + &options.collect::<String>()));
 }

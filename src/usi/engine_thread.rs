@@ -1,19 +1,25 @@
 //! The thread that owns the engine.
 
 use std::any::Any;
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use super::answer::{Answer, SearchResult};
+use super::backend::{Backend, EngineChoice};
+use super::event::Event;
 use super::output::Output;
 use super::reporter::{ReportStyle, Reporter};
-use super::session::Event;
-use super::{Backend, EngineChoice};
 use crate::engine::{Control, Engine, Limits, MateOutcome, MateVerdict, Settings};
 use crate::shogi::Position;
 
-/// What the worker does, in the order sent.
+/// Searches go deep; the system hands out the memory only as it is used.
+const STACK: usize = 64 << 20;
+
+/// What the engine thread does, in the order sent.
 pub(super) enum Job {
     /// Get the engine ready, and forget the game before if told so. Answered by
     /// [`Event::Prepared`].
@@ -44,8 +50,59 @@ pub(super) struct SearchJob {
     pub(super) style: ReportStyle,
 }
 
+/// The session's end of the thread, which starts with its first job.
+pub(super) struct EngineHandle {
+    backend: Backend,
+    output: Arc<Output>,
+    events: Sender<Event>,
+    thread: Option<(Sender<Job>, JoinHandle<()>)>,
+}
+
+impl EngineHandle {
+    pub(super) fn new(
+        backend: Backend,
+        output: Arc<Output>,
+        events: Sender<Event>,
+    ) -> EngineHandle {
+        EngineHandle { backend, output, events, thread: None }
+    }
+
+    /// # Errors
+    /// If the system gives no thread.
+    pub(super) fn send(&mut self, job: Job) -> io::Result<()> {
+        if self.thread.is_none() {
+            let (jobs, inbox) = mpsc::channel();
+            let engine = EngineThread::new(self.backend.clone(), Arc::clone(&self.output));
+            let events = self.events.clone();
+            let thread = thread::Builder::new()
+                .name("engine".to_owned())
+                .stack_size(STACK)
+                .spawn(move || engine.run(&inbox, &events))?;
+            self.thread = Some((jobs, thread));
+        }
+        if let Some((jobs, _)) = &self.thread {
+            jobs.send(job).expect("the thread lives as long as its channel of jobs");
+        }
+        Ok(())
+    }
+
+    /// Ends the thread. Gives it `time` for that; after that it ends with the process.
+    pub(super) fn end(self, inbox: &Receiver<Event>, time: Duration) {
+        let Some((jobs, thread)) = self.thread else { return };
+        drop(jobs);
+        let until = Instant::now() + time;
+        while let Ok(event) = inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            if matches!(event, Event::EngineGone) {
+                // It has caught every panic and sent its last word.
+                let _ = thread.join();
+                return;
+            }
+        }
+    }
+}
+
 /// The engine and what it was told last.
-pub(super) struct EngineThread {
+struct EngineThread {
     backend: Backend,
     output: Arc<Output>,
     engine: Option<Box<dyn Engine>>,
@@ -54,12 +111,12 @@ pub(super) struct EngineThread {
 }
 
 impl EngineThread {
-    pub(super) fn new(backend: Backend, output: Arc<Output>) -> EngineThread {
+    fn new(backend: Backend, output: Arc<Output>) -> EngineThread {
         EngineThread { backend, output, engine: None, present: None }
     }
 
     /// Works until no more jobs can come. No job ends the thread, whatever panics in it.
-    pub(super) fn run(mut self, jobs: &Receiver<Job>, events: &Sender<Event>) {
+    fn run(mut self, jobs: &Receiver<Job>, events: &Sender<Event>) {
         for job in jobs {
             let event = match job {
                 Job::Prepare { demand, new_game } => {
@@ -67,8 +124,8 @@ impl EngineThread {
                     Event::Prepared
                 }
                 Job::NewGame => {
-                    self.guarded("a new game", |worker| {
-                        if let Some(engine) = &mut worker.engine {
+                    self.guarded("a new game", |this| {
+                        if let Some(engine) = &mut this.engine {
                             engine.new_game();
                         }
                     });
@@ -77,7 +134,7 @@ impl EngineThread {
                 Job::Search(job) => Event::Finished(Answer::Searched(Box::new(self.search(&job)))),
                 Job::Mate(job) => Event::Finished(self.solve_mate(&job)),
                 Job::Task(task) => {
-                    self.guarded("this command", |worker| task(&worker.output));
+                    self.guarded("this command", |this| task(&this.output));
                     Event::TaskDone
                 }
             };
@@ -85,15 +142,15 @@ impl EngineThread {
                 break;
             }
         }
-        self.guarded("the end", |worker| worker.engine = None);
+        self.guarded("the end", |this| this.engine = None);
         // The session may have stopped listening.
         let _ = events.send(Event::EngineGone);
     }
 
     fn prepare(&mut self, demand: &Demand, new_game: bool) {
-        self.guarded("getting ready", |worker| {
-            worker.fulfil(demand);
-            if let Some(engine) = worker.engine.as_mut().filter(|_| new_game) {
+        self.guarded("getting ready", |this| {
+            this.fulfil(demand);
+            if let Some(engine) = this.engine.as_mut().filter(|_| new_game) {
                 engine.new_game();
             }
         });
@@ -123,9 +180,9 @@ impl EngineThread {
     fn search(&mut self, job: &SearchJob) -> SearchResult {
         let output = Arc::clone(&self.output);
         let mut reporter = Reporter::new(&output, &job.root, &job.control, job.style);
-        let outcome = self.guarded("the search", |worker| {
-            worker.fulfil(&job.demand);
-            worker.engine.as_mut().map(|engine| {
+        let outcome = self.guarded("the search", |this| {
+            this.fulfil(&job.demand);
+            this.engine.as_mut().map(|engine| {
                 engine.search(&job.root, &job.limits, &job.control, &mut |report| {
                     reporter.report(report);
                 })
@@ -136,10 +193,10 @@ impl EngineThread {
             Some(outcome) => SearchResult {
                 best: Some(outcome.best),
                 nodes: outcome.nodes,
-                said: outcome
+                told_in: outcome
                     .info
                     .as_ref()
-                    .is_some_and(|info| reporter.has_said(info, outcome.nodes)),
+                    .and_then(|info| reporter.told_in(info, outcome.nodes)),
                 info: outcome.info,
                 time,
             },
@@ -149,7 +206,7 @@ impl EngineThread {
                     best: None,
                     nodes: info.as_ref().map_or(0, |info| info.nodes),
                     info,
-                    said: false,
+                    told_in: None,
                     time,
                 }
             }
@@ -157,9 +214,9 @@ impl EngineThread {
     }
 
     fn solve_mate(&mut self, job: &SearchJob) -> Answer {
-        let solved = self.guarded("the mate search", |worker| {
+        let solved = self.guarded("the mate search", |this| {
             let memory = job.demand.settings.hash_mib;
-            (worker.backend.solve_mate)(&job.root, memory, &job.control)
+            (this.backend.solve_mate)(&job.root, memory, &job.control)
         });
         let (verdict, nodes) = solved
             .map_or((MateVerdict::Unknown, 0), |MateOutcome { verdict, nodes, .. }| {

@@ -150,8 +150,8 @@ impl PendingSearch {
         self.found.is_some() && (self.stopping || !(self.pondering || self.go.infinite))
     }
 
-    /// The answer; `None` before there is one or when nobody wants it.
-    pub(super) fn answer(&self) -> Option<String> {
+    /// The answer after `last_write` writes; `None` before there is one or when nobody wants it.
+    pub(super) fn answer(&self, last_write: u64) -> Option<String> {
         let found = self.found.as_ref().filter(|_| !self.muted)?;
         if self.go.mate.is_some() {
             return Some(answer::mate_lines(self.root.as_ref(), found));
@@ -159,6 +159,7 @@ impl PendingSearch {
         let rules = AnswerRules {
             resign_value: (self.is_playing() && !self.pondering).then_some(self.resign_value),
             search_moves: &self.limits.search_moves,
+            last_write,
         };
         Some(answer::move_lines(self.root.as_ref(), found, &rules))
     }

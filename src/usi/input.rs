@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use super::session::Event;
+use super::event::Event;
 use crate::record::decode_line;
 
 /// Reads lines until the input ends and sends each with the moment at which it was read. A read

@@ -17,18 +17,22 @@ struct Inner {
     writer: Box<dyn Write + Send>,
     closed: bool,
     log: Option<File>,
+    writes: u64,
 }
 
 impl Output {
     pub(super) fn new(writer: impl Write + Send + 'static) -> Output {
-        Output { inner: Mutex::new(Inner { writer: Box::new(writer), closed: false, log: None }) }
+        let inner = Inner { writer: Box::new(writer), closed: false, log: None, writes: 0 };
+        Output { inner: Mutex::new(inner) }
     }
 
     /// Writes lines; nothing comes between them. The text has no line end at its end.
-    pub(super) fn write(&self, lines: &str) {
+    /// Returns how often this was called, this call included.
+    pub(super) fn write(&self, lines: &str) -> u64 {
         let mut inner = self.lock();
+        inner.writes += 1;
         if inner.closed {
-            return;
+            return inner.writes;
         }
         let mut bytes = Vec::with_capacity(lines.len() + 1);
         bytes.extend_from_slice(lines.as_bytes());
@@ -38,6 +42,12 @@ impl Output {
         for line in lines.lines() {
             inner.log('<', line);
         }
+        inner.writes
+    }
+
+    /// How often something was written.
+    pub(super) fn writes(&self) -> u64 {
+        self.lock().writes
     }
 
     /// Tells the user something in one `info string`. Any text will do.

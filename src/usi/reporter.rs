@@ -35,8 +35,9 @@ pub(super) struct Reporter<'a> {
     shows_depth: bool,
     current_move_shown: Option<Duration>,
     last: Option<Info>,
-    /// The line of output written last, if it told the best line of a completed iteration.
-    last_word: Option<Info>,
+    /// The line of output written last and its number, if it told the best line of a completed
+    /// iteration.
+    last_word: Option<(Info, u64)>,
 }
 
 impl<'a> Reporter<'a> {
@@ -72,12 +73,13 @@ impl<'a> Reporter<'a> {
         self.last
     }
 
-    /// Whether nothing is left to say of this line, the best one, after so many nodes.
-    pub(super) fn has_said(&self, info: &Info, nodes: u64) -> bool {
-        self.last_word.as_ref().is_some_and(|last| {
-            last.nodes >= nodes
-                && (last.depth, last.score, &last.pv) == (info.depth, info.score, &info.pv)
-        })
+    /// The number of the write that told everything about this line, the best one, after so many
+    /// nodes; `None` if something is left to tell.
+    pub(super) fn told_in(&self, info: &Info, nodes: u64) -> Option<u64> {
+        let (last, write) = self.last_word.as_ref()?;
+        let tells_all = last.nodes >= nodes
+            && (last.depth, last.score, &last.pv) == (info.depth, info.score, &info.pv);
+        tells_all.then_some(*write)
     }
 
     fn line(&mut self, info: &Info) {
@@ -98,9 +100,9 @@ impl<'a> Reporter<'a> {
         };
         if show {
             self.shown = Some(info.time);
-            self.output.write(&info_line(&info));
+            let write = self.output.write(&info_line(&info));
             let best = info.bound == Bound::Exact && info.multi_pv == 1;
-            self.last_word = best.then(|| info.clone());
+            self.last_word = best.then(|| (info.clone(), write));
             if self.output.is_closed() {
                 self.control.stop();
             }

@@ -1,43 +1,40 @@
 //! The conversation: takes events in order, keeps the state, gives the answers.
 
 use std::collections::VecDeque;
-use std::env;
-use std::io::{BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::answer::Answer;
-use super::command::{Command, Go};
-use super::engine_thread::{Demand, EngineThread, Job, SearchJob};
+use thiserror::Error;
+
+use super::backend::{Backend, EngineChoice};
+use super::command::{Command, ConsoleCommand, Go};
+use super::console;
+use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
+use super::eval_file::EvalFile;
+use super::event::Event;
 use super::go::PendingSearch;
 use super::input;
 use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options};
 use super::output::Output;
-use super::{Backend, EngineChoice, EvaluationSource, UsiError};
+use super::setup::PositionText;
 use crate::shogi::{Move, Position};
 
-/// Distance of the empty lines that show life until `readyok`.
+/// Interval of the empty lines that show life until `readyok`.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
-/// After `quit`: for what stands before it to end by itself, to end when told, and for the worker.
+/// After `quit`: for what stands before it to end by itself, then to end when told and for the
+/// engine thread.
 const GRACE: Duration = Duration::from_millis(650);
 const FAREWELL: Duration = Duration::from_millis(150);
-/// Searches go deep; the system hands out the memory only as it is used.
-const ENGINE_STACK: usize = 64 << 20;
 
-/// What the session waits for.
-pub(super) enum Event {
-    /// A line and the moment it was read.
-    Line(String, Instant),
-    EndOfInput,
-    /// The engine is ready.
-    Prepared,
-    /// Of a search or a mate search.
-    Finished(Answer),
-    TaskDone,
-    EngineGone,
+/// Why the conversation could not be held.
+#[derive(Debug, Error)]
+pub enum UsiError {
+    /// The system gives no thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[from] io::Error),
 }
 
 /// What waits its turn: a command and the moment it was read.
@@ -83,22 +80,20 @@ pub fn run(
     result
 }
 
-pub(super) struct Session {
-    pub(super) backend: Backend,
-    pub(super) output: Arc<Output>,
-    pub(super) options: Options,
+struct Session {
+    backend: Backend,
+    output: Arc<Output>,
+    options: Options,
+    eval_file: EvalFile,
     /// `None` after a refused one.
-    pub(super) position: Option<Position>,
+    position: Option<Position>,
     state: SessionState,
     queue: VecDeque<Request>,
     /// How many at the front of `queue` cannot be taken in the present state.
     scanned: usize,
-    events: Sender<Event>,
-    worker: Option<(Sender<Job>, JoinHandle<()>)>,
+    engine: EngineHandle,
     /// Whether the engine has searched since it last forgot a game.
     engine_remembers: bool,
-    /// The value of `EvalFile` last looked at, and what it led to.
-    evaluation: Option<(String, EvaluationSource)>,
     /// Set by `quit`: when to end whatever is under way, and then to leave it.
     leave_at: Option<Instant>,
     over: bool,
@@ -106,18 +101,18 @@ pub(super) struct Session {
 
 impl Session {
     fn new(output: Output, backend: Backend, events: Sender<Event>) -> Session {
+        let output = Arc::new(output);
         Session {
             options: Options::new(backend.searches),
+            engine: EngineHandle::new(backend.clone(), Arc::clone(&output), events),
             backend,
-            output: Arc::new(output),
+            output,
+            eval_file: EvalFile::default(),
             position: Some(Position::startpos()),
             state: SessionState::Idle,
             queue: VecDeque::new(),
             scanned: 0,
-            events,
-            worker: None,
             engine_remembers: false,
-            evaluation: None,
             leave_at: None,
             over: false,
         }
@@ -197,7 +192,7 @@ impl Session {
     fn answer_if_due(&mut self) {
         let SessionState::Searching { search, .. } = &self.state else { return };
         if search.is_answerable() {
-            if let Some(lines) = search.answer() {
+            if let Some(lines) = search.answer(self.output.writes()) {
                 self.output.write(&lines);
             }
             self.become_idle();
@@ -253,38 +248,70 @@ impl Session {
             match command {
                 Command::Stop | Command::GameOver => search.stop(),
                 Command::PonderHit(clock) => search.ponder_hit(clock, at),
-                Command::IsReady => self.output.write("readyok"),
-                _ => unreachable!("other commands wait for the end of the search"),
+                Command::IsReady => {
+                    self.output.write("readyok");
+                }
+                // The others wait for the end of the search.
+                _ => {}
             }
             return Ok(());
         }
         match command {
             Command::Usi => self.introduce(),
             Command::IsReady => self.prepare()?,
-            Command::NewGame => self.forget_game(),
-            Command::SetOption { name, value } => self.set_option(&name, &value),
-            Command::Position(text) => {
-                self.position = match text.to_position() {
-                    Ok(pos) => Some(pos),
-                    Err(error) => {
-                        self.output.remark(&format!("position refused: {error}"));
-                        None
-                    }
-                };
-            }
+            Command::NewGame => self.forget_game()?,
+            Command::SetOption { name, value } => self.set_option(&name, &value)?,
+            Command::Position(text) => self.set_position(&text),
             Command::Go(go) => self.go(go, at)?,
             Command::Quit => self.over = true,
             // Nothing is running; a stop is not kept for later.
             Command::Stop | Command::GameOver | Command::PonderHit(_) => {}
-            Command::Draw => self.draw(),
-            Command::Moves => self.list_moves(),
-            Command::Eval => self.evaluate()?,
-            Command::Perft(depth) => self.perft(depth)?,
-            Command::Bench(arguments) => self.bench(arguments)?,
-            Command::GetOption(name) => self.get_option(name.as_deref()),
-            Command::Help => self.help(),
+            Command::Console(command) => self.handle_console(command)?,
         }
         Ok(())
+    }
+
+    fn handle_console(&mut self, command: ConsoleCommand) -> Result<(), UsiError> {
+        match command {
+            ConsoleCommand::Board => {
+                if let Some(pos) = self.shown_position() {
+                    self.output.write(&pos.to_string());
+                }
+            }
+            ConsoleCommand::Moves => {
+                if let Some(pos) = self.shown_position() {
+                    console::write_moves(&pos, &self.output);
+                }
+            }
+            ConsoleCommand::Eval => {
+                let Some(pos) = self.shown_position() else { return Ok(()) };
+                let (evaluate, choice) = (Arc::clone(&self.backend.evaluate), self.choice());
+                self.start_task(move |output| {
+                    output.write(&evaluate(&choice, &pos));
+                })?;
+            }
+            ConsoleCommand::Perft(depth) => {
+                let Some(pos) = self.shown_position() else { return Ok(()) };
+                self.start_task(move |output| console::write_perft(&pos, depth, output))?;
+            }
+            ConsoleCommand::Bench(arguments) => {
+                let bench = Arc::clone(&self.backend.bench);
+                self.start_task(move |output| console::write_bench(&*bench, &arguments, output))?;
+            }
+            ConsoleCommand::GetOption(name) => {
+                console::write_options(&self.options, name.as_deref(), &self.output);
+            }
+            ConsoleCommand::Help => console::write_help(&self.options, &self.output),
+        }
+        Ok(())
+    }
+
+    /// The present position; after a refused one there is none, and that is said.
+    fn shown_position(&self) -> Option<Position> {
+        if self.position.is_none() {
+            self.output.remark("there is no position: the last one was refused");
+        }
+        self.position.clone()
     }
 
     fn introduce(&self) {
@@ -300,32 +327,41 @@ impl Session {
     fn prepare(&mut self) -> Result<(), UsiError> {
         let job = Job::Prepare { demand: self.demand(), new_game: self.engine_remembers };
         self.engine_remembers = false;
-        self.send(job)?;
+        self.engine.send(job)?;
         self.state = SessionState::Preparing { next_sign: Instant::now() + KEEP_ALIVE };
         Ok(())
     }
 
-    fn forget_game(&mut self) {
-        if let Some((jobs, _)) = self.worker.as_ref().filter(|_| self.engine_remembers) {
-            // The worker may take its time; a search sent after this comes after this. A worker
-            // that is gone has nothing to forget.
-            let _ = jobs.send(Job::NewGame);
+    /// The engine may take its time; a search sent after this comes after this.
+    fn forget_game(&mut self) -> Result<(), UsiError> {
+        if self.engine_remembers {
+            self.engine.send(Job::NewGame)?;
             self.engine_remembers = false;
         }
+        Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), UsiError> {
         match self.options.set(name, value) {
-            Ok(CLEAR_HASH) => self.forget_game(),
+            Ok(CLEAR_HASH) => self.forget_game()?,
             Ok(DEBUG_LOG_FILE) => {
                 let path = &self.options.debug_log_file;
                 if let Err(error) = self.output.set_log(path) {
-                    self.output.remark(&format!("DebugLogFile {path:?}: {error}; no log is kept"));
+                    self.output.remark(&format!("DebugLogFile {path}: {error}; there is no log"));
                 }
             }
             Ok(_) => {}
             Err(error) => self.output.remark(&error.to_string()),
         }
+        Ok(())
+    }
+
+    fn set_position(&mut self, text: &PositionText) {
+        let position = text.to_position();
+        if let Err(error) = &position {
+            self.output.remark(&format!("position refused: {error}"));
+        }
+        self.position = position.ok();
     }
 
     fn go(&mut self, go: Go, at: Instant) -> Result<(), UsiError> {
@@ -335,9 +371,9 @@ impl Session {
             let (demand, style) = (self.demand(), search.style(&self.options));
             let job = SearchJob { demand, root, limits, control, style };
             if search.is_for_mate() {
-                self.send(Job::Mate(Box::new(job)))?;
+                self.engine.send(Job::Mate(Box::new(job)))?;
             } else {
-                self.send(Job::Search(Box::new(job)))?;
+                self.engine.send(Job::Search(Box::new(job)))?;
                 self.engine_remembers = true;
             }
         }
@@ -349,37 +385,17 @@ impl Session {
         let Some(root) = &self.position else { return };
         let illegal: Vec<&Move> = search_moves.iter().filter(|mv| !root.is_legal(**mv)).collect();
         for mv in &illegal {
-            self.output.remark(&format!("searchmoves: {mv} is illegal here and left out"));
+            self.output.remark(&format!("searchmoves: {mv} is illegal and left out"));
         }
         if !illegal.is_empty() && illegal.len() == search_moves.len() {
-            self.output.remark("searchmoves: none is legal, so all moves are searched");
+            self.output.remark("searchmoves: no legal move, all moves are searched");
         }
     }
 
-    /// Gives the worker something to do that ends with [`Event::TaskDone`].
-    pub(super) fn start_task(
-        &mut self,
-        task: impl FnOnce(&Output) + Send + 'static,
-    ) -> Result<(), UsiError> {
-        self.send(Job::Task(Box::new(task)))?;
+    /// Gives the engine thread something to do that ends with [`Event::TaskDone`].
+    fn start_task(&mut self, task: impl FnOnce(&Output) + Send + 'static) -> Result<(), UsiError> {
+        self.engine.send(Job::Task(Box::new(task)))?;
         self.state = SessionState::Busy;
-        Ok(())
-    }
-
-    fn send(&mut self, job: Job) -> Result<(), UsiError> {
-        if self.worker.is_none() {
-            let (jobs, tasks) = mpsc::channel();
-            let worker = EngineThread::new(self.backend.clone(), Arc::clone(&self.output));
-            let events = self.events.clone();
-            let thread = thread::Builder::new()
-                .name("worker".to_owned())
-                .stack_size(ENGINE_STACK)
-                .spawn(move || worker.run(&tasks, &events))?;
-            self.worker = Some((jobs, thread));
-        }
-        if let Some((jobs, _)) = &self.worker {
-            jobs.send(job).expect("the worker lives as long as its channel of jobs");
-        }
         Ok(())
     }
 
@@ -387,68 +403,18 @@ impl Session {
         Demand { choice: self.choice(), settings: self.options.settings() }
     }
 
-    pub(super) fn choice(&mut self) -> EngineChoice {
-        let evaluation = self.evaluation();
+    fn choice(&mut self) -> EngineChoice {
+        let wanted = &self.options.eval_file;
+        let evaluation = self.eval_file.source(wanted, |text| self.output.remark(text));
         EngineChoice { search: self.options.search(), evaluation }
     }
 
-    /// What `EvalFile` leads to. Says once when it does not lead to what was wanted.
-    fn evaluation(&mut self) -> EvaluationSource {
-        let wanted = self.options.eval_file.as_str();
-        if let Some((_, evaluation)) = self.evaluation.as_ref().filter(|last| last.0 == wanted) {
-            return evaluation.clone();
-        }
-        let evaluation = match wanted {
-            "<internal>" => EvaluationSource::Internal,
-            "<material>" => EvaluationSource::Material,
-            _ => match locate(Path::new(wanted)) {
-                (path, true) => EvaluationSource::File(path),
-                (path, false) => {
-                    let fault = if path.is_dir() { "is a folder" } else { "does not exist" };
-                    self.output.remark(&format!(
-                        "EvalFile {wanted} is wanted, but {} {fault}; <internal> is used instead",
-                        path.display()
-                    ));
-                    EvaluationSource::Internal
-                }
-            },
-        };
-        self.evaluation = Some((wanted.to_owned(), evaluation.clone()));
-        evaluation
-    }
-
-    /// Ends the search and the worker; does not wait long for either.
+    /// Ends the search and the engine thread; does not wait long for either.
     fn shut_down(mut self, inbox: &Receiver<Event>) {
         if let SessionState::Searching { search, .. } = &mut self.state {
             search.stop();
         }
-        let Some((jobs, thread)) = self.worker.take() else { return };
-        drop(jobs);
-        let until = Instant::now() + FAREWELL;
-        loop {
-            match inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Event::EngineGone) => {
-                    // The worker has caught every panic and sent its last word.
-                    let _ = thread.join();
-                    break;
-                }
-                Ok(_) => {}
-                // It is in the middle of something heavy and ends with the process.
-                Err(_) => break,
-            }
-        }
+        self.engine.end(inbox, FAREWELL);
         self.output.close();
     }
-}
-
-/// The absolute path of a file, and whether it exists: relative to the program's folder, else to
-/// the current one.
-fn locate(name: &Path) -> (PathBuf, bool) {
-    let program = env::current_exe().ok();
-    let folders =
-        [program.as_deref().and_then(Path::parent).map(Path::to_owned), env::current_dir().ok()];
-    let paths: Vec<_> = folders.into_iter().flatten().map(|folder| folder.join(name)).collect();
-    let found = paths.iter().find(|path| path.is_file());
-    let path = found.or(paths.first()).map_or(name, |path| path.as_path());
-    (path.to_owned(), found.is_some())
 }

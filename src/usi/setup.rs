@@ -22,7 +22,7 @@ pub enum PositionError {
     #[error("{0}")]
     Sfen(#[from] SfenError),
     /// Something stands where only `moves` can.
-    #[error("{0:?} after startpos; moves begin with the word `moves`")]
+    #[error("unexpected {0:?} after startpos: moves follow the word `moves`")]
     Surplus(String),
     /// A word in the list is no move.
     #[error("move {number}, {text:?}, is not a move")]
@@ -114,7 +114,7 @@ mod tests {
         );
         assert_eq!(
             message("startpos 7g7f"),
-            "\"7g7f\" after startpos; moves begin with the word `moves`"
+            "unexpected \"7g7f\" after startpos: moves follow the word `moves`"
         );
         assert!(message("startpos moves 7g7f resign").contains("move 2, \"resign\""));
         assert!(message("").contains("needs board, side and hand"));

@@ -174,6 +174,29 @@ fn u_22_the_last_info_has_the_move() {
 }
 
 #[test]
+fn u_22_nothing_stands_between_the_last_info_and_the_move() {
+    let script = Script::new(|pos, _, control, report| {
+        let outcome = Outcome { nodes: 10, ..first_move(pos, report) };
+        wait(control);
+        outcome
+    });
+    let mut client = Client::ready(&script);
+    client.send("go infinite");
+    client.until("info depth 1");
+    client.send("stop");
+    assert_eq!(client.until("bestmove").len(), 1);
+    // The line is told again when another came after it.
+    client.send("go infinite");
+    client.until("info depth 1");
+    client.send("isready");
+    client.expect("readyok");
+    client.send("stop");
+    let lines = client.until("bestmove");
+    assert!(lines.len() == 2 && lines[0].starts_with("info depth 1"), "{lines:?}");
+    assert!(client.end().is_empty());
+}
+
+#[test]
 fn u_23_the_engine_cannot_make_the_output_illegal() {
     let cases = [
         // A line with an illegal end, and a ponder move that is none.
@@ -363,11 +386,11 @@ fn limits_reach_the_engine() {
         &script,
     );
     for mv in ["5e5d", "P*5e"] {
-        let remark = format!("info string searchmoves: {mv} is illegal here and left out");
+        let remark = format!("info string searchmoves: {mv} is illegal and left out");
         assert!(lines.contains(&remark), "{lines:?}");
     }
     let none = transcript(b"go depth 1 searchmoves 5e5d\n", &script);
-    assert!(none[1].contains("none is legal"), "{none:?}");
+    assert!(none[1].contains("no legal move"), "{none:?}");
     let calls = script.calls();
     let searches: Vec<&String> = calls.iter().filter(|call| call.starts_with("search")).collect();
     let parts = [
