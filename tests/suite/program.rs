@@ -63,6 +63,39 @@ impl Session {
     }
 }
 
+/// A row of the table of options in `src/usi/USI.md`: what `usi` and `help` say of an option.
+fn option_row(declaration: &str, help: &[String]) -> String {
+    let words: Vec<&str> = declaration.split(' ').collect();
+    let after = |name: &str| words.iter().position(|&word| word == name).map(|at| words[at + 1]);
+    let name = after("name").expect("a name");
+    let default = after("default").unwrap_or_default();
+    let default =
+        if default.starts_with('<') { format!("`{default}`") } else { default.to_owned() };
+    let range = match (after("min"), after("max")) {
+        (Some(min), Some(max)) => format!("{min} to {max}"),
+        _ => declaration.split(" var ").skip(1).collect::<Vec<_>>().join(", "),
+    };
+    let meaning = help.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    let (kind, meaning) = (after("type").expect("a type"), meaning.expect(name).trim_start());
+    format!("| `{name}` | {kind} | {default} | {range} | {meaning} |")
+}
+
+#[test]
+fn the_table_of_options_is_right() {
+    let mut session = Session::start();
+    session.send("usi");
+    let told = session.read_to("usiok");
+    session.send("help");
+    session.send("getoption nothing");
+    let help = session.read_to("info");
+    session.quit();
+    let options = told.iter().filter(|line| line.starts_with("option "));
+    let told: Vec<String> = options.map(|line| option_row(line, &help)).collect();
+    let text = include_str!("../../src/usi/USI.md");
+    let rows = text.lines().skip_while(|line| !line.starts_with("| name ")).skip(2);
+    assert_eq!(rows.collect::<Vec<_>>(), told);
+}
+
 fn ready() -> Session {
     let mut session = Session::start();
     session.send("setoption name USI_Hash value 16");
