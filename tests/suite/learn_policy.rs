@@ -10,14 +10,14 @@ use kankei::eval::learned::file;
 use kankei::eval::learned::full::evaluate;
 use kankei::lab::learn::LearnError;
 use kankei::lab::learn::policy::{
-    Course, Games, Half, History, Improved, ImprovedConfig, Learner, Online, Pass, Rates, Table,
-    checkpoint, each_example,
+    Course, Games, History, Improved, ImprovedConfig, KingHalf, Learner, Online, OnlineConfig,
+    Pass, PolicyTable, checkpoint, each_example,
 };
 use kankei::record::{Game, GameBuilder, GameReader};
 use kankei::rng::Rng;
 use kankei::shogi::{Color, STARTPOS, Scope, movegen};
 
-const RATES: Rates = Rates { rate: 1.0, temperature: 10.0 };
+const CONFIG: OnlineConfig = OnlineConfig { learning_rate: 1.0, temperature: 10.0 };
 
 /// Kings off the middle file.
 const CASTLED: &str = "lr4krl/2b1g1b2/p1p1p1p1p/9/9/9/P1P1P1P1P/2K1G4/LN5NL w 2GS2Ps2n6p 1";
@@ -45,7 +45,7 @@ fn learner(improved: bool) -> Box<dyn Learner> {
     if improved {
         Box::new(Improved::new(ImprovedConfig { batch: 16, ..ImprovedConfig::DEFAULT }))
     } else {
-        Box::new(Online::new(RATES, Table::zero()))
+        Box::new(Online::new(CONFIG, PolicyTable::zero()))
     }
 }
 
@@ -100,13 +100,13 @@ fn checkpoints_tell_what_is_wrong_with_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("a.course");
     checkpoint::save(&path, "these settings", &History::default(), &[]).expect("a file");
-    let load = |settings: &str, tables: &mut [&mut Table]| {
+    let load = |settings: &str, tables: &mut [&mut PolicyTable]| {
         checkpoint::load(&path, settings, tables).map_err(|error| (error.to_string(), error))
     };
     assert_eq!(load("these settings", &mut []).map_err(|e| e.0), Ok(History::default()));
     let (text, error) = load("others", &mut []).expect_err("other settings");
     assert!(text.contains("these settings") && matches!(error, LearnError::OtherRun { .. }));
-    let (_, error) = load("these settings", &mut [&mut Table::zero()]).expect_err("no table");
+    let (_, error) = load("these settings", &mut [&mut PolicyTable::zero()]).expect_err("no table");
     assert!(matches!(error, LearnError::Read { .. }), "{error}");
     let packed = zstd::encode_all(&b"something else\n"[..], 1).expect("memory");
     fs::write(&path, packed).expect("a written file");
@@ -137,7 +137,7 @@ fn moves_without_a_score_are_no_examples() {
 #[test]
 fn the_weights_file_gives_the_learned_values() {
     let games = games(CASTLED, 3, 2, 40);
-    let mut learner = Online::new(RATES, Table::zero());
+    let mut learner = Online::new(CONFIG, PolicyTable::zero());
     games.iter().for_each(|game| {
         learner.learn(game);
     });
@@ -148,7 +148,7 @@ fn the_weights_file_gives_the_learned_values() {
     for game in &games {
         each_example(game, |pos, list, _| {
             let side = pos.side_to_move();
-            let half = |of: Color| table.half(&Half::new(pos, list, of).expect("both kings"));
+            let half = |of: Color| table.half(&KingHalf::new(pos, list, of).expect("both kings"));
             let balance = kankei::eval::material::balance(pos) * side.sign();
             let expected = balance as f32 + half(side) - half(!side);
             let found = evaluate(&quantized.weights, pos).to_cp() as f32;
@@ -175,13 +175,16 @@ fn the_command_learns_goes_on_and_writes_weights() {
         let all = all.iter().chain(["--held-out", "30"].iter()).chain(args);
         Cli::try_parse_from(all).expect("good arguments").run()
     };
-    assert_eq!(run(&["--passes", "1", "--rate", "10", "--temperature", "10"]), ExitCode::SUCCESS);
+    assert_eq!(
+        run(&["--passes", "1", "--learning-rate", "10", "--temperature", "10"]),
+        ExitCode::SUCCESS
+    );
     let first = fs::read(path("learned")).expect("a weights file");
     file::read(&first[..]).expect("weights");
     // The rate is that of another course.
     assert_eq!(run(&["--passes", "2", "--resume"]), ExitCode::from(2));
     assert_eq!(
-        run(&["--passes", "2", "--rate", "10", "--temperature", "10", "--resume"]),
+        run(&["--passes", "2", "--learning-rate", "10", "--temperature", "10", "--resume"]),
         ExitCode::SUCCESS
     );
     assert_ne!(fs::read(path("learned")).expect("a weights file"), first);

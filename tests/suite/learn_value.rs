@@ -8,7 +8,7 @@ use kankei::lab::learn::{Sample, SampleSet, SampleWriter};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
 /// The smallest model and the shortest run.
-const SMALL: &str = "--pairs none --epochs 2 --batch 64";
+const SMALL: &str = "--form none --epochs 2 --batch 64";
 
 /// A folder with games in `games.txt`, and the program running there.
 struct Place {
@@ -183,7 +183,7 @@ fn failures_are_told_in_one_line() {
         ("--lambda", "2"),
         ("--patience", "0"),
         ("--shrink", "-1"),
-        ("--pairs", "some"),
+        ("--form", "some"),
         ("--scale", "none"),
     ] {
         let line = format!("learn value --samples samples.bin --out x.weights {option}={bad}");

@@ -17,7 +17,7 @@ use crate::eval::Evaluation;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::run_log::{self, RunLog};
 use crate::lab::selfplay::SelfplayError;
-use crate::lab::tune::{Knob, Schedule, Step, Trial, Tuning, play_duel};
+use crate::lab::tune::{Schedule, SpsaStep, Trial, TunedParameter, Tuning, play_duel};
 use crate::search::{AlphaBeta, SearchParams};
 
 #[derive(Debug, clap::Args)]
@@ -32,47 +32,49 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// Distance of the points that play, share of a number's range
-    #[arg(long, default_value_t = Schedule::default().reach, value_parser = parse_share)]
-    reach: f64,
+    #[arg(long, alias = "reach", default_value_t = Schedule::default().perturbation, value_parser = parse_share)]
+    perturbation: f64,
     /// Way of a number at first when one point wins all games, share of its range
-    #[arg(long, default_value_t = Schedule::default().rate, value_parser = parse_share)]
-    rate: f64,
+    #[arg(long, alias = "rate", default_value_t = Schedule::default().learning_rate, value_parser = parse_share)]
+    learning_rate: f64,
     #[command(flatten)]
     duels: DuelArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let knobs = args.knobs()?;
+    let parameters = args.parameters()?;
     let pool = thread_pool(args.duels.threads)?;
     let evaluation = args.duels.eval.load()?;
-    let header = args.header(&knobs);
-    let kind = format!("step of {} numbers", knobs.len());
-    let parse = |line: &str| parse(line, knobs.len());
+    let header = args.header(&parameters);
+    let kind = format!("step of {} numbers", parameters.len());
+    let parse = |line: &str| parse(line, parameters.len());
     let (mut log, mut steps) =
         RunLog::open(&args.duels.out, &header, args.duels.resume, &kind, parse)?;
     let done = steps.len();
-    let start = |knob: &Knob| f64::from(SearchParams::DEFAULT.get(&knob.name).unwrap_or_default());
+    let start = |parameter: &TunedParameter| {
+        f64::from(SearchParams::DEFAULT.get(&parameter.name).unwrap_or_default())
+    };
     let values = match steps.last() {
         Some(step) => step.values.clone(),
-        None => knobs.iter().map(start).collect(),
+        None => parameters.iter().map(start).collect(),
     };
-    let mut tuning = Tuning::new(knobs.clone(), args.schedule(), values, done);
+    let mut tuning = Tuning::new(parameters.clone(), args.schedule(), values, done);
     let bar = progress_bar(args.steps as usize).with_position(done as u64);
     bar.reset_eta();
     interrupt::watch();
     while tuning.done() < args.steps as usize && !interrupt::is_interrupted() {
         let trial = tuning.trial();
         let step = tuning.done() as u64;
-        let result = pool.install(|| args.play(&knobs, &trial, step, &evaluation))?;
+        let result = pool.install(|| args.play(&parameters, &trial, step, &evaluation))?;
         let step = tuning.learn(&trial, result);
         log.add([line(&step)])?;
         steps.push(step);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    draw(&args.duels.out, &steps, &knobs)?;
-    for (knob, value) in knobs.iter().zip(tuning.rounded()) {
-        println!("--set {}={value}", knob.name);
+    draw(&args.duels.out, &steps, &parameters)?;
+    for (parameter, value) in parameters.iter().zip(tuning.rounded()) {
+        println!("--set {}={value}", parameter.name);
     }
     if tuning.done() < args.steps as usize {
         eprintln!("interrupted; --resume goes on");
@@ -85,36 +87,36 @@ impl Args {
     fn schedule(&self) -> Schedule {
         Schedule {
             steps: self.steps as usize,
-            reach: self.reach,
-            rate: self.rate,
+            perturbation: self.perturbation,
+            learning_rate: self.learning_rate,
             seed: self.duels.seed,
         }
     }
 
     /// The numbers wanted, with their ranges.
-    fn knobs(&self) -> Result<Vec<Knob>, CliError> {
-        let knob = |number: Number| {
+    fn parameters(&self) -> Result<Vec<TunedParameter>, CliError> {
+        let parameter = |number: Number| {
             let Number { name, least, greatest } = number;
-            Knob { name: name.to_owned(), least, greatest }
+            TunedParameter { name: name.to_owned(), least, greatest }
         };
         if self.numbers.is_empty() {
-            return Ok(Number::all().map(knob).collect());
+            return Ok(Number::all().map(parameter).collect());
         }
-        self.numbers.iter().map(|name| Number::find(name).map(knob)).collect()
+        self.numbers.iter().map(|name| Number::find(name).map(parameter)).collect()
     }
 
     /// Games won less games lost by the first point, share of the games: each pair begins alike
     /// and changes colours.
     fn play(
         &self,
-        knobs: &[Knob],
+        parameters: &[TunedParameter],
         trial: &Trial,
         step: u64,
         evaluation: &Evaluation,
     ) -> Result<f64, CliError> {
         let config = self.duels.config();
         let engine = |point: &[i32]| -> Box<dyn Engine> {
-            Box::new(AlphaBeta::new(params(knobs, point), evaluation.clone()))
+            Box::new(AlphaBeta::new(params(parameters, point), evaluation.clone()))
         };
         let pairs = u64::from(self.pairs);
         let game_count = 2 * self.pairs;
@@ -131,16 +133,16 @@ impl Args {
     }
 
     /// The comment at the head of the file: all that decides how the steps go.
-    fn header(&self, knobs: &[Knob]) -> String {
-        let names: Vec<_> = knobs.iter().map(|knob| knob.name.as_str()).collect();
+    fn header(&self, parameters: &[TunedParameter]) -> String {
+        let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         format!(
-            "# kankei tune --numbers {} --steps {} --pairs {} --nodes {} --reach {} --rate {} --seed {} --eval {}",
+            "# kankei tune --numbers {} --steps {} --pairs {} --nodes {} --perturbation {} --learning-rate {} --seed {} --eval {}",
             names.join(","),
             self.steps,
             self.pairs,
             self.duels.nodes,
-            self.reach,
-            self.rate,
+            self.perturbation,
+            self.learning_rate,
             self.duels.seed,
             self.duels.eval,
         )
@@ -148,10 +150,10 @@ impl Args {
 }
 
 /// The searcher's numbers with these changed.
-fn params(knobs: &[Knob], point: &[i32]) -> SearchParams {
+fn params(parameters: &[TunedParameter], point: &[i32]) -> SearchParams {
     let mut params = SearchParams::DEFAULT;
-    for (knob, value) in knobs.iter().zip(point) {
-        if let Some(number) = params.get_mut(&knob.name) {
+    for (parameter, value) in parameters.iter().zip(point) {
+        if let Some(number) = params.get_mut(&parameter.name) {
             *number = *value;
         }
     }
@@ -159,18 +161,19 @@ fn params(knobs: &[Knob], point: &[i32]) -> SearchParams {
 }
 
 /// Draws how each number went, as share of its range, beside the file of the steps.
-fn draw(path: &Path, steps: &[Step], knobs: &[Knob]) -> Result<(), CliError> {
-    let curve = |(n, knob): (usize, &Knob)| {
+fn draw(path: &Path, steps: &[SpsaStep], parameters: &[TunedParameter]) -> Result<(), CliError> {
+    let curve = |(n, parameter): (usize, &TunedParameter)| {
         let share = |value: f64| {
-            100.0 * (value - f64::from(knob.least)) / f64::from(knob.greatest - knob.least)
+            100.0 * (value - f64::from(parameter.least))
+                / f64::from(parameter.greatest - parameter.least)
         };
         let points = steps.iter().enumerate();
         Curve {
-            name: knob.name.clone(),
+            name: parameter.name.clone(),
             points: points.map(|(at, step)| (at as f64 + 1.0, share(step.values[n]))).collect(),
         }
     };
-    let curves: Vec<Curve> = knobs.iter().enumerate().map(curve).collect();
+    let curves: Vec<Curve> = parameters.iter().enumerate().map(curve).collect();
     let chart = LineChart {
         title: "Numbers tuned",
         x: "step",
@@ -183,7 +186,7 @@ fn draw(path: &Path, steps: &[Step], knobs: &[Knob]) -> Result<(), CliError> {
 }
 
 /// A step as a line of the file.
-fn line(step: &Step) -> String {
+fn line(step: &SpsaStep) -> String {
     let mut line = step.result.to_string();
     for value in &step.values {
         let _ = write!(line, " {value}");
@@ -192,9 +195,9 @@ fn line(step: &Step) -> String {
 }
 
 /// A line of the file: the result and `count` numbers.
-fn parse(line: &str, count: usize) -> Option<Step> {
+fn parse(line: &str, count: usize) -> Option<SpsaStep> {
     let numbers: Result<Vec<f64>, _> = line.split(' ').map(str::parse).collect();
     let numbers = numbers.ok().filter(|numbers| numbers.len() == count + 1)?;
     let (&result, values) = numbers.split_first()?;
-    Some(Step { result, values: values.to_vec() })
+    Some(SpsaStep { result, values: values.to_vec() })
 }

@@ -48,7 +48,7 @@ pub enum LearnError {
     },
     /// Weights cannot be learned on.
     #[error(
-        "{name:?} has not the form of --pairs, --rank, --units, --top, --king-relative and --steps"
+        "{name:?} has not the form of --form, --rank, --units, --top, --king-relative and --adagrad-rates"
     )]
     OtherForm {
         /// Name of the evaluation.

@@ -12,10 +12,10 @@
 //! owns; [`piece_values`] fits plain piece values to such labels.
 
 mod error;
-pub mod groups;
 pub mod label;
 pub mod piece_values;
 pub mod policy;
+pub mod position_groups;
 pub mod report;
 pub mod resolve;
 mod sample;

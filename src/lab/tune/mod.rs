@@ -1,11 +1,12 @@
 //! Tuning of the searcher's numbers by games of the engine against itself.
 //!
-//! Comes in: the [`Knob`]s to turn and a way to play two settings against each other. Goes out: a
-//! [`Step`] after the other, each a point and what its games said. The method is simultaneous
-//! perturbation stochastic approximation (Spall 1992): all knobs are moved at once by a random
-//! sign, the two points so made play a few games, and every knob goes a little the way that won.
+//! Comes in: the [`TunedParameter`]s and a way to play two settings against each other. Goes out:
+//! one [`SpsaStep`] after the other, each a point and what its games said. The method is
+//! simultaneous perturbation stochastic approximation (Spall 1992): all parameters are perturbed at
+//! once by a random sign, the two points so made play a few games, and every parameter goes a little
+//! the way that won.
 //!
-//! Before that a [`Ablation`] says which of many numbers and techniques matter at all.
+//! Before that an [`Ablation`] says which of many numbers and techniques matter at all.
 
 mod ablation;
 mod duel;
@@ -17,7 +18,7 @@ use crate::rng::Rng;
 
 /// A number that is tuned.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Knob {
+pub struct TunedParameter {
     /// Its name.
     pub name: String,
     /// Least useful value.
@@ -31,39 +32,40 @@ pub struct Knob {
 pub struct Schedule {
     /// Steps planned.
     pub steps: usize,
-    /// How far both points lie from the middle at first, share of a knob's range.
-    pub reach: f64,
-    /// How far a knob goes at first when one point wins all games, share of its range.
-    pub rate: f64,
+    /// Perturbation c of the first step: how far both points lie from the middle, share of a
+    /// parameter's range.
+    pub perturbation: f64,
+    /// How far a parameter goes at first when one point wins all games, share of its range.
+    pub learning_rate: f64,
     /// Seed of the signs.
     pub seed: u64,
 }
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { steps: 500, reach: 0.1, rate: 0.03, seed: 1 }
+        Schedule { steps: 500, perturbation: 0.1, learning_rate: 0.03, seed: 1 }
     }
 }
 
-/// Exponents of Spall (1998), "Implementation of the simultaneous perturbation algorithm": reach and
-/// rate fall with them.
-const REACH_FALLS: f64 = 0.101;
-const RATE_FALLS: f64 = 0.602;
-/// Share of the steps by which the rate's fall is delayed (the same source).
+/// Exponents of Spall (1998), "Implementation of the simultaneous perturbation algorithm", by which
+/// the perturbation and the learning rate decay.
+const PERTURBATION_DECAY: f64 = 0.101;
+const RATE_DECAY: f64 = 0.602;
+/// Share of the steps by which the decay of the learning rate is delayed (the same source).
 const DELAY: f64 = 0.1;
 
 /// One step's end.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct SpsaStep {
     /// Games won less games lost by the first point, share of the games.
     pub result: f64,
-    /// The knobs afterwards, each within its range.
+    /// The parameters afterwards, each within its range.
     pub values: Vec<f64>,
 }
 
 /// Tuning under way.
 pub struct Tuning {
-    knobs: Vec<Knob>,
+    parameters: Vec<TunedParameter>,
     schedule: Schedule,
     values: Vec<f64>,
     done: usize,
@@ -72,17 +74,22 @@ pub struct Tuning {
 /// Two points to be played against each other, and the signs that lead to the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// Middle plus reach times sign, rounded.
+    /// Middle plus perturbation times sign, rounded.
     pub first: Vec<i32>,
-    /// Middle less reach times sign, rounded.
+    /// Middle less perturbation times sign, rounded.
     pub second: Vec<i32>,
     signs: Vec<f64>,
 }
 
 impl Tuning {
     /// Begins at `values`, after `done` steps.
-    pub fn new(knobs: Vec<Knob>, schedule: Schedule, values: Vec<f64>, done: usize) -> Tuning {
-        Tuning { knobs, schedule, values, done }
+    pub fn new(
+        parameters: Vec<TunedParameter>,
+        schedule: Schedule,
+        values: Vec<f64>,
+        done: usize,
+    ) -> Tuning {
+        Tuning { parameters, schedule, values, done }
     }
 
     /// Steps done.
@@ -90,7 +97,7 @@ impl Tuning {
         self.done
     }
 
-    /// The knobs as they stand, rounded.
+    /// The parameters as they stand, rounded.
     pub fn rounded(&self) -> Vec<i32> {
         self.values.iter().map(|value| value.round() as i32).collect()
     }
@@ -99,38 +106,40 @@ impl Tuning {
     pub fn trial(&self) -> Trial {
         let mut rng = Rng::for_item(self.schedule.seed, self.done as u64);
         let signs: Vec<f64> =
-            self.knobs.iter().map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
+            self.parameters.iter().map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
         let point = |way: f64| {
-            let all = self.knobs.iter().zip(&self.values).zip(&signs);
-            all.map(|((knob, value), sign)| {
-                let moved = (value + way * sign * self.reach(knob)).round() as i32;
-                moved.clamp(knob.least, knob.greatest)
+            let all = self.parameters.iter().zip(&self.values).zip(&signs);
+            all.map(|((parameter, value), sign)| {
+                let moved = (value + way * sign * self.perturbation(parameter)).round() as i32;
+                moved.clamp(parameter.least, parameter.greatest)
             })
             .collect()
         };
         Trial { first: point(1.0), second: point(-1.0), signs }
     }
 
-    /// Moves every knob by what the games between the points of `trial` said: `result` is games won
+    /// Moves every parameter by what the games between the points of `trial` said. `result`: games won
     /// less games lost by the first, share of the games.
-    pub fn learn(&mut self, trial: &Trial, result: f64) -> Step {
+    pub fn learn(&mut self, trial: &Trial, result: f64) -> SpsaStep {
         let steps = self.schedule.steps as f64;
         let delay = DELAY * steps;
-        let fall = ((delay + 1.0) / (delay + 1.0 + self.done as f64)).powf(RATE_FALLS);
-        let rate = self.schedule.rate * fall;
-        for ((value, knob), sign) in self.values.iter_mut().zip(&self.knobs).zip(&trial.signs) {
-            let (least, greatest) = (f64::from(knob.least), f64::from(knob.greatest));
+        let fall = ((delay + 1.0) / (delay + 1.0 + self.done as f64)).powf(RATE_DECAY);
+        let rate = self.schedule.learning_rate * fall;
+        for ((value, parameter), sign) in
+            self.values.iter_mut().zip(&self.parameters).zip(&trial.signs)
+        {
+            let (least, greatest) = (f64::from(parameter.least), f64::from(parameter.greatest));
             *value = (*value + rate * (greatest - least) * result * sign).clamp(least, greatest);
         }
         self.done += 1;
-        Step { result, values: self.values.clone() }
+        SpsaStep { result, values: self.values.clone() }
     }
 
-    /// How far a knob is moved for a trial: at least one, or both points would be the same.
-    fn reach(&self, knob: &Knob) -> f64 {
-        let range = f64::from(knob.greatest - knob.least);
-        let fall = (1.0 + self.done as f64).powf(-REACH_FALLS);
-        (self.schedule.reach * fall * range).max(1.0)
+    /// How far a parameter is moved for a trial: at least one, or both points would be the same.
+    fn perturbation(&self, parameter: &TunedParameter) -> f64 {
+        let range = f64::from(parameter.greatest - parameter.least);
+        let fall = (1.0 + self.done as f64).powf(-PERTURBATION_DECAY);
+        (self.schedule.perturbation * fall * range).max(1.0)
     }
 }
 
@@ -138,9 +147,9 @@ impl Tuning {
 mod tests {
     use super::*;
 
-    fn knobs() -> Vec<Knob> {
+    fn parameters() -> Vec<TunedParameter> {
         ["a", "b", "c"]
-            .map(|name| Knob { name: name.to_owned(), least: 0, greatest: 1_000 })
+            .map(|name| TunedParameter { name: name.to_owned(), least: 0, greatest: 1_000 })
             .to_vec()
     }
 
@@ -149,7 +158,7 @@ mod tests {
     fn the_better_point_is_found() {
         let goal = [900.0, 100.0, 500.0];
         let schedule = Schedule { steps: 2_000, ..Schedule::default() };
-        let mut tuning = Tuning::new(knobs(), schedule, vec![300.0; 3], 0);
+        let mut tuning = Tuning::new(parameters(), schedule, vec![300.0; 3], 0);
         let far = |point: &[i32]| -> f64 {
             point.iter().zip(goal).map(|(&at, goal)| (f64::from(at) - goal).powi(2)).sum()
         };
@@ -172,7 +181,7 @@ mod tests {
                 tuning.learn(&trial, result);
             }
         };
-        let new = |values, done| Tuning::new(knobs(), Schedule::default(), values, done);
+        let new = |values, done| Tuning::new(parameters(), Schedule::default(), values, done);
         let mut whole = new(vec![500.0; 3], 0);
         run(&mut whole, 30);
         let mut part = new(vec![500.0; 3], 0);
@@ -184,7 +193,7 @@ mod tests {
 
     #[test]
     fn points_keep_to_their_ranges_and_differ() {
-        let narrow = vec![Knob { name: "n".to_owned(), least: 1, greatest: 3 }];
+        let narrow = vec![TunedParameter { name: "n".to_owned(), least: 1, greatest: 3 }];
         for value in [1.0, 2.0, 3.0] {
             let trial = Tuning::new(narrow.clone(), Schedule::default(), vec![value], 7).trial();
             assert!((1..=3).contains(&trial.first[0]) && (1..=3).contains(&trial.second[0]));

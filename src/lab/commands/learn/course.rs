@@ -10,7 +10,8 @@ use super::value;
 use crate::command::games::each_game_while;
 use crate::command::{CliError, interrupt};
 use crate::lab::learn::policy::{
-    Course, Games, History, Improved, ImprovedConfig, Learner, Online, Rates, Table, checkpoint,
+    Course, Games, History, Improved, ImprovedConfig, Learner, Online, OnlineConfig, PolicyTable,
+    checkpoint,
 };
 use crate::record::{Game, GameHash};
 
@@ -62,7 +63,7 @@ impl GameSet {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Method {
     /// As the paper has it.
-    Paper(Rates),
+    Paper(OnlineConfig),
     /// As one would do it.
     Improved(ImprovedConfig),
 }
@@ -70,7 +71,7 @@ pub(crate) enum Method {
 impl Method {
     fn learner(self) -> Box<dyn Learner> {
         match self {
-            Method::Paper(rates) => Box::new(Online::new(rates, Table::zero())),
+            Method::Paper(rates) => Box::new(Online::new(rates, PolicyTable::zero())),
             Method::Improved(config) => Box::new(Improved::new(config)),
         }
     }
@@ -79,13 +80,15 @@ impl Method {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Method::Paper(Rates { rate, temperature }) => {
-                write!(f, "online rate {rate} temperature {temperature}")
+            Method::Paper(OnlineConfig { learning_rate, temperature }) => {
+                write!(f, "online rate {learning_rate} temperature {temperature}")
             }
-            Method::Improved(ImprovedConfig { step, temperature, batch, window }) => write!(
-                f,
-                "improved step {step} temperature {temperature} batch {batch} window {window}"
-            ),
+            Method::Improved(ImprovedConfig { learning_rate, temperature, batch, window }) => {
+                write!(
+                    f,
+                    "improved rate {learning_rate} temperature {temperature} batch {batch} window {window}"
+                )
+            }
         }
     }
 }
@@ -181,8 +184,8 @@ impl Plan<'_> {
     }
 
     /// The weights of the checkpoint.
-    pub fn load_table(&self) -> Result<Table, CliError> {
-        let mut table = Table::zero();
+    pub fn load_table(&self) -> Result<PolicyTable, CliError> {
+        let mut table = PolicyTable::zero();
         checkpoint::load(self.checkpoint, &self.settings(), &mut [&mut table])?;
         Ok(table)
     }
@@ -190,7 +193,7 @@ impl Plan<'_> {
 
 /// Writes learned weights as the evaluation reads them; returns how many were too large and were
 /// cut.
-pub(crate) fn write_weights(table: &Table, path: &Path) -> Result<usize, CliError> {
+pub(crate) fn write_weights(table: &PolicyTable, path: &Path) -> Result<usize, CliError> {
     let quantized = table.to_real().quantize();
     value::write_weights(path, &quantized.weights)?;
     Ok(quantized.clipped)

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, progress_bar, thread_pool};
-use crate::lab::learn::groups::{GROUPS, GroupLosses, Judged};
+use crate::lab::learn::position_groups::{GROUPS, GroupLosses, Judged};
 use crate::lab::learn::{LearnError, SampleSet};
 
 #[derive(Debug, clap::Args)]

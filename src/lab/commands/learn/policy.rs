@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::course::{GameArgs, Method, Plan, describe, write_weights};
 use crate::command::{CliError, interrupt, progress_bar};
-use crate::lab::learn::policy::{Course, ImprovedConfig, Rates};
+use crate::lab::learn::policy::{Course, ImprovedConfig, OnlineConfig};
 
 const IMPROVED: ImprovedConfig = ImprovedConfig::DEFAULT;
 
@@ -22,15 +22,13 @@ pub(super) struct Args {
     /// How to learn
     #[arg(long, value_enum, default_value = "paper")]
     method: MethodName,
-    /// Paper: learning rate (epsilon), centipawns squared
-    #[arg(long, default_value_t = 100.0)]
-    rate: f32,
+    /// Learning rate: epsilon of the paper in centipawns squared, or improved the length of a
+    /// weight's first step in centipawns [default: 100, improved: 0.5]
+    #[arg(long, aliases = ["rate", "step"])]
+    learning_rate: Option<f32>,
     /// Temperature, centipawns [default: 1, improved: 60]
     #[arg(long)]
     temperature: Option<f32>,
-    /// Improved: length of a weight's first step, centipawns
-    #[arg(long, default_value_t = IMPROVED.step)]
-    step: f32,
     /// Improved: positions of a mini-batch
     #[arg(long, default_value_t = IMPROVED.batch)]
     batch: usize,
@@ -63,12 +61,12 @@ enum MethodName {
 impl Args {
     fn method(&self) -> Method {
         match self.method {
-            MethodName::Paper => Method::Paper(Rates {
-                rate: self.rate,
+            MethodName::Paper => Method::Paper(OnlineConfig {
+                learning_rate: self.learning_rate.unwrap_or(100.0),
                 temperature: self.temperature.unwrap_or(1.0),
             }),
             MethodName::Improved => Method::Improved(ImprovedConfig {
-                step: self.step,
+                learning_rate: self.learning_rate.unwrap_or(IMPROVED.learning_rate),
                 temperature: self.temperature.unwrap_or(IMPROVED.temperature),
                 batch: self.batch,
                 ..IMPROVED

@@ -15,7 +15,7 @@ use crate::eval::learned::{Weights, file};
 use crate::file::AtomicFile;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
-    AdamRate, CurvePoint, Losses, NetworkForm, PairForm, Ranking, TopForm, Trainer, ValueConfig,
+    AdamRate, CurvePoint, Losses, ModelForm, NetworkForm, Ranking, TopForm, Trainer, ValueConfig,
     score_scale,
 };
 use crate::lab::learn::{LearnError, SampleSet};
@@ -33,9 +33,9 @@ pub(super) struct Args {
     /// Weights file to write; FILE.checkpoint keeps an unfinished run, FILE.svg shows the curves
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// KPP, or what stands in its place
-    #[arg(long, value_enum, default_value = "factored")]
-    pairs: Pairs,
+    /// What stands above KP, KKP and PP
+    #[arg(long, alias = "pairs", value_enum, default_value = "factored")]
+    form: FormName,
     /// Rank of the factored form
     #[arg(long, alias = "lanes", default_value = "64", value_parser = ["32", "64", "128", "256"])]
     rank: String,
@@ -44,7 +44,7 @@ pub(super) struct Args {
     units: String,
     /// What stands above the hidden units
     #[arg(long, value_enum, default_value = "head32")]
-    top: Top,
+    top: TopName,
     /// Rows of hidden units for every own king and piece, not for the piece alone
     #[arg(long)]
     king_relative: bool,
@@ -82,7 +82,7 @@ pub(super) struct Args {
     /// Multiply each weight by n / (n + COUNT) in the end, where n is how often the samples use it
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT.shrink, value_parser = not_negative)]
     shrink: f32,
-    /// Order of the samples, mirror images and first values
+    /// Order of the samples, mirror images and initial values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
     /// Minutes between checkpoints
@@ -98,28 +98,28 @@ pub(super) struct Args {
     /// Threads; 0 = all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// First steps of AdaGrad in logits, as many as differ from the usual ones: tempo, KP, KKP, PP,
-    /// KPP, u; 0 leaves KKP or PP out, as networks usually do with PP
-    #[arg(long, value_delimiter = ',', value_name = "STEPS", value_parser = not_negative)]
-    steps: Vec<f32>,
+    /// Learning rates of AdaGrad in logits, as many as differ from the usual ones: tempo, KP, KKP,
+    /// PP, KPP, factors of KPP; 0 leaves KKP or PP out, as networks usually do with PP
+    #[arg(long, alias = "steps", value_delimiter = ',', value_name = "RATES", value_parser = not_negative)]
+    adagrad_rates: Vec<f32>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Pairs {
-    /// None: kings with pieces, and pieces with pieces
+enum FormName {
+    /// Nothing
     None,
-    /// A weight for every king and pair
+    /// KPP: a weight for every king and pair of pieces
     Table,
-    /// The same in 8 bits: half the memory, rougher
+    /// KPP in 8 bits: half the memory, rougher
     Narrow,
-    /// Lanes for every king and piece
+    /// KPP as products of factors for every king and piece
     Factored,
-    /// Hidden units for every piece, with a top
+    /// A network: hidden units for every piece, with a top
     Network,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Top {
+enum TopName {
     /// A weight for each clipped unit
     Clipped,
     /// A weight for each unit's rectified square
@@ -150,26 +150,26 @@ fn not_negative(text: &str) -> Result<f32, String> {
 
 impl Args {
     fn config(&self) -> ValueConfig {
-        let usual_batch = match self.pairs {
-            Pairs::Network => NetworkForm::BATCH,
+        let usual_batch = match self.form {
+            FormName::Network => NetworkForm::BATCH,
             _ => DEFAULT.batch,
         };
         let mut config = ValueConfig {
-            pairs: match self.pairs {
-                Pairs::None => PairForm::None,
-                Pairs::Table => PairForm::Table { narrow: false },
-                Pairs::Narrow => PairForm::Table { narrow: true },
-                Pairs::Factored => PairForm::Factored {
-                    lanes: self.rank.parse().expect("only numbers are possible"),
+            form: match self.form {
+                FormName::None => ModelForm::None,
+                FormName::Table => ModelForm::Table { narrow: false },
+                FormName::Narrow => ModelForm::Table { narrow: true },
+                FormName::Factored => ModelForm::Factored {
+                    rank: self.rank.parse().expect("only numbers are possible"),
                 },
-                Pairs::Network => PairForm::Network(NetworkForm {
+                FormName::Network => ModelForm::Network(NetworkForm {
                     units: self.units.parse().expect("only numbers are possible"),
                     king_relative: self.king_relative,
                     top: match self.top {
-                        Top::Clipped => TopForm::Clipped,
-                        Top::Squared => TopForm::Squared,
-                        Top::Head16 => TopForm::Head16,
-                        Top::Head32 => TopForm::Head32,
+                        TopName::Clipped => TopForm::Clipped,
+                        TopName::Squared => TopForm::Squared,
+                        TopName::Head16 => TopForm::Head16,
+                        TopName::Head32 => TopForm::Head32,
                     },
                 }),
             },
@@ -187,20 +187,20 @@ impl Args {
         let rates = &mut config.rates;
         rates.network =
             AdamRate { learning_rate: self.learning_rate, weight_decay: self.weight_decay };
-        if let Pairs::Network = self.pairs {
+        if let FormName::Network = self.form {
             // Costs nodes and adds nothing (eval/reports/network).
-            rates.pair.step = 0.0;
+            rates.pp.learning_rate = 0.0;
         }
         let rates = [
-            &mut rates.turn,
-            &mut rates.king_piece,
-            &mut rates.king_king_piece,
-            &mut rates.pair,
-            &mut rates.king_table,
-            &mut rates.king_rows,
+            &mut rates.tempo,
+            &mut rates.kp,
+            &mut rates.kkp,
+            &mut rates.pp,
+            &mut rates.kpp,
+            &mut rates.factors,
         ];
-        for (rate, &step) in rates.into_iter().zip(&self.steps) {
-            rate.step = step;
+        for (rate, &learning_rate) in rates.into_iter().zip(&self.adagrad_rates) {
+            rate.learning_rate = learning_rate;
         }
         config
     }
@@ -237,7 +237,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     if let Some(patience) = args.patience.filter(|_| trainer.is_out_of_patience()) {
         println!("no lower held-out loss for {patience} epochs: this is the end");
     }
-    let taken = match trainer.settle() {
+    let taken = match trainer.finalize() {
         Some(epoch) => format!("weights of epoch {epoch}"),
         None => "mean of the weights".to_owned(),
     };

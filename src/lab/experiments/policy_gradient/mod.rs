@@ -14,7 +14,7 @@ use self::report::Report;
 use super::{Size, write_file};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::lab::commands::learn::{GameArgs, Method, Plan, describe, write_weights};
-use crate::lab::learn::policy::{Games, History, ImprovedConfig, Rates};
+use crate::lab::learn::policy::{Games, History, ImprovedConfig, OnlineConfig};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -44,12 +44,12 @@ pub(crate) struct Args {
 }
 
 /// The paper's five settings, its best first.
-const SETTINGS: [Rates; 5] = [
-    Rates { rate: 100.0, temperature: 1.0 },
-    Rates { rate: 100.0, temperature: 10.0 },
-    Rates { rate: 10.0, temperature: 1.0 },
-    Rates { rate: 10.0, temperature: 10.0 },
-    Rates { rate: 1.0, temperature: 1.0 },
+const SETTINGS: [OnlineConfig; 5] = [
+    OnlineConfig { learning_rate: 100.0, temperature: 1.0 },
+    OnlineConfig { learning_rate: 100.0, temperature: 10.0 },
+    OnlineConfig { learning_rate: 10.0, temperature: 1.0 },
+    OnlineConfig { learning_rate: 10.0, temperature: 10.0 },
+    OnlineConfig { learning_rate: 1.0, temperature: 1.0 },
 ];
 
 /// Passes of the short courses.

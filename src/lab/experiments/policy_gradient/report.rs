@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{PATIENCE, Run};
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::commands::learn::Method;
-use crate::lab::learn::policy::{ImprovedConfig, Pass, Rates};
+use crate::lab::learn::policy::{ImprovedConfig, OnlineConfig, Pass};
 
 /// All that was run.
 pub(super) struct Report<'a> {
@@ -67,10 +67,12 @@ impl Report<'_> {
         }
         let _ = write!(text, " minutes |\n|---|---|---|{}---|\n", "---|".repeat(passes + 1));
         for run in &self.short {
-            let Method::Paper(Rates { rate, temperature }) = run.method else { continue };
+            let Method::Paper(OnlineConfig { learning_rate, temperature }) = run.method else {
+                continue;
+            };
             let part = |text: &mut String, name: &str, percent: fn(&Pass) -> f64, minutes: &str| {
                 let before = &run.history.before;
-                let _ = write!(text, "| {rate} | {temperature} | {name} |");
+                let _ = write!(text, "| {learning_rate} | {temperature} | {name} |");
                 for pass in std::iter::once(before).chain(&run.history.passes) {
                     let _ = write!(text, " {:.1} |", percent(pass));
                 }
@@ -120,13 +122,13 @@ impl Report<'_> {
     fn improved_course(&self, text: &mut String) {
         for run in &self.improved {
             let Method::Improved(config) = run.method else { continue };
-            let ImprovedConfig { step, temperature, batch, window } = config;
+            let ImprovedConfig { learning_rate, temperature, batch, window } = config;
             let _ = writeln!(
                 text,
                 "## The improved learner\n\n\
                  {} games. Values are those of quiescence leaves by the weights at hand, \
                  {window} temperatures around the record move's exact; mini-batches of {batch} \
-                 positions, AdaGrad with a first step of {step} cp, T = {temperature} cp, mirror \
+                 positions, AdaGrad with a first step of {learning_rate} cp, T = {temperature} cp, mirror \
                  images tied; the course ends after {PATIENCE} passes without a better held-out \
                  agreement.\n",
                 run.games
@@ -158,7 +160,9 @@ fn introduction(about: &str, held_out: usize) -> String {
 
 fn name(run: &Run) -> String {
     match run.method {
-        Method::Paper(Rates { rate, temperature }) => format!("{rate}, {temperature}"),
+        Method::Paper(OnlineConfig { learning_rate, temperature }) => {
+            format!("{learning_rate}, {temperature}")
+        }
         Method::Improved(_) => "improved".to_owned(),
     }
 }

@@ -11,8 +11,8 @@ use std::str::FromStr;
 
 use super::boltzmann::Agreement;
 use super::course::{History, Pass};
-use super::half::RELATED;
-use super::table::Table;
+use super::king_half::RELATED;
+use super::policy_table::PolicyTable;
 use crate::eval::learned::KingView;
 use crate::file::AtomicFile;
 use crate::lab::learn::LearnError;
@@ -30,7 +30,7 @@ pub fn save(
     path: &Path,
     settings: &str,
     history: &History,
-    tables: &[&Table],
+    tables: &[&PolicyTable],
 ) -> Result<(), LearnError> {
     let failed = |source| LearnError::Write { path: path.to_owned(), source };
     let write = || -> io::Result<()> {
@@ -65,7 +65,7 @@ fn pass_text(pass: &Pass) -> String {
     )
 }
 
-fn write_table(out: &mut impl Write, table: &Table) -> io::Result<()> {
+fn write_table(out: &mut impl Write, table: &PolicyTable) -> io::Result<()> {
     for king in 0..KingView::KINGS {
         for first in 0..RELATED {
             for weight in table.row_before(king, first) {
@@ -80,7 +80,11 @@ fn write_table(out: &mut impl Write, table: &Table) -> io::Result<()> {
 ///
 /// # Errors
 /// [`LearnError::Read`], [`LearnError::Broken`], [`LearnError::OtherRun`].
-pub fn load(path: &Path, settings: &str, tables: &mut [&mut Table]) -> Result<History, LearnError> {
+pub fn load(
+    path: &Path,
+    settings: &str,
+    tables: &mut [&mut PolicyTable],
+) -> Result<History, LearnError> {
     let failed = |source| LearnError::Read { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
     let decoder = zstd::Decoder::new(file).map_err(failed)?;
@@ -141,7 +145,7 @@ fn next<'a, T: FromStr>(fields: &mut impl Iterator<Item = &'a str>) -> Option<T>
     fields.next()?.parse().ok()
 }
 
-fn read_table(input: &mut impl Read, table: &mut Table) -> io::Result<()> {
+fn read_table(input: &mut impl Read, table: &mut PolicyTable) -> io::Result<()> {
     let mut bytes = [0; 4];
     for king in 0..KingView::KINGS {
         for first in 0..RELATED {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::boltzmann::Agreement;
-use super::table::Table;
+use super::policy_table::PolicyTable;
 use crate::record::Game;
 use crate::rng::Rng;
 
@@ -19,9 +19,9 @@ pub trait Learner: Send {
     /// How far the policy agrees with a game. Learns nothing.
     fn judge(&mut self, game: &Game) -> Agreement;
     /// The weights, and after them whatever else a resumed learner needs.
-    fn tables(&self) -> Vec<&Table>;
+    fn tables(&self) -> Vec<&PolicyTable>;
     /// The same to be filled from a checkpoint.
-    fn tables_mut(&mut self) -> Vec<&mut Table>;
+    fn tables_mut(&mut self) -> Vec<&mut PolicyTable>;
 }
 
 /// What one pass brought.

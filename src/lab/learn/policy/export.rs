@@ -1,11 +1,11 @@
 //! Learned weights handed to the evaluation.
 
-use super::table::Table;
+use super::policy_table::PolicyTable;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE, triangle_index};
 use crate::shogi::Square;
 
-impl Table {
+impl PolicyTable {
     /// The weights as the evaluation has them: KKP and KPP, no others.
     pub fn to_real(&self) -> RealWeights {
         let mut real = RealWeights::zero();

@@ -1,7 +1,7 @@
 //! Imitation of recorded moves by a Boltzmann policy.
 //!
 //! The evaluation is material, which stays, and the relations of each king to pairs of things,
-//! which are learned ([`Table`], [`Half`]). Of all legal moves of a position the policy prefers
+//! which are learned ([`PolicyTable`], [`KingHalf`]). Of all legal moves of a position the policy prefers
 //! those of high value ([`probabilities`]), and learning moves the weights so that it prefers the
 //! record's: as the paper does it ([`Online`]), and as one would do it ([`Improved`]). A [`Course`]
 //! makes passes over games and tells how far the best-valued moves [agree](Agreement) with the
@@ -15,19 +15,19 @@
 
 mod boltzmann;
 pub mod checkpoint;
-mod choice;
 mod course;
 mod export;
-mod half;
 mod improved;
+mod king_half;
+mod move_choice;
 mod online;
+mod policy_table;
 mod quiescence;
-mod table;
 
 pub use boltzmann::{Agreement, credit, probabilities};
-pub use choice::{Choice, each_example};
 pub use course::{Course, Games, History, Learner, Pass};
-pub use half::Half;
 pub use improved::{Improved, ImprovedConfig};
-pub use online::{Online, Rates};
-pub use table::{Known, Table};
+pub use king_half::KingHalf;
+pub use move_choice::{MoveChoice, each_example};
+pub use online::{Online, OnlineConfig};
+pub use policy_table::{PolicyTable, SummedHalf};

@@ -1,9 +1,9 @@
 //! Learning as the paper does it: one update a position, in the order of the games.
 
 use super::boltzmann::{Agreement, probabilities};
-use super::choice::{Choice, each_example};
 use super::course::Learner;
-use super::table::Table;
+use super::move_choice::{MoveChoice, each_example};
+use super::policy_table::PolicyTable;
 use crate::record::Game;
 
 /// Moves whose probability is this near to what it should be need no update.
@@ -11,25 +11,25 @@ const NEGLIGIBLE: f32 = 1e-4;
 
 /// What the paper varies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rates {
+pub struct OnlineConfig {
     /// Learning rate epsilon, centipawns squared.
-    pub rate: f32,
+    pub learning_rate: f32,
     /// Temperature T, centipawns.
     pub temperature: f32,
 }
 
 /// Imitates the moves of games.
 pub struct Online {
-    rates: Rates,
-    table: Table,
-    choice: Choice,
+    config: OnlineConfig,
+    table: PolicyTable,
+    choice: MoveChoice,
     policy: Vec<f32>,
 }
 
 impl Online {
     /// A learner that starts with these weights.
-    pub fn new(rates: Rates, table: Table) -> Online {
-        Online { rates, table, choice: Choice::default(), policy: Vec::new() }
+    pub fn new(config: OnlineConfig, table: PolicyTable) -> Online {
+        Online { config, table, choice: MoveChoice::default(), policy: Vec::new() }
     }
 }
 
@@ -40,14 +40,14 @@ impl Learner for Online {
     /// pi* = 1 for the record's move.
     fn learn(&mut self, game: &Game) -> Agreement {
         let mut agreement = Agreement::default();
-        let Online { rates, table, choice, policy } = self;
+        let Online { config, table, choice, policy } = self;
         each_example(game, |pos, list, mv| {
             if !choice.look(pos, list, mv, table) {
                 return;
             }
             agreement.add(choice.credit());
-            probabilities(choice.values(), rates.temperature, policy);
-            let step = rates.rate / rates.temperature;
+            probabilities(choice.values(), config.temperature, policy);
+            let step = config.learning_rate / config.temperature;
             for (n, amount) in policy.iter_mut().enumerate() {
                 let target = if n == choice.record() { 1.0 } else { 0.0 };
                 let error = target - *amount;
@@ -73,11 +73,11 @@ impl Learner for Online {
         agreement
     }
 
-    fn tables(&self) -> Vec<&Table> {
+    fn tables(&self) -> Vec<&PolicyTable> {
         vec![&self.table]
     }
 
-    fn tables_mut(&mut self) -> Vec<&mut Table> {
+    fn tables_mut(&mut self) -> Vec<&mut PolicyTable> {
         vec![&mut self.table]
     }
 }

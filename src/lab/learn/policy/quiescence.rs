@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::half::Half;
-use super::table::Table;
+use super::king_half::KingHalf;
+use super::policy_table::PolicyTable;
 use crate::eval::{PieceList, material, see_values};
 use crate::shogi::{MAX_MOVES, Move, MoveList, Position, Scope, movegen};
 
@@ -12,29 +12,29 @@ const MAX_DEPTH: u32 = 8;
 
 /// What is known of a position from the side to move's view.
 #[derive(Clone, Debug)]
-pub(super) struct Leaf {
+pub(super) struct ExchangeLeaf {
     /// Centipawns, against any fixed zero.
     pub value: f32,
     /// The halves of the side to move and of its opponent.
-    pub halves: [Half; 2],
+    pub halves: [KingHalf; 2],
 }
 
-impl Leaf {
+impl ExchangeLeaf {
     /// The same from the opponent's view.
-    pub fn turned(self) -> Leaf {
+    pub fn turned(self) -> ExchangeLeaf {
         let [ours, theirs] = self.halves;
-        Leaf { value: -self.value, halves: [theirs, ours] }
+        ExchangeLeaf { value: -self.value, halves: [theirs, ours] }
     }
 }
 
 /// A position that moves are made on, with its list of pieces.
-pub(super) struct Line<'a> {
+pub(super) struct ExchangeSearch<'a> {
     pub pos: &'a mut Position,
     pub list: &'a mut PieceList,
-    pub table: &'a Table,
+    pub table: &'a PolicyTable,
 }
 
-impl Line<'_> {
+impl ExchangeSearch<'_> {
     /// Makes a move, does `then`, takes the move back.
     pub fn descend<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         let delta = self.pos.do_move(mv);
@@ -48,7 +48,13 @@ impl Line<'_> {
     /// The best leaf below `here`, which is what is known of the present position: the side to
     /// move stands pat or makes a capture or promotion that loses no material. Fail-soft
     /// alpha-beta in the window `alpha..beta`, side to move's view.
-    pub fn quiesce(&mut self, here: Leaf, alpha: f32, beta: f32, depth: u32) -> Leaf {
+    pub fn quiesce(
+        &mut self,
+        here: ExchangeLeaf,
+        alpha: f32,
+        beta: f32,
+        depth: u32,
+    ) -> ExchangeLeaf {
         if here.value >= beta || depth == MAX_DEPTH {
             return here;
         }
@@ -66,7 +72,7 @@ impl Line<'_> {
             let relations = self.table.single_difference(before_us, &ours)
                 - self.table.single_difference(before_them, &theirs);
             let gain = (us.sign() * material::delta_value(&delta)) as f32 + relations;
-            let child = Leaf { value: here.value + gain, halves: [ours, theirs] }.turned();
+            let child = ExchangeLeaf { value: here.value + gain, halves: [ours, theirs] }.turned();
             let lower = alpha.max(best.value);
             let leaf =
                 self.descend(mv, |line| line.quiesce(child, -beta, -lower, depth + 1)).turned();

@@ -1,34 +1,34 @@
 //! Weights that move by AdaGrad.
 //!
 //! Source: Duchi, Hazan, Singer, "Adaptive subgradient methods" (JMLR 2011), diagonal form: G += g^2,
-//! w -= step * g / sqrt(floor + G).
+//! w -= learning rate * g / sqrt(initial accumulator + G).
 
 /// How fast weights move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rate {
-    /// Length of the first step if the gradient is far above the root of the floor, in the weights'
-    /// unit.
-    pub step: f32,
+pub struct AdaGradRate {
+    /// Length of the first step if the gradient is far above the root of the initial accumulator, in
+    /// the weights' unit.
+    pub learning_rate: f32,
     /// What the sum of squares starts with: damps weights that have hardly been seen.
-    pub floor: f32,
+    pub initial_accumulator: f32,
 }
 
-impl Rate {
+impl AdaGradRate {
     /// A rate.
-    pub const fn new(step: f32, floor: f32) -> Rate {
-        Rate { step, floor }
+    pub const fn new(learning_rate: f32, initial_accumulator: f32) -> AdaGradRate {
+        AdaGradRate { learning_rate, initial_accumulator }
     }
 
-    /// The same with another step.
+    /// The same with the learning rate times `factor`.
     #[must_use]
-    pub fn times(self, factor: f32) -> Rate {
-        Rate { step: self.step * factor, ..self }
+    pub fn times(self, factor: f32) -> AdaGradRate {
+        AdaGradRate { learning_rate: self.learning_rate * factor, ..self }
     }
 }
 
 /// Weights and what AdaGrad remembers of them.
 #[derive(Clone, Debug)]
-pub(super) struct Parameters {
+pub(super) struct TrainedWeights {
     /// The weights.
     pub values: Vec<f32>,
     /// Sums of squared gradients, or with Adam their means.
@@ -43,10 +43,10 @@ pub(super) struct Parameters {
     uses: Vec<u32>,
 }
 
-impl Parameters {
+impl TrainedWeights {
     /// Weights that have not moved yet.
-    pub fn new(values: Vec<f32>) -> Parameters {
-        Parameters {
+    pub fn new(values: Vec<f32>) -> TrainedWeights {
+        TrainedWeights {
             squares: vec![0.0; values.len()],
             moments: Vec::new(),
             values,
@@ -57,18 +57,18 @@ impl Parameters {
     }
 
     /// The same, to be moved by Adam.
-    pub fn with_moments(values: Vec<f32>) -> Parameters {
-        Parameters { moments: vec![0.0; values.len()], ..Parameters::new(values) }
+    pub fn with_moments(values: Vec<f32>) -> TrainedWeights {
+        TrainedWeights { moments: vec![0.0; values.len()], ..TrainedWeights::new(values) }
     }
 
     /// `len` weights of zero.
-    pub fn zero(len: usize) -> Parameters {
-        Parameters::new(vec![0.0; len])
+    pub fn zero(len: usize) -> TrainedWeights {
+        TrainedWeights::new(vec![0.0; len])
     }
 
-    /// The uses of each row of `lanes` weights so far, to be counted on.
-    pub fn uses(&mut self, lanes: usize) -> &mut [u32] {
-        self.uses.resize(self.values.len() / lanes, 0);
+    /// The uses of each row of `row_len` weights so far, to be counted on.
+    pub fn uses(&mut self, row_len: usize) -> &mut [u32] {
+        self.uses.resize(self.values.len() / row_len, 0);
         &mut self.uses
     }
 
@@ -79,8 +79,8 @@ impl Parameters {
         if uses.is_empty() {
             return;
         }
-        let lanes = self.values.len() / uses.len();
-        for (row, uses) in self.values.chunks_mut(lanes).zip(uses) {
+        let row_len = self.values.len() / uses.len();
+        for (row, uses) in self.values.chunks_mut(row_len).zip(uses) {
             let n = uses as f32 / 2.0;
             row.iter_mut().for_each(|value| *value *= n / (n + count));
         }
@@ -89,18 +89,18 @@ impl Parameters {
 
 /// One step of a run of weights.
 #[inline]
-pub(super) fn step(values: &mut [f32], squares: &mut [f32], gradients: &[f32], rate: Rate) {
+pub(super) fn step(values: &mut [f32], squares: &mut [f32], gradients: &[f32], rate: AdaGradRate) {
     for ((value, square), &gradient) in values.iter_mut().zip(squares).zip(gradients) {
         *square += gradient * gradient;
-        *value -= rate.step * gradient / (rate.floor + *square).sqrt();
+        *value -= rate.learning_rate * gradient / (rate.initial_accumulator + *square).sqrt();
     }
 }
 
 /// One step of a single weight.
 #[inline]
-pub(super) fn step_one(value: &mut f32, square: &mut f32, gradient: f32, rate: Rate) {
+pub(super) fn step_one(value: &mut f32, square: &mut f32, gradient: f32, rate: AdaGradRate) {
     *square += gradient * gradient;
-    *value -= rate.step * gradient / (rate.floor + *square).sqrt();
+    *value -= rate.learning_rate * gradient / (rate.initial_accumulator + *square).sqrt();
 }
 
 #[cfg(test)]
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_was_hardly_seen_hardly_speaks() {
-        let mut weights = Parameters::new(vec![1.0; 6]);
+        let mut weights = TrainedWeights::new(vec![1.0; 6]);
         weights.uses(2)[1] += 2;
         weights.uses(2)[2] += 12;
         weights.shrink(2.0);

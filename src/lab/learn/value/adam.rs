@@ -3,8 +3,8 @@
 //! Sources: Kingma, Ba, "Adam: a method for stochastic optimization" (ICLR 2015), algorithm 1;
 //! Loshchilov, Hutter, "Decoupled weight decay regularization" (ICLR 2019), algorithm 2.
 
-use super::adagrad::Parameters;
-use super::part::Step;
+use super::adagrad::TrainedWeights;
+use super::model_part::BatchStep;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
@@ -26,7 +26,7 @@ pub(super) fn step(
     (values, moments, squares): (&mut [f32], &mut [f32], &mut [f32]),
     gradients: &[f32],
     adam: AdamRate,
-    step: Step,
+    step: BatchStep,
     bound: f32,
 ) {
     let number = i32::try_from(step.number).unwrap_or(i32::MAX);
@@ -45,7 +45,7 @@ pub(super) fn step(
 }
 
 /// The three runs of numbers that a step changes.
-pub(super) fn state(parameters: &mut Parameters) -> (&mut [f32], &mut [f32], &mut [f32]) {
+pub(super) fn state(parameters: &mut TrainedWeights) -> (&mut [f32], &mut [f32], &mut [f32]) {
     (&mut parameters.values, &mut parameters.moments, &mut parameters.squares)
 }
 
@@ -57,10 +57,10 @@ mod tests {
 
     #[test]
     fn the_first_step_has_the_length_of_the_rate_and_minima_are_found() {
-        let mut weights = Parameters::with_moments(vec![1.0, -1.0, 3.0]);
+        let mut weights = TrainedWeights::with_moments(vec![1.0, -1.0, 3.0]);
         let gradients = |values: &[f32]| values.iter().map(|v| 2.0 * v - 1.0).collect::<Vec<_>>();
         let mut advance = |number| {
-            let step_now = Step { number, factor: 1.0 };
+            let step_now = BatchStep { number, factor: 1.0 };
             let gradients = gradients(&weights.values);
             step(state(&mut weights), &gradients, RATE, step_now, 2.5);
             weights.values.clone()
@@ -75,10 +75,10 @@ mod tests {
 
     #[test]
     fn weights_without_gradients_decay() {
-        let mut weights = Parameters::with_moments(vec![1.0, -2.0]);
+        let mut weights = TrainedWeights::with_moments(vec![1.0, -2.0]);
         let rate = AdamRate { weight_decay: 0.5, ..RATE };
         for number in 1..=10 {
-            let step_now = Step { number, factor: 1.0 };
+            let step_now = BatchStep { number, factor: 1.0 };
             step(state(&mut weights), &[0.0; 2], rate, step_now, 2.5);
         }
         let kept = 0.995f32.powi(10);

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::geometry::{CODES, KINGS, KingViews, PIECES};
+use super::king_views::{CODES, KINGS, KingViews, PIECES};
 use crate::eval::learned::KingView;
 use crate::eval::{PieceIndex, PieceList};
 use crate::lab::learn::{Sample, SampleView};
@@ -15,26 +15,26 @@ const SLOTS: usize = PieceList::SLOTS;
 
 /// A sample ready for the parts.
 #[derive(Clone, Debug)]
-pub(super) struct Prepared {
+pub(super) struct PreparedSample {
     len: usize,
     codes: [u16; SLOTS],
     /// The side to move's, the other side's.
-    pub sides: [SideView; 2],
+    pub sides: [SampleSide; 2],
     /// Material balance, side to move's view, centipawns.
     pub material: f32,
 }
 
 /// What one side sees.
 #[derive(Clone, Debug)]
-pub(super) struct SideView {
+pub(super) struct SampleSide {
     /// The kings in the side's normalized view.
     pub kings: KingView,
     pieces: [PieceIndex; SLOTS],
 }
 
-impl Prepared {
+impl PreparedSample {
     /// `mirror`: take the mirror image of the sample, which is worth the same.
-    pub fn new(sample: &Sample, mirror: bool) -> Prepared {
+    pub fn new(sample: &Sample, mirror: bool) -> PreparedSample {
         let view = sample.view().expect("samples are checked when they are read or made");
         let SampleView { mut pieces, own_king, enemy_king, material } = view;
         let image = |piece: PieceIndex| if mirror { piece.mirrored() } else { piece };
@@ -44,12 +44,12 @@ impl Prepared {
         let KingViews { here, there } = KingViews::new(own, enemy);
         let seen_here = pieces.iter().map(|&piece| here.normal(piece));
         let seen_there = pieces.iter().map(|&piece| there.normal(piece.turned()));
-        Prepared {
+        PreparedSample {
             len: pieces.len(),
             codes: sorted(pieces.iter().map(|&piece| CODES[piece.index()])),
             sides: [
-                SideView { kings: here, pieces: sorted_pieces(seen_here) },
-                SideView { kings: there, pieces: sorted_pieces(seen_there) },
+                SampleSide { kings: here, pieces: sorted_pieces(seen_here) },
+                SampleSide { kings: there, pieces: sorted_pieces(seen_there) },
             ],
             material: material as f32,
         }
@@ -95,14 +95,14 @@ fn sorted(numbers: impl Iterator<Item = u16>) -> [u16; SLOTS] {
 
 /// Numbers grouped by a key, in order within each group.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
+pub(super) struct KeyGroups {
     /// All numbers, group by group.
     pub members: Vec<u32>,
     /// Where each group begins in `members`; one more than there are groups.
     pub starts: Vec<usize>,
 }
 
-impl Groups {
+impl KeyGroups {
     /// Groups `0..keys.len()` by their keys, all below `count`: a counting sort.
     pub fn fill(&mut self, count: usize, keys: &[usize]) {
         self.starts.clear();
@@ -149,9 +149,9 @@ pub(super) fn cut<'v, T>(mut values: &'v mut [T], edges: &[usize]) -> Vec<&'v mu
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
     /// The samples.
-    pub samples: Vec<Prepared>,
+    pub samples: Vec<PreparedSample>,
     /// Sides (2 x sample + side) by their own king, 45 groups.
-    pub by_king: Groups,
+    pub by_king: KeyGroups,
     keys: Vec<usize>,
 }
 
@@ -162,7 +162,7 @@ impl Batch {
         numbers
             .par_iter()
             .with_min_len(CHUNK)
-            .map(|&number| Prepared::new(&samples[number as usize / 2], number % 2 == 1))
+            .map(|&number| PreparedSample::new(&samples[number as usize / 2], number % 2 == 1))
             .collect_into_vec(&mut self.samples);
         self.keys.clear();
         let sides = self.samples.iter().flat_map(|sample| &sample.sides);

@@ -9,7 +9,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use super::model::Model;
-use super::trainer::Progress;
+use super::trainer::RunProgress;
 use super::{CurvePoint, Losses};
 use crate::file::AtomicFile;
 use crate::lab::learn::LearnError;
@@ -25,8 +25,8 @@ const BLOCK: usize = 1 << 14;
 
 /// What a run remembers beside its weights.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct State {
-    pub progress: Progress,
+pub(super) struct RunState {
+    pub progress: RunProgress,
     pub curve: Vec<CurvePoint>,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct State {
 pub(super) fn write(
     path: &Path,
     run: &str,
-    state: &State,
+    state: &RunState,
     model: &mut Model,
 ) -> Result<(), LearnError> {
     let mut write = || -> io::Result<()> {
@@ -57,7 +57,7 @@ pub(super) fn write(
 }
 
 /// Reads a checkpoint of the `run` into the model.
-pub(super) fn read(path: &Path, run: &str, model: &mut Model) -> Result<State, LearnError> {
+pub(super) fn read(path: &Path, run: &str, model: &mut Model) -> Result<RunState, LearnError> {
     let file =
         File::open(path).map_err(|source| LearnError::Read { path: path.to_owned(), source })?;
     let broken = |reason: String| LearnError::Broken { path: path.to_owned(), kind: KIND, reason };
@@ -81,7 +81,7 @@ pub(super) fn read(path: &Path, run: &str, model: &mut Model) -> Result<State, L
             reason: format!("its own is {found}, this one is {run}"),
         });
     }
-    let mut read = || -> io::Result<State> {
+    let mut read = || -> io::Result<RunState> {
         let state = read_state(&mut input)?;
         for weights in model.parameters() {
             let len = weights.values.len();
@@ -100,8 +100,8 @@ pub(super) fn read(path: &Path, run: &str, model: &mut Model) -> Result<State, L
     read().map_err(damaged)
 }
 
-fn write_state(out: &mut impl Write, state: &State) -> io::Result<()> {
-    let Progress { batches, loss, samples, snapshots } = state.progress;
+fn write_state(out: &mut impl Write, state: &RunState) -> io::Result<()> {
+    let RunProgress { batches, loss, samples, snapshots } = state.progress;
     let curve = state.curve.iter().flat_map(|point| {
         let Losses { mixed, excess, result, score, agreement } = point.held_out;
         [point.epochs, point.training, mixed, excess, result, score, agreement].map(f64::to_bits)
@@ -112,9 +112,9 @@ fn write_state(out: &mut impl Write, state: &State) -> io::Result<()> {
         .try_for_each(|number| write_number(out, number))
 }
 
-fn read_state(input: &mut impl Read) -> io::Result<State> {
+fn read_state(input: &mut impl Read) -> io::Result<RunState> {
     let mut number = || read_number(input);
-    let progress = Progress {
+    let progress = RunProgress {
         batches: number()?,
         loss: f64::from_bits(number()?),
         samples: number()?,
@@ -136,7 +136,7 @@ fn read_state(input: &mut impl Read) -> io::Result<State> {
         })
     };
     let curve = (0..points).map(|_| point()).collect::<io::Result<_>>()?;
-    Ok(State { progress, curve })
+    Ok(RunState { progress, curve })
 }
 
 fn write_number(out: &mut impl Write, number: u64) -> io::Result<()> {

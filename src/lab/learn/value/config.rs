@@ -1,12 +1,12 @@
 //! The tunables of learning the value.
 
-use super::{AdamRate, Ranking, Rate};
+use super::{AdaGradRate, AdamRate, Ranking};
 
 /// What one run of learning is made of, data apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueConfig {
-    /// King-relative pairs.
-    pub pairs: PairForm,
+    /// What stands above KP, KKP and PP.
+    pub form: ModelForm,
     /// Passes over the samples.
     pub epochs: u32,
     /// Samples of a mini-batch.
@@ -19,14 +19,14 @@ pub struct ValueConfig {
     pub score_scale: Option<f32>,
     /// How the moves of a position are told apart, if the samples have them.
     pub ranking: Ranking,
-    /// Order of the samples, mirror images and first values.
+    /// Order of the samples, mirror images and initial values.
     pub seed: u64,
-    /// Standard deviation of the first values of u, roots of logits.
-    pub spread: f32,
+    /// Standard deviation of the initial values of u, roots of logits.
+    pub initial_deviation: f32,
     /// How fast each part moves.
-    pub rates: Rates,
-    /// Of the run, over whose end the weights are averaged, 0 to 1.
-    pub averaged: f32,
+    pub rates: PartRates,
+    /// Weight averaging: share of the run, at its end, over which the weights are averaged.
+    pub averaging: f32,
     /// Snapshots in the average.
     pub snapshots: u32,
     /// Held-out losses taken each epoch.
@@ -38,20 +38,20 @@ pub struct ValueConfig {
     pub shrink: f32,
 }
 
-/// The form of the king-relative pairs.
+/// How a model values the relations of a king and several pieces, above KP, KKP and PP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PairForm {
-    /// None.
+pub enum ModelForm {
+    /// Not at all.
     None,
-    /// A weight a king and pair.
+    /// KPP: a weight for each king and pair.
     Table {
         /// Whether it is rounded to 8 bits in the end; learned the same.
         narrow: bool,
     },
-    /// A row of lanes a king and piece.
+    /// KPP in factored form: a row of `rank` factors for each king and piece.
     Factored {
         /// 32, 64, 128 or 256.
-        lanes: usize,
+        rank: usize,
     },
     /// Hidden units with a top.
     Network(NetworkForm),
@@ -88,32 +88,32 @@ pub enum TopForm {
     Head32,
 }
 
-/// The rates of the parts, logits (u: roots of logits).
+/// The learning rates of the parts, logits (u: roots of logits).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rates {
-    /// Turn.
-    pub turn: Rate,
+pub struct PartRates {
+    /// Tempo.
+    pub tempo: AdaGradRate,
     /// KP and P.
-    pub king_piece: Rate,
-    /// KK and KKP; left out if its step is 0.
-    pub king_king_piece: Rate,
-    /// PP; left out if its step is 0.
-    pub pair: Rate,
+    pub kp: AdaGradRate,
+    /// KK and KKP; left out if its learning rate is 0.
+    pub kkp: AdaGradRate,
+    /// PP; left out if its learning rate is 0.
+    pub pp: AdaGradRate,
     /// KPP.
-    pub king_table: Rate,
-    /// u.
-    pub king_rows: Rate,
+    pub kpp: AdaGradRate,
+    /// The factors u of KPP.
+    pub factors: AdaGradRate,
     /// Network.
     pub network: AdamRate,
     /// Network: king-relative rows.
-    pub relative_rows: Rate,
+    pub relative_rows: AdaGradRate,
 }
 
 impl ValueConfig {
-    /// Rates and spread: what measured best on the teacher's games by held-out loss. Target and
+    /// Rates and initial deviation: what measured best on the teacher's games by held-out loss. Target and
     /// ranking: by games between the tables (`eval/README.md`).
     pub const DEFAULT: ValueConfig = ValueConfig {
-        pairs: PairForm::Factored { lanes: 64 },
+        form: ModelForm::Factored { rank: 64 },
         epochs: 4,
         batch: 8_192,
         lambda: 1.0,
@@ -121,18 +121,18 @@ impl ValueConfig {
         score_scale: None,
         ranking: Ranking { weight: 0.02, temperature: 0.11 },
         seed: 1,
-        spread: 0.01,
-        rates: Rates {
-            turn: Rate::new(0.01, 10.0),
-            king_piece: Rate::new(0.01, 10.0),
-            king_king_piece: Rate::new(0.001, 10.0),
-            pair: Rate::new(0.003, 10.0),
-            king_table: Rate::new(0.001, 10.0),
-            king_rows: Rate::new(0.005, 10.0),
+        initial_deviation: 0.01,
+        rates: PartRates {
+            tempo: AdaGradRate::new(0.01, 10.0),
+            kp: AdaGradRate::new(0.01, 10.0),
+            kkp: AdaGradRate::new(0.001, 10.0),
+            pp: AdaGradRate::new(0.003, 10.0),
+            kpp: AdaGradRate::new(0.001, 10.0),
+            factors: AdaGradRate::new(0.005, 10.0),
             network: AdamRate { learning_rate: 0.001, weight_decay: 0.0 },
-            relative_rows: Rate::new(0.01, 1e-2),
+            relative_rows: AdaGradRate::new(0.01, 1e-2),
         },
-        averaged: 0.2,
+        averaging: 0.2,
         snapshots: 32,
         evaluations: 4,
         patience: None,

@@ -4,11 +4,11 @@
 //! Activations are those of the engine: clip(x) = x held within 0..127/128, square(x) = the square
 //! of x held within 0..1023/256.
 
-use super::adagrad::Parameters;
+use super::adagrad::TrainedWeights;
 use super::adam::{self, AdamRate};
 use super::config::TopForm;
-use super::lanes::{add_scaled, dot};
-use super::part::Step;
+use super::model_part::BatchStep;
+use super::simd::{add_scaled, dot};
 use crate::eval::learned::{RealHead, RealTop};
 
 /// Largest activation.
@@ -23,58 +23,65 @@ const OUTPUT_BOUND: f32 = 8.0;
 const SECOND: usize = 32;
 
 /// What stands above the hidden units.
-pub(super) enum Top {
+pub(super) enum NetworkTop {
     /// A weight for each unit, own minus enemy.
     Linear {
         /// Squares instead of clipped units.
         squared: bool,
         /// Shape `[units]`.
-        weights: Parameters,
+        weights: TrainedWeights,
     },
     /// Two hidden layers, the first of 16 units.
-    Head16(Head<16>),
+    Head16(HeadLayers<16>),
     /// Two hidden layers, the first of 32 units.
-    Head32(Head<32>),
+    Head32(HeadLayers<32>),
 }
 
-impl Top {
+impl NetworkTop {
     /// A top for so many units. `normal`: draws numbers with this standard deviation.
-    pub fn new(form: TopForm, units: usize, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>) -> Top {
+    pub fn new(
+        form: TopForm,
+        units: usize,
+        normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
+    ) -> NetworkTop {
         let linear = |squared, deviation, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>| {
-            Top::Linear { squared, weights: Parameters::with_moments(normal(units, deviation)) }
+            NetworkTop::Linear {
+                squared,
+                weights: TrainedWeights::with_moments(normal(units, deviation)),
+            }
         };
         match form {
             TopForm::Clipped => linear(false, 0.1, normal),
             TopForm::Squared => linear(true, 0.1, normal),
-            TopForm::Head16 => Top::Head16(Head::new(units, normal)),
-            TopForm::Head32 => Top::Head32(Head::new(units, normal)),
+            TopForm::Head16 => NetworkTop::Head16(HeadLayers::new(units, normal)),
+            TopForm::Head32 => NetworkTop::Head32(HeadLayers::new(units, normal)),
         }
     }
 
-    /// Numbers that [`forward`](Top::forward) notes of each sample.
+    /// Numbers that [`forward`](NetworkTop::forward) notes of each sample.
     pub fn notes(&self) -> usize {
         match self {
-            Top::Linear { .. } => 0,
-            Top::Head16(_) => 16 + SECOND,
-            Top::Head32(_) => 32 + SECOND,
+            NetworkTop::Linear { .. } => 0,
+            NetworkTop::Head16(_) => 16 + SECOND,
+            NetworkTop::Head32(_) => 32 + SECOND,
         }
     }
 
     /// Number of weights.
     pub fn len(&self) -> usize {
         match self {
-            Top::Linear { weights, .. } => weights.values.len(),
-            Top::Head16(head) => head.weights.values.len(),
-            Top::Head32(head) => head.weights.values.len(),
+            NetworkTop::Linear { weights, .. } => weights.values.len(),
+            NetworkTop::Head16(head) => head.weights.values.len(),
+            NetworkTop::Head32(head) => head.weights.values.len(),
         }
     }
 
     /// The value of a sample. `sums`: both accumulators; `notes`: kept for
-    /// [`backward`](Top::backward).
+    /// [`backward`](NetworkTop::backward).
     #[inline]
     pub fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32 {
         match self {
-            Top::Linear { squared, weights } => {
+            NetworkTop::Linear { squared, weights } => {
                 let (own, enemy) = sums.split_at(sums.len() / 2);
                 let units = own.iter().zip(enemy).zip(&weights.values);
                 if *squared {
@@ -83,8 +90,8 @@ impl Top {
                     units.map(|((&own, &enemy), w)| w * (clip(own) - clip(enemy))).sum()
                 }
             }
-            Top::Head16(head) => head.forward(sums, notes),
-            Top::Head32(head) => head.forward(sums, notes),
+            NetworkTop::Head16(head) => head.forward(sums, notes),
+            NetworkTop::Head32(head) => head.forward(sums, notes),
         }
     }
 
@@ -100,7 +107,7 @@ impl Top {
         derivatives: &mut [f32],
     ) {
         match self {
-            Top::Linear { squared, weights } => {
+            NetworkTop::Linear { squared, weights } => {
                 let units = weights.values.len();
                 for (sign, side) in [(gradient, 0), (-gradient, units)] {
                     let sums = &sums[side..side + units];
@@ -118,52 +125,56 @@ impl Top {
                     }
                 }
             }
-            Top::Head16(head) => head.backward(sums, notes, gradient, gradients, derivatives),
-            Top::Head32(head) => head.backward(sums, notes, gradient, gradients, derivatives),
+            NetworkTop::Head16(head) => {
+                head.backward(sums, notes, gradient, gradients, derivatives)
+            }
+            NetworkTop::Head32(head) => {
+                head.backward(sums, notes, gradient, gradients, derivatives)
+            }
         }
     }
 
     /// Moves the weights.
-    pub fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: Step) {
+    pub fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
         match self {
-            Top::Linear { weights, .. } => {
+            NetworkTop::Linear { weights, .. } => {
                 adam::step(adam::state(weights), gradients, rate, step, OUTPUT_BOUND);
             }
-            Top::Head16(head) => head.advance(gradients, rate, step),
-            Top::Head32(head) => head.advance(gradients, rate, step),
+            NetworkTop::Head16(head) => head.advance(gradients, rate, step),
+            NetworkTop::Head32(head) => head.advance(gradients, rate, step),
         }
     }
 
     /// The weights.
-    pub fn parameters(&mut self) -> &mut Parameters {
+    pub fn parameters(&mut self) -> &mut TrainedWeights {
         match self {
-            Top::Linear { weights, .. } => weights,
-            Top::Head16(head) => &mut head.weights,
-            Top::Head32(head) => &mut head.weights,
+            NetworkTop::Linear { weights, .. } => weights,
+            NetworkTop::Head16(head) => &mut head.weights,
+            NetworkTop::Head32(head) => &mut head.weights,
         }
     }
 
     /// The top for the evaluation. `scale`: centipawns a logit.
     pub fn export(&self, scale: f32) -> RealTop {
         match self {
-            Top::Linear { squared, weights } => {
+            NetworkTop::Linear { squared, weights } => {
                 let weights = weights.values.iter().map(|w| w * scale).collect();
                 if *squared { RealTop::Squared(weights) } else { RealTop::Clipped(weights) }
             }
-            Top::Head16(head) => RealTop::Head(head.export(scale)),
-            Top::Head32(head) => RealTop::Head(head.export(scale)),
+            NetworkTop::Head16(head) => RealTop::Head(head.export(scale)),
+            NetworkTop::Head32(head) => RealTop::Head(head.export(scale)),
         }
     }
 
-    /// The inverse of [`export`](Top::export); a top of another form changes nothing.
+    /// The inverse of [`export`](NetworkTop::export); a top of another form changes nothing.
     pub fn import(&mut self, scale: f32, top: &RealTop) {
         match (self, top) {
-            (Top::Linear { squared: false, weights }, RealTop::Clipped(real))
-            | (Top::Linear { squared: true, weights }, RealTop::Squared(real)) => {
+            (NetworkTop::Linear { squared: false, weights }, RealTop::Clipped(real))
+            | (NetworkTop::Linear { squared: true, weights }, RealTop::Squared(real)) => {
                 weights.values = real.iter().map(|centipawns| centipawns / scale).collect();
             }
-            (Top::Head16(head), RealTop::Head(real)) => head.import(scale, real),
-            (Top::Head32(head), RealTop::Head(real)) => head.import(scale, real),
+            (NetworkTop::Head16(head), RealTop::Head(real)) => head.import(scale, real),
+            (NetworkTop::Head32(head), RealTop::Head(real)) => head.import(scale, real),
             _ => {}
         }
     }
@@ -186,15 +197,15 @@ fn square(x: f32) -> f32 {
 }
 
 /// Two hidden layers of clipped units, the first with H of them.
-pub(super) struct Head<const H: usize> {
+pub(super) struct HeadLayers<const H: usize> {
     units: usize,
     /// First layer `[2 units][H]`, its biases `[H]`, second layer `[H][32]`, its biases `[32]`,
     /// output `[32]`, its bias.
-    weights: Parameters,
+    weights: TrainedWeights,
 }
 
 /// Where the weights of each layer end.
-struct Ends {
+struct LayerEnds {
     first: usize,
     first_bias: usize,
     second: usize,
@@ -202,16 +213,16 @@ struct Ends {
     output: usize,
 }
 
-impl<const H: usize> Head<H> {
-    fn ends(&self) -> Ends {
+impl<const H: usize> HeadLayers<H> {
+    fn ends(&self) -> LayerEnds {
         let first = 2 * self.units * H;
         let first_bias = first + H;
         let second = first_bias + H * SECOND;
         let second_bias = second + SECOND;
-        Ends { first, first_bias, second, second_bias, output: second_bias + SECOND }
+        LayerEnds { first, first_bias, second, second_bias, output: second_bias + SECOND }
     }
 
-    fn new(units: usize, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>) -> Head<H> {
+    fn new(units: usize, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>) -> HeadLayers<H> {
         // Deviations that keep the size of the signals from layer to layer (He et al. 2015).
         let inputs = 2 * units;
         let mut weights = normal(inputs * H, (2.0 / inputs as f32).sqrt());
@@ -220,7 +231,7 @@ impl<const H: usize> Head<H> {
         weights.extend([0.1; SECOND]);
         weights.extend(normal(SECOND, (1.0 / SECOND as f32).sqrt()));
         weights.push(0.0);
-        Head { units, weights: Parameters::with_moments(weights) }
+        HeadLayers { units, weights: TrainedWeights::with_moments(weights) }
     }
 
     fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32 {
@@ -289,7 +300,7 @@ impl<const H: usize> Head<H> {
         }
     }
 
-    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: Step) {
+    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
         let inner = self.ends().second_bias;
         let (values, moments, squares) = adam::state(&mut self.weights);
         let (layers, output) = values.split_at_mut(inner);

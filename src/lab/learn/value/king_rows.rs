@@ -1,32 +1,32 @@
-//! A row of W lanes for every own king and piece, as sum of a row of that king and piece and a row
+//! A row of W factors for every own king and piece, as sum of a row of that king and piece and a row
 //! of the piece alone.
 //!
-//! A side's half is read from the sum of its pieces' rows: with one lane the sum itself (KP + P),
-//! with more half of its signed square (the factored pairs): 1/2 * sum over r of s_r acc_r^2 with
-//! s_r = +1 in the first half of the lanes and -1 in the second. The value is own half minus
+//! A side's half is read from the sum of its pieces' rows: with W = 1 the sum itself (KP + P),
+//! with more half of its signed square (KPP of rank W): 1/2 * sum over r of s_r acc_r^2 with
+//! s_r = +1 in the first half of the factors and -1 in the second. The value is own half minus
 //! enemy half.
 
 use rayon::prelude::*;
 
-use super::Rate;
-use super::adagrad::{Parameters, step};
+use super::AdaGradRate;
+use super::adagrad::{TrainedWeights, step};
 use super::batch::{Batch, sign};
-use super::geometry::{KINGS, KingViews, PIECES};
-use super::part::{Part, Step};
-use super::spare::Spare;
+use super::buffer_pool::BufferPool;
+use super::king_views::{KINGS, KingViews, PIECES};
+use super::model_part::{BatchStep, ModelPart};
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealKpp, RealWeights};
 
 /// Rows of the shared weights that one task moves.
 const SHARED_ROWS: usize = 32;
 
-/// The part, with W lanes.
+/// The part, of rank W.
 pub(super) struct KingRows<const W: usize> {
     /// Shape \[1548\]\[W\].
-    shared: Parameters,
+    shared: TrainedWeights,
     /// Shape \[45\]\[1548\]\[W\].
-    own: Parameters,
-    rate: Rate,
+    own: TrainedWeights,
+    rate: AdaGradRate,
     /// Sums of rows, shape \[sides of the batch by king\]\[W\].
     sums: Vec<[f32; W]>,
     /// Halves, by side (2 x sample + side).
@@ -36,22 +36,22 @@ pub(super) struct KingRows<const W: usize> {
     /// Whether the last batch had this king and piece. Shape \[45\]\[1548\].
     touched: Vec<bool>,
     /// Whole rows of a king, shape \[1548\]\[W\].
-    rows: Spare,
+    rows: BufferPool,
 }
 
 impl<const W: usize> KingRows<W> {
     /// `shared`: first values of the piece rows, shape \[1548\]\[W\].
-    pub fn new(shared: Vec<f32>, rate: Rate) -> KingRows<W> {
+    pub fn new(shared: Vec<f32>, rate: AdaGradRate) -> KingRows<W> {
         assert_eq!(shared.len(), PIECES * W, "a row for each piece");
         KingRows {
-            shared: Parameters::new(shared),
-            own: Parameters::zero(KINGS * PIECES * W),
+            shared: TrainedWeights::new(shared),
+            own: TrainedWeights::zero(KINGS * PIECES * W),
             rate,
             sums: Vec::new(),
             halves: Vec::new(),
             gradients: vec![0.0; KINGS * PIECES * W],
             touched: vec![false; KINGS * PIECES],
-            rows: Spare::new(PIECES * W),
+            rows: BufferPool::new(PIECES * W),
         }
     }
 
@@ -79,7 +79,7 @@ impl<const W: usize> KingRows<W> {
     }
 
     /// Moves the rows of the kings; what they add up to over the kings is left in `gradients`.
-    fn move_own(&mut self, batch: &Batch, gradients: &[f32], rate: Rate) {
+    fn move_own(&mut self, batch: &Batch, gradients: &[f32], rate: AdaGradRate) {
         let sums = batch.by_king.split(&mut self.sums, 1);
         sums.into_par_iter()
             .zip(self.own.values.par_chunks_mut(PIECES * W))
@@ -109,7 +109,7 @@ impl<const W: usize> KingRows<W> {
     }
 
     /// Moves the rows of the pieces alone.
-    fn move_shared(&mut self, rate: Rate) {
+    fn move_shared(&mut self, rate: AdaGradRate) {
         let (gradients, touched) = (&self.gradients, &self.touched);
         self.shared
             .values
@@ -139,19 +139,19 @@ impl<const W: usize> KingRows<W> {
 
 /// Adds to a row, or begins it anew.
 #[inline]
-fn add<const W: usize>(row: &mut [f32; W], lanes: &[f32; W], touched: &mut bool) {
+fn add<const W: usize>(row: &mut [f32; W], addend: &[f32; W], touched: &mut bool) {
     if *touched {
-        row.iter_mut().zip(lanes).for_each(|(sum, lane)| *sum += lane);
+        row.iter_mut().zip(addend).for_each(|(sum, addend)| *sum += addend);
     } else {
-        *row = *lanes;
+        *row = *addend;
         *touched = true;
     }
 }
 
-impl<const W: usize> Part for KingRows<W> {
+impl<const W: usize> ModelPart for KingRows<W> {
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
         self.sums.resize(2 * batch.len(), [0.0; W]);
-        let (shared, spare) = (&self.shared.values, &self.rows);
+        let (shared, pool) = (&self.shared.values, &self.rows);
         let sums = batch.by_king.split(&mut self.sums, 1);
         sums.into_par_iter()
             .zip(self.own.values.par_chunks(PIECES * W))
@@ -161,18 +161,18 @@ impl<const W: usize> Part for KingRows<W> {
                 if sums.is_empty() {
                     return;
                 }
-                spare.with(|rows| {
+                pool.with(|rows| {
                     for ((row, shared), own) in rows.iter_mut().zip(shared).zip(own) {
                         *row = shared + own;
                     }
                     let rows = rows.as_chunks::<W>().0;
                     for (&side, sum) in batch.by_king.of(king).iter().zip(sums) {
-                        let mut lanes = [0.0; W];
+                        let mut total = [0.0; W];
                         for &piece in batch.pieces(side) {
                             let row = &rows[piece.index()];
-                            lanes.iter_mut().zip(row).for_each(|(sum, lane)| *sum += lane);
+                            total.iter_mut().zip(row).for_each(|(sum, factor)| *sum += factor);
                         }
-                        *sum = lanes;
+                        *sum = total;
                     }
                 });
             });
@@ -185,7 +185,7 @@ impl<const W: usize> Part for KingRows<W> {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
         let rate = self.rate.times(schedule.factor);
         self.move_own(batch, gradients, rate);
         self.move_shared(rate);
@@ -203,7 +203,7 @@ impl<const W: usize> Part for KingRows<W> {
         }
     }
 
-    fn parameters(&mut self) -> Vec<&mut Parameters> {
+    fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.shared, &mut self.own]
     }
 
@@ -229,7 +229,7 @@ impl<const W: usize> Part for KingRows<W> {
         }
     }
 
-    /// With one lane: KKP has the weights.
+    /// With W = 1: KKP has the weights.
     fn import(&mut self, scale: f32, weights: &RealWeights) {
         self.shared.values.fill(0.0);
         self.own.values.fill(0.0);

@@ -1,16 +1,16 @@
 //! Learning the value: logistic regression of quiet positions on results and search scores.
 //!
 //! The model gives a position the value v, in logits, from its side to move's view: material, which
-//! is fixed, plus a sum of parts ([`part`]), each of which reads its own weights:
+//! is fixed, plus a sum of parts ([`model_part`]), each of which reads its own weights:
 //!
 //! | part | weights | learned sum |
 //! |---|---|---|
-//! | [`turn`] | turn\[k\]\[K'\], and one for all | having the move |
-//! | [`king_rows`], 1 lane | KP(k,i) + P(i) | own pieces' sum minus the enemy's |
-//! | [`king_king_piece`] | KK\[k\]\[K'\], KKP(k,K',i) | tied under turning the board |
-//! | [`pair`] | PP(i,j) | tied under turning the board |
-//! | [`king_rows`], R lanes | u(k,i) + u(i) | half of the signed squared sums, own minus enemy |
-//! | [`king_table`] | KPP(k,i,j) | own minus enemy |
+//! | [`tempo`] | tempo\[k\]\[K'\], and one for all | having the move |
+//! | [`king_rows`], rank 1 | KP(k,i) + P(i) | own pieces' sum minus the enemy's |
+//! | [`kkp`] | KK\[k\]\[K'\], KKP(k,K',i) | tied under turning the board |
+//! | [`pp`] | PP(i,j) | tied under turning the board |
+//! | [`king_rows`], rank R | u(k,i) + u(i) | half of the signed squared sums, own minus enemy |
+//! | [`kpp`] | KPP(k,i,j) | own minus enemy |
 //! | [`network`] | hidden units of (k, i, K'), a [`head`] | of both sides |
 //!
 //! A rare weight thus leans on a common one: KPP on PP, KKP on KP, KP on P. The loss is the
@@ -21,33 +21,33 @@
 //! samples use are shrunk in the end. Comes in: samples and a [`ValueConfig`]. Goes out: [`Trainer::export`]'s weights in centipawns.
 //!
 //! Source: mixture of result and score: elmo (Takizawa 2017); AdaGrad: Duchi, Hazan, Singer (JMLR
-//! 2011); factored pairs: Rendle, "Factorization machines" (2010), here with signed lanes.
+//! 2011); factored KPP: Rendle, "Factorization machines" (2010), here with signed factors.
 
 mod adagrad;
 mod adam;
 mod batch;
+mod buffer_pool;
 mod checkpoint;
 mod config;
-mod geometry;
 mod head;
-mod king_king_piece;
 mod king_rows;
-mod king_table;
-mod lanes;
+mod king_views;
+mod kkp;
+mod kpp;
 mod model;
+mod model_part;
 mod network;
-mod pair;
-mod part;
+mod pp;
 mod relative_rows;
-mod spare;
+mod simd;
 mod target;
+mod tempo;
 #[cfg(test)]
 mod tests;
 mod trainer;
-mod turn;
 
-pub use adagrad::Rate;
+pub use adagrad::AdaGradRate;
 pub use adam::AdamRate;
-pub use config::{NetworkForm, PairForm, Rates, TopForm, ValueConfig};
+pub use config::{ModelForm, NetworkForm, PartRates, TopForm, ValueConfig};
 pub use target::{Losses, Ranking, Target, excess, fit_slope};
 pub use trainer::{CurvePoint, Trainer, score_scale};

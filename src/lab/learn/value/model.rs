@@ -1,23 +1,23 @@
 //! The parts together.
 
-use super::adagrad::Parameters;
+use super::adagrad::TrainedWeights;
 use super::batch::Batch;
-use super::geometry::PIECES;
-use super::king_king_piece::KingKingPiece;
 use super::king_rows::KingRows;
-use super::king_table::KingTable;
-use super::network::Network;
-use super::pair::Pair;
-use super::part::{Part, Step};
-use super::turn::Turn;
-use super::{NetworkForm, PairForm, Target, ValueConfig};
+use super::king_views::PIECES;
+use super::kkp::KkpPart;
+use super::kpp::KppPart;
+use super::model_part::{BatchStep, ModelPart};
+use super::network::NetworkPart;
+use super::pp::PpPart;
+use super::tempo::TempoPart;
+use super::{ModelForm, NetworkForm, Target, ValueConfig};
 use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::Sample;
 use crate::rng::Rng;
 
 /// The model while it learns, with the memory of one batch.
 pub(super) struct Model {
-    pub parts: Vec<Box<dyn Part>>,
+    pub parts: Vec<Box<dyn ModelPart>>,
     /// Centipawns a logit.
     scale: f32,
     batch: Batch,
@@ -29,23 +29,23 @@ impl Model {
     /// Nothing learned: material, and u small and random.
     pub fn new(config: &ValueConfig) -> Model {
         let rates = &config.rates;
-        let mut parts: Vec<Box<dyn Part>> = vec![
-            Box::new(Turn::new(rates.turn)),
-            Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.king_piece)),
+        let mut parts: Vec<Box<dyn ModelPart>> = vec![
+            Box::new(TempoPart::new(rates.tempo)),
+            Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.kp)),
         ];
-        if rates.king_king_piece.step > 0.0 {
-            parts.push(Box::new(KingKingPiece::new(rates.king_king_piece)));
+        if rates.kkp.learning_rate > 0.0 {
+            parts.push(Box::new(KkpPart::new(rates.kkp)));
         }
-        if rates.pair.step > 0.0 {
-            parts.push(Box::new(Pair::new(rates.pair)));
+        if rates.pp.learning_rate > 0.0 {
+            parts.push(Box::new(PpPart::new(rates.pp)));
         }
-        match config.pairs {
-            PairForm::None => {}
-            PairForm::Table { narrow } => {
-                parts.push(Box::new(KingTable::new(rates.king_table, narrow)));
+        match config.form {
+            ModelForm::None => {}
+            ModelForm::Table { narrow } => {
+                parts.push(Box::new(KppPart::new(rates.kpp, narrow)));
             }
-            PairForm::Factored { lanes } => parts.push(factored(lanes, config)),
-            PairForm::Network(form) => parts.push(Box::new(network(form, config))),
+            ModelForm::Factored { rank } => parts.push(factored(rank, config)),
+            ModelForm::Network(form) => parts.push(Box::new(network(form, config))),
         }
         Model {
             parts,
@@ -69,13 +69,13 @@ impl Model {
     }
 
     /// The weights of all parts, in an order that never changes.
-    pub fn parameters(&mut self) -> impl Iterator<Item = &mut Parameters> {
+    pub fn parameters(&mut self) -> impl Iterator<Item = &mut TrainedWeights> {
         self.parts.iter_mut().flat_map(|part| part.parameters())
     }
 
     /// Multiplies each weight by n / (n + `count`), where n is how often the samples use it; each
     /// sample counts half as it is and half as its mirror image, as either is learned by chance.
-    /// Lanes are counted and shrunk a row: that of the king and piece, and that of the piece alone.
+    /// Factors are counted and shrunk a row: that of the king and piece, and that of the piece alone.
     /// `batch`: samples at a time.
     pub fn shrink(&mut self, samples: &[Sample], batch: usize, count: f32) {
         let numbers: Vec<u32> = (0..2 * samples.len() as u32).collect();
@@ -109,7 +109,7 @@ impl Model {
         samples: &[Sample],
         numbers: &[u32],
         target: Target,
-        step: Step,
+        step: BatchStep,
     ) -> f64 {
         self.forward(samples, numbers);
         let loss = target.gradients(samples, numbers, &self.values, &mut self.gradients);
@@ -120,22 +120,22 @@ impl Model {
     }
 }
 
-fn factored(lanes: usize, config: &ValueConfig) -> Box<dyn Part> {
-    let rate = config.rates.king_rows;
-    let first = normal(PIECES * lanes, config.spread, &mut Rng::from_seed(config.seed));
-    match lanes {
+fn factored(rank: usize, config: &ValueConfig) -> Box<dyn ModelPart> {
+    let rate = config.rates.factors;
+    let first = normal(PIECES * rank, config.initial_deviation, &mut Rng::from_seed(config.seed));
+    match rank {
         32 => Box::new(KingRows::<32>::new(first, rate)),
         64 => Box::new(KingRows::<64>::new(first, rate)),
         128 => Box::new(KingRows::<128>::new(first, rate)),
         256 => Box::new(KingRows::<256>::new(first, rate)),
-        _ => panic!("{lanes} lanes: 32, 64, 128 or 256 are possible"),
+        _ => panic!("a rank of {rank}: 32, 64, 128 or 256 are possible"),
     }
 }
 
-fn network(form: NetworkForm, config: &ValueConfig) -> Network {
+fn network(form: NetworkForm, config: &ValueConfig) -> NetworkPart {
     let mut rng = Rng::from_seed(config.seed);
     let mut draw = |len, deviation| normal(len, deviation, &mut rng);
-    Network::new(form, config.rates.network, config.rates.relative_rows, &mut draw)
+    NetworkPart::new(form, config.rates.network, config.rates.relative_rows, &mut draw)
 }
 
 /// Normally distributed numbers, by Box and Muller.

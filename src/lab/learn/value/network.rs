@@ -9,16 +9,16 @@
 
 use rayon::prelude::*;
 
-use super::Rate;
-use super::adagrad::Parameters;
+use super::AdaGradRate;
+use super::adagrad::TrainedWeights;
 use super::adam::{self, AdamRate};
-use super::batch::{Batch, Prepared};
+use super::batch::{Batch, PreparedSample};
 use super::config::NetworkForm;
-use super::geometry::{KINGS, PIECES};
-use super::head::Top;
-use super::lanes::add;
-use super::part::{Part, Step};
+use super::head::NetworkTop;
+use super::king_views::{KINGS, PIECES};
+use super::model_part::{BatchStep, ModelPart};
 use super::relative_rows::RelativeRows;
+use super::simd::add;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealNetwork, RealWeights};
 use crate::shogi::Square;
@@ -38,14 +38,14 @@ pub(super) const ROWS: usize = OWN_KING;
 const ROW_BOUND: f32 = 800.0 / 256.0;
 
 /// The part.
-pub(super) struct Network {
+pub(super) struct NetworkPart {
     units: usize,
     rate: AdamRate,
     /// Shape `[units / BLOCK][FEATURES][BLOCK]`.
-    rows: Parameters,
+    rows: TrainedWeights,
     /// Rows that depend on the own king's square too.
     relative: Option<RelativeRows>,
-    top: Top,
+    top: NetworkTop,
     /// Of the batch: accumulators `[2 samples][units]`, notes of the top, and the gradients by the
     /// accumulators.
     sums: Vec<f32>,
@@ -55,14 +55,14 @@ pub(super) struct Network {
     gradients: Vec<f32>,
 }
 
-impl Network {
+impl NetworkPart {
     /// `normal`: draws numbers with this standard deviation.
     pub fn new(
         form: NetworkForm,
         rate: AdamRate,
-        relative_rate: Rate,
+        relative_rate: AdaGradRate,
         normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
-    ) -> Network {
+    ) -> NetworkPart {
         let units = form.units;
         assert!(units > 0 && units.is_multiple_of(BLOCK), "{units} units");
         // 40 rows: the accumulators begin with a deviation of 0.4, around the middle of the clip.
@@ -71,12 +71,12 @@ impl Network {
             block[..BLOCK].fill(0.0);
             block[OWN_KING * BLOCK..].iter_mut().for_each(|weight| *weight += 0.4);
         }
-        Network {
+        NetworkPart {
             units,
             rate,
-            rows: Parameters::with_moments(rows),
+            rows: TrainedWeights::with_moments(rows),
             relative: form.king_relative.then(|| RelativeRows::new(units, relative_rate)),
-            top: Top::new(form.top, units, normal),
+            top: NetworkTop::new(form.top, units, normal),
             sums: Vec::new(),
             notes: Vec::new(),
             derivatives: Vec::new(),
@@ -85,7 +85,7 @@ impl Network {
     }
 
     /// Moves the rows by the gradients of the accumulators.
-    fn move_rows(&mut self, batch: &Batch, step: Step) {
+    fn move_rows(&mut self, batch: &Batch, step: BatchStep) {
         let (derivatives, units, rate) = (&self.derivatives, self.units, self.rate);
         let (values, moments, squares) = adam::state(&mut self.rows);
         const SIZE: usize = FEATURES * BLOCK;
@@ -118,19 +118,19 @@ impl Network {
 
 /// The rows of a side's pieces and the enemy king.
 #[inline]
-pub(super) fn rows_of_pieces(sample: &Prepared, side: usize) -> impl Iterator<Item = usize> {
+pub(super) fn rows_of_pieces(sample: &PreparedSample, side: usize) -> impl Iterator<Item = usize> {
     let [enemy_king, _] = kings(sample, side);
     sample.pieces(side).iter().map(|piece| piece.index()).chain([enemy_king])
 }
 
 /// The rows of the enemy's and the own king in a side's view.
 #[inline]
-fn kings(sample: &Prepared, side: usize) -> [usize; 2] {
+fn kings(sample: &PreparedSample, side: usize) -> [usize; 2] {
     let kings = sample.sides[side].kings;
     [ENEMY_KING + kings.enemy(), OWN_KING + kings.king()]
 }
 
-impl Part for Network {
+impl ModelPart for NetworkPart {
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
         let (units, notes) = (self.units, self.top.notes());
         self.sums.resize(2 * batch.len() * units, 0.0);
@@ -169,7 +169,7 @@ impl Part for Network {
             });
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: Step) {
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
         let (units, notes) = (self.units, self.top.notes());
         self.derivatives.resize(2 * batch.len() * units, 0.0);
         let top = &self.top;
@@ -205,7 +205,7 @@ impl Part for Network {
         // Every batch moves every weight: none of them is rare.
     }
 
-    fn parameters(&mut self) -> Vec<&mut Parameters> {
+    fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         let relative = self.relative.iter_mut().map(|relative| &mut relative.weights);
         [&mut self.rows, self.top.parameters()].into_iter().chain(relative).collect()
     }

@@ -5,31 +5,31 @@
 
 use rayon::prelude::*;
 
-use super::Rate;
-use super::adagrad::{Parameters, step};
+use super::AdaGradRate;
+use super::adagrad::{TrainedWeights, step};
 use super::batch::Batch;
-use super::geometry::KINGS;
+use super::buffer_pool::BufferPool;
+use super::king_views::KINGS;
 use super::network::{ROWS, rows_of_pieces};
-use super::spare::Spare;
 
 /// The rows.
 pub(super) struct RelativeRows {
     units: usize,
     /// Shape `[45][ROWS][units]`.
-    pub weights: Parameters,
-    rate: Rate,
+    pub weights: TrainedWeights,
+    rate: AdaGradRate,
     /// Gradients of the rows of a king, shape `[ROWS][units]`; zero between tasks.
-    gradients: Spare,
+    gradients: BufferPool,
 }
 
 impl RelativeRows {
     /// Rows of zeros.
-    pub fn new(units: usize, rate: Rate) -> RelativeRows {
+    pub fn new(units: usize, rate: AdaGradRate) -> RelativeRows {
         RelativeRows {
             units,
-            weights: Parameters::zero(KINGS * ROWS * units),
+            weights: TrainedWeights::zero(KINGS * ROWS * units),
             rate,
-            gradients: Spare::new(ROWS * units),
+            gradients: BufferPool::new(ROWS * units),
         }
     }
 
@@ -47,7 +47,7 @@ impl RelativeRows {
     pub fn move_rows(&mut self, batch: &Batch, derivatives: &[f32], factor: f32) {
         let (units, rate) = (self.units, self.rate.times(factor));
         let gradients = &self.gradients;
-        let Parameters { values, squares, .. } = &mut self.weights;
+        let TrainedWeights { values, squares, .. } = &mut self.weights;
         values
             .par_chunks_mut(ROWS * units)
             .zip(squares.par_chunks_mut(ROWS * units))

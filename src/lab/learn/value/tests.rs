@@ -1,15 +1,15 @@
 //! Tests of the parts, the run as a whole, and what comes out of it.
 
-use super::adagrad::Parameters;
+use super::adagrad::TrainedWeights;
 use super::batch::Batch;
-use super::king_king_piece::KingKingPiece;
 use super::king_rows::KingRows;
-use super::king_table::KingTable;
+use super::kkp::KkpPart;
+use super::kpp::KppPart;
 use super::model::Model;
-use super::network::Network;
-use super::pair::Pair;
-use super::part::{Part, Step};
-use super::turn::Turn;
+use super::model_part::{BatchStep, ModelPart};
+use super::network::NetworkPart;
+use super::pp::PpPart;
+use super::tempo::TempoPart;
 use super::*;
 use crate::eval::Evaluation;
 use crate::eval::learned::{RealKpp, RealWeights};
@@ -19,7 +19,7 @@ use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
 
 /// A rate by which a step is minus the gradient itself.
-const PLAIN: Rate = Rate::new(1e6, 1e12);
+const PLAIN: AdaGradRate = AdaGradRate::new(1e6, 1e12);
 
 /// Positions of random games.
 fn positions(seed: u64, count: usize) -> Vec<Position> {
@@ -51,13 +51,13 @@ fn numbers(samples: &[Sample]) -> Vec<u32> {
 }
 
 /// Fills all weights at random.
-fn randomize(part: &mut dyn Part, rng: &mut Rng, size: f64) {
+fn randomize(part: &mut dyn ModelPart, rng: &mut Rng, size: f64) {
     for weight in part.parameters().into_iter().flat_map(|weights| &mut weights.values) {
         *weight = (size * (2.0 * rng.unit() - 1.0)) as f32;
     }
 }
 
-fn value(part: &mut dyn Part, batch: &Batch) -> f64 {
+fn value(part: &mut dyn ModelPart, batch: &Batch) -> f64 {
     let mut values = vec![0.0; batch.len()];
     part.forward(batch, &mut values);
     // Each sample counts differently.
@@ -65,7 +65,7 @@ fn value(part: &mut dyn Part, batch: &Batch) -> f64 {
 }
 
 /// A few samples for a part with random weights.
-fn prepare(part: &mut dyn Part, rng: &mut Rng) -> Batch {
+fn prepare(part: &mut dyn ModelPart, rng: &mut Rng) -> Batch {
     let samples = samples(&positions(3, 12));
     let mut batch = Batch::default();
     batch.fill(&samples, &numbers(&samples));
@@ -74,11 +74,11 @@ fn prepare(part: &mut dyn Part, rng: &mut Rng) -> Batch {
 }
 
 /// How far `backward` moves the weights against the gradient of [`value`]; they are put back.
-fn moves(part: &mut dyn Part, batch: &Batch) -> Vec<Vec<f64>> {
+fn moves(part: &mut dyn ModelPart, batch: &Batch) -> Vec<Vec<f64>> {
     value(part, batch);
     let before: Vec<Vec<f32>> = part.parameters().iter().map(|w| w.values.clone()).collect();
     let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
-    part.backward(batch, &gradients, Step { number: 1, factor: 1.0 });
+    part.backward(batch, &gradients, BatchStep { number: 1, factor: 1.0 });
     let mut found = Vec::new();
     for (weights, before) in part.parameters().into_iter().zip(&before) {
         let moved = before.iter().zip(&weights.values).map(|(a, b)| f64::from(a - b));
@@ -89,7 +89,7 @@ fn moves(part: &mut dyn Part, batch: &Batch) -> Vec<Vec<f64>> {
 }
 
 /// The gradient that `backward` finds equals central differences of the value.
-fn check_gradient(name: &str, mut part: impl Part) {
+fn check_gradient(name: &str, mut part: impl ModelPart) {
     let mut rng = Rng::from_seed(7);
     let batch = prepare(&mut part, &mut rng);
     let found = moves(&mut part, &batch);
@@ -120,12 +120,12 @@ fn check_gradient(name: &str, mut part: impl Part) {
 
 #[test]
 fn gradients_are_central_differences() {
-    check_gradient("turn", Turn::new(PLAIN));
-    check_gradient("KP", KingRows::<1>::new(vec![0.0; geometry::PIECES], PLAIN));
-    check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * geometry::PIECES], PLAIN));
-    check_gradient("KKP", KingKingPiece::new(PLAIN));
-    check_gradient("PP", Pair::new(PLAIN));
-    check_gradient("KPP", KingTable::new(PLAIN, false));
+    check_gradient("tempo", TempoPart::new(PLAIN));
+    check_gradient("KP", KingRows::<1>::new(vec![0.0; king_views::PIECES], PLAIN));
+    check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * king_views::PIECES], PLAIN));
+    check_gradient("KKP", KkpPart::new(PLAIN));
+    check_gradient("PP", PpPart::new(PLAIN));
+    check_gradient("KPP", KppPart::new(PLAIN, false));
 }
 
 /// The gradients of networks, as Adam's first moments show them, equal central differences. The
@@ -145,15 +145,15 @@ fn gradients_of_networks_are_central_differences() {
             (0..len).map(|_| deviation * (3.4 * rng.unit() - 1.7) as f32).collect()
         };
         let still = AdamRate { learning_rate: 0.0, weight_decay: 0.0 };
-        let mut part = Network::new(form, still, PLAIN, &mut draw);
+        let mut part = NetworkPart::new(form, still, PLAIN, &mut draw);
         let samples = samples(&positions(3, 12));
         let mut batch = Batch::default();
         batch.fill(&samples, &numbers(&samples));
         value(&mut part, &batch);
         let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
-        part.backward(&batch, &gradients, Step { number: 1, factor: 1.0 });
+        part.backward(&batch, &gradients, BatchStep { number: 1, factor: 1.0 });
         // King-relative rows have no moments: they have moved by their gradients, from zero.
-        let gradients_of = |w: &mut &mut Parameters| -> Vec<f32> {
+        let gradients_of = |w: &mut &mut TrainedWeights| -> Vec<f32> {
             if w.moments.is_empty() {
                 let moved = std::mem::replace(&mut w.values, vec![0.0; w.squares.len()]);
                 return moved.iter().map(|moved| -moved).collect();
@@ -184,14 +184,14 @@ fn gradients_of_networks_are_central_differences() {
 }
 
 /// All that learning moves is counted. Returns the sum of the uses of each set of weights.
-fn check_count(name: &str, mut part: impl Part, lanes: usize) -> Vec<u32> {
+fn check_count(name: &str, mut part: impl ModelPart, row_len: usize) -> Vec<u32> {
     let batch = prepare(&mut part, &mut Rng::from_seed(7));
     let moved = moves(&mut part, &batch);
     part.count(&batch);
     let mut sums = Vec::new();
     for (weights, moved) in part.parameters().into_iter().zip(&moved) {
-        let uses = weights.uses(lanes);
-        let missed = (0..moved.len()).find(|&at| moved[at] != 0.0 && uses[at / lanes] == 0);
+        let uses = weights.uses(row_len);
+        let missed = (0..moved.len()).find(|&at| moved[at] != 0.0 && uses[at / row_len] == 0);
         assert_eq!(missed, None, "{name}");
         sums.push(uses.iter().sum());
     }
@@ -203,52 +203,52 @@ fn all_uses_are_counted() {
     let samples = samples(&positions(3, 12));
     let pieces = |sample: &Sample| sample.view().expect("sound").pieces.len();
     let sum = |uses: fn(u32) -> u32| samples.iter().map(|s| uses(pieces(s) as u32)).sum::<u32>();
-    let rows = |lanes: usize| vec![0.0; lanes * geometry::PIECES];
-    assert_eq!(check_count("turn", Turn::new(PLAIN), 1), [sum(|_| 2)]);
+    let rows = |row_len: usize| vec![0.0; row_len * king_views::PIECES];
+    assert_eq!(check_count("tempo", TempoPart::new(PLAIN), 1), [sum(|_| 2)]);
     assert_eq!(check_count("KP", KingRows::<1>::new(rows(1), PLAIN), 1), [sum(|n| 2 * n); 2]);
     assert_eq!(check_count("u", KingRows::<32>::new(rows(32), PLAIN), 32), [sum(|n| 2 * n); 2]);
-    assert_eq!(check_count("KPP", KingTable::new(PLAIN, false), 1), [sum(|n| n * (n - 1))]);
-    // Two pieces that turning swaps are no pair, and in some positions both sides' kings speak.
+    assert_eq!(check_count("KPP", KppPart::new(PLAIN, false), 1), [sum(|n| n * (n - 1))]);
+    // Two pieces that turning swaps are no pair, and in some positions both sides' kings count.
     let pairs = sum(|n| n * (n - 1) / 2);
-    assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", Pair::new(PLAIN), 1)[0]));
-    let voices = sum(|n| n + 1);
-    assert!((voices..=2 * voices).contains(&check_count("KKP", KingKingPiece::new(PLAIN), 1)[0]));
+    assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", PpPart::new(PLAIN), 1)[0]));
+    let signs = sum(|n| n + 1);
+    assert!((signs..=2 * signs).contains(&check_count("KKP", KkpPart::new(PLAIN), 1)[0]));
 }
 
 #[test]
 fn shrinking_touches_rare_weights_most() {
     let data = planted(400);
     let [full, shrunk] = [0.0, 20.0].map(|shrink| {
-        let config = ValueConfig { shrink, ..config(PairForm::None) };
+        let config = ValueConfig { shrink, ..config(ModelForm::None) };
         let mut trainer = Trainer::new(config, &data, &data);
         finish(&mut trainer);
-        trainer.settle();
+        trainer.finalize();
         let parameters = trainer.parameters();
         parameters.into_iter().map(|weights| weights.values.clone()).collect::<Vec<_>>()
     });
-    // The weight of the turn for all: every sample uses it.
-    let last = geometry::KING_PAIRS;
+    // The weight of the tempo for all: every sample uses it.
+    let last = king_views::KING_PAIRS;
     assert_eq!(shrunk[0][last], full[0][last] * (400.0 / 420.0));
     for (full, shrunk) in full.iter().flatten().zip(shrunk.iter().flatten()) {
         assert!(shrunk.abs() <= full.abs() * (800.0 / 820.0), "{full} became {shrunk}");
     }
 }
 
-fn config(pairs: PairForm) -> ValueConfig {
-    ValueConfig { pairs, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
+fn config(form: ModelForm) -> ValueConfig {
+    ValueConfig { form, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
 }
 
-const fn network_of(top: TopForm) -> PairForm {
-    PairForm::Network(NetworkForm { units: 32, top, king_relative: false })
+const fn network_of(top: TopForm) -> ModelForm {
+    ModelForm::Network(NetworkForm { units: 32, top, king_relative: false })
 }
 
-const RELATIVE: PairForm =
-    PairForm::Network(NetworkForm { units: 32, top: TopForm::Head16, king_relative: true });
+const RELATIVE: ModelForm =
+    ModelForm::Network(NetworkForm { units: 32, top: TopForm::Head16, king_relative: true });
 
-const FORMS: [PairForm; 8] = [
-    PairForm::None,
-    PairForm::Table { narrow: false },
-    PairForm::Factored { lanes: 32 },
+const FORMS: [ModelForm; 8] = [
+    ModelForm::None,
+    ModelForm::Table { narrow: false },
+    ModelForm::Factored { rank: 32 },
     network_of(TopForm::Clipped),
     network_of(TopForm::Squared),
     network_of(TopForm::Head16),
@@ -257,10 +257,10 @@ const FORMS: [PairForm; 8] = [
 ];
 
 /// A model with random weights up to this size; networks keep their first ones, which are random.
-fn random_model(pairs: PairForm, size: f64) -> Model {
+fn random_model(form: ModelForm, size: f64) -> Model {
     let mut rng = Rng::from_seed(11);
-    let mut model = Model::new(&config(pairs));
-    let randomized = model.parts.len() - usize::from(matches!(pairs, PairForm::Network(_)));
+    let mut model = Model::new(&config(form));
+    let randomized = model.parts.len() - usize::from(matches!(form, ModelForm::Network(_)));
     for part in &mut model.parts[..randomized] {
         randomize(part.as_mut(), &mut rng, size);
     }
@@ -272,9 +272,9 @@ fn random_model(pairs: PairForm, size: f64) -> Model {
 fn exported_weights_have_the_values_of_the_model() {
     let positions = positions(5, 200);
     let samples = samples(&positions);
-    for pairs in FORMS {
-        let mut model = random_model(pairs, 0.01);
-        let is_network = matches!(pairs, PairForm::Network(_));
+    for form in FORMS {
+        let mut model = random_model(form, 0.01);
+        let is_network = matches!(form, ModelForm::Network(_));
         let quantized = model.export().quantize();
         assert_eq!(quantized.clipped, 0);
         let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));
@@ -289,7 +289,7 @@ fn exported_weights_have_the_values_of_the_model() {
         for (at, pos) in positions.iter().enumerate() {
             let view = samples[at].view().expect("sound");
             let in_the_middle = [view.own_king, view.enemy_king].iter().any(|k| k.file() == 4);
-            if in_the_middle && (is_network || pairs == FORMS[2]) {
+            if in_the_middle && (is_network || form == FORMS[2]) {
                 continue;
             }
             compared += 1;
@@ -297,24 +297,24 @@ fn exported_weights_have_the_values_of_the_model() {
             let found = evaluation.evaluate(pos).to_cp() as f32;
             errors += (expected - found).powi(2);
             let tolerance = if is_network { 100.0 } else { 3.0 };
-            assert!((expected - found).abs() < tolerance, "{pairs:?} {pos}: {expected} {found}");
+            assert!((expected - found).abs() < tolerance, "{form:?} {pos}: {expected} {found}");
         }
         // Hidden units are rounded to 1/128, squares magnify it; layers are rounded to 8 bits.
         let deviation = (errors / compared as f32).sqrt();
-        assert!(compared > 10 && deviation < 25.0, "{pairs:?}: {deviation}");
+        assert!(compared > 10 && deviation < 25.0, "{form:?}: {deviation}");
     }
 }
 
 #[test]
 fn weights_are_learned_on_by_models_of_their_form() {
-    let exported = FORMS.map(|pairs| random_model(pairs, 0.1).export().quantize().weights);
-    for (at, &pairs) in FORMS.iter().enumerate() {
-        assert!(Model::new(&config(pairs)).import(&exported[at]), "{pairs:?}");
+    let exported = FORMS.map(|form| random_model(form, 0.1).export().quantize().weights);
+    for (at, &form) in FORMS.iter().enumerate() {
+        assert!(Model::new(&config(form)).import(&exported[at]), "{form:?}");
         let other = &exported[(at + 1) % exported.len()];
-        assert!(!Model::new(&config(pairs)).import(other), "{pairs:?} from another form");
+        assert!(!Model::new(&config(form)).import(other), "{form:?} from another form");
     }
     let mut without_pairs = config(FORMS[3]);
-    without_pairs.rates.pair.step = 0.0;
+    without_pairs.rates.pp.learning_rate = 0.0;
     assert!(!Model::new(&without_pairs).import(&exported[3]), "PP would be lost");
 }
 
@@ -322,7 +322,7 @@ fn weights_are_learned_on_by_models_of_their_form() {
 fn a_table_is_as_narrow_as_is_wanted() {
     for narrow in [false, true] {
         let mut weights = RealWeights::zero();
-        KingTable::new(PLAIN, narrow).export(1.0, &mut weights);
+        KppPart::new(PLAIN, narrow).export(1.0, &mut weights);
         let pairs = weights.kpp;
         assert!(matches!(pairs, RealKpp::Table { narrow: found, .. } if found == narrow));
     }
@@ -332,9 +332,9 @@ fn a_table_is_as_narrow_as_is_wanted() {
 fn parts_without_a_step_are_left_out() {
     let mut config = config(network_of(TopForm::Head16));
     let all = Model::new(&config).parameters().count();
-    config.rates.pair.step = 0.0;
+    config.rates.pp.learning_rate = 0.0;
     assert_eq!(Model::new(&config).parameters().count(), all - 1);
-    config.rates.king_king_piece.step = 0.0;
+    config.rates.kkp.learning_rate = 0.0;
     let mut model = Model::new(&config);
     assert!(model.parameters().count() < all - 1);
     let mut rng = Rng::from_seed(3);
@@ -360,9 +360,9 @@ fn planted(count: usize) -> SampleSet {
     SampleSet { samples, checksum: count as u64 }
 }
 
-/// Turn, KP and P alone.
+/// TempoPart, KP and P alone.
 fn small_model() -> Model {
-    let mut model = Model::new(&config(PairForm::None));
+    let mut model = Model::new(&config(ModelForm::None));
     model.parts.truncate(2);
     model
 }
@@ -399,13 +399,13 @@ fn a_resumed_run_equals_an_unbroken_one() {
     // The first epoch is the best: its weights must come back from the checkpoint.
     let held_out = reversed(&data);
     let head = network_of(TopForm::Head16);
-    for (pairs, patience) in [
-        (PairForm::None, Some(1)),
-        (PairForm::Factored { lanes: 32 }, None),
+    for (form, patience) in [
+        (ModelForm::None, Some(1)),
+        (ModelForm::Factored { rank: 32 }, None),
         (head, None),
         (RELATIVE, None),
     ] {
-        let config = ValueConfig { patience, ..config(pairs) };
+        let config = ValueConfig { patience, ..config(form) };
         let mut unbroken = Trainer::new(config, &data, &held_out);
         let half = unbroken.batches() / 2 + 3;
         finish(&mut unbroken);
@@ -418,7 +418,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
         resumed.resume(&path).expect("a checkpoint");
         finish(&mut resumed);
         let taken = patience.map(|_| 1.0);
-        assert_eq!([unbroken.settle(), resumed.settle()], [taken; 2]);
+        assert_eq!([unbroken.finalize(), resumed.finalize()], [taken; 2]);
         assert_same(unbroken, resumed);
 
         let mut other = Trainer::new(ValueConfig { lambda: 0.25, ..config }, &data, &held_out);
@@ -438,11 +438,11 @@ fn a_resumed_run_equals_an_unbroken_one() {
 fn a_run_out_of_patience_leaves_its_best_epoch() {
     let data = planted(400);
     let held_out = reversed(&data);
-    let config = ValueConfig { epochs: 5, patience: Some(2), ..config(PairForm::None) };
+    let config = ValueConfig { epochs: 5, patience: Some(2), ..config(ModelForm::None) };
     let mut trainer = Trainer::new(config, &data, &held_out);
     finish(&mut trainer);
     assert_eq!(5 * trainer.batches_done(), 3 * trainer.batches());
-    assert_eq!(trainer.settle(), Some(1.0));
+    assert_eq!(trainer.finalize(), Some(1.0));
     let best = trainer.curve().iter().find(|point| point.epochs == 1.0).map(|p| p.held_out);
     assert_eq!(best, Some(trainer.evaluate()));
 }
@@ -451,7 +451,7 @@ fn a_run_out_of_patience_leaves_its_best_epoch() {
 fn patience_changes_nothing_while_a_run_gets_better() {
     let data = planted(400);
     let [plain, patient] = [None, Some(1)].map(|patience| {
-        let config = ValueConfig { patience, ..config(PairForm::None) };
+        let config = ValueConfig { patience, ..config(ModelForm::None) };
         let mut trainer = Trainer::new(config, &data, &data);
         finish(&mut trainer);
         trainer.parameters().iter_mut().for_each(|weights| weights.best.clear());
@@ -463,11 +463,11 @@ fn patience_changes_nothing_while_a_run_gets_better() {
 #[test]
 fn the_number_of_threads_changes_no_bit() {
     let data = planted(400);
-    for pairs in FORMS {
+    for form in FORMS {
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads").install(|| {
-                let mut trainer = Trainer::new(config(pairs), &data, &data);
+                let mut trainer = Trainer::new(config(form), &data, &data);
                 finish(&mut trainer);
                 trainer
             })
@@ -491,7 +491,7 @@ fn planted_weights_are_found_again() {
     let numbers = numbers(training);
     for _ in 0..60 {
         for numbers in numbers.chunks(128) {
-            model.learn(training, numbers, target, Step { number: 1, factor: 1.0 });
+            model.learn(training, numbers, target, BatchStep { number: 1, factor: 1.0 });
         }
     }
     let after = losses(&mut model);

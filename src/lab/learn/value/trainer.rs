@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::checkpoint::{self, State};
+use super::checkpoint::{self, RunState};
 use super::model::Model;
-use super::part::Step;
+use super::model_part::BatchStep;
 use super::{Losses, Target, ValueConfig, fit_slope};
 use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::{LearnError, Sample, SampleSet};
@@ -17,7 +17,7 @@ pub struct Trainer<'d> {
     training: &'d SampleSet,
     held_out: &'d SampleSet,
     model: Model,
-    progress: Progress,
+    progress: RunProgress,
     /// Where the units of the training samples begin, and the end of the last.
     starts: Vec<u32>,
     /// Twice the number of a unit, plus 1 for its mirror image, in the order of the epoch.
@@ -27,7 +27,7 @@ pub struct Trainer<'d> {
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Progress {
+pub(super) struct RunProgress {
     /// Batches learned.
     pub batches: u64,
     /// Sum of the training losses since the last point of the curve, and their number.
@@ -63,7 +63,7 @@ impl<'d> Trainer<'d> {
             training,
             held_out,
             model: Model::new(&config),
-            progress: Progress::default(),
+            progress: RunProgress::default(),
             starts: training.unit_starts(),
             order: Vec::new(),
             curve: Vec::new(),
@@ -150,7 +150,7 @@ impl<'d> Trainer<'d> {
             .collect();
         // The rate falls in a line to nothing.
         let factor = 1.0 - self.progress.batches as f32 / self.batches() as f32;
-        let step = Step { number: self.progress.batches + 1, factor };
+        let step = BatchStep { number: self.progress.batches + 1, factor };
         self.progress.loss += self.model.learn(&self.training.samples, &numbers, self.target, step);
         self.progress.samples += (end - first) as u64;
         self.progress.batches += 1;
@@ -185,7 +185,7 @@ impl<'d> Trainer<'d> {
     /// run.
     fn average(&mut self) {
         let (batches, done) = (self.batches(), self.progress.batches);
-        let span = ((batches as f64 * f64::from(self.config.averaged)) as u64).max(1);
+        let span = ((batches as f64 * f64::from(self.config.averaging)) as u64).max(1);
         let snapshots = u64::from(self.config.snapshots).clamp(1, span);
         // The last snapshot is the end of the run.
         let left = batches - done;
@@ -205,7 +205,7 @@ impl<'d> Trainer<'d> {
     /// Takes the weights the run leaves behind: the averages, if there are any yet; with patience
     /// those of the best epoch if their held-out loss is lower still. Shrinks them if that is
     /// wanted. Returns the epoch if it is that one's weights. The run is over after that.
-    pub fn settle(&mut self) -> Option<f64> {
+    pub fn finalize(&mut self) -> Option<f64> {
         self.take_averages();
         let epoch = self.take_best();
         let ValueConfig { shrink, batch, .. } = self.config;
@@ -252,7 +252,7 @@ impl<'d> Trainer<'d> {
     /// # Errors
     /// [`LearnError::Write`].
     pub fn save(&mut self, path: &Path) -> Result<(), LearnError> {
-        let state = State { progress: self.progress, curve: self.curve.clone() };
+        let state = RunState { progress: self.progress, curve: self.curve.clone() };
         let run = self.fingerprint();
         checkpoint::write(path, &run, &state, &mut self.model)
     }
@@ -263,7 +263,7 @@ impl<'d> Trainer<'d> {
     /// [`LearnError::Read`], [`LearnError::Broken`]; [`LearnError::OtherRun`] if the configuration
     /// or the samples were others. Nothing can be done with the trainer then.
     pub fn resume(&mut self, path: &Path) -> Result<(), LearnError> {
-        let State { progress, curve } =
+        let RunState { progress, curve } =
             checkpoint::read(path, &self.fingerprint(), &mut self.model)?;
         (self.progress, self.curve) = (progress, curve);
         self.shuffle();
@@ -284,7 +284,7 @@ impl<'d> Trainer<'d> {
 
     /// All weights.
     #[cfg(test)]
-    pub(super) fn parameters(&mut self) -> Vec<&mut super::adagrad::Parameters> {
+    pub(super) fn parameters(&mut self) -> Vec<&mut super::adagrad::TrainedWeights> {
         self.model.parameters().collect()
     }
 

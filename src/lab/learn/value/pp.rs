@@ -7,11 +7,11 @@
 
 use rayon::prelude::*;
 
-use super::Rate;
-use super::adagrad::{Parameters, step};
+use super::AdaGradRate;
+use super::adagrad::{TrainedWeights, step};
 use super::batch::{Batch, CHUNK, cut};
-use super::geometry::{CODES, PLACES};
-use super::part::{Part, Step};
+use super::king_views::{CODES, PLACES};
+use super::model_part::{BatchStep, ModelPart};
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealWeights, triangle_index};
 use crate::shogi::Color;
@@ -22,12 +22,12 @@ const SHARD: usize = 48;
 const RUN: usize = 32;
 
 /// The part.
-pub(super) struct Pair {
+pub(super) struct PpPart {
     /// For the higher number h, the lower l and x = 1 if the owners differ: at h(h - 1) + 2 l + x.
-    weights: Parameters,
+    weights: TrainedWeights,
     /// Zero between batches.
     gradients: Vec<f32>,
-    rate: Rate,
+    rate: AdaGradRate,
 }
 
 /// Where the weights of a higher number begin.
@@ -36,9 +36,13 @@ pub(super) const fn row(high: usize) -> usize {
     high * high.saturating_sub(1)
 }
 
-impl Pair {
-    pub fn new(rate: Rate) -> Pair {
-        Pair { weights: Parameters::zero(row(PLACES)), gradients: vec![0.0; row(PLACES)], rate }
+impl PpPart {
+    pub fn new(rate: AdaGradRate) -> PpPart {
+        PpPart {
+            weights: TrainedWeights::zero(row(PLACES)),
+            gradients: vec![0.0; row(PLACES)],
+            rate,
+        }
     }
 }
 
@@ -74,7 +78,7 @@ fn value(weights: &[f32], codes: &[u16]) -> f32 {
     total
 }
 
-impl Part for Pair {
+impl ModelPart for PpPart {
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
         let weights = &self.weights.values;
         values
@@ -84,9 +88,9 @@ impl Part for Pair {
             .for_each(|(total, sample)| *total += value(weights, sample.codes()));
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
         let rate = self.rate.times(schedule.factor);
-        let Parameters { values, squares, .. } = &mut self.weights;
+        let TrainedWeights { values, squares, .. } = &mut self.weights;
         let edges = shard_edges();
         let shards = cut(values, &edges).into_par_iter().zip(cut(squares, &edges));
         let shards = shards.zip(cut(&mut self.gradients, &edges)).enumerate().with_max_len(1);
@@ -118,26 +122,26 @@ impl Part for Pair {
         });
     }
 
-    fn parameters(&mut self) -> Vec<&mut Parameters> {
+    fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.weights]
     }
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
-        for Exported { at, sign, place } in exported() {
+        for ExportedPair { at, sign, place } in exported() {
             weights.pp[place] += scale * sign * self.weights.values[at];
         }
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        for Exported { at, sign, place } in exported() {
+        for ExportedPair { at, sign, place } in exported() {
             self.weights.values[at] = sign * weights.pp[place] / scale;
         }
     }
 }
 
 /// A weight as the evaluation has it.
-struct Exported {
-    /// Where it is in [`Pair::weights`].
+struct ExportedPair {
+    /// Where it is in [`PpPart::weights`].
     at: usize,
     /// 1 or -1.
     sign: f32,
@@ -146,7 +150,7 @@ struct Exported {
 }
 
 /// All pairs of piece indices that are worth something to each other.
-fn exported() -> impl Iterator<Item = Exported> {
+fn exported() -> impl Iterator<Item = ExportedPair> {
     let is_piece = |index: &PieceIndex| index.to_place(Color::Black).is_some();
     let pieces: Vec<PieceIndex> = PieceIndex::all().filter(is_piece).collect();
     (0..pieces.len()).flat_map(move |at| {
@@ -156,7 +160,7 @@ fn exported() -> impl Iterator<Item = Exported> {
             codes.sort_unstable();
             let (sign, begin, flip, lower) = lower(&codes, 1);
             let at = begin + usize::from(lower.first()? ^ flip);
-            Some(Exported { at, sign, place: triangle_index(low, high) })
+            Some(ExportedPair { at, sign, place: triangle_index(low, high) })
         };
         pieces[..at].iter().filter_map(export).collect::<Vec<_>>()
     })

@@ -1,12 +1,12 @@
 //! What all parts of the model have in common.
 
-use super::adagrad::Parameters;
+use super::adagrad::TrainedWeights;
 use super::batch::Batch;
 use crate::eval::learned::RealWeights;
 
 /// One step of the run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct BatchStep {
     /// Its number, 1 = first.
     pub number: u64,
     /// Of the learning rates, from the schedule.
@@ -15,25 +15,25 @@ pub(super) struct Step {
 
 /// A part of the value: a sum over the pieces with weights of its own. Parts know no target; the
 /// value is their sum, so the gradient of the loss by the value serves them all.
-pub(super) trait Part: Send {
+pub(super) trait ModelPart: Send {
     /// Adds the part's share to the values of the batch's samples, side to move's view, logits.
     fn forward(&mut self, batch: &Batch, values: &mut [f32]);
 
     /// Moves the weights against the gradient. `gradients`: of the loss by each sample's value; the
-    /// batch is that of the last [`forward`](Part::forward).
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: Step);
+    /// batch is that of the last [`forward`](ModelPart::forward).
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep);
 
     /// Counts for every weight, or row of weights, how often the batch's samples use it
-    /// ([`Parameters::uses`]): by both sides, and with whatever sign.
+    /// ([`TrainedWeights::uses`]): by both sides, and with whatever sign.
     fn count(&mut self, batch: &Batch);
 
     /// The weights, in an order that never changes.
-    fn parameters(&mut self) -> Vec<&mut Parameters>;
+    fn parameters(&mut self) -> Vec<&mut TrainedWeights>;
 
     /// Adds the part to the weights of the evaluation, multiplied out. `scale`: centipawns a logit.
     fn export(&self, scale: f32, weights: &mut RealWeights);
 
-    /// Takes over the weights that [`export`](Part::export) makes of it, as far as they have its
+    /// Takes over the weights that [`export`](ModelPart::export) makes of it, as far as they have its
     /// form; where several parts share weights, one takes them and the others are nothing.
     fn import(&mut self, scale: f32, weights: &RealWeights);
 }

@@ -1,9 +1,9 @@
 //! The choice between the moves of one position.
 
 use super::boltzmann::credit;
-use super::half::{Half, NONE, walk};
-use super::quiescence::{Leaf, Line};
-use super::table::{Known, Table};
+use super::king_half::{KingHalf, NONE, walk};
+use super::policy_table::{PolicyTable, SummedHalf};
+use super::quiescence::{ExchangeLeaf, ExchangeSearch};
 use crate::eval::{PieceList, material};
 use crate::record::Game;
 use crate::shogi::{Color, Move, MoveList, Position, Scope, movegen};
@@ -11,28 +11,34 @@ use crate::shogi::{Color, Move, MoveList, Position, Scope, movegen};
 /// All legal moves of a position, what they lead to, and their values. Kept from position to
 /// position for its memory.
 #[derive(Debug, Default)]
-pub struct Choice {
+pub struct MoveChoice {
     /// The mover's half before the move, and the opponent's.
-    parents: Option<[Known; 2]>,
+    parents: Option<[SummedHalf; 2]>,
     /// After each move, likewise.
-    children: Vec<[Half; 2]>,
+    children: Vec<[KingHalf; 2]>,
     /// Value after each move from the mover's view less the value before it, centipawns.
     values: Vec<f32>,
     /// Which move the record has.
     record: usize,
 }
 
-impl Choice {
+impl MoveChoice {
     /// Looks at all moves of `pos`; `list` stands there, `played` is the record's move. False, and
     /// nothing is known, if a king is missing.
     ///
     /// The value of a move is E(s*|a, s) one move deep without quiescence: material and `table`
     /// after it. What it was before the move is subtracted, as only differences between moves
     /// matter. Cost: two rows of 39 weights a king for each piece that changes its place.
-    pub fn look(&mut self, pos: &Position, list: &PieceList, played: Move, table: &Table) -> bool {
+    pub fn look(
+        &mut self,
+        pos: &Position,
+        list: &PieceList,
+        played: Move,
+        table: &PolicyTable,
+    ) -> bool {
         let us = pos.side_to_move();
         let sides = [us, !us];
-        let [Some(ours), Some(theirs)] = sides.map(|side| Half::new(pos, list, side)) else {
+        let [Some(ours), Some(theirs)] = sides.map(|side| KingHalf::new(pos, list, side)) else {
             return false;
         };
         let parents = [table.known(ours), table.known(theirs)];
@@ -58,7 +64,7 @@ impl Choice {
         self.record < moves.len()
     }
 
-    /// Values of the moves, shape `[moves]`; see [`look`](Choice::look).
+    /// Values of the moves, shape `[moves]`; see [`look`](MoveChoice::look).
     pub fn values(&self) -> &[f32] {
         &self.values
     }
@@ -74,26 +80,26 @@ impl Choice {
     }
 
     /// Plays out the exchanges after each move: values and gradients are then those of the leaves.
-    /// The arguments are those of [`look`](Choice::look), which comes first.
+    /// The arguments are those of [`look`](MoveChoice::look), which comes first.
     ///
     /// `window`: values further than this from the record move's need not be exact, centipawns.
     /// Cost: a quiescence search for each move.
-    pub fn settle(&mut self, pos: &Position, list: &PieceList, table: &Table, window: f32) {
+    pub fn quiesce(&mut self, pos: &Position, list: &PieceList, table: &PolicyTable, window: f32) {
         let (mut pos, mut list) = (pos.clone(), list.clone());
-        let mut line = Line { pos: &mut pos, list: &mut list, table };
+        let mut line = ExchangeSearch { pos: &mut pos, list: &mut list, table };
         let mut moves = MoveList::new();
         movegen::generate(line.pos, Scope::LEGAL, &mut moves);
-        let mut settle = |n: usize, alpha: f32, beta: f32| {
-            let leaf = Leaf { value: self.values[n], halves: self.children[n].clone() };
+        let mut quiesce = |n: usize, alpha: f32, beta: f32| {
+            let leaf = ExchangeLeaf { value: self.values[n], halves: self.children[n].clone() };
             let leaf = line
                 .descend(moves[n], |line| line.quiesce(leaf.turned(), -beta, -alpha, 0).turned());
             self.values[n] = leaf.value;
             self.children[n] = leaf.halves;
             leaf.value
         };
-        let value = settle(self.record, f32::NEG_INFINITY, f32::INFINITY);
+        let value = quiesce(self.record, f32::NEG_INFINITY, f32::INFINITY);
         for n in (0..moves.len()).filter(|&n| n != self.record) {
-            settle(n, value - window, value + window);
+            quiesce(n, value - window, value + window);
         }
     }
 
@@ -137,7 +143,7 @@ pub fn each_example(game: &Game, mut visit: impl FnMut(&Position, &PieceList, Mo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::learn::policy::{Learner, Online, Rates};
+    use crate::lab::learn::policy::{Learner, Online, OnlineConfig};
     use crate::record::GameBuilder;
     use crate::rng::Rng;
 
@@ -161,9 +167,9 @@ mod tests {
     }
 
     /// A table with weights where the games have been.
-    fn learned(games: &[Game]) -> Table {
-        let rates = Rates { rate: 10.0, temperature: 10.0 };
-        let mut learner = Online::new(rates, Table::zero());
+    fn learned(games: &[Game]) -> PolicyTable {
+        let config = OnlineConfig { learning_rate: 10.0, temperature: 10.0 };
+        let mut learner = Online::new(config, PolicyTable::zero());
         for game in games {
             learner.learn(game);
         }
@@ -171,8 +177,8 @@ mod tests {
     }
 
     /// Sum over all pairs one by one.
-    fn half(table: &Table, pos: &Position, side: Color) -> f64 {
-        let half = Half::new(pos, &PieceList::new(pos), side).expect("both kings");
+    fn half(table: &PolicyTable, pos: &Position, side: Color) -> f64 {
+        let half = KingHalf::new(pos, &PieceList::new(pos), side).expect("both kings");
         let entries = half.entries().map(usize::from);
         let pair =
             |i: usize, j: usize| f64::from(table.weight(half.king(), entries[i], entries[j]));
@@ -183,7 +189,7 @@ mod tests {
     fn values_by_changes_are_those_from_scratch() {
         let games = random_games(1, 4, 60);
         let table = learned(&games);
-        let mut choice = Choice::default();
+        let mut choice = MoveChoice::default();
         for game in &games {
             each_example(game, |pos, list, mv| {
                 assert!(choice.look(pos, list, mv, &table));
@@ -210,23 +216,23 @@ mod tests {
 
     #[test]
     fn the_update_is_the_gradient_of_the_log_probability() {
-        let (rates, step) = (Rates { rate: 50.0, temperature: 200.0 }, 4.0);
+        let (config, step) = (OnlineConfig { learning_rate: 50.0, temperature: 200.0 }, 4.0);
         let table = learned(&random_games(2, 2, 40));
-        let (mut checked, mut choice) = (0, Choice::default());
+        let (mut checked, mut choice) = (0, MoveChoice::default());
         for game in random_games(3, 4, 9) {
             let mv = game.moves()[8];
             let pos = position_before(&game, 8);
             let list = PieceList::new(&pos);
             let mut example = GameBuilder::from_sfen(&pos.to_sfen()).expect("a position");
             example.push(mv).expect("a legal move");
-            let mut learner = Online::new(rates, table.clone());
+            let mut learner = Online::new(config, table.clone());
             learner.learn(&example.finish());
             let after = learner.tables()[0];
 
             let mut table = table.clone();
-            let mut log_probability = |table: &Table| {
+            let mut log_probability = |table: &PolicyTable| {
                 assert!(choice.look(&pos, &list, mv, table));
-                let exponents = choice.values().iter().map(|&v| f64::from(v / rates.temperature));
+                let exponents = choice.values().iter().map(|&v| f64::from(v / config.temperature));
                 let record = exponents.clone().nth(choice.record()).expect("the record's move");
                 record - exponents.map(f64::exp).sum::<f64>().ln()
             };
@@ -239,7 +245,7 @@ mod tests {
                 };
                 let numeric = (at(weight + step) - at(weight - step)) / f64::from(2.0 * step);
                 at(weight);
-                let found = f64::from((after.weight(king, i, j) - weight) / rates.rate);
+                let found = f64::from((after.weight(king, i, j) - weight) / config.learning_rate);
                 assert!((found - numeric).abs() < 1e-5, "{pos} {mv}: {found} for {numeric}");
                 checked += usize::from(numeric.abs() > 1e-4);
             }
@@ -262,7 +268,8 @@ mod tests {
             let mut child = pos.clone();
             child.do_move(mv);
             for side in Color::ALL {
-                let half = Half::new(&child, &PieceList::new(&child), side).expect("both kings");
+                let half =
+                    KingHalf::new(&child, &PieceList::new(&child), side).expect("both kings");
                 let entries = half.entries().map(usize::from);
                 let all = (0..39).flat_map(|n| [(n, (5 * n + 1) % 39), (n, (n + 19) % 39)]);
                 let found = all.map(|(n, m)| (half.king(), entries[n], entries[m]));

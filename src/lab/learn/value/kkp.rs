@@ -1,20 +1,20 @@
 //! A weight for both kings and a piece, KKP, and one for both kings alone, KK.
 //!
 //! Turning the board negates the value, so one of the two sides' views says it all: the one whose
-//! kings have the lower number. If both have the same, both speak with half a voice. Mirroring does
-//! not change the value either: a view whose own king stands on the middle file speaks in the image
+//! kings have the lower number counts. If both have the same, both count half. Mirroring does
+//! not change the value either: a view whose own king stands on the middle file is read in the image
 //! that has the enemy king on files 1 to 5.
 
 use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::Rate;
-use super::adagrad::{Parameters, step_one};
-use super::batch::{Batch, Groups};
-use super::geometry::{KING_PAIRS, KINGS, KingViews, PIECES};
-use super::part::{Part, Step};
-use super::spare::Spare;
+use super::AdaGradRate;
+use super::adagrad::{TrainedWeights, step_one};
+use super::batch::{Batch, KeyGroups};
+use super::buffer_pool::BufferPool;
+use super::king_views::{KING_PAIRS, KINGS, KingViews, PIECES};
+use super::model_part::{BatchStep, ModelPart};
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealWeights};
 use crate::shogi::Square;
@@ -25,32 +25,32 @@ const KINGS_ALONE: PieceIndex = PieceIndex::NONE;
 const TASK_ROWS: usize = KING_PAIRS / KINGS;
 
 /// The part.
-pub(super) struct KingKingPiece {
+pub(super) struct KkpPart {
     /// Shape \[45\]\[81\]\[1548\].
-    weights: Parameters,
-    rate: Rate,
-    /// Views of the batch that speak.
-    views: Vec<View>,
+    weights: TrainedWeights,
+    rate: AdaGradRate,
+    /// Views of the batch that count.
+    views: Vec<CountedView>,
     /// The views by their kings.
-    by_row: Groups,
+    by_row: KeyGroups,
     keys: Vec<usize>,
     /// By view in the order of `by_row`.
     sums: Vec<f32>,
     /// Of a row, zero between tasks.
-    gradients: Spare,
+    gradients: BufferPool,
 }
 
-/// A side's view that speaks for its sample.
+/// A side's view that counts for its sample.
 #[derive(Clone, Copy, Debug)]
-struct View {
+struct CountedView {
     /// 2 x sample + side.
     side: u32,
-    image: Image,
-    /// What its sum counts in the value: 1, -1, 1/2 or -1/2.
-    voice: f32,
+    image: TiedView,
+    /// Sign and weight of its sum in the value: 1, -1, 1/2 or -1/2.
+    sign: f32,
 }
 
-impl View {
+impl CountedView {
     /// Places of the view's weights in their row.
     #[inline]
     fn entries(self, batch: &Batch) -> impl Iterator<Item = usize> {
@@ -61,20 +61,20 @@ impl View {
 
 /// The image of a normalized view that reads weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Image {
+struct TiedView {
     /// Number of the kings' squares.
     row: usize,
     /// Whether the view is mirrored once more.
     is_mirrored: bool,
 }
 
-impl Image {
-    fn of(kings: KingView) -> Image {
+impl TiedView {
+    fn of(kings: KingView) -> TiedView {
         let enemy = Square::from_index(kings.enemy()).expect("a view has both kings");
         let is_mirrored = kings.king() / 9 == 4 && enemy.file() > 4;
         let row = kings.pair() - enemy.index();
         let enemy = if is_mirrored { enemy.mirror() } else { enemy };
-        Image { row: row + enemy.index(), is_mirrored }
+        TiedView { row: row + enemy.index(), is_mirrored }
     }
 
     /// Place of a piece's weight in the row.
@@ -84,27 +84,27 @@ impl Image {
     }
 }
 
-impl KingKingPiece {
-    pub fn new(rate: Rate) -> KingKingPiece {
-        KingKingPiece {
-            weights: Parameters::zero(KING_PAIRS * PIECES),
+impl KkpPart {
+    pub fn new(rate: AdaGradRate) -> KkpPart {
+        KkpPart {
+            weights: TrainedWeights::zero(KING_PAIRS * PIECES),
             rate,
             views: Vec::new(),
-            by_row: Groups::default(),
+            by_row: KeyGroups::default(),
             keys: Vec::new(),
             sums: Vec::new(),
-            gradients: Spare::new(PIECES),
+            gradients: BufferPool::new(PIECES),
         }
     }
 
-    /// Finds the views that speak.
+    /// Finds the views that count.
     fn gather(&mut self, batch: &Batch) {
         self.views.clear();
         self.keys.clear();
         for (sample, side) in batch.samples.iter().zip((0..).step_by(2)) {
-            let speaking = voices(sample.sides.each_ref().map(|side| side.kings));
-            for (side, (voice, image)) in (side..).zip(speaking).filter(|(_, view)| view.0 != 0.0) {
-                self.views.push(View { side, image, voice });
+            let counting = signs(sample.sides.each_ref().map(|side| side.kings));
+            for (side, (sign, image)) in (side..).zip(counting).filter(|(_, view)| view.0 != 0.0) {
+                self.views.push(CountedView { side, image, sign });
                 self.keys.push(image.row);
             }
         }
@@ -113,17 +113,17 @@ impl KingKingPiece {
 }
 
 /// What the two sides' sums count in the value, and the images that are summed.
-fn voices(kings: [KingView; 2]) -> [(f32, Image); 2] {
-    let [own, enemy] = kings.map(Image::of);
-    let (own_voice, enemy_voice) = match own.row.cmp(&enemy.row) {
+fn signs(kings: [KingView; 2]) -> [(f32, TiedView); 2] {
+    let [own, enemy] = kings.map(TiedView::of);
+    let (own_sign, enemy_sign) = match own.row.cmp(&enemy.row) {
         Ordering::Less => (1.0, 0.0),
         Ordering::Equal => (0.5, -0.5),
         Ordering::Greater => (0.0, -1.0),
     };
-    [(own_voice, own), (enemy_voice, enemy)]
+    [(own_sign, own), (enemy_sign, enemy)]
 }
 
-impl Part for KingKingPiece {
+impl ModelPart for KkpPart {
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
         self.gather(batch);
         self.sums.resize(self.views.len(), 0.0);
@@ -143,13 +143,13 @@ impl Part for KingKingPiece {
                 }
             });
         for (&view, sum) in self.by_row.members.iter().zip(&self.sums) {
-            let View { side, voice, .. } = self.views[view as usize];
-            values[side as usize / 2] += voice * sum;
+            let CountedView { side, sign, .. } = self.views[view as usize];
+            values[side as usize / 2] += sign * sum;
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
-        let (rate, spare) = (self.rate.times(schedule.factor), &self.gradients);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
+        let (rate, pool) = (self.rate.times(schedule.factor), &self.gradients);
         let (views, by_row) = (&self.views, &self.by_row);
         self.weights
             .values
@@ -162,10 +162,10 @@ impl Part for KingKingPiece {
                 if of_row.is_empty() {
                     return;
                 }
-                spare.with(|sums| {
+                pool.with(|sums| {
                     let of_row = of_row.iter().map(|&view| views[view as usize]);
                     for view in of_row.clone() {
-                        let gradient = view.voice * gradients[view.side as usize / 2];
+                        let gradient = view.sign * gradients[view.side as usize / 2];
                         view.entries(batch).for_each(|entry| sums[entry] += gradient);
                     }
                     // The second visit moves each weight once and clears its gradient.
@@ -188,20 +188,20 @@ impl Part for KingKingPiece {
         }
     }
 
-    fn parameters(&mut self) -> Vec<&mut Parameters> {
+    fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.weights]
     }
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
         let rows = weights.kkp.chunks_exact_mut(PIECES).zip(&mut weights.kk);
         for (views, (row, kings)) in KingViews::all().zip(rows) {
-            let voices = voices([views.here, views.there]);
+            let signs = signs([views.here, views.there]);
             let weight = |piece: PieceIndex| -> f32 {
                 let seen = [views.here.normal(piece), views.there.normal(piece.turned())];
-                let read = |((voice, image), seen): ((f32, Image), PieceIndex)| {
-                    voice * self.weights.values[image.row * PIECES + image.entry(seen)]
+                let read = |((sign, image), seen): ((f32, TiedView), PieceIndex)| {
+                    sign * self.weights.values[image.row * PIECES + image.entry(seen)]
                 };
-                voices.into_iter().zip(seen).map(read).sum()
+                signs.into_iter().zip(seen).map(read).sum()
             };
             // The kings' own weight stands where empty slots are.
             *kings += scale * weight(KINGS_ALONE);
@@ -214,9 +214,9 @@ impl Part for KingKingPiece {
     fn import(&mut self, scale: f32, weights: &RealWeights) {
         let rows = weights.kkp.chunks_exact(PIECES).zip(&weights.kk);
         for (views, (row, kings)) in KingViews::all().zip(rows) {
-            let [(voice, image), _] = voices([views.here, views.there]);
-            // Where both sides speak with half a voice they say the same.
-            if voice > 0.0 && !image.is_mirrored {
+            let [(sign, image), _] = signs([views.here, views.there]);
+            // Where both sides count half they have the same weights.
+            if sign > 0.0 && !image.is_mirrored {
                 let own = &mut self.weights.values[image.row * PIECES..][..PIECES];
                 own.iter_mut().zip(row).for_each(|(own, centipawns)| *own = centipawns / scale);
                 own[KINGS_ALONE.index()] = kings / scale;

@@ -19,21 +19,21 @@ pub(super) const NONE: u16 = 0;
 
 /// A king and what it relates to, in its side's normalized view ([`KingView`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Half {
+pub struct KingHalf {
     view: KingView,
     /// Shape `[39]`: piece indices by slot, then 1548 + square of the enemy king.
     entries: [u16; ENTRIES],
 }
 
-impl Half {
+impl KingHalf {
     /// The half of `side`; `None` if a king is missing. `list` stands at `pos`.
-    pub fn new(pos: &Position, list: &PieceList, side: Color) -> Option<Half> {
+    pub fn new(pos: &Position, list: &PieceList, side: Color) -> Option<KingHalf> {
         let kings = [pos.king(Color::Black)?, pos.king(Color::White)?];
-        Some(Half::with_view(KingView::new(kings, side), list, side))
+        Some(KingHalf::with_view(KingView::new(kings, side), list, side))
     }
 
-    fn with_view(view: KingView, list: &PieceList, side: Color) -> Half {
-        let mut half = Half { view, entries: [NONE; ENTRIES] };
+    fn with_view(view: KingView, list: &PieceList, side: Color) -> KingHalf {
+        let mut half = KingHalf { view, entries: [NONE; ENTRIES] };
         for (slot, &index) in list.list(side).iter().enumerate() {
             half.entries[slot] = view.normal(index).index() as u16;
         }
@@ -43,7 +43,7 @@ impl Half {
 
     /// The half of `side` after a move. `self`, `pos` and `list` stand before it.
     #[inline]
-    pub fn after(&self, pos: &Position, list: &PieceList, side: Color, delta: &Delta) -> Half {
+    pub fn after(&self, pos: &Position, list: &PieceList, side: Color, delta: &Delta) -> KingHalf {
         let mut half = match delta.moved.after {
             Place::Board(to, Piece { kind: PieceKind::King, color }) => {
                 self.after_king_move(pos, list, side, (color, to))
@@ -66,16 +66,16 @@ impl Half {
         list: &PieceList,
         side: Color,
         (color, to): (Color, Square),
-    ) -> Half {
+    ) -> KingHalf {
         let king = |of: Color| if of == color { Some(to) } else { pos.king(of) };
         let (Some(black), Some(white)) = (king(Color::Black), king(Color::White)) else {
             unreachable!("a half has both kings")
         };
         let view = KingView::new([black, white], side);
         if view.is_mirrored() != self.view.is_mirrored() {
-            return Half::with_view(view, list, side);
+            return KingHalf::with_view(view, list, side);
         }
-        let mut half = Half { view, entries: self.entries };
+        let mut half = KingHalf { view, entries: self.entries };
         half.entries[ENEMY_KING] = enemy_king(view);
         half
     }
@@ -116,7 +116,7 @@ pub(super) fn mirrored(related: usize) -> usize {
 /// `visit(king, related, others, sign)` stands for all pairs of `related` with one of `others`;
 /// others that are [`NONE`] are to be left out. Cost: two visits for each piece that is elsewhere,
 /// 78 visits if the king is.
-pub(super) fn walk(from: &Half, to: &Half, mut visit: impl FnMut(usize, u16, &[u16], f32)) {
+pub(super) fn walk(from: &KingHalf, to: &KingHalf, mut visit: impl FnMut(usize, u16, &[u16], f32)) {
     if from.king() != to.king() {
         walk_all(from, |king, related, others| visit(king, related, others, -1.0));
         walk_all(to, |king, related, others| visit(king, related, others, 1.0));
@@ -135,7 +135,7 @@ pub(super) fn walk(from: &Half, to: &Half, mut visit: impl FnMut(usize, u16, &[u
 
 /// All pairs of a half, as [`walk`] shows them.
 #[inline]
-pub(super) fn walk_all(half: &Half, mut visit: impl FnMut(usize, u16, &[u16])) {
+pub(super) fn walk_all(half: &KingHalf, mut visit: impl FnMut(usize, u16, &[u16])) {
     for (n, &related) in half.entries.iter().enumerate() {
         if related != NONE {
             visit(half.king(), related, &half.entries[..n]);
@@ -146,7 +146,11 @@ pub(super) fn walk_all(half: &Half, mut visit: impl FnMut(usize, u16, &[u16])) {
 /// The pairs that `to` has and `from` has not, as [`walk`] shows them. The kings stand on the same
 /// square.
 #[inline]
-pub(super) fn walk_added(from: &Half, to: &Half, mut visit: impl FnMut(usize, u16, &[u16])) {
+pub(super) fn walk_added(
+    from: &KingHalf,
+    to: &KingHalf,
+    mut visit: impl FnMut(usize, u16, &[u16]),
+) {
     let mut present = from.entries;
     differing(from, to).for_each(|entry| present[entry] = NONE);
     for entry in differing(from, to) {
@@ -159,7 +163,7 @@ pub(super) fn walk_added(from: &Half, to: &Half, mut visit: impl FnMut(usize, u1
 
 /// The entries that are not the same.
 #[inline]
-pub(super) fn differing(a: &Half, b: &Half) -> impl Iterator<Item = usize> {
+pub(super) fn differing(a: &KingHalf, b: &KingHalf) -> impl Iterator<Item = usize> {
     let mut bits = 0u64;
     for (entry, (a, b)) in a.entries.iter().zip(&b.entries).enumerate() {
         bits |= u64::from(a != b) << entry;

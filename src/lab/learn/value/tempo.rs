@@ -1,35 +1,35 @@
-//! Having the move: one weight a pair of king squares, and one for all.
+//! Tempo, the worth of having the move: one weight a pair of king squares, and one for all.
 
-use super::Rate;
-use super::adagrad::{Parameters, step_one};
+use super::AdaGradRate;
+use super::adagrad::{TrainedWeights, step_one};
 use super::batch::Batch;
-use super::geometry::KING_PAIRS;
-use super::part::{Part, Step};
+use super::king_views::KING_PAIRS;
+use super::model_part::{BatchStep, ModelPart};
 use crate::eval::learned::RealWeights;
 
 /// The part.
-pub(super) struct Turn {
+pub(super) struct TempoPart {
     /// Shape \[45 x 81 + 1\]: by the kings in the normalized view of the side to move; then the one
     /// for all.
-    weights: Parameters,
+    weights: TrainedWeights,
     /// Of the batch, by weight; zero between batches.
     gradients: Vec<f32>,
-    rate: Rate,
+    rate: AdaGradRate,
 }
 
 const FOR_ALL: usize = KING_PAIRS;
 
-impl Turn {
-    pub fn new(rate: Rate) -> Turn {
-        Turn {
-            weights: Parameters::zero(KING_PAIRS + 1),
+impl TempoPart {
+    pub fn new(rate: AdaGradRate) -> TempoPart {
+        TempoPart {
+            weights: TrainedWeights::zero(KING_PAIRS + 1),
             gradients: vec![0.0; KING_PAIRS + 1],
             rate,
         }
     }
 }
 
-impl Part for Turn {
+impl ModelPart for TempoPart {
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
         let weights = &self.weights.values;
         for (value, sample) in values.iter_mut().zip(&batch.samples) {
@@ -37,13 +37,13 @@ impl Part for Turn {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
         for (gradient, sample) in gradients.iter().zip(&batch.samples) {
             self.gradients[sample.sides[0].kings.pair()] += gradient;
             self.gradients[FOR_ALL] += gradient;
         }
         let rate = self.rate.times(schedule.factor);
-        let Parameters { values, squares, .. } = &mut self.weights;
+        let TrainedWeights { values, squares, .. } = &mut self.weights;
         for ((value, square), gradient) in values.iter_mut().zip(squares).zip(&mut self.gradients) {
             step_one(value, square, *gradient, rate);
             *gradient = 0.0;
@@ -58,7 +58,7 @@ impl Part for Turn {
         }
     }
 
-    fn parameters(&mut self) -> Vec<&mut Parameters> {
+    fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.weights]
     }
 

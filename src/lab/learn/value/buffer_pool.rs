@@ -5,15 +5,15 @@ use std::sync::Mutex;
 /// Buffers of one length. A task takes one and gives it back, so that there are no more than
 /// threads.
 #[derive(Debug)]
-pub(super) struct Spare {
+pub(super) struct BufferPool {
     len: usize,
     free: Mutex<Vec<Vec<f32>>>,
 }
 
-impl Spare {
+impl BufferPool {
     /// No buffers yet; they will have this length.
-    pub fn new(len: usize) -> Spare {
-        Spare { len, free: Mutex::new(Vec::new()) }
+    pub fn new(len: usize) -> BufferPool {
+        BufferPool { len, free: Mutex::new(Vec::new()) }
     }
 
     /// Runs a task with a buffer: zeros the first time, and what the last task left after that.

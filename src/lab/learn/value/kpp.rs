@@ -4,36 +4,36 @@
 
 use rayon::prelude::*;
 
-use super::Rate;
-use super::adagrad::{Parameters, step_one};
+use super::AdaGradRate;
+use super::adagrad::{TrainedWeights, step_one};
 use super::batch::{Batch, sign};
-use super::geometry::KINGS;
-use super::part::{Part, Step};
-use super::spare::Spare;
+use super::buffer_pool::BufferPool;
+use super::king_views::KINGS;
+use super::model_part::{BatchStep, ModelPart};
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealKpp, RealWeights, TRIANGLE};
 
 /// The part.
-pub(super) struct KingTable {
+pub(super) struct KppPart {
     /// Shape \[45\]\[[`TRIANGLE`]\]: the pair i < j at j (j - 1) / 2 + i.
-    weights: Parameters,
-    rate: Rate,
+    weights: TrainedWeights,
+    rate: AdaGradRate,
     /// Whether the evaluation gets it in 8 bits.
     narrow: bool,
     /// By side in the order of the batch's kings.
     sums: Vec<f32>,
     /// Gradients of a king's pairs, zero between tasks.
-    gradients: Spare,
+    gradients: BufferPool,
 }
 
-impl KingTable {
-    pub fn new(rate: Rate, narrow: bool) -> KingTable {
-        KingTable {
-            weights: Parameters::zero(KINGS * TRIANGLE),
+impl KppPart {
+    pub fn new(rate: AdaGradRate, narrow: bool) -> KppPart {
+        KppPart {
+            weights: TrainedWeights::zero(KINGS * TRIANGLE),
             rate,
             narrow,
             sums: Vec::new(),
-            gradients: Spare::new(TRIANGLE),
+            gradients: BufferPool::new(TRIANGLE),
         }
     }
 }
@@ -69,7 +69,7 @@ fn half(weights: &[f32], pieces: &[PieceIndex]) -> f32 {
     total
 }
 
-impl Part for KingTable {
+impl ModelPart for KppPart {
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
         self.sums.resize(2 * batch.len(), 0.0);
         let sums = batch.by_king.split(&mut self.sums, 1);
@@ -87,8 +87,8 @@ impl Part for KingTable {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: Step) {
-        let (rate, spare) = (self.rate.times(schedule.factor), &self.gradients);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
+        let (rate, pool) = (self.rate.times(schedule.factor), &self.gradients);
         self.weights
             .values
             .par_chunks_mut(TRIANGLE)
@@ -100,7 +100,7 @@ impl Part for KingTable {
                 if sides.is_empty() {
                     return;
                 }
-                spare.with(|sums| {
+                pool.with(|sums| {
                     for &side in sides {
                         let gradient = sign(side) * gradients[side as usize / 2];
                         for (begin, lower) in rows(batch.pieces(side)) {
@@ -135,7 +135,7 @@ impl Part for KingTable {
         });
     }
 
-    fn parameters(&mut self) -> Vec<&mut Parameters> {
+    fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.weights]
     }
 

@@ -1,6 +1,6 @@
 //! The weights while they are learned.
 
-use super::half::{ENTRIES, Half, NONE, RELATED, differing, walk, walk_added, walk_all};
+use super::king_half::{ENTRIES, KingHalf, NONE, RELATED, differing, walk, walk_added, walk_all};
 use crate::eval::learned::KingView;
 
 /// Rows begin at cache lines' multiples: 1629 rounded up to 16 floats.
@@ -9,37 +9,37 @@ const STRIDE: usize = 1632;
 /// Weights of the relations of a king to pairs of things, in centipawns: KPP, and KKP where one of
 /// the two is the enemy king.
 ///
-/// Shape `[45][1629][1629]` (own king, first, second; see [`Half`]). Both orders of a pair hold the
+/// Shape `[45][1629][1629]` (own king, first, second; see [`KingHalf`]). Both orders of a pair hold the
 /// same number, so that all pairs of one thing stand in one row: reading a row of 39 is what
 /// learning does most. Pairs with [`NONE`] weigh zero. Size: 478 MB, of which the system hands out
 /// only what was written.
 #[derive(Clone, PartialEq)]
-pub struct Table {
+pub struct PolicyTable {
     /// Shape `[45][1629][1632]`.
     weights: Vec<f32>,
 }
 
 /// A half with its sums, so that what a move makes of it is valued by the change alone.
 #[derive(Clone, Debug)]
-pub struct Known {
-    half: Half,
+pub struct SummedHalf {
+    half: KingHalf,
     /// For each entry the sum of its pairs, shape `[39]`.
     rows: [f32; ENTRIES],
     /// Sum of all pairs.
     sum: f32,
 }
 
-impl Known {
+impl SummedHalf {
     /// The half.
-    pub fn half(&self) -> &Half {
+    pub fn half(&self) -> &KingHalf {
         &self.half
     }
 }
 
-impl Table {
+impl PolicyTable {
     /// All weights zero.
-    pub fn zero() -> Table {
-        Table { weights: vec![0.0; KingView::KINGS * RELATED * STRIDE] }
+    pub fn zero() -> PolicyTable {
+        PolicyTable { weights: vec![0.0; KingView::KINGS * RELATED * STRIDE] }
     }
 
     /// One weight. Panics if an index is out of range.
@@ -71,26 +71,26 @@ impl Table {
     }
 
     /// Sum over all pairs of a half from scratch, centipawns from its side's view.
-    pub fn half(&self, half: &Half) -> f32 {
+    pub fn half(&self, half: &KingHalf) -> f32 {
         let mut sum = 0.0;
         walk_all(half, |king, related, others| sum += self.row_sum(king, related, others));
         sum
     }
 
     /// The sums of a half that all its neighbours are valued by. Cost: 39 rows.
-    pub fn known(&self, half: Half) -> Known {
+    pub fn known(&self, half: KingHalf) -> SummedHalf {
         let rows = half.entries().map(|related| match related {
             NONE => 0.0,
             _ => self.row_sum(half.king(), related, half.entries()),
         });
-        Known { sum: rows.iter().sum::<f32>() / 2.0, rows, half }
+        SummedHalf { sum: rows.iter().sum::<f32>() / 2.0, rows, half }
     }
 
     /// What `to` is worth more than `from`. Cost: a row for each piece that is elsewhere, 39 rows
     /// if the king is.
     #[inline]
-    pub fn difference(&self, from: &Known, to: &Half) -> f32 {
-        let Known { half, rows, sum } = from;
+    pub fn difference(&self, from: &SummedHalf, to: &KingHalf) -> f32 {
+        let SummedHalf { half, rows, sum } = from;
         if half.king() != to.king() {
             return self.half(to) - sum;
         }
@@ -139,7 +139,7 @@ impl Table {
 
     /// What `to` is worth more than `from`, for a `from` that few are compared with. Cost: two rows
     /// for each piece that is elsewhere, 78 rows if the king is.
-    pub fn single_difference(&self, from: &Half, to: &Half) -> f32 {
+    pub fn single_difference(&self, from: &KingHalf, to: &KingHalf) -> f32 {
         let mut sum = 0.0;
         walk(from, to, |king, related, others, sign| {
             sum += sign * self.row_sum(king, related, others);
