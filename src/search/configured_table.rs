@@ -1,6 +1,6 @@
 //! A searcher's settings and the transposition table that they ask for.
 
-use super::TranspositionTable;
+use super::tt::TranspositionTable;
 use crate::engine::Settings;
 
 /// The table, made when it is first needed, and the settings.

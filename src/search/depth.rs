@@ -1,7 +1,12 @@
-//! Remaining depth.
+//! Remaining depth, and how far a search goes at most.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
+
+/// Greatest distance from the root, quiescence included.
+pub const MAX_PLY: usize = 192;
+/// Greatest iteration.
+pub const MAX_DEPTH: u32 = 100;
 
 /// Remaining depth in half plies, so that the paper's half-ply extensions are exact. A node with
 /// less than one ply left is searched by quiescence.

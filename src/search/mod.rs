@@ -11,6 +11,7 @@ pub mod full_width;
 mod history_table;
 pub mod mate;
 mod ordering;
+mod picker;
 mod prefetch;
 mod root;
 mod thread;
@@ -18,12 +19,7 @@ mod tt;
 mod window;
 
 pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
-pub use depth::Depth;
+pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
 pub use mate::MateSolver;
 pub use tt::{TranspositionTable, TtEntry};
-
-/// Greatest distance from the root, quiescence included.
-pub const MAX_PLY: usize = 192;
-/// Greatest iteration.
-pub const MAX_DEPTH: u32 = 100;

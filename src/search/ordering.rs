@@ -1,14 +1,17 @@
-//! What both searchers' move ordering is made of: killer moves, scored moves, and the number of a
-//! move's path in a history table.
+//! What both searchers' move ordering is made of: killer moves, scored moves, and the from-to index
+//! of a move in a history table.
+
+use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
 use crate::shogi::{MAX_MOVES, Move, Origin};
 
-/// Paths of moves, see [`from_to`].
+/// Number of from-to indices, see [`from_to`].
 pub(super) const FROM_TO_COUNT: usize = 88 * 81;
 
-/// Number of a move's origin (0-80 squares, 81-87 kinds in hand) and destination, below [`FROM_TO_COUNT`].
+/// Number of a move's origin (0-80 squares, 81-87 kinds in hand) and destination,
+/// below [`FROM_TO_COUNT`].
 #[inline]
 pub(super) fn from_to(mv: Move) -> usize {
     let origin = match mv.origin() {
@@ -51,7 +54,17 @@ pub(super) struct ScoredMove {
     pub value: i32,
 }
 
-/// ScoredMove moves that are taken one after the other.
+/// Scored moves in no order, for nodes that look at few of them.
+pub(super) type Candidates = ArrayVec<ScoredMove, MAX_MOVES>;
+
+/// Takes the best candidate out; the first of equal ones.
+#[inline]
+pub(super) fn take_best(moves: &mut Candidates) -> Option<Move> {
+    let best = (0..moves.len()).max_by_key(|&at| (moves[at].value, Reverse(at)))?;
+    Some(moves.swap_remove(best).mv)
+}
+
+/// Scored moves that are taken one after the other.
 pub(super) struct ScoredMoves {
     list: ArrayVec<ScoredMove, MAX_MOVES>,
     next: usize,

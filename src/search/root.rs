@@ -1,9 +1,21 @@
-//! The moves of the root and the lines shown of them: what both searchers have in common there.
+//! The root: aspiration windows, several lines, and what is shown of them. How deep to go and when to
+//! stop, a searcher decides itself; what it does its own way in an iteration says [`RootSearcher`].
 
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use super::depth::Depth;
 use super::thread::SearchThread;
-use crate::engine::{Bound, Info, Limits, Pv, Settings};
+use super::tt::TtEntry;
+use super::window::Window;
+use crate::engine::{BestMove, Bound, Info, Limits, Outcome, Pv, Report, Settings};
 use crate::eval::Score;
 use crate::shogi::{Move, Position, Scope, movegen};
+
+/// Root moves are announced one by one only after this time.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+/// With a single legal move and a clock, this depth is enough to expect an answer.
+const SINGLE_REPLY_DEPTH: u32 = 6;
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -33,6 +45,241 @@ pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -
         .into_iter()
         .map(|mv| RootMove { mv, score: -Score::INFINITE, pv: Pv::from_slice(&[mv]), lost: None })
         .collect()
+}
+
+/// How the window around the last score grows until the score lies in it.
+pub(super) struct Aspiration {
+    /// Half width of the first window, centipawns.
+    pub reach: i32,
+    /// Earlier iterations have an open window.
+    pub least_depth: u32,
+    /// How much wider the next window is.
+    pub growth: i32,
+    /// Once the half width is more than this the window is opened, centipawns.
+    pub widest: i32,
+    /// Whether beta comes closer after a fail low, which may be real or not.
+    pub lowers_beta: bool,
+}
+
+/// A root move about to be searched.
+pub(super) struct RootChild {
+    pub mv: Move,
+    /// 1 = first.
+    pub number: usize,
+    /// There is no other move.
+    pub only: bool,
+    pub window: Window,
+    /// Depth of the root.
+    pub depth: Depth,
+}
+
+/// What a searcher does in its own way at the root.
+pub(super) trait RootSearcher<'a>: Sized {
+    /// Whether a move that fails high is the answer if the search is cut off before it is known how
+    /// good it is.
+    const FAIL_HIGH_ANSWERS: bool;
+
+    /// The aspiration windows, if it uses any.
+    fn aspiration(&self) -> Option<Aspiration>;
+
+    /// Puts the moves below the `lines` best ones in order before an iteration.
+    fn order(_thread: &SearchThread<'a, Self>, _moves: &mut [RootMove]) {}
+
+    /// Called before the moves are searched.
+    fn begin(_thread: &mut SearchThread<'a, Self>) {}
+
+    /// The score of a move.
+    fn search_move(thread: &mut SearchThread<'a, Self>, child: &RootChild) -> Score;
+}
+
+/// A search from the root by one thread.
+pub(super) struct RootSearch<'w, 'a, 'r, S> {
+    pub thread: &'w mut SearchThread<'a, S>,
+    /// `None`: a helper, which is silent.
+    pub report: Option<&'r mut dyn FnMut(Report<'_>)>,
+    /// Nodes of the other threads.
+    others: &'r dyn Fn() -> u64,
+    /// Best first.
+    pub moves: Vec<RootMove>,
+    /// The iteration.
+    pub depth: u32,
+    /// The best line, of the last completed iteration or of a better move found since.
+    pub best: Option<Info>,
+    /// Nodes below the best move in this iteration.
+    pub best_nodes: u64,
+}
+
+impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
+    pub fn new(
+        thread: &'w mut SearchThread<'a, S>,
+        report: Option<&'r mut dyn FnMut(Report<'_>)>,
+        others: &'r dyn Fn() -> u64,
+    ) -> Self {
+        let moves = root_moves(&thread.pos, thread.settings, thread.limits);
+        RootSearch { thread, report, others, moves, depth: 0, best: None, best_nodes: 0 }
+    }
+
+    /// One iteration: all lines, best first.
+    pub fn iterate(&mut self) {
+        self.thread.seldepth = 0;
+        let lines = self.thread.settings.multi_pv.clamp(1, self.moves.len());
+        S::order(self.thread, &mut self.moves[lines..]);
+        for line in 0..lines {
+            self.search_line(line);
+            if self.thread.stopped {
+                return;
+            }
+            self.thread.has_answer = true;
+            // Lines already found this iteration stay in order.
+            self.moves[..=line].sort_by_key(|root| Reverse(root.score));
+        }
+        for line in 0..lines {
+            let info = self.info(line, self.moves[line].score, Bound::Exact);
+            self.tell(&info);
+            if line == 0 {
+                self.best = Some(info);
+            }
+        }
+    }
+
+    /// Whether deeper iterations could not change the answer.
+    pub fn is_settled(&self) -> bool {
+        let clocked = self.thread.control.soft_limit().is_some();
+        if clocked && self.moves.len() == 1 && self.depth >= SINGLE_REPLY_DEPTH {
+            return true;
+        }
+        // A mate within the depth searched cannot become shorter by much.
+        let plies = self.moves[0].score.mate_plies();
+        plies.is_some_and(|plies| {
+            (clocked || self.thread.limits.mate) && plies.unsigned_abs() <= self.depth
+        })
+    }
+
+    /// Searches for the best of the moves from `line` on, with an aspiration window that widens
+    /// until the score lies in it.
+    fn search_line(&mut self, line: usize) {
+        let last = self.moves[line].score;
+        let usable = |aspiration: &Aspiration| {
+            self.depth >= aspiration.least_depth && !last.is_mate() && last > -Score::INFINITE
+        };
+        let Some(aspiration) = self.thread.state.aspiration().filter(usable) else {
+            self.search_moves(line, Window::open());
+            return;
+        };
+        let mut reach = aspiration.reach;
+        let mut window = Window { alpha: last - reach, beta: last + reach };
+        loop {
+            let score = self.search_moves(line, window);
+            if self.thread.stopped {
+                return;
+            }
+            reach *= aspiration.growth;
+            let Window { alpha, beta } = window;
+            let bound = window.bound(score);
+            match bound {
+                Bound::Exact => return,
+                Bound::Upper => {
+                    let closer = alpha + (beta - alpha) / 2;
+                    let beta = if aspiration.lowers_beta { closer } else { beta };
+                    window = Window { alpha: score - reach, beta };
+                }
+                Bound::Lower => window.beta = score + reach,
+            }
+            if line == 0 && self.thread.settings.multi_pv == 1 {
+                let info = self.info(line, score, bound);
+                self.tell(&info);
+            }
+            if reach > aspiration.widest || score.is_mate() {
+                window = Window::open();
+            }
+        }
+    }
+
+    /// Principal variation search over the root moves from `line` on. The best one is moved to
+    /// `line`.
+    fn search_moves(&mut self, line: usize, window: Window) -> Score {
+        let Window { mut alpha, beta } = window;
+        let depth = Depth::plies(self.depth as i32);
+        let mut best = -Score::INFINITE;
+        self.thread.pv().clear();
+        S::begin(self.thread);
+        for index in line..self.moves.len() {
+            let RootMove { mv, lost, .. } = self.moves[index];
+            if let Some(report) = &mut self.report
+                && self.thread.control.elapsed() >= CURRENT_MOVE_AFTER
+            {
+                report(Report::CurrentMove(mv, index + 1));
+            }
+            let (number, only) = (index - line + 1, self.moves.len() == 1);
+            let child = RootChild { mv, number, only, window: Window { alpha, beta }, depth };
+            let before = self.thread.nodes;
+            let score = lost.unwrap_or_else(|| S::search_move(self.thread, &child));
+            if self.thread.stopped {
+                return best;
+            }
+            best = best.max(score);
+            self.moves[index].score = score;
+            if score > alpha || number == 1 {
+                if lost.is_none() {
+                    self.thread.update_pv(mv);
+                    self.moves[index].pv = self.thread.pv().clone();
+                }
+                // The best so far goes in front; the others keep their order.
+                self.moves[line..=index].rotate_right(1);
+                self.best_nodes = self.thread.nodes - before;
+                if score > alpha {
+                    alpha = score;
+                    self.note_better(line, score, window);
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        // After a search of some moves only, the table learns nothing of the root.
+        if line == 0 && self.thread.limits.search_moves.is_empty() {
+            let (mv, bound) = (Some(self.moves[0].mv), window.bound(best));
+            let entry = TtEntry { mv, score: best, depth, bound, raw_eval: None, pv: true };
+            self.thread.tt.store(self.thread.pos.key(), 0, &entry);
+        }
+        best
+    }
+
+    /// A better move is the answer even if the iteration is cut off, or the search with a wider
+    /// window that would tell how much better.
+    fn note_better(&mut self, line: usize, score: Score, window: Window) {
+        let bound = window.bound(score);
+        if line == 0 && self.best.is_some() && (bound == Bound::Exact || S::FAIL_HIGH_ANSWERS) {
+            self.best = Some(self.info(line, score, bound));
+        }
+    }
+
+    /// What is shown of a line.
+    pub fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
+        let nodes = self.thread.nodes + (self.others)();
+        let (pv, depth) = (&self.moves[line].pv, self.depth);
+        self.thread.info(&RootLine { line, pv, score, bound, depth, nodes })
+    }
+
+    /// Reports a line.
+    pub fn tell(&mut self, info: &Info) {
+        if let Some(report) = &mut self.report {
+            report(Report::Line(info));
+        }
+    }
+}
+
+/// What a search comes to: the best line's move, else the `first` of the moves.
+pub(super) fn outcome(info: Option<Info>, first: Option<Move>, nodes: u64) -> Outcome {
+    let best = match (&info, first) {
+        (_, None) => BestMove::Resign,
+        (Some(info), Some(first)) => {
+            BestMove::Play(info.pv.first().copied().unwrap_or(first), info.pv.get(1).copied())
+        }
+        // Cut off in the first iteration: the best so far stands in front.
+        (None, Some(first)) => BestMove::Play(first, None),
+    };
+    Outcome { best, info, nodes }
 }
 
 /// What is shown of one line of the present iteration.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use smallvec::SmallVec;
 
-use super::MAX_PLY;
+use super::depth::MAX_PLY;
 use super::tt::TranspositionTable;
 use crate::engine::{Control, Limits, Pv, Settings};
 use crate::eval::{Evaluation, Evaluator, Score};
@@ -39,7 +39,7 @@ pub(super) struct SearchThread<'a, S> {
     pub last_move_number: Option<u32>,
     pub state: S,
     /// Best line from each distance from the root, as far as known. Shape [MAX_PLY + 2].
-    pub lines: Vec<Pv>,
+    pub pv_table: Vec<Pv>,
     pub ply: usize,
     pub nodes: u64,
     /// Where the nodes are shown to other threads now and then.
@@ -71,7 +71,7 @@ impl<'a, S> SearchThread<'a, S> {
             last_move_number: Some(settings.max_moves_to_draw)
                 .filter(|&last| pos.move_number() <= last),
             state,
-            lines: vec![Pv::new(); MAX_PLY + 2],
+            pv_table: vec![Pv::new(); MAX_PLY + 2],
             ply: 0,
             nodes: 0,
             published: None,
@@ -169,15 +169,15 @@ impl<'a, S> SearchThread<'a, S> {
 
     /// The best line from here.
     #[inline]
-    pub fn line(&mut self) -> &mut Pv {
-        &mut self.lines[self.ply]
+    pub fn pv(&mut self) -> &mut Pv {
+        &mut self.pv_table[self.ply]
     }
 
     /// Makes `mv` and the best line after it the best line from here.
     pub fn update_pv(&mut self, mv: Move) {
         let mut line: Pv = SmallVec::new();
         line.push(mv);
-        line.extend_from_slice(&self.lines[self.ply + 1]);
-        self.lines[self.ply] = line;
+        line.extend_from_slice(&self.pv_table[self.ply + 1]);
+        self.pv_table[self.ply] = line;
     }
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::thread;
 
-use super::Depth;
+use super::depth::Depth;
 use super::prefetch::prefetch;
 use super::window::Window;
 use crate::engine::Bound;

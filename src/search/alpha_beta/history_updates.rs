@@ -1,13 +1,14 @@
 //! History updates: what a node leaves in the histories and corrections for the nodes to come.
 
 use super::correction::CorrectionKeys;
-use super::node::{Node, Searched};
+use super::history::PieceTo;
 use super::params::{SearchParams, Techniques};
 use super::picker::PickerContext;
-use super::{AlphaBetaThread, PieceTo};
-use crate::engine::Bound;
-use crate::search::Depth;
+use super::thread::AlphaBetaThread;
+use crate::eval::Score;
+use crate::search::depth::Depth;
 use crate::search::history_table::HistoryTable;
+use crate::search::tt::TtEntry;
 use crate::shogi::Move;
 
 /// What a node of this depth says of a move, for the histories.
@@ -18,30 +19,25 @@ fn bonus(params: &SearchParams, depth: Depth) -> i32 {
         .min(HistoryTable::LIMIT)
 }
 
-/// A move cut off: it is remembered, and the moves tried before it get a malus.
+/// A move cut off: it gets a bonus, and the `tried` moves before it, quiet ones and captures, a malus.
 pub(super) fn on_beta_cutoff(
     thread: &mut AlphaBetaThread,
     context: &PickerContext,
     depth: Depth,
     mv: Move,
-    quiets: &[Move],
-    captures: &[Move],
+    [quiets, captures]: [&[Move]; 2],
 ) {
     let params = thread.state.params;
     let bonus = bonus(params, depth);
     let malus = -bonus * params.history_malus / 1_024;
     let knows_captures = params.uses(Techniques::CAPTURE_HISTORY);
-    let (pos, histories) = (&thread.pos, &mut *thread.state.histories);
+    let (pos, histories) = (&thread.pos, &mut thread.state.history.histories);
+    let PickerContext { ply, continuations, .. } = context;
     if pos.is_quiet(mv) {
         thread.state.stack[thread.ply].killers.add(mv);
-        histories.update_quiet(context.ply, &context.continuations, PieceTo::of(pos, mv), bonus);
+        histories.update_quiet(*ply, continuations, PieceTo::of(pos, mv), bonus);
         for &quiet in quiets {
-            histories.update_quiet(
-                context.ply,
-                &context.continuations,
-                PieceTo::of(pos, quiet),
-                malus,
-            );
+            histories.update_quiet(*ply, continuations, PieceTo::of(pos, quiet), malus);
         }
     } else if knows_captures {
         histories.update_capture(pos, mv, bonus);
@@ -51,7 +47,7 @@ pub(super) fn on_beta_cutoff(
     }
 }
 
-/// No move was good enough against the one that led here: it is remembered if it was quiet.
+/// No move was good enough against the one that led here: that gets a bonus if it was quiet.
 pub(super) fn on_fail_low(thread: &mut AlphaBetaThread, depth: Depth) {
     let params = thread.state.params;
     let Some(above) = thread.ply.checked_sub(1) else { return };
@@ -61,29 +57,25 @@ pub(super) fn on_fail_low(thread: &mut AlphaBetaThread, depth: Depth) {
     {
         let continuations = thread.continuations_at(above, last.color);
         let bonus = bonus(params, depth) * params.fail_low_bonus / 1_024;
-        thread.state.histories.update_quiet(above, &continuations, last, bonus);
+        thread.state.history.histories.update_quiet(above, &continuations, last, bonus);
     }
 }
 
-/// What the search made of the position mends the next evaluations, where it tells something of
+/// What the search made of the position corrects the next evaluations, where it tells something of
 /// quiet play.
 pub(super) fn correct(
     thread: &mut AlphaBetaThread,
-    node: &Node,
-    result: &Searched,
-    bound: Bound,
+    static_eval: Option<Score>,
+    found: &TtEntry,
     keys: CorrectionKeys,
 ) {
-    let Some(static_eval) = node.static_eval else { return };
-    let quiet = result.best.is_none_or(|mv| thread.pos.is_quiet(mv));
-    let tells = match bound {
-        Bound::Exact => true,
-        Bound::Lower => result.score > static_eval,
-        Bound::Upper => result.score < static_eval,
-    };
-    if quiet && tells && !result.score.is_mate() && thread.state.params.uses(Techniques::CORRECTION)
+    let Some(static_eval) = static_eval else { return };
+    if thread.state.params.uses(Techniques::CORRECTION)
+        && found.mv.is_none_or(|mv| thread.pos.is_quiet(mv))
+        && found.improves(static_eval)
+        && !found.score.is_mate()
     {
-        let error = result.score - static_eval;
-        thread.state.corrections.update(keys, error, node.depth.to_plies());
+        let error = found.score - static_eval;
+        thread.state.history.corrections.update(keys, error, found.depth.to_plies());
     }
 }

@@ -2,37 +2,23 @@
 
 use arrayvec::ArrayVec;
 
+use super::node_info::{Node, Searched};
 use super::params::Techniques;
-use super::picker::{MovePicker, PickerContext};
 use super::reduction::LateMove;
-use super::{AlphaBetaThread, PieceTo, history_updates, pruning, quiescence, settled};
+use super::thread::AlphaBetaThread;
+use super::{history_updates, pruning, quiescence};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
-use crate::search::Depth;
+use crate::search::depth::Depth;
+use crate::search::picker::MovePicker;
 use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, NonPv, Pv, Window};
-use crate::shogi::{Move, attacks};
+use crate::shogi::{Move, MoveList, Scope, attacks, movegen};
 
 /// Cut-offs among the children from which on late moves are reduced more.
 const MANY_CUTOFFS: u8 = 3;
 /// Moves remembered to get a malus when a later one cuts off.
 type Tried = ArrayVec<Move, 32>;
-
-/// What a node knows before it looks at its moves.
-pub(super) struct Node {
-    pub depth: Depth,
-    pub window: Window,
-    /// Expected to fail high.
-    pub cut_node: bool,
-    /// Is or was searched with an open window.
-    pub pv: bool,
-    pub in_check: bool,
-    pub tt_entry: Option<TtEntry>,
-    pub tt_move: Option<Move>,
-    /// The corrected evaluation; `None` in check.
-    pub static_eval: Option<Score>,
-    pub improving: bool,
-}
 
 /// The score of the present position, fail-soft: outside the window a bound. `cut_node`: it is
 /// expected to fail high.
@@ -42,32 +28,30 @@ pub(super) fn search<N: NodeType>(
     depth: Depth,
     cut_node: bool,
 ) -> Score {
-    // Step 1. The horizon.
+    // Step 1. The horizon: quiescence search goes on.
     if depth < Depth::ONE {
         return quiescence::search::<N>(thread, window, 0);
     }
-    thread.line().clear();
+    thread.pv().clear();
     thread.seldepth = thread.seldepth.max(thread.ply);
-    let params = thread.state.params;
+    let (params, ply) = (thread.state.params, thread.ply);
 
-    // Step 2. The end of the search, of the game, or of the stack; no longer mates than known.
+    // Step 2. The end of the search, of the game, or of the stack.
     if thread.must_stop() {
         return Score::ZERO;
     }
     if let Some(score) = thread.decided_or_full() {
         return score;
     }
-    let mut window = window;
-    if params.uses(Techniques::MATE_DISTANCE) {
-        window.alpha = window.alpha.max(thread.mated_here());
-        window.beta = window.beta.min(Score::mate_in(thread.ply as u32 + 1));
-        if window.alpha >= window.beta {
-            return window.alpha;
-        }
+
+    // Step 3. Mate distance pruning: no mate longer than the one already found.
+    let window = pruning::mate_distance(params, window, ply);
+    if window.alpha >= window.beta {
+        return window.alpha;
     }
 
-    // Step 3. What the table knows. At PV nodes only the move is used: the line stays whole.
-    let ply = thread.ply;
+    // Step 4. Transposition table. At PV nodes only the move is used: the line stays whole. Nor does
+    // the entry speak of the node without its best move (step 12).
     let excluded = thread.stack_entry().excluded;
     let key = thread.pos.key();
     let tt_entry = thread.tt.probe(key, ply as u32);
@@ -81,20 +65,18 @@ pub(super) fn search<N: NodeType>(
     }
     let in_check = thread.pos.in_check();
 
-    // Step 4. A win at once: by declaration, or by a mating move.
+    // Step 5. A win at once: by the declaration of an entered king, or by a mate in one.
     if excluded.is_none()
-        && let Some((score, mv)) = settled::won_at_once(thread, in_check, tt_entry.is_none())
+        && let Some(mv) = thread.win_at_once(!in_check && tt_entry.is_none())
     {
-        if let Some(mv) = mv {
-            thread.lines[ply + 1].clear();
-            thread.update_pv(mv);
-        }
+        thread.pv().extend(mv);
+        let score = Score::mate_in(ply as u32 + 1);
         let entry = TtEntry { mv, score, depth, bound: Bound::Exact, raw_eval: None, pv: N::PV };
         thread.tt.store(key, ply as u32, &entry);
         return score;
     }
 
-    // Step 5. The evaluation, corrected by history.
+    // Step 6. Static evaluation, corrected by the correction history (Caissa and Stockfish, 2024).
     let keys = thread.correction_keys();
     let mut raw_eval = None;
     if in_check {
@@ -114,26 +96,73 @@ pub(super) fn search<N: NodeType>(
         tt_entry,
         tt_move: tt_entry.and_then(|entry| entry.mv),
         static_eval,
-        improving: is_improving(thread, static_eval),
+        improving: thread.is_improving(static_eval),
+        excluded,
     };
-    if ply + 2 < thread.state.stack.len() {
-        let below = &mut thread.state.stack[ply + 2];
-        below.killers = Default::default();
-        below.child_cutoffs = 0;
-    }
+    thread.clear_stack_entry(ply + 2);
 
-    // Step 6. Nodes that need no look at all their moves.
-    if !N::PV && excluded.is_none() {
-        if let Some(score) = settled::without_moves(thread, &node) {
+    // Pruning of the whole node before a move is looked at, where the window is null.
+    if !N::PV
+        && excluded.is_none()
+        && let Some(static_eval) = static_eval
+    {
+        let Window { alpha, beta } = window;
+        // What the table knows better than the evaluation.
+        let eval = match tt_entry {
+            Some(entry) if entry.improves(static_eval) && !entry.score.is_mate() => entry.score,
+            _ => static_eval,
+        };
+
+        // Step 7a. Razoring (Birmingham and Kent 1977): so far below alpha near the horizon only
+        // quiescence can tell.
+        if pruning::razoring(params, depth, eval, alpha) {
+            let score = quiescence::search::<NonPv>(thread, Window::null(alpha + 1), 0);
+            if thread.stopped || score <= alpha {
+                return score;
+            }
+        }
+
+        // Step 7b. Reverse futility pruning (static null move, as known in the field): so far above
+        // beta near the horizon the opponent will not come back.
+        if !node.pv
+            && let Some(score) =
+                pruning::reverse_futility(params, depth, eval, beta, node.improving)
+        {
             return score;
         }
-        if thread.stopped {
-            return Score::ZERO;
+
+        // Step 7c. Null move pruning (Beal 1989; Donninger 1993): if passing still fails high, so
+        // will the best move. A mate found after a pass is none.
+        if let Some(reduced) = pruning::null_move(params, depth, eval, static_eval, beta)
+            && thread.pos.last_move().is_some()
+        {
+            thread.stack_entry().made = None;
+            let score = thread.descend_null(|thread| {
+                -search::<NonPv>(thread, Window::null(beta).negated(), reduced, !cut_node)
+            });
+            if thread.stopped {
+                return Score::ZERO;
+            }
+            if score >= beta {
+                return if score.is_mate() { beta } else { score };
+            }
+        }
+
+        // Step 7d. Prob-cut (Buro 1995): a capture that beats beta by a margin in a shallower search
+        // would beat beta in the full one.
+        if let Some((goal, reduced)) = pruning::prob_cut(params, depth, beta, tt_entry) {
+            let score = prob_cut(thread, &node, goal, reduced, goal - static_eval);
+            if thread.stopped {
+                return Score::ZERO;
+            }
+            if let Some(score) = score {
+                return score;
+            }
         }
     }
 
-    // Step 7. Internal reduction: without a table move the ordering is poor, and the table will
-    // know one the next time.
+    // Step 8. Internal iterative reduction (Schröder 2020): without a table move the ordering is
+    // poor, and the table will know one the next time.
     if params.uses(Techniques::IIR)
         && (N::PV || cut_node)
         && node.tt_move.is_none()
@@ -143,72 +172,91 @@ pub(super) fn search<N: NodeType>(
         node.depth = depth - Depth::ONE;
     }
 
-    // Step 8. The moves.
-    let result = search_moves::<N>(thread, &node, excluded);
+    // Steps 9 to 15. The moves.
+    let result = search_moves::<N>(thread, &node);
     if thread.stopped {
         return Score::ZERO;
     }
     if excluded.is_some() {
         return result.score;
     }
-    let bound = window.bound(result.score);
-    thread.sample_searched(node.depth, raw_eval, (result.score, bound), result.best);
-    let entry = TtEntry {
-        mv: result.best,
-        score: result.score,
-        depth: node.depth,
-        bound,
-        raw_eval,
-        pv: node.pv,
-    };
+
+    // Step 16. What the node leaves: samples, table entry, corrections and histories.
+    let Searched { score, best } = result;
+    let bound = window.bound(score);
+    if let Some(sampler) = &mut thread.state.sampler {
+        sampler.searched(&thread.pos, node.depth, raw_eval, (score, bound), best);
+    }
+    let entry = TtEntry { mv: best, score, depth: node.depth, bound, raw_eval, pv: node.pv };
     thread.tt.store(key, ply as u32, &entry);
-    history_updates::correct(thread, &node, &result, bound, keys);
-    if result.best.is_none() {
+    history_updates::correct(thread, static_eval, &entry, keys);
+    if best.is_none() {
         history_updates::on_fail_low(thread, node.depth);
     }
-    result.score
+    score
 }
 
-/// Whether the evaluation is better than at this side's last turn out of check.
-fn is_improving(thread: &AlphaBetaThread, static_eval: Option<Score>) -> bool {
-    let before = |distance| {
-        thread.ply.checked_sub(distance).and_then(|ply| thread.state.stack[ply].static_eval)
-    };
-    match (static_eval, before(2).or_else(|| before(4))) {
-        (Some(now), Some(then)) => now > then,
-        (now, None) => now.is_some(),
-        (None, _) => false,
-    }
-}
-
-/// What came of the moves of a node.
-pub(super) struct Searched {
-    pub score: Score,
-    /// The move that raised alpha, if any did.
-    pub best: Option<Move>,
-}
-
-fn search_moves<N: NodeType>(
+/// The search of step 7d: the score of a capture that brings at least `needed` and reaches `goal`.
+fn prob_cut(
     thread: &mut AlphaBetaThread,
     node: &Node,
-    excluded: Option<Move>,
-) -> Searched {
+    goal: Score,
+    reduced: Depth,
+    needed: i32,
+) -> Option<Score> {
+    let mut moves = MoveList::new();
+    movegen::generate(&thread.pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
+    for &mv in &moves {
+        if thread.pos.material_gain(mv, see_values()) < needed
+            || !thread.pos.see_ge(mv, see_values(), needed)
+        {
+            continue;
+        }
+        let score = thread.follow(mv, |thread| {
+            let window = Window::null(goal).negated();
+            let first = -quiescence::search::<NonPv>(thread, window, 0);
+            if first < goal {
+                return first;
+            }
+            -search::<NonPv>(thread, window, reduced, !node.cut_node)
+        });
+        if thread.stopped {
+            return None;
+        }
+        if score >= goal {
+            let entry = TtEntry {
+                mv: Some(mv),
+                score,
+                depth: reduced + Depth::ONE,
+                bound: Bound::Lower,
+                raw_eval: None,
+                pv: node.pv,
+            };
+            thread.tt.store(thread.pos.key(), thread.ply as u32, &entry);
+            return Some(score);
+        }
+    }
+    None
+}
+
+fn search_moves<N: NodeType>(thread: &mut AlphaBetaThread, node: &Node) -> Searched {
     let params = thread.state.params;
     let Window { mut alpha, beta } = node.window;
     let ply = thread.ply;
-    let context = thread.context();
+    let context = thread.picker_context();
     let all = thread.settings.all_legal_moves;
-    let mut picker = MovePicker::new(&thread.pos, node.tt_move, context, all);
+    let mut picker = MovePicker::new(&thread.pos, node.tt_move, context.killers, all);
     let checks = thread.pos.check_squares();
     let enemy_zone =
         thread.pos.king(!thread.pos.side_to_move()).map(attacks::near).unwrap_or_default();
     let table_capture = node.tt_move.is_some_and(|mv| !thread.pos.is_quiet(mv));
     let (mut quiets, mut captures) = (Tried::new(), Tried::new());
-    let mut best = Searched { score: -Score::INFINITE, best: None };
+    let mut result = Searched { score: -Score::INFINITE, best: None };
     let mut number = 0;
 
-    while let Some(mv) = picker.next(&thread.pos, &checks, thread.state.histories) {
-        if Some(mv) == excluded {
+    // Step 9. The next move, most promising first.
+    while let Some(mv) = picker.next(&thread.pos, &thread.scorer(&context, &checks)) {
+        if Some(mv) == node.excluded {
             continue;
         }
         number += 1;
@@ -224,68 +272,82 @@ fn search_moves<N: NodeType>(
             gives_check,
             near_king: quiet && enemy_zone.contains(mv.to()),
             killer: context.killers.contains(mv),
-            history: history(thread, &context, mv),
+            history: thread.history(&context, mv),
             child_cutoffs: thread.state.stack[ply + 1].child_cutoffs > MANY_CUTOFFS,
         };
         let reduction = thread.state.reductions.of(params, &late);
 
-        // Step 9. Moves that need no look, once one is known that does not lose.
-        if best.score > -Score::MAX_EVAL
-            && !node.in_check
-            && let Some(bound) = skipped(thread, node, alpha, mv, &late, reduction, &mut picker)
-        {
-            best.score = best.score.max(bound);
-            continue;
+        // Pruning of the move, once one is known that does not lose.
+        if result.score > -Score::MAX_EVAL && !node.in_check {
+            let left = (node.depth - Depth::ONE - reduction).max(Depth::ZERO);
+            if quiet && !gives_check {
+                // Step 10a. Late move pruning (move count, as known in the field).
+                if pruning::late_move(params, node.depth, node.improving, number) {
+                    picker.skip_quiets();
+                }
+                // Step 10b. History pruning (as known in the field).
+                if pruning::history_pruning(params, left, late.history) {
+                    continue;
+                }
+            }
+            // Step 10c. Futility pruning (Heinz 1998): not even all that it may bring lifts the
+            // evaluation above alpha.
+            if !gives_check && let Some(static_eval) = node.static_eval {
+                let gain = (!quiet).then(|| thread.pos.material_gain(mv, see_values()));
+                let bound = pruning::futility_bound(params, left, static_eval, gain, alpha);
+                if let Some(bound) = bound {
+                    result.score = result.score.max(bound);
+                    continue;
+                }
+            }
+            // Step 10d. SEE pruning: the move loses too much on its square.
+            let depth = if quiet { left } else { node.depth };
+            if let Some(margin) = pruning::see_margin(params, depth, quiet)
+                && !thread.pos.see_ge(mv, see_values(), -margin)
+            {
+                continue;
+            }
         }
 
-        // Step 10. Extensions.
-        let extension = match singular(thread, node, mv, excluded) {
-            Singularity::Extend(extension) => extension,
-            Singularity::Cut(score) => return Searched { score, best: Some(mv) },
-            Singularity::None
-                if gives_check
-                    && params.uses(Techniques::CHECK_EXTENSION)
-                    && thread.pos.see_ge(mv, see_values(), 0) =>
-            {
-                Depth::ONE
-            }
-            Singularity::None => Depth::ZERO,
+        // Steps 11 and 12. Extensions.
+        let extension = match extension(thread, node, mv, gives_check) {
+            Extension::By(extension) => extension,
+            Extension::MultiCut(score) => return Searched { score, best: Some(mv) },
         };
         if thread.stopped {
-            return best;
+            return result;
         }
 
-        // Step 11. The search of the move.
-        let child = Child {
+        // Step 13. Late move reductions, and the search of the move.
+        let reduced = number > 1
+            && node.depth >= Depth::plies(2)
+            && params.uses(Techniques::LATE_MOVE_REDUCTION);
+        let child = ChildNode {
             mv,
             window: Window { alpha, beta },
             depth: node.depth + extension - Depth::ONE,
-            reduction: (number > 1
-                && node.depth >= Depth::plies(2)
-                && params.uses(Techniques::LATE_MOVE_REDUCTION))
-            .then_some(reduction),
+            reduction: reduced.then_some(reduction),
             first: number == 1,
             cut_node: node.cut_node,
         };
         let score = search_child::<N>(thread, &child);
         if thread.stopped {
-            return best;
+            return result;
         }
 
-        // Step 12. A better move.
-        best.score = best.score.max(score);
+        // Step 14. A better move.
+        result.score = result.score.max(score);
         if score > alpha {
             alpha = score;
-            best.best = Some(mv);
+            result.best = Some(mv);
             if N::PV {
                 thread.update_pv(mv);
             }
             if score >= beta {
-                thread.stack_entry().child_cutoffs =
-                    thread.stack_entry().child_cutoffs.saturating_add(1);
-                history_updates::on_beta_cutoff(
-                    thread, &context, node.depth, mv, &quiets, &captures,
-                );
+                let entry = thread.stack_entry();
+                entry.child_cutoffs = entry.child_cutoffs.saturating_add(1);
+                let tried = [&quiets[..], &captures[..]];
+                history_updates::on_beta_cutoff(thread, &context, node.depth, mv, tried);
                 break;
             }
         }
@@ -293,132 +355,69 @@ fn search_moves<N: NodeType>(
         let _ = if quiet { quiets.try_push(mv) } else { captures.try_push(mv) };
     }
 
-    // Step 13. No legal move: mated (there is no stalemate draw in shogi).
+    // Step 15. No legal move: mated (there is no stalemate draw in shogi).
     if number == 0 {
-        let score = if excluded.is_some() { node.window.alpha } else { thread.mated_here() };
-        return Searched { score, best: None };
+        let alone = node.excluded.is_some();
+        result.score = if alone { node.window.alpha } else { thread.mated_here() };
     }
-    best
+    result
 }
 
-impl AlphaBetaThread<'_> {
-    /// What orders the quiet moves of the present position.
-    pub(super) fn context(&self) -> PickerContext {
-        let params = self.state.params;
-        let state = &self.state.stack[self.ply];
-        let killers =
-            if params.uses(Techniques::KILLERS) { state.killers } else { Default::default() };
-        let check = if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 };
-        let near_root = params.uses(Techniques::LOW_PLY_HISTORY);
-        let ply = if near_root { self.ply } else { usize::MAX };
-        PickerContext { killers, continuations: self.continuations(), check, ply }
-    }
-}
-
-/// The histories that speak of a move, together; 0 for captures.
-#[inline]
-pub(super) fn history(thread: &AlphaBetaThread, context: &PickerContext, mv: Move) -> i32 {
-    if !thread.pos.is_quiet(mv) {
-        return 0;
-    }
-    let histories = &thread.state.histories;
-    let [last, own, _] = histories.after(&context.continuations, PieceTo::of(&thread.pos, mv));
-    histories.quiet(&thread.pos, mv) + last + own
-}
-
-/// The bound that stands for a move left out, if it is.
-#[inline]
-fn skipped(
-    thread: &AlphaBetaThread,
-    node: &Node,
-    alpha: Score,
-    mv: Move,
-    late: &LateMove,
-    reduction: Depth,
-    picker: &mut MovePicker,
-) -> Option<Score> {
-    let params = thread.state.params;
-    let none = -Score::INFINITE;
-    let quiet = thread.pos.is_quiet(mv);
-    let left = (node.depth - Depth::ONE - reduction).max(Depth::ZERO);
-    if quiet && !late.gives_check {
-        if params.uses(Techniques::LATE_MOVE_PRUNING)
-            && late.number >= pruning::late_move_count(params, node.depth, node.improving)
-        {
-            picker.skip_quiets();
-        }
-        if params.uses(Techniques::HISTORY_PRUNING)
-            && pruning::history_pruning(params, left, late.history)
-        {
-            return Some(none);
-        }
-    }
-    let futility = if quiet { Techniques::FUTILITY } else { Techniques::CAPTURE_FUTILITY };
-    if params.uses(futility)
-        && !late.gives_check
-        && !alpha.is_mate()
-        && let Some(static_eval) = node.static_eval
-    {
-        let gain = (!quiet).then(|| thread.pos.material_gain(mv, see_values()));
-        if let Some(bound) = pruning::futility_bound(params, left, static_eval, gain, alpha) {
-            return Some(bound);
-        }
-    }
-    let depth = if quiet { left } else { node.depth };
-    let lost = -pruning::see_margin(params, depth, quiet);
-    (params.uses(Techniques::SEE_PRUNING) && !thread.pos.see_ge(mv, see_values(), lost))
-        .then_some(none)
-}
-
-enum Singularity {
-    None,
-    Extend(Depth),
+enum Extension {
+    By(Depth),
     /// Several moves fail high: the node does.
-    Cut(Score),
+    MultiCut(Score),
+}
+
+/// By how much the child of a move is searched deeper.
+fn extension(thread: &mut AlphaBetaThread, node: &Node, mv: Move, gives_check: bool) -> Extension {
+    let params = thread.state.params;
+    // Step 11. Singular extension.
+    if let Some(extension) = singular(thread, node, mv) {
+        return extension;
+    }
+    // Step 12. Check extension: of checks that lose nothing.
+    let check = gives_check
+        && params.uses(Techniques::CHECK_EXTENSION)
+        && thread.pos.see_ge(mv, see_values(), 0);
+    Extension::By(if check { Depth::ONE } else { Depth::ZERO })
 }
 
 /// Singular extension (Anantharaman, Campbell and Hsu 1988): if all other moves are far worse than
 /// the table move, everything hangs on it.
-fn singular(
-    thread: &mut AlphaBetaThread,
-    node: &Node,
-    mv: Move,
-    excluded: Option<Move>,
-) -> Singularity {
+fn singular(thread: &mut AlphaBetaThread, node: &Node, mv: Move) -> Option<Extension> {
     let params = thread.state.params;
-    let Some(entry) = node.tt_entry else { return Singularity::None };
+    let entry = node.tt_entry?;
+    let Window { beta, .. } = node.window;
     if !params.uses(Techniques::SINGULAR)
-        || excluded.is_some()
+        || node.excluded.is_some()
         || Some(mv) != node.tt_move
         || node.depth < Depth::plies(params.singular_depth)
         || entry.bound == Bound::Upper
         || entry.score.is_mate()
         || entry.depth + Depth::plies(3) < node.depth
     {
-        return Singularity::None;
+        return None;
     }
-    let margin = params.singular_margin * node.depth.to_plies();
-    let goal = entry.score - margin;
+    let goal = entry.score - params.singular_margin * node.depth.to_plies();
     let depth = Depth::half_plies((node.depth - Depth::ONE).to_half_plies() / 2);
     thread.stack_entry().excluded = Some(mv);
     let score = search::<NonPv>(thread, Window::null(goal), depth, node.cut_node);
     thread.stack_entry().excluded = None;
     if score < goal {
         let twice = !node.pv && score < goal - params.double_margin;
-        Singularity::Extend(if twice { Depth::plies(2) } else { Depth::ONE })
-    } else if score >= node.window.beta && !score.is_mate() {
-        Singularity::Cut(score)
-    } else if entry.score >= node.window.beta {
-        Singularity::Extend(Depth::ZERO - Depth::plies(2))
-    } else if node.cut_node {
-        Singularity::Extend(Depth::ZERO - Depth::ONE)
+        Some(Extension::By(Depth::plies(if twice { 2 } else { 1 })))
+    } else if score >= beta && !score.is_mate() {
+        Some(Extension::MultiCut(score))
+    } else if entry.score >= beta {
+        Some(Extension::By(Depth::plies(-2)))
     } else {
-        Singularity::None
+        node.cut_node.then_some(Extension::By(Depth::plies(-1)))
     }
 }
 
 /// A move about to be searched.
-pub(super) struct Child {
+pub(super) struct ChildNode {
     pub mv: Move,
     pub window: Window,
     /// Depth of the child, unreduced.
@@ -431,10 +430,10 @@ pub(super) struct Child {
     pub cut_node: bool,
 }
 
-/// Principal variation search: the first move with the window; the others with a null window,
-/// perhaps reduced, and again as long as they turn out better.
-pub(super) fn search_child<N: NodeType>(thread: &mut AlphaBetaThread, child: &Child) -> Score {
-    let &Child { window, depth, cut_node, .. } = child;
+/// Principal variation search (Marsland and Campbell 1982): the first move with the window; the
+/// others with a null window, perhaps reduced, and again as long as they turn out better.
+pub(super) fn search_child<N: NodeType>(thread: &mut AlphaBetaThread, child: &ChildNode) -> Score {
+    let &ChildNode { window, depth, cut_node, .. } = child;
     let Window { alpha, beta } = window;
     thread.follow(child.mv, |thread| {
         let null = Window::null(alpha + 1).negated();

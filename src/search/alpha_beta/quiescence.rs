@@ -1,23 +1,20 @@
 //! Quiescence: captures are played out before a position is evaluated; checks are answered.
 
-use arrayvec::ArrayVec;
-
+use super::history::PieceTo;
 use super::params::Techniques;
-use super::{AlphaBetaThread, PieceTo};
+use super::thread::AlphaBetaThread;
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
+use crate::search::depth::Depth;
+use crate::search::ordering::{Candidates, ScoredMove, take_best};
 use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, Window};
-use crate::search::{Depth, MAX_PLY};
-use crate::shogi::{MAX_MOVES, Move, MoveList, Scope, movegen};
+use crate::shogi::{Move, MoveList, Scope, movegen};
 
-#[derive(Clone, Copy)]
-struct Candidate {
-    mv: Move,
-    value: i32,
-}
-
-type Candidates = ArrayVec<Candidate, MAX_MOVES>;
+/// Puts captures before quiet moves.
+const CAPTURE: i32 = 1 << 20;
+/// Dearer pieces are risked like this one, centipawns.
+const GREATEST_RISK: i32 = 1_000;
 
 /// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
 pub(super) fn search<N: NodeType>(
@@ -26,7 +23,8 @@ pub(super) fn search<N: NodeType>(
     depth: i32,
 ) -> Score {
     let Window { mut alpha, beta } = window;
-    thread.line().clear();
+    let params = thread.state.params;
+    thread.pv().clear();
     thread.seldepth = thread.seldepth.max(thread.ply);
 
     // Step 1. The end of the search, of the game, or of the stack.
@@ -36,9 +34,8 @@ pub(super) fn search<N: NodeType>(
     if let Some(score) = thread.decided_or_full() {
         return score;
     }
-    let params = thread.state.params;
 
-    // Step 2. What the table knows.
+    // Step 2. Transposition table.
     let key = thread.pos.key();
     let tt_entry = if params.uses(Techniques::QSEARCH_TT) {
         thread.tt.probe(key, thread.ply as u32)
@@ -52,162 +49,140 @@ pub(super) fn search<N: NodeType>(
         return entry.score;
     }
 
-    // Step 3. Standing pat: out of check the side to move need not take.
     let in_check = thread.pos.in_check();
     let mut best = -Score::INFINITE;
     let mut raw_eval = None;
-    let mut futile_base = -Score::INFINITE;
+    let mut futility_base = -Score::INFINITE;
     if !in_check {
+        // Step 3. Standing pat: out of check the side to move need not take.
         let raw = tt_entry.and_then(|entry| entry.raw_eval).unwrap_or_else(|| thread.evaluate());
         raw_eval = Some(raw);
-        let keys = thread.correction_keys();
-        let corrected = thread.corrected(raw, keys);
+        let static_eval = thread.corrected(raw, thread.correction_keys());
         best = match tt_entry {
-            Some(entry) if entry.improves(corrected) => entry.score,
-            _ => corrected,
+            Some(entry) if entry.improves(static_eval) => entry.score,
+            _ => static_eval,
         };
         if best >= beta {
             return best;
         }
         alpha = alpha.max(best);
-        futile_base = corrected + params.qsearch_margin;
+        futility_base = static_eval + params.qsearch_margin;
 
-        // Step 4. A mating move.
+        // Step 4. Mate in one.
         if params.uses(Techniques::QSEARCH_MATE1)
             && depth < params.qsearch_mate1_depth
             && tt_entry.is_none()
             && let Some(mv) = thread.pos.mate_in_one()
         {
             let score = Score::mate_in(thread.ply as u32 + 1);
-            let ply = thread.ply;
-            thread.lines[ply + 1].clear();
-            thread.update_pv(mv);
-            thread
-                .remember(key, ThreadResult { mv: Some(mv), score, bound: Bound::Exact, raw_eval });
+            thread.pv().push(mv);
+            store(thread, key, Some(mv), (score, Bound::Exact), raw_eval);
             return score;
         }
     }
 
-    // Step 5. The moves.
+    // Step 5. The moves: captures and promotions; in check all evasions.
     let before = alpha;
-    let tt_move = tt_entry.and_then(|entry| entry.mv);
     let checks = thread.pos.check_squares();
-    let mut moves = candidates(thread, tt_move);
+    let tt_move = tt_entry.and_then(|entry| entry.mv);
+    let mut moves = if in_check { evasions(thread, tt_move) } else { captures(thread, tt_move) };
+    let mated = in_check && moves.is_empty();
     let mut best_move = None;
-    let none = moves.is_empty();
     while let Some(mv) = take_best(&mut moves) {
         if best > -Score::MAX_EVAL {
             // Step 6. One quiet answer to a check is enough if it holds.
             if thread.pos.is_quiet(mv) {
                 continue;
             }
-            // Step 7. A capture that cannot reach alpha.
+            // Step 7. Futility pruning (delta pruning): a capture that cannot reach alpha.
             if !in_check
                 && params.uses(Techniques::QSEARCH_FUTILITY)
                 && !thread.pos.gives_check(mv, &checks)
             {
-                let bound = futile_base + thread.pos.material_gain(mv, see_values());
+                let bound = futility_base + thread.pos.material_gain(mv, see_values());
                 if bound <= alpha {
                     best = best.max(bound);
                     continue;
                 }
             }
-            // Step 8. An exchange that brings too little.
+            // Step 8. SEE pruning: an exchange that brings too little.
             if !thread.pos.see_ge(mv, see_values(), params.qsearch_see) {
                 continue;
             }
         }
-        let score = thread
-            .follow(mv, |thread| -search::<N>(thread, Window { alpha, beta }.negated(), depth + 1));
+        // Step 9. The exchange goes on.
+        let child = Window { alpha, beta }.negated();
+        let score = thread.follow(mv, |thread| -search::<N>(thread, child, depth + 1));
         if thread.stopped {
             return Score::ZERO;
         }
-        if score > best {
-            best = score;
-            if score > alpha {
-                best_move = Some(mv);
-                alpha = score;
-                if N::PV {
-                    thread.update_pv(mv);
-                }
-                if score >= beta {
-                    break;
-                }
+        best = best.max(score);
+        if score > alpha {
+            best_move = Some(mv);
+            alpha = score;
+            if N::PV {
+                thread.update_pv(mv);
+            }
+            if score >= beta {
+                break;
             }
         }
     }
-    if in_check && none {
+    if mated {
         return thread.mated_here();
     }
     let bound = Window { alpha: before, beta }.bound(best);
-    thread.remember(key, ThreadResult { mv: best_move, score: best, bound, raw_eval });
+    store(thread, key, best_move, (best, bound), raw_eval);
     best
 }
 
-/// What quiescence found out about a position.
-struct ThreadResult {
+/// Remembers what quiescence found out about the present position.
+fn store(
+    thread: &AlphaBetaThread,
+    key: u64,
     mv: Option<Move>,
-    score: Score,
-    bound: Bound,
+    (score, bound): (Score, Bound),
     raw_eval: Option<Score>,
-}
-
-impl AlphaBetaThread<'_> {
-    fn remember(&self, key: u64, found: ThreadResult) {
-        if !self.state.params.uses(Techniques::QSEARCH_TT) {
-            return;
-        }
-        let ThreadResult { mv, score, bound, raw_eval } = found;
+) {
+    if thread.state.params.uses(Techniques::QSEARCH_TT) {
         let entry = TtEntry { mv, score, depth: Depth::ZERO, bound, raw_eval, pv: false };
-        self.tt.store(key, self.ply as u32, &entry);
-    }
-
-    /// The score if the rules have decided the game here, or the stack is full.
-    pub(super) fn decided_or_full(&mut self) -> Option<Score> {
-        let superior_repetition = self.state.params.uses(Techniques::SUPERIOR_REPETITION);
-        self.decided(superior_repetition).or_else(|| (self.ply >= MAX_PLY).then(|| self.evaluate()))
-    }
-
-    /// The evaluation of the present position.
-    #[inline]
-    pub(super) fn evaluate(&mut self) -> Score {
-        let value = self.evaluator.evaluate(&self.pos);
-        self.sample_evaluated(value);
-        value
+        thread.tt.store(key, thread.ply as u32, &entry);
     }
 }
 
-/// Evasions in check; else captures and promotions.
-fn candidates(thread: &AlphaBetaThread, tt_move: Option<Move>) -> Candidates {
-    let pos = &thread.pos;
-    let mut found = Candidates::new();
-    let mut moves = MoveList::new();
-    let mut add = |mv: Move, value: i32| {
-        let value = if Some(mv) == tt_move { i32::MAX } else { value };
-        found.push(Candidate { mv, value });
-    };
-    if pos.in_check() {
-        movegen::generate(pos, Scope::USEFUL, &mut moves);
-        let (histories, continuations) = (&thread.state.histories, thread.continuations());
-        for &mv in &moves {
-            if pos.is_quiet(mv) {
-                let [last, ..] = histories.after(&continuations, PieceTo::of(pos, mv));
-                add(mv, histories.quiet(pos, mv) + last);
-            } else {
-                add(mv, (1 << 20) + pos.material_gain(mv, see_values()));
-            }
+/// All evasions: captures first, then quiet moves by their histories.
+fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>) -> Candidates {
+    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+    let continuations = thread.continuations();
+    candidates(thread, Scope::USEFUL, tt_move, |mv| {
+        if pos.is_quiet(mv) {
+            let [last, ..] = histories.after(&continuations, PieceTo::of(pos, mv));
+            histories.quiet(pos, mv) + last
+        } else {
+            CAPTURE + pos.material_gain(mv, see_values())
         }
-        return found;
-    }
-    movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
-    for &mv in &moves {
-        let risk = see_values().capture[pos.moved_piece(mv).index()].min(1_000);
-        add(mv, (1 << 20) + 16 * pos.material_gain(mv, see_values()) - risk);
-    }
-    found
+    })
 }
 
-fn take_best(moves: &mut Candidates) -> Option<Move> {
-    let best = (0..moves.len()).max_by_key(|&i| (moves[i].value, std::cmp::Reverse(i)))?;
-    Some(moves.swap_remove(best).mv)
+/// Captures and promotions: most valuable victim, then least valuable attacker.
+fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>) -> Candidates {
+    let (pos, values) = (&thread.pos, see_values());
+    candidates(thread, Scope::CAPTURES | Scope::PROMOTIONS, tt_move, |mv| {
+        let risk = values.capture[pos.moved_piece(mv).index()].min(GREATEST_RISK);
+        16 * pos.material_gain(mv, values) - risk
+    })
+}
+
+/// The table move counts most.
+#[inline]
+fn candidates(
+    thread: &AlphaBetaThread,
+    scope: Scope,
+    tt_move: Option<Move>,
+    value: impl Fn(Move) -> i32,
+) -> Candidates {
+    let mut moves = MoveList::new();
+    movegen::generate(&thread.pos, scope, &mut moves);
+    let value = |mv| if Some(mv) == tt_move { i32::MAX } else { value(mv) };
+    moves.iter().map(|&mv| ScoredMove { mv, value: value(mv) }).collect()
 }

@@ -4,7 +4,7 @@
 //! the logarithms of depth and number of the move; the histories and the node's kind mend it.
 
 use super::params::SearchParams;
-use crate::search::Depth;
+use crate::search::depth::Depth;
 
 /// Entries of the logarithm: later moves and greater depths count as the last.
 const ENTRIES: usize = 128;

@@ -5,11 +5,10 @@
 //! (NIPS 2009), tree-strap: the value of every inner node is a target of its own evaluation. There
 //! bounds and unquiet positions are targets too; why they are not here: `eval/reports/network`.
 
-use super::AlphaBetaThread;
 use crate::engine::{Bound, SampledPosition, Sampling};
 use crate::eval::Score;
 use crate::rng::Rng;
-use crate::search::Depth;
+use crate::search::depth::Depth;
 use crate::shogi::{Move, Position};
 
 /// Draws the positions that one thread keeps.
@@ -50,33 +49,29 @@ impl Sampler {
     pub fn kept(&self) -> &[SampledPosition] {
         &self.kept
     }
-}
 
-impl AlphaBetaThread<'_> {
     /// Passes by a position that was evaluated.
     #[inline]
-    pub(super) fn sample_evaluated(&mut self, static_eval: Score) {
-        if let Some(sampler) = &mut self.state.sampler
-            && sampler.sampling.min_depth == 0
-        {
-            sampler.pass(&self.pos, static_eval, static_eval);
+    pub fn evaluated(&mut self, pos: &Position, raw_eval: Score) {
+        if self.sampling.min_depth == 0 {
+            self.pass(pos, raw_eval, raw_eval);
         }
     }
 
-    /// Passes by a position whose value is known now. `static_eval` is `None` in check; `best`: its
+    /// Passes by a position whose value is known now. `raw_eval` is `None` in check; `best`: its
     /// best move. Only exact values count, so hardly any from searches of a null window, which mostly
     /// end in bounds. And only quiet positions: where the best move takes something the evaluation
     /// is not to foresee it, quiescence does.
     #[inline]
-    pub(super) fn sample_searched(
+    pub fn searched(
         &mut self,
+        pos: &Position,
         depth: Depth,
-        static_eval: Option<Score>,
+        raw_eval: Option<Score>,
         (score, bound): (Score, Bound),
         best: Option<Move>,
     ) {
-        let Some(sampler) = &mut self.state.sampler else { return };
-        let min_depth = sampler.sampling.min_depth;
+        let min_depth = self.sampling.min_depth;
         if min_depth == 0
             || depth < Depth::plies(min_depth as i32)
             || bound != Bound::Exact
@@ -84,10 +79,10 @@ impl AlphaBetaThread<'_> {
         {
             return;
         }
-        if let (Some(static_eval), Some(best)) = (static_eval, best)
-            && self.pos.is_quiet(best)
+        if let (Some(raw_eval), Some(best)) = (raw_eval, best)
+            && pos.is_quiet(best)
         {
-            sampler.pass(&self.pos, static_eval, score);
+            self.pass(pos, raw_eval, score);
         }
     }
 }

@@ -4,12 +4,16 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use super::params::SearchParams;
+use super::reduction::Reductions;
 use super::root::{Root, ThreadResult};
-use super::{AlphaBetaState, AlphaBetaThread, Reductions, Sampler, SearchParams, ThreadHistory};
-use crate::engine::{BestMove, Control, Info, Limits, Outcome, Report, Settings};
+use super::sampling::Sampler;
+use super::thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
+use crate::engine::{Control, Info, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
-use crate::search::TranspositionTable;
+use crate::search::root;
 use crate::search::thread::SearchSetup;
+use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
 /// Ends searches when it goes out of scope.
@@ -85,7 +89,9 @@ impl ThreadPool<'_> {
             }
             (elect(all, self.settings.multi_pv), nodes)
         });
-        self.outcome(found, nodes)
+        let ThreadResult { info, first, .. } = found;
+        let info = info.map(|info| Info { nodes, time: self.control.elapsed(), ..info });
+        root::outcome(info, first, nodes)
     }
 
     fn thread<'s>(
@@ -97,21 +103,6 @@ impl ThreadPool<'_> {
         let setup = SearchSetup { settings: self.settings, limits, control };
         let state = AlphaBetaState::new(self.params, self.reductions, history);
         AlphaBetaThread::new(self.pos, self.evaluation, self.table, setup, state)
-    }
-
-    fn outcome(&self, found: ThreadResult, nodes: u64) -> Outcome {
-        let ThreadResult { info, first, .. } = found;
-        let info = info.map(|info| Info { nodes, time: self.control.elapsed(), ..info });
-        let best = match (&info, first) {
-            (Some(info), Some(first)) => {
-                let mv = info.pv.first().copied().unwrap_or(first.mv);
-                BestMove::Play(mv, info.pv.get(1).copied())
-            }
-            // Cut off in the first iteration: the best so far stands in front.
-            (None, Some(first)) => BestMove::Play(first.mv, None),
-            (_, None) => BestMove::Resign,
-        };
-        Outcome { best, info, nodes }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Move ordering by experience: the history heuristic.
 
-use crate::search::Depth;
+use crate::eval::see_values;
+use crate::search::depth::Depth;
 use crate::search::history_table::{HistoryIndex, HistoryTable};
-use crate::search::ordering::{FROM_TO_COUNT, from_to};
-use crate::shogi::{Color, Move};
+use crate::search::ordering::{FROM_TO_COUNT, ScoredMove, ScoredMoves, from_to};
+use crate::search::picker::MoveScorer;
+use crate::shogi::{Color, Move, Position};
 
 /// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape `[colour][from-to]`.
 pub(super) struct History(HistoryTable);
@@ -20,22 +22,53 @@ impl History {
     /// The value of a move of `color`.
     #[inline]
     pub fn get(&self, color: Color, mv: Move) -> i32 {
-        self.0.get(stat(color, mv))
+        self.0.get(index(color, mv))
     }
 
     /// A quiet move cut off at `depth`, after the `failed` ones before it did not.
-    pub fn reward(&mut self, color: Color, best: Move, failed: &[Move], depth: Depth) {
+    pub fn on_beta_cutoff(&mut self, color: Color, best: Move, failed: &[Move], depth: Depth) {
         let plies = depth.to_plies();
         let bonus = (plies * plies * 4).min(1_024);
-        self.0.update(stat(color, best), bonus);
+        self.0.update(index(color, best), bonus);
         for &mv in failed {
-            self.0.update(stat(color, mv), -bonus);
+            self.0.update(index(color, mv), -bonus);
         }
     }
 }
 
+/// Captures and promotions by their static exchange value, quiet moves by the history.
+impl MoveScorer for History {
+    fn capture(&self, pos: &Position, mv: Move) -> i32 {
+        pos.see(mv, see_values())
+    }
+
+    fn is_good_capture(&self, _: &Position, capture: ScoredMove) -> bool {
+        capture.value >= 0
+    }
+
+    fn quiet(&self, pos: &Position, mv: Move) -> i32 {
+        self.get(pos.side_to_move(), mv)
+    }
+
+    /// Winning captures come before, losing ones after all quiet moves.
+    fn evasion(&self, pos: &Position, mv: Move) -> i32 {
+        if pos.is_quiet(mv) {
+            return self.quiet(pos, mv);
+        }
+        let gain = self.capture(pos, mv);
+        if gain >= 0 { 2 * History::MAX + gain } else { -2 * History::MAX + gain }
+    }
+
+    /// Moves that have served before come in order, the rest as generated: sorting them all costs
+    /// more than it gains.
+    fn order_quiets(quiets: &mut ScoredMoves) -> usize {
+        quiets.gather(0).sort_unstable_by_key(|scored| -scored.value);
+        0
+    }
+}
+
 #[inline]
-fn stat(color: Color, mv: Move) -> HistoryIndex {
+fn index(color: Color, mv: Move) -> HistoryIndex {
     HistoryIndex(color.index() * FROM_TO_COUNT + from_to(mv))
 }
 
@@ -52,7 +85,7 @@ mod tests {
         let mut history = History::new();
         let (good, bad) = (mv("P*5e"), mv("7g7f"));
         for _ in 0..10_000 {
-            history.reward(Color::White, good, &[bad], Depth::plies(30));
+            history.on_beta_cutoff(Color::White, good, &[bad], Depth::plies(30));
         }
         let (high, low) = (history.get(Color::White, good), history.get(Color::White, bad));
         assert!(high > 10_000 && high <= History::MAX, "{high}");

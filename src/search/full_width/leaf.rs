@@ -1,11 +1,13 @@
 //! Quiescence alone, from any position: the value of a position once its exchanges are played out,
 //! and the moves that lead there.
 
-use super::{FullWidthParams, FullWidthState, FullWidthThread, Rules, quiescence};
+use super::params::{FullWidthParams, Rules};
+use super::quiescence;
+use super::thread::{FullWidthState, FullWidthThread};
 use crate::engine::{Control, Limits, Pv, Settings};
 use crate::eval::{Evaluation, Score};
-use crate::search::TranspositionTable;
 use crate::search::thread::SearchSetup;
+use crate::search::tt::TranspositionTable;
 use crate::search::window::Window;
 use crate::shogi::{Move, Position};
 
@@ -91,5 +93,5 @@ impl<'a> QuiescenceLeaf<'a> {
 /// Quiescence with an open window.
 fn search_here(thread: &mut FullWidthThread) -> (Score, Pv) {
     let score = quiescence::search(thread, Window::open(), 0);
-    (score, thread.line().clone())
+    (score, thread.pv().clone())
 }

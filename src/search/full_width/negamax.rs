@@ -6,14 +6,15 @@
 use arrayvec::ArrayVec;
 
 use super::params::Rules;
-use super::picker::MovePicker;
 use super::pruning::{self, ExtensionCase, FutilityCase};
-use super::{Depth, FullWidthThread, Promise};
-use crate::eval::{Score, see_values};
-use crate::search::MAX_PLY;
+use super::quiescence;
+use super::thread::{FullWidthThread, futile, promise};
+use crate::eval::Score;
+use crate::search::depth::Depth;
+use crate::search::picker::MovePicker;
 use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, NonPv, Pv, Window};
-use crate::shogi::{Move, PieceKind};
+use crate::shogi::Move;
 
 /// What a node knows before it looks at its moves.
 struct Node {
@@ -32,16 +33,16 @@ pub(super) fn search<N: NodeType>(
 ) -> Score {
     // Step 1. The horizon.
     if depth < Depth::ONE {
-        return super::quiescence::search(thread, window, 0);
+        return quiescence::search(thread, window, 0);
     }
-    thread.line().clear();
+    thread.pv().clear();
     thread.seldepth = thread.seldepth.max(thread.ply);
 
     // Step 2. The end of the search, of the game, or of the stack.
     if thread.must_stop() {
         return Score::ZERO;
     }
-    if let Some(score) = decided(thread) {
+    if let Some(score) = thread.decided_or_full() {
         return score;
     }
 
@@ -86,8 +87,8 @@ pub(super) fn search<N: NodeType>(
         if thread.stopped {
             return Score::ZERO;
         }
-        tt_move = thread.line().first().copied();
-        thread.line().clear();
+        tt_move = thread.pv().first().copied();
+        thread.pv().clear();
     }
 
     // Step 7. The moves.
@@ -100,12 +101,6 @@ pub(super) fn search<N: NodeType>(
         TtEntry { mv: result.best, score: result.score, depth, bound, raw_eval: None, pv: N::PV };
     thread.tt.store(key, thread.ply as u32, &entry);
     result.score
-}
-
-/// The score if the rules have decided the game here, or the stack is full.
-fn decided(thread: &mut FullWidthThread) -> Option<Score> {
-    let full = thread.ply >= MAX_PLY;
-    thread.decided(false).or_else(|| full.then(|| thread.evaluate()))
 }
 
 /// E(P), if a rule at this depth asks for it.
@@ -136,8 +131,8 @@ fn child_futility(thread: &mut FullWidthThread, node: &Node) -> Option<Score> {
         return None;
     }
     let goal = beta + params.futility_margin;
-    let quiet = super::quiescence::search(thread, Window::null(goal), 0);
-    thread.line().clear();
+    let quiet = quiescence::search(thread, Window::null(goal), 0);
+    thread.pv().clear();
     (!thread.stopped && pruning::child_futility(params, quiet, beta))
         .then(|| if quiet.is_mate() { quiet } else { quiet - params.futility_margin })
 }
@@ -190,17 +185,13 @@ fn search_moves<N: NodeType>(
     while let Some(mv) = picker.next(&thread.pos, &thread.state.history) {
         legal += 1;
         let gives_check = thread.pos.gives_check(mv, &checks);
-        let extension = if thread.state.params.rules.contains(Rules::EXTENSIONS) {
-            let case = ExtensionCase {
-                gives_check,
-                one_reply: node.in_check && picker.evasion_count() == 1,
-                recapture: Some(mv.to()) == retake && thread.pos.is_capture(mv),
-            };
-            pruning::extension(thread.state.params, case)
-        } else {
-            Depth::ZERO
+        let case = ExtensionCase {
+            gives_check,
+            one_reply: node.in_check
+                && picker.evasion_count(&thread.pos, &thread.state.history) == 1,
+            recapture: Some(mv.to()) == retake && thread.pos.is_capture(mv),
         };
-        let depth = node.depth + extension;
+        let depth = node.depth + pruning::extension(thread.state.params, case);
 
         // Step 8. Futility pruning, eq. (4) to (9).
         let case = FutilityCase {
@@ -248,7 +239,7 @@ fn search_moves<N: NodeType>(
                 if thread.pos.is_quiet(mv) {
                     thread.state.stack[thread.ply].killers.add(mv);
                     let side = thread.pos.side_to_move();
-                    thread.state.history.reward(side, mv, &quiets, node.depth);
+                    thread.state.history.on_beta_cutoff(side, mv, &quiets, node.depth);
                 }
                 break;
             }
@@ -266,40 +257,6 @@ fn search_moves<N: NodeType>(
     best
 }
 
-/// The bound on the score after `mv` if that shows the move to be futile. `static_eval`: E(P) if it
-/// is known; without it only material speaks.
-#[inline]
-pub(super) fn futile(
-    thread: &FullWidthThread,
-    static_eval: Option<Score>,
-    mv: Move,
-    case: FutilityCase,
-) -> Option<Score> {
-    let (params, bounds, pos) = (thread.state.params, &thread.state.bounds, &thread.pos);
-    if !case.is_open(params) {
-        return None;
-    }
-    let gain = pos.material_gain(mv, see_values());
-    let material = Score::cp(thread.evaluator.material(pos.side_to_move()));
-    case.by_material(params, bounds, material, gain).or_else(|| {
-        let foreseen = gain + thread.evaluator.piece_king_change(pos, mv);
-        let king_move = pos.moved_piece(mv) == PieceKind::King;
-        case.by_change(params, bounds, static_eval?, foreseen, king_move)
-    })
-}
-
-/// What the evaluation should be after `mv` if nothing but material and the moved piece's
-/// relations to the kings changed.
-#[inline]
-pub(super) fn promise(thread: &FullWidthThread, static_eval: Score, mv: Move) -> Promise {
-    let pos = &thread.pos;
-    let relations = thread.evaluator.piece_king_change(pos, mv);
-    Promise {
-        foreseen: static_eval + (pos.material_gain(mv, see_values()) + relations),
-        king_move: pos.moved_piece(mv) == PieceKind::King,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::shogi::Position;
@@ -308,9 +265,10 @@ mod tests {
     use super::*;
     use crate::engine::{Control, Limits, Settings};
     use crate::eval::Evaluation;
-    use crate::search::TranspositionTable;
-    use crate::search::full_width::{FullWidthParams, FullWidthState, quiescence};
+    use crate::search::full_width::params::FullWidthParams;
+    use crate::search::full_width::thread::FullWidthState;
     use crate::search::thread::SearchSetup;
+    use crate::search::tt::TranspositionTable;
     use crate::shogi::{Scope, movegen};
 
     /// Every move to the same depth, no table, no window.
@@ -318,7 +276,7 @@ mod tests {
         if depth == 0 {
             return quiescence::search(thread, Window::open(), 0);
         }
-        if let Some(score) = decided(thread) {
+        if let Some(score) = thread.decided_or_full() {
             return score;
         }
         let moves = movegen::legal_moves(&thread.pos, Scope::USEFUL);

@@ -3,7 +3,7 @@
 use bitflags::bitflags;
 
 use crate::eval::PAWN_EXCHANGE;
-use crate::search::Depth;
+use crate::search::depth::Depth;
 
 bitflags! {
     /// Rules that can be switched off to measure what they are worth.

@@ -4,8 +4,9 @@
 //! move's view, M its material part; Mcap(m) what m wins in material; Mpiece-king(m) the change of
 //! the moved piece's relations to the kings; Vmax(m) a bound on all other changes.
 
-use super::{Depth, FullWidthParams, Rules};
+use super::params::{FullWidthParams, Rules};
 use crate::eval::Score;
+use crate::search::depth::Depth;
 
 /// Vmax(m): how much the evaluation can change in one move beyond what is foreseen, centipawns.
 /// Starts at the parameters' values and grows whenever the search meets a larger change (the
@@ -163,6 +164,9 @@ pub struct ExtensionCase {
 #[inline]
 pub fn extension(params: &FullWidthParams, case: ExtensionCase) -> Depth {
     let mut extension = Depth::ZERO;
+    if !params.rules.contains(Rules::EXTENSIONS) {
+        return extension;
+    }
     if case.gives_check {
         extension += params.check_extension;
     }

@@ -1,0 +1,66 @@
+//! The root of the full-width searcher: iterative deepening, and when to stop.
+
+use super::negamax;
+use super::params::Rules;
+use super::pruning::{self, ExtensionCase};
+use super::thread::{FullWidthState, FullWidthThread};
+use crate::engine::{Info, Outcome, Report};
+use crate::eval::Score;
+use crate::search::depth::{Depth, MAX_DEPTH};
+use crate::search::root::{self, Aspiration, RootChild, RootSearch, RootSearcher};
+use crate::search::window::{NonPv, Pv, Window};
+
+/// Deepens until a limit is reached.
+pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
+    let (limits, control) = (thread.limits, thread.control);
+    let mut search = RootSearch::new(thread, Some(report), &|| 0);
+    let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    let any = !search.moves.is_empty();
+    for depth in (1..=deepest).take_while(|_| any) {
+        search.depth = depth;
+        search.iterate();
+        if search.thread.stopped || control.is_time_used() || search.is_settled() {
+            break;
+        }
+    }
+    let nodes = search.thread.nodes;
+    let info = search.best.map(|info| Info { nodes, time: control.elapsed(), ..info });
+    root::outcome(info, search.moves.first().map(|root| root.mv), nodes)
+}
+
+impl<'a> RootSearcher<'a> for FullWidthState<'a> {
+    const FAIL_HIGH_ANSWERS: bool = false;
+
+    fn aspiration(&self) -> Option<Aspiration> {
+        self.params.rules.contains(Rules::ASPIRATION).then_some(Aspiration {
+            reach: self.params.aspiration,
+            least_depth: 3,
+            growth: 4,
+            widest: 4_000,
+            lowers_beta: false,
+        })
+    }
+
+    fn search_move(thread: &mut FullWidthThread<'a>, child: &RootChild) -> Score {
+        let &RootChild { mv, number, only, window, depth } = child;
+        let params = thread.state.params;
+        let case = ExtensionCase {
+            gives_check: thread.pos.gives_check(mv, &thread.pos.check_squares()),
+            one_reply: only && thread.pos.in_check(),
+            recapture: false,
+        };
+        let depth = depth + pruning::extension(params, case) - Depth::ONE;
+        let Window { alpha, beta } = window;
+        thread.state.stack[0].promise = None;
+        thread.descend(mv, |thread| {
+            if number > 1 {
+                let null = Window::null(alpha + 1).negated();
+                let score = -negamax::search::<NonPv>(thread, null, depth);
+                if score <= alpha || score >= beta {
+                    return score;
+                }
+            }
+            -negamax::search::<Pv>(thread, window.negated(), depth)
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! One thread of the full-width searcher: what it keeps beside what all searchers keep, the
+//! evaluation, and what a move promises.
+
+use super::history::History;
+use super::params::FullWidthParams;
+use super::pruning::{ChangeBounds, FutilityCase};
+use crate::eval::{Evaluation, Evaluator, Score, see_values};
+use crate::search::depth::MAX_PLY;
+use crate::search::ordering::Killers;
+use crate::search::thread::SearchThread;
+use crate::shogi::{Move, PieceKind, Position};
+
+pub(super) type FullWidthThread<'a> = SearchThread<'a, FullWidthState<'a>>;
+
+/// What the searcher keeps beside the common things.
+pub(super) struct FullWidthState<'a> {
+    pub params: &'a FullWidthParams,
+    pub history: History,
+    pub bounds: ChangeBounds,
+    /// The search stack. Shape [MAX_PLY + 2].
+    pub stack: Vec<FullWidthStackEntry>,
+}
+
+/// What belongs to one distance from the root.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FullWidthStackEntry {
+    pub killers: Killers,
+    /// What the move made here promised; set just before it is made.
+    pub promise: Option<Promise>,
+}
+
+/// The evaluation foreseen after a move: E(P) + Mcap(m) + Mpiece-king(m), mover's view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Promise {
+    pub foreseen: Score,
+    pub king_move: bool,
+}
+
+impl<'a> FullWidthState<'a> {
+    pub fn new(params: &'a FullWidthParams) -> FullWidthState<'a> {
+        FullWidthState {
+            params,
+            history: History::new(),
+            bounds: ChangeBounds::new(params),
+            stack: vec![FullWidthStackEntry::default(); MAX_PLY + 2],
+        }
+    }
+}
+
+impl FullWidthThread<'_> {
+    /// Goes to another position; nothing learned in the old one stays but the move ordering.
+    pub fn restart(&mut self, pos: &Position, evaluation: &Evaluation) {
+        self.pos.clone_from(pos);
+        self.evaluator = Evaluator::new(evaluation, pos);
+        self.root_side = pos.side_to_move();
+        self.state.bounds = ChangeBounds::new(self.state.params);
+        self.ply = 0;
+    }
+
+    /// The evaluation of the present position; the change bounds learn from it.
+    #[inline]
+    pub fn evaluate(&mut self) -> Score {
+        let score = self.evaluator.evaluate(&self.pos);
+        let side = self.pos.side_to_move();
+        let bounds = &mut self.state.bounds;
+        bounds.observe_relations(score.to_cp() - self.evaluator.material(side));
+        if self.ply > 0
+            && let Some(promise) = self.state.stack[self.ply - 1].promise
+        {
+            bounds.observe(promise.king_move, -score - promise.foreseen);
+        }
+        score
+    }
+
+    /// The score if the rules have decided the game here, or the stack is full.
+    pub fn decided_or_full(&mut self) -> Option<Score> {
+        self.decided(false).or_else(|| (self.ply >= MAX_PLY).then(|| self.evaluate()))
+    }
+}
+
+/// The bound on the score after `mv` if that shows the move to be futile. `static_eval`: E(P) if it
+/// is known; without it only material speaks.
+#[inline]
+pub(super) fn futile(
+    thread: &FullWidthThread,
+    static_eval: Option<Score>,
+    mv: Move,
+    case: FutilityCase,
+) -> Option<Score> {
+    let (params, bounds, pos) = (thread.state.params, &thread.state.bounds, &thread.pos);
+    if !case.is_open(params) {
+        return None;
+    }
+    let gain = pos.material_gain(mv, see_values());
+    let material = Score::cp(thread.evaluator.material(pos.side_to_move()));
+    case.by_material(params, bounds, material, gain).or_else(|| {
+        let foreseen = gain + thread.evaluator.piece_king_change(pos, mv);
+        let king_move = pos.moved_piece(mv) == PieceKind::King;
+        case.by_change(params, bounds, static_eval?, foreseen, king_move)
+    })
+}
+
+/// What the evaluation should be after `mv` if nothing but material and the moved piece's
+/// relations to the kings changed.
+#[inline]
+pub(super) fn promise(thread: &FullWidthThread, static_eval: Score, mv: Move) -> Promise {
+    let pos = &thread.pos;
+    let relations = thread.evaluator.piece_king_change(pos, mv);
+    Promise {
+        foreseen: static_eval + (pos.material_gain(mv, see_values()) + relations),
+        king_move: pos.moved_piece(mv) == PieceKind::King,
+    }
+}

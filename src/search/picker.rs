@@ -1,0 +1,187 @@
+//! The order in which moves are searched, one stage after the other: the table move, captures that
+//! do not lose material, killers, quiet moves by their histories, losing captures. A stage makes
+//! its moves only when the one before is used up. What a move is worth the searcher says itself, by
+//! its [`MoveScorer`].
+
+use arrayvec::ArrayVec;
+
+use super::ordering::{Killers, ScoredMove, ScoredMoves};
+use crate::shogi::{Move, MoveList, Position, Scope, movegen};
+
+/// What moves are worth to a searcher, for their order.
+pub(super) trait MoveScorer {
+    /// Value of a capture or promotion.
+    fn capture(&self, pos: &Position, mv: Move) -> i32;
+
+    /// Whether a capture comes before the quiet moves.
+    fn is_good_capture(&self, pos: &Position, capture: ScoredMove) -> bool;
+
+    /// Value of a quiet move.
+    fn quiet(&self, pos: &Position, mv: Move) -> i32;
+
+    /// Value of any move out of check.
+    fn evasion(&self, pos: &Position, mv: Move) -> i32;
+
+    /// Puts the quiet moves worth it in front. So many of them are then taken best first; the others
+    /// as they stand.
+    fn order_quiets(quiets: &mut ScoredMoves) -> usize;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Table,
+    MakeCaptures,
+    GoodCaptures,
+    Killer(usize),
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    MakeEvasions,
+    Evasions,
+    End,
+}
+
+/// Yields the legal moves of one node, most promising first, each once.
+pub(super) struct MovePicker {
+    stage: Stage,
+    tt_move: Option<Move>,
+    killers: Killers,
+    /// Adds the pointless non-promotions.
+    extra: Scope,
+    /// Leave the remaining quiet moves out.
+    no_quiets: bool,
+    list: ScoredMoves,
+    /// So many quiet moves at the head of the list are taken best first.
+    promising: usize,
+    bad: ArrayVec<Move, 128>,
+    next_bad: usize,
+}
+
+impl MovePicker {
+    /// `tt_move` is tried first if it is legal; `killers` after the good captures. `all`: the
+    /// pointless non-promotions too.
+    pub fn new(pos: &Position, tt_move: Option<Move>, killers: Killers, all: bool) -> MovePicker {
+        MovePicker {
+            stage: Stage::Table,
+            tt_move: tt_move.filter(|&mv| pos.is_legal(mv)),
+            killers,
+            extra: if all { Scope::POINTLESS } else { Scope::empty() },
+            no_quiets: false,
+            list: ScoredMoves::new(),
+            promising: 0,
+            bad: ArrayVec::new(),
+            next_bad: 0,
+        }
+    }
+
+    /// The quiet moves still to come are left out; not in check.
+    pub fn skip_quiets(&mut self) {
+        self.no_quiets = true;
+    }
+
+    /// Number of legal evasions, the table move included; only in check, after the first move.
+    pub fn evasion_count(&mut self, pos: &Position, scorer: &impl MoveScorer) -> usize {
+        if self.stage == Stage::MakeEvasions {
+            self.make_evasions(pos, scorer);
+        }
+        self.list.len() + usize::from(self.tt_move.is_some())
+    }
+
+    /// The next move.
+    pub fn next<S: MoveScorer>(&mut self, pos: &Position, scorer: &S) -> Option<Move> {
+        loop {
+            let found = match self.stage {
+                Stage::Table => {
+                    self.stage =
+                        if pos.in_check() { Stage::MakeEvasions } else { Stage::MakeCaptures };
+                    self.tt_move
+                }
+                Stage::MakeCaptures => {
+                    self.fill(pos, Scope::CAPTURES | Scope::PROMOTIONS, |mv| {
+                        scorer.capture(pos, mv)
+                    });
+                    self.stage = Stage::GoodCaptures;
+                    None
+                }
+                Stage::GoodCaptures => self.good_capture(pos, scorer),
+                Stage::Killer(n) => {
+                    self.stage = if n == 0 { Stage::Killer(1) } else { Stage::MakeQuiets };
+                    let killer = self.killers.get()[n].filter(|_| !self.no_quiets);
+                    killer.filter(|&mv| self.is_killer(pos, mv))
+                }
+                Stage::MakeQuiets => {
+                    self.stage = Stage::Quiets;
+                    if !self.no_quiets {
+                        self.make_quiets(pos, scorer);
+                    }
+                    None
+                }
+                Stage::Quiets if self.no_quiets => self.enter(Stage::BadCaptures),
+                // Few quiet moves are looked at in most nodes: the best is sought when it is wanted.
+                Stage::Quiets => match self.list.take_best_before(self.promising) {
+                    Some(scored) => Some(scored.mv),
+                    None => self.enter(Stage::BadCaptures),
+                },
+                Stage::BadCaptures => {
+                    self.next_bad += 1;
+                    let bad = self.bad.get(self.next_bad - 1).copied();
+                    bad.or_else(|| self.enter(Stage::End))
+                }
+                Stage::MakeEvasions => {
+                    self.make_evasions(pos, scorer);
+                    None
+                }
+                Stage::Evasions => match self.list.take_best() {
+                    Some(scored) => Some(scored.mv),
+                    None => self.enter(Stage::End),
+                },
+                Stage::End => return None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+
+    /// Goes on to another stage; no move yet.
+    fn enter(&mut self, stage: Stage) -> Option<Move> {
+        self.stage = stage;
+        None
+    }
+
+    /// The next capture if it does not lose; the others are put by.
+    fn good_capture(&mut self, pos: &Position, scorer: &impl MoveScorer) -> Option<Move> {
+        while let Some(capture) = self.list.take_best() {
+            if scorer.is_good_capture(pos, capture) || self.bad.try_push(capture.mv).is_err() {
+                return Some(capture.mv);
+            }
+        }
+        self.enter(Stage::Killer(0))
+    }
+
+    /// Whether the move is a quiet, legal killer that was not the table move.
+    fn is_killer(&self, pos: &Position, mv: Move) -> bool {
+        Some(mv) != self.tt_move && pos.is_legal(mv) && pos.is_quiet(mv)
+    }
+
+    fn make_quiets<S: MoveScorer>(&mut self, pos: &Position, scorer: &S) {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
+        let tried = self.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
+        moves.retain(|mv| !mv.is_promotion() && !tried.contains(&Some(*mv)));
+        self.list.fill(&moves, self.tt_move, |mv| scorer.quiet(pos, mv));
+        self.promising = S::order_quiets(&mut self.list);
+    }
+
+    /// In check all evasions are made at once: there are few.
+    fn make_evasions(&mut self, pos: &Position, scorer: &impl MoveScorer) {
+        self.stage = Stage::Evasions;
+        self.fill(pos, Scope::USEFUL, |mv| scorer.evasion(pos, mv));
+    }
+
+    fn fill(&mut self, pos: &Position, scope: Scope, value: impl Fn(Move) -> i32) {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, scope | self.extra, &mut moves);
+        self.list.fill(&moves, self.tt_move, value);
+    }
+}
