@@ -2,7 +2,7 @@
 
 use super::proof::{MateChild, ProofNumbers, ProofSearch};
 use crate::engine::Pv;
-use crate::search::MAX_PLY;
+use crate::search::depth::MAX_PLY;
 use crate::shogi::{MAX_MOVES, Move};
 
 impl ProofSearch<'_> {

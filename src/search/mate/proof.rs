@@ -8,9 +8,8 @@
 //! Hashimoto, Hashimoto and Iida 2008). The threshold of a child leaves room for a quarter more than
 //! the second best, so that the search does not jump to and fro (Pawlewicz and Lew 2007).
 
-use super::MateSolver;
-use super::table::{ProofKey, ProofState};
-use crate::search::MAX_PLY;
+use super::table::{ProofKey, ProofState, ProofTable};
+use crate::search::depth::MAX_PLY;
 use crate::shogi::{Bitboard, Color, Move, MoveList, Position, Scope, movegen};
 
 /// Above every number of leaves.
@@ -77,9 +76,23 @@ struct Summary {
     others: u32,
 }
 
+/// What stays from question to question.
+pub(super) struct ProofMemory {
+    pub table: ProofTable,
+    /// Children of all nodes of the present line: one room for the whole recursion.
+    children: Vec<MateChild>,
+}
+
+impl ProofMemory {
+    /// `entries`: positions remembered.
+    pub fn new(entries: usize) -> ProofMemory {
+        ProofMemory { table: ProofTable::new(entries), children: Vec::new() }
+    }
+}
+
 /// One question to the solver.
 pub(super) struct ProofSearch<'a> {
-    solver: &'a mut MateSolver,
+    memory: &'a mut ProofMemory,
     pub pos: &'a mut Position,
     attacker: Color,
     limit: u64,
@@ -91,13 +104,13 @@ pub(super) struct ProofSearch<'a> {
 
 impl<'a> ProofSearch<'a> {
     pub fn new(
-        solver: &'a mut MateSolver,
+        memory: &'a mut ProofMemory,
         pos: &'a mut Position,
         limit: u64,
         stop: &'a dyn Fn() -> bool,
     ) -> ProofSearch<'a> {
         let attacker = pos.side_to_move();
-        ProofSearch { solver, pos, attacker, limit, stop, stopped: false, nodes: 0, ply: 0 }
+        ProofSearch { memory, pos, attacker, limit, stop, stopped: false, nodes: 0, ply: 0 }
     }
 
     pub fn nodes(&self) -> u64 {
@@ -117,7 +130,7 @@ impl<'a> ProofSearch<'a> {
             self.remember(known, 1);
             return known;
         }
-        let start = self.solver.children.len();
+        let start = self.memory.children.len();
         self.expand(Enough::OneWins);
         let known = loop {
             let now = self.summary(start);
@@ -130,10 +143,10 @@ impl<'a> ProofSearch<'a> {
                 phi: limits.delta.saturating_sub(now.others),
                 delta: limits.phi.min(room),
             };
-            let mv = self.solver.children[now.best].mv;
-            self.solver.children[now.best].known = self.after(mv, |search| search.prove(below));
+            let mv = self.memory.children[now.best].mv;
+            self.memory.children[now.best].known = self.after(mv, |search| search.prove(below));
         };
-        self.solver.children.truncate(start);
+        self.memory.children.truncate(start);
         self.remember(known, self.nodes - before);
         known
     }
@@ -150,7 +163,7 @@ impl<'a> ProofSearch<'a> {
         }
         for mv in moves {
             let known = self.after(mv, |search| search.known());
-            self.solver.children.push(MateChild { mv, known });
+            self.memory.children.push(MateChild { mv, known });
             if enough == Enough::OneWins && known.numbers.is_lost() {
                 break;
             }
@@ -164,7 +177,7 @@ impl<'a> ProofSearch<'a> {
             let numbers = if self.is_attacking() { ProofNumbers::LOST } else { ProofNumbers::WON };
             return NodeProof { numbers, plies: 0 };
         }
-        let Some(ProofState { proof, disproof, plies }) = self.solver.table.get(self.place())
+        let Some(ProofState { proof, disproof, plies }) = self.memory.table.get(self.place())
         else {
             return NodeProof { numbers: self.first_guess(), plies: 0 };
         };
@@ -191,7 +204,7 @@ impl<'a> ProofSearch<'a> {
     fn summary(&self, start: usize) -> Summary {
         let (mut phi, mut delta, mut second) = (SOLVED, 0, SOLVED);
         let (mut best, mut open, mut longest) = (start, 0u32, None);
-        for (at, child) in self.solver.children.iter().enumerate().skip(start) {
+        for (at, child) in self.memory.children.iter().enumerate().skip(start) {
             let NodeProof { numbers, plies } = child.known;
             if numbers.delta < phi {
                 (second, phi, best) = (phi, numbers.delta, at);
@@ -209,7 +222,7 @@ impl<'a> ProofSearch<'a> {
             delta = (delta + others).min(SOLVED - 1);
         }
         let plies = match (phi == 0, delta == 0, self.is_attacking()) {
-            (true, _, true) => self.solver.children[best].known.plies + 1,
+            (true, _, true) => self.memory.children[best].known.plies + 1,
             (_, true, false) => longest.map_or(0, |plies| plies + 1),
             _ => 0,
         };
@@ -233,10 +246,10 @@ impl<'a> ProofSearch<'a> {
 
     /// Chooses among the children of the present node, as they are known.
     pub fn choose<T>(&mut self, choice: impl FnOnce(&[MateChild]) -> T) -> T {
-        let start = self.solver.children.len();
+        let start = self.memory.children.len();
         self.expand(Enough::All);
-        let chosen = choice(&self.solver.children[start..]);
-        self.solver.children.truncate(start);
+        let chosen = choice(&self.memory.children[start..]);
+        self.memory.children.truncate(start);
         chosen
     }
 
@@ -244,7 +257,7 @@ impl<'a> ProofSearch<'a> {
         let NodeProof { numbers: ProofNumbers { phi, delta }, plies } = known;
         let (proof, disproof) = if self.is_attacking() { (phi, delta) } else { (delta, phi) };
         let place = self.place();
-        self.solver.table.put(place, ProofState { proof, disproof, plies }, work);
+        self.memory.table.put(place, ProofState { proof, disproof, plies }, work);
     }
 
     fn place(&self) -> ProofKey {
