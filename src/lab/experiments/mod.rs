@@ -4,7 +4,7 @@
 mod hoki2006;
 mod policy_gradient;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
@@ -42,10 +42,34 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
 }
 
-/// Writes a file, and its folder if need be.
-fn write_file(path: &Path, content: &str) -> Result<(), CliError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .and_then(|()| file::write(path, content.as_bytes()))
-        .map_err(|source| CliError::Write { path: path.to_owned(), source })
+/// What every experiment takes.
+#[derive(Clone, Debug, clap::Args)]
+struct ExperimentArgs {
+    /// How much work to do
+    #[arg(long, value_enum, default_value = "small")]
+    size: Size,
+    /// Folder of data: `teacher/` with games, `suites/` with problems
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Folder for report.md, drawings, and what an interrupted run goes on with
+    #[arg(long, value_name = "DIR", default_value = "reproduced")]
+    out: PathBuf,
+}
+
+impl ExperimentArgs {
+    /// Writes a file into the folder of results, which is made if need be.
+    fn write(&self, file: &str, content: &str) -> Result<(), CliError> {
+        let path = self.out.join(file);
+        std::fs::create_dir_all(&self.out)
+            .and_then(|()| file::write(&path, content.as_bytes()))
+            .map_err(|source| CliError::Write { path, source })
+    }
+
+    /// Writes and prints the report.
+    fn publish(&self, report: &str) -> Result<ExitCode, CliError> {
+        self.write("report.md", report)?;
+        println!("{report}");
+        println!("written to {}", self.out.join("report.md").display());
+        Ok(ExitCode::SUCCESS)
+    }
 }

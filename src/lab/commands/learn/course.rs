@@ -15,12 +15,9 @@ use crate::lab::learn::policy::{
 };
 use crate::record::{Game, GameHash};
 
-/// Which games to read and how to split them.
+/// How to split games.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct GameArgs {
-    /// Files or folders of games whose moves are imitated
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
+pub(crate) struct HeldOutArgs {
     /// Percent of the games to hold out, by a hash of their moves
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
@@ -35,11 +32,11 @@ pub(crate) struct GameSet {
     pub held_out: Vec<Game>,
 }
 
-impl GameArgs {
-    /// Reads the games; of those to learn from the first `limit`.
-    pub fn read(&self, limit: usize) -> Result<GameSet, CliError> {
+impl HeldOutArgs {
+    /// Reads games; of those to learn from the first `limit`.
+    pub fn read(&self, files: &[PathBuf], limit: usize) -> Result<GameSet, CliError> {
         let mut set = GameSet { training: Vec::new(), held_out: Vec::new() };
-        each_game_while(&self.games, |game| {
+        each_game_while(files, |game| {
             let (part, most) = match GameHash::of(&game).is_held_out(self.held_out) {
                 true => (&mut set.held_out, self.held_out_limit),
                 false => (&mut set.training, limit),

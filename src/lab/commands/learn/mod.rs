@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-pub(crate) use self::course::{GameArgs, Method, Plan, describe, write_weights};
+pub(crate) use self::course::{HeldOutArgs, Method, Plan, describe, write_weights};
 use crate::command::CliError;
 
 #[derive(Debug, clap::Args)]

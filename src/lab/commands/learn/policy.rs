@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::course::{GameArgs, Method, Plan, describe, write_weights};
+use super::course::{HeldOutArgs, Method, Plan, describe, write_weights};
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::lab::learn::policy::{Course, ImprovedConfig, OnlineConfig};
 
@@ -14,8 +14,11 @@ const IMPROVED: ImprovedConfig = ImprovedConfig::DEFAULT;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    /// Files or folders of games whose moves are imitated
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    games: Vec<PathBuf>,
     #[command(flatten)]
-    games: GameArgs,
+    held_out: HeldOutArgs,
     /// Most games to learn from
     #[arg(long, value_name = "GAMES")]
     limit: Option<usize>,
@@ -77,7 +80,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
-    let set = args.games.read(args.limit.unwrap_or(usize::MAX))?;
+    let set = args.held_out.read(&args.games, args.limit.unwrap_or(usize::MAX))?;
     let mut checkpoint = args.out.clone().into_os_string();
     checkpoint.push(".checkpoint");
     let checkpoint = PathBuf::from(checkpoint);

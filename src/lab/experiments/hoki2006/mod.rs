@@ -5,12 +5,11 @@ mod bounds;
 mod problems;
 
 use std::fmt::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use self::problems::Solved;
-use super::{Size, write_file};
+use super::{ExperimentArgs, Size};
 use crate::command::bench_positions::{POSITIONS, Phase};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, progress_bar};
@@ -22,18 +21,11 @@ use crate::shogi::Position;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// How much work to do
-    #[arg(long, value_enum, default_value = "small")]
-    size: Size,
-    /// Folder with suites/nextmove_suisho.txt, for the next-move problems of the full size
-    #[arg(long)]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    experiment: ExperimentArgs,
     #[command(flatten)]
     eval: EvalArgs,
-    /// Folder for report.md and drawings
-    #[arg(long, default_value = "eval/reports/bonanza")]
-    out: PathBuf,
-    /// Number of next-move problems
+    /// Number of next-move problems, of suites/nextmove_suisho.txt; full size alone
     #[arg(long, default_value_t = 2_000)]
     problems: usize,
     /// Time for each problem, ms
@@ -71,36 +63,35 @@ struct Run {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let positions: Vec<(Phase, &str)> = match args.size {
+    let ExperimentArgs { size, data, out } = &args.experiment;
+    let size = *size;
+    let positions: Vec<(Phase, &str)> = match size {
         Size::Full => POSITIONS.to_vec(),
         // Every third position: four of each phase.
         Size::Small => POSITIONS.into_iter().step_by(3).collect(),
     };
     let evaluation = args.eval.load()?;
-    let runs = search_all(&positions, args.size, &evaluation);
+    let runs = search_all(&positions, size, &evaluation);
     let mut report = introduction(&args.eval);
-    table(&mut report, &positions, &runs, args.size);
+    table(&mut report, &positions, &runs, size);
     for (file, svg) in drawings(&positions, &runs) {
         let _ = writeln!(report, "![{file}]({file})\n");
-        write_file(&args.out.join(file), &svg)?;
+        args.experiment.write(file, &svg)?;
     }
     report += &bounds::table(positions.iter().map(|&(_, sfen)| sfen), &evaluation);
-    match (&args.data, args.size) {
+    match (data, size) {
         (Some(data), Size::Full) => {
             let budget = problems::Budget {
                 count: args.problems,
                 time: Duration::from_millis(args.ms),
                 threads: args.threads,
             };
-            let solved = problems::solve(data, &args.out, budget, &evaluation, &SOLVERS)?;
+            let solved = problems::solve(data, out, budget, &evaluation, &SOLVERS)?;
             problems_table(&mut report, &solved, budget);
         }
         _ => report += "The next-move problems need `--size full --data DIR`.\n",
     }
-    write_file(&args.out.join("report.md"), &report)?;
-    println!("{report}");
-    println!("written to {}", args.out.join("report.md").display());
-    Ok(ExitCode::SUCCESS)
+    args.experiment.publish(&report)
 }
 
 /// Fixed depths: the paper used 10 in the opening and 6 in the endgame.
@@ -291,9 +282,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let args = Args {
             eval: EvalArgs::named("material"),
-            size: Size::Small,
-            data: None,
-            out: folder.path().to_owned(),
+            experiment: ExperimentArgs {
+                size: Size::Small,
+                data: None,
+                out: folder.path().to_owned(),
+            },
             problems: 1,
             ms: 1,
             threads: 1,

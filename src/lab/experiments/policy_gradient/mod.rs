@@ -11,18 +11,20 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use self::report::Report;
-use super::{Size, write_file};
+use super::{ExperimentArgs, Size};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::lab::commands::learn::{GameArgs, Method, Plan, describe, write_weights};
+use crate::lab::commands::learn::{HeldOutArgs, Method, Plan, describe, write_weights};
 use crate::lab::learn::policy::{Games, History, ImprovedConfig, OnlineConfig};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// How much work to do
-    #[arg(long, value_enum, default_value = "small")]
-    size: Size,
     #[command(flatten)]
-    games: GameArgs,
+    experiment: ExperimentArgs,
+    /// Files or folders of games, instead of those of the data
+    #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    held_out: HeldOutArgs,
     /// What the games are, a sentence for the report
     #[arg(long, default_value = "")]
     about: String,
@@ -32,16 +34,17 @@ pub(crate) struct Args {
     /// Begin no pass of the long courses that would end later than this, hours from the start
     #[arg(long)]
     hours: Option<f64>,
-    /// Folder for report.md and drawings
-    #[arg(long, default_value = "eval/reports/policy")]
-    out: PathBuf,
-    /// Folder for checkpoints and weights, a gigabyte; what is there is not learned again
+    /// Folder for checkpoints and weights, a gigabyte; what is there is not learned again [default:
+    /// the folder of results]
     #[arg(long, value_name = "DIR")]
-    state: PathBuf,
+    state: Option<PathBuf>,
     /// Courses run at the same time, each on one thread
     #[arg(long, default_value_t = 2)]
     threads: usize,
 }
+
+/// Files of games in the folder `teacher` of the data.
+const GAMES: [&str; 2] = ["games_1.txt.zst", "games_2.txt.zst"];
 
 /// The paper's five settings, its best first.
 const SETTINGS: [OnlineConfig; 5] = [
@@ -90,8 +93,15 @@ struct Run {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let start = Instant::now();
-    let extent = Extent::of(args.size);
-    let set = args.games.read(extent.long)?;
+    let ExperimentArgs { size, data, out } = &args.experiment;
+    let (extent, state) = (Extent::of(*size), args.state.as_ref().unwrap_or(out));
+    let files = match data {
+        Some(data) if args.games.is_empty() => {
+            GAMES.iter().map(|file| data.join("teacher").join(file)).collect()
+        }
+        _ => args.games.clone(),
+    };
+    let set = args.held_out.read(&files, extent.long)?;
     let first = |all: usize, judges: usize| Games {
         training: &set.training[..all.min(set.training.len())],
         held_out: &set.held_out[..judges.min(set.held_out.len())],
@@ -101,7 +111,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
     let few = first(extent.short, usize::MAX);
     let short = SETTINGS.map(|rates| course(Method::Paper(rates), few, SHORT_PASSES));
-    let Some(short) = pool.install(|| run_all(&short, None, &args.state))? else {
+    let Some(short) = pool.install(|| run_all(&short, None, state))? else {
         return interrupted();
     };
 
@@ -111,7 +121,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let long: Vec<Course> =
         chosen.into_iter().map(|method| course(method, all, args.passes)).collect();
     let deadline = args.hours.map(|hours| start + Duration::from_secs_f64(3600.0 * hours));
-    let Some(mut long) = pool.install(|| run_all(&long, deadline, &args.state))? else {
+    let Some(mut long) = pool.install(|| run_all(&long, deadline, state))? else {
         return interrupted();
     };
 
@@ -122,24 +132,20 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         passes: args.passes,
         patience: Some(PATIENCE),
     };
-    let Some(mut improved) = pool.install(|| run_all(&[improved], None, &args.state))? else {
+    let Some(mut improved) = pool.install(|| run_all(&[improved], None, state))? else {
         return interrupted();
     };
     for (runs, games) in [(&mut long, all), (&mut improved, some)] {
         for run in runs {
-            run.cut = export(run, games, &args.state)?;
+            run.cut = export(run, games, state)?;
         }
     }
 
     let report = Report { about: &args.about, held_out: set.held_out.len(), short, long, improved };
     for (file, svg) in report.drawings() {
-        write_file(&args.out.join(file), &svg)?;
+        args.experiment.write(file, &svg)?;
     }
-    let text = report.text();
-    write_file(&args.out.join("report.md"), &text)?;
-    println!("{text}");
-    println!("written to {}", args.out.join("report.md").display());
-    Ok(ExitCode::SUCCESS)
+    args.experiment.publish(&report.text())
 }
 
 fn interrupted() -> Result<ExitCode, CliError> {
