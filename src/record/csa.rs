@@ -19,8 +19,8 @@
 
 use std::io::{self, Write};
 
-use super::closing::{Closing, Verdict};
-use super::lines::{Broken, Line};
+use super::closing::{Closing, SideResult};
+use super::lines::{Broken, TextLine};
 use super::setup::Setup;
 use super::text::{one_line, square_digits, square_from_digits};
 use super::transcript::Transcript;
@@ -32,19 +32,19 @@ const KINDS: [&str; PieceKind::COUNT] =
     ["FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"];
 
 const CLOSINGS: [Closing; 13] = [
-    Closing::new("TORYO", Verdict::Loses, Some(Ending::Resignation)),
-    Closing::new("TSUMI", Verdict::Loses, Some(Ending::Mate)),
-    Closing::new("TIME_UP", Verdict::Loses, Some(Ending::Time)),
-    Closing::new("ILLEGAL_MOVE", Verdict::Loses, Some(Ending::IllegalMove)),
-    Closing::new("KACHI", Verdict::Wins, Some(Ending::Declaration)),
-    Closing::new("HIKIWAKE", Verdict::Draw, None),
-    Closing::new("SENNICHITE", Verdict::Draw, Some(Ending::Repetition)),
-    Closing::new("JISHOGI", Verdict::Draw, Some(Ending::Impasse)),
-    Closing::new("MAX_MOVES", Verdict::Draw, Some(Ending::MaxMoves)),
-    Closing::new("CHUDAN", Verdict::Open, Some(Ending::Interruption)),
-    Closing::new("MATTA", Verdict::Open, None),
-    Closing::new("FUZUMI", Verdict::Open, None),
-    Closing::new("ERROR", Verdict::Open, None),
+    Closing::new("TORYO", SideResult::Loses, Some(Ending::Resignation)),
+    Closing::new("TSUMI", SideResult::Loses, Some(Ending::Mate)),
+    Closing::new("TIME_UP", SideResult::Loses, Some(Ending::Time)),
+    Closing::new("ILLEGAL_MOVE", SideResult::Loses, Some(Ending::IllegalMove)),
+    Closing::new("KACHI", SideResult::Wins, Some(Ending::Declaration)),
+    Closing::new("HIKIWAKE", SideResult::Draw, None),
+    Closing::new("SENNICHITE", SideResult::Draw, Some(Ending::Repetition)),
+    Closing::new("JISHOGI", SideResult::Draw, Some(Ending::Impasse)),
+    Closing::new("MAX_MOVES", SideResult::Draw, Some(Ending::MaxMoves)),
+    Closing::new("CHUDAN", SideResult::Open, Some(Ending::Interruption)),
+    Closing::new("MATTA", SideResult::Open, None),
+    Closing::new("FUZUMI", SideResult::Open, None),
+    Closing::new("ERROR", SideResult::Open, None),
 ];
 
 /// `$` keys that have a name of their own in [`Header`].
@@ -79,7 +79,7 @@ pub(super) fn is_typical(text: &str) -> bool {
 }
 
 /// Reads the lines of one game.
-pub(super) fn read(lines: &[Line]) -> Result<Game, Broken> {
+pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
     let mut reader = Reader::default();
     for line in lines {
         let text = line.text.trim_end();
@@ -112,7 +112,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(&mut self, line: &Line, text: &str) -> Result<(), Broken> {
+    fn read(&mut self, line: &TextLine, text: &str) -> Result<(), Broken> {
         let expected = |what| line.broken(Fault::unexpected(what, text));
         let place = |result: Result<(), Fault>| result.map_err(|fault| line.broken(fault));
         match text.as_bytes() {
@@ -232,7 +232,7 @@ impl Reader {
     }
 
     /// `+7776FU`.
-    fn read_move(&mut self, line: &Line, color: Color, text: &str) -> Result<(), Broken> {
+    fn read_move(&mut self, line: &TextLine, color: Color, text: &str) -> Result<(), Broken> {
         let transcript = self.begin(line.number, color)?;
         let number = transcript.number();
         let text = text.trim_end();
@@ -264,7 +264,7 @@ impl Reader {
     }
 
     /// The word behind `%`. An unknown one leaves the result open and is kept as field `end`.
-    fn read_closing(&mut self, line: &Line, word: &str) -> Result<(), Broken> {
+    fn read_closing(&mut self, line: &TextLine, word: &str) -> Result<(), Broken> {
         let word = word.trim();
         let transcript = self.begin(line.number, Color::Black)?;
         let offender = match word {
@@ -273,9 +273,9 @@ impl Reader {
             _ => None,
         };
         if let Some(offender) = offender {
-            let verdict =
-                if offender == transcript.side() { Verdict::Loses } else { Verdict::Wins };
-            transcript.close(verdict, Some(Ending::IllegalMove));
+            let side_result =
+                if offender == transcript.side() { SideResult::Loses } else { SideResult::Wins };
+            transcript.close(side_result, Some(Ending::IllegalMove));
         } else if !transcript.close_by_word(&CLOSINGS, word) {
             self.header.set("end", word);
         }
@@ -339,11 +339,11 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 /// The word that leaves the result as it is. A win of the side to move that is no declaration can
 /// only be told as the other side's fault.
 fn closing_word(game: &Game, side: Color) -> Option<String> {
-    let verdict = Verdict::of(game.result, side);
-    if verdict == Verdict::Wins && game.ending != Some(Ending::Declaration) {
+    let side_result = SideResult::of(game.result, side);
+    if side_result == SideResult::Wins && game.ending != Some(Ending::Declaration) {
         return Some(format!("{}ILLEGAL_ACTION", sign(!side)));
     }
-    Closing::choose(&CLOSINGS, verdict, game.ending).map(|closing| closing.word.to_owned())
+    Closing::choose(&CLOSINGS, side_result, game.ending).map(|closing| closing.word.to_owned())
 }
 
 fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {

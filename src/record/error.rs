@@ -41,7 +41,7 @@ pub enum Fault {
     /// The start position cannot be read or played.
     #[error("start position refused: {0}")]
     Start(#[from] SfenError),
-    /// The text is no move.
+    /// The text is not a move.
     #[error("move {number}: {text:?} is not a move")]
     NotAMove {
         /// 1 = first of the game.

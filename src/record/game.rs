@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Ending;
-use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
+use super::{Ending, GameResult};
+use crate::shogi::{IllegalMove, Move, Position, STARTPOS, SfenError};
 
 /// A finished or broken-off game. Its moves are legal from its start: it is made by
 /// [`GameBuilder`] alone.
@@ -58,55 +58,6 @@ impl Game {
             pos.do_move(mv);
         }
         pos
-    }
-}
-
-/// Who won a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// The first player won.
-    BlackWins,
-    /// The second player won.
-    WhiteWins,
-    /// Nobody won.
-    Draw,
-}
-
-impl GameResult {
-    /// This player won.
-    pub fn win_of(color: Color) -> GameResult {
-        match color {
-            Color::Black => GameResult::BlackWins,
-            Color::White => GameResult::WhiteWins,
-        }
-    }
-
-    /// The winner; `None` for a draw.
-    pub fn winner(self) -> Option<Color> {
-        match self {
-            GameResult::BlackWins => Some(Color::Black),
-            GameResult::WhiteWins => Some(Color::White),
-            GameResult::Draw => None,
-        }
-    }
-
-    /// `b`, `w` or `d`.
-    pub fn letter(self) -> char {
-        match self {
-            GameResult::BlackWins => 'b',
-            GameResult::WhiteWins => 'w',
-            GameResult::Draw => 'd',
-        }
-    }
-
-    /// Reads [`letter`](GameResult::letter).
-    pub fn from_letter(text: &str) -> Option<GameResult> {
-        match text {
-            "b" => Some(GameResult::BlackWins),
-            "w" => Some(GameResult::WhiteWins),
-            "d" => Some(GameResult::Draw),
-            _ => None,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The words of Japanese notation, shared by KIF and KI2: squares, pieces, numbers, and how games
 //! end.
 
-use super::closing::{Closing, Verdict};
+use super::closing::{Closing, SideResult};
 use super::{Ending, Game, GameResult};
 use crate::shogi::{Color, PieceKind, Square};
 
@@ -35,25 +35,25 @@ const KINDS: [(&str, PieceKind); 20] = [
 
 /// Closing words of KIF; KI2 writes them in a sentence.
 pub(super) const CLOSINGS: [Closing; 19] = [
-    Closing::new("投了", Verdict::Loses, Some(Ending::Resignation)),
-    Closing::new("詰み", Verdict::Loses, Some(Ending::Mate)),
-    Closing::new("切れ負け", Verdict::Loses, Some(Ending::Time)),
-    Closing::new("時間切れ", Verdict::Loses, Some(Ending::Time)),
-    Closing::new("反則負け", Verdict::Loses, Some(Ending::IllegalMove)),
-    Closing::new("反則勝ち", Verdict::Wins, Some(Ending::IllegalMove)),
-    Closing::new("入玉勝ち", Verdict::Wins, Some(Ending::Declaration)),
-    Closing::new("宣言勝ち", Verdict::Wins, Some(Ending::Declaration)),
-    Closing::new("入玉宣言", Verdict::Wins, Some(Ending::Declaration)),
-    Closing::new("不戦勝", Verdict::Wins, None),
-    Closing::new("不戦敗", Verdict::Loses, None),
-    Closing::new("持将棋", Verdict::Draw, Some(Ending::Impasse)),
-    Closing::new("千日手", Verdict::Draw, Some(Ending::Repetition)),
-    Closing::new("最大手数", Verdict::Draw, Some(Ending::MaxMoves)),
-    Closing::new("引き分け", Verdict::Draw, None),
-    Closing::new("引分", Verdict::Draw, None),
-    Closing::new("中断", Verdict::Open, Some(Ending::Interruption)),
-    Closing::new("不詰", Verdict::Open, None),
-    Closing::new("封じ手", Verdict::Open, Some(Ending::Interruption)),
+    Closing::new("投了", SideResult::Loses, Some(Ending::Resignation)),
+    Closing::new("詰み", SideResult::Loses, Some(Ending::Mate)),
+    Closing::new("切れ負け", SideResult::Loses, Some(Ending::Time)),
+    Closing::new("時間切れ", SideResult::Loses, Some(Ending::Time)),
+    Closing::new("反則負け", SideResult::Loses, Some(Ending::IllegalMove)),
+    Closing::new("反則勝ち", SideResult::Wins, Some(Ending::IllegalMove)),
+    Closing::new("入玉勝ち", SideResult::Wins, Some(Ending::Declaration)),
+    Closing::new("宣言勝ち", SideResult::Wins, Some(Ending::Declaration)),
+    Closing::new("入玉宣言", SideResult::Wins, Some(Ending::Declaration)),
+    Closing::new("不戦勝", SideResult::Wins, None),
+    Closing::new("不戦敗", SideResult::Loses, None),
+    Closing::new("持将棋", SideResult::Draw, Some(Ending::Impasse)),
+    Closing::new("千日手", SideResult::Draw, Some(Ending::Repetition)),
+    Closing::new("最大手数", SideResult::Draw, Some(Ending::MaxMoves)),
+    Closing::new("引き分け", SideResult::Draw, None),
+    Closing::new("引分", SideResult::Draw, None),
+    Closing::new("中断", SideResult::Open, Some(Ending::Interruption)),
+    Closing::new("不詰", SideResult::Open, None),
+    Closing::new("封じ手", SideResult::Open, Some(Ending::Interruption)),
 ];
 
 /// Cuts `word` off the front of the text, if it stands there.
@@ -184,19 +184,19 @@ pub(super) fn read_closing_sentence(
         }
     }
     let closing = CLOSINGS.iter().find(|closing| text.contains(closing.word))?;
-    Some((closing.verdict.result(side), closing.ending))
+    Some((closing.side_result.result(side), closing.ending))
 }
 
 /// The sentence that closes a record: まで98手で後手の勝ち. `None` if nothing is known.
 pub(super) fn closing_sentence(game: &Game, side: Color, handicap: bool) -> Option<String> {
-    let verdict = Verdict::of(game.result, side);
+    let side_result = SideResult::of(game.result, side);
     let by = match game.result.and_then(GameResult::winner) {
-        None => Closing::choose(&CLOSINGS, verdict, game.ending)?.word.to_owned(),
+        None => Closing::choose(&CLOSINGS, side_result, game.ending)?.word.to_owned(),
         Some(winner) => {
             let names = side_names(handicap);
             let (winner, loser) = (names[winner.index()], names[(!winner).index()]);
             match game.ending {
-                Some(Ending::Mate) if verdict == Verdict::Loses => "詰み".to_owned(),
+                Some(Ending::Mate) if side_result == SideResult::Loses => "詰み".to_owned(),
                 Some(Ending::Time) => format!("時間切れにより{winner}の勝ち"),
                 Some(Ending::IllegalMove) => format!("{loser}の反則負け"),
                 Some(Ending::Declaration) => format!("{winner}の入玉勝ち"),

@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use super::japanese::{
     CLOSINGS, closing_sentence, destination_name, eat_kind, eat_square, kind_name,
 };
-use super::lines::{Broken, Line};
+use super::lines::{Broken, TextLine};
 use super::main_line::{self, CLOSING};
 use super::preamble;
 use super::transcript::Transcript;
@@ -33,7 +33,7 @@ pub(super) fn is_move_line(text: &str) -> bool {
 }
 
 /// Reads the lines of one game.
-pub(super) fn read(lines: &[Line]) -> Result<Game, Broken> {
+pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
     main_line::read(lines, is_move_line, |transcript, line, text| {
         marked(text).try_for_each(|(color, text)| read_move(transcript, line, color, text))
     })
@@ -53,7 +53,7 @@ fn marked(text: &str) -> impl Iterator<Item = (Color, &str)> {
 
 fn read_move(
     transcript: &mut Transcript,
-    line: &Line,
+    line: &TextLine,
     color: Color,
     text: &str,
 ) -> Result<(), Broken> {
@@ -113,7 +113,7 @@ fn origins(pos: &Position, kind: PieceKind, to: Square) -> Vec<Square> {
 /// The words behind the name of the piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Hints {
-    direction: Option<Direction>,
+    motion: Option<Motion>,
     flank: Option<Flank>,
     drops: bool,
     /// 成 or 不成.
@@ -121,7 +121,7 @@ struct Hints {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
+enum Motion {
     Forwards,
     Sideways,
     Backwards,
@@ -141,9 +141,9 @@ impl Hints {
         let mut refuses = false;
         for c in text.chars() {
             match c {
-                '上' | '行' => hints.direction = Some(Direction::Forwards),
-                '寄' => hints.direction = Some(Direction::Sideways),
-                '引' => hints.direction = Some(Direction::Backwards),
+                '上' | '行' => hints.motion = Some(Motion::Forwards),
+                '寄' => hints.motion = Some(Motion::Sideways),
+                '引' => hints.motion = Some(Motion::Backwards),
                 '左' => hints.flank = Some(Flank::Left),
                 '右' => hints.flank = Some(Flank::Right),
                 '直' => hints.flank = Some(Flank::Middle),
@@ -163,10 +163,10 @@ impl Hints {
         // Seen from the mover's side: rank 0 is ahead, file 0 to the right.
         let rank = |sq: Square| sq.relative(us).rank();
         let file = |sq: Square| sq.relative(us).file();
-        from.retain(|&sq| match self.direction {
-            Some(Direction::Forwards) => rank(sq) > rank(to),
-            Some(Direction::Sideways) => rank(sq) == rank(to),
-            Some(Direction::Backwards) => rank(sq) < rank(to),
+        from.retain(|&sq| match self.motion {
+            Some(Motion::Forwards) => rank(sq) > rank(to),
+            Some(Motion::Sideways) => rank(sq) == rank(to),
+            Some(Motion::Backwards) => rank(sq) < rank(to),
             None => true,
         });
         let outermost = match self.flank {
@@ -190,21 +190,18 @@ impl Hints {
         let us = pos.side_to_move();
         let reaching = origins(pos, kind, to);
         let rank = |sq: Square| sq.relative(us).rank();
-        let direction = match rank(from).cmp(&rank(to)) {
-            std::cmp::Ordering::Greater => Direction::Forwards,
-            std::cmp::Ordering::Equal => Direction::Sideways,
-            std::cmp::Ordering::Less => Direction::Backwards,
+        let motion = match rank(from).cmp(&rank(to)) {
+            std::cmp::Ordering::Greater => Motion::Forwards,
+            std::cmp::Ordering::Equal => Motion::Sideways,
+            std::cmp::Ordering::Less => Motion::Backwards,
         };
         let flanks = [Flank::Middle, Flank::Left, Flank::Right].map(Some).into_iter();
         let flanks = flanks.filter(|&flank| flank != Some(Flank::Middle) || !is_long(kind));
-        let mut words = vec![(None, None), (Some(direction), None)];
+        let mut words = vec![(None, None), (Some(motion), None)];
         words.extend(flanks.clone().map(|flank| (None, flank)));
-        words.extend(flanks.map(|flank| (Some(direction), flank)));
-        let mut hints = words.into_iter().map(|(direction, flank)| Hints {
-            direction,
-            flank,
-            ..Hints::default()
-        });
+        words.extend(flanks.map(|flank| (Some(motion), flank)));
+        let mut hints =
+            words.into_iter().map(|(motion, flank)| Hints { motion, flank, ..Hints::default() });
         let alone = |hints: &Hints| hints.narrow(us, kind, to, reaching.clone()) == [from];
         hints.find(alone).unwrap_or_default()
     }
@@ -216,10 +213,10 @@ impl Hints {
             Some(Flank::Middle) => "直",
             None => "",
         };
-        let direction = match self.direction {
-            Some(Direction::Forwards) => "上",
-            Some(Direction::Sideways) => "寄",
-            Some(Direction::Backwards) => "引",
+        let motion = match self.motion {
+            Some(Motion::Forwards) => "上",
+            Some(Motion::Sideways) => "寄",
+            Some(Motion::Backwards) => "引",
             None => "",
         };
         let promotes = match self.promotes {
@@ -228,7 +225,7 @@ impl Hints {
             None => "",
         };
         let drops = if self.drops { "打" } else { "" };
-        format!("{flank}{direction}{promotes}{drops}")
+        format!("{flank}{motion}{promotes}{drops}")
     }
 }
 

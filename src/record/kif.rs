@@ -17,11 +17,11 @@
 
 use std::io::{self, Write};
 
-use super::closing::{Closing, Verdict};
+use super::closing::{Closing, SideResult};
 use super::japanese::{
     CLOSINGS, closing_sentence, destination_name, eat, eat_kind, eat_square, kind_name,
 };
-use super::lines::{Broken, Line};
+use super::lines::{Broken, TextLine};
 use super::main_line::{self, CLOSING};
 use super::preamble;
 use super::text::{square_digits, square_from_digits};
@@ -35,7 +35,7 @@ pub(super) fn is_move_line(text: &str) -> bool {
 }
 
 /// Reads the lines of one game.
-pub(super) fn read(lines: &[Line]) -> Result<Game, Broken> {
+pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
     let mut last_number = None;
     main_line::read(lines, is_move_line, |transcript, line, text| {
         let Some((number, text)) = numbered(text) else { return Ok(()) };
@@ -61,7 +61,7 @@ fn numbered(text: &str) -> Option<(usize, &str)> {
 }
 
 /// Reads a move or a closing word.
-fn read_numbered(transcript: &mut Transcript, line: &Line, text: &str) -> Result<(), Broken> {
+fn read_numbered(transcript: &mut Transcript, line: &TextLine, text: &str) -> Result<(), Broken> {
     let word = text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     if transcript.close_by_word(&CLOSINGS, word) {
         return Ok(());
@@ -104,8 +104,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut lines = Vec::with_capacity(game.moves().len());
     let last = game.replay(|pos, mv| lines.push(move_text(pos, mv)));
     let side = last.side_to_move();
-    let verdict = Verdict::of(game.result, side);
-    if let Some(closing) = Closing::choose(&CLOSINGS, verdict, game.ending) {
+    let side_result = SideResult::of(game.result, side);
+    if let Some(closing) = Closing::choose(&CLOSINGS, side_result, game.ending) {
         lines.push(closing.word.to_owned());
     }
     for (index, text) in lines.into_iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The main line of a KIF or KI2 record: the two differ only in how they write the moves.
 
 use super::Game;
-use super::lines::{Broken, Line};
+use super::lines::{Broken, TextLine};
 use super::preamble::Preamble;
 use super::transcript::Transcript;
 
@@ -19,9 +19,9 @@ pub(super) fn is_content(text: &str) -> bool {
 /// Reads the lines of one game. `is_move_line` tells where the moves begin, and `read_moves` reads
 /// a trimmed line of them.
 pub(super) fn read(
-    lines: &[Line],
+    lines: &[TextLine],
     is_move_line: fn(&str) -> bool,
-    mut read_moves: impl FnMut(&mut Transcript, &Line, &str) -> Result<(), Broken>,
+    mut read_moves: impl FnMut(&mut Transcript, &TextLine, &str) -> Result<(), Broken>,
 ) -> Result<Game, Broken> {
     let mut preamble = Preamble::new();
     let mut transcript: Option<Transcript> = None;

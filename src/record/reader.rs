@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use super::lines::{Broken, Line, Lines};
+use super::lines::{Broken, LineReader, TextLine};
 use super::{Fault, Format, Game, RecordError, csa, ki2, kif, labelled, main_line, preamble, usi};
 
 /// Bytes that are looked at to find the format out.
@@ -20,9 +20,9 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 pub struct GameReader {
     path: PathBuf,
     format: Format,
-    lines: Lines,
+    lines: LineReader,
     /// The first line of the next game.
-    pending: Option<Line>,
+    pending: Option<TextLine>,
     variations: usize,
     has_ended: bool,
 }
@@ -51,7 +51,7 @@ impl GameReader {
         Ok(GameReader {
             path: path.to_owned(),
             format,
-            lines: Lines::new(Box::new(Cursor::new(head).chain(rest))),
+            lines: LineReader::new(Box::new(Cursor::new(head).chain(rest))),
             pending: None,
             variations: 0,
             has_ended: false,
@@ -69,7 +69,7 @@ impl GameReader {
     }
 
     /// The lines of the next game; `None` at the end of the file.
-    fn next_record(&mut self) -> io::Result<Option<Vec<Line>>> {
+    fn next_record(&mut self) -> io::Result<Option<Vec<TextLine>>> {
         let mut record = Vec::new();
         let (mut has_content, mut has_moves) = (false, false);
         loop {
@@ -142,7 +142,7 @@ impl Iterator for GameReader {
     }
 }
 
-fn read_record(format: Format, record: &[Line]) -> Result<Game, Broken> {
+fn read_record(format: Format, record: &[TextLine]) -> Result<Game, Broken> {
     let line_by_line = |read: fn(&str) -> Result<Game, Fault>| {
         let line = record.first().expect("a record has a line");
         read(line.text.trim()).map_err(|fault| line.broken(fault))

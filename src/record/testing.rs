@@ -1,11 +1,11 @@
 //! What the tests of several formats share.
 
 use super::Game;
-use super::lines::Line;
+use super::lines::TextLine;
 
 /// The lines of a file with this text.
-pub(super) fn lines(text: &str) -> Vec<Line> {
-    let line = |(i, text): (usize, &str)| Line { number: i + 1, text: text.to_owned() };
+pub(super) fn lines(text: &str) -> Vec<TextLine> {
+    let line = |(i, text): (usize, &str)| TextLine { number: i + 1, text: text.to_owned() };
     text.lines().enumerate().map(line).collect()
 }
 

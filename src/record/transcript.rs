@@ -1,6 +1,6 @@
 //! A game while its record is read move by move.
 
-use super::closing::{Closing, Verdict};
+use super::closing::{Closing, SideResult};
 use super::japanese::read_closing_sentence;
 use super::lines::Broken;
 use super::{Ending, Fault, Game, GameBuilder, GameResult, Header};
@@ -55,14 +55,14 @@ impl Transcript {
     }
 
     /// Notes how the game ended, from the view of the side to move.
-    pub fn close(&mut self, verdict: Verdict, ending: Option<Ending>) {
+    pub fn close(&mut self, side_result: SideResult, ending: Option<Ending>) {
         let mover = self.side();
         let result = match self.illegal.take() {
             // Who made the illegal move lost, whosever turn the record takes it to be.
             Some(_) if ending == Some(Ending::IllegalMove) => Some(GameResult::win_of(!mover)),
             illegal => {
                 self.illegal = illegal;
-                verdict.result(mover)
+                side_result.result(mover)
             }
         };
         self.close_with(result, ending);
@@ -72,7 +72,7 @@ impl Transcript {
     pub fn close_by_word(&mut self, table: &[Closing], word: &str) -> bool {
         let closing = table.iter().find(|closing| closing.word == word);
         if let Some(closing) = closing {
-            self.close(closing.verdict, closing.ending);
+            self.close(closing.side_result, closing.ending);
         }
         closing.is_some()
     }
