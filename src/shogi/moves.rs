@@ -112,7 +112,7 @@ impl Move {
         self.0.get()
     }
 
-    /// The move of [`to_bits`](Move::to_bits); `None` for words that are no move.
+    /// The move of [`to_bits`](Move::to_bits); `None` for words that are not a move.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         let (to, origin) = (bits & 127, bits >> 7 & 127);

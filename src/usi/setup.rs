@@ -110,7 +110,7 @@ mod tests {
         let message = |line| set_up(line).expect_err(line).to_string();
         assert_eq!(
             message("startpos moves 7g7f 7g7f"),
-            "move 2: 7g7f is no move of any piece here"
+            "move 2: 7g7f is not a move of any piece here"
         );
         assert_eq!(
             message("startpos 7g7f"),

@@ -381,7 +381,10 @@ fn u_13_every_legal_move_is_accepted() {
         assert_eq!(resigns, refused, "{sfen} {moves}: {lines:?}");
     }
     let lines = transcript(b"position startpos moves 7g7f 3c3d 2h7h 4a4d\n", &Script::at_once());
-    assert_eq!(lines, ["info string position refused: move 4: 4a4d is no move of any piece here"]);
+    assert_eq!(
+        lines,
+        ["info string position refused: move 4: 4a4d is not a move of any piece here"]
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::shogi::{Bitboard, Color, HandPiece, Move, Origin, PieceKind, Square, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IllegalMove {
     /// No such piece, path or promotion.
-    #[error("{0} is no move of any piece here")]
+    #[error("{0} is not a move of any piece here")]
     NotAMove(Move),
     /// Two unpromoted pawns on a file (nifu).
     #[error("{0} puts two pawns on one file")]

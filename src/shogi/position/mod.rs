@@ -35,14 +35,14 @@ pub struct Position {
     side: Color,
     /// Number of the next move, 1 at the start of a game.
     move_number: u32,
-    state: State,
+    state: StateInfo,
     /// States of the earlier positions, oldest first.
-    history: Vec<State>,
+    history: Vec<StateInfo>,
 }
 
 /// What [`Position::undo_move`] could not work out, and what belongs to one position of a line.
 #[derive(Clone, Copy, Debug)]
-struct State {
+struct StateInfo {
     board_key: u64,
     hand_key: u64,
     /// Enemy pieces that give check to the side to move.

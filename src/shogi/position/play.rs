@@ -1,6 +1,6 @@
 //! Making and unmaking moves.
 
-use super::{Position, State};
+use super::{Position, StateInfo};
 use crate::shogi::zobrist;
 use crate::shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Square, attacks};
 
@@ -106,7 +106,7 @@ impl Position {
         let mut checks = self.state.checks;
         checks[us.index()] =
             if checkers.is_empty() { 0 } else { checks[us.index()].saturating_add(1) };
-        self.push_state(State {
+        self.push_state(StateInfo {
             board_key,
             hand_key,
             checkers,
@@ -182,7 +182,7 @@ impl Position {
         debug_assert!(!self.in_check());
         self.side = !self.side;
         self.move_number += 1;
-        self.push_state(State {
+        self.push_state(StateInfo {
             board_key: self.state.board_key ^ zobrist::WHITE_TO_MOVE,
             hand_key: self.state.hand_key,
             checkers: Bitboard::EMPTY,
@@ -216,7 +216,7 @@ impl Position {
     }
 
     #[inline]
-    fn push_state(&mut self, state: State) {
+    fn push_state(&mut self, state: StateInfo) {
         self.history.push(self.state);
         self.state = state;
     }

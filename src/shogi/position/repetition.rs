@@ -1,6 +1,6 @@
 //! Repetition (sennichite), perpetual check, and superior or inferior positions.
 
-use super::{Position, State};
+use super::{Position, StateInfo};
 
 /// How the present position repeats an earlier one, from the side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Position {
     /// The verdict of the rules: `Draw`, `Win` or `Loss` at the fourth occurrence of board, hands
     /// and side to move. Looks through the whole game.
     pub fn fourfold(&self) -> Option<Repetition> {
-        let same = |state: &State| {
+        let same = |state: &StateInfo| {
             state.board_key == self.state.board_key && state.hand_key == self.state.hand_key
         };
         let reach = self.state.since_null as usize;

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::validate::InvalidPosition;
-use super::{Position, State};
+use super::{Position, StateInfo};
 use crate::shogi::{Bitboard, Color, Hand, HandPiece, Piece, PieceKind, Square};
 
 /// The usual start of a game.
@@ -20,8 +20,8 @@ pub enum SfenError {
     /// Not nine ranks, or a rank without nine squares.
     #[error("SFEN board {0:?} does not have nine ranks of nine squares")]
     BoardShape(String),
-    /// A character that is no piece.
-    #[error("SFEN board has {0:?}, which is no piece")]
+    /// A character that is not a piece.
+    #[error("SFEN board has {0:?}, which is not a piece")]
     BadPiece(char),
     /// Neither `b` nor `w`.
     #[error("SFEN side {0:?} is neither b nor w")]
@@ -29,7 +29,7 @@ pub enum SfenError {
     /// The hand is not `-` or counts and letters.
     #[error("SFEN hand {0:?} is not readable")]
     BadHand(String),
-    /// The move number is no number from 1 up.
+    /// The move number is not a number from 1 up.
     #[error("SFEN move number {0:?} is not a number")]
     BadMoveNumber(String),
     /// Well written, but no such position can be played.
@@ -120,7 +120,7 @@ impl Position {
             hands: [Hand::EMPTY; 2],
             side,
             move_number,
-            state: State {
+            state: StateInfo {
                 board_key: 0,
                 hand_key: 0,
                 checkers: Bitboard::EMPTY,
