@@ -1,9 +1,8 @@
 //! Alpha-beta search. In: a position and limits. Out: reports and a best move. Knows no text.
 //!
 //! [`AlphaBeta`] is the engine's searcher: as strong as it can be made. [`FullWidth`] is the
-//! searcher of Hoki 2006, kept for its tables; [`MateSolver`] looks for mates alone. They share the
-//! [`TranspositionTable`], the root's moves ([`root`]) and what every searching thread does
-//! ([`thread`]). [`EngineSpec`] is an engine as users specify it.
+//! searcher of Hoki 2006, kept for its tables; [`MateSolver`] looks for mates alone. They share the [`TranspositionTable`], the root's
+//! moves ([`root`]) and what every searching thread does ([`thread`]).
 
 pub mod alpha_beta;
 mod configured_table;
@@ -11,20 +10,18 @@ mod depth;
 pub mod full_width;
 mod history_table;
 pub mod mate;
+#[cfg(test)]
+mod minimax;
 mod ordering;
 mod picker;
 mod prefetch;
 mod root;
-mod spec;
 mod thread;
 mod tt;
-mod tuning;
 mod window;
 
 pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
 pub use mate::MateSolver;
-pub use spec::{EngineSpec, Searcher, SpecError};
 pub use tt::{TranspositionTable, TtEntry};
-pub use tuning::{Tunable, TuningError, technique};

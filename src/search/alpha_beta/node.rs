@@ -453,3 +453,56 @@ pub(super) fn search_child<N: NodeType>(thread: &mut AlphaBetaThread, child: &Ch
         score
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::engine::{Control, Limits, Settings};
+    use crate::eval::Evaluation;
+    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::reduction::Reductions;
+    use crate::search::alpha_beta::thread::{AlphaBetaState, ThreadHistory};
+    use crate::search::minimax::{for_each_position, minimax};
+    use crate::search::thread::SearchSetup;
+    use crate::search::tt::TranspositionTable;
+
+    /// With and without quiescence; a search with all techniques gives other scores.
+    #[test]
+    fn without_techniques_it_is_minimax() {
+        let off = SearchParams {
+            // Histories order the evasions of quiescence, which takes one of them only.
+            history_bonus_slope: 0,
+            ..SearchParams::DEFAULT.without(Techniques::all())
+        };
+        let static_leaves = SearchParams { qsearch_see: 1_000_000, ..off };
+        let (settings, limits) = (Settings::default(), Limits::default());
+        let control = Control::new(Instant::now());
+        let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
+        let mut pruned = 0;
+        for_each_position(12, |pos, depth| {
+            let search_with = |params: &SearchParams, full: bool| {
+                let tt = TranspositionTable::new(1);
+                let reductions = Reductions::new(params);
+                let mut history = ThreadHistory::new();
+                let state = AlphaBetaState::new(params, &reductions, &mut history);
+                let mut thread =
+                    AlphaBetaThread::new(pos, &Evaluation::HandMade, &tt, setup, state);
+                if full {
+                    let leaf = |thread: &mut _| quiescence::search::<Pv>(thread, Window::open(), 0);
+                    minimax(&mut thread, depth.to_plies(), leaf)
+                } else {
+                    search::<Pv>(&mut thread, Window::open(), depth, false)
+                }
+            };
+            for params in [off, static_leaves] {
+                let full = search_with(&params, true);
+                assert_eq!(search_with(&params, false), full, "{pos} {depth}");
+            }
+            let other = search_with(&SearchParams::DEFAULT, false) != search_with(&off, true);
+            pruned += usize::from(other);
+        });
+        assert!(pruned > 3, "{pruned}");
+    }
+}

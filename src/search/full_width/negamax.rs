@@ -259,7 +259,6 @@ fn search_moves<N: NodeType>(
 
 #[cfg(test)]
 mod tests {
-    use crate::shogi::Position;
     use std::time::Instant;
 
     use super::*;
@@ -267,23 +266,9 @@ mod tests {
     use crate::eval::Evaluation;
     use crate::search::full_width::params::FullWidthParams;
     use crate::search::full_width::thread::FullWidthState;
+    use crate::search::minimax::{for_each_position, minimax};
     use crate::search::thread::SearchSetup;
     use crate::search::tt::TranspositionTable;
-    use crate::shogi::{Scope, movegen};
-
-    /// Every move to the same depth, no table, no window.
-    fn minimax(thread: &mut FullWidthThread, depth: i32) -> Score {
-        if depth == 0 {
-            return quiescence::search(thread, Window::open(), 0);
-        }
-        if let Some(score) = thread.decided_or_full() {
-            return score;
-        }
-        let moves = movegen::legal_moves(&thread.pos, Scope::USEFUL);
-        let scores =
-            moves.into_iter().map(|mv| thread.descend(mv, |thread| -minimax(thread, depth - 1)));
-        scores.max().unwrap_or_else(|| thread.mated_here())
-    }
 
     #[test]
     fn without_pruning_it_is_minimax() {
@@ -292,23 +277,15 @@ mod tests {
         let (settings, limits) = (Settings::default(), Limits::default());
         let control = Control::new(Instant::now());
         let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
-        for sfen in [
-            "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
-            "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
-            "2g2+S3/4p+R1+R1/2pp1pp2/3g1k2p/9/p3GPP1P/nGPPP1N2/2KSS4/8L b S2N3L5P2b 107",
-        ] {
-            let pos = Position::from_sfen(sfen).expect("valid");
-            for depth in 1..=2 {
-                let tt = TranspositionTable::new(1);
+        for_each_position(12, |pos, depth| {
+            let tt = TranspositionTable::new(1);
+            let thread = || {
                 let state = FullWidthState::new(&params);
-                let mut thread =
-                    FullWidthThread::new(&pos, &Evaluation::HandMade, &tt, setup, state);
-                let score = search::<Pv>(&mut thread, Window::open(), Depth::plies(depth));
-                let state = FullWidthState::new(&params);
-                let mut thread =
-                    FullWidthThread::new(&pos, &Evaluation::HandMade, &tt, setup, state);
-                assert_eq!(score, minimax(&mut thread, depth), "{sfen} depth {depth}");
-            }
-        }
+                FullWidthThread::new(pos, &Evaluation::HandMade, &tt, setup, state)
+            };
+            let score = search::<Pv>(&mut thread(), Window::open(), depth);
+            let leaf = |thread: &mut _| quiescence::search(thread, Window::open(), 0);
+            assert_eq!(score, minimax(&mut thread(), depth.to_plies(), leaf), "{pos} {depth}");
+        });
     }
 }

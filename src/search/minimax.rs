@@ -1,0 +1,56 @@
+//! The oracle of both searchers: plain minimax, which they must come to with every technique off.
+
+use super::depth::Depth;
+use super::thread::SearchThread;
+use crate::eval::Score;
+use crate::rng::Rng;
+use crate::shogi::{Position, Scope, movegen};
+
+/// Quiet, mating and sharp.
+const POSITIONS: [&str; 3] = [
+    "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
+    "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
+    "2g2+S3/4p+R1+R1/2pp1pp2/3g1k2p/9/p3GPP1P/nGPPP1N2/2KSS4/8L b S2N3L5P2b 107",
+];
+/// Positions with more moves are not searched to the third ply.
+const FEW: usize = 12;
+
+/// Every move to the same depth, no table, no window. `leaf` values the horizon.
+pub(super) fn minimax<'a, S>(
+    thread: &mut SearchThread<'a, S>,
+    depth: i32,
+    leaf: fn(&mut SearchThread<'a, S>) -> Score,
+) -> Score {
+    if depth == 0 {
+        return leaf(thread);
+    }
+    if let Some(score) = thread.decided(false) {
+        return score;
+    }
+    let moves = movegen::legal_moves(&thread.pos, Scope::USEFUL);
+    let scores =
+        moves.into_iter().map(|mv| thread.descend(mv, |thread| -minimax(thread, depth - 1, leaf)));
+    scores.max().unwrap_or_else(|| thread.mated_here())
+}
+
+/// Shows own positions and `random` ones of random games, each with the depths to search.
+pub(super) fn for_each_position(random: usize, mut show: impl FnMut(&Position, Depth)) {
+    let mut visit = |pos: &Position| {
+        let few = movegen::legal_moves(pos, Scope::USEFUL).len() <= FEW;
+        (1..=if few { 3 } else { 2 }).for_each(|plies| show(pos, Depth::plies(plies)));
+    };
+    for sfen in POSITIONS {
+        visit(&Position::from_sfen(sfen).expect("valid"));
+    }
+    for game in 0..random as u64 {
+        let mut rng = Rng::for_item(31, game);
+        let mut pos = Position::startpos();
+        for _ in 0..rng.below(120) {
+            match rng.choose(&movegen::legal_moves(&pos, Scope::LEGAL)) {
+                Some(&mv) => pos.do_move(mv),
+                None => break,
+            };
+        }
+        visit(&pos);
+    }
+}
