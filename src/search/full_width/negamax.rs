@@ -208,21 +208,10 @@ fn search_moves<N: NodeType>(
             continue;
         }
 
-        // Step 9. Principal variation search: the first move with the window, the others with a
-        // null window, and again if they turn out better.
-        let child = depth - Depth::ONE;
-        let window = Window { alpha, beta };
+        // Step 9. The search of the move.
         thread.state.stack[thread.ply].promise = node.static_eval.map(|e| promise(thread, e, mv));
-        let score = thread.descend(mv, |thread| {
-            if N::PV && legal == 1 {
-                return -search::<Pv>(thread, window.negated(), child);
-            }
-            let score = -search::<NonPv>(thread, Window::null(alpha + 1).negated(), child);
-            if N::PV && score > alpha && score < beta {
-                return -search::<Pv>(thread, window.negated(), child);
-            }
-            score
-        });
+        let window = Window { alpha, beta };
+        let score = search_child::<N>(thread, mv, legal == 1, window, depth - Depth::ONE);
         if thread.stopped {
             return best;
         }
@@ -255,6 +244,28 @@ fn search_moves<N: NodeType>(
         return Searched { score: thread.mated_here(), best: None };
     }
     best
+}
+
+/// Principal variation search: the first move with the window, the others with a null window, and
+/// again if they turn out better.
+pub(super) fn search_child<N: NodeType>(
+    thread: &mut FullWidthThread,
+    mv: Move,
+    first: bool,
+    window: Window,
+    depth: Depth,
+) -> Score {
+    let Window { alpha, beta } = window;
+    thread.descend(mv, |thread| {
+        if !N::PV || !first {
+            let null = Window::null(alpha + 1).negated();
+            let score = -search::<NonPv>(thread, null, depth);
+            if !N::PV || score <= alpha || score >= beta {
+                return score;
+            }
+        }
+        -search::<Pv>(thread, window.negated(), depth)
+    })
 }
 
 #[cfg(test)]

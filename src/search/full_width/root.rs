@@ -1,6 +1,6 @@
 //! The root of the full-width searcher: iterative deepening, and when to stop.
 
-use super::negamax;
+use super::negamax::search_child;
 use super::params::Rules;
 use super::pruning::{self, ExtensionCase};
 use super::thread::{FullWidthState, FullWidthThread};
@@ -8,7 +8,7 @@ use crate::engine::{Info, Outcome, Report};
 use crate::eval::Score;
 use crate::search::depth::{Depth, MAX_DEPTH};
 use crate::search::root::{self, Aspiration, RootChild, RootSearch, RootSearcher};
-use crate::search::window::{NonPv, Pv, Window};
+use crate::search::window::Pv;
 
 /// Deepens until a limit is reached.
 pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
@@ -23,7 +23,6 @@ pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report
             break;
         }
     }
-    search.order_if_unsearched();
     let nodes = search.thread.nodes;
     let info = search.best.map(|info| Info { nodes, time: control.elapsed(), ..info });
     root::outcome(info, search.moves.first().map(|root| root.mv), nodes)
@@ -31,10 +30,6 @@ pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report
 
 impl<'a> RootSearcher<'a> for FullWidthState<'a> {
     const FAIL_HIGH_ANSWERS: bool = false;
-
-    fn evaluate(thread: &mut FullWidthThread<'a>) -> Score {
-        thread.evaluate()
-    }
 
     fn aspiration(&self) -> Option<Aspiration> {
         self.params.rules.contains(Rules::ASPIRATION).then_some(Aspiration {
@@ -55,17 +50,7 @@ impl<'a> RootSearcher<'a> for FullWidthState<'a> {
             recapture: false,
         };
         let depth = depth + pruning::extension(params, case) - Depth::ONE;
-        let Window { alpha, beta } = window;
         thread.state.stack[0].promise = None;
-        thread.descend(mv, |thread| {
-            if number > 1 {
-                let null = Window::null(alpha + 1).negated();
-                let score = -negamax::search::<NonPv>(thread, null, depth);
-                if score <= alpha || score >= beta {
-                    return score;
-                }
-            }
-            -negamax::search::<Pv>(thread, window.negated(), depth)
-        })
+        search_child::<Pv>(thread, mv, number == 1, window, depth)
     }
 }
