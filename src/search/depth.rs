@@ -33,6 +33,12 @@ impl Depth {
         self.0.div_euclid(2)
     }
 
+    /// The same without a half ply that is left over.
+    #[inline]
+    pub const fn floor(self) -> Depth {
+        Depth::plies(self.to_plies())
+    }
+
     /// Half plies.
     #[inline]
     pub const fn to_half_plies(self) -> i32 {

@@ -56,10 +56,10 @@ impl<'a, S> SearchThread<'a, S> {
         pos: &Position,
         evaluation: &Evaluation,
         tt: &'a TranspositionTable,
-        instructions: SearchSetup<'a>,
+        setup: SearchSetup<'a>,
         state: S,
     ) -> SearchThread<'a, S> {
-        let SearchSetup { settings, limits, control } = instructions;
+        let SearchSetup { settings, limits, control } = setup;
         SearchThread {
             pos: pos.clone(),
             evaluator: Evaluator::new(evaluation, pos),

@@ -2,7 +2,6 @@
 
 pub mod ablate;
 mod duels;
-mod factor;
 pub mod learn;
 pub mod selfplay;
 pub mod tune;

@@ -1,6 +1,5 @@
 //! History updates: what a node leaves in the histories and corrections for the nodes to come.
 
-use super::correction::CorrectionKeys;
 use super::history::PieceTo;
 use super::params::{SearchParams, Techniques};
 use super::picker::PickerContext;
@@ -63,18 +62,14 @@ pub(super) fn on_fail_low(thread: &mut AlphaBetaThread, depth: Depth) {
 
 /// What the search made of the position corrects the next evaluations, where it tells something of
 /// quiet play.
-pub(super) fn correct(
-    thread: &mut AlphaBetaThread,
-    static_eval: Option<Score>,
-    found: &TtEntry,
-    keys: CorrectionKeys,
-) {
+pub(super) fn correct(thread: &mut AlphaBetaThread, static_eval: Option<Score>, found: &TtEntry) {
     let Some(static_eval) = static_eval else { return };
     if thread.state.params.uses(Techniques::CORRECTION)
         && found.mv.is_none_or(|mv| thread.pos.is_quiet(mv))
         && found.improves(static_eval)
         && !found.score.is_mate()
     {
+        let keys = thread.correction_keys();
         let error = found.score - static_eval;
         thread.state.history.corrections.update(keys, error, found.depth.to_plies());
     }

@@ -6,7 +6,7 @@ use super::node_info::{Node, Searched};
 use super::params::Techniques;
 use super::reduction::LateMove;
 use super::thread::AlphaBetaThread;
-use super::{history_updates, pruning, quiescence};
+use super::{history_updates, pruning, quiescence, reduction};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
@@ -77,16 +77,12 @@ pub(super) fn search<N: NodeType>(
     }
 
     // Step 6. Static evaluation, corrected by the correction history (Caissa and Stockfish, 2024).
-    let keys = thread.correction_keys();
-    let mut raw_eval = None;
-    if in_check {
-        thread.stack_entry().static_eval = None;
-    } else if excluded.is_none() {
-        let raw = tt_entry.and_then(|entry| entry.raw_eval).unwrap_or_else(|| thread.evaluate());
-        raw_eval = Some(raw);
-        thread.stack_entry().static_eval = Some(thread.corrected(raw, keys));
-    }
-    let static_eval = thread.stack_entry().static_eval;
+    // A node without its best move has the one it had before.
+    let (raw_eval, static_eval) = match excluded {
+        None => thread.static_eval(tt_entry),
+        Some(_) => (None, thread.stack_entry().static_eval),
+    };
+    thread.stack_entry().static_eval = static_eval;
     let mut node = Node {
         depth,
         window,
@@ -150,26 +146,18 @@ pub(super) fn search<N: NodeType>(
 
         // Step 7d. Prob-cut (Buro 1995): a capture that beats beta by a margin in a shallower search
         // would beat beta in the full one.
-        if let Some((goal, reduced)) = pruning::prob_cut(params, depth, beta, tt_entry) {
-            let score = prob_cut(thread, &node, goal, reduced, goal - static_eval);
-            if thread.stopped {
-                return Score::ZERO;
-            }
-            if let Some(score) = score {
-                return score;
-            }
+        if let Some(score) = prob_cut(thread, &node, static_eval) {
+            return score;
+        }
+        if thread.stopped {
+            return Score::ZERO;
         }
     }
 
     // Step 8. Internal iterative reduction (Schröder 2020): without a table move the ordering is
     // poor, and the table will know one the next time.
-    if params.uses(Techniques::IIR)
-        && (N::PV || cut_node)
-        && node.tt_move.is_none()
-        && excluded.is_none()
-        && depth >= Depth::plies(params.iir_depth)
-    {
-        node.depth = depth - Depth::ONE;
+    if excluded.is_none() && (N::PV || cut_node) && node.tt_move.is_none() {
+        node.depth = depth - reduction::internal_iterative(params, depth);
     }
 
     // Steps 9 to 15. The moves.
@@ -189,21 +177,18 @@ pub(super) fn search<N: NodeType>(
     }
     let entry = TtEntry { mv: best, score, depth: node.depth, bound, raw_eval, pv: node.pv };
     thread.tt.store(key, ply as u32, &entry);
-    history_updates::correct(thread, static_eval, &entry, keys);
+    history_updates::correct(thread, static_eval, &entry);
     if best.is_none() {
         history_updates::on_fail_low(thread, node.depth);
     }
     score
 }
 
-/// The search of step 7d: the score of a capture that brings at least `needed` and reaches `goal`.
-fn prob_cut(
-    thread: &mut AlphaBetaThread,
-    node: &Node,
-    goal: Score,
-    reduced: Depth,
-    needed: i32,
-) -> Option<Score> {
+/// Prob-cut: the score of a capture that is expected to beat beta in the full search.
+fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Option<Score> {
+    let Node { depth, window: Window { beta, .. }, tt_entry, .. } = *node;
+    let (goal, reduced) = pruning::prob_cut(thread.state.params, depth, beta, tt_entry)?;
+    let needed = goal - static_eval;
     let mut moves = MoveList::new();
     movegen::generate(&thread.pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
     for &mv in &moves {
@@ -392,7 +377,7 @@ fn singular(thread: &mut AlphaBetaThread, node: &Node, mv: Move) -> Option<Exten
     if !params.uses(Techniques::SINGULAR)
         || node.excluded.is_some()
         || Some(mv) != node.tt_move
-        || node.depth < Depth::plies(params.singular_depth)
+        || node.depth < params.singular_depth
         || entry.bound == Bound::Upper
         || entry.score.is_mate()
         || entry.depth + Depth::plies(3) < node.depth

@@ -2,6 +2,8 @@
 
 use bitflags::bitflags;
 
+use crate::search::depth::Depth;
+
 bitflags! {
     /// Techniques that can be switched off to measure what they are worth.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,24 +69,43 @@ bitflags! {
     }
 }
 
+/// A number as its type, and back: depths are written in plies.
+macro_rules! number {
+    (i32 from $number:expr) => {
+        $number
+    };
+    (i32 to $value:expr) => {
+        $value
+    };
+    (Depth from $number:expr) => {
+        Depth::plies($number)
+    };
+    (Depth to $value:expr) => {
+        $value.to_plies()
+    };
+}
+
 /// Makes [`SearchParams`] from one list: each number stands in one place, and tuning reads the same
 /// list.
 macro_rules! search_params {
-    ($($(#[doc = $doc:literal])+ $name:ident: $default:literal in $least:literal..=$greatest:literal,)+) => {
-        /// Numbers of the searcher. Depths count half plies where it is said, history values are
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident: $kind:ident = $default:literal in $least:literal..=$greatest:literal,
+    )+) => {
+        /// Numbers of the searcher. History values are
         /// within +-16,384, scores are centipawns. The values were measured together by games:
         /// `eval/reports/search/numbers.md`; those not named there are first guesses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct SearchParams {
             /// Techniques in use.
             pub techniques: Techniques,
-            $($(#[doc = $doc])+ pub $name: i32,)+
+            $($(#[doc = $doc])+ pub $name: $kind,)+
         }
 
         impl SearchParams {
             /// The numbers in use.
             pub const DEFAULT: SearchParams =
-                SearchParams { techniques: Techniques::all(), $($name: $default,)+ };
+                SearchParams { techniques: Techniques::all(), $($name: number!($kind from $default),)+ };
 
             /// Name, least and greatest useful value of each number.
             pub const RANGES: &[(&str, i32, i32)] =
@@ -93,16 +114,16 @@ macro_rules! search_params {
             /// The number of this name.
             pub fn get(&self, name: &str) -> Option<i32> {
                 match name {
-                    $(stringify!($name) => Some(self.$name),)+
+                    $(stringify!($name) => Some(number!($kind to self.$name)),)+
                     _ => None,
                 }
             }
 
-            /// The number of this name, to be changed.
-            pub fn get_mut(&mut self, name: &str) -> Option<&mut i32> {
+            /// Changes the number of this name. Other names are nothing here.
+            pub fn set(&mut self, name: &str, number: i32) {
                 match name {
-                    $(stringify!($name) => Some(&mut self.$name),)+
-                    _ => None,
+                    $(stringify!($name) => self.$name = number!($kind from number),)+
+                    _ => {}
                 }
             }
         }
@@ -111,101 +132,101 @@ macro_rules! search_params {
 
 search_params! {
     /// Half width of the first aspiration window, centipawns.
-    aspiration: 75 in 10..=300,
+    aspiration: i32 = 75 in 10..=300,
     /// Reductions: the constant term, 1/1024 ply.
-    reduction_base: 700 in 0..=2_000,
+    reduction_base: i32 = 700 in 0..=2_000,
     /// Reductions: factor of ln(depth) ln(number of the move), 1/1024 ply.
-    reduction_slope: 322 in 150..=900,
+    reduction_slope: i32 = 322 in 150..=900,
     /// Reductions: history value worth one ply.
-    reduction_history: 10_000 in 3_000..=20_000,
+    reduction_history: i32 = 10_000 in 3_000..=20_000,
     /// Reductions: more at cut nodes, 1/1024 ply.
-    reduction_cut_node: 1_200 in 0..=3_000,
+    reduction_cut_node: i32 = 1_200 in 0..=3_000,
     /// Reductions: more if the table move is a capture, 1/1024 ply.
-    reduction_capture: 700 in 0..=2_000,
+    reduction_capture: i32 = 700 in 0..=2_000,
     /// Reductions: less where an open window was searched, 1/1024 ply.
-    reduction_pv: 1_400 in 0..=3_000,
+    reduction_pv: i32 = 1_400 in 0..=3_000,
     /// Reductions: less for checks, 1/1024 ply.
-    reduction_check: 2_200 in 0..=3_000,
+    reduction_check: i32 = 2_200 in 0..=3_000,
     /// Reductions: less for quiet moves near the enemy king, 1/1024 ply.
-    reduction_near_king: 350 in 0..=2_000,
+    reduction_near_king: i32 = 350 in 0..=2_000,
     /// Reductions: less for killers, 1/1024 ply.
-    reduction_killer: 1_300 in 0..=3_000,
+    reduction_killer: i32 = 1_300 in 0..=3_000,
     /// Reductions: more where the evaluation does not improve, 1/1024 ply.
-    reduction_not_improving: 900 in 0..=2_000,
+    reduction_not_improving: i32 = 900 in 0..=2_000,
     /// Razoring: greatest depth, plies.
-    razor_depth: 3 in 1..=6,
+    razor_depth: Depth = 3 in 1..=6,
     /// Razoring: margin at depth 0, centipawns.
-    razor_base: 320 in 50..=800,
+    razor_base: i32 = 320 in 50..=800,
     /// Razoring: margin for each ply, centipawns.
-    razor_slope: 250 in 50..=800,
+    razor_slope: i32 = 250 in 50..=800,
     /// Reverse futility: greatest depth, plies.
-    reverse_depth: 7 in 2..=12,
+    reverse_depth: Depth = 7 in 2..=12,
     /// Reverse futility: margin for each ply, centipawns.
-    reverse_slope: 115 in 40..=400,
+    reverse_slope: i32 = 115 in 40..=400,
     /// Null move: least depth, plies.
-    null_depth: 3 in 1..=5,
+    null_depth: Depth = 3 in 1..=5,
     /// Null move: reduction, 1/1024 ply.
-    null_base: 4_000 in 2_000..=5_000,
+    null_base: i32 = 4_000 in 2_000..=5_000,
     /// Null move: reduction for each ply of depth, 1/1024 ply.
-    null_slope: 330 in 0..=512,
+    null_slope: i32 = 330 in 0..=512,
     /// Null move: evaluation above beta worth one more ply, centipawns.
-    null_evaluation: 290 in 80..=900,
+    null_evaluation: i32 = 290 in 80..=900,
     /// Prob-cut: least depth, plies.
-    prob_cut_depth: 6 in 3..=9,
+    prob_cut_depth: Depth = 6 in 3..=9,
     /// Prob-cut: margin above beta, centipawns.
-    prob_cut_margin: 420 in 100..=900,
+    prob_cut_margin: i32 = 420 in 100..=900,
     /// Prob-cut: reduction, plies.
-    prob_cut_reduction: 4 in 2..=6,
+    prob_cut_reduction: Depth = 4 in 2..=6,
     /// Internal iterative reduction: least depth, plies.
-    iir_depth: 3 in 2..=8,
+    iir_depth: Depth = 3 in 2..=8,
     /// Late-move pruning: quiet moves at depth 0.
-    late_base: 9 in 1..=40,
+    late_base: i32 = 9 in 1..=40,
     /// Late-move pruning: quiet moves for each square of the depth, hundredths.
-    late_slope: 370 in 40..=1_200,
+    late_slope: i32 = 370 in 40..=1_200,
     /// History pruning: greatest depth, plies.
-    history_depth: 5 in 1..=9,
+    history_depth: Depth = 5 in 1..=9,
     /// History pruning: least sum of histories for each ply, negated.
-    history_slope: 7_300 in 1_000..=40_000,
+    history_slope: i32 = 7_300 in 1_000..=40_000,
     /// Futility: greatest depth after the reduction, plies.
-    futility_depth: 7 in 2..=12,
+    futility_depth: Depth = 7 in 2..=12,
     /// Futility: margin at depth 0, centipawns.
-    futility_base: 55 in 40..=600,
+    futility_base: i32 = 55 in 40..=600,
     /// Futility: margin for each ply, centipawns.
-    futility_slope: 113 in 40..=400,
+    futility_slope: i32 = 113 in 40..=400,
     /// Futility of captures: margin beyond what is taken at depth 0, centipawns.
-    capture_base: 215 in 50..=800,
+    capture_base: i32 = 215 in 50..=800,
     /// Futility of captures: margin for each ply, centipawns.
-    capture_slope: 225 in 40..=600,
+    capture_slope: i32 = 225 in 40..=600,
     /// SEE pruning: loss of a quiet move for each square of the reduced depth, centipawns.
-    see_quiet: 70 in 10..=150,
+    see_quiet: i32 = 70 in 10..=150,
     /// SEE pruning: loss of a capture or check for each ply, centipawns.
-    see_capture: 280 in 40..=500,
+    see_capture: i32 = 280 in 40..=500,
     /// Singular extension: least depth, plies.
-    singular_depth: 5 in 4..=12,
+    singular_depth: Depth = 5 in 4..=12,
     /// Singular extension: margin for each ply, centipawns.
-    singular_margin: 5 in 1..=20,
+    singular_margin: i32 = 5 in 1..=20,
     /// Singular extension: how far below the margin all others must lie for two plies, centipawns.
-    double_margin: 60 in 10..=300,
+    double_margin: i32 = 60 in 10..=300,
     /// History: greatest bonus.
-    history_bonus_limit: 1_950 in 400..=4_000,
+    history_bonus_limit: i32 = 1_950 in 400..=4_000,
     /// History: bonus for each ply.
-    history_bonus_slope: 370 in 40..=500,
+    history_bonus_slope: i32 = 370 in 40..=500,
     /// History: malus of the moves tried before the one that cut off, 1/1024 of its bonus.
-    history_malus: 1_450 in 256..=2_048,
+    history_malus: i32 = 1_450 in 256..=2_048,
     /// History: bonus of a move to which no answer was good enough, 1/1024 of that of a cut-off.
-    fail_low_bonus: 550 in 0..=2_048,
+    fail_low_bonus: i32 = 550 in 0..=2_048,
     /// Ordering: value of a quiet check that loses nothing, as much as this history.
-    quiet_check: 9_000 in 0..=30_000,
+    quiet_check: i32 = 9_000 in 0..=30_000,
     /// Quiescence: what a capture may bring beyond its material, centipawns.
-    qsearch_margin: 250 in 50..=900,
+    qsearch_margin: i32 = 250 in 50..=900,
     /// Quiescence: the least that an exchange must bring once a move is known that holds, centipawns.
-    qsearch_see: 40 in -100..=200,
+    qsearch_see: i32 = 40 in -100..=200,
     /// Quiescence: plies with the one-move mate test.
-    qsearch_mate1_depth: 6 in 1..=12,
+    qsearch_mate1_depth: i32 = 6 in 1..=12,
     /// Mate solver: share of the nodes for each question at the root, 1/1024.
-    mate_share: 32 in 0..=256,
+    mate_share: i32 = 32 in 0..=256,
     /// Correction: share of the corrections' sum that counts, 1/1024.
-    correction_share: 300 in 0..=512,
+    correction_share: i32 = 300 in 0..=512,
 }
 
 impl SearchParams {

@@ -24,7 +24,7 @@ pub(super) fn razoring(params: &SearchParams, depth: Depth, eval: Score, alpha: 
     let plies = depth.to_plies();
     params.uses(Techniques::RAZORING)
         && !alpha.is_mate()
-        && plies <= params.razor_depth
+        && depth.floor() <= params.razor_depth
         && eval + (params.razor_base + params.razor_slope * plies) <= alpha
 }
 
@@ -42,7 +42,7 @@ pub(super) fn reverse_futility(
     let margin = params.reverse_slope * (plies - i32::from(improving)).max(0);
     (params.uses(Techniques::REVERSE_FUTILITY)
         && !beta.is_mate()
-        && plies <= params.reverse_depth
+        && depth.floor() <= params.reverse_depth
         && eval - margin >= beta)
         .then(|| beta + (eval - beta) * 2 / 3)
 }
@@ -58,7 +58,7 @@ pub(super) fn null_move(
     beta: Score,
 ) -> Option<Depth> {
     let wanted = params.uses(Techniques::NULL_MOVE)
-        && depth >= Depth::plies(params.null_depth)
+        && depth >= params.null_depth
         && eval >= beta
         && static_eval >= beta
         && !beta.is_mate();
@@ -79,10 +79,10 @@ pub(super) fn prob_cut(
     tt_entry: Option<TtEntry>,
 ) -> Option<(Score, Depth)> {
     let goal = beta + params.prob_cut_margin;
-    let reduced = depth - Depth::plies(params.prob_cut_reduction);
+    let reduced = depth - params.prob_cut_reduction;
     let refuted = |entry: TtEntry| entry.depth >= reduced && entry.score < goal;
     (params.uses(Techniques::PROB_CUT)
-        && depth >= Depth::plies(params.prob_cut_depth)
+        && depth >= params.prob_cut_depth
         && !goal.is_mate()
         && !beta.is_mate()
         && !tt_entry.is_some_and(refuted))
@@ -114,7 +114,7 @@ fn late_move_count(params: &SearchParams, depth: Depth, improving: bool) -> usiz
 pub(super) fn history_pruning(params: &SearchParams, depth: Depth, history: i32) -> bool {
     let plies = depth.to_plies();
     params.uses(Techniques::HISTORY_PRUNING)
-        && plies <= params.history_depth
+        && depth.floor() <= params.history_depth
         && history < -params.history_slope * plies.max(1)
 }
 
@@ -137,7 +137,10 @@ pub(super) fn futility_bound(
         }
     };
     let bound = static_eval + margin;
-    (params.uses(technique) && !alpha.is_mate() && plies <= params.futility_depth && bound <= alpha)
+    (params.uses(technique)
+        && !alpha.is_mate()
+        && depth.floor() <= params.futility_depth
+        && bound <= alpha)
         .then_some(bound)
 }
 

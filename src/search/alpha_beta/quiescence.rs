@@ -1,6 +1,7 @@
 //! Quiescence: captures are played out before a position is evaluated; checks are answered.
 
 use super::history::PieceTo;
+use super::node_info::Searched;
 use super::params::Techniques;
 use super::thread::AlphaBetaThread;
 use crate::engine::Bound;
@@ -22,7 +23,7 @@ pub(super) fn search<N: NodeType>(
     window: Window,
     depth: i32,
 ) -> Score {
-    let Window { mut alpha, beta } = window;
+    let Window { alpha, beta } = window;
     let params = thread.state.params;
     thread.pv().clear();
     thread.seldepth = thread.seldepth.max(thread.ply);
@@ -49,59 +50,86 @@ pub(super) fn search<N: NodeType>(
         return entry.score;
     }
 
-    let in_check = thread.pos.in_check();
-    let mut best = -Score::INFINITE;
-    let mut raw_eval = None;
-    let mut futility_base = -Score::INFINITE;
-    if !in_check {
-        // Step 3. Standing pat: out of check the side to move need not take.
-        let raw = tt_entry.and_then(|entry| entry.raw_eval).unwrap_or_else(|| thread.evaluate());
-        raw_eval = Some(raw);
-        let static_eval = thread.corrected(raw, thread.correction_keys());
-        best = match tt_entry {
-            Some(entry) if entry.improves(static_eval) => entry.score,
-            _ => static_eval,
-        };
-        if best >= beta {
-            return best;
-        }
-        alpha = alpha.max(best);
-        futility_base = static_eval + params.qsearch_margin;
+    // Step 3. Standing pat: out of check the side to move need not take.
+    let (raw_eval, static_eval) = thread.static_eval(tt_entry);
+    let stand_pat = static_eval.map_or(-Score::INFINITE, |static_eval| match tt_entry {
+        Some(entry) if entry.improves(static_eval) => entry.score,
+        _ => static_eval,
+    });
+    if stand_pat >= beta {
+        return stand_pat;
+    }
+    let window = Window { alpha: alpha.max(stand_pat), beta };
 
-        // Step 4. Mate in one.
-        if params.uses(Techniques::QSEARCH_MATE1)
-            && depth < params.qsearch_mate1_depth
-            && tt_entry.is_none()
-            && let Some(mv) = thread.pos.mate_in_one()
-        {
-            let score = Score::mate_in(thread.ply as u32 + 1);
-            thread.pv().push(mv);
-            store(thread, key, Some(mv), (score, Bound::Exact), raw_eval);
-            return score;
-        }
+    // Step 4. Mate in one.
+    if params.uses(Techniques::QSEARCH_MATE1)
+        && depth < params.qsearch_mate1_depth
+        && static_eval.is_some()
+        && tt_entry.is_none()
+        && let Some(mv) = thread.pos.mate_in_one()
+    {
+        let score = Score::mate_in(thread.ply as u32 + 1);
+        thread.pv().push(mv);
+        store(thread, key, Some(mv), (score, Bound::Exact), raw_eval);
+        return score;
     }
 
-    // Step 5. The moves: captures and promotions; in check all evasions.
-    let before = alpha;
-    let checks = thread.pos.check_squares();
+    // Steps 5 to 9. The moves.
     let tt_move = tt_entry.and_then(|entry| entry.mv);
-    let mut moves = if in_check { evasions(thread, tt_move) } else { captures(thread, tt_move) };
-    let mated = in_check && moves.is_empty();
-    let mut best_move = None;
+    let node = QuiescenceNode { depth, window, static_eval, tt_move };
+    let Some(Searched { score, best }) = search_moves::<N>(thread, &node, stand_pat) else {
+        return thread.mated_here();
+    };
+    if thread.stopped {
+        return Score::ZERO;
+    }
+    store(thread, key, best, (score, window.bound(score)), raw_eval);
+    score
+}
+
+/// What a node of quiescence knows before it looks at its moves.
+struct QuiescenceNode {
+    depth: i32,
+    /// Above standing pat.
+    window: Window,
+    /// `None` in check.
+    static_eval: Option<Score>,
+    tt_move: Option<Move>,
+}
+
+/// What comes of the moves; `None` if the side to move is mated.
+fn search_moves<N: NodeType>(
+    thread: &mut AlphaBetaThread,
+    node: &QuiescenceNode,
+    stand_pat: Score,
+) -> Option<Searched> {
+    let params = thread.state.params;
+    let Window { mut alpha, beta } = node.window;
+    let mut result = Searched { score: stand_pat, best: None };
+
+    // Step 5. The moves: captures and promotions; in check all evasions.
+    let checks = thread.pos.check_squares();
+    let in_check = node.static_eval.is_none();
+    let mut moves =
+        if in_check { evasions(thread, node.tt_move) } else { captures(thread, node.tt_move) };
+    if in_check && moves.is_empty() {
+        return None;
+    }
     while let Some(mv) = take_best(&mut moves) {
-        if best > -Score::MAX_EVAL {
+        if result.score > -Score::MAX_EVAL {
             // Step 6. One quiet answer to a check is enough if it holds.
             if thread.pos.is_quiet(mv) {
                 continue;
             }
             // Step 7. Futility pruning (delta pruning): a capture that cannot reach alpha.
-            if !in_check
+            if let Some(static_eval) = node.static_eval
                 && params.uses(Techniques::QSEARCH_FUTILITY)
                 && !thread.pos.gives_check(mv, &checks)
             {
-                let bound = futility_base + thread.pos.material_gain(mv, see_values());
+                let gain = thread.pos.material_gain(mv, see_values());
+                let bound = static_eval + params.qsearch_margin + gain;
                 if bound <= alpha {
-                    best = best.max(bound);
+                    result.score = result.score.max(bound);
                     continue;
                 }
             }
@@ -112,14 +140,14 @@ pub(super) fn search<N: NodeType>(
         }
         // Step 9. The exchange goes on.
         let child = Window { alpha, beta }.negated();
-        let score = thread.follow(mv, |thread| -search::<N>(thread, child, depth + 1));
+        let score = thread.follow(mv, |thread| -search::<N>(thread, child, node.depth + 1));
         if thread.stopped {
-            return Score::ZERO;
+            break;
         }
-        best = best.max(score);
+        result.score = result.score.max(score);
         if score > alpha {
-            best_move = Some(mv);
             alpha = score;
+            result.best = Some(mv);
             if N::PV {
                 thread.update_pv(mv);
             }
@@ -128,12 +156,7 @@ pub(super) fn search<N: NodeType>(
             }
         }
     }
-    if mated {
-        return thread.mated_here();
-    }
-    let bound = Window { alpha: before, beta }.bound(best);
-    store(thread, key, best_move, (best, bound), raw_eval);
-    best
+    Some(result)
 }
 
 /// Remembers what quiescence found out about the present position.

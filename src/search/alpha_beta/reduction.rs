@@ -3,7 +3,7 @@
 //! Source: late move reductions as known in the field (Fruit, Stockfish): the reduction grows with
 //! the logarithms of depth and number of the move; the histories and the node's kind mend it.
 
-use super::params::SearchParams;
+use super::params::{SearchParams, Techniques};
 use crate::search::depth::Depth;
 
 /// Entries of the logarithm: later moves and greater depths count as the last.
@@ -40,6 +40,14 @@ pub(super) struct LateMove {
     pub history: i32,
     /// Many children of the next node have cut off.
     pub child_cutoffs: bool,
+}
+
+/// Internal iterative reduction (Schröder 2020) of a node without a table move: its ordering is poor,
+/// and the table will know a move the next time.
+#[inline]
+pub(super) fn internal_iterative(params: &SearchParams, depth: Depth) -> Depth {
+    let reduced = params.uses(Techniques::IIR) && depth >= params.iir_depth;
+    if reduced { Depth::ONE } else { Depth::ZERO }
 }
 
 impl Reductions {

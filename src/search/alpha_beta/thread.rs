@@ -12,6 +12,7 @@ use crate::search::depth::MAX_PLY;
 use crate::search::mate::MateSolver;
 use crate::search::ordering::Killers;
 use crate::search::thread::SearchThread;
+use crate::search::tt::TtEntry;
 use crate::shogi::{CheckSquares, Color, Declaration, Move};
 
 /// Thread history: what a thread learns in a game.
@@ -157,21 +158,27 @@ impl AlphaBetaThread<'_> {
         raw_eval
     }
 
+    /// The evaluation, which the table may have, and the same corrected by the correction history;
+    /// none in check.
+    #[inline]
+    pub fn static_eval(&mut self, tt_entry: Option<TtEntry>) -> (Option<Score>, Option<Score>) {
+        if self.pos.in_check() {
+            return (None, None);
+        }
+        let raw = tt_entry.and_then(|entry| entry.raw_eval).unwrap_or_else(|| self.evaluate());
+        let params = self.state.params;
+        if !params.uses(Techniques::CORRECTION) {
+            return (Some(raw), Some(raw));
+        }
+        let corrections = &self.state.history.corrections;
+        let correction = corrections.get(self.correction_keys(), params.correction_share);
+        (Some(raw), Some(Score::cp(raw.to_cp() + correction)))
+    }
+
     /// Where the corrections of the present node are.
     #[inline]
     pub fn correction_keys(&self) -> CorrectionKeys {
         CorrectionKeys::new(&self.pos, [1, 2].map(|distance| self.made(self.ply, distance)))
-    }
-
-    /// The evaluation as the correction history corrects it.
-    #[inline]
-    pub fn corrected(&self, raw_eval: Score, keys: CorrectionKeys) -> Score {
-        let params = self.state.params;
-        if !params.uses(Techniques::CORRECTION) {
-            return raw_eval;
-        }
-        let correction = self.state.history.corrections.get(keys, params.correction_share);
-        Score::cp(raw_eval.to_cp() + correction)
     }
 
     /// Whether the evaluation is better than at this side's last turn out of check.

@@ -1,7 +1,6 @@
 //! The tunables of learning the value.
 
-use super::{AdamRate, Ranking};
-use crate::lab::learn::AdaGradRate;
+use super::{AdaGradRate, AdamRate, Ranking};
 
 /// What one run of learning is made of, data apart.
 #[derive(Clone, Copy, Debug, PartialEq)]

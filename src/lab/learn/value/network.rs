@@ -9,25 +9,31 @@
 
 use rayon::prelude::*;
 
+use super::AdaGradRate;
+use super::adagrad::TrainedWeights;
 use super::adam::{self, AdamRate};
-use super::batch::Batch;
+use super::batch::{Batch, PreparedSample};
 use super::config::NetworkForm;
 use super::head::NetworkTop;
-use super::king_views::KINGS;
+use super::king_views::{KINGS, PIECES};
 use super::model_part::{BatchStep, ModelPart};
-use super::network_features::{FEATURES, OWN_KING, ROWS, kings, rows_of_pieces};
 use super::relative_rows::RelativeRows;
 use super::simd::add;
-use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealNetwork, RealWeights};
-use crate::lab::learn::AdaGradRate;
+use crate::shogi::Square;
 
 /// Units of a task in the loops over rows: their weights and gradients stay in the cache.
 const BLOCK: usize = 32;
 /// Samples of a task in the loops over samples. Sums over the batch are taken chunk by chunk in
 /// order, whatever the number of threads.
 const CHUNK: usize = 512;
+/// First row of the enemy king's squares, and of the own king's.
+const ENEMY_KING: usize = PIECES;
+const OWN_KING: usize = ENEMY_KING + Square::COUNT;
+const FEATURES: usize = OWN_KING + KINGS;
+/// Rows of all features but the own king's square.
+pub(super) const ROWS: usize = OWN_KING;
 /// Largest weight of a row: 800 in fixed point.
 const ROW_BOUND: f32 = 800.0 / 256.0;
 
@@ -108,6 +114,20 @@ impl NetworkPart {
                 gradients.fill(0.0);
             });
     }
+}
+
+/// The rows of a side's pieces and the enemy king.
+#[inline]
+pub(super) fn rows_of_pieces(sample: &PreparedSample, side: usize) -> impl Iterator<Item = usize> {
+    let [enemy_king, _] = kings(sample, side);
+    sample.pieces(side).iter().map(|piece| piece.index()).chain([enemy_king])
+}
+
+/// The rows of the enemy's and the own king in a side's view.
+#[inline]
+fn kings(sample: &PreparedSample, side: usize) -> [usize; 2] {
+    let kings = sample.sides[side].kings;
+    [ENEMY_KING + kings.enemy(), OWN_KING + kings.king()]
 }
 
 impl ModelPart for NetworkPart {

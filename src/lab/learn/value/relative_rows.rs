@@ -5,12 +5,12 @@
 
 use rayon::prelude::*;
 
+use super::AdaGradRate;
+use super::adagrad::{TrainedWeights, step};
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
-use super::network_features::{ROWS, rows_of_pieces};
-use super::trained_weights::TrainedWeights;
-use crate::lab::learn::AdaGradRate;
+use super::network::{ROWS, rows_of_pieces};
 
 /// The rows.
 pub(super) struct RelativeRows {
@@ -61,9 +61,9 @@ impl RelativeRows {
                 gradients.with(|gradients| {
                     let mut touched = [false; ROWS];
                     for &side in sides {
-                        let derivatives = &derivatives[side.index() * units..][..units];
-                        let sample = &batch.samples[side.sample()];
-                        for feature in rows_of_pieces(sample, side.side()) {
+                        let derivatives = &derivatives[side as usize * units..][..units];
+                        let sample = &batch.samples[side as usize / 2];
+                        for feature in rows_of_pieces(sample, side as usize % 2) {
                             touched[feature] = true;
                             let row = &mut gradients[feature * units..][..units];
                             row.iter_mut().zip(derivatives).for_each(|(sum, d)| *sum += d);
@@ -73,7 +73,7 @@ impl RelativeRows {
                     let rows = rows.zip(gradients.chunks_mut(units)).zip(touched);
                     for (((values, squares), gradients), _) in rows.filter(|(_, touched)| *touched)
                     {
-                        rate.step_all(values, squares, gradients);
+                        step(values, squares, gradients, rate);
                         gradients.fill(0.0);
                     }
                 });
