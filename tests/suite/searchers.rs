@@ -199,7 +199,7 @@ fn a_game_beyond_the_limit_is_searched_as_usual() {
     for (sfen, limit) in [(MATES[1].1, 100), (QUIET, 0)] {
         let count = |max_moves_to_draw| {
             engines(&Settings { max_moves_to_draw, ..plain() })
-                .map(|mut engine| search(engine.as_mut(), &position(sfen), &depth(4)).nodes)
+                .map(|mut engine| search(engine.as_mut(), &position(sfen), &depth(3)).nodes)
         };
         assert_eq!(count(limit), count(0));
     }

@@ -12,7 +12,7 @@ use kankei::lab::learn::{GrowingSamples, Sample, SampleSet};
 use kankei::record::{Format, Game, GameReader};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
-const NODES: [&str; 2] = ["--nodes", "400..600"];
+const NODES: [&str; 2] = ["--nodes", "100..150"];
 
 fn arguments<'a>(path: &'a Path, games: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let path = path.to_str().expect("a plain path");
@@ -78,7 +78,7 @@ fn samples_of_the_trees_are_made_and_taken_up_again() {
         let samples = at(&format!("{name}.bin"));
         let samples = ["--samples", samples.to_str().expect("a plain path")];
         let varied = ["--starts", "varied", "--played-out", "0.5", "--sample-interval", "16"];
-        run(&at(name), games, &[&NODES[..], &varied, &samples, more].concat())
+        run(&at(name), games, &[&["--nodes", "400..600"][..], &varied, &samples, more].concat())
     };
     assert_eq!(play("whole", "4", &[]), ExitCode::SUCCESS);
     let whole = SampleSet::read(&at("whole.bin")).expect("samples").samples;
