@@ -25,5 +25,5 @@ pub use evaluation::{Evaluation, Evaluator};
 pub use index::PieceIndex;
 pub use kernel::Kernel;
 pub use material::{PAWN_EXCHANGE, see_values};
-pub use piece_list::{PieceList, SlotChange, SlotChanges};
+pub use piece_list::{PieceList, SlotChange, SlotChanges, places};
 pub use score::Score;

@@ -32,7 +32,7 @@ impl PieceList {
             hand_slots: [0; PieceIndex::HAND_COUNT],
             board_slots: [0; Square::COUNT],
         };
-        for (slot, place) in places(pos).enumerate() {
+        for (slot, place) in places_of(pos).enumerate() {
             list.fill(slot, place);
         }
         list
@@ -138,17 +138,22 @@ fn hand_index(color: Color, held: HandPiece, n: u32) -> usize {
     }
 }
 
-/// Places of all non-king pieces, in the order of a new list's slots.
-pub(super) fn places(pos: &Position) -> impl Iterator<Item = Place> {
-    let on_board = pos
-        .occupied()
-        .iter()
-        .filter_map(|sq| pos.piece_on(sq).map(|piece| Place::Board(sq, piece)))
-        .filter(|&place| PieceIndex::new(place, Color::Black).is_some());
-    let in_hand = Color::ALL.into_iter().flat_map(|color| {
-        pos.hand(color)
-            .iter()
-            .flat_map(move |(held, count)| (1..=count).map(move |n| Place::Hand(color, held, n)))
+/// Places of all non-king pieces of a position, in the order of a new list's slots.
+pub(super) fn places_of(pos: &Position) -> impl Iterator<Item = Place> {
+    let on_board = pos.occupied().iter().filter_map(|sq| Some((sq, pos.piece_on(sq)?)));
+    places(on_board, |color, held| pos.hand(color).count(held))
+}
+
+/// Places of all non-king pieces: those on the board as they come, then those in hand. `count`: how
+/// many a side holds.
+pub fn places(
+    on_board: impl Iterator<Item = (Square, Piece)>,
+    count: impl Fn(Color, HandPiece) -> u32,
+) -> impl Iterator<Item = Place> {
+    let held = Color::ALL.into_iter().flat_map(|color| HandPiece::ALL.map(|held| (color, held)));
+    let in_hand = held.flat_map(move |(color, held)| {
+        (1..=count(color, held)).map(move |n| Place::Hand(color, held, n))
     });
-    on_board.chain(in_hand)
+    let on_board = on_board.filter(|(_, piece)| piece.kind != PieceKind::King);
+    on_board.map(|(sq, piece)| Place::Board(sq, piece)).chain(in_hand)
 }

@@ -69,7 +69,7 @@ pub struct Relation {
 
 /// Takes the value of a position apart.
 pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
-    let places: Vec<Place> = piece_list::places(pos).collect();
+    let places: Vec<Place> = piece_list::places_of(pos).collect();
     let share = |&place: &Place| PieceShare {
         place,
         material: f64::from(material::place_value(place)),

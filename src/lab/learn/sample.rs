@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::eval::{PieceIndex, PieceList, material};
-use crate::shogi::{Color, HandPiece, PackedPosition, Place, Position, Square};
+use crate::eval::{PieceIndex, PieceList, material, places};
+use crate::shogi::{Color, HandPiece, PackedPosition, Piece, PieceKind, Position, Square};
 
 /// A position with what is known of it, or of the position it was reached from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,19 @@ pub struct SampleView {
     pub enemy_king: Square,
     /// Material balance, side to move's view, centipawns, without the tempo.
     pub material: i32,
+}
+
+impl SampleView {
+    /// The mirror image, which is worth the same.
+    pub fn mirrored(self) -> SampleView {
+        let SampleView { pieces, own_king, enemy_king, material } = self;
+        SampleView {
+            pieces: pieces.into_iter().map(PieceIndex::mirrored).collect(),
+            own_king: own_king.mirror(),
+            enemy_king: enemy_king.mirror(),
+            material,
+        }
+    }
 }
 
 /// How a sample was reached from the labelled position.
@@ -90,46 +103,28 @@ impl Sample {
     /// The pieces; `None` if a king is missing or there are more pieces than a set has.
     pub fn view(&self) -> Option<SampleView> {
         let content = self.position.content().ok()?;
-        let us = content.side;
+        let (us, board) = (content.side, content.board);
+        let count = |color: Color, held: HandPiece| content.hands[color.index()][held.index()];
+        let fits = |color| HandPiece::ALL.iter().all(|&held| count(color, held) <= held.set_size());
+        let king = |color| {
+            let king = Some(Piece::new(color, PieceKind::King));
+            Square::all().find(|sq| board[sq.index()] == king).map(|sq| sq.relative(us))
+        };
         let mut view = SampleView {
             pieces: ArrayVec::new(),
-            own_king: Square::from_index(0)?,
-            enemy_king: Square::from_index(0)?,
+            own_king: king(us)?,
+            enemy_king: king(!us)?,
             material: 0,
         };
-        let mut kings = 0;
-        let mut add = |place: Place, owner: Color| {
-            let index = PieceIndex::new(place, us)?;
-            let sign = if owner == us { 1 } else { -1 };
-            view.material += sign * material::place_value(place).abs();
-            view.pieces.try_push(index).ok()
-        };
-        for (sq, piece) in Square::all().zip(content.board) {
-            let Some(piece) = piece else { continue };
-            if piece.kind.hand_piece().is_some() {
-                add(Place::Board(sq, piece), piece.color)?;
-            }
+        if !Color::ALL.into_iter().all(fits) {
+            return None;
         }
-        for color in Color::ALL {
-            for held in HandPiece::ALL {
-                let count = content.hands[color.index()][held.index()];
-                if count > held.set_size() {
-                    return None;
-                }
-                for n in 1..=count {
-                    add(Place::Hand(color, held, n), color)?;
-                }
-            }
+        let on_board = Square::all().zip(board).filter_map(|(sq, piece)| Some((sq, piece?)));
+        for place in places(on_board, count) {
+            view.pieces.try_push(PieceIndex::new(place, us)?).ok()?;
+            view.material += us.sign() * material::place_value(place);
         }
-        for (sq, piece) in Square::all().zip(content.board) {
-            let Some(piece) = piece.filter(|piece| piece.kind.hand_piece().is_none()) else {
-                continue;
-            };
-            kings += 1;
-            let king = if piece.color == us { &mut view.own_king } else { &mut view.enemy_king };
-            *king = sq.relative(us);
-        }
-        (kings == 2).then_some(view)
+        Some(view)
     }
 
     /// Points of the side to move: 0, 1/2 or 1.
@@ -207,8 +202,7 @@ mod tests {
         let mut list = PieceList::new(&pos).list(us).to_vec();
         list.retain(|&index| index != PieceIndex::NONE);
         assert_eq!(view.pieces.to_vec(), list);
-        let balance = material::side_total(&pos, us) - material::side_total(&pos, !us);
-        assert_eq!(view.material, balance);
+        assert_eq!(view.material, us.sign() * material::balance(&pos));
         assert_eq!(Some(view.own_king), pos.king(us).map(|sq| sq.relative(us)));
         assert_eq!(Some(view.enemy_king), pos.king(!us).map(|sq| sq.relative(us)));
     }

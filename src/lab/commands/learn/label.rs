@@ -147,10 +147,8 @@ impl Output {
 /// The mean of a network's values of a position and its mirror image: they are worth the same, and
 /// a network that does not know that would teach its errors.
 fn symmetric_value(network: &LabelNetwork, view: SampleView) -> i32 {
-    let SampleView { mut pieces, own_king, enemy_king, .. } = view;
-    let value = network.evaluate(&pieces, own_king, enemy_king);
-    pieces.iter_mut().for_each(|piece| *piece = piece.mirrored());
-    (value + network.evaluate(&pieces, own_king.mirror(), enemy_king.mirror())) / 2
+    let value = |view: &SampleView| network.evaluate(&view.pieces, view.own_king, view.enemy_king);
+    (value(&view) + value(&view.mirrored())) / 2
 }
 
 enum Labeller {

@@ -2,22 +2,16 @@
 
 use super::policy_table::PolicyTable;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE, triangle_index};
+use crate::eval::learned::{KingView, RealKpp, RealWeights};
 use crate::shogi::Square;
 
 impl PolicyTable {
     /// The weights as the evaluation has them: KKP and KPP, no others.
     pub fn to_real(&self) -> RealWeights {
         let mut real = RealWeights::zero();
-        let mut triangles = vec![0.0; KingView::KINGS * TRIANGLE];
-        for king in 0..KingView::KINGS {
-            for j in PieceIndex::all() {
-                let row = self.row_before(king, j.index());
-                for (i, &weight) in PieceIndex::all().zip(row) {
-                    triangles[king * TRIANGLE + triangle_index(i, j)] = weight;
-                }
-            }
-        }
+        let rows = (0..KingView::KINGS).flat_map(|king| PieceIndex::all().map(move |j| (king, j)));
+        let triangles =
+            rows.flat_map(|(king, j)| self.row_before(king, j.index())).copied().collect();
         // Here each side's half has its KKP; there KKP is in Black's view alone, and is the mean of
         // what it is in Black's view and its opposite in White's.
         for (pair, row) in real.kkp.chunks_exact_mut(PieceIndex::COUNT).enumerate() {

@@ -1,12 +1,13 @@
 //! One side's half of the relations: its king and everything the king relates to.
 
 use crate::eval::learned::KingView;
+use crate::eval::learned::features::{SideView, pairs};
 use crate::eval::{PieceIndex, PieceList};
-use crate::shogi::{Color, Delta, Piece, PieceKind, Place, Position, Square};
+use crate::shogi::{Color, Delta, Position, Square};
 
 /// Number of things a king relates to: the places of the other pieces, then the squares of the
 /// enemy king. With the enemy king as one more piece, KKP is KPP and needs no code of its own.
-pub(super) const RELATED: usize = PieceIndex::COUNT + Square::COUNT;
+pub(super) const RELATED: usize = KingView::INPUTS;
 
 /// Entries of a half: 38 pieces and the enemy king.
 pub(super) const ENTRIES: usize = PieceList::SLOTS + 1;
@@ -28,27 +29,24 @@ pub struct KingHalf {
 impl KingHalf {
     /// The half of `side`; `None` if a king is missing. `list` stands at `pos`.
     pub fn new(pos: &Position, list: &PieceList, side: Color) -> Option<KingHalf> {
-        let kings = [pos.king(Color::Black)?, pos.king(Color::White)?];
-        Some(KingHalf::with_view(KingView::new(kings, side), list, side))
+        Some(KingHalf::with_view(KingView::new(pos.kings()?, side), list, side))
     }
 
-    fn with_view(view: KingView, list: &PieceList, side: Color) -> KingHalf {
-        let mut half = KingHalf { view, entries: [NONE; ENTRIES] };
-        for (slot, &index) in list.list(side).iter().enumerate() {
-            half.entries[slot] = view.normal(index).index() as u16;
+    fn with_view(kings: KingView, list: &PieceList, side: Color) -> KingHalf {
+        let pieces = SideView { kings, pieces: list.list(side) }.normal_pieces();
+        let mut half = KingHalf { view: kings, entries: [NONE; ENTRIES] };
+        for (entry, input) in half.entries.iter_mut().zip(kings.inputs(&pieces)) {
+            *entry = input as u16;
         }
-        half.entries[ENEMY_KING] = enemy_king(view);
         half
     }
 
     /// The half of `side` after a move. `self`, `pos` and `list` stand before it.
     #[inline]
     pub fn after(&self, pos: &Position, list: &PieceList, side: Color, delta: &Delta) -> KingHalf {
-        let mut half = match delta.moved.after {
-            Place::Board(to, Piece { kind: PieceKind::King, color }) => {
-                self.after_king_move(pos, list, side, (color, to))
-            }
-            _ => self.clone(),
+        let mut half = match delta.king_move() {
+            Some(to) => self.after_king_move(pos, list, side, to),
+            None => self.clone(),
         };
         for change in delta.captured.iter().chain([&delta.moved]) {
             if let Some(slot) = list.slot(change.before)
@@ -65,18 +63,16 @@ impl KingHalf {
         pos: &Position,
         list: &PieceList,
         side: Color,
-        (color, to): (Color, Square),
+        to: Square,
     ) -> KingHalf {
-        let king = |of: Color| if of == color { Some(to) } else { pos.king(of) };
-        let (Some(black), Some(white)) = (king(Color::Black), king(Color::White)) else {
-            unreachable!("a half has both kings")
-        };
-        let view = KingView::new([black, white], side);
+        let mut kings = pos.kings().expect("a half has both kings");
+        kings[pos.side_to_move().index()] = to;
+        let view = KingView::new(kings, side);
         if view.is_mirrored() != self.view.is_mirrored() {
             return KingHalf::with_view(view, list, side);
         }
         let mut half = KingHalf { view, entries: self.entries };
-        half.entries[ENEMY_KING] = enemy_king(view);
+        half.entries[ENEMY_KING] = view.enemy_input() as u16;
         half
     }
 
@@ -91,11 +87,6 @@ impl KingHalf {
     pub(super) fn entries(&self) -> &[u16; ENTRIES] {
         &self.entries
     }
-}
-
-#[inline]
-fn enemy_king(view: KingView) -> u16 {
-    (PieceIndex::COUNT + view.enemy()) as u16
 }
 
 /// What `related` is on the board mirrored left to right.
@@ -136,10 +127,8 @@ pub(super) fn walk(from: &KingHalf, to: &KingHalf, mut visit: impl FnMut(usize, 
 /// All pairs of a half, as [`walk`] shows them.
 #[inline]
 pub(super) fn walk_all(half: &KingHalf, mut visit: impl FnMut(usize, u16, &[u16])) {
-    for (n, &related) in half.entries.iter().enumerate() {
-        if related != NONE {
-            visit(half.king(), related, &half.entries[..n]);
-        }
+    for (related, others) in pairs(&half.entries).filter(|&(related, _)| related != NONE) {
+        visit(half.king(), related, others);
     }
 }
 

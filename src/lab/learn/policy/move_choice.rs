@@ -195,7 +195,7 @@ mod tests {
                 assert!(choice.look(pos, list, mv, &table));
                 let us = pos.side_to_move();
                 let value = |pos: &Position| {
-                    let balance = material::side_total(pos, us) - material::side_total(pos, !us);
+                    let balance = us.sign() * material::balance(pos);
                     f64::from(balance) + half(&table, pos, us) - half(&table, pos, !us)
                 };
                 let before = value(pos);

@@ -6,7 +6,6 @@ use super::king_views::{CODES, KINGS, KingViews, PIECES};
 use crate::eval::learned::KingView;
 use crate::eval::{PieceIndex, PieceList};
 use crate::lab::learn::{Sample, SampleView};
-use crate::shogi::Square;
 
 /// Samples of one task in the loops over samples. A sum over the batch never depends on it.
 pub(super) const CHUNK: usize = 256;
@@ -36,12 +35,9 @@ impl PreparedSample {
     /// `mirror`: take the mirror image of the sample, which is worth the same.
     pub fn new(sample: &Sample, mirror: bool) -> PreparedSample {
         let view = sample.view().expect("samples are checked when they are read or made");
-        let SampleView { mut pieces, own_king, enemy_king, material } = view;
-        let image = |piece: PieceIndex| if mirror { piece.mirrored() } else { piece };
-        let square = |sq: Square| if mirror { sq.mirror() } else { sq };
-        let (own, enemy) = (square(own_king), square(enemy_king));
-        pieces.iter_mut().for_each(|piece| *piece = image(*piece));
-        let KingViews { here, there } = KingViews::new(own, enemy);
+        let view = if mirror { view.mirrored() } else { view };
+        let SampleView { pieces, own_king, enemy_king, material } = view;
+        let KingViews { here, there } = KingViews::new(own_king, enemy_king);
         let seen_here = pieces.iter().map(|&piece| here.normal(piece));
         let seen_there = pieces.iter().map(|&piece| there.normal(piece.turned()));
         PreparedSample {
@@ -65,6 +61,12 @@ impl PreparedSample {
     #[inline]
     pub fn pieces(&self, side: usize) -> &[PieceIndex] {
         &self.sides[side].pieces[..self.len]
+    }
+
+    /// What a network sees of a side: its pieces and the enemy king.
+    #[inline]
+    pub fn inputs(&self, side: usize) -> impl Iterator<Item = usize> {
+        self.sides[side].kings.inputs(self.pieces(side))
     }
 }
 

@@ -11,7 +11,8 @@ use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
 use super::model_part::{BatchStep, ModelPart};
 use crate::eval::PieceIndex;
-use crate::eval::learned::{RealKpp, RealWeights, TRIANGLE};
+use crate::eval::learned::features::pairs;
+use crate::eval::learned::{RealKpp, RealWeights, TRIANGLE, triangle_index};
 
 /// The part.
 pub(super) struct KppPart {
@@ -38,16 +39,11 @@ impl KppPart {
     }
 }
 
-#[inline]
-const fn row(high: usize) -> usize {
-    high * high.saturating_sub(1) / 2
-}
-
 /// Shows the pairs of a list in ascending order: where the row of the higher one begins, and the
 /// lower ones.
 #[inline]
 fn rows(pieces: &[PieceIndex]) -> impl Iterator<Item = (usize, &[PieceIndex])> {
-    (0..pieces.len()).map(|at| (row(pieces[at].index()), &pieces[..at]))
+    pairs(pieces).map(|(high, lower)| (triangle_index(PieceIndex::NONE, high), lower))
 }
 
 fn half(weights: &[f32], pieces: &[PieceIndex]) -> f32 {

@@ -12,28 +12,26 @@ use rayon::prelude::*;
 use super::AdaGradRate;
 use super::adagrad::TrainedWeights;
 use super::adam::{self, AdamRate};
-use super::batch::{Batch, PreparedSample};
+use super::batch::Batch;
 use super::config::NetworkForm;
 use super::head::NetworkTop;
-use super::king_views::{KINGS, PIECES};
+use super::king_views::KINGS;
 use super::model_part::{BatchStep, ModelPart};
 use super::relative_rows::RelativeRows;
 use super::simd::add;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{RealNetwork, RealWeights};
-use crate::shogi::Square;
+use crate::eval::learned::{KingView, RealNetwork, RealWeights};
 
 /// Units of a task in the loops over rows: their weights and gradients stay in the cache.
 const BLOCK: usize = 32;
 /// Samples of a task in the loops over samples. Sums over the batch are taken chunk by chunk in
 /// order, whatever the number of threads.
 const CHUNK: usize = 512;
-/// First row of the enemy king's squares, and of the own king's.
-const ENEMY_KING: usize = PIECES;
-const OWN_KING: usize = ENEMY_KING + Square::COUNT;
+/// First row of the own king's squares.
+const OWN_KING: usize = KingView::INPUTS;
 const FEATURES: usize = OWN_KING + KINGS;
 /// Rows of all features but the own king's square.
-pub(super) const ROWS: usize = OWN_KING;
+const ROWS: usize = OWN_KING;
 /// Largest weight of a row: 800 in fixed point.
 const ROW_BOUND: f32 = 800.0 / 256.0;
 
@@ -102,11 +100,9 @@ impl NetworkPart {
                 for ((sample, side), derivatives) in sides.zip(derivatives.chunks_exact(units)) {
                     let derivative: &[f32; BLOCK] =
                         derivatives[block * BLOCK..].first_chunk().expect("whole blocks");
-                    for piece in sample.pieces(side) {
-                        add(&mut rows[piece.index()], derivative);
-                    }
-                    for king in kings(sample, side) {
-                        add(&mut rows[king], derivative);
+                    let own_king = OWN_KING + sample.sides[side].kings.king();
+                    for row in sample.inputs(side).chain([own_king]) {
+                        add(&mut rows[row], derivative);
                     }
                 }
                 let state = (values, moments, squares);
@@ -114,20 +110,6 @@ impl NetworkPart {
                 gradients.fill(0.0);
             });
     }
-}
-
-/// The rows of a side's pieces and the enemy king.
-#[inline]
-pub(super) fn rows_of_pieces(sample: &PreparedSample, side: usize) -> impl Iterator<Item = usize> {
-    let [enemy_king, _] = kings(sample, side);
-    sample.pieces(side).iter().map(|piece| piece.index()).chain([enemy_king])
-}
-
-/// The rows of the enemy's and the own king in a side's view.
-#[inline]
-fn kings(sample: &PreparedSample, side: usize) -> [usize; 2] {
-    let kings = sample.sides[side].kings;
-    [ENEMY_KING + kings.enemy(), OWN_KING + kings.king()]
 }
 
 impl ModelPart for NetworkPart {
@@ -146,9 +128,9 @@ impl ModelPart for NetworkPart {
                     let rows = rows.as_chunks::<BLOCK>().0;
                     let sides = samples.iter().flat_map(|sample| [(sample, 0), (sample, 1)]);
                     for ((sample, side), sums) in sides.zip(sums.chunks_exact_mut(units)) {
-                        let [enemy_king, own_king] = kings(sample, side);
-                        let mut sum = rows[own_king];
-                        add(&mut sum, &rows[enemy_king]);
+                        let kings = sample.sides[side].kings;
+                        let mut sum = rows[OWN_KING + kings.king()];
+                        add(&mut sum, &rows[kings.enemy_input()]);
                         for piece in sample.pieces(side) {
                             add(&mut sum, &rows[piece.index()]);
                         }
@@ -159,7 +141,7 @@ impl ModelPart for NetworkPart {
                     let sides = samples.iter().flat_map(|sample| [(sample, 0), (sample, 1)]);
                     for ((sample, side), sums) in sides.zip(sums.chunks_exact_mut(units)) {
                         let king = sample.sides[side].kings.king();
-                        relative.add(king, rows_of_pieces(sample, side), sums);
+                        relative.add(king, sample.inputs(side), sums);
                     }
                 }
                 let each = values.iter_mut().zip(sums.chunks_exact(2 * units));

@@ -10,7 +10,10 @@ use super::adagrad::{TrainedWeights, step};
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
-use super::network::{ROWS, rows_of_pieces};
+use crate::eval::learned::KingView;
+
+/// Rows of a king.
+const ROWS: usize = KingView::INPUTS;
 
 /// The rows.
 pub(super) struct RelativeRows {
@@ -63,7 +66,7 @@ impl RelativeRows {
                     for &side in sides {
                         let derivatives = &derivatives[side as usize * units..][..units];
                         let sample = &batch.samples[side as usize / 2];
-                        for feature in rows_of_pieces(sample, side as usize % 2) {
+                        for feature in sample.inputs(side as usize % 2) {
                             touched[feature] = true;
                             let row = &mut gradients[feature * units..][..units];
                             row.iter_mut().zip(derivatives).for_each(|(sum, d)| *sum += d);
