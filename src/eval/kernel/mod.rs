@@ -57,28 +57,6 @@ impl Kernel {
         portable::row_change(old, new, list)
     }
 
-    /// `sums = before - old + new`, one by one. All of one length, a multiple of 16.
-    #[inline]
-    pub(super) fn replace(self, sums: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
-        match self {
-            Kernel::Portable => portable::replace(sums, before, old, new),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(avx2) => avx2.replace(sums, before, old, new),
-        }
-    }
-
-    /// `sums += new - old`, one by one.
-    #[inline]
-    pub(super) fn replace_in_place(self, sums: &mut [i16], old: &[i16], new: &[i16]) {
-        portable::replace_in_place(sums, old, new);
-    }
-
-    /// `sums += row`, one by one.
-    #[inline]
-    pub(super) fn add(self, sums: &mut [i16], row: &[i16]) {
-        portable::add(sums, row);
-    }
-
     /// Squares of the first half of the sums minus squares of the second. Exact if no sum is
     /// beyond [`LARGEST_SUM`](portable::LARGEST_SUM).
     #[inline]
@@ -90,10 +68,24 @@ impl Kernel {
         }
     }
 
-    /// `accumulator = before - old + new`, unit by unit; `rows`: old and new. All of one length, a
-    /// multiple of 32.
+    /// `accumulator = before` with up to two rows replaced, unit by unit; `rows`: old and new. All of
+    /// one length, a multiple of 32.
     #[inline]
-    pub(super) fn replace_row(self, accumulator: &mut [i16], before: &[i16], rows: [&[i16]; 2]) {
+    pub(super) fn replace_rows(
+        self,
+        accumulator: &mut [i16],
+        before: &[i16],
+        rows: &[[&[i16]; 2]],
+    ) {
+        match *rows {
+            [] => accumulator.copy_from_slice(before),
+            [rows] => self.replace_row(accumulator, before, rows),
+            [first, second, ..] => self.replace_two_rows(accumulator, before, [first, second]),
+        }
+    }
+
+    #[inline]
+    fn replace_row(self, accumulator: &mut [i16], before: &[i16], rows: [&[i16]; 2]) {
         match self {
             Kernel::Portable => portable::replace_row(accumulator, before, rows),
             #[cfg(target_arch = "x86_64")]
@@ -101,14 +93,8 @@ impl Kernel {
         }
     }
 
-    /// The same with two rows replaced in one pass.
     #[inline]
-    pub(super) fn replace_two_rows(
-        self,
-        accumulator: &mut [i16],
-        before: &[i16],
-        rows: [[&[i16]; 2]; 2],
-    ) {
+    fn replace_two_rows(self, accumulator: &mut [i16], before: &[i16], rows: [[&[i16]; 2]; 2]) {
         match self {
             Kernel::Portable => portable::replace_two_rows(accumulator, before, rows),
             #[cfg(target_arch = "x86_64")]
@@ -116,13 +102,13 @@ impl Kernel {
         }
     }
 
-    /// `accumulator = bias + sum of rows`, unit by unit. All of one length, a multiple of 32.
+    /// `accumulator = first + sum of rows`, unit by unit. All of one length, a multiple of 32.
     #[inline]
-    pub(super) fn sum_rows(self, accumulator: &mut [i16], bias: &[i16], rows: &[&[i16]]) {
+    pub(super) fn sum_rows(self, accumulator: &mut [i16], first: &[i16], rows: &[&[i16]]) {
         match self {
-            Kernel::Portable => portable::sum_rows(accumulator, bias, rows),
+            Kernel::Portable => portable::sum_rows(accumulator, first, rows),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(avx2) => avx2.sum_rows(accumulator, bias, rows),
+            Kernel::Avx2(avx2) => avx2.sum_rows(accumulator, first, rows),
         }
     }
 

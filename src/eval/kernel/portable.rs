@@ -24,29 +24,6 @@ pub fn row_change<T: Cell>(old: &Row<T>, new: &Row<T>, list: &[PieceIndex]) -> i
 }
 
 #[inline(always)]
-pub fn replace(sums: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
-    let rows = before.iter().zip(old).zip(new);
-    for (sum, ((&before, &old), &new)) in sums.iter_mut().zip(rows) {
-        // Whatever happens in between, the result fits: wrapping is exact.
-        *sum = before.wrapping_sub(old).wrapping_add(new);
-    }
-}
-
-#[inline(always)]
-pub fn replace_in_place(sums: &mut [i16], old: &[i16], new: &[i16]) {
-    for (sum, (&old, &new)) in sums.iter_mut().zip(old.iter().zip(new)) {
-        *sum = sum.wrapping_sub(old).wrapping_add(new);
-    }
-}
-
-#[inline(always)]
-pub fn add(sums: &mut [i16], row: &[i16]) {
-    for (sum, &weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_add(weight);
-    }
-}
-
-#[inline(always)]
 pub fn signed_squares(sums: &[i16]) -> i64 {
     let (positive, negative) = sums.split_at(sums.len() / 2);
     let mut totals = [0i32; BLOCK / 2];

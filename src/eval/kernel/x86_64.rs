@@ -33,12 +33,6 @@ impl Avx2 {
     }
 
     #[inline]
-    pub fn replace(self, sums: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
-        // SAFETY: `self` exists only where AVX2 does.
-        unsafe { replace(sums, before, old, new) }
-    }
-
-    #[inline]
     pub fn signed_squares(self, sums: &[i16]) -> i64 {
         // SAFETY: `self` exists only where AVX2 does.
         unsafe { signed_squares(sums) }
@@ -94,11 +88,6 @@ impl Avx2 {
             _ => portable::add_products(sums, weights, input),
         }
     }
-}
-
-#[target_feature(enable = "avx2")]
-fn replace(sums: &mut [i16], before: &[i16], old: &[i16], new: &[i16]) {
-    portable::replace(sums, before, old, new);
 }
 
 #[target_feature(enable = "avx2")]

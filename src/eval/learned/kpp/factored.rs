@@ -8,6 +8,8 @@
 //!
 //! r runs over the *rank* of the form; s_r is +1 in its first half and -1 in the second.
 
+use arrayvec::ArrayVec;
+
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::portable::{LARGEST_SUM, MAX_RANK};
 use crate::eval::kernel::{Aligned, Kernel};
@@ -80,10 +82,9 @@ impl Factored {
 
     /// A half from scratch. Fills `sums`, one number for each factor.
     pub fn refresh(&self, kernel: Kernel, side: SideView<'_>, sums: &mut [i16]) -> i32 {
-        sums.fill(0);
-        for index in side.normal_pieces() {
-            kernel.add(sums, self.row(side.kings.king(), index));
-        }
+        let [first, rest @ ..] =
+            &side.normal_pieces().map(|index| self.row(side.kings.king(), index));
+        kernel.sum_rows(sums, first, rest);
         self.half(kernel, sums)
     }
 
@@ -96,18 +97,10 @@ impl Factored {
         before: (i32, &[i16]),
         sums: &mut [i16],
     ) -> i32 {
-        let king = side.kings.king();
-        let rows = |change: &IndexChange| (self.row(king, change.old), self.row(king, change.new));
-        let [first, rest @ ..] = changes else {
-            sums.copy_from_slice(before.1);
-            return before.0;
-        };
-        let (old, new) = rows(first);
-        kernel.replace(sums, before.1, old, new);
-        for (old, new) in rest.iter().map(rows) {
-            kernel.replace_in_place(sums, old, new);
-        }
-        self.half(kernel, sums)
+        let row = |index| self.row(side.kings.king(), index);
+        let replaced = changes.iter().map(|change| [row(change.old), row(change.new)]);
+        kernel.replace_rows(sums, before.1, &replaced.collect::<ArrayVec<_, 2>>());
+        if changes.is_empty() { before.0 } else { self.half(kernel, sums) }
     }
 
     pub(super) fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {

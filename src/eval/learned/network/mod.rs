@@ -185,11 +185,7 @@ impl Network {
         if kings.enemy() != kings_before.enemy() {
             replaced.push([row(kings_before.enemy_input()), row(kings.enemy_input())]);
         }
-        match replaced[..] {
-            [] => accumulator.copy_from_slice(before),
-            [rows] => kernel.replace_row(accumulator, before, rows),
-            [first, second, ..] => kernel.replace_two_rows(accumulator, before, [first, second]),
-        }
+        kernel.replace_rows(accumulator, before, &replaced);
     }
 
     /// The table of rows for these kings.
