@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::eval::learned::network::{NetworkShape, TopShape};
-use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealWeights, TRIANGLE};
+use kankei::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
 use kankei::rng::Rng;
 use kankei::shogi::{PieceKind, Position, Scope, movegen};
@@ -39,30 +39,20 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     let mut numbers = |count: usize, size: f64| -> Vec<f32> {
         (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
     };
-    let mut kpp = vec![("no KPP".to_owned(), RealKpp::None)];
+    let mut forms = vec![("no KPP".to_owned(), RealKpp::None, None)];
     for rank in [32, 64, 128, 256] {
         let rows = numbers(KingView::KINGS * PieceIndex::COUNT * rank, 1.0);
-        kpp.push((format!("{rank} factors"), RealKpp::Factored { rank, rows }));
+        forms.push((format!("{rank} factors"), RealKpp::Factored { rank, rows }, None));
     }
     for (name, narrow) in [("table of 8 bits", true), ("table of 16 bits", false)] {
         let triangles = numbers(KingView::KINGS * TRIANGLE, 20.0);
-        kpp.push((name.to_owned(), RealKpp::Table { triangles, narrow }));
+        forms.push((name.to_owned(), RealKpp::Table { triangles, narrow }, None));
     }
-    let mut forms: Vec<_> = kpp.into_iter().map(|(name, kpp)| (name, kpp, None)).collect();
-    for shape in networks() {
-        let network = RealNetwork::draw(shape, &mut numbers);
-        forms.push((shape.to_string(), RealKpp::None, Some(network)));
-    }
+    let networks = networks().into_iter();
+    forms.extend(networks.map(|shape| (shape.to_string(), RealKpp::None, Some(shape))));
     let mut evaluations = vec![("hand-made".to_owned(), Evaluation::HandMade)];
-    for (name, kpp, network) in forms {
-        let real = RealWeights {
-            kk: numbers(KingView::PAIRS, 100.0),
-            tempo: numbers(KingView::PAIRS, 50.0),
-            kkp: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
-            pp: numbers(TRIANGLE, 20.0),
-            kpp,
-            network,
-        };
+    for (name, kpp, shape) in forms {
+        let real = RealWeights::draw(kpp, shape, &mut numbers);
         evaluations.push((name, Evaluation::Learned(Arc::new(real.quantize().weights))));
     }
     evaluations

@@ -6,7 +6,7 @@ mod values;
 use std::sync::Arc;
 
 use kankei::eval::learned::network::{NetworkShape, TopShape};
-use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealWeights, TRIANGLE, Weights};
+use kankei::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE, Weights};
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, material};
 use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
@@ -48,18 +48,8 @@ fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
             rows: numbers(KingView::KINGS * PieceIndex::COUNT * rank, 1.0),
         },
     };
-    let real = RealWeights {
-        kk: numbers(KingView::PAIRS, 100.0),
-        tempo: numbers(KingView::PAIRS, 50.0),
-        kkp: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
-        pp: numbers(TRIANGLE, 20.0),
-        kpp,
-        network: match form {
-            Form::Network(shape) => Some(RealNetwork::draw(shape, &mut numbers)),
-            _ => None,
-        },
-    };
-    let quantized = real.quantize();
+    let shape = if let Form::Network(shape) = form { Some(shape) } else { None };
+    let quantized = RealWeights::draw(kpp, shape, numbers).quantize();
     assert_eq!(quantized.clipped, 0);
     Arc::new(quantized.weights)
 }

@@ -8,6 +8,7 @@ pub use kpp::RealKpp;
 pub use network::{RealHead, RealNetwork, RealTop};
 
 use super::king_view::KingView;
+use super::network::NetworkShape;
 use super::triangle::{TRIANGLE, triangle_pairs, unordered_index};
 use super::unit::UNIT;
 use super::weights::{SingleWeights, Weights};
@@ -69,6 +70,22 @@ impl RealWeights {
             pp: vec![0.0; TRIANGLE],
             kpp: RealKpp::None,
             network: None,
+        }
+    }
+
+    /// Weights for tests and benchmarks. `numbers`: draws so many numbers of at most this size.
+    pub fn draw(
+        kpp: RealKpp,
+        network: Option<NetworkShape>,
+        mut numbers: impl FnMut(usize, f64) -> Vec<f32>,
+    ) -> RealWeights {
+        RealWeights {
+            kk: numbers(KingView::PAIRS, 100.0),
+            tempo: numbers(KingView::PAIRS, 50.0),
+            kkp: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
+            pp: numbers(TRIANGLE, 20.0),
+            kpp,
+            network: network.map(|shape| RealNetwork::draw(shape, numbers)),
         }
     }
 
