@@ -5,10 +5,10 @@ use std::sync::{Arc, LazyLock};
 use super::evaluation::Evaluation;
 use super::learned::{Weights, file};
 
-/// The weights that the program ships with; `eval/README.md` tells where it comes from.
+/// The weights that the program ships with; `eval/README.md` tells where they come from.
 static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../eval/default.weights");
-    Arc::new(file::read(&bytes[..]).expect("the embedded table is sound: a test reads it"))
+    Arc::new(file::read(&bytes[..]).expect("a test reads the embedded weights"))
 });
 
 impl Evaluation {
@@ -31,7 +31,7 @@ mod tests {
     use crate::shogi::Position;
 
     #[test]
-    fn the_embedded_table_is_sound() {
+    fn the_embedded_weights_can_be_read() {
         let value = Evaluation::embedded().evaluate(&Position::startpos());
         assert!((-100..=100).contains(&value.to_cp()), "{value}");
         // A rook more is worth about a rook.

@@ -15,11 +15,11 @@ const MATE: i32 = 32_000;
 const MAX_MATE_PLIES: i32 = 1_000;
 
 impl Score {
-    /// Equality.
+    /// An even position.
     pub const ZERO: Score = Score(0);
     /// Above every other score: an open upper window edge. Its negation is the open lower edge.
     pub const INFINITE: Score = Score(MATE + 1);
-    /// The largest value that is no mate.
+    /// The largest value that is not a mate.
     pub const MAX_EVAL: Score = Score(29_999);
 
     /// A value in centipawns, held within +-[`MAX_EVAL`](Score::MAX_EVAL).
@@ -60,7 +60,7 @@ impl Score {
     }
 
     /// Plies to mate: positive if the side to move mates, negative or zero if it is mated. `None`
-    /// if this is no mate.
+    /// if this is not a mate.
     #[inline]
     pub const fn mate_plies(self) -> Option<i32> {
         if !self.is_mate() {

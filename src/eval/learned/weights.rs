@@ -24,15 +24,16 @@ pub struct Weights {
 pub struct SingleWeights {
     /// KK. Shape `[3645]` by [`KingView::pair`], Black's view.
     pub kk: Vec<i16>,
-    /// Tempo: what having the move is worth, by the kings as the side to move sees them. Shape `[3645]`.
+    /// Tempo: what having the move is worth, by the kings as the side to move sees them. Shape
+    /// `[3645]`.
     pub tempo: Vec<i16>,
     /// KKP. Shape `[3645][1548]`, Black's view.
     pub kkp: Vec<Row<i16>>,
 }
 
 impl Weights {
-    /// `pp`: PP, shape `[TRIANGLE]`, Black's view. `None` if a shape is wrong or
-    /// an empty slot has a weight.
+    /// `pp`: shape `[TRIANGLE]`, Black's view. `None` if a shape is wrong or an empty slot has a
+    /// weight.
     pub fn new(single: SingleWeights, pp: &[i16], kpp: Kpp) -> Option<Weights> {
         let shaped = single.kk.len() == KingView::PAIRS
             && single.tempo.len() == KingView::PAIRS
