@@ -1,7 +1,7 @@
 //! Tables of running statistics.
 
-/// Values within +-[`HistoryTable::LIMIT`]. Each update moves a value towards the limit in proportion to
-/// what is left, so that it never overflows and old experience fades.
+/// Values within +-[`HistoryTable::LIMIT`]. Each update moves a value towards the limit in
+/// proportion to what is left, so that it never overflows and old experience fades.
 pub(super) struct HistoryTable(Vec<i16>);
 
 /// Index into a [`HistoryTable`].

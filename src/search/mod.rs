@@ -1,8 +1,9 @@
 //! Alpha-beta search. In: a position and limits. Out: reports and a best move. Knows no text.
 //!
 //! [`AlphaBeta`] is the engine's searcher: as strong as it can be made. [`FullWidth`] is the
-//! searcher of Hoki 2006, kept for its tables; [`MateSolver`] looks for mates alone. They share the [`TranspositionTable`], the root's
-//! moves ([`root`]) and what every searching thread does ([`thread`]).
+//! searcher of Hoki 2006, kept for its tables; [`MateSolver`] looks for mates alone. They share the
+//! [`TranspositionTable`], the root's moves ([`root`]) and what every searching thread does
+//! ([`thread`]).
 
 pub mod alpha_beta;
 mod configured_table;

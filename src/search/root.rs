@@ -1,5 +1,6 @@
-//! The root: aspiration windows, several lines, and what is shown of them. How deep to go and when to
-//! stop, a searcher decides itself; what it does its own way in an iteration says [`RootSearcher`].
+//! The root: aspiration windows, several lines, and what is shown of them. How deep to go and when
+//! to stop, a searcher decides itself; what it does its own way in an iteration says
+//! [`RootSearcher`].
 
 use std::cmp::Reverse;
 use std::time::Duration;

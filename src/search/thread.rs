@@ -130,8 +130,8 @@ impl<'a, S> SearchThread<'a, S> {
         self.control.must_stop(grace)
     }
 
-    /// The score if the rules have decided the game here. `superior_repetition`: so has a return to the same
-    /// board with more or less in hand, as it could go on for ever.
+    /// The score if the rules have decided the game here. `superior_repetition`: so has a return to
+    /// the same board with more or less in hand, as it could go on for ever.
     #[inline]
     pub fn decided(&self, superior_repetition: bool) -> Option<Score> {
         let mut repetition = self.pos.repetition();

@@ -1,7 +1,8 @@
-//! Search windows and the kinds of nodes that are searched with them.
+//! Search windows, the kinds of nodes that are searched with them, and what comes of that.
 
 use crate::engine::Bound;
 use crate::eval::Score;
+use crate::shogi::Move;
 
 /// Which window a node is searched with.
 pub(super) trait NodeType {
@@ -10,15 +11,15 @@ pub(super) trait NodeType {
 }
 
 /// A node of the principal variation.
-pub(super) struct Pv;
+pub(super) struct PvNode;
 /// A node searched with a null window.
-pub(super) struct NonPv;
+pub(super) struct NonPvNode;
 
-impl NodeType for Pv {
+impl NodeType for PvNode {
     const PV: bool = true;
 }
 
-impl NodeType for NonPv {
+impl NodeType for NonPvNode {
     const PV: bool = false;
 }
 
@@ -55,4 +56,11 @@ impl Window {
     pub fn negated(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
+}
+
+/// What came of the moves of a node.
+pub(super) struct Searched {
+    pub score: Score,
+    /// The move that raised alpha, if any did.
+    pub best: Option<Move>,
 }

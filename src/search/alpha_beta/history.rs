@@ -1,7 +1,8 @@
 //! What earlier cut-offs say about moves: the tables behind the ordering, the reductions and the
 //! pruning of late moves.
 //!
-//! Sources: Schaeffer 1989 (history heuristic); continuation and capture histories and the decay of old experience as known in the field.
+//! Sources: Schaeffer 1989 (history heuristic); continuation and capture histories and the decay of
+//! old experience as known in the field.
 
 use crate::search::history_table::{HistoryIndex, HistoryTable};
 use crate::search::ordering::{FROM_TO_COUNT, from_to};

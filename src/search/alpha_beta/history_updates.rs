@@ -18,7 +18,8 @@ fn bonus(params: &SearchParams, depth: Depth) -> i32 {
         .min(HistoryTable::LIMIT)
 }
 
-/// A move cut off: it gets a bonus, and the `tried` moves before it, quiet ones and captures, a malus.
+/// A move cut off: it gets a bonus, and the `tried` moves before it, quiet ones and captures, a
+/// malus.
 pub(super) fn on_beta_cutoff(
     thread: &mut AlphaBetaThread,
     context: &PickerContext,

@@ -5,8 +5,9 @@
 //! ([`root_mate`]); [`node`] searches one position, [`quiescence`] its end; [`pruning`] holds the
 //! conditions under which something is left out, [`reduction`] how much less deeply late moves are
 //! searched; [`picker`] orders moves by what [`history`] remembers; [`correction`] corrects the
-//! evaluation; [`history_updates`] feeds both. [`thread`] is what one thread keeps, [`sampling`] draws
-//! positions to learn from, and [`thread_pool`] runs several threads on one transposition table.
+//! evaluation; [`history_updates`] feeds both. [`thread`] is what one thread keeps, [`sampling`]
+//! draws positions to learn from, and [`thread_pool`] runs several threads on one transposition
+//! table.
 
 mod correction;
 mod history;

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::node_info::{Node, Searched};
+use super::node_info::Node;
 use super::params::Techniques;
 use super::reduction::LateMove;
 use super::thread::AlphaBetaThread;
@@ -12,7 +12,7 @@ use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
 use crate::search::picker::MovePicker;
 use crate::search::tt::TtEntry;
-use crate::search::window::{NodeType, NonPv, Pv, Window};
+use crate::search::window::{NodeType, NonPvNode, PvNode, Searched, Window};
 use crate::shogi::{Move, MoveList, Scope, attacks, movegen};
 
 /// Cut-offs among the children from which on late moves are reduced more.
@@ -112,7 +112,7 @@ pub(super) fn search<N: NodeType>(
         // Step 7a. Razoring (Birmingham and Kent 1977): so far below alpha near the horizon only
         // quiescence can tell.
         if pruning::razoring(params, depth, eval, alpha) {
-            let score = quiescence::search::<NonPv>(thread, Window::null(alpha + 1), 0);
+            let score = quiescence::search::<NonPvNode>(thread, Window::null(alpha + 1), 0);
             if thread.stopped || score <= alpha {
                 return score;
             }
@@ -134,7 +134,7 @@ pub(super) fn search<N: NodeType>(
         {
             thread.stack_entry().made = None;
             let score = thread.descend_null(|thread| {
-                -search::<NonPv>(thread, Window::null(beta).negated(), reduced, !cut_node)
+                -search::<NonPvNode>(thread, Window::null(beta).negated(), reduced, !cut_node)
             });
             if thread.stopped {
                 return Score::ZERO;
@@ -169,19 +169,29 @@ pub(super) fn search<N: NodeType>(
         return result.score;
     }
 
-    // Step 16. What the node leaves: samples, table entry, corrections and histories.
-    let Searched { score, best } = result;
+    // Step 16. What the node leaves.
+    remember(thread, &node, raw_eval, &result);
+    result.score
+}
+
+/// Leaves what came of a node: a sample, a table entry, and in the correction and move histories.
+fn remember(
+    thread: &mut AlphaBetaThread,
+    node: &Node,
+    raw_eval: Option<Score>,
+    &Searched { score, best }: &Searched,
+) {
+    let Node { depth, window, pv, static_eval, .. } = *node;
     let bound = window.bound(score);
     if let Some(sampler) = &mut thread.state.sampler {
-        sampler.searched(&thread.pos, node.depth, raw_eval, (score, bound), best);
+        sampler.searched(&thread.pos, depth, raw_eval, (score, bound), best);
     }
-    let entry = TtEntry { mv: best, score, depth: node.depth, bound, raw_eval, pv: node.pv };
-    thread.tt.store(key, ply as u32, &entry);
+    let entry = TtEntry { mv: best, score, depth, bound, raw_eval, pv };
+    thread.tt.store(thread.pos.key(), thread.ply as u32, &entry);
     history_updates::correct(thread, static_eval, &entry);
     if best.is_none() {
-        history_updates::on_fail_low(thread, node.depth);
+        history_updates::on_fail_low(thread, depth);
     }
-    score
 }
 
 /// Prob-cut: the score of a capture that is expected to beat beta in the full search.
@@ -199,11 +209,11 @@ fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Op
         }
         let score = thread.follow(mv, |thread| {
             let window = Window::null(goal).negated();
-            let first = -quiescence::search::<NonPv>(thread, window, 0);
+            let first = -quiescence::search::<NonPvNode>(thread, window, 0);
             if first < goal {
                 return first;
             }
-            -search::<NonPv>(thread, window, reduced, !node.cut_node)
+            -search::<NonPvNode>(thread, window, reduced, !node.cut_node)
         });
         if thread.stopped {
             return None;
@@ -387,7 +397,7 @@ fn singular(thread: &mut AlphaBetaThread, node: &Node, mv: Move) -> Option<Exten
     let goal = entry.score - params.singular_margin * node.depth.to_plies();
     let depth = Depth::half_plies((node.depth - Depth::ONE).to_half_plies() / 2);
     thread.stack_entry().excluded = Some(mv);
-    let score = search::<NonPv>(thread, Window::null(goal), depth, node.cut_node);
+    let score = search::<NonPvNode>(thread, Window::null(goal), depth, node.cut_node);
     thread.stack_entry().excluded = None;
     if score < goal {
         let twice = !node.pv && score < goal - params.double_margin;
@@ -425,15 +435,15 @@ pub(super) fn search_child<N: NodeType>(thread: &mut AlphaBetaThread, child: &Ch
         let mut score = alpha + 1;
         if let Some(reduction) = child.reduction {
             let reduced = (depth - reduction).clamp(depth.min(Depth::ONE), depth);
-            score = -search::<NonPv>(thread, null, reduced, true);
+            score = -search::<NonPvNode>(thread, null, reduced, true);
             if score > alpha && reduced < depth {
-                score = -search::<NonPv>(thread, null, depth, !cut_node);
+                score = -search::<NonPvNode>(thread, null, depth, !cut_node);
             }
         } else if !N::PV || !child.first {
-            score = -search::<NonPv>(thread, null, depth, !cut_node);
+            score = -search::<NonPvNode>(thread, null, depth, !cut_node);
         }
         if N::PV && (child.first || score > alpha && score < beta) {
-            score = -search::<Pv>(thread, window.negated(), depth, false);
+            score = -search::<PvNode>(thread, window.negated(), depth, false);
         }
         score
     })
@@ -475,10 +485,11 @@ mod tests {
                 let mut thread =
                     AlphaBetaThread::new(pos, &Evaluation::HandMade, &tt, setup, state);
                 if full {
-                    let leaf = |thread: &mut _| quiescence::search::<Pv>(thread, Window::open(), 0);
+                    let leaf =
+                        |thread: &mut _| quiescence::search::<PvNode>(thread, Window::open(), 0);
                     minimax(&mut thread, depth.to_plies(), leaf)
                 } else {
-                    search::<Pv>(&mut thread, Window::open(), depth, false)
+                    search::<PvNode>(&mut thread, Window::open(), depth, false)
                 }
             };
             for params in [off, static_leaves] {

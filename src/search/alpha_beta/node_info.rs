@@ -1,4 +1,4 @@
-//! What a node knows before it looks at its moves, and what comes of them.
+//! What a node knows before it looks at its moves.
 
 use crate::eval::Score;
 use crate::search::depth::Depth;
@@ -22,11 +22,4 @@ pub(super) struct Node {
     pub improving: bool,
     /// The move left out: the node is searched to tell whether that move is singular.
     pub excluded: Option<Move>,
-}
-
-/// What came of the moves of a node.
-pub(super) struct Searched {
-    pub score: Score,
-    /// The move that raised alpha, if any did.
-    pub best: Option<Move>,
 }

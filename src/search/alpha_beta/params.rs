@@ -219,7 +219,8 @@ search_params! {
     quiet_check: i32 = 9_000 in 0..=30_000,
     /// Quiescence: what a capture may bring beyond its material, centipawns.
     qsearch_margin: i32 = 250 in 50..=900,
-    /// Quiescence: the least that an exchange must bring once a move is known that holds, centipawns.
+    /// Quiescence: the least that an exchange must bring once a move is known that holds,
+    /// centipawns.
     qsearch_see: i32 = 40 in -100..=200,
     /// Quiescence: plies with the one-move mate test.
     qsearch_mate1_depth: i32 = 6 in 1..=12,

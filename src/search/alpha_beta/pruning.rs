@@ -1,5 +1,5 @@
-//! The conditions under which a node or a move is left out, each a pure function of what it looks at,
-//! with its own switch. None speaks of mates; the caller asks none in check.
+//! The conditions under which a node or a move is left out, each a pure function of what it looks
+//! at, with its own switch. None speaks of mates; the caller asks none in check.
 
 use super::params::{SearchParams, Techniques};
 use crate::eval::Score;

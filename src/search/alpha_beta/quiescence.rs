@@ -1,7 +1,6 @@
 //! Quiescence: captures are played out before a position is evaluated; checks are answered.
 
 use super::history::PieceTo;
-use super::node_info::Searched;
 use super::params::Techniques;
 use super::thread::AlphaBetaThread;
 use crate::engine::Bound;
@@ -9,7 +8,7 @@ use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
 use crate::search::ordering::{Candidates, ScoredMove, take_best};
 use crate::search::tt::TtEntry;
-use crate::search::window::{NodeType, Window};
+use crate::search::window::{NodeType, Searched, Window};
 use crate::shogi::{Move, MoveList, Scope, movegen};
 
 /// Puts captures before quiet moves.

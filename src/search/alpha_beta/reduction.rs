@@ -42,8 +42,8 @@ pub(super) struct LateMove {
     pub child_cutoffs: bool,
 }
 
-/// Internal iterative reduction (Schröder 2020) of a node without a table move: its ordering is poor,
-/// and the table will know a move the next time.
+/// Internal iterative reduction (Schröder 2020) of a node without a table move: its ordering is
+/// poor, and the table will know a move the next time.
 #[inline]
 pub(super) fn internal_iterative(params: &SearchParams, depth: Depth) -> Depth {
     let reduced = params.uses(Techniques::IIR) && depth >= params.iir_depth;

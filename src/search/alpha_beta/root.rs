@@ -12,7 +12,7 @@ use crate::engine::{Bound, Info, Report};
 use crate::eval::{Score, see_values};
 use crate::search::depth::{Depth, MAX_DEPTH};
 use crate::search::root::{Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
-use crate::search::window::Pv;
+use crate::search::window::PvNode;
 use crate::shogi::{DeclarationRule, Move};
 
 /// What a thread found.
@@ -217,6 +217,6 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
             first: number == 1,
             cut_node: false,
         };
-        search_child::<Pv>(thread, &child)
+        search_child::<PvNode>(thread, &child)
     }
 }

@@ -67,8 +67,8 @@ fn line_of(verdict: MateVerdict) -> Option<Pv> {
 }
 
 impl AlphaBetaThread<'_> {
-    /// Asks whether the side to move mates before the game is drawn by its length. The solver's nodes
-    /// count as the search's own; the search may have to stop after it.
+    /// Asks whether the side to move mates before the game is drawn by its length. The solver's
+    /// nodes count as the search's own; the search may have to stop after it.
     fn ask_solver(&mut self, nodes: u64) -> MateVerdict {
         if self.must_stop() {
             return MateVerdict::Unknown;

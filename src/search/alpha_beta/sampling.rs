@@ -59,9 +59,9 @@ impl Sampler {
     }
 
     /// Passes by a position whose value is known now. `raw_eval` is `None` in check; `best`: its
-    /// best move. Only exact values count, so hardly any from searches of a null window, which mostly
-    /// end in bounds. And only quiet positions: where the best move takes something the evaluation
-    /// is not to foresee it, quiescence does.
+    /// best move. Only exact values count, so hardly any from searches of a null window, which
+    /// mostly end in bounds. And only quiet positions: where the best move takes something the
+    /// evaluation is not to foresee it, quiescence does.
     #[inline]
     pub fn searched(
         &mut self,

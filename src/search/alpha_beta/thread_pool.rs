@@ -1,5 +1,5 @@
-//! Several threads on one transposition table (lazy SMP): each searches the root for itself, and they
-//! differ by what they find in the table. At the end they vote.
+//! Several threads on one transposition table (lazy SMP): each searches the root for itself, and
+//! they differ by what they find in the table. At the end they vote.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;

@@ -8,15 +8,15 @@ use crate::search::picker::MoveScorer;
 use crate::shogi::{Color, Move, Position};
 
 /// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape `[colour][from-to]`.
-pub(super) struct History(HistoryTable);
+pub(super) struct QuietHistory(HistoryTable);
 
-impl History {
+impl QuietHistory {
     /// Largest absolute value.
     pub const MAX: i32 = HistoryTable::LIMIT;
 
     /// Nothing learned.
-    pub fn new() -> History {
-        History(HistoryTable::new(2 * FROM_TO_COUNT))
+    pub fn new() -> QuietHistory {
+        QuietHistory(HistoryTable::new(2 * FROM_TO_COUNT))
     }
 
     /// The value of a move of `color`.
@@ -37,7 +37,7 @@ impl History {
 }
 
 /// Captures and promotions by their static exchange value, quiet moves by the history.
-impl MoveScorer for History {
+impl MoveScorer for QuietHistory {
     fn capture(&self, pos: &Position, mv: Move) -> i32 {
         pos.see(mv, see_values())
     }
@@ -56,7 +56,7 @@ impl MoveScorer for History {
             return self.quiet(pos, mv);
         }
         let gain = self.capture(pos, mv);
-        if gain >= 0 { 2 * History::MAX + gain } else { -2 * History::MAX + gain }
+        if gain >= 0 { 2 * QuietHistory::MAX + gain } else { -2 * QuietHistory::MAX + gain }
     }
 
     /// Moves that have served before come in order, the rest as generated: sorting them all costs
@@ -82,14 +82,14 @@ mod tests {
 
     #[test]
     fn values_stay_in_range_and_order_moves() {
-        let mut history = History::new();
+        let mut history = QuietHistory::new();
         let (good, bad) = (mv("P*5e"), mv("7g7f"));
         for _ in 0..10_000 {
             history.on_beta_cutoff(Color::White, good, &[bad], Depth::plies(30));
         }
         let (high, low) = (history.get(Color::White, good), history.get(Color::White, bad));
-        assert!(high > 10_000 && high <= History::MAX, "{high}");
-        assert!((-History::MAX..-10_000).contains(&low), "{low}");
+        assert!(high > 10_000 && high <= QuietHistory::MAX, "{high}");
+        assert!((-QuietHistory::MAX..-10_000).contains(&low), "{low}");
         assert_eq!(history.get(Color::Black, good), 0);
     }
 }

@@ -32,8 +32,8 @@ pub struct FullWidth {
 }
 
 impl FullWidth {
-    /// A searcher with these numbers and this evaluation. The transposition table comes with the first
-    /// [`configure`](Engine::configure) or search.
+    /// A searcher with these numbers and this evaluation. The transposition table comes with the
+    /// first [`configure`](Engine::configure) or search.
     pub fn new(params: FullWidthParams, evaluation: Evaluation) -> FullWidth {
         FullWidth { params, evaluation, table: ConfiguredTable::default() }
     }

@@ -13,11 +13,11 @@ use crate::eval::Score;
 use crate::search::depth::Depth;
 use crate::search::picker::MovePicker;
 use crate::search::tt::TtEntry;
-use crate::search::window::{NodeType, NonPv, Pv, Window};
+use crate::search::window::{NodeType, NonPvNode, PvNode, Searched, Window};
 use crate::shogi::Move;
 
 /// What a node knows before it looks at its moves.
-struct Node {
+struct FullWidthNode {
     depth: Depth,
     window: Window,
     in_check: bool,
@@ -60,7 +60,7 @@ pub(super) fn search<N: NodeType>(
 
     let in_check = thread.pos.in_check();
     let static_eval = if in_check { None } else { static_eval(thread, N::PV, depth) };
-    let node = Node { depth, window, in_check, static_eval };
+    let node = FullWidthNode { depth, window, in_check, static_eval };
     if !N::PV {
         // Step 4. The child of a pre-frontier node, eq. (10).
         if let Some(score) = child_futility(thread, &node) {
@@ -83,7 +83,7 @@ pub(super) fn search<N: NodeType>(
         && depth >= thread.state.params.iid_depth
         && thread.state.params.rules.contains(Rules::IID)
     {
-        search::<Pv>(thread, window, depth - Depth::plies(2));
+        search::<PvNode>(thread, window, depth - Depth::plies(2));
         if thread.stopped {
             return Score::ZERO;
         }
@@ -114,7 +114,7 @@ fn static_eval(thread: &mut FullWidthThread, pv: bool, depth: Depth) -> Option<S
 
 /// Eq. (10). At depth 2 the quiescence value stands for the evaluation (Hoki 2006, appendix); it
 /// is never below it, so that the cheap test comes first.
-fn child_futility(thread: &mut FullWidthThread, node: &Node) -> Option<Score> {
+fn child_futility(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<Score> {
     let params = thread.state.params;
     let beta = node.window.beta;
     if !params.rules.contains(Rules::EXTENDED_FUTILITY)
@@ -138,7 +138,7 @@ fn child_futility(thread: &mut FullWidthThread, node: &Node) -> Option<Score> {
 }
 
 /// Null move pruning: if passing still fails high, so will the best move.
-fn null_move(thread: &mut FullWidthThread, node: &Node) -> Option<Score> {
+fn null_move(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<Score> {
     let beta = node.window.beta;
     let reduced = pruning::null_move_depth(thread.state.params, node.depth)?;
     let passed_before = thread.ply == 0 || thread.pos.last_move().is_none();
@@ -152,7 +152,7 @@ fn null_move(thread: &mut FullWidthThread, node: &Node) -> Option<Score> {
     let ply = thread.ply;
     thread.state.stack[ply].promise = None;
     let score = thread
-        .descend_null(|thread| -search::<NonPv>(thread, Window::null(beta).negated(), reduced));
+        .descend_null(|thread| -search::<NonPvNode>(thread, Window::null(beta).negated(), reduced));
     if thread.stopped || score < beta {
         return None;
     }
@@ -160,15 +160,9 @@ fn null_move(thread: &mut FullWidthThread, node: &Node) -> Option<Score> {
     Some(if score.is_mate() { beta } else { score })
 }
 
-struct Searched {
-    score: Score,
-    /// The move that raised alpha, if any did.
-    best: Option<Move>,
-}
-
 fn search_moves<N: NodeType>(
     thread: &mut FullWidthThread,
-    node: &Node,
+    node: &FullWidthNode,
     tt_move: Option<Move>,
 ) -> Searched {
     let Window { mut alpha, beta } = node.window;
@@ -259,12 +253,12 @@ pub(super) fn search_child<N: NodeType>(
     thread.descend(mv, |thread| {
         if !N::PV || !first {
             let null = Window::null(alpha + 1).negated();
-            let score = -search::<NonPv>(thread, null, depth);
+            let score = -search::<NonPvNode>(thread, null, depth);
             if !N::PV || score <= alpha || score >= beta {
                 return score;
             }
         }
-        -search::<Pv>(thread, window.negated(), depth)
+        -search::<PvNode>(thread, window.negated(), depth)
     })
 }
 
@@ -294,7 +288,7 @@ mod tests {
                 let state = FullWidthState::new(&params);
                 FullWidthThread::new(pos, &Evaluation::HandMade, &tt, setup, state)
             };
-            let score = search::<Pv>(&mut thread(), Window::open(), depth);
+            let score = search::<PvNode>(&mut thread(), Window::open(), depth);
             let leaf = |thread: &mut _| quiescence::search(thread, Window::open(), 0);
             assert_eq!(score, minimax(&mut thread(), depth.to_plies(), leaf), "{pos} {depth}");
         });

@@ -15,7 +15,8 @@ bitflags! {
         const NULL_MOVE = 1 << 1;
         /// Internal iterative deepening at PV nodes without a table move.
         const IID = 1 << 2;
-        /// Futility pruning by the bound on the change of the evaluation, eq. (6), at frontier nodes.
+        /// Futility pruning by the bound on the change of the evaluation, eq. (6), at frontier
+        /// nodes.
         const FUTILITY = 1 << 3;
         /// The same with a margin at pre-frontier nodes, eq. (9) and (10).
         const EXTENDED_FUTILITY = 1 << 4;

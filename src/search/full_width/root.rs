@@ -8,7 +8,7 @@ use crate::engine::{Info, Outcome, Report};
 use crate::eval::Score;
 use crate::search::depth::{Depth, MAX_DEPTH};
 use crate::search::root::{self, Aspiration, RootChild, RootSearch, RootSearcher};
-use crate::search::window::Pv;
+use crate::search::window::PvNode;
 
 /// Deepens until a limit is reached.
 pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
@@ -51,6 +51,6 @@ impl<'a> RootSearcher<'a> for FullWidthState<'a> {
         };
         let depth = depth + pruning::extension(params, case) - Depth::ONE;
         thread.state.stack[0].promise = None;
-        search_child::<Pv>(thread, mv, number == 1, window, depth)
+        search_child::<PvNode>(thread, mv, number == 1, window, depth)
     }
 }

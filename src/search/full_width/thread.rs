@@ -1,7 +1,7 @@
 //! One thread of the full-width searcher: what it keeps beside what all searchers keep, the
 //! evaluation, and what a move promises.
 
-use super::history::History;
+use super::history::QuietHistory;
 use super::params::FullWidthParams;
 use super::pruning::{ChangeBounds, FutilityCase};
 use crate::eval::{Evaluation, Evaluator, Score, see_values};
@@ -15,7 +15,7 @@ pub(super) type FullWidthThread<'a> = SearchThread<'a, FullWidthState<'a>>;
 /// What the searcher keeps beside the common things.
 pub(super) struct FullWidthState<'a> {
     pub params: &'a FullWidthParams,
-    pub history: History,
+    pub history: QuietHistory,
     pub bounds: ChangeBounds,
     /// The search stack. Shape [MAX_PLY + 2].
     pub stack: Vec<FullWidthStackEntry>,
@@ -40,7 +40,7 @@ impl<'a> FullWidthState<'a> {
     pub fn new(params: &'a FullWidthParams) -> FullWidthState<'a> {
         FullWidthState {
             params,
-            history: History::new(),
+            history: QuietHistory::new(),
             bounds: ChangeBounds::new(params),
             stack: vec![FullWidthStackEntry::default(); MAX_PLY + 2],
         }

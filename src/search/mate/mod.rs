@@ -2,8 +2,8 @@
 //!
 //! Depth-first proof-number search (Nagai 2002) over the attacker's checks and all of the
 //! defender's answers ([`proof`]), with a table of its own ([`table`]); the line that is shown of a
-//! mate is read from the table ([`mod@line`]). An alpha-beta search of the same size sees mates of a few
-//! plies only; this one finds those of twenty where the defender has little choice.
+//! mate is read from the table ([`mod@line`]). An alpha-beta search of the same size sees mates of
+//! a few plies only; this one finds those of twenty where the defender has little choice.
 
 mod line;
 mod proof;

@@ -66,7 +66,7 @@ enum Enough {
 }
 
 /// What the children of a node say of it.
-struct Summary {
+struct ChildrenSummary {
     known: NodeProof,
     /// The child to search next: the easiest way for the side to move.
     best: usize,
@@ -185,8 +185,8 @@ impl<'a> ProofSearch<'a> {
         NodeProof { numbers: ProofNumbers { phi, delta }, plies }
     }
 
-    /// The numbers of a node not yet looked at: the more answers a check leaves, flights and captures
-    /// of the checking piece, the harder the mate.
+    /// The numbers of a node not yet looked at: the more answers a check leaves, flights and
+    /// captures of the checking piece, the harder the mate.
     fn first_guess(&self) -> ProofNumbers {
         let us = self.pos.side_to_move();
         match (self.pos.king(us), self.pos.checkers().first()) {
@@ -201,7 +201,7 @@ impl<'a> ProofSearch<'a> {
     }
 
     /// What is known of the present node from its children, those from `start` on.
-    fn summary(&self, start: usize) -> Summary {
+    fn summary(&self, start: usize) -> ChildrenSummary {
         let (mut phi, mut delta, mut second) = (SOLVED, 0, SOLVED);
         let (mut best, mut open, mut longest) = (start, 0u32, None);
         for (at, child) in self.memory.children.iter().enumerate().skip(start) {
@@ -226,7 +226,7 @@ impl<'a> ProofSearch<'a> {
             (_, true, false) => longest.map_or(0, |plies| plies + 1),
             _ => 0,
         };
-        Summary {
+        ChildrenSummary {
             known: NodeProof { numbers: ProofNumbers { phi, delta }, plies },
             best,
             second,
