@@ -1,7 +1,10 @@
 //! The oracle of both searchers: plain minimax, which they must come to with every technique off.
 
+use std::time::Instant;
+
 use super::depth::Depth;
-use super::thread::SearchThread;
+use super::thread::{SearchSetup, SearchThread};
+use crate::engine::{Control, Limits, Settings};
 use crate::eval::Score;
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
@@ -12,8 +15,10 @@ const POSITIONS: [&str; 3] = [
     "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
     "2g2+S3/4p+R1+R1/2pp1pp2/3g1k2p/9/p3GPP1P/nGPPP1N2/2KSS4/8L b S2N3L5P2b 107",
 ];
-/// Positions with more moves are not searched to the third ply.
-const FEW: usize = 12;
+/// One position of each is searched.
+const RANDOM_GAMES: u64 = 12;
+/// About so many leaves are looked at.
+const GREATEST_TREE: usize = 4_000;
 
 /// Every move to the same depth, no table, no window. `leaf` values the horizon.
 pub(super) fn minimax<'a, S>(
@@ -33,16 +38,13 @@ pub(super) fn minimax<'a, S>(
     scores.max().unwrap_or_else(|| thread.mated_here())
 }
 
-/// Shows own positions and `random` ones of random games, each with the depths to search.
-pub(super) fn for_each_position(random: usize, mut show: impl FnMut(&Position, Depth)) {
-    let mut visit = |pos: &Position| {
-        let few = movegen::legal_moves(pos, Scope::USEFUL).len() <= FEW;
-        (1..=if few { 3 } else { 2 }).for_each(|plies| show(pos, Depth::plies(plies)));
-    };
-    for sfen in POSITIONS {
-        visit(&Position::from_sfen(sfen).expect("valid"));
-    }
-    for game in 0..random as u64 {
+/// Shows own positions and those of random games, each with the depths to search and what a searcher
+/// is told.
+pub(super) fn for_each_position(mut show: impl FnMut(&Position, Depth, SearchSetup<'_>)) {
+    let (settings, limits) = (Settings::default(), Limits::default());
+    let control = Control::new(Instant::now());
+    let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
+    let random = (0..RANDOM_GAMES).map(|game| {
         let mut rng = Rng::for_item(31, game);
         let mut pos = Position::startpos();
         for _ in 0..rng.below(120) {
@@ -51,6 +53,13 @@ pub(super) fn for_each_position(random: usize, mut show: impl FnMut(&Position, D
                 None => break,
             };
         }
-        visit(&pos);
+        pos
+    });
+    let own = POSITIONS.into_iter().map(|sfen| Position::from_sfen(sfen).expect("valid"));
+    for pos in own.chain(random) {
+        let moves = movegen::legal_moves(&pos, Scope::USEFUL).len();
+        for plies in (1..=3).filter(|&plies| moves.pow(plies) <= GREATEST_TREE) {
+            show(&pos, Depth::plies(plies as i32), setup);
+        }
     }
 }

@@ -255,11 +255,25 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         }
     }
 
-    /// What is shown of a line.
+    /// What is shown of a line, 0 = best.
     pub fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
-        let nodes = self.thread.nodes + (self.others)();
-        let (pv, depth) = (&self.moves[line].pv, self.depth);
-        self.thread.info(&RootLine { line, pv, score, bound, depth, nodes })
+        let RootSearch { thread, depth, .. } = self;
+        let (pv, depth) = (&self.moves[line].pv, *depth);
+        // A cut-off at the root leaves its move alone; a reader wants the answer to it, too.
+        let complete = pv.len() == 1
+            || bound == Bound::Exact && (thread.settings.consideration || score.is_mate());
+        let mate = score.mate_plies().map(|plies| plies.unsigned_abs());
+        Info {
+            depth,
+            seldepth: (thread.seldepth as u32).max(depth),
+            multi_pv: line + 1,
+            score,
+            bound,
+            nodes: thread.nodes + (self.others)(),
+            time: thread.control.elapsed(),
+            hashfull: thread.tt.hashfull(),
+            pv: if complete { thread.completed(pv, depth, mate) } else { pv.clone() },
+        }
     }
 
     /// Reports a line.
@@ -283,40 +297,7 @@ pub(super) fn outcome(info: Option<Info>, first: Option<Move>, nodes: u64) -> Ou
     Outcome { best, info, nodes }
 }
 
-/// What is shown of one line of the present iteration.
-pub(super) struct RootLine<'a> {
-    /// Rank of the line, 0 = best.
-    pub line: usize,
-    pub pv: &'a Pv,
-    pub score: Score,
-    pub bound: Bound,
-    /// The iteration.
-    pub depth: u32,
-    /// Nodes of all threads.
-    pub nodes: u64,
-}
-
 impl<S> SearchThread<'_, S> {
-    /// The report of a line; the thread stands at the root.
-    pub fn info(&self, shown: &RootLine<'_>) -> Info {
-        let RootLine { line, pv, score, bound, depth, nodes } = *shown;
-        // A cut-off at the root leaves its move alone; a reader wants the answer to it, too.
-        let complete = pv.len() == 1
-            || bound == Bound::Exact && (self.settings.consideration || score.is_mate());
-        let mate = score.mate_plies().map(|plies| plies.unsigned_abs());
-        Info {
-            depth,
-            seldepth: (self.seldepth as u32).max(depth),
-            multi_pv: line + 1,
-            score,
-            bound,
-            nodes,
-            time: self.control.elapsed(),
-            hashfull: self.tt.hashfull(),
-            pv: if complete { self.completed(pv, depth, mate) } else { pv.clone() },
-        }
-    }
-
     /// The line, followed by the table's moves as far as this iteration looked, or to the `mate` in
     /// so many plies: a table entry may have ended the line before it. It ends where a position
     /// recurs: the table knows no history.

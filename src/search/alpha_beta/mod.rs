@@ -33,6 +33,7 @@ use thread::ThreadHistory;
 use thread_pool::ThreadPool;
 
 use super::configured_table::ConfiguredTable;
+use super::thread::SearchSetup;
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
 use crate::shogi::Position;
@@ -93,9 +94,7 @@ impl Engine for AlphaBeta {
             table,
             params: &self.params,
             reductions: &self.reductions,
-            settings,
-            limits,
-            control,
+            setup: SearchSetup { settings, limits, control },
         };
         pool.search(&mut self.histories, report)
     }

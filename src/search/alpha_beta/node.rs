@@ -277,7 +277,7 @@ fn search_moves<N: NodeType>(thread: &mut AlphaBetaThread, node: &Node) -> Searc
             let left = (node.depth - Depth::ONE - reduction).max(Depth::ZERO);
             if quiet && !gives_check {
                 // Step 10a. Late move pruning (move count, as known in the field).
-                if pruning::late_move(params, node.depth, node.improving, number) {
+                if number >= pruning::late_move_count(params, node.depth, node.improving) {
                     picker.skip_quiets();
                 }
                 // Step 10b. History pruning (as known in the field).
@@ -451,16 +451,12 @@ pub(super) fn search_child<N: NodeType>(thread: &mut AlphaBetaThread, child: &Ch
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
-    use crate::engine::{Control, Limits, Settings};
     use crate::eval::Evaluation;
     use crate::search::alpha_beta::params::SearchParams;
     use crate::search::alpha_beta::reduction::Reductions;
     use crate::search::alpha_beta::thread::{AlphaBetaState, ThreadHistory};
     use crate::search::minimax::{for_each_position, minimax};
-    use crate::search::thread::SearchSetup;
     use crate::search::tt::TranspositionTable;
 
     /// With and without quiescence; a search with all techniques gives other scores.
@@ -472,11 +468,8 @@ mod tests {
             ..SearchParams::DEFAULT.without(Techniques::all())
         };
         let static_leaves = SearchParams { qsearch_see: 1_000_000, ..off };
-        let (settings, limits) = (Settings::default(), Limits::default());
-        let control = Control::new(Instant::now());
-        let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
         let mut pruned = 0;
-        for_each_position(12, |pos, depth| {
+        for_each_position(|pos, depth, setup| {
             let search_with = |params: &SearchParams, full: bool| {
                 let tt = TranspositionTable::new(1);
                 let reductions = Reductions::new(params);
@@ -499,6 +492,6 @@ mod tests {
             let other = search_with(&SearchParams::DEFAULT, false) != search_with(&off, true);
             pruned += usize::from(other);
         });
-        assert!(pruned > 3, "{pruned}");
+        assert!(pruned > 1, "{pruned}");
     }
 }

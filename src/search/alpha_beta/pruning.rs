@@ -89,21 +89,12 @@ pub(super) fn prob_cut(
     .then_some((goal, reduced))
 }
 
-/// Late-move pruning: whether the quiet moves from this one on are given up.
+/// Late move pruning: how many moves are searched before the quiet ones left are given up.
 #[inline]
-pub(super) fn late_move(
-    params: &SearchParams,
-    depth: Depth,
-    improving: bool,
-    number: usize,
-) -> bool {
-    params.uses(Techniques::LATE_MOVE_PRUNING)
-        && number >= late_move_count(params, depth, improving)
-}
-
-/// How many moves are searched before the quiet ones left are given up.
-#[inline]
-fn late_move_count(params: &SearchParams, depth: Depth, improving: bool) -> usize {
+pub(super) fn late_move_count(params: &SearchParams, depth: Depth, improving: bool) -> usize {
+    if !params.uses(Techniques::LATE_MOVE_PRUNING) {
+        return usize::MAX;
+    }
     let plies = depth.to_plies().max(0);
     let count = params.late_base + params.late_slope * plies * plies / 100;
     usize::try_from(if improving { count } else { count / 2 }).unwrap_or(0)
@@ -225,7 +216,7 @@ mod tests {
         assert_eq!(fires(&PARAMS, Score::mate_in(9), Score::mated_in(8)), [false; 6]);
         let off = PARAMS.without(Techniques::all());
         assert_eq!(fires(&off, Score::ZERO, Score::ZERO), [false; 6]);
-        assert!(!late_move(&off, Depth::ONE, false, 500) && late_move(&PARAMS, depth, false, 500));
+        assert_eq!(late_move_count(&off, Depth::ONE, false), usize::MAX);
         assert!(!history_pruning(&off, Depth::ONE, -60_000));
         assert_eq!(see_margin(&off, depth, true), None);
         let window = Window { alpha: Score::mated_in(3), beta: Score::mate_in(9) };

@@ -19,7 +19,7 @@ pub(super) struct Reductions {
 }
 
 /// What is known of a late move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LateMove {
     pub depth: Depth,
     /// 1 = first.
@@ -97,19 +97,8 @@ mod tests {
     fn later_deeper_and_worse_is_reduced_more() {
         let params = SearchParams::DEFAULT;
         let reductions = Reductions::new(&params);
-        let plain = LateMove {
-            depth: Depth::plies(8),
-            number: 10,
-            cut_node: false,
-            pv: false,
-            improving: true,
-            table_capture: false,
-            gives_check: false,
-            near_king: false,
-            killer: false,
-            history: 0,
-            child_cutoffs: false,
-        };
+        let plain =
+            LateMove { depth: Depth::plies(8), number: 10, improving: true, ..LateMove::default() };
         let of = |late| reductions.of(&params, &late);
         assert!(of(LateMove { number: 40, ..plain }) > of(plain));
         assert!(of(LateMove { depth: Depth::plies(20), ..plain }) > of(plain));

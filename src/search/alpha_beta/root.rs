@@ -199,15 +199,11 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         let late = LateMove {
             depth,
             number,
-            cut_node: false,
             pv: true,
             improving: true,
-            table_capture: false,
             gives_check: thread.pos.gives_check(mv, &thread.pos.check_squares()),
-            near_king: false,
-            killer: false,
             history: thread.history(&thread.picker_context(), mv),
-            child_cutoffs: false,
+            ..LateMove::default()
         };
         let child = ChildNode {
             mv,

@@ -9,7 +9,7 @@ use super::reduction::Reductions;
 use super::root::{Root, ThreadResult};
 use super::sampling::Sampler;
 use super::thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
-use crate::engine::{Control, Info, Limits, Outcome, Report, Settings};
+use crate::engine::{Control, Info, Limits, Outcome, Report};
 use crate::eval::Evaluation;
 use crate::search::root;
 use crate::search::thread::SearchSetup;
@@ -32,9 +32,7 @@ pub(super) struct ThreadPool<'a> {
     pub table: &'a TranspositionTable,
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
-    pub settings: &'a Settings,
-    pub limits: &'a Limits,
-    pub control: &'a Control,
+    pub setup: SearchSetup<'a>,
 }
 
 impl ThreadPool<'_> {
@@ -48,19 +46,21 @@ impl ThreadPool<'_> {
             unreachable!("there is at least one thread")
         };
         // Helpers are stopped by the main thread alone, should it panic, too.
-        let helper_control = Control::new(self.control.started());
+        let SearchSetup { settings, limits: all_limits, control } = self.setup;
+        let helper_control = Control::new(control.started());
         let counts: Vec<AtomicU64> = helpers.iter().map(|_| AtomicU64::new(0)).collect();
         let others = || counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
-        let share = self.limits.nodes.map(|nodes| nodes / (1 + counts.len() as u64));
-        let limits = Limits { nodes: share, ..self.limits.clone() };
+        let share = all_limits.nodes.map(|nodes| nodes / (1 + counts.len() as u64));
+        let limits = Limits { nodes: share, ..all_limits.clone() };
         let (found, nodes) = thread::scope(|scope| {
             let threads: Vec<_> = helpers
                 .iter_mut()
                 .zip(&counts)
                 .map(|(history, count)| {
                     let (control, limits) = (&helper_control, &limits);
+                    let setup = SearchSetup { settings, limits, control };
                     scope.spawn(move || {
-                        let mut thread = self.thread(history, limits, control);
+                        let mut thread = self.thread(history, setup);
                         thread.published = Some(count);
                         let found = Root::new(&mut thread, None, &|| 0).run();
                         (found, thread.nodes)
@@ -68,9 +68,9 @@ impl ThreadPool<'_> {
                 })
                 .collect();
             let stop_helpers = StopOnDrop(&helper_control);
-            let limits = if threads.is_empty() { self.limits } else { &limits };
-            let mut thread = self.thread(main, limits, self.control);
-            thread.state.sampler = self.settings.sampling.map(|s| Sampler::new(s, self.pos));
+            let limits = if threads.is_empty() { all_limits } else { &limits };
+            let mut thread = self.thread(main, SearchSetup { limits, ..self.setup });
+            thread.state.sampler = settings.sampling.map(|s| Sampler::new(s, self.pos));
             let mine = Root::new(&mut thread, Some(&mut *report), &others).run();
             drop(stop_helpers);
             if let Some(sampler) = &thread.state.sampler {
@@ -87,20 +87,18 @@ impl ThreadPool<'_> {
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
-            (elect(all, self.settings.multi_pv), nodes)
+            (elect(all, settings.multi_pv), nodes)
         });
         let ThreadResult { info, first, .. } = found;
-        let info = info.map(|info| Info { nodes, time: self.control.elapsed(), ..info });
+        let info = info.map(|info| Info { nodes, time: control.elapsed(), ..info });
         root::outcome(info, first, nodes)
     }
 
     fn thread<'s>(
         &'s self,
         history: &'s mut ThreadHistory,
-        limits: &'s Limits,
-        control: &'s Control,
+        setup: SearchSetup<'s>,
     ) -> AlphaBetaThread<'s> {
-        let setup = SearchSetup { settings: self.settings, limits, control };
         let state = AlphaBetaState::new(self.params, self.reductions, history);
         AlphaBetaThread::new(self.pos, self.evaluation, self.table, setup, state)
     }

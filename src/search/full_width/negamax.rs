@@ -264,25 +264,18 @@ pub(super) fn search_child<N: NodeType>(
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
-    use crate::engine::{Control, Limits, Settings};
     use crate::eval::Evaluation;
     use crate::search::full_width::params::FullWidthParams;
     use crate::search::full_width::thread::FullWidthState;
     use crate::search::minimax::{for_each_position, minimax};
-    use crate::search::thread::SearchSetup;
     use crate::search::tt::TranspositionTable;
 
     #[test]
     fn without_pruning_it_is_minimax() {
         let params =
             FullWidthParams::DEFAULT.without(Rules::all().difference(Rules::QSEARCH_MATE1));
-        let (settings, limits) = (Settings::default(), Limits::default());
-        let control = Control::new(Instant::now());
-        let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
-        for_each_position(12, |pos, depth| {
+        for_each_position(|pos, depth, setup| {
             let tt = TranspositionTable::new(1);
             let thread = || {
                 let state = FullWidthState::new(&params);
