@@ -2,18 +2,17 @@
 
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::command::CliError;
 use crate::command::bench::{BenchLimit, bench, print_total};
-use crate::command::searcher::{NAMES, Searcher};
-use crate::command::tuning::TuningArgs;
+use crate::command::searcher::TuningArgs;
 use crate::engine::{Control, MateOutcome, Settings};
-use crate::eval::Evaluation;
-use crate::search::{MateSolver, SearchParams};
+use crate::eval::{Evaluation, EvaluationCache, EvaluationSource};
+use crate::search::{EngineSpec, MateSolver, Searcher};
 use crate::shogi::{Color, Position};
-use crate::usi::{Backend, EngineChoice, EvaluationSource};
+use crate::usi::Backend;
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Args {
@@ -23,20 +22,23 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let params = args.tuning.params()?;
-    let evaluations = Arc::new(Evaluations::default());
+    let cache = Arc::new(EvaluationCache::default());
     let backend = Backend {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
-        searches: NAMES,
+        searches: Searcher::NAMES,
         build: {
-            let evaluations = Arc::clone(&evaluations);
+            let cache = Arc::clone(&cache);
             Arc::new(move |choice, remark| {
-                let searcher = Searcher::from_name(choice.search).unwrap_or(Searcher::AlphaBeta);
-                searcher.build(params, &evaluations.get(choice, remark))
+                let searcher = choice.search.parse().unwrap_or_default();
+                let spec = EngineSpec { searcher, params, evaluation: choice.evaluation.clone() };
+                spec.build(&load(&cache, &spec.evaluation, remark))
             })
         },
         solve_mate: Arc::new(solve_mate),
-        evaluate: Arc::new(move |choice, pos| explain(&evaluations.get(choice, &mut |_| ()), pos)),
+        evaluate: Arc::new(move |choice, pos| {
+            explain(&load(&cache, &choice.evaluation, &mut |_| ()), pos)
+        }),
         bench: Arc::new(console_bench),
     };
     crate::usi::run(BufReader::new(io::stdin()), io::stdout(), backend)?;
@@ -54,35 +56,16 @@ fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
     MateSolver::new(entries).solve(&mut pos.clone(), u64::MAX, &must_stop)
 }
 
-/// The evaluation last used, so that a file is read once.
-#[derive(Default)]
-struct Evaluations {
-    last: Mutex<Option<(EvaluationSource, Evaluation)>>,
-}
-
-impl Evaluations {
-    /// The evaluation from this source; the embedded one, with a remark, if the file is broken.
-    fn get(&self, choice: &EngineChoice, remark: &mut dyn FnMut(&str)) -> Evaluation {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, evaluation)) =
-            last.as_ref().filter(|(source, _)| *source == choice.evaluation)
-        {
-            return evaluation.clone();
-        }
-        // The old weights go first: both need not fit.
-        *last = None;
-        let evaluation = match &choice.evaluation {
-            EvaluationSource::Internal => Evaluation::embedded(),
-            EvaluationSource::Material => Evaluation::HandMade,
-            EvaluationSource::File(path) => Evaluation::from_file(path).unwrap_or_else(|error| {
-                let path = path.display();
-                remark(&format!("EvalFile {path} {error}; <internal> is used instead"));
-                Evaluation::embedded()
-            }),
-        };
-        *last = Some((choice.evaluation.clone(), evaluation.clone()));
-        evaluation
-    }
+/// The evaluation from this source; the embedded one, with a remark, if that cannot be read.
+fn load(
+    cache: &EvaluationCache,
+    source: &EvaluationSource,
+    remark: &mut dyn FnMut(&str),
+) -> Evaluation {
+    cache.get(source).unwrap_or_else(|error| {
+        remark(&format!("EvalFile {source}: {error}; <internal> is used instead"));
+        Evaluation::embedded()
+    })
 }
 
 /// The score of a position part by part, each from the side to move's view.
@@ -109,7 +92,7 @@ fn console_bench(arguments: &[&str], print: &mut dyn FnMut(&str)) {
         (None, _) => BenchLimit::ALPHA_BETA,
     };
     let hash_mib = number(0).unwrap_or(64).clamp(1, 1 << 20) as usize;
-    let mut engine = Searcher::AlphaBeta.build(SearchParams::DEFAULT, &Evaluation::embedded());
+    let mut engine = EngineSpec::default().build(&Evaluation::embedded());
     for remark in engine.configure(&Settings { hash_mib, ..Settings::default() }) {
         print(&remark);
     }

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::eval::learned::file::WeightsError;
 use crate::record::RecordError;
+use crate::search::{SpecError, TuningError};
 use crate::usi::PositionError;
 
 /// What can be wrong with a command.
@@ -44,8 +45,10 @@ pub enum CliError {
     Fault(Box<dyn std::error::Error + Send + Sync>),
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
-    #[error("{0}")]
-    Tuning(String),
+    #[error(transparent)]
+    Engine(#[from] SpecError),
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
 }

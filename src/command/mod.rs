@@ -11,7 +11,6 @@ pub mod games;
 pub mod interrupt;
 pub mod searcher;
 pub mod suite_line;
-pub mod tuning;
 pub mod weights;
 
 use indicatif::{ProgressBar, ProgressStyle};

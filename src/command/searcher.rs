@@ -1,30 +1,14 @@
-//! Which searcher and evaluation a command uses.
+//! Which engine a command uses.
 
 use std::fmt;
-use std::path::Path;
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::bench::BenchLimit;
-use super::tuning::TuningArgs;
 use super::{CliError, EngineFactory};
-use crate::engine::{Engine, Settings};
-use crate::eval::Evaluation;
-use crate::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
-
-/// Values of USI's option `Search`, in the order of [`Searcher`]; the default first.
-pub(crate) const NAMES: &[&str] = &["AlphaBeta", "FullWidth"];
-
-/// The searchers that can be chosen, by the names of USI's option `Search`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Searcher {
-    /// Selective alpha-beta, the strongest
-    #[value(name = "AlphaBeta", alias = "alphabeta")]
-    AlphaBeta,
-    /// Full-width alpha-beta (Hoki 2006)
-    #[value(name = "FullWidth", alias = "fullwidth")]
-    FullWidth,
-}
+use crate::engine::Settings;
+use crate::eval::{Evaluation, EvaluationSource};
+use crate::search::{EngineSpec, SearchParams, Searcher};
 
 /// Argument of every command that evaluates.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,14 +24,12 @@ impl EvalArgs {
         EvalArgs { eval: eval.to_owned() }
     }
 
-    /// The evaluation that is wanted, as USI's option `EvalFile` names it, with or without brackets.
+    /// The evaluation that is wanted.
     pub fn load(&self) -> Result<Evaluation, CliError> {
-        match self.eval.as_str() {
-            "<internal>" | "internal" => Ok(Evaluation::embedded()),
-            "<material>" | "material" => Ok(Evaluation::HandMade),
-            path => Evaluation::from_file(Path::new(path))
-                .map_err(|source| CliError::Weights { path: path.into(), source }),
-        }
+        let source = EvaluationSource::from(self.eval.as_str());
+        source
+            .load()
+            .map_err(|error| CliError::Weights { path: self.eval.clone().into(), source: error })
     }
 }
 
@@ -58,11 +40,41 @@ impl fmt::Display for EvalArgs {
     }
 }
 
+/// Changes of the searcher; without any it is the one that ships.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct TuningArgs {
+    /// Search without a technique, such as `null-move`; may be given again
+    #[arg(long, value_name = "TECHNIQUE")]
+    without: Vec<String>,
+    /// Set a number of the search, such as `aspiration=80`; may be given again
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+}
+
+impl TuningArgs {
+    /// The searcher's techniques and numbers.
+    pub fn params(&self) -> Result<SearchParams, CliError> {
+        Ok(self.spec(Searcher::AlphaBeta, EvaluationSource::Internal)?.params)
+    }
+
+    fn spec(&self, searcher: Searcher, source: EvaluationSource) -> Result<EngineSpec, CliError> {
+        Ok(EngineSpec::new(searcher, &self.without, &self.set, source)?)
+    }
+}
+
+impl fmt::Display for TuningArgs {
+    /// As on the command line, after a space.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.without.iter().try_for_each(|name| write!(f, " --without {name}"))?;
+        self.set.iter().try_for_each(|change| write!(f, " --set {change}"))
+    }
+}
+
 /// Arguments of every command that searches.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SearcherArgs {
-    /// Searcher
-    #[arg(long, value_enum, default_value = "AlphaBeta")]
+    /// Searcher: selective alpha-beta, or full-width after Hoki 2006
+    #[arg(long, default_value = "AlphaBeta", ignore_case = true, value_parser = searcher_parser())]
     search: Searcher,
     #[command(flatten)]
     tuning: TuningArgs,
@@ -70,12 +82,14 @@ pub(crate) struct SearcherArgs {
     eval: EvalArgs,
 }
 
+fn searcher_parser() -> impl TypedValueParser<Value = Searcher> {
+    PossibleValuesParser::new(Searcher::NAMES).try_map(|name| name.parse())
+}
+
 impl fmt::Display for SearcherArgs {
     /// As on the command line: `--search FullWidth --eval internal`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let search = self.search.to_possible_value();
-        let search = search.as_ref().map_or("", |value| value.get_name());
-        write!(f, "--search {search}{} --eval {}", self.tuning, self.eval.eval)
+        write!(f, "--search {}{} --eval {}", self.search.name(), self.tuning, self.eval)
     }
 }
 
@@ -90,14 +104,10 @@ impl SearcherArgs {
 
     /// Makes searchers of this kind, configured.
     pub fn factory(&self) -> Result<EngineFactory, CliError> {
-        let (search, params) = (self.search, self.tuning.params()?);
-        if search != Searcher::AlphaBeta && params != SearchParams::DEFAULT {
-            let text = format!("AlphaBeta alone is changed by{}", self.tuning);
-            return Err(CliError::Tuning(text));
-        }
+        let spec = self.tuning.spec(self.search, self.eval.eval.as_str().into())?;
         let evaluation = self.eval.load()?;
         Ok(Box::new(move || {
-            let mut engine = search.build(params, &evaluation);
+            let mut engine = spec.build(&evaluation);
             engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
             engine
         }))
@@ -106,32 +116,3 @@ impl SearcherArgs {
 
 /// Transposition table of searchers made here, MiB: suites clear it for every line.
 const HASH_MIB: usize = 64;
-
-impl Searcher {
-    /// A new searcher, not configured yet. `params` are those of [`AlphaBeta`].
-    pub fn build(self, params: SearchParams, evaluation: &Evaluation) -> Box<dyn Engine> {
-        match self {
-            Searcher::AlphaBeta => Box::new(AlphaBeta::new(params, evaluation.clone())),
-            Searcher::FullWidth => {
-                Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation.clone()))
-            }
-        }
-    }
-
-    /// The searcher with this name in [`NAMES`].
-    pub fn from_name(name: &str) -> Option<Searcher> {
-        Searcher::from_str(name, true).ok()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_searchers_agree() {
-        let named: Vec<_> = NAMES.iter().map(|name| Searcher::from_name(name)).collect();
-        let all: Vec<_> = Searcher::value_variants().iter().map(|&s| Some(s)).collect();
-        assert_eq!(named, all);
-    }
-}

@@ -20,6 +20,7 @@ pub mod learned;
 pub mod material;
 mod piece_list;
 mod score;
+mod source;
 
 pub use evaluation::{Evaluation, Evaluator};
 pub use index::PieceIndex;
@@ -27,3 +28,4 @@ pub use kernel::Kernel;
 pub use material::{PAWN_EXCHANGE, see_values};
 pub use piece_list::{PieceList, SlotChange, SlotChanges, places};
 pub use score::Score;
+pub use source::{EvaluationCache, EvaluationSource};

@@ -3,7 +3,7 @@
 //! [`AlphaBeta`] is the engine's searcher: as strong as it can be made. [`FullWidth`] is the
 //! searcher of Hoki 2006, kept for its tables; [`MateSolver`] looks for mates alone. They share the
 //! [`TranspositionTable`], the root's moves ([`root`]) and what every searching thread does
-//! ([`thread`]).
+//! ([`thread`]). [`EngineSpec`] is an engine as users specify it.
 
 pub mod alpha_beta;
 mod configured_table;
@@ -17,12 +17,16 @@ mod ordering;
 mod picker;
 mod prefetch;
 mod root;
+mod spec;
 mod thread;
 mod tt;
+mod tuning;
 mod window;
 
 pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
 pub use mate::MateSolver;
+pub use spec::{EngineSpec, Searcher, SpecError};
 pub use tt::{TranspositionTable, TtEntry};
+pub use tuning::{Tunable, TuningError, technique};

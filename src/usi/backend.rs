@@ -1,9 +1,9 @@
 //! What the protocol is spoken for: the caller's engines and tools.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::engine::{Control, Engine, MateOutcome};
+use crate::eval::EvaluationSource;
 use crate::shogi::Position;
 
 /// What stands behind the protocol: the caller's engines and tools.
@@ -42,16 +42,4 @@ pub struct EngineChoice {
     pub search: &'static str,
     /// What values positions.
     pub evaluation: EvaluationSource,
-}
-
-/// Where the evaluation comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum EvaluationSource {
-    /// The built-in default.
-    #[default]
-    Internal,
-    /// Material and hand-made king relations.
-    Material,
-    /// This weights file.
-    File(PathBuf),
 }

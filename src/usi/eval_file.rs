@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use super::backend::EvaluationSource;
+use crate::eval::EvaluationSource;
 
 /// The value last looked at, and what it led to.
 #[derive(Default)]
@@ -17,10 +17,8 @@ impl EvalFile {
         if let Some((_, source)) = self.last.as_ref().filter(|last| last.0 == wanted) {
             return source.clone();
         }
-        let source = match wanted {
-            "<internal>" => EvaluationSource::Internal,
-            "<material>" => EvaluationSource::Material,
-            _ => match locate(Path::new(wanted)) {
+        let source = match EvaluationSource::from(wanted) {
+            EvaluationSource::File(name) => match locate(&name) {
                 (path, true) => EvaluationSource::File(path),
                 (path, false) => {
                     let fault = if path.is_dir() { "is a folder" } else { "does not exist" };
@@ -31,6 +29,7 @@ impl EvalFile {
                     EvaluationSource::Internal
                 }
             },
+            inside => inside,
         };
         self.last = Some((wanted.to_owned(), source.clone()));
         source

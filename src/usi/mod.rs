@@ -36,9 +36,7 @@ mod response;
 mod session;
 mod setup;
 
-pub use backend::{
-    Backend, Bench, BuildEngine, EngineChoice, Evaluate, EvaluationSource, SolveMate,
-};
+pub use backend::{Backend, Bench, BuildEngine, EngineChoice, Evaluate, SolveMate};
 pub use command::{Command, ConsoleCommand, Go, MateTime};
 pub use options::{OptionError, Options};
 pub use response::{info_line, printable};

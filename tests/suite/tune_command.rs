@@ -65,7 +65,7 @@ fn wrong_wishes_are_named() {
         ("ablate --out steps.txt", "--vary"),
         ("bench --depth 1 --without magic", "magic"),
         ("bench --depth 1 --set aspiration=0", "aspiration=0"),
-        ("bench --depth 1 --search FullWidth --without null-move", "--without null-move"),
+        ("bench --depth 1 --search FullWidth --without null-move", "without=null-move"),
         ("usi --set magic=1", "magic"),
     ] {
         let output = kankei(folder.path(), line);

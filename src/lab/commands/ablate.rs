@@ -10,14 +10,14 @@ use std::process::ExitCode;
 use rayon::prelude::*;
 
 use super::duels::{DuelArgs, parse_share};
-use crate::command::tuning::Factor;
+use super::factor::Factor;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::lab::run_log::RunLog;
 use crate::lab::selfplay::SelfplayError;
 use crate::lab::tune::{Ablation, Effect, play_duel};
-use crate::search::{AlphaBeta, SearchParams};
+use crate::search::{AlphaBeta, SearchParams, TuningError};
 
 /// Pairs played between two looks at Ctrl-C and writes of the file, for each thread.
 const BLOCK: u64 = 4;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let factors: Result<Vec<Factor>, CliError> =
+    let factors: Result<Vec<Factor>, TuningError> =
         args.vary.iter().map(|text| Factor::parse(text)).collect();
     let factors = factors?;
     let pool = thread_pool(args.duels.threads)?;

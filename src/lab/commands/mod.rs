@@ -2,6 +2,7 @@
 
 pub mod ablate;
 mod duels;
+mod factor;
 pub mod learn;
 pub mod selfplay;
 pub mod tune;

@@ -10,7 +10,6 @@ use std::process::ExitCode;
 use rayon::prelude::*;
 
 use super::duels::{DuelArgs, parse_share};
-use crate::command::tuning::Number;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
@@ -18,7 +17,7 @@ use crate::lab::chart::{Curve, LineChart};
 use crate::lab::run_log::{self, RunLog};
 use crate::lab::selfplay::SelfplayError;
 use crate::lab::tune::{Schedule, SpsaStep, Trial, TunedParameter, Tuning, play_duel};
-use crate::search::{AlphaBeta, SearchParams};
+use crate::search::{AlphaBeta, SearchParams, Tunable};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -95,14 +94,14 @@ impl Args {
 
     /// The numbers wanted, with their ranges.
     fn parameters(&self) -> Result<Vec<TunedParameter>, CliError> {
-        let parameter = |number: Number| {
-            let Number { name, least, greatest } = number;
+        let parameter = |number: Tunable| {
+            let Tunable { name, least, greatest } = number;
             TunedParameter { name: name.to_owned(), least, greatest }
         };
         if self.numbers.is_empty() {
-            return Ok(Number::all().map(parameter).collect());
+            return Ok(Tunable::all().map(parameter).collect());
         }
-        self.numbers.iter().map(|name| Number::find(name).map(parameter)).collect()
+        self.numbers.iter().map(|name| Ok(Tunable::find(name).map(parameter)?)).collect()
     }
 
     /// Games won less games lost by the first point, share of the games: each pair begins alike

@@ -1,0 +1,64 @@
+//! What an ablation varies.
+
+use crate::search::{SearchParams, Techniques, Tunable, TuningError, technique};
+
+/// Something of the searcher with two levels, a low and a high one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Factor {
+    /// A number and its levels.
+    Number(NumberLevels),
+    /// A technique, left out or used.
+    Technique(Techniques),
+}
+
+/// A number and its low and high level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NumberLevels(Tunable, [i32; 2]);
+
+impl Factor {
+    /// A factor as `NAME=LOW..HIGH` or the name of a technique.
+    ///
+    /// # Errors
+    /// [`TuningError`] with a name that is not known, or levels out of range.
+    pub fn parse(text: &str) -> Result<Factor, TuningError> {
+        let Some((name, levels)) = text.split_once('=') else {
+            return technique(text).map(Factor::Technique);
+        };
+        let number = Tunable::find(name)?;
+        let levels = levels.split_once("..").and_then(|(low, high)| {
+            Some(NumberLevels(number, [number.parse(low)?, number.parse(high)?]))
+        });
+        levels.map(Factor::Number).ok_or_else(|| number.refuse(text, "LOW..HIGH"))
+    }
+
+    /// Sets it to its high or low level.
+    pub fn set(self, params: &mut SearchParams, high: bool) {
+        match self {
+            Factor::Number(NumberLevels(number, levels)) => {
+                params.set(number.name, levels[usize::from(high)]);
+            }
+            Factor::Technique(technique) => params.techniques.set(technique, high),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_have_two_levels() {
+        let mut params = SearchParams::DEFAULT;
+        let number = Factor::parse("aspiration=40..90").expect("a number");
+        let technique = Factor::parse("null-move").expect("a technique");
+        for (high, aspiration) in [(false, 40), (true, 90)] {
+            number.set(&mut params, high);
+            technique.set(&mut params, high);
+            assert_eq!((params.aspiration, params.uses(Techniques::NULL_MOVE)), (aspiration, high));
+        }
+        for wrong in ["magic", "magic=1..2", "late_base", "aspiration=40", "aspiration=4..99999"] {
+            let error = Factor::parse(wrong).expect_err("must be refused").to_string();
+            assert!(error.contains(wrong.split('=').next().unwrap_or(wrong)), "{error}");
+        }
+    }
+}

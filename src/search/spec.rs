@@ -1,0 +1,193 @@
+//! An engine as users specify it: searcher, evaluation, and changes of the search.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::alpha_beta::{AlphaBeta, SearchParams};
+use super::full_width::{FullWidth, FullWidthParams};
+use super::tuning::TuningError;
+use crate::engine::Engine;
+use crate::eval::{Evaluation, EvaluationSource};
+
+/// The searchers that can be chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Searcher {
+    /// [`AlphaBeta`].
+    #[default]
+    AlphaBeta,
+    /// [`FullWidth`].
+    FullWidth,
+}
+
+impl Searcher {
+    /// Their names, in the order of their definition; the default first.
+    pub const NAMES: &[&str] = &["AlphaBeta", "FullWidth"];
+
+    /// The searcher's name.
+    pub fn name(self) -> &'static str {
+        Searcher::NAMES[self as usize]
+    }
+}
+
+impl FromStr for Searcher {
+    type Err = SpecError;
+
+    /// Case does not matter.
+    fn from_str(text: &str) -> Result<Searcher, SpecError> {
+        [Searcher::AlphaBeta, Searcher::FullWidth]
+            .into_iter()
+            .find(|searcher| searcher.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| SpecError::Searcher(text.to_owned()))
+    }
+}
+
+/// Why a text does not specify an engine.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// No such searcher.
+    #[error("unknown searcher {0:?}; known are {known}", known = Searcher::NAMES.join(", "))]
+    Searcher(String),
+    /// No part of a specification.
+    #[error("unknown part {0:?} of an engine; known are eval=, without= and set=")]
+    Part(String),
+    /// No such technique or number, or a bad value.
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
+    /// Techniques and numbers belong to [`AlphaBeta`].
+    #[error("only AlphaBeta can be changed by {0}")]
+    NotAlphaBeta(String),
+}
+
+/// An engine to be built.
+///
+/// As text: parts with blanks between them, all of which may be missing. The searcher's name comes
+/// first.
+///
+/// ```
+/// use kankei::search::EngineSpec;
+/// let text = "AlphaBeta without=null-move set=aspiration=80 eval=material";
+/// let spec: EngineSpec = text.parse().unwrap();
+/// assert_eq!(spec.to_string(), text);
+/// assert_eq!("".parse(), Ok(EngineSpec::default()));
+/// assert_eq!(EngineSpec::default().to_string(), "AlphaBeta eval=internal");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// Which searcher.
+    pub searcher: Searcher,
+    /// Techniques and numbers of [`AlphaBeta`].
+    pub params: SearchParams,
+    /// What values positions.
+    pub evaluation: EvaluationSource,
+}
+
+impl EngineSpec {
+    /// An engine with some techniques of the searcher switched off (`null-move`) and some numbers
+    /// set (`aspiration=80`).
+    ///
+    /// # Errors
+    /// [`SpecError`] with a name that is not known, a value out of its range, or a searcher without
+    /// techniques and numbers.
+    pub fn new(
+        searcher: Searcher,
+        without: &[String],
+        set: &[String],
+        evaluation: EvaluationSource,
+    ) -> Result<EngineSpec, SpecError> {
+        let mut params = SearchParams::DEFAULT;
+        without.iter().try_for_each(|name| params.switch_off(name))?;
+        set.iter().try_for_each(|change| params.change(change))?;
+        if searcher != Searcher::AlphaBeta && params != SearchParams::DEFAULT {
+            let changes: Vec<String> = params.changes().collect();
+            return Err(SpecError::NotAlphaBeta(changes.join(" ")));
+        }
+        Ok(EngineSpec { searcher, params, evaluation })
+    }
+
+    /// A new engine, not configured yet. `evaluation` is what [`Self::evaluation`] leads to.
+    pub fn build(&self, evaluation: &Evaluation) -> Box<dyn Engine> {
+        match self.searcher {
+            Searcher::AlphaBeta => Box::new(AlphaBeta::new(self.params, evaluation.clone())),
+            Searcher::FullWidth => {
+                Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation.clone()))
+            }
+        }
+    }
+}
+
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        let (mut searcher, mut evaluation) = (Searcher::default(), EvaluationSource::default());
+        let (mut without, mut set) = (Vec::new(), Vec::new());
+        for (index, part) in text.split_ascii_whitespace().enumerate() {
+            match part.split_once('=') {
+                Some(("eval", source)) => evaluation = source.into(),
+                Some(("without", name)) => without.push(name.to_owned()),
+                Some(("set", change)) => set.push(change.to_owned()),
+                None if index == 0 => searcher = part.parse()?,
+                _ => return Err(SpecError::Part(part.to_owned())),
+            }
+        }
+        EngineSpec::new(searcher, &without, &set, evaluation)
+    }
+}
+
+impl fmt::Display for EngineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.searcher.name())?;
+        self.params.changes().try_for_each(|change| write!(f, " {change}"))?;
+        write!(f, " eval={}", self.evaluation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Techniques;
+
+    #[test]
+    fn parts_are_read_in_any_order() {
+        let spec: EngineSpec =
+            "alphabeta set=aspiration=80 eval=my.weights without=PROB_CUT without=null-move"
+                .parse()
+                .expect("known names");
+        assert_eq!(spec.searcher, Searcher::AlphaBeta);
+        assert_eq!(spec.params.aspiration, 80);
+        for technique in [Techniques::NULL_MOVE, Techniques::PROB_CUT] {
+            assert!(!spec.params.uses(technique));
+        }
+        assert_eq!(spec.evaluation, EvaluationSource::File("my.weights".into()));
+        assert_eq!(spec.to_string().parse(), Ok(spec));
+        let full: EngineSpec = "FullWidth eval=material".parse().expect("a searcher");
+        assert_eq!(
+            full,
+            EngineSpec {
+                searcher: Searcher::FullWidth,
+                evaluation: EvaluationSource::Material,
+                ..EngineSpec::default()
+            }
+        );
+    }
+
+    #[test]
+    fn errors_name_the_culprit() {
+        for (text, culprit) in [
+            ("BetaAlpha", "BetaAlpha"),
+            ("eval=material FullWidth", "FullWidth"),
+            ("AlphaBeta depth=3", "depth=3"),
+            ("FullWidth without=null-move", "without=null-move"),
+            ("without=magic", "magic"),
+            ("set=magic=3", "magic"),
+            ("set=aspiration", "aspiration"),
+            ("set=aspiration=99999", "99999"),
+            ("set=aspiration=8e1", "8e1"),
+        ] {
+            let error = text.parse::<EngineSpec>().expect_err(text).to_string();
+            assert!(error.contains(culprit), "{error}");
+        }
+    }
+}
