@@ -10,7 +10,7 @@ use super::thread::SearchThread;
 use super::tt::TtEntry;
 use super::window::Window;
 use crate::engine::{BestMove, Bound, Info, Limits, Outcome, Pv, Report, Settings};
-use crate::eval::Score;
+use crate::eval::{Score, see_values};
 use crate::shogi::{Move, Position, Scope, movegen};
 
 /// Root moves are announced one by one only after this time.
@@ -80,6 +80,9 @@ pub(super) trait RootSearcher<'a>: Sized {
     /// good it is.
     const FAIL_HIGH_ANSWERS: bool;
 
+    /// The evaluation of the present position.
+    fn evaluate(thread: &mut SearchThread<'a, Self>) -> Score;
+
     /// The aspiration windows, if it uses any.
     fn aspiration(&self) -> Option<Aspiration>;
 
@@ -118,6 +121,23 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     ) -> Self {
         let moves = root_moves(&thread.pos, thread.settings, thread.limits);
         RootSearch { thread, report, others, moves, depth: 0, best: None, best_nodes: 0 }
+    }
+
+    /// If the search was cut off before anything was known, puts the moves in the order of the
+    /// evaluation after them, those that lose material last.
+    pub fn order_if_unsearched(&mut self) {
+        if self.moves.first().is_none_or(|root| root.score > -Score::INFINITE) {
+            return;
+        }
+        let thread = &mut *self.thread;
+        // No search: the limit of nodes holds.
+        let nodes = thread.nodes;
+        self.moves.sort_by_cached_key(|root| {
+            let sound = thread.pos.see_ge(root.mv, see_values(), 0);
+            let value = thread.descend(root.mv, |thread| -S::evaluate(thread));
+            Reverse((sound, value))
+        });
+        thread.nodes = nodes;
     }
 
     /// One iteration: all lines, best first.

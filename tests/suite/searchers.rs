@@ -113,6 +113,19 @@ fn a_search_stopped_before_it_began_still_has_a_move() {
 }
 
 #[test]
+fn a_search_cut_off_at_once_plays_the_best_by_evaluation() {
+    // A lance may take a rook.
+    let pos = position("4k4/9/9/9/4r4/9/9/4L4/4K4 b - 1");
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    for mut engine in engines(&plain()) {
+        let outcome = search(engine.as_mut(), &pos, &limits);
+        let best = "5h5e".parse().expect("a move");
+        assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv == best), "{outcome:?}");
+        assert_eq!(outcome.info, None);
+    }
+}
+
+#[test]
 fn search_moves_restrict_the_root() {
     let wanted = ["9f9e", "1f1e"].map(|mv| mv.parse().expect("a move"));
     let limits = Limits { search_moves: wanted.to_vec(), ..depth(4) };

@@ -9,7 +9,7 @@ use super::root_mate::RootMates;
 use super::thread::{AlphaBetaState, AlphaBetaThread};
 use super::time_manager::TimeManager;
 use crate::engine::{Bound, Info, Report};
-use crate::eval::{Score, see_values};
+use crate::eval::Score;
 use crate::search::depth::{Depth, MAX_DEPTH};
 use crate::search::root::{Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
 use crate::search::window::PvNode;
@@ -73,11 +73,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
                 break;
             }
         }
-        let RootSearch { thread, mut moves, best, .. } = self.search;
-        if moves.first().is_some_and(|root| root.score == -Score::INFINITE) {
-            // Cut off before anything was known.
-            order_by_evaluation(thread, &mut moves);
-        }
+        self.search.order_if_unsearched();
+        let RootSearch { moves, best, .. } = self.search;
         let lost = moves.iter().filter(|root| root.lost.is_some()).map(|root| root.mv).collect();
         ThreadResult { info: best, first: moves.first().map(|root| root.mv), lost }
     }
@@ -152,20 +149,12 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
     }
 }
 
-/// Puts the moves in the order of the evaluation after them, those that lose material last.
-fn order_by_evaluation(thread: &mut AlphaBetaThread, moves: &mut [RootMove]) {
-    // No search: the limit of nodes holds.
-    let nodes = thread.nodes;
-    moves.sort_by_cached_key(|root| {
-        let sound = thread.pos.see_ge(root.mv, see_values(), 0);
-        let value = thread.descend(root.mv, |thread| -thread.evaluate());
-        Reverse((sound, value))
-    });
-    thread.nodes = nodes;
-}
-
 impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
     const FAIL_HIGH_ANSWERS: bool = true;
+
+    fn evaluate(thread: &mut AlphaBetaThread<'a>) -> Score {
+        thread.evaluate()
+    }
 
     fn aspiration(&self) -> Option<Aspiration> {
         self.params.uses(Techniques::ASPIRATION).then_some(Aspiration {

@@ -23,6 +23,7 @@ pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report
             break;
         }
     }
+    search.order_if_unsearched();
     let nodes = search.thread.nodes;
     let info = search.best.map(|info| Info { nodes, time: control.elapsed(), ..info });
     root::outcome(info, search.moves.first().map(|root| root.mv), nodes)
@@ -30,6 +31,10 @@ pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report
 
 impl<'a> RootSearcher<'a> for FullWidthState<'a> {
     const FAIL_HIGH_ANSWERS: bool = false;
+
+    fn evaluate(thread: &mut FullWidthThread<'a>) -> Score {
+        thread.evaluate()
+    }
 
     fn aspiration(&self) -> Option<Aspiration> {
         self.params.rules.contains(Rules::ASPIRATION).then_some(Aspiration {
