@@ -112,38 +112,35 @@ fn searched_lines(root: &Position, searched: &SearchResult, rules: &AnswerRules<
     let Some((mv, ponder)) = choose(&mut pos, searched, rules) else {
         return move_lines(Some(root), &Answer::Mated, rules);
     };
-    let mut lines = String::new();
-    if let Some(info) = &searched.info {
-        let mut info = info.clone();
-        info.multi_pv = 1;
-        info.bound = Bound::Exact;
-        info.nodes = info.nodes.max(searched.nodes);
-        info.time = info.time.max(searched.time);
-        let resigns = rules.resign_value.is_some_and(|value| info.score.to_cp() <= -value);
-        if resigns {
-            info.pv.clear();
-        } else if info.pv.first() == Some(&mv) {
-            info.pv.truncate(legal_length(&mut pos, &info.pv));
-        } else {
-            info.pv = Pv::from_slice(&[mv]);
-        }
-        let told = searched.told_in == Some(rules.last_write) && info.pv.first() == Some(&mv);
-        if resigns || !told {
-            lines = info_line(&info) + "\n";
-        }
-        if resigns {
-            return lines + "bestmove resign";
-        }
-    } else {
-        lines = format!(
-            "info string stopped before the first iteration ended, {mv} is not searched fully\n"
+    let ponder = ponder.map(|reply| format!(" ponder {reply}")).unwrap_or_default();
+    let Some(info) = last_info(&mut pos, searched, mv) else {
+        return format!(
+            "info string stopped before the first iteration ended, {mv} is not searched fully\n\
+             bestmove {mv}{ponder}"
         );
+    };
+    if rules.resign_value.is_some_and(|value| info.score.to_cp() <= -value) {
+        return info_line(&Info { pv: Pv::new(), ..info }) + "\nbestmove resign";
     }
-    lines += &format!("bestmove {mv}");
-    if let Some(ponder) = ponder {
-        lines += &format!(" ponder {ponder}");
+    let told = searched.told_in == Some(rules.last_write)
+        && searched.info.as_ref().is_some_and(|told| told.pv.first() == Some(&mv));
+    let line = if told { String::new() } else { info_line(&info) + "\n" };
+    format!("{line}bestmove {mv}{ponder}")
+}
+
+/// The last `info` before `mv` is played: an exact score and a legal line that begins with the move.
+fn last_info(pos: &mut Position, searched: &SearchResult, mv: Move) -> Option<Info> {
+    let mut info = searched.info.clone()?;
+    info.multi_pv = 1;
+    info.bound = Bound::Exact;
+    info.nodes = info.nodes.max(searched.nodes);
+    info.time = info.time.max(searched.time);
+    if info.pv.first() == Some(&mv) {
+        info.pv.truncate(legal_length(pos, &info.pv));
+    } else {
+        info.pv = Pv::from_slice(&[mv]);
     }
-    lines
+    Some(info)
 }
 
 /// The move to play and the reply to expect, both legal: the engine's, else the first of its last

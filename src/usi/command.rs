@@ -9,7 +9,7 @@ use crate::shogi::{Color, Move};
 /// One line from the client. Its parts are read but not judged: a position may be impossible, an
 /// option unknown.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Command {
+pub enum UsiCommand {
     /// `usi`: introduce yourself.
     Usi,
     /// `isready`: do what is heavy, then answer.
@@ -86,34 +86,34 @@ pub enum MateTime {
     Limit(Duration),
 }
 
-impl Command {
+impl UsiCommand {
     /// Reads a line. `None` for empty lines and unknown commands, which are ignored.
     ///
     /// ```
-    /// use kankei::usi::Command;
-    /// assert_eq!(Command::parse(" usi \t"), Some(Command::Usi));
-    /// assert_eq!(Command::parse("use"), None);
+    /// use kankei::usi::UsiCommand;
+    /// assert_eq!(UsiCommand::parse(" usi \t"), Some(UsiCommand::Usi));
+    /// assert_eq!(UsiCommand::parse("use"), None);
     /// ```
-    pub fn parse(line: &str) -> Option<Command> {
+    pub fn parse(line: &str) -> Option<UsiCommand> {
         let tokens: Vec<&str> = line.split_ascii_whitespace().collect();
         let command = match tokens.as_slice() {
-            ["usi"] => Command::Usi,
-            ["isready", ..] => Command::IsReady,
-            ["usinewgame", ..] => Command::NewGame,
-            ["setoption", "name", name, ..] => Command::SetOption {
+            ["usi"] => UsiCommand::Usi,
+            ["isready", ..] => UsiCommand::IsReady,
+            ["usinewgame", ..] => UsiCommand::NewGame,
+            ["setoption", "name", name, ..] => UsiCommand::SetOption {
                 name: (*name).to_owned(),
                 value: option_value(line).unwrap_or_default().to_owned(),
             },
-            ["position", rest @ ..] => Command::Position(PositionText::parse(rest)),
+            ["position", rest @ ..] => UsiCommand::Position(PositionText::parse(rest)),
             ["go", "perft", depth, ..] => {
-                Command::Console(ConsoleCommand::Perft(depth.parse().ok()?))
+                UsiCommand::Console(ConsoleCommand::Perft(depth.parse().ok()?))
             }
-            ["go", rest @ ..] => Command::Go(parse_go(rest)),
-            ["stop", ..] => Command::Stop,
-            ["ponderhit", rest @ ..] => Command::PonderHit(parse_go(rest).clock),
-            ["gameover", ..] => Command::GameOver,
-            ["quit", ..] => Command::Quit,
-            other => Command::Console(ConsoleCommand::parse(other)?),
+            ["go", rest @ ..] => UsiCommand::Go(parse_go(rest)),
+            ["stop", ..] => UsiCommand::Stop,
+            ["ponderhit", rest @ ..] => UsiCommand::PonderHit(parse_go(rest).clock),
+            ["gameover", ..] => UsiCommand::GameOver,
+            ["quit", ..] => UsiCommand::Quit,
+            other => UsiCommand::Console(ConsoleCommand::parse(other)?),
         };
         Some(command)
     }
@@ -221,8 +221,8 @@ mod tests {
     use super::*;
 
     fn go(text: &str) -> Go {
-        match Command::parse(text) {
-            Some(Command::Go(go)) => go,
+        match UsiCommand::parse(text) {
+            Some(UsiCommand::Go(go)) => go,
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -234,10 +234,10 @@ mod tests {
     #[test]
     fn u_05_unknown_commands_are_ignored() {
         for line in ["", "  ", "\t", "foo", "USI", "go perft", "perft", "perft x", "setoption"] {
-            assert!(!matches!(Command::parse(line), Some(Command::Console(_))), "{line}");
+            assert!(!matches!(UsiCommand::parse(line), Some(UsiCommand::Console(_))), "{line}");
         }
         for line in ["", "  ", "foo bar", "setoption", "setoption name", "setoption value 3"] {
-            assert_eq!(Command::parse(line), None, "{line}");
+            assert_eq!(UsiCommand::parse(line), None, "{line}");
         }
         assert_eq!(go("go foo btime 5 bar"), go("go btime 5"));
         assert_eq!(go("go btime wtime 5"), go("go wtime 5"));
@@ -245,8 +245,8 @@ mod tests {
 
     #[test]
     fn options_take_the_rest_of_the_line() {
-        let option = |line| match Command::parse(line) {
-            Some(Command::SetOption { name, value }) => (name, value),
+        let option = |line| match UsiCommand::parse(line) {
+            Some(UsiCommand::SetOption { name, value }) => (name, value),
             other => panic!("{line}: {other:?}"),
         };
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());

@@ -2,7 +2,7 @@
 
 use super::backend::Bench;
 use super::options::Options;
-use super::output::Output;
+use super::output::SharedOutput;
 use super::response::printable;
 use crate::shogi::movegen::legal_moves;
 use crate::shogi::perft::{MAX_DEPTH, divide};
@@ -20,7 +20,7 @@ help               this
 
 Options:";
 
-pub(super) fn write_moves(pos: &Position, output: &Output) {
+pub(super) fn write_moves(pos: &Position, output: &SharedOutput) {
     let moves: Vec<String> =
         legal_moves(pos, Scope::LEGAL).iter().map(ToString::to_string).collect();
     if moves.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn write_moves(pos: &Position, output: &Output) {
     }
 }
 
-pub(super) fn write_perft(pos: &Position, depth: u32, output: &Output) {
+pub(super) fn write_perft(pos: &Position, depth: u32, output: &SharedOutput) {
     if depth > MAX_DEPTH {
         output.remark(&format!("perft {depth}: the greatest depth is {MAX_DEPTH}"));
         return;
@@ -43,7 +43,7 @@ pub(super) fn write_perft(pos: &Position, depth: u32, output: &Output) {
     output.write(&format!("Nodes searched : {}", if depth == 0 { 1 } else { leaves }));
 }
 
-pub(super) fn write_bench(bench: &Bench, arguments: &[String], output: &Output) {
+pub(super) fn write_bench(bench: &Bench, arguments: &[String], output: &SharedOutput) {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     bench(&arguments, &mut |line| {
         output.write(line);
@@ -51,7 +51,7 @@ pub(super) fn write_bench(bench: &Bench, arguments: &[String], output: &Output) 
 }
 
 /// The option with this name, or all.
-pub(super) fn write_options(options: &Options, name: Option<&str>, output: &Output) {
+pub(super) fn write_options(options: &Options, name: Option<&str>, output: &SharedOutput) {
     let all = || options.meanings().map(|(name, _)| name).collect();
     for name in name.map_or_else(all, |name| vec![name]) {
         match options.get(name) {
@@ -63,7 +63,7 @@ pub(super) fn write_options(options: &Options, name: Option<&str>, output: &Outp
     }
 }
 
-pub(super) fn write_help(options: &Options, output: &Output) {
+pub(super) fn write_help(options: &Options, output: &SharedOutput) {
     let options = options.meanings().map(|(name, meaning)| format!("\n{name:22}{meaning}"));
     output.write(&(HELP.to_owned() + &options.collect::<String>()));
 }

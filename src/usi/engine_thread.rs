@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::answer::{Answer, SearchResult};
 use super::backend::{Backend, EngineChoice};
 use super::event::Event;
-use super::output::Output;
+use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
 use crate::engine::{Control, Engine, Limits, MateOutcome, MateVerdict, Settings};
 use crate::shogi::Position;
@@ -31,7 +31,7 @@ pub(super) enum Job {
     /// Answered by [`Event::Finished`].
     Mate(Box<SearchJob>),
     /// Answered by [`Event::TaskDone`].
-    Task(Box<dyn FnOnce(&Output) + Send>),
+    Task(Box<dyn FnOnce(&SharedOutput) + Send>),
 }
 
 /// The engine that is wanted, and how.
@@ -53,7 +53,7 @@ pub(super) struct SearchJob {
 /// The session's end of the thread, which starts with its first job.
 pub(super) struct EngineHandle {
     backend: Backend,
-    output: Arc<Output>,
+    output: Arc<SharedOutput>,
     events: Sender<Event>,
     thread: Option<(Sender<Job>, JoinHandle<()>)>,
 }
@@ -61,7 +61,7 @@ pub(super) struct EngineHandle {
 impl EngineHandle {
     pub(super) fn new(
         backend: Backend,
-        output: Arc<Output>,
+        output: Arc<SharedOutput>,
         events: Sender<Event>,
     ) -> EngineHandle {
         EngineHandle { backend, output, events, thread: None }
@@ -104,14 +104,14 @@ impl EngineHandle {
 /// The engine and what it was told last.
 struct EngineThread {
     backend: Backend,
-    output: Arc<Output>,
+    output: Arc<SharedOutput>,
     engine: Option<Box<dyn Engine>>,
     /// What `engine` was built for and configured with.
     present: Option<Demand>,
 }
 
 impl EngineThread {
-    fn new(backend: Backend, output: Arc<Output>) -> EngineThread {
+    fn new(backend: Backend, output: Arc<SharedOutput>) -> EngineThread {
         EngineThread { backend, output, engine: None, present: None }
     }
 

@@ -5,7 +5,7 @@
 //! [`Backend`] say which engines there are.
 //!
 //! ```text
-//! bytes --input--> text --command--> Command --session--> engine: Engine::search
+//! bytes --input--> text --command--> UsiCommand --session--> engine: Engine::search
 //!                                       |                    |  Report        | Outcome
 //!                                    options              reporter          answer
 //!                                       |                    |                |
@@ -37,7 +37,7 @@ mod session;
 mod setup;
 
 pub use backend::{Backend, Bench, BuildEngine, EngineChoice, Evaluate, SolveMate};
-pub use command::{Command, ConsoleCommand, Go, MateTime};
+pub use command::{ConsoleCommand, Go, MateTime, UsiCommand};
 pub use options::{OptionError, Options};
 pub use response::{info_line, printable};
 pub use session::{UsiError, run};

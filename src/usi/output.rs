@@ -9,7 +9,7 @@ use super::response::printable;
 
 /// The one way out, shared by the session and the worker. Every call writes whole lines under one
 /// lock and flushes them. After a failed write the output is closed and says so.
-pub(super) struct Output {
+pub(super) struct SharedOutput {
     inner: Mutex<Inner>,
 }
 
@@ -20,10 +20,10 @@ struct Inner {
     writes: u64,
 }
 
-impl Output {
-    pub(super) fn new(writer: impl Write + Send + 'static) -> Output {
+impl SharedOutput {
+    pub(super) fn new(writer: impl Write + Send + 'static) -> SharedOutput {
         let inner = Inner { writer: Box::new(writer), closed: false, log: None, writes: 0 };
-        Output { inner: Mutex::new(inner) }
+        SharedOutput { inner: Mutex::new(inner) }
     }
 
     /// Writes lines; nothing comes between them. The text has no line end at its end.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::output::Output;
+use super::output::SharedOutput;
 use super::response::info_line;
 use crate::engine::{Bound, Control, Info, Report};
 use crate::shogi::{Move, Position};
@@ -25,7 +25,7 @@ pub(super) struct ReportStyle {
 
 /// Shows the reports of one search and remembers the last complete line.
 pub(super) struct Reporter<'a> {
-    output: &'a Output,
+    output: &'a SharedOutput,
     control: &'a Control,
     pos: Position,
     style: ReportStyle,
@@ -42,7 +42,7 @@ pub(super) struct Reporter<'a> {
 
 impl<'a> Reporter<'a> {
     pub(super) fn new(
-        output: &'a Output,
+        output: &'a SharedOutput,
         root: &Position,
         control: &'a Control,
         style: ReportStyle,
@@ -187,7 +187,7 @@ mod tests {
     /// Depths and ranks of the lines shown.
     fn shown(style: ReportStyle, infos: &[Info]) -> Vec<String> {
         let sink = Sink::default();
-        let output = Output::new(sink.clone());
+        let output = SharedOutput::new(sink.clone());
         let control = Control::new(Instant::now());
         let mut reporter = Reporter::new(&output, &Position::startpos(), &control, style);
         for info in infos {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::backend::{Backend, EngineChoice};
-use super::command::{Command, ConsoleCommand, Go};
+use super::command::{ConsoleCommand, Go, UsiCommand};
 use super::console;
 use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
 use super::eval_file::EvalFile;
@@ -18,7 +18,7 @@ use super::event::Event;
 use super::go::PendingSearch;
 use super::input;
 use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options};
-use super::output::Output;
+use super::output::SharedOutput;
 use super::setup::PositionText;
 use crate::shogi::{Move, Position};
 
@@ -39,7 +39,7 @@ pub enum UsiError {
 
 /// What waits its turn: a command and the moment it was read.
 enum Request {
-    Command(Command, Instant),
+    Command(UsiCommand, Instant),
     EndOfInput,
 }
 
@@ -74,7 +74,7 @@ pub fn run(
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || input::read_lines(input, &reader_events))?;
-    let mut session = Session::new(Output::new(output), backend, events);
+    let mut session = Session::new(SharedOutput::new(output), backend, events);
     let result = session.serve(&inbox);
     session.shut_down(&inbox);
     result
@@ -82,7 +82,7 @@ pub fn run(
 
 struct Session {
     backend: Backend,
-    output: Arc<Output>,
+    output: Arc<SharedOutput>,
     options: Options,
     eval_file: EvalFile,
     /// `None` after a refused one.
@@ -100,7 +100,7 @@ struct Session {
 }
 
 impl Session {
-    fn new(output: Output, backend: Backend, events: Sender<Event>) -> Session {
+    fn new(output: SharedOutput, backend: Backend, events: Sender<Event>) -> Session {
         let output = Arc::new(output);
         Session {
             options: Options::new(backend.searches),
@@ -145,8 +145,8 @@ impl Session {
         match event {
             Event::Line(text, at) => {
                 self.output.log_input(&text);
-                if let Some(command) = Command::parse(&text) {
-                    if command == Command::Quit {
+                if let Some(command) = UsiCommand::parse(&text) {
+                    if command == UsiCommand::Quit {
                         self.leave_at.get_or_insert(Instant::now() + GRACE);
                     }
                     self.queue.push_back(Request::Command(command, at));
@@ -225,14 +225,17 @@ impl Session {
             SessionState::Searching { search, next_waits } => (search, next_waits),
         };
         match &self.queue[index] {
-            Request::Command(Command::Stop | Command::GameOver | Command::PonderHit(_), _) => true,
-            Request::Command(Command::IsReady, _) => !search.is_stopping(),
-            Request::Command(Command::Go(_), _) => {
+            Request::Command(
+                UsiCommand::Stop | UsiCommand::GameOver | UsiCommand::PonderHit(_),
+                _,
+            ) => true,
+            Request::Command(UsiCommand::IsReady, _) => !search.is_stopping(),
+            Request::Command(UsiCommand::Go(_), _) => {
                 *next_waits = true;
                 search.stop();
                 false
             }
-            Request::Command(Command::Quit, _) | Request::EndOfInput => {
+            Request::Command(UsiCommand::Quit, _) | Request::EndOfInput => {
                 *next_waits = true;
                 if !search.is_limited() {
                     search.abandon();
@@ -243,12 +246,12 @@ impl Session {
         }
     }
 
-    fn handle(&mut self, command: Command, at: Instant) -> Result<(), UsiError> {
+    fn handle(&mut self, command: UsiCommand, at: Instant) -> Result<(), UsiError> {
         if let SessionState::Searching { search, .. } = &mut self.state {
             match command {
-                Command::Stop | Command::GameOver => search.stop(),
-                Command::PonderHit(clock) => search.ponder_hit(clock, at),
-                Command::IsReady => {
+                UsiCommand::Stop | UsiCommand::GameOver => search.stop(),
+                UsiCommand::PonderHit(clock) => search.ponder_hit(clock, at),
+                UsiCommand::IsReady => {
                     self.output.write("readyok");
                 }
                 // The others wait for the end of the search.
@@ -257,16 +260,16 @@ impl Session {
             return Ok(());
         }
         match command {
-            Command::Usi => self.introduce(),
-            Command::IsReady => self.prepare()?,
-            Command::NewGame => self.forget_game()?,
-            Command::SetOption { name, value } => self.set_option(&name, &value)?,
-            Command::Position(text) => self.set_position(&text),
-            Command::Go(go) => self.go(go, at)?,
-            Command::Quit => self.over = true,
+            UsiCommand::Usi => self.introduce(),
+            UsiCommand::IsReady => self.prepare()?,
+            UsiCommand::NewGame => self.forget_game()?,
+            UsiCommand::SetOption { name, value } => self.set_option(&name, &value)?,
+            UsiCommand::Position(text) => self.set_position(&text),
+            UsiCommand::Go(go) => self.go(go, at)?,
+            UsiCommand::Quit => self.over = true,
             // Nothing is running; a stop is not kept for later.
-            Command::Stop | Command::GameOver | Command::PonderHit(_) => {}
-            Command::Console(command) => self.handle_console(command)?,
+            UsiCommand::Stop | UsiCommand::GameOver | UsiCommand::PonderHit(_) => {}
+            UsiCommand::Console(command) => self.handle_console(command)?,
         }
         Ok(())
     }
@@ -393,7 +396,10 @@ impl Session {
     }
 
     /// Gives the engine thread something to do that ends with [`Event::TaskDone`].
-    fn start_task(&mut self, task: impl FnOnce(&Output) + Send + 'static) -> Result<(), UsiError> {
+    fn start_task(
+        &mut self,
+        task: impl FnOnce(&SharedOutput) + Send + 'static,
+    ) -> Result<(), UsiError> {
         self.engine.send(Job::Task(Box::new(task)))?;
         self.state = SessionState::Busy;
         Ok(())

@@ -1,7 +1,7 @@
 //! Input that no client should send. The session must stay usable and answer each `go` once.
 
 use kankei::rng::Rng;
-use kankei::usi::{Command, Options, PositionText, printable};
+use kankei::usi::{Options, PositionText, UsiCommand, printable};
 use proptest::prelude::*;
 
 use crate::usi_session::long_game;
@@ -113,7 +113,7 @@ fn u_15_a_long_list_with_an_error_at_its_end() {
 proptest! {
     #[test]
     fn any_text_is_a_command_or_none(text in "\\PC*") {
-        let _ = Command::parse(&text);
+        let _ = UsiCommand::parse(&text);
         prop_assert!(printable(&text).is_ascii());
     }
 
@@ -125,12 +125,12 @@ proptest! {
             Just("-1"), Just("0.5"), Just("99999999999999999999999999"), Just("x"), Just("1e300"),
         ], 0..12)) {
         let line = format!("go {}", words.join(" "));
-        prop_assert!(matches!(Command::parse(&line), Some(Command::Go(_))));
+        prop_assert!(matches!(UsiCommand::parse(&line), Some(UsiCommand::Go(_))));
     }
 
     #[test]
     fn any_number_in_a_clock(number in any::<i64>()) {
-        let Some(Command::Go(go)) = Command::parse(&format!("go btime {number}")) else {
+        let Some(UsiCommand::Go(go)) = UsiCommand::parse(&format!("go btime {number}")) else {
             return Err(TestCaseError::fail("no go"));
         };
         prop_assert!(go.clock.remaining[0].is_some_and(|time| number > 0 || time.is_zero()));
@@ -138,8 +138,8 @@ proptest! {
 
     #[test]
     fn option_values_keep_their_blanks(value in "[!-~]([ -~]{0,30}[!-~])?") {
-        let expected = Command::SetOption { name: "X".to_owned(), value: value.clone() };
-        prop_assert_eq!(Command::parse(&format!("setoption name X value {value} ")), Some(expected));
+        let expected = UsiCommand::SetOption { name: "X".to_owned(), value: value.clone() };
+        prop_assert_eq!(UsiCommand::parse(&format!("setoption name X value {value} ")), Some(expected));
     }
 
     #[test]
@@ -166,7 +166,7 @@ proptest! {
     fn any_position_text(board in "[1-9KkPpLlNnSsGgBbRr+/]{0,60}", hand in "[0-9PpRr-]{0,6}",
                          rest in "\\PC{0,20}") {
         let line = format!("position sfen {board} b {hand} {rest}");
-        if let Some(Command::Position(text)) = Command::parse(&line) {
+        if let Some(UsiCommand::Position(text)) = UsiCommand::parse(&line) {
             let _: (PositionText, _) = (text.clone(), text.to_position());
         }
     }

@@ -424,7 +424,9 @@ fn u_15_thousands_of_moves_are_quick() {
 
     let line = long_game(2_000);
     let start = Instant::now();
-    let Some(usi::Command::Position(text)) = usi::Command::parse(&line) else { panic!("{line}") };
+    let Some(usi::UsiCommand::Position(text)) = usi::UsiCommand::parse(&line) else {
+        panic!("{line}")
+    };
     let pos = text.to_position().expect("a legal game");
     let time = start.elapsed();
     assert_eq!(pos.moves_made(), 2_000);
