@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use super::Evaluation;
+use super::evaluation::Evaluation;
 use super::learned::file::WeightsError;
 
 /// Where an evaluation comes from. As text: `internal`, `material` (both also in angle brackets, as

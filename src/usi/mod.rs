@@ -2,7 +2,7 @@
 //!
 //! Comes in: bytes, one command per line. Goes out: ASCII, one reply per line. [`run`] holds the
 //! whole conversation over any input and output, so that tests hold it in memory; the caller's
-//! [`Backend`] say which engines there are.
+//! [`Backend`] says which engines there are.
 //!
 //! ```text
 //! bytes --input--> text --command--> UsiCommand --session--> engine: Engine::search
