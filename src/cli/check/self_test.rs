@@ -14,6 +14,8 @@ use crate::record::Statistics;
 use crate::shogi::{Position, perft};
 
 #[derive(Debug, clap::Args)]
+// Flattened into `Args` of the command: two groups of this name would be one too many.
+#[group(skip)]
 pub(super) struct Args {
     #[command(flatten)]
     searcher: SearcherArgs,
