@@ -11,7 +11,9 @@
 //! at it. [`policy`] imitates the moves of games. [`label`] values positions by a network that someone
 //! owns; [`piece_values`] fits plain piece values to such labels.
 
+mod adagrad;
 mod error;
+mod gathered_sum;
 pub mod label;
 pub mod piece_values;
 pub mod policy;
@@ -22,6 +24,7 @@ mod sample;
 mod sample_file;
 pub mod value;
 
+pub use adagrad::AdaGradRate;
 pub use error::LearnError;
 pub use sample::{Label, Role, Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};

@@ -18,6 +18,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -47,12 +48,16 @@ pub struct SampleSet {
 
 impl SampleSet {
     /// Where each unit begins that is learned as a whole: a sample with those of the other moves
-    /// behind it. One more than there are units.
-    pub fn unit_starts(&self) -> Vec<u32> {
-        let begins = |sample: &Sample| sample.role != Role::Other;
-        let starts = self.samples.iter().enumerate().filter(|(at, s)| *at == 0 || begins(s));
-        let end = self.samples.len();
-        starts.map(|(at, _)| at as u32).chain([end as u32]).collect()
+    /// behind it.
+    pub fn unit_starts(&self) -> impl Iterator<Item = usize> {
+        let begins = |at: &usize| *at == 0 || self.samples[*at].role != Role::Other;
+        (0..self.samples.len()).filter(begins)
+    }
+
+    /// The unit that begins there.
+    pub fn unit(&self, start: usize) -> Range<usize> {
+        let others = self.samples[start + 1..].iter().take_while(|s| s.role == Role::Other);
+        start..start + 1 + others.count()
     }
 
     /// Adds the samples of another set behind these, their scores multiplied by `factor`: engines

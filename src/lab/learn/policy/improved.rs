@@ -6,6 +6,7 @@ use super::king_half::mirrored;
 use super::move_choice::{MoveChoice, each_example};
 use super::policy_table::PolicyTable;
 use crate::eval::PieceList;
+use crate::lab::learn::AdaGradRate;
 use crate::record::Game;
 use crate::shogi::{Move, Position};
 
@@ -100,6 +101,7 @@ impl Improved {
     /// Moves the weights by the gradient of the batch and begins a new one.
     fn step(&mut self) {
         self.waiting = 0;
+        let rate = AdaGradRate::new(self.config.learning_rate, 0.0);
         for &(king, i, j) in &self.gradient.met {
             let (king, i, j) = (usize::from(king), usize::from(i), usize::from(j));
             let slope = self.gradient.table.weight(king, i, j);
@@ -107,10 +109,11 @@ impl Improved {
                 continue;
             }
             self.gradient.table.set_one(king, i, j, 0.0);
-            let squares = self.squares.weight(king, i, j) + slope * slope;
-            self.squares.set_one(king, i, j, squares);
-            let weight =
-                self.table.weight(king, i, j) + self.config.learning_rate * slope / squares.sqrt();
+            let mut weight = self.table.weight(king, i, j);
+            let mut square = self.squares.weight(king, i, j);
+            // The gradient is that of an objective to be made large.
+            rate.step(&mut weight, &mut square, -slope);
+            self.squares.set_one(king, i, j, square);
             for (i, j) in images(king, i, j) {
                 self.table.set(king, i, j, weight);
             }

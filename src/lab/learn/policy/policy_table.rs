@@ -2,6 +2,7 @@
 
 use super::king_half::{ENTRIES, KingHalf, NONE, RELATED, differing, walk, walk_added, walk_all};
 use crate::eval::learned::KingView;
+use crate::lab::learn::gathered_sum::gathered_sum;
 
 /// Rows begin at cache lines' multiples: 1629 rounded up to 16 floats.
 const STRIDE: usize = 1632;
@@ -119,22 +120,10 @@ impl PolicyTable {
         row.expect("the table is made of whole rows")
     }
 
-    /// Sum of the weights of `related` and each of `others`; four sums at a time, as each addition
-    /// waits for the one before it.
+    /// Sum of the weights of `related` and each of `others`.
     #[inline]
     fn row_sum(&self, king: usize, related: u16, others: &[u16]) -> f32 {
-        let weights = self.row(king, related.into());
-        let mut sums = [0.0; 4];
-        let (fours, rest) = others.as_chunks::<4>();
-        for four in fours {
-            for (sum, &other) in sums.iter_mut().zip(four) {
-                *sum += weights[usize::from(other)];
-            }
-        }
-        for (sum, &other) in sums.iter_mut().zip(rest) {
-            *sum += weights[usize::from(other)];
-        }
-        (sums[0] + sums[1]) + (sums[2] + sums[3])
+        gathered_sum(self.row(king, related.into()), others, usize::from)
     }
 
     /// What `to` is worth more than `from`, for a `from` that few are compared with. Cost: two rows

@@ -3,8 +3,8 @@
 //! Sources: Kingma, Ba, "Adam: a method for stochastic optimization" (ICLR 2015), algorithm 1;
 //! Loshchilov, Hutter, "Decoupled weight decay regularization" (ICLR 2019), algorithm 2.
 
-use super::adagrad::TrainedWeights;
 use super::model_part::BatchStep;
+use super::trained_weights::TrainedWeights;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;

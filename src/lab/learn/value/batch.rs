@@ -2,7 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::king_views::{CODES, KINGS, KingViews, PIECES};
+use super::key_groups::KeyGroups;
+use super::king_views::{KINGS, KingViews, PIECES};
+use super::place_code::PlaceCode;
+use super::sample_ref::{SampleRef, SideRef};
 use crate::eval::learned::KingView;
 use crate::eval::{PieceIndex, PieceList};
 use crate::lab::learn::{Sample, SampleView};
@@ -16,7 +19,7 @@ const SLOTS: usize = PieceList::SLOTS;
 #[derive(Clone, Debug)]
 pub(super) struct PreparedSample {
     len: usize,
-    codes: [u16; SLOTS],
+    codes: [PlaceCode; SLOTS],
     /// The side to move's, the other side's.
     pub sides: [SampleSide; 2],
     /// Material balance, side to move's view, centipawns.
@@ -42,7 +45,8 @@ impl PreparedSample {
         let seen_there = pieces.iter().map(|&piece| there.normal(piece.turned()));
         PreparedSample {
             len: pieces.len(),
-            codes: sorted(pieces.iter().map(|&piece| CODES[piece.index()])),
+            codes: sorted(pieces.iter().map(|&piece| PlaceCode::of(piece).number()))
+                .map(PlaceCode::from_number),
             sides: [
                 SampleSide { kings: here, pieces: sorted_pieces(seen_here) },
                 SampleSide { kings: there, pieces: sorted_pieces(seen_there) },
@@ -51,9 +55,9 @@ impl PreparedSample {
         }
     }
 
-    /// Codes of the pieces ([`CODES`]), ascending.
+    /// Codes of the pieces, ascending.
     #[inline]
-    pub fn codes(&self) -> &[u16] {
+    pub fn codes(&self) -> &[PlaceCode] {
         &self.codes[..self.len]
     }
 
@@ -95,76 +99,22 @@ fn sorted(numbers: impl Iterator<Item = u16>) -> [u16; SLOTS] {
     list
 }
 
-/// Numbers grouped by a key, in order within each group.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KeyGroups {
-    /// All numbers, group by group.
-    pub members: Vec<u32>,
-    /// Where each group begins in `members`; one more than there are groups.
-    pub starts: Vec<usize>,
-}
-
-impl KeyGroups {
-    /// Groups `0..keys.len()` by their keys, all below `count`: a counting sort.
-    pub fn fill(&mut self, count: usize, keys: &[usize]) {
-        self.starts.clear();
-        self.starts.resize(count + 1, 0);
-        for &key in keys {
-            self.starts[key + 1] += 1;
-        }
-        for group in 0..count {
-            self.starts[group + 1] += self.starts[group];
-        }
-        let mut next = self.starts.clone();
-        self.members.resize(keys.len(), 0);
-        for (number, &key) in keys.iter().enumerate() {
-            self.members[next[key]] = number as u32;
-            next[key] += 1;
-        }
-    }
-
-    /// The members of a group.
-    pub fn of(&self, group: usize) -> &[u32] {
-        &self.members[self.starts[group]..self.starts[group + 1]]
-    }
-
-    /// `values`, one to a member in the order of `members`, cut after every `step` groups.
-    pub fn split<'v, T>(&self, values: &'v mut [T], step: usize) -> Vec<&'v mut [T]> {
-        let edges: Vec<usize> = self.starts.iter().copied().step_by(step).collect();
-        cut(values, &edges)
-    }
-}
-
-/// The parts of `values` between neighbouring `edges`, which ascend from 0.
-pub(super) fn cut<'v, T>(mut values: &'v mut [T], edges: &[usize]) -> Vec<&'v mut [T]> {
-    edges
-        .windows(2)
-        .map(|edge| {
-            let (part, rest) = std::mem::take(&mut values).split_at_mut(edge[1] - edge[0]);
-            values = rest;
-            part
-        })
-        .collect()
-}
-
 /// The samples of a mini-batch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
     /// The samples.
     pub samples: Vec<PreparedSample>,
-    /// Sides (2 x sample + side) by their own king, 45 groups.
-    pub by_king: KeyGroups,
+    /// Sides by their own king, 45 groups.
+    pub by_king: KeyGroups<SideRef>,
     keys: Vec<usize>,
 }
 
 impl Batch {
-    /// Takes in the samples with these numbers; the number is twice that of the sample, plus 1 for
-    /// its mirror image.
-    pub fn fill(&mut self, samples: &[Sample], numbers: &[u32]) {
-        numbers
-            .par_iter()
+    /// Takes in these samples or their mirror images.
+    pub fn fill(&mut self, samples: &[Sample], refs: &[SampleRef]) {
+        refs.par_iter()
             .with_min_len(CHUNK)
-            .map(|&number| PreparedSample::new(&samples[number as usize / 2], number % 2 == 1))
+            .map(|sample| PreparedSample::new(&samples[sample.number()], sample.is_mirrored()))
             .collect_into_vec(&mut self.samples);
         self.keys.clear();
         let sides = self.samples.iter().flat_map(|sample| &sample.sides);
@@ -177,15 +127,9 @@ impl Batch {
         self.samples.len()
     }
 
-    /// Pieces in the view of a side (2 x sample + side), ascending.
+    /// Pieces in the view of a side, ascending.
     #[inline]
-    pub fn pieces(&self, side: u32) -> &[PieceIndex] {
-        self.samples[side as usize / 2].pieces(side as usize % 2)
+    pub fn pieces(&self, side: SideRef) -> &[PieceIndex] {
+        self.samples[side.sample()].pieces(side.side())
     }
-}
-
-/// Which sign a side's (2 x sample + side) sum has in the value.
-#[inline]
-pub(super) fn sign(side: u32) -> f32 {
-    if side.is_multiple_of(2) { 1.0 } else { -1.0 }
 }

@@ -1,6 +1,7 @@
 //! The tunables of learning the value.
 
-use super::{AdaGradRate, AdamRate, Ranking};
+use super::{AdamRate, Ranking};
+use crate::lab::learn::AdaGradRate;
 
 /// What one run of learning is made of, data apart.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,11 +4,11 @@
 //! Activations are those of the engine: clip(x) = x held within 0..127/128, square(x) = the square
 //! of x held within 0..1023/256.
 
-use super::adagrad::TrainedWeights;
 use super::adam::{self, AdamRate};
 use super::config::TopForm;
 use super::model_part::BatchStep;
 use super::simd::{add_scaled, dot};
+use super::trained_weights::TrainedWeights;
 use crate::eval::learned::{RealHead, RealTop};
 
 /// Largest activation.

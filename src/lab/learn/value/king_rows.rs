@@ -8,14 +8,14 @@
 
 use rayon::prelude::*;
 
-use super::AdaGradRate;
-use super::adagrad::{TrainedWeights, step};
-use super::batch::{Batch, sign};
+use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::{KINGS, KingViews, PIECES};
 use super::model_part::{BatchStep, ModelPart};
+use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealKpp, RealWeights};
+use crate::lab::learn::AdaGradRate;
 
 /// Rows of the shared weights that one task moves.
 const SHARED_ROWS: usize = 32;
@@ -29,7 +29,7 @@ pub(super) struct KingRows<const W: usize> {
     rate: AdaGradRate,
     /// Sums of rows, shape \[sides of the batch by king\]\[W\].
     sums: Vec<[f32; W]>,
-    /// Halves, by side (2 x sample + side).
+    /// Halves, shape \[samples of the batch\]\[2\].
     halves: Vec<f32>,
     /// Of the last batch; rows that are not touched are stale.
     gradients: Vec<f32>,
@@ -92,7 +92,7 @@ impl<const W: usize> KingRows<W> {
                 let rows = rows.as_chunks_mut::<W>().0;
                 touched.fill(false);
                 for (&side, sum) in batch.by_king.of(king).iter().zip(sums) {
-                    let factor = sign(side) * gradients[side as usize / 2];
+                    let factor = side.sign() * gradients[side.sample()];
                     let derivative = KingRows::derivative(sum, factor);
                     for &piece in batch.pieces(side) {
                         add(&mut rows[piece.index()], &derivative, &mut touched[piece.index()]);
@@ -103,7 +103,7 @@ impl<const W: usize> KingRows<W> {
                 for (((weights, squares), row), _) in
                     weights.zip(squares).zip(rows).zip(touched).filter(|(_, touched)| **touched)
                 {
-                    step(weights, squares, row, rate);
+                    rate.step_all(weights, squares, row);
                 }
             });
     }
@@ -130,7 +130,7 @@ impl<const W: usize> KingRows<W> {
                         }
                     }
                     if is_touched {
-                        step(values, squares, &sum, rate);
+                        rate.step_all(values, squares, &sum);
                     }
                 }
             });
@@ -178,7 +178,7 @@ impl<const W: usize> ModelPart for KingRows<W> {
             });
         self.halves.resize(2 * batch.len(), 0.0);
         for (&side, sum) in batch.by_king.members.iter().zip(&self.sums) {
-            self.halves[side as usize] = KingRows::half(sum);
+            self.halves[side.index()] = KingRows::half(sum);
         }
         for (value, [own, enemy]) in values.iter_mut().zip(self.halves.as_chunks().0) {
             *value += own - enemy;

@@ -9,14 +9,16 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::AdaGradRate;
-use super::adagrad::{TrainedWeights, step_one};
-use super::batch::{Batch, KeyGroups};
+use super::batch::Batch;
 use super::buffer_pool::BufferPool;
+use super::key_groups::KeyGroups;
 use super::king_views::{KING_PAIRS, KINGS, KingViews, PIECES};
 use super::model_part::{BatchStep, ModelPart};
+use super::sample_ref::SideRef;
+use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealWeights};
+use crate::lab::learn::AdaGradRate;
 use crate::shogi::Square;
 
 /// Where a row has the weight of the kings alone: no piece has this index.
@@ -32,7 +34,7 @@ pub(super) struct KkpPart {
     /// Views of the batch that count.
     views: Vec<CountedView>,
     /// The views by their kings.
-    by_row: KeyGroups,
+    by_row: KeyGroups<u32>,
     keys: Vec<usize>,
     /// By view in the order of `by_row`.
     sums: Vec<f32>,
@@ -43,8 +45,7 @@ pub(super) struct KkpPart {
 /// A side's view that counts for its sample.
 #[derive(Clone, Copy, Debug)]
 struct CountedView {
-    /// 2 x sample + side.
-    side: u32,
+    side: SideRef,
     image: TiedView,
     /// Sign and weight of its sum in the value: 1, -1, 1/2 or -1/2.
     sign: f32,
@@ -101,10 +102,10 @@ impl KkpPart {
     fn gather(&mut self, batch: &Batch) {
         self.views.clear();
         self.keys.clear();
-        for (sample, side) in batch.samples.iter().zip((0..).step_by(2)) {
+        for (sample, first) in batch.samples.iter().zip((0..).step_by(2)) {
             let counting = signs(sample.sides.each_ref().map(|side| side.kings));
-            for (side, (sign, image)) in (side..).zip(counting).filter(|(_, view)| view.0 != 0.0) {
-                self.views.push(CountedView { side, image, sign });
+            for (side, (sign, image)) in (first..).zip(counting).filter(|(_, view)| view.0 != 0.0) {
+                self.views.push(CountedView { side: SideRef::from(side), image, sign });
                 self.keys.push(image.row);
             }
         }
@@ -144,7 +145,7 @@ impl ModelPart for KkpPart {
             });
         for (&view, sum) in self.by_row.members.iter().zip(&self.sums) {
             let CountedView { side, sign, .. } = self.views[view as usize];
-            values[side as usize / 2] += sign * sum;
+            values[side.sample()] += sign * sum;
         }
     }
 
@@ -165,13 +166,13 @@ impl ModelPart for KkpPart {
                 pool.with(|sums| {
                     let of_row = of_row.iter().map(|&view| views[view as usize]);
                     for view in of_row.clone() {
-                        let gradient = view.sign * gradients[view.side as usize / 2];
+                        let gradient = view.sign * gradients[view.side.sample()];
                         view.entries(batch).for_each(|entry| sums[entry] += gradient);
                     }
                     // The second visit moves each weight once and clears its gradient.
                     for entry in of_row.flat_map(|view| view.entries(batch)) {
                         if sums[entry] != 0.0 {
-                            step_one(&mut values[entry], &mut squares[entry], sums[entry], rate);
+                            rate.step(&mut values[entry], &mut squares[entry], sums[entry]);
                             sums[entry] = 0.0;
                         }
                     }

@@ -4,15 +4,16 @@
 
 use rayon::prelude::*;
 
-use super::AdaGradRate;
-use super::adagrad::{TrainedWeights, step_one};
-use super::batch::{Batch, sign};
+use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
 use super::model_part::{BatchStep, ModelPart};
+use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::features::pairs;
 use crate::eval::learned::{RealKpp, RealWeights, TRIANGLE, triangle_index};
+use crate::lab::learn::AdaGradRate;
+use crate::lab::learn::gathered_sum::gathered_sum;
 
 /// The part.
 pub(super) struct KppPart {
@@ -47,22 +48,9 @@ fn rows(pieces: &[PieceIndex]) -> impl Iterator<Item = (usize, &[PieceIndex])> {
 }
 
 fn half(weights: &[f32], pieces: &[PieceIndex]) -> f32 {
-    let mut total = 0.0;
-    for (begin, lower) in rows(pieces) {
-        let row = &weights[begin..];
-        let (fours, rest) = lower.as_chunks::<4>();
-        let mut sums = [0.0; 4];
-        for four in fours {
-            for (sum, &piece) in sums.iter_mut().zip(four) {
-                *sum += row[piece.index()];
-            }
-        }
-        for (sum, &piece) in sums.iter_mut().zip(rest) {
-            *sum += row[piece.index()];
-        }
-        total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    }
-    total
+    rows(pieces).fold(0.0, |total, (begin, lower)| {
+        total + gathered_sum(&weights[begin..], lower, PieceIndex::index)
+    })
 }
 
 impl ModelPart for KppPart {
@@ -79,7 +67,7 @@ impl ModelPart for KppPart {
                 }
             });
         for (&side, sum) in batch.by_king.members.iter().zip(&self.sums) {
-            values[side as usize / 2] += sign(side) * sum;
+            values[side.sample()] += side.sign() * sum;
         }
     }
 
@@ -98,7 +86,7 @@ impl ModelPart for KppPart {
                 }
                 pool.with(|sums| {
                     for &side in sides {
-                        let gradient = sign(side) * gradients[side as usize / 2];
+                        let gradient = side.sign() * gradients[side.sample()];
                         for (begin, lower) in rows(batch.pieces(side)) {
                             let row = &mut sums[begin..];
                             lower.iter().for_each(|&piece| row[piece.index()] += gradient);
@@ -109,7 +97,7 @@ impl ModelPart for KppPart {
                         for (begin, lower) in rows(batch.pieces(side)) {
                             for at in lower.iter().map(|&piece| begin + piece.index()) {
                                 if sums[at] != 0.0 {
-                                    step_one(&mut values[at], &mut squares[at], sums[at], rate);
+                                    rate.step(&mut values[at], &mut squares[at], sums[at]);
                                     sums[at] = 0.0;
                                 }
                             }

@@ -15,7 +15,7 @@
 //!
 //! A rare weight thus leans on a common one: KPP on PP, KKP on KP, KP on P. The loss is the
 //! cross-entropy of sigmoid(v) against a mixture of the game's result and the search score
-//! ([`target`]). Weights move by AdaGrad on mini-batches ([`adagrad`]), those of networks by
+//! ([`target`]). Weights move by AdaGrad on mini-batches ([`AdaGradRate`](super::AdaGradRate)), those of networks by
 //! [`adam`], in shards, so that the same
 //! data and seed give the same bits whatever the number of threads. If wanted, weights that few
 //! samples use are shrunk in the end. Comes in: samples and a [`ValueConfig`]. Goes out: [`Trainer::export`]'s weights in centipawns.
@@ -23,13 +23,13 @@
 //! Source: mixture of result and score: elmo (Takizawa 2017); AdaGrad: Duchi, Hazan, Singer (JMLR
 //! 2011); factored KPP: Rendle, "Factorization machines" (2010), here with signed factors.
 
-mod adagrad;
 mod adam;
 mod batch;
 mod buffer_pool;
 mod checkpoint;
 mod config;
 mod head;
+mod key_groups;
 mod king_rows;
 mod king_views;
 mod kkp;
@@ -37,16 +37,18 @@ mod kpp;
 mod model;
 mod model_part;
 mod network;
+mod place_code;
 mod pp;
 mod relative_rows;
+mod sample_ref;
 mod simd;
 mod target;
 mod tempo;
 #[cfg(test)]
 mod tests;
+mod trained_weights;
 mod trainer;
 
-pub use adagrad::AdaGradRate;
 pub use adam::AdamRate;
 pub use config::{ModelForm, NetworkForm, PartRates, TopForm, ValueConfig};
 pub use target::{Losses, Ranking, Target, excess, fit_slope};

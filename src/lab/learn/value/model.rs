@@ -1,6 +1,5 @@
 //! The parts together.
 
-use super::adagrad::TrainedWeights;
 use super::batch::Batch;
 use super::king_rows::KingRows;
 use super::king_views::PIECES;
@@ -9,7 +8,9 @@ use super::kpp::KppPart;
 use super::model_part::{BatchStep, ModelPart};
 use super::network::NetworkPart;
 use super::pp::PpPart;
+use super::sample_ref::SampleRef;
 use super::tempo::TempoPart;
+use super::trained_weights::TrainedWeights;
 use super::{ModelForm, NetworkForm, Target, ValueConfig};
 use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::Sample;
@@ -56,10 +57,9 @@ impl Model {
         }
     }
 
-    /// The values of the samples with these numbers (2 x number, plus 1 for the mirror image),
-    /// side to move's view, logits.
-    pub fn forward(&mut self, samples: &[Sample], numbers: &[u32]) -> &[f32] {
-        self.batch.fill(samples, numbers);
+    /// The values of these samples or their mirror images, side to move's view, logits.
+    pub fn forward(&mut self, samples: &[Sample], refs: &[SampleRef]) -> &[f32] {
+        self.batch.fill(samples, refs);
         self.values.clear();
         self.values.extend(self.batch.samples.iter().map(|sample| sample.material / self.scale));
         for part in &mut self.parts {
@@ -78,9 +78,13 @@ impl Model {
     /// Factors are counted and shrunk a row: that of the king and piece, and that of the piece alone.
     /// `batch`: samples at a time.
     pub fn shrink(&mut self, samples: &[Sample], batch: usize, count: f32) {
-        let numbers: Vec<u32> = (0..2 * samples.len() as u32).collect();
-        for numbers in numbers.chunks(batch) {
-            self.batch.fill(samples, numbers);
+        let images = |number| {
+            let sample = SampleRef::new(number);
+            [sample, sample.mirrored_if(true)]
+        };
+        let refs: Vec<SampleRef> = (0..samples.len()).flat_map(images).collect();
+        for refs in refs.chunks(batch) {
+            self.batch.fill(samples, refs);
             self.parts.iter_mut().for_each(|part| part.count(&self.batch));
         }
         self.parameters().for_each(|weights| weights.shrink(count));
@@ -103,16 +107,16 @@ impl Model {
         self.export().quantize().weights == *weights
     }
 
-    /// One step on the samples with these numbers; returns the sum of their losses before it.
+    /// One step on these samples or their mirror images; returns the sum of their losses before it.
     pub fn learn(
         &mut self,
         samples: &[Sample],
-        numbers: &[u32],
+        refs: &[SampleRef],
         target: Target,
         step: BatchStep,
     ) -> f64 {
-        self.forward(samples, numbers);
-        let loss = target.gradients(samples, numbers, &self.values, &mut self.gradients);
+        self.forward(samples, refs);
+        let loss = target.gradients(samples, refs, &self.values, &mut self.gradients);
         for part in &mut self.parts {
             part.backward(&self.batch, &self.gradients, step);
         }

@@ -1,7 +1,7 @@
 //! What all parts of the model have in common.
 
-use super::adagrad::TrainedWeights;
 use super::batch::Batch;
+use super::trained_weights::TrainedWeights;
 use crate::eval::learned::RealWeights;
 
 /// One step of the run.

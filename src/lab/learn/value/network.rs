@@ -9,8 +9,6 @@
 
 use rayon::prelude::*;
 
-use super::AdaGradRate;
-use super::adagrad::TrainedWeights;
 use super::adam::{self, AdamRate};
 use super::batch::Batch;
 use super::config::NetworkForm;
@@ -19,8 +17,10 @@ use super::king_views::KINGS;
 use super::model_part::{BatchStep, ModelPart};
 use super::relative_rows::RelativeRows;
 use super::simd::add;
+use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealNetwork, RealWeights};
+use crate::lab::learn::AdaGradRate;
 
 /// Units of a task in the loops over rows: their weights and gradients stay in the cache.
 const BLOCK: usize = 32;

@@ -7,13 +7,15 @@
 
 use rayon::prelude::*;
 
-use super::AdaGradRate;
-use super::adagrad::{TrainedWeights, step};
-use super::batch::{Batch, CHUNK, cut};
-use super::king_views::{CODES, PLACES};
+use super::batch::{Batch, CHUNK};
+use super::key_groups::cut;
 use super::model_part::{BatchStep, ModelPart};
+use super::place_code::{PLACES, PlaceCode};
+use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealWeights, triangle_index};
+use crate::lab::learn::AdaGradRate;
+use crate::lab::learn::gathered_sum::gathered_sum;
 use crate::shogi::Color;
 
 /// Higher numbers whose pairs one task moves.
@@ -46,36 +48,42 @@ impl PpPart {
     }
 }
 
-/// The pairs of the piece at `at` with those of lower numbers: their sign in the value, the
-/// beginning of their weights and their codes, to be flipped in the last bit for an enemy piece.
-#[inline]
-fn lower(codes: &[u16], at: usize) -> (f32, usize, u16, &[u16]) {
-    let (high, owner) = (codes[at] / 2, codes[at] % 2);
-    let is_same = at > 0 && codes[at - 1] / 2 == high;
-    let sign = if owner == 0 { 1.0 } else { -1.0 };
-    (sign, row(usize::from(high)), owner, &codes[..at - usize::from(is_same)])
+/// The pairs of a piece with those of lower numbers.
+struct LowerPairs<'a> {
+    /// Their sign in the value.
+    sign: f32,
+    /// Where their weights begin.
+    begin: usize,
+    /// The piece.
+    high: PlaceCode,
+    /// The others.
+    lower: &'a [PlaceCode],
+}
+
+impl LowerPairs<'_> {
+    /// The pairs of the piece at `at`.
+    #[inline]
+    fn of(codes: &[PlaceCode], at: usize) -> LowerPairs<'_> {
+        let high = codes[at];
+        let is_same = at > 0 && codes[at - 1].place() == high.place();
+        let sign = if high.is_enemy() { -1.0 } else { 1.0 };
+        let lower = &codes[..at - usize::from(is_same)];
+        LowerPairs { sign, begin: row(high.place()), high, lower }
+    }
+
+    /// Places of their weights.
+    #[inline]
+    fn places(&self) -> impl Iterator<Item = usize> {
+        self.lower.iter().map(|low| self.begin + low.beside(self.high))
+    }
 }
 
 /// The value of a sample's pairs.
-fn value(weights: &[f32], codes: &[u16]) -> f32 {
-    let mut total = 0.0;
-    for at in 0..codes.len() {
-        let (sign, begin, flip, lower) = lower(codes, at);
-        let row = &weights[begin..];
-        // Four sums at a time: one addition need not wait for the other.
-        let (fours, rest) = lower.as_chunks::<4>();
-        let mut sums = [0.0; 4];
-        for four in fours {
-            for (sum, code) in sums.iter_mut().zip(four) {
-                *sum += row[usize::from(code ^ flip)];
-            }
-        }
-        for (sum, code) in sums.iter_mut().zip(rest) {
-            *sum += row[usize::from(code ^ flip)];
-        }
-        total += sign * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
-    }
-    total
+fn value(weights: &[f32], codes: &[PlaceCode]) -> f32 {
+    (0..codes.len()).fold(0.0, |total, at| {
+        let LowerPairs { sign, begin, high, lower } = LowerPairs::of(codes, at);
+        total + sign * gathered_sum(&weights[begin..], lower, |low| low.beside(high))
+    })
 }
 
 impl ModelPart for PpPart {
@@ -107,7 +115,7 @@ impl ModelPart for PpPart {
             for (((values, squares), sums), _) in
                 runs.zip(sums.chunks_mut(RUN)).zip(touched).filter(|(_, touched)| *touched)
             {
-                step(values, squares, sums, rate);
+                rate.step_all(values, squares, sums);
                 sums.fill(0.0);
             }
         });
@@ -156,11 +164,11 @@ fn exported() -> impl Iterator<Item = ExportedPair> {
     (0..pieces.len()).flat_map(move |at| {
         let high = pieces[at];
         let export = |&low: &PieceIndex| {
-            let mut codes = [CODES[low.index()], CODES[high.index()]];
+            let mut codes = [low, high].map(PlaceCode::of);
             codes.sort_unstable();
-            let (sign, begin, flip, lower) = lower(&codes, 1);
-            let at = begin + usize::from(lower.first()? ^ flip);
-            Some(ExportedPair { at, sign, place: triangle_index(low, high) })
+            let pair = LowerPairs::of(&codes, 1);
+            let at = pair.places().next()?;
+            Some(ExportedPair { at, sign: pair.sign, place: triangle_index(low, high) })
         };
         pieces[..at].iter().filter_map(export).collect::<Vec<_>>()
     })
@@ -174,13 +182,12 @@ fn shard_edges() -> Vec<usize> {
 /// Shows the weights of a sample's pairs in a shard: their places in it and their signs in the
 /// value.
 #[inline]
-fn each_in_shard(codes: &[u16], shard: usize, mut show: impl FnMut(usize, f32)) {
+fn each_in_shard(codes: &[PlaceCode], shard: usize, mut show: impl FnMut(usize, f32)) {
     let first = shard * SHARD;
-    let begin = codes.partition_point(|&code| usize::from(code) < 2 * first);
-    let len = codes[begin..].partition_point(|&code| usize::from(code) < 2 * (first + SHARD));
-    for at in begin..begin + len {
-        let (sign, start, flip, lower) = lower(codes, at);
-        let start = start - row(first);
-        lower.iter().for_each(|code| show(start + usize::from(code ^ flip), sign));
+    let begin = codes.partition_point(|code| code.place() < first);
+    let end = codes.partition_point(|code| code.place() < first + SHARD);
+    for at in begin..end {
+        let pairs = LowerPairs::of(codes, at);
+        pairs.places().for_each(|place| show(place - row(first), pairs.sign));
     }
 }

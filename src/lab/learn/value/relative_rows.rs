@@ -5,12 +5,12 @@
 
 use rayon::prelude::*;
 
-use super::AdaGradRate;
-use super::adagrad::{TrainedWeights, step};
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
+use super::trained_weights::TrainedWeights;
 use crate::eval::learned::KingView;
+use crate::lab::learn::AdaGradRate;
 
 /// Rows of a king.
 const ROWS: usize = KingView::INPUTS;
@@ -64,9 +64,9 @@ impl RelativeRows {
                 gradients.with(|gradients| {
                     let mut touched = [false; ROWS];
                     for &side in sides {
-                        let derivatives = &derivatives[side as usize * units..][..units];
-                        let sample = &batch.samples[side as usize / 2];
-                        for feature in sample.inputs(side as usize % 2) {
+                        let derivatives = &derivatives[side.index() * units..][..units];
+                        let sample = &batch.samples[side.sample()];
+                        for feature in sample.inputs(side.side()) {
                             touched[feature] = true;
                             let row = &mut gradients[feature * units..][..units];
                             row.iter_mut().zip(derivatives).for_each(|(sum, d)| *sum += d);
@@ -76,7 +76,7 @@ impl RelativeRows {
                     let rows = rows.zip(gradients.chunks_mut(units)).zip(touched);
                     for (((values, squares), gradients), _) in rows.filter(|(_, touched)| *touched)
                     {
-                        step(values, squares, gradients, rate);
+                        rate.step_all(values, squares, gradients);
                         gradients.fill(0.0);
                     }
                 });

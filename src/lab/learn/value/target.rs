@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::sample_ref::SampleRef;
 use crate::lab::learn::Sample;
 use crate::lab::learn::sample::Role;
 
@@ -57,20 +58,20 @@ pub struct Losses {
 }
 
 impl Target {
-    /// The gradients of the loss by the values of the samples with these numbers (2 x number, plus 1
-    /// for the mirror image); whole units in order. Returns the sum of the losses.
+    /// The gradients of the loss by the values of these samples or their mirror images, whole units
+    /// in order. Returns the sum of the losses.
     pub(super) fn gradients(
         self,
         samples: &[Sample],
-        numbers: &[u32],
+        refs: &[SampleRef],
         values: &[f32],
         gradients: &mut Vec<f32>,
     ) -> f64 {
-        let sample = |at: usize| &samples[numbers[at] as usize / 2];
+        let sample = |at: usize| &samples[refs[at].number()];
         gradients.clear();
         gradients.resize(values.len(), 0.0);
         let mut loss = 0.0;
-        for unit in units(numbers.len(), |at| sample(at).role) {
+        for unit in units(refs.len(), |at| sample(at).role) {
             let (first, aim) = (unit.start, self.of(sample(unit.start)));
             loss += f64::from(cross_entropy(values[first], aim));
             gradients[first] = sigmoid(values[first]) - aim;
@@ -219,9 +220,10 @@ mod tests {
     fn gradients_are_central_differences() {
         let samples = samples();
         let values = [0.3, -0.8, 0.5, -0.9];
-        let loss = |values: &[f32]| TARGET.gradients(&samples, &[0, 2, 4, 7], values, &mut vec![]);
+        let refs = [0, 1, 2, 3].map(|number| SampleRef::new(number).mirrored_if(number == 3));
+        let loss = |values: &[f32]| TARGET.gradients(&samples, &refs, values, &mut vec![]);
         let mut gradients = Vec::new();
-        TARGET.gradients(&samples, &[0, 2, 4, 7], &values, &mut gradients);
+        TARGET.gradients(&samples, &refs, &values, &mut gradients);
         for at in 0..values.len() {
             const STEP: f32 = 0.01;
             let at_distance = |step: f32| {

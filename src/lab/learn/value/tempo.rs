@@ -1,11 +1,11 @@
 //! Tempo, the worth of having the move: one weight a pair of king squares, and one for all.
 
-use super::AdaGradRate;
-use super::adagrad::{TrainedWeights, step_one};
 use super::batch::Batch;
 use super::king_views::KING_PAIRS;
 use super::model_part::{BatchStep, ModelPart};
+use super::trained_weights::TrainedWeights;
 use crate::eval::learned::RealWeights;
+use crate::lab::learn::AdaGradRate;
 
 /// The part.
 pub(super) struct TempoPart {
@@ -45,7 +45,7 @@ impl ModelPart for TempoPart {
         let rate = self.rate.times(schedule.factor);
         let TrainedWeights { values, squares, .. } = &mut self.weights;
         for ((value, square), gradient) in values.iter_mut().zip(squares).zip(&mut self.gradients) {
-            step_one(value, square, *gradient, rate);
+            rate.step(value, square, *gradient);
             *gradient = 0.0;
         }
     }

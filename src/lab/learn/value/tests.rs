@@ -1,6 +1,5 @@
 //! Tests of the parts, the run as a whole, and what comes out of it.
 
-use super::adagrad::TrainedWeights;
 use super::batch::Batch;
 use super::king_rows::KingRows;
 use super::kkp::KkpPart;
@@ -9,12 +8,14 @@ use super::model::Model;
 use super::model_part::{BatchStep, ModelPart};
 use super::network::NetworkPart;
 use super::pp::PpPart;
+use super::sample_ref::SampleRef;
 use super::tempo::TempoPart;
+use super::trained_weights::TrainedWeights;
 use super::*;
 use crate::eval::Evaluation;
 use crate::eval::learned::{RealKpp, RealWeights};
 use crate::lab::learn::sample::{Label, Role};
-use crate::lab::learn::{Sample, SampleSet};
+use crate::lab::learn::{AdaGradRate, Sample, SampleSet};
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
 
@@ -46,8 +47,9 @@ fn samples(positions: &[Position]) -> Vec<Sample> {
     positions.iter().map(|pos| Sample::new(pos, label).expect("two kings")).collect()
 }
 
-fn numbers(samples: &[Sample]) -> Vec<u32> {
-    (0..samples.len() as u32).map(|number| 2 * number + number % 2).collect()
+/// Every other one as its mirror image.
+fn refs(samples: &[Sample]) -> Vec<SampleRef> {
+    (0..samples.len()).map(|number| SampleRef::new(number).mirrored_if(number % 2 == 1)).collect()
 }
 
 /// Fills all weights at random.
@@ -68,7 +70,7 @@ fn value(part: &mut dyn ModelPart, batch: &Batch) -> f64 {
 fn prepare(part: &mut dyn ModelPart, rng: &mut Rng) -> Batch {
     let samples = samples(&positions(3, 12));
     let mut batch = Batch::default();
-    batch.fill(&samples, &numbers(&samples));
+    batch.fill(&samples, &refs(&samples));
     randomize(part, rng, 0.5);
     batch
 }
@@ -148,7 +150,7 @@ fn gradients_of_networks_are_central_differences() {
         let mut part = NetworkPart::new(form, still, PLAIN, &mut draw);
         let samples = samples(&positions(3, 12));
         let mut batch = Batch::default();
-        batch.fill(&samples, &numbers(&samples));
+        batch.fill(&samples, &refs(&samples));
         value(&mut part, &batch);
         let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
         part.backward(&batch, &gradients, BatchStep { number: 1, factor: 1.0 });
@@ -281,10 +283,11 @@ fn exported_weights_have_the_values_of_the_model() {
         // The evaluation of the factored form and of networks takes one of the mirror images of a king on the
         // middle file, the others their mean.
         let mut values = |image| {
-            let numbers: Vec<u32> = (0..samples.len() as u32).map(|n| 2 * n + image).collect();
-            model.forward(&samples, &numbers).to_vec()
+            let numbers = 0..samples.len();
+            let refs: Vec<_> = numbers.map(|n| SampleRef::new(n).mirrored_if(image)).collect();
+            model.forward(&samples, &refs).to_vec()
         };
-        let (plain, mirrored) = (values(0), values(1));
+        let (plain, mirrored) = (values(false), values(true));
         let (mut compared, mut errors) = (0, 0.0);
         for (at, pos) in positions.iter().enumerate() {
             let view = samples[at].view().expect("sound");
@@ -352,7 +355,7 @@ fn planted(count: usize) -> SampleSet {
     for weight in &mut model.parts[1].parameters()[0].values {
         *weight = 0.4 * rng.unit() as f32 - 0.2;
     }
-    let values = model.forward(&samples, &numbers(&samples)).to_vec();
+    let values = model.forward(&samples, &refs(&samples)).to_vec();
     for (sample, value) in samples.iter_mut().zip(values) {
         sample.score = (1_000.0 * value) as i16;
         sample.half_points = if rng.unit() < f64::from(target::sigmoid(value)) { 2 } else { 0 };
@@ -484,14 +487,13 @@ fn planted_weights_are_found_again() {
     let target = Target { lambda: 1.0, score_scale: 1_000.0, ranking };
     let mut model = small_model();
     let losses = |model: &mut Model| {
-        let numbers = numbers(held_out);
-        Losses::of(target, held_out, model.forward(held_out, &numbers)).excess
+        Losses::of(target, held_out, model.forward(held_out, &refs(held_out))).excess
     };
     let before = losses(&mut model);
-    let numbers = numbers(training);
+    let refs = refs(training);
     for _ in 0..60 {
-        for numbers in numbers.chunks(128) {
-            model.learn(training, numbers, target, BatchStep { number: 1, factor: 1.0 });
+        for refs in refs.chunks(128) {
+            model.learn(training, refs, target, BatchStep { number: 1, factor: 1.0 });
         }
     }
     let after = losses(&mut model);

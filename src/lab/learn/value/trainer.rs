@@ -5,6 +5,7 @@ use std::path::Path;
 use super::checkpoint::{self, RunState};
 use super::model::Model;
 use super::model_part::BatchStep;
+use super::sample_ref::SampleRef;
 use super::{Losses, Target, ValueConfig, fit_slope};
 use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::{LearnError, Sample, SampleSet};
@@ -18,10 +19,8 @@ pub struct Trainer<'d> {
     held_out: &'d SampleSet,
     model: Model,
     progress: RunProgress,
-    /// Where the units of the training samples begin, and the end of the last.
-    starts: Vec<u32>,
-    /// Twice the number of a unit, plus 1 for its mirror image, in the order of the epoch.
-    order: Vec<u32>,
+    /// The first sample of each unit of the training samples, in the order of the epoch.
+    order: Vec<SampleRef>,
     curve: Vec<CurvePoint>,
 }
 
@@ -64,8 +63,7 @@ impl<'d> Trainer<'d> {
             held_out,
             model: Model::new(&config),
             progress: RunProgress::default(),
-            starts: training.unit_starts(),
-            order: Vec::new(),
+            order: training.unit_starts().map(SampleRef::new).collect(),
             curve: Vec::new(),
         };
         trainer.shuffle();
@@ -88,7 +86,7 @@ impl<'d> Trainer<'d> {
     }
 
     fn batches_per_epoch(&self) -> u64 {
-        (self.starts.len() - 1).div_ceil(self.config.batch) as u64
+        self.order.len().div_ceil(self.config.batch) as u64
     }
 
     /// Batches of the whole run.
@@ -127,12 +125,13 @@ impl<'d> Trainer<'d> {
         let epoch = self.progress.batches / self.batches_per_epoch();
         let mut rng =
             Rng::from_seed(self.config.seed ^ (epoch + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        self.order = (0..self.starts.len() as u32 - 1).map(|unit| 2 * unit).collect();
+        self.order.clear();
+        self.order.extend(self.training.unit_starts().map(SampleRef::new));
         for last in (1..self.order.len()).rev() {
             self.order.swap(last, rng.below(last + 1));
         }
-        for number in &mut self.order {
-            *number += (rng.next_u64() >> 63) as u32;
+        for unit in &mut self.order {
+            *unit = unit.mirrored_if(rng.next_u64() >> 63 == 1);
         }
     }
 
@@ -141,17 +140,16 @@ impl<'d> Trainer<'d> {
         let per_epoch = self.batches_per_epoch();
         let first = (self.progress.batches % per_epoch) as usize * self.config.batch;
         let end = (first + self.config.batch).min(self.order.len());
-        let units = self.order[first..end].iter();
-        let numbers: Vec<u32> = units
-            .flat_map(|&unit| {
-                let (at, mirror) = (unit as usize / 2, unit % 2);
-                (self.starts[at]..self.starts[at + 1]).map(move |number| 2 * number + mirror)
-            })
-            .collect();
+        let sample_refs = |unit: &SampleRef| {
+            let is_mirrored = unit.is_mirrored();
+            let samples = self.training.unit(unit.number());
+            samples.map(move |number| SampleRef::new(number).mirrored_if(is_mirrored))
+        };
+        let refs: Vec<SampleRef> = self.order[first..end].iter().flat_map(sample_refs).collect();
         // The rate falls in a line to nothing.
         let factor = 1.0 - self.progress.batches as f32 / self.batches() as f32;
         let step = BatchStep { number: self.progress.batches + 1, factor };
-        self.progress.loss += self.model.learn(&self.training.samples, &numbers, self.target, step);
+        self.progress.loss += self.model.learn(&self.training.samples, &refs, self.target, step);
         self.progress.samples += (end - first) as u64;
         self.progress.batches += 1;
         self.average();
@@ -284,17 +282,17 @@ impl<'d> Trainer<'d> {
 
     /// All weights.
     #[cfg(test)]
-    pub(super) fn parameters(&mut self) -> Vec<&mut super::adagrad::TrainedWeights> {
+    pub(super) fn parameters(&mut self) -> Vec<&mut super::trained_weights::TrainedWeights> {
         self.model.parameters().collect()
     }
 
     /// The losses of the present weights on the held-out samples.
     pub fn evaluate(&mut self) -> Losses {
         let samples = &self.held_out.samples;
-        let numbers: Vec<u32> = (0..samples.len() as u32).map(|number| 2 * number).collect();
+        let refs: Vec<SampleRef> = (0..samples.len()).map(SampleRef::new).collect();
         let mut values = Vec::with_capacity(samples.len());
-        for numbers in numbers.chunks(self.config.batch) {
-            values.extend_from_slice(self.model.forward(samples, numbers));
+        for refs in refs.chunks(self.config.batch) {
+            values.extend_from_slice(self.model.forward(samples, refs));
         }
         Losses::of(self.target, samples, &values)
     }

@@ -1,32 +1,6 @@
-//! Weights that move by AdaGrad.
-//!
-//! Source: Duchi, Hazan, Singer, "Adaptive subgradient methods" (JMLR 2011), diagonal form: G += g^2,
-//! w -= learning rate * g / sqrt(initial accumulator + G).
+//! Weights of a part, with what its optimizer and the run remember of them.
 
-/// How fast weights move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AdaGradRate {
-    /// Length of the first step if the gradient is far above the root of the initial accumulator, in
-    /// the weights' unit.
-    pub learning_rate: f32,
-    /// What the sum of squares starts with: damps weights that have hardly been seen.
-    pub initial_accumulator: f32,
-}
-
-impl AdaGradRate {
-    /// A rate.
-    pub const fn new(learning_rate: f32, initial_accumulator: f32) -> AdaGradRate {
-        AdaGradRate { learning_rate, initial_accumulator }
-    }
-
-    /// The same with the learning rate times `factor`.
-    #[must_use]
-    pub fn times(self, factor: f32) -> AdaGradRate {
-        AdaGradRate { learning_rate: self.learning_rate * factor, ..self }
-    }
-}
-
-/// Weights and what AdaGrad remembers of them.
+/// Weights and what AdaGrad or Adam remembers of them.
 #[derive(Clone, Debug)]
 pub(super) struct TrainedWeights {
     /// The weights.
@@ -85,22 +59,6 @@ impl TrainedWeights {
             row.iter_mut().for_each(|value| *value *= n / (n + count));
         }
     }
-}
-
-/// One step of a run of weights.
-#[inline]
-pub(super) fn step(values: &mut [f32], squares: &mut [f32], gradients: &[f32], rate: AdaGradRate) {
-    for ((value, square), &gradient) in values.iter_mut().zip(squares).zip(gradients) {
-        *square += gradient * gradient;
-        *value -= rate.learning_rate * gradient / (rate.initial_accumulator + *square).sqrt();
-    }
-}
-
-/// One step of a single weight.
-#[inline]
-pub(super) fn step_one(value: &mut f32, square: &mut f32, gradient: f32, rate: AdaGradRate) {
-    *square += gradient * gradient;
-    *value -= rate.learning_rate * gradient / (rate.initial_accumulator + *square).sqrt();
 }
 
 #[cfg(test)]

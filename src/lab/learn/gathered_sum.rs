@@ -1,0 +1,15 @@
+//! Sums of numbers that stand apart.
+
+/// Sum of the numbers of `row` at the places of `items`. Four sums at a time: one addition need not
+/// wait for the other.
+#[inline]
+pub(super) fn gathered_sum<T: Copy>(row: &[f32], items: &[T], place: impl Fn(T) -> usize) -> f32 {
+    let mut sums = [0.0; 4];
+    let (fours, rest) = items.as_chunks::<4>();
+    for items in fours.iter().map(|four| &four[..]).chain([rest]) {
+        for (sum, &item) in sums.iter_mut().zip(items) {
+            *sum += row[place(item)];
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
