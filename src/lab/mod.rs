@@ -7,6 +7,7 @@
 pub mod chart;
 pub mod commands;
 pub mod experiments;
+mod held_out_games;
 pub mod learn;
 pub mod run_log;
 pub mod selfplay;

@@ -8,11 +8,11 @@ use clap::Parser;
 use kankei::cli::Cli;
 use kankei::eval::learned::file;
 use kankei::eval::learned::full::evaluate;
-use kankei::lab::learn::LearnError;
 use kankei::lab::learn::policy::{
-    Course, Games, History, Improved, ImprovedConfig, KingHalf, Learner, Online, OnlineConfig,
-    Pass, PolicyTable, checkpoint, each_example,
+    ImitatedGames, ImprovedConfig, KingHalf, Learner, Online, OnlineConfig, Pass, PassCurve,
+    PolicyMethod, PolicyRun, PolicyTable, PolicyTrainer, each_example,
 };
+use kankei::lab::learn::{Interrupted, LearnError};
 use kankei::record::{Game, GameBuilder, GameReader};
 use kankei::rng::Rng;
 use kankei::shogi::{Color, STARTPOS, Scope, movegen};
@@ -41,51 +41,59 @@ fn games(start: &str, seed: u64, count: usize, plies: usize) -> Vec<Game> {
     (0..count).map(|_| game()).collect()
 }
 
-fn learner(improved: bool) -> Box<dyn Learner> {
-    if improved {
-        Box::new(Improved::new(ImprovedConfig { batch: 16, ..ImprovedConfig::DEFAULT }))
-    } else {
-        Box::new(Online::new(CONFIG, PolicyTable::zero()))
+fn run<'a>(improved: bool, games: ImitatedGames<'a>, checkpoint: &Path) -> PolicyRun<'a> {
+    PolicyRun {
+        method: match improved {
+            true => PolicyMethod::Improved(ImprovedConfig { batch: 16, ..ImprovedConfig::DEFAULT }),
+            false => PolicyMethod::Paper(CONFIG),
+        },
+        games,
+        seed: Some(5),
+        passes: 2,
+        patience: None,
+        deadline: None,
+        checkpoint: checkpoint.to_owned(),
     }
 }
 
+/// One more pass.
+fn pass(trainer: &mut PolicyTrainer) {
+    while trainer.advance(&|| true).expect("nobody breaks it off").is_none() {}
+}
+
 /// Without the times, which differ from run to run.
-fn agreements(history: &History) -> Vec<Pass> {
-    let before = std::iter::once(&history.before);
-    before.chain(&history.passes).map(|pass| Pass { seconds: 0.0, ..*pass }).collect()
+fn agreements(curve: &PassCurve) -> Vec<Pass> {
+    curve.points.iter().map(|point| Pass { seconds: 0.0, ..point.measured }).collect()
 }
 
 #[test]
 fn a_resumed_course_equals_an_unbroken_one() {
     let (training, held_out) = (games(STARTPOS, 1, 3, 30), games(CASTLED, 2, 2, 30));
-    let games = Games { training: &training, held_out: &held_out };
+    let games = ImitatedGames { training: &training, held_out: &held_out };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("a.course");
     for improved in [false, true] {
-        let mut unbroken = Course::new(games, Some(5), learner(improved), History::default());
+        let run = run(improved, games, &path);
+        let mut unbroken = run.trainer();
         unbroken.measure_before(&|| true).expect("nobody breaks it off");
-        unbroken.pass(&|| true).expect("nobody breaks it off");
-        let tables = unbroken.learner().tables();
-        checkpoint::save(&path, "settings", unbroken.history(), &tables).expect("a file");
-        unbroken.pass(&|| true).expect("nobody breaks it off");
+        pass(&mut unbroken);
+        unbroken.save(&path).expect("a file");
+        pass(&mut unbroken);
+        assert!(unbroken.is_done());
 
-        let mut fresh = learner(improved);
-        let history =
-            checkpoint::load(&path, "settings", &mut fresh.tables_mut()).expect("a checkpoint");
-        assert_eq!(history.passes.len(), 1);
-        let mut resumed = Course::new(games, Some(5), fresh, history);
+        let mut resumed = run.trainer();
+        resumed.resume(&path).expect("a checkpoint");
+        assert_eq!(resumed.curve().passes().len(), 1);
         resumed.measure_before(&|| true).expect("nobody breaks it off");
-        assert_eq!(resumed.pass(&|| false), None, "a pass that was broken off leaves no trace");
-        let mut fresh = learner(improved);
-        let history =
-            checkpoint::load(&path, "settings", &mut fresh.tables_mut()).expect("a checkpoint");
-        let mut resumed = Course::new(games, Some(5), fresh, history);
-        resumed.pass(&|| true).expect("nobody breaks it off");
+        assert_eq!(resumed.advance(&|| false), Err(Interrupted), "broken off");
+        let mut resumed = run.trainer();
+        resumed.resume(&path).expect("a pass that was broken off leaves no trace");
+        pass(&mut resumed);
 
-        assert_eq!(agreements(resumed.history()), agreements(unbroken.history()));
-        let weights = [&resumed, &unbroken].map(|course| course.learner().tables()[0]);
+        assert_eq!(agreements(resumed.curve()), agreements(unbroken.curve()));
+        let weights = [&resumed, &unbroken].map(|run| run.objective.learner().tables()[0]);
         assert!(weights[0] == weights[1], "weights differ, improved: {improved}");
-        let [before, first, second] = agreements(unbroken.history())[..] else {
+        let [before, first, second] = agreements(unbroken.curve())[..] else {
             panic!("two passes")
         };
         assert_eq!(before.training.positions, 90);
@@ -99,19 +107,23 @@ fn a_resumed_course_equals_an_unbroken_one() {
 fn checkpoints_tell_what_is_wrong_with_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("a.course");
-    checkpoint::save(&path, "these settings", &History::default(), &[]).expect("a file");
-    let load = |settings: &str, tables: &mut [&mut PolicyTable]| {
-        checkpoint::load(&path, settings, tables).map_err(|error| (error.to_string(), error))
-    };
-    assert_eq!(load("these settings", &mut []).map_err(|e| e.0), Ok(History::default()));
-    let (text, error) = load("others", &mut []).expect_err("other settings");
-    assert!(text.contains("these settings") && matches!(error, LearnError::OtherRun { .. }));
-    let (_, error) = load("these settings", &mut [&mut PolicyTable::zero()]).expect_err("no table");
-    assert!(matches!(error, LearnError::Read { .. }), "{error}");
+    let games = ImitatedGames { training: &[], held_out: &[] };
+    let these = run(false, games, &path);
+    let others = run(true, games, &path);
+    these.trainer().save(&path).expect("a file");
+    let load = |run: &PolicyRun| run.kept_curve().map_err(|error| (error.to_string(), error));
+    assert_eq!(load(&these).map_err(|e| e.0), Ok(PassCurve::default()));
+    let (text, error) = load(&others).expect_err("another method");
+    assert!(text.contains(&these.name()) && matches!(error, LearnError::OtherRun { .. }));
+    let mut bytes = fs::read(&path).expect("a file");
+    bytes.truncate(bytes.len() - 9);
+    fs::write(&path, bytes).expect("a written file");
+    let error = these.trainer().resume(&path).expect_err("cut off");
+    assert!(matches!(error, LearnError::Corrupt { .. }), "{error}");
     let packed = zstd::encode_all(&b"something else\n"[..], 1).expect("memory");
     fs::write(&path, packed).expect("a written file");
-    let (text, _) = load("these settings", &mut []).expect_err("something else");
-    assert!(text.contains("something else"), "{text}");
+    let (text, error) = load(&these).expect_err("something else");
+    assert!(text.contains("not a checkpoint") && matches!(error, LearnError::NotA { .. }));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What can be wrong in learning.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -24,12 +24,20 @@ pub enum LearnError {
         /// What the system says.
         source: io::Error,
     },
-    /// A file is not what it should be, or is damaged.
-    #[error("{path:?} is no sound {kind}: {reason}")]
-    Broken {
+    /// A file is something else.
+    #[error("{path:?}: not a {kind}")]
+    NotA {
         /// The file.
         path: PathBuf,
-        /// What was expected: samples, checkpoint.
+        /// What was expected: sample file, checkpoint, network file.
+        kind: &'static str,
+    },
+    /// A file is damaged.
+    #[error("{path:?}: corrupt {kind}: {reason}")]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What it should be, as for [`NotA`](LearnError::NotA).
         kind: &'static str,
         /// What is wrong.
         reason: String,
@@ -76,4 +84,21 @@ pub enum LearnError {
         /// What differs.
         reason: String,
     },
+}
+
+impl LearnError {
+    /// The error of reading this file.
+    pub(super) fn read(path: &Path) -> impl Fn(io::Error) -> LearnError + Copy {
+        move |source| LearnError::Read { path: path.to_owned(), source }
+    }
+
+    /// The error of writing this file.
+    pub(super) fn write(path: &Path) -> impl Fn(io::Error) -> LearnError + Copy {
+        move |source| LearnError::Write { path: path.to_owned(), source }
+    }
+
+    /// The error of this damaged file.
+    pub(super) fn corrupt(path: &Path, kind: &'static str, reason: String) -> LearnError {
+        LearnError::Corrupt { path: path.to_owned(), kind, reason }
+    }
 }

@@ -12,6 +12,7 @@
 //! owns; [`piece_values`] fits plain piece values to such labels.
 
 mod adagrad;
+mod checkpoint;
 mod error;
 mod gathered_sum;
 pub mod label;
@@ -22,9 +23,13 @@ pub mod report;
 pub mod resolve;
 mod sample;
 mod sample_file;
+mod trainer;
 pub mod value;
+mod weights_file;
 
 pub use adagrad::AdaGradRate;
 pub use error::LearnError;
 pub use sample::{Label, Role, Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
+pub use trainer::{CurvePoint, Interrupted, LearningCurve, Trainer};
+pub use weights_file::write_weights;

@@ -34,8 +34,7 @@ const GROUP_HEADER: usize = 12;
 /// Samples of a group written here; no group has more than the greatest.
 const GROUP: usize = 1 << 12;
 const GREATEST_GROUP: usize = 1 << 24;
-const KIND: &str = "file of samples";
-const NOT_ONE: &str = "it does not begin like one";
+const KIND: &str = "sample file";
 
 /// The samples of a file.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +72,7 @@ impl SampleSet {
     /// Reads a whole file.
     ///
     /// # Errors
-    /// [`LearnError::Read`]; [`LearnError::Broken`] if it is no file of samples or is damaged.
+    /// [`LearnError::Read`]; [`LearnError::NotA`]; [`LearnError::Corrupt`] if it is damaged.
     pub fn read(path: &Path) -> Result<SampleSet, LearnError> {
         let mut set = SampleSet::default();
         let mut reader = SampleReader::open(path)?;
@@ -99,28 +98,24 @@ impl SampleReader {
     /// # Errors
     /// As [`SampleSet::read`].
     pub fn open(path: &Path) -> Result<SampleReader, LearnError> {
-        let failed = |source| LearnError::Read { path: path.to_owned(), source };
-        let file = BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?);
+        let file = File::open(path).map_err(LearnError::read(path))?;
+        let file = BufReader::with_capacity(1 << 20, file);
         let mut reader =
             SampleReader { path: path.to_owned(), file, count: 0, bytes: vec![0; HEADER] };
-        let mut header = [0; HEADER];
-        let whole = reader.fill(HEADER)?;
-        header[..reader.bytes.len()].copy_from_slice(&reader.bytes);
-        let header = if whole { check_header(&header) } else { Err(NOT_ONE.to_owned()) };
-        header.map_err(|reason| reader.broken(reason))?;
+        reader.fill(HEADER)?;
+        check_header(path, &reader.bytes)?;
         Ok(reader)
     }
 
-    fn broken(&self, reason: String) -> LearnError {
-        LearnError::Broken { path: self.path.clone(), kind: KIND, reason }
+    fn corrupt(&self, reason: String) -> LearnError {
+        LearnError::corrupt(&self.path, KIND, reason)
     }
 
     /// Reads so many bytes; false if the file ends before.
     fn fill(&mut self, count: usize) -> Result<bool, LearnError> {
         self.bytes.clear();
         let read = (&mut self.file).take(count as u64).read_to_end(&mut self.bytes);
-        let failed = |source| LearnError::Read { path: self.path.clone(), source };
-        read.map(|read| read == count).map_err(failed)
+        read.map(|read| read == count).map_err(LearnError::read(&self.path))
     }
 
     /// Adds the samples of the next group to `samples` and returns their checksum; `None` at the
@@ -129,12 +124,13 @@ impl SampleReader {
     /// # Errors
     /// As [`SampleSet::read`].
     pub fn read_group(&mut self, samples: &mut Vec<Sample>) -> Result<Option<u64>, LearnError> {
-        let cut_off = |reader: &Self| reader.broken("it is cut off".to_owned());
+        let cut_off = |reader: &Self| reader.corrupt("it is cut off".to_owned());
         if !self.fill(GROUP_HEADER)? {
             return if self.bytes.is_empty() { Ok(None) } else { Err(cut_off(self)) };
         }
         let header = self.bytes.first_chunk().expect("as many bytes as wanted");
-        let (count, checksum) = parse_group_header(header).map_err(|reason| self.broken(reason))?;
+        let (count, checksum) =
+            parse_group_header(header).map_err(|reason| self.corrupt(reason))?;
         if !self.fill(count * Sample::BYTES)? {
             return Err(cut_off(self));
         }
@@ -142,12 +138,12 @@ impl SampleReader {
         let found = records.iter().fold(0, add_to_checksum);
         if found != checksum {
             let reason = format!("checksum {found:016x} instead of {checksum:016x}");
-            return Err(self.broken(reason));
+            return Err(self.corrupt(reason));
         }
         let records = records.par_iter().with_min_len(1 << 8);
         let read: Vec<Option<Sample>> = records.map(Sample::from_bytes).collect();
         if let Some(bad) = read.iter().position(Option::is_none) {
-            return Err(self.broken(format!("sample {} is out of range", self.count + bad)));
+            return Err(self.corrupt(format!("sample {} is out of range", self.count + bad)));
         }
         samples.extend(read.into_iter().flatten());
         self.count += count;
@@ -155,15 +151,17 @@ impl SampleReader {
     }
 }
 
-/// What is wrong with a header, if anything is.
-fn check_header(header: &[u8; HEADER]) -> Result<(), String> {
-    if header[..8] != MAGIC {
-        return Err(NOT_ONE.to_owned());
-    }
-    let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
+/// Checks the first bytes of a file.
+fn check_header(path: &Path, found: &[u8]) -> Result<(), LearnError> {
+    let Some(found) = found.first_chunk::<HEADER>().filter(|found| found.starts_with(&MAGIC))
+    else {
+        return Err(LearnError::NotA { path: path.to_owned(), kind: KIND });
+    };
+    let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| found[at + byte]));
     let (version, size) = (number(8), number(12));
     if version != VERSION || size != Sample::BYTES as u32 {
-        return Err(format!("version {version} with samples of {size} bytes"));
+        let reason = format!("version {version} with samples of {size} bytes");
+        return Err(LearnError::corrupt(path, KIND, reason));
     }
     Ok(())
 }
@@ -226,7 +224,7 @@ impl SampleWriter {
             file.write_all(&header())?;
             Ok(file)
         };
-        let file = create().map_err(|source| write_error(path, source))?;
+        let file = create().map_err(LearnError::write(path))?;
         Ok(SampleWriter { path: path.to_owned(), file, group: Vec::new(), count: 0 })
     }
 
@@ -247,7 +245,7 @@ impl SampleWriter {
     pub fn end_group(&mut self) -> Result<(), LearnError> {
         let bytes = group_bytes(&self.group);
         self.group.clear();
-        self.file.write_all(&bytes).map_err(|source| write_error(&self.path, source))
+        self.file.write_all(&bytes).map_err(LearnError::write(&self.path))
     }
 
     /// Puts the file in its place and returns the number of its samples.
@@ -259,13 +257,9 @@ impl SampleWriter {
             self.end_group()?;
         }
         let SampleWriter { path, file, count, .. } = self;
-        file.finish().map_err(|source| write_error(&path, source))?;
+        file.finish().map_err(LearnError::write(&path))?;
         Ok(count)
     }
-}
-
-fn write_error(path: &Path, source: io::Error) -> LearnError {
-    LearnError::Write { path: path.to_owned(), source }
 }
 
 /// A file of samples that grows group by group and is whole after each.
@@ -279,10 +273,10 @@ impl GrowingSamples {
     /// taken away.
     ///
     /// # Errors
-    /// [`LearnError::Write`]; [`LearnError::Broken`] if there is another file or it has fewer
+    /// [`LearnError::Write`]; [`LearnError::NotA`], or [`LearnError::Corrupt`] if it has fewer
     /// groups.
     pub fn open(path: &Path, groups: u64) -> Result<GrowingSamples, LearnError> {
-        let failed = |source| write_error(path, source);
+        let failed = LearnError::write(path);
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         let options = if groups > 0 { &mut options } else { options.create_new(true) };
@@ -290,11 +284,11 @@ impl GrowingSamples {
         if groups == 0 {
             file.write_all(&header()).map_err(failed)?;
         } else {
-            let whole = length_of_groups(&file, groups).map_err(|reason| LearnError::Broken {
-                path: path.to_owned(),
-                kind: KIND,
-                reason,
-            })?;
+            let mut found = Vec::new();
+            (&file).take(HEADER as u64).read_to_end(&mut found).map_err(LearnError::read(path))?;
+            check_header(path, &found)?;
+            let whole = length_of_groups(&file, groups)
+                .map_err(|reason| LearnError::corrupt(path, KIND, reason))?;
             file.set_len(whole).map_err(failed)?;
             file.seek(SeekFrom::End(0)).map_err(failed)?;
         }
@@ -307,20 +301,18 @@ impl GrowingSamples {
     /// [`LearnError::Write`].
     pub fn write(&mut self, samples: &[Sample]) -> Result<(), LearnError> {
         let bytes = group_bytes(samples);
-        self.file.write_all(&bytes).map_err(|source| write_error(&self.path, source))
+        self.file.write_all(&bytes).map_err(LearnError::write(&self.path))
     }
 }
 
-/// Bytes of the header and the first `groups` groups of a file, or what is wrong with it.
+/// Bytes of the header and the first `groups` groups of a file, or what is wrong with it. The file
+/// stands behind the header.
 fn length_of_groups(file: &File, groups: u64) -> Result<u64, String> {
     let mut reader = BufReader::new(file);
-    let mut found = [0; HEADER];
     let mut fill = |buffer: &mut [u8], skip: i64| -> io::Result<()> {
         reader.seek_relative(skip)?;
         reader.read_exact(buffer)
     };
-    fill(&mut found, 0).map_err(|error| error.to_string())?;
-    check_header(&found)?;
     let (mut length, mut skip) = (HEADER as u64, 0);
     for group in 0..groups {
         let mut found = [0; GROUP_HEADER];
@@ -364,7 +356,7 @@ mod tests {
             std::fs::write(&path, bytes).expect("written");
             SampleSet::read(&path).expect_err("damaged").to_string()
         };
-        assert!(damaged(&|bytes| bytes[0] = b'x').contains("begin"));
+        assert!(damaged(&|bytes| bytes[0] = b'x').contains("not a sample file"));
         assert!(damaged(&|bytes| bytes[8] = 9).contains("version 9"));
         assert!(damaged(&|bytes| bytes.truncate(20)).contains("cut off"));
         assert!(damaged(&|bytes| drop(bytes.drain(50..60))).contains("cut off"));

@@ -1,6 +1,5 @@
 //! `kankei learn`: the evaluation learned from games.
 
-mod course;
 mod label;
 mod losses;
 mod pieces;
@@ -13,17 +12,16 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-pub(crate) use self::course::{HeldOutArgs, Method, Plan, describe, write_weights};
 use crate::command::CliError;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    task: Task,
+    task: LearnTask,
 }
 
 #[derive(Debug, Subcommand)]
-enum Task {
+enum LearnTask {
     /// Imitate the moves of games by policy gradient
     Policy(policy::Args),
     /// Play out the exchanges of labelled games: quiet positions to learn from
@@ -42,12 +40,12 @@ enum Task {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
-        Task::Policy(args) => policy::run(args),
-        Task::Resolve(args) => resolve::run(args),
-        Task::Label(args) => label::run(args),
-        Task::Value(args) => value::run(args),
-        Task::Pieces(args) => pieces::run(args),
-        Task::Losses(args) => losses::run(args),
-        Task::Report(args) => report::run(args),
+        LearnTask::Policy(args) => policy::run(args),
+        LearnTask::Resolve(args) => resolve::run(args),
+        LearnTask::Label(args) => label::run(args),
+        LearnTask::Value(args) => value::run(args),
+        LearnTask::Pieces(args) => pieces::run(args),
+        LearnTask::Losses(args) => losses::run(args),
+        LearnTask::Report(args) => report::run(args),
     }
 }

@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::course::{HeldOutArgs, Method, Plan, describe, write_weights};
 use crate::command::{CliError, interrupt, progress_bar};
-use crate::lab::learn::policy::{Course, ImprovedConfig, OnlineConfig};
+use crate::lab::held_out_games::HeldOutArgs;
+use crate::lab::learn::policy::{
+    ImprovedConfig, OnlineConfig, PolicyMethod, PolicyRun, PolicyTrainer,
+};
 
 const IMPROVED: ImprovedConfig = ImprovedConfig::DEFAULT;
 
@@ -62,13 +64,13 @@ enum MethodName {
 }
 
 impl Args {
-    fn method(&self) -> Method {
+    fn method(&self) -> PolicyMethod {
         match self.method {
-            MethodName::Paper => Method::Paper(OnlineConfig {
+            MethodName::Paper => PolicyMethod::Paper(OnlineConfig {
                 learning_rate: self.learning_rate.unwrap_or(100.0),
                 temperature: self.temperature.unwrap_or(1.0),
             }),
-            MethodName::Improved => Method::Improved(ImprovedConfig {
+            MethodName::Improved => PolicyMethod::Improved(ImprovedConfig {
                 learning_rate: self.learning_rate.unwrap_or(IMPROVED.learning_rate),
                 temperature: self.temperature.unwrap_or(IMPROVED.temperature),
                 batch: self.batch,
@@ -88,34 +90,37 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         fs::remove_file(&checkpoint)
             .map_err(|source| CliError::Write { path: checkpoint.clone(), source })?;
     }
-    let plan = Plan {
+    let policy_run = PolicyRun {
         method: args.method(),
         games: set.games(),
         seed: args.seed,
         passes: args.passes,
         patience: args.patience,
         deadline: None,
-        checkpoint: &checkpoint,
+        checkpoint,
     };
-    println!("{}", plan.settings());
+    println!("{}", policy_run.name());
     let bar = progress_bar(args.passes * (set.training.len() + set.held_out.len()));
-    let after_pass = |course: &Course| {
-        let history = course.history();
-        bar.suspend(|| println!("{}", describe(history)));
-        let is_best = history.best_pass() == history.passes.len().checked_sub(1);
-        if args.patience.is_some() && is_best && !history.passes.is_empty() {
-            write_weights(course.learner().tables()[0], &args.out)?;
+    let after_pass = |trainer: &PolicyTrainer| {
+        let curve = trainer.curve();
+        bar.suspend(|| println!("{}", curve.describe()));
+        if args.patience.is_some() && curve.epochs_since_best() == Some(0.0) {
+            trainer.objective.learner().tables()[0].write_weights(&args.out)?;
         }
-        Ok(())
+        Ok::<(), CliError>(())
     };
-    let history = plan.run(&bar, after_pass)?;
+    let go_on = || {
+        bar.inc(1);
+        !interrupt::is_interrupted()
+    };
+    let curve = policy_run.run(&go_on, after_pass)?;
     bar.finish_and_clear();
-    if history.is_none() {
-        println!("interrupted; {} goes on with --resume", checkpoint.display());
+    if curve.is_none() {
+        println!("interrupted; {} goes on with --resume", policy_run.checkpoint.display());
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     if args.patience.is_none() {
-        let cut = write_weights(&plan.load_table()?, &args.out)?;
+        let cut = policy_run.kept_table()?.write_weights(&args.out)?;
         println!("{cut} weights were too large and were cut");
     }
     println!("weights written to {}", args.out.display());

@@ -11,18 +11,14 @@ use super::resolve::held_out_path;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::eval::Evaluation;
-use crate::eval::learned::{Weights, file};
-use crate::file::AtomicFile;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
-    AdamRate, CurvePoint, Losses, ModelForm, NetworkForm, Ranking, TopForm, Trainer, ValueConfig,
-    score_scale,
+    AdamRate, Losses, ModelForm, NetworkForm, Ranking, TopForm, ValueConfig, ValueLosses,
+    ValueObjective, ValueTrainer, score_scale,
 };
-use crate::lab::learn::{LearnError, SampleSet};
+use crate::lab::learn::{CurvePoint, LearnError, SampleSet, write_weights};
 
 const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
-/// How hard zstd tries on the weights.
-const ZSTD_LEVEL: i32 = 12;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -222,14 +218,14 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let (training, held_out) = read_all(args)?;
     let checkpoint = args.beside(".checkpoint");
-    let mut trainer = Trainer::new(args.config(), &training, &held_out);
+    let mut trainer = ValueObjective::new(args.config(), &training, &held_out).trainer();
     if args.resume {
         trainer.resume(&checkpoint)?;
     } else if let Some(name) = &args.from {
-        begin_with(name, &mut trainer)?;
+        begin_with(name, &mut trainer.objective)?;
     }
-    introduce(&trainer, &training, &held_out);
-    trainer.curve().iter().for_each(|point| println!("{}", describe(point)));
+    introduce(&trainer.objective, &training, &held_out);
+    trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
     if !train(args, &mut trainer, &checkpoint)? {
         println!("interrupted; {} goes on with --resume", checkpoint.display());
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
@@ -241,8 +237,8 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
         Some(epoch) => format!("weights of epoch {epoch}"),
         None => "mean of the weights".to_owned(),
     };
-    println!("{taken}: {}", describe_losses(&trainer.evaluate()));
-    let quantized = trainer.export().quantize();
+    println!("{taken}: {}", describe_losses(&trainer.objective.evaluate()));
+    let quantized = trainer.objective.export().quantize();
     write_weights(&args.out, &quantized.weights)?;
     println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);
     // What is left of it would only be mistaken for an unfinished run.
@@ -250,20 +246,11 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn begin_with(name: &str, trainer: &mut Trainer) -> Result<(), CliError> {
+fn begin_with(name: &str, objective: &mut ValueObjective) -> Result<(), CliError> {
     match EvalArgs::named(name).load()? {
-        Evaluation::Learned(weights) if trainer.begin_with(&weights) => Ok(()),
+        Evaluation::Learned(weights) if objective.begin_with(&weights) => Ok(()),
         _ => Err(LearnError::OtherForm { name: name.to_owned() }.into()),
     }
-}
-
-pub(super) fn write_weights(path: &Path, weights: &Weights) -> Result<(), CliError> {
-    let write = || {
-        let mut file = AtomicFile::create(path)?;
-        file::write(weights, &mut file, ZSTD_LEVEL)?;
-        file.finish()
-    };
-    write().map_err(|source| CliError::Write { path: path.to_owned(), source })
 }
 
 /// Training and held-out samples of all files.
@@ -307,7 +294,7 @@ fn read_samples(path: &Path) -> Result<SampleSet, LearnError> {
 }
 
 /// Runs to the end; false if interrupted, after writing a checkpoint.
-fn train(args: &Args, trainer: &mut Trainer, checkpoint: &Path) -> Result<bool, CliError> {
+fn train(args: &Args, trainer: &mut ValueTrainer, checkpoint: &Path) -> Result<bool, CliError> {
     let bar = progress_bar(trainer.batches() as usize);
     bar.set_position(trainer.batches_done());
     bar.reset_eta();
@@ -315,8 +302,9 @@ fn train(args: &Args, trainer: &mut Trainer, checkpoint: &Path) -> Result<bool, 
     let (start, first) = (Instant::now(), trainer.batches_done());
     let mut saved = start;
     while !trainer.is_done() {
-        if let Some(point) = trainer.advance() {
-            let samples = (trainer.batches_done() - first) * trainer.config().batch as u64;
+        if let Ok(Some(point)) = trainer.advance(&|| true) {
+            let samples =
+                (trainer.batches_done() - first) * trainer.objective.config().batch as u64;
             let rate = samples as f64 / start.elapsed().as_secs_f64();
             report(&bar, trainer, rate);
             draw(args, trainer)?;
@@ -337,29 +325,29 @@ fn train(args: &Args, trainer: &mut Trainer, checkpoint: &Path) -> Result<bool, 
     Ok(true)
 }
 
-fn introduce(trainer: &Trainer, training: &SampleSet, held_out: &SampleSet) {
-    let (material, slope) = trainer.evaluate_material();
+fn introduce(objective: &ValueObjective, training: &SampleSet, held_out: &SampleSet) {
+    let (material, slope) = objective.evaluate_material();
     println!(
         "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
         training.samples.len(),
         held_out.samples.len(),
-        trainer.target().score_scale
+        objective.target().score_scale
     );
-    println!("search score alone: {}", describe_losses(&trainer.evaluate_scores()));
+    println!("search score alone: {}", describe_losses(&objective.evaluate_scores()));
     println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
 }
 
-fn report(bar: &ProgressBar, trainer: &Trainer, rate: f64) {
-    if let Some(point) = trainer.curve().last() {
+fn report(bar: &ProgressBar, trainer: &ValueTrainer, rate: f64) {
+    if let Some(point) = trainer.curve().points.last() {
         bar.set_message(format!(
             "loss {:.5} held out {:.5} {rate:.0} samples/s, batches",
-            point.training, point.held_out.mixed
+            point.measured.training, point.measured.held_out.mixed
         ));
     }
 }
 
-fn describe(point: &CurvePoint) -> String {
-    let CurvePoint { epochs, training, held_out } = point;
+fn describe(point: &CurvePoint<ValueLosses>) -> String {
+    let CurvePoint { epochs, measured: ValueLosses { training, held_out } } = point;
     format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out))
 }
 
@@ -373,18 +361,18 @@ fn describe_losses(losses: &Losses) -> String {
 }
 
 /// Draws the curves beside the output.
-fn draw(args: &Args, trainer: &Trainer) -> Result<(), CliError> {
-    let curve = |name: &str, loss: fn(&CurvePoint) -> f64| Curve {
+fn draw(args: &Args, trainer: &ValueTrainer) -> Result<(), CliError> {
+    let curve = |name: &str, loss: fn(&ValueLosses) -> f64| Curve {
         name: name.to_owned(),
-        points: trainer.curve().iter().map(|point| (point.epochs, loss(point))).collect(),
+        points: trainer.curve().points.iter().map(|at| (at.epochs, loss(&at.measured))).collect(),
     };
     let chart = LineChart {
         title: "Learning the value",
         x: "epochs",
         y: "cross-entropy",
         curves: &[
-            curve("training", |point| point.training),
-            curve("held out", |point| point.held_out.mixed),
+            curve("training", |losses| losses.training),
+            curve("held out", |losses| losses.held_out.mixed),
         ],
     };
     let path = args.beside(".svg");

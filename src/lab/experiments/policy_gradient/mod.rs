@@ -13,8 +13,10 @@ use rayon::prelude::*;
 use self::report::Report;
 use super::{ExperimentArgs, Size};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::lab::commands::learn::{HeldOutArgs, Method, Plan, describe, write_weights};
-use crate::lab::learn::policy::{Games, History, ImprovedConfig, OnlineConfig};
+use crate::lab::held_out_games::HeldOutArgs;
+use crate::lab::learn::policy::{
+    ImitatedGames, ImprovedConfig, OnlineConfig, PassCurve, PolicyMethod, PolicyRun,
+};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -82,10 +84,10 @@ impl Extent {
 }
 
 /// A course, and how it went.
-struct Run {
-    method: Method,
+struct FinishedCourse {
+    method: PolicyMethod,
     games: usize,
-    history: History,
+    curve: PassCurve,
     /// Weights beyond what the weights file holds; `None` if none was written.
     cut: Option<usize>,
 }
@@ -102,42 +104,37 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         _ => args.games.clone(),
     };
     let set = args.held_out.read(&files, extent.long)?;
-    let first = |all: usize, judges: usize| Games {
+    let first = |all: usize, judges: usize| ImitatedGames {
         training: &set.training[..all.min(set.training.len())],
         held_out: &set.held_out[..judges.min(set.held_out.len())],
     };
     let pool = thread_pool(args.threads)?;
-    let course = |method, games, passes| Course { method, games, passes, patience: None };
+    let course = |method, games, passes| course(method, games, passes, state);
 
     let few = first(extent.short, usize::MAX);
-    let short = SETTINGS.map(|rates| course(Method::Paper(rates), few, SHORT_PASSES));
-    let Some(short) = pool.install(|| run_all(&short, None, state))? else {
-        return interrupted();
-    };
+    let short = SETTINGS.map(|config| course(PolicyMethod::Paper(config), few, SHORT_PASSES));
+    let Some(short) = pool.install(|| run_all(&short))? else { return interrupted() };
 
     let all = first(extent.long, usize::MAX);
     let mut chosen = vec![best(&short), short[0].method];
     chosen.dedup();
-    let long: Vec<Course> =
-        chosen.into_iter().map(|method| course(method, all, args.passes)).collect();
     let deadline = args.hours.map(|hours| start + Duration::from_secs_f64(3600.0 * hours));
-    let Some(mut long) = pool.install(|| run_all(&long, deadline, state))? else {
-        return interrupted();
-    };
+    let long = |method| PolicyRun { deadline, ..course(method, all, args.passes) };
+    let long_runs: Vec<PolicyRun> = chosen.into_iter().map(long).collect();
+    let Some(mut long) = pool.install(|| run_all(&long_runs))? else { return interrupted() };
 
     let some = first(extent.improved[0], extent.improved[1]);
-    let improved = Course {
-        method: Method::Improved(ImprovedConfig::DEFAULT),
-        games: some,
-        passes: args.passes,
-        patience: Some(PATIENCE),
-    };
-    let Some(mut improved) = pool.install(|| run_all(&[improved], None, state))? else {
+    let method = PolicyMethod::Improved(ImprovedConfig::DEFAULT);
+    let improved_runs =
+        [PolicyRun { patience: Some(PATIENCE), ..course(method, some, args.passes) }];
+    let Some(mut improved) = pool.install(|| run_all(&improved_runs))? else {
         return interrupted();
     };
-    for (runs, games) in [(&mut long, all), (&mut improved, some)] {
-        for run in runs {
-            run.cut = export(run, games, state)?;
+    let finished = long.iter_mut().chain(&mut improved);
+    for (course, run) in finished.zip(long_runs.iter().chain(&improved_runs)) {
+        if course.curve.passes().len() > 0 {
+            let weights = run.checkpoint.with_extension("weights");
+            course.cut = Some(run.kept_table()?.write_weights(&weights)?);
         }
     }
 
@@ -154,95 +151,54 @@ fn interrupted() -> Result<ExitCode, CliError> {
 }
 
 /// The method with the best held-out agreement after its last pass.
-fn best(runs: &[Run]) -> Method {
-    let held_out =
-        |run: &&Run| run.history.passes.last().map_or(0.0, |pass| pass.held_out.percent());
-    let best = runs.iter().max_by(|a, b| held_out(a).total_cmp(&held_out(b)));
-    best.map_or(Method::Paper(SETTINGS[0]), |run| run.method)
+fn best(courses: &[FinishedCourse]) -> PolicyMethod {
+    let held_out = |course: &&FinishedCourse| course.curve.last().held_out.percent();
+    let best = courses.iter().max_by(|a, b| held_out(a).total_cmp(&held_out(b)));
+    best.map_or(PolicyMethod::Paper(SETTINGS[0]), |course| course.method)
 }
 
-/// A course to be run.
-struct Course<'a> {
-    method: Method,
-    games: Games<'a>,
+/// A course that is kept in the folder `state`.
+fn course<'a>(
+    method: PolicyMethod,
+    games: ImitatedGames<'a>,
     passes: usize,
-    patience: Option<usize>,
+    state: &Path,
+) -> PolicyRun<'a> {
+    let checkpoint = state.join(format!("{}.course", course_name(method, games)));
+    PolicyRun { method, games, seed: None, passes, patience: None, deadline: None, checkpoint }
 }
 
-impl Course<'_> {
-    fn name(&self) -> String {
-        let method = self.method.to_string().replace("online ", "").replace(' ', "-");
-        format!("{}-games-{method}", self.games.training.len())
-    }
+fn course_name(method: PolicyMethod, games: ImitatedGames) -> String {
+    let method = method.to_string().replace("online ", "").replace(' ', "-");
+    format!("{}-games-{method}", games.training.len())
 }
 
 /// Runs courses side by side, as many as the pool has threads. `None` if the user broke them off.
-fn run_all(
-    courses: &[Course],
-    deadline: Option<Instant>,
-    state: &Path,
-) -> Result<Option<Vec<Run>>, CliError> {
-    let games = |course: &Course| course.games.training.len() + course.games.held_out.len();
+fn run_all(courses: &[PolicyRun]) -> Result<Option<Vec<FinishedCourse>>, CliError> {
+    let games = |course: &PolicyRun| course.games.training.len() + course.games.held_out.len();
     let bar = progress_bar(courses.iter().map(|course| course.passes * games(course)).sum());
-    let runs: Result<Vec<Option<Run>>, CliError> = courses
-        .par_iter()
-        .with_max_len(1)
-        .map(|course| run_course(course, deadline, state, &bar))
-        .collect();
+    let finished: Result<Vec<Option<FinishedCourse>>, CliError> =
+        courses.par_iter().with_max_len(1).map(|course| run_course(course, &bar)).collect();
     bar.finish_and_clear();
-    Ok(runs?.into_iter().collect())
+    Ok(finished?.into_iter().collect())
 }
 
-fn run_course(
-    course: &Course,
-    deadline: Option<Instant>,
-    state: &Path,
-    bar: &ProgressBar,
-) -> Result<Option<Run>, CliError> {
-    let name = course.name();
-    let checkpoint = state.join(format!("{name}.course"));
-    let plan = Plan {
-        method: course.method,
-        games: course.games,
-        seed: None,
-        passes: course.passes,
-        patience: course.patience,
-        deadline,
-        checkpoint: &checkpoint,
+fn run_course(course: &PolicyRun, bar: &ProgressBar) -> Result<Option<FinishedCourse>, CliError> {
+    let kept = course.kept_curve()?;
+    let curve = if course.is_done(&kept) {
+        Some(kept)
+    } else {
+        let go_on = || {
+            bar.inc(1);
+            !interrupt::is_interrupted()
+        };
+        let name = course_name(course.method, course.games);
+        course.run(&go_on, |trainer| {
+            bar.suspend(|| eprintln!("{name} {}", trainer.curve().describe()));
+            Ok::<(), CliError>(())
+        })?
     };
-    let run = |history| Run {
-        method: course.method,
-        games: course.games.training.len(),
-        history,
-        cut: None,
-    };
-    let kept = plan.history()?;
-    if plan.is_done(&kept) {
-        return Ok(Some(run(kept)));
-    }
-    let history = plan.run(bar, |course| {
-        bar.suspend(|| eprintln!("{name} {}", describe(course.history())));
-        Ok(())
-    })?;
-    Ok(history.map(run))
-}
-
-/// Writes the weights of a course beside its checkpoint.
-fn export(run: &Run, games: Games, state: &Path) -> Result<Option<usize>, CliError> {
-    let course = Course { method: run.method, games, passes: 0, patience: None };
-    let file = |kind: &str| state.join(format!("{}.{kind}", course.name()));
-    let checkpoint = file("course");
-    if run.history.passes.is_empty() {
-        return Ok(None);
-    }
-    let plan = Plan {
-        method: run.method,
-        games,
-        seed: None,
-        passes: 0,
-        patience: None,
-        deadline: None,
-        checkpoint: &checkpoint,
-    };
-    write_weights(&plan.load_table()?, &file("weights")).map(Some)
+    let PolicyRun { method, games, .. } = *course;
+    let finished = |curve| FinishedCourse { method, games: games.training.len(), curve, cut: None };
+    Ok(curve.map(finished))
 }

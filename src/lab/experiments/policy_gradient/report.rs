@@ -2,19 +2,19 @@
 
 use std::fmt::Write;
 
-use super::{PATIENCE, Run};
+use super::{FinishedCourse, PATIENCE};
 use crate::lab::chart::{Curve, LineChart};
-use crate::lab::commands::learn::Method;
-use crate::lab::learn::policy::{ImprovedConfig, OnlineConfig, Pass};
+use crate::lab::learn::CurvePoint;
+use crate::lab::learn::policy::{ImprovedConfig, OnlineConfig, Pass, PolicyMethod};
 
 /// All that was run.
 pub(super) struct Report<'a> {
     pub about: &'a str,
     /// Number of held-out games.
     pub held_out: usize,
-    pub short: Vec<Run>,
-    pub long: Vec<Run>,
-    pub improved: Vec<Run>,
+    pub short: Vec<FinishedCourse>,
+    pub long: Vec<FinishedCourse>,
+    pub improved: Vec<FinishedCourse>,
 }
 
 /// File names of the drawings.
@@ -36,7 +36,7 @@ impl Report<'_> {
     pub fn drawings(&self) -> [(&'static str, String); 3] {
         let training = |pass: &Pass| pass.training.percent();
         let held_out = |pass: &Pass| pass.held_out.percent();
-        let both = |runs: &[Run]| -> Vec<Curve> {
+        let both = |runs: &[FinishedCourse]| -> Vec<Curve> {
             let curves = |run| [curve(run, "training", training), curve(run, "held out", held_out)];
             runs.iter().flat_map(curves).collect()
         };
@@ -52,7 +52,7 @@ impl Report<'_> {
     }
 
     fn short_courses(&self, text: &mut String) {
-        let passes = self.short.iter().map(|run| run.history.passes.len()).max().unwrap_or(0);
+        let passes = self.short.iter().map(|run| run.curve.passes().len()).max().unwrap_or(0);
         let games = self.short.first().map_or(0, |run| run.games);
         let _ = write!(
             text,
@@ -67,18 +67,18 @@ impl Report<'_> {
         }
         let _ = write!(text, " minutes |\n|---|---|---|{}---|\n", "---|".repeat(passes + 1));
         for run in &self.short {
-            let Method::Paper(OnlineConfig { learning_rate, temperature }) = run.method else {
+            let PolicyMethod::Paper(OnlineConfig { learning_rate, temperature }) = run.method
+            else {
                 continue;
             };
             let part = |text: &mut String, name: &str, percent: fn(&Pass) -> f64, minutes: &str| {
-                let before = &run.history.before;
                 let _ = write!(text, "| {learning_rate} | {temperature} | {name} |");
-                for pass in std::iter::once(before).chain(&run.history.passes) {
+                for CurvePoint { measured: pass, .. } in &run.curve.points {
                     let _ = write!(text, " {:.1} |", percent(pass));
                 }
                 let _ = writeln!(text, " {minutes} |");
             };
-            let minutes = format!("{:.1}", run.history.seconds() / 60.0);
+            let minutes = format!("{:.1}", run.curve.seconds() / 60.0);
             part(text, "training", |pass| pass.training.percent(), &minutes);
             part(text, "held out", |pass| pass.held_out.percent(), "");
         }
@@ -96,20 +96,20 @@ impl Report<'_> {
              | the paper, 100, 1 | 100 | 15.7 % | 44.2 % | | | | 98 |\n"
         );
         for run in &self.long {
-            let history = &run.history;
-            let last = history.passes.last().unwrap_or(&history.before);
-            let best = history.best_pass().map_or(last, |best| &history.passes[best]);
+            let curve = &run.curve;
+            let (before, last) = (curve.before(), curve.last());
+            let best = curve.best().unwrap_or(last);
             let _ = writeln!(
                 text,
                 "| {} | {} | {:.1} % | {:.1} % | {:.1} % | {:.1} % | {:.1} % | {:.2} |",
                 name(run),
-                history.passes.len(),
-                history.before.training.percent(),
+                curve.passes().len(),
+                before.training.percent(),
                 last.training.percent(),
-                history.before.held_out.percent(),
+                before.held_out.percent(),
                 best.held_out.percent(),
                 last.held_out.percent(),
-                history.seconds() / 3600.0,
+                curve.seconds() / 3600.0,
             );
         }
         let _ = writeln!(text, "\n![long]({LONG_SVG})\n");
@@ -121,7 +121,7 @@ impl Report<'_> {
 
     fn improved_course(&self, text: &mut String) {
         for run in &self.improved {
-            let Method::Improved(config) = run.method else { continue };
+            let PolicyMethod::Improved(config) = run.method else { continue };
             let ImprovedConfig { learning_rate, temperature, batch, window } = config;
             let _ = writeln!(
                 text,
@@ -158,24 +158,23 @@ fn introduction(about: &str, held_out: usize) -> String {
     )
 }
 
-fn name(run: &Run) -> String {
+fn name(run: &FinishedCourse) -> String {
     match run.method {
-        Method::Paper(OnlineConfig { learning_rate, temperature }) => {
+        PolicyMethod::Paper(OnlineConfig { learning_rate, temperature }) => {
             format!("{learning_rate}, {temperature}")
         }
-        Method::Improved(_) => "improved".to_owned(),
+        PolicyMethod::Improved(_) => "improved".to_owned(),
     }
 }
 
 /// A table of all passes of a course.
-fn passes(text: &mut String, run: &Run) {
+fn passes(text: &mut String, run: &FinishedCourse) {
     *text += "| pass | training moves | agreed | held-out moves | agreed | minutes |\n\
               |---|---|---|---|---|---|\n";
-    let before = std::iter::once(&run.history.before);
-    for (n, pass) in before.chain(&run.history.passes).enumerate() {
+    for CurvePoint { epochs, measured: pass } in &run.curve.points {
         let _ = writeln!(
             text,
-            "| {n} | {} | {:.2} % | {} | {:.2} % | {:.1} |",
+            "| {epochs} | {} | {:.2} % | {} | {:.2} % | {:.1} |",
             pass.training.positions,
             pass.training.percent(),
             pass.held_out.positions,
@@ -190,11 +189,9 @@ fn passes(text: &mut String, run: &Run) {
 }
 
 /// The curve of a course; `kind` is added to its name.
-fn curve(run: &Run, kind: &str, percent: impl Fn(&Pass) -> f64) -> Curve {
-    let before = std::iter::once(&run.history.before);
-    let points = before.chain(&run.history.passes).enumerate();
+fn curve(run: &FinishedCourse, kind: &str, percent: impl Fn(&Pass) -> f64) -> Curve {
     Curve {
         name: format!("{} {kind}", name(run)).trim_end().to_owned(),
-        points: points.map(|(n, pass)| (n as f64, percent(pass))).collect(),
+        points: run.curve.points.iter().map(|at| (at.epochs, percent(&at.measured))).collect(),
     }
 }

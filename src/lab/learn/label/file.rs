@@ -23,15 +23,11 @@ impl LabelNetwork {
     /// Reads a network file, K-P or HalfKP with layers 256 x 2, 32, 32.
     ///
     /// # Errors
-    /// [`LearnError::Read`]; [`LearnError::Broken`] if it is no such file.
+    /// [`LearnError::Read`]; [`LearnError::Corrupt`] if it is no such file.
     pub fn read(path: &Path) -> Result<LabelNetwork, LearnError> {
-        let bytes = std::fs::read(path)
-            .map_err(|source| LearnError::Read { path: path.to_owned(), source })?;
-        LabelNetwork::from_bytes(&bytes).map_err(|reason| LearnError::Broken {
-            path: path.to_owned(),
-            kind: "network file",
-            reason,
-        })
+        let bytes = std::fs::read(path).map_err(LearnError::read(path))?;
+        LabelNetwork::from_bytes(&bytes)
+            .map_err(|reason| LearnError::corrupt(path, "network file", reason))
     }
 
     /// The network in the bytes of a file, or what is wrong with them.

@@ -1,8 +1,11 @@
 //! Learned weights handed to the evaluation.
 
+use std::path::Path;
+
 use super::policy_table::PolicyTable;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealKpp, RealWeights};
+use crate::lab::learn::{LearnError, write_weights};
 use crate::shogi::Square;
 
 impl PolicyTable {
@@ -23,5 +26,14 @@ impl PolicyTable {
         }
         real.kpp = RealKpp::Table { triangles, narrow: false };
         real
+    }
+    /// Writes the weights as a weights file; returns how many were too large and were cut.
+    ///
+    /// # Errors
+    /// [`LearnError::Write`].
+    pub fn write_weights(&self, path: &Path) -> Result<usize, LearnError> {
+        let quantized = self.to_real().quantize();
+        write_weights(path, &quantized.weights)?;
+        Ok(quantized.clipped)
     }
 }

@@ -1,13 +1,13 @@
 //! Learning as one would do it: leaves of quiescence, mini-batches, AdaGrad, mirror images tied.
 
-use super::boltzmann::{Agreement, probabilities};
-use super::course::Learner;
+use super::boltzmann::probabilities;
+
 use super::king_half::mirrored;
-use super::move_choice::{MoveChoice, each_example};
+use super::learner::Learner;
+use super::move_choice::MoveChoice;
 use super::policy_table::PolicyTable;
 use crate::eval::PieceList;
 use crate::lab::learn::AdaGradRate;
-use crate::record::Game;
 use crate::shogi::{Move, Position};
 
 /// Moves whose probability is this near to what it should be need no update.
@@ -73,31 +73,6 @@ impl Improved {
         }
     }
 
-    /// Values of all moves by their leaves. False if a king is missing.
-    fn look(&mut self, pos: &Position, list: &PieceList, mv: Move) -> bool {
-        let Improved { config, table, choice, .. } = self;
-        let is_known = choice.look(pos, list, mv, table);
-        if is_known {
-            choice.quiesce(pos, list, table, config.window * config.temperature);
-        }
-        is_known
-    }
-
-    /// Adds the gradient of the present position to the batch.
-    fn add_gradient(&mut self) {
-        let Improved { config, choice, policy, gradient, .. } = self;
-        probabilities(choice.values(), config.temperature, policy);
-        for (n, amount) in policy.iter_mut().enumerate() {
-            let error = if n == choice.record() { 1.0 - *amount } else { -*amount };
-            *amount = if error.abs() < NEGLIGIBLE { 0.0 } else { error };
-        }
-        choice.each_gradient(policy, |king, i, j, amount| gradient.add(king, i, j, amount));
-        self.waiting += 1;
-        if self.waiting == config.batch {
-            self.step();
-        }
-    }
-
     /// Moves the weights by the gradient of the batch and begins a new one.
     fn step(&mut self) {
         self.waiting = 0;
@@ -144,29 +119,33 @@ fn images(king: usize, i: usize, j: usize) -> [(usize, usize); 2] {
 }
 
 impl Learner for Improved {
-    fn learn(&mut self, game: &Game) -> Agreement {
-        let mut agreement = Agreement::default();
-        each_example(game, |pos, list, mv| {
-            if self.look(pos, list, mv) {
-                agreement.add(self.choice.credit());
-                self.add_gradient();
-            }
-        });
-        agreement
+    /// Values of all moves by their leaves.
+    fn look(&mut self, pos: &Position, list: &PieceList, played: Move) -> Option<f64> {
+        let Improved { config, table, choice, .. } = self;
+        if !choice.look(pos, list, played, table) {
+            return None;
+        }
+        choice.quiesce(pos, list, table, config.window * config.temperature);
+        Some(choice.credit())
+    }
+
+    /// Adds the gradient of the present position to the batch.
+    fn imitate(&mut self) {
+        let Improved { config, choice, policy, gradient, .. } = self;
+        probabilities(choice.values(), config.temperature, policy);
+        for (n, amount) in policy.iter_mut().enumerate() {
+            let error = if n == choice.record() { 1.0 - *amount } else { -*amount };
+            *amount = if error.abs() < NEGLIGIBLE { 0.0 } else { error };
+        }
+        choice.each_gradient(policy, |king, i, j, amount| gradient.add(king, i, j, amount));
+        self.waiting += 1;
+        if self.waiting == config.batch {
+            self.step();
+        }
     }
 
     fn finish_pass(&mut self) {
         self.step();
-    }
-
-    fn judge(&mut self, game: &Game) -> Agreement {
-        let mut agreement = Agreement::default();
-        each_example(game, |pos, list, mv| {
-            if self.look(pos, list, mv) {
-                agreement.add(self.choice.credit());
-            }
-        });
-        agreement
     }
 
     fn tables(&self) -> Vec<&PolicyTable> {

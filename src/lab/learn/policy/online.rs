@@ -1,10 +1,11 @@
 //! Learning as the paper does it: one update a position, in the order of the games.
 
-use super::boltzmann::{Agreement, probabilities};
-use super::course::Learner;
-use super::move_choice::{MoveChoice, each_example};
+use super::boltzmann::probabilities;
+use super::learner::Learner;
+use super::move_choice::MoveChoice;
 use super::policy_table::PolicyTable;
-use crate::record::Game;
+use crate::eval::PieceList;
+use crate::shogi::{Move, Position};
 
 /// Moves whose probability is this near to what it should be need no update.
 const NEGLIGIBLE: f32 = 1e-4;
@@ -34,43 +35,26 @@ impl Online {
 }
 
 impl Learner for Online {
-    /// Learns one game, position by position (eq. (9)).
+    fn look(&mut self, pos: &Position, list: &PieceList, played: Move) -> Option<f64> {
+        self.choice.look(pos, list, played, &self.table).then(|| self.choice.credit())
+    }
+
+    /// The update of one position (eq. (9)).
     ///
     /// delta w = epsilon/T * sum over a of [pi*(a|s) - pi(a|s)] * gradient of E(s*|a, s), with
     /// pi* = 1 for the record's move.
-    fn learn(&mut self, game: &Game) -> Agreement {
-        let mut agreement = Agreement::default();
+    fn imitate(&mut self) {
         let Online { config, table, choice, policy } = self;
-        each_example(game, |pos, list, mv| {
-            if !choice.look(pos, list, mv, table) {
-                return;
-            }
-            agreement.add(choice.credit());
-            probabilities(choice.values(), config.temperature, policy);
-            let step = config.learning_rate / config.temperature;
-            for (n, amount) in policy.iter_mut().enumerate() {
-                let target = if n == choice.record() { 1.0 } else { 0.0 };
-                let error = target - *amount;
-                *amount = if error.abs() < NEGLIGIBLE { 0.0 } else { step * error };
-            }
-            choice.each_gradient(policy, |king, i, j, amount| {
-                table.add(king, i.into(), j.into(), amount);
-            });
+        probabilities(choice.values(), config.temperature, policy);
+        let step = config.learning_rate / config.temperature;
+        for (n, amount) in policy.iter_mut().enumerate() {
+            let target = if n == choice.record() { 1.0 } else { 0.0 };
+            let error = target - *amount;
+            *amount = if error.abs() < NEGLIGIBLE { 0.0 } else { step * error };
+        }
+        choice.each_gradient(policy, |king, i, j, amount| {
+            table.add(king, i.into(), j.into(), amount);
         });
-        agreement
-    }
-
-    fn finish_pass(&mut self) {}
-
-    fn judge(&mut self, game: &Game) -> Agreement {
-        let mut agreement = Agreement::default();
-        let Online { table, choice, .. } = self;
-        each_example(game, |pos, list, mv| {
-            if choice.look(pos, list, mv, table) {
-                agreement.add(choice.credit());
-            }
-        });
-        agreement
     }
 
     fn tables(&self) -> Vec<&PolicyTable> {

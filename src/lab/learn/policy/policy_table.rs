@@ -1,7 +1,10 @@
 //! The weights while they are learned.
 
+use std::io;
+
 use super::king_half::{ENTRIES, KingHalf, NONE, RELATED, differing, walk, walk_added, walk_all};
 use crate::eval::learned::KingView;
+use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 use crate::lab::learn::gathered_sum::gathered_sum;
 
 /// Rows begin at cache lines' multiples: 1629 rounded up to 16 floats.
@@ -28,6 +31,11 @@ pub struct SummedHalf {
     rows: [f32; ENTRIES],
     /// Sum of all pairs.
     sum: f32,
+}
+
+/// King and first thing of each row.
+fn rows() -> impl Iterator<Item = (usize, usize)> {
+    (0..KingView::KINGS).flat_map(|king| (0..RELATED).map(move |first| (king, first)))
 }
 
 impl SummedHalf {
@@ -69,6 +77,28 @@ impl PolicyTable {
     /// The weights of `first` with everything numbered below it. Panics if an index is out of range.
     pub(super) fn row_before(&self, king: usize, first: usize) -> &[f32] {
         &self.row(king, first)[..first]
+    }
+
+    /// Writes the weights of all pairs into a checkpoint: a row for each king and first thing, empty
+    /// if nothing was learned of it.
+    pub(super) fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
+        rows().try_for_each(|(king, first)| {
+            let row = self.row_before(king, first);
+            let is_learned = row.iter().any(|&weight| weight != 0.0);
+            out.floats(if is_learned { row } else { &[] })
+        })
+    }
+
+    /// Reverses [`write`](PolicyTable::write); what is not read stays unwritten memory.
+    pub(super) fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
+        for (king, first) in rows() {
+            for (second, weight) in input.floats(first)?.into_iter().enumerate() {
+                if weight != 0.0 {
+                    self.set(king, first, second, weight);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Sum over all pairs of a half from scratch, centipawns from its side's view.

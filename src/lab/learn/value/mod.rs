@@ -18,7 +18,7 @@
 //! ([`target`]). Weights move by AdaGrad on mini-batches ([`AdaGradRate`](super::AdaGradRate)), those of networks by
 //! [`adam`], in shards, so that the same
 //! data and seed give the same bits whatever the number of threads. If wanted, weights that few
-//! samples use are shrunk in the end. Comes in: samples and a [`ValueConfig`]. Goes out: [`Trainer::export`]'s weights in centipawns.
+//! samples use are shrunk in the end. Comes in: samples and a [`ValueConfig`]. Goes out: [`ValueObjective::export`]'s weights in centipawns.
 //!
 //! Source: mixture of result and score: elmo (Takizawa 2017); AdaGrad: Duchi, Hazan, Singer (JMLR
 //! 2011); factored KPP: Rendle, "Factorization machines" (2010), here with signed factors.
@@ -26,7 +26,6 @@
 mod adam;
 mod batch;
 mod buffer_pool;
-mod checkpoint;
 mod config;
 mod head;
 mod key_groups;
@@ -37,6 +36,7 @@ mod kpp;
 mod model;
 mod model_part;
 mod network;
+mod objective;
 mod place_code;
 mod pp;
 mod relative_rows;
@@ -47,9 +47,8 @@ mod tempo;
 #[cfg(test)]
 mod tests;
 mod trained_weights;
-mod trainer;
 
 pub use adam::AdamRate;
 pub use config::{ModelForm, NetworkForm, PartRates, TopForm, ValueConfig};
+pub use objective::{ValueLosses, ValueObjective, ValueTrainer, score_scale};
 pub use target::{Losses, Ranking, Target, excess, fit_slope};
-pub use trainer::{CurvePoint, Trainer, score_scale};

@@ -222,10 +222,10 @@ fn shrinking_touches_rare_weights_most() {
     let data = planted(400);
     let [full, shrunk] = [0.0, 20.0].map(|shrink| {
         let config = ValueConfig { shrink, ..config(ModelForm::None) };
-        let mut trainer = Trainer::new(config, &data, &data);
+        let mut trainer = trainer(config, &data, &data);
         finish(&mut trainer);
         trainer.finalize();
-        let parameters = trainer.parameters();
+        let parameters = trainer.objective.parameters();
         parameters.into_iter().map(|weights| weights.values.clone()).collect::<Vec<_>>()
     });
     // The weight of the tempo for all: every sample uses it.
@@ -380,15 +380,23 @@ fn reversed(data: &SampleSet) -> SampleSet {
     reversed
 }
 
-fn finish(trainer: &mut Trainer) {
+fn trainer<'d>(
+    config: ValueConfig,
+    training: &'d SampleSet,
+    held_out: &'d SampleSet,
+) -> ValueTrainer<'d> {
+    ValueObjective::new(config, training, held_out).trainer()
+}
+
+fn finish(trainer: &mut ValueTrainer) {
     while !trainer.is_done() {
-        trainer.advance();
+        trainer.advance(&|| true).expect("nobody interrupts");
     }
 }
 
-fn assert_same(mut a: Trainer, mut b: Trainer) {
+fn assert_same(mut a: ValueTrainer, mut b: ValueTrainer) {
     assert_eq!(a.curve(), b.curve());
-    for (a, b) in a.parameters().into_iter().zip(b.parameters()) {
+    for (a, b) in a.objective.parameters().into_iter().zip(b.objective.parameters()) {
         assert!(a.values == b.values && a.squares == b.squares && a.moments == b.moments);
         assert!(a.sums == b.sums && a.best == b.best);
     }
@@ -409,31 +417,31 @@ fn a_resumed_run_equals_an_unbroken_one() {
         (RELATIVE, None),
     ] {
         let config = ValueConfig { patience, ..config(form) };
-        let mut unbroken = Trainer::new(config, &data, &held_out);
+        let mut unbroken = trainer(config, &data, &held_out);
         let half = unbroken.batches() / 2 + 3;
         finish(&mut unbroken);
-        let mut broken = Trainer::new(config, &data, &held_out);
+        let mut broken = trainer(config, &data, &held_out);
         while broken.batches_done() < half {
-            broken.advance();
+            broken.advance(&|| true).expect("nobody interrupts");
         }
         broken.save(&path).expect("space");
-        let mut resumed = Trainer::new(config, &data, &held_out);
+        let mut resumed = trainer(config, &data, &held_out);
         resumed.resume(&path).expect("a checkpoint");
         finish(&mut resumed);
         let taken = patience.map(|_| 1.0);
         assert_eq!([unbroken.finalize(), resumed.finalize()], [taken; 2]);
         assert_same(unbroken, resumed);
 
-        let mut other = Trainer::new(ValueConfig { lambda: 0.25, ..config }, &data, &held_out);
+        let mut other = trainer(ValueConfig { lambda: 0.25, ..config }, &data, &held_out);
         let error = other.resume(&path).expect_err("another run").to_string();
         assert!(error.contains("lambda: 0.25"), "{error}");
         let mut bytes = std::fs::read(&path).expect("a file");
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         std::fs::write(&path, bytes).expect("space");
-        let mut resumed = Trainer::new(config, &data, &held_out);
+        let mut resumed = trainer(config, &data, &held_out);
         let error = resumed.resume(&path).expect_err("damaged").to_string();
-        assert!(error.contains("no sound checkpoint"), "{error}");
+        assert!(error.contains("corrupt checkpoint"), "{error}");
     }
 }
 
@@ -442,12 +450,13 @@ fn a_run_out_of_patience_leaves_its_best_epoch() {
     let data = planted(400);
     let held_out = reversed(&data);
     let config = ValueConfig { epochs: 5, patience: Some(2), ..config(ModelForm::None) };
-    let mut trainer = Trainer::new(config, &data, &held_out);
+    let mut trainer = trainer(config, &data, &held_out);
     finish(&mut trainer);
     assert_eq!(5 * trainer.batches_done(), 3 * trainer.batches());
     assert_eq!(trainer.finalize(), Some(1.0));
-    let best = trainer.curve().iter().find(|point| point.epochs == 1.0).map(|p| p.held_out);
-    assert_eq!(best, Some(trainer.evaluate()));
+    let best = trainer.curve().points.iter().find(|point| point.epochs == 1.0);
+    let best = best.map(|point| point.measured.held_out);
+    assert_eq!(best, Some(trainer.objective.evaluate()));
 }
 
 #[test]
@@ -455,9 +464,9 @@ fn patience_changes_nothing_while_a_run_gets_better() {
     let data = planted(400);
     let [plain, patient] = [None, Some(1)].map(|patience| {
         let config = ValueConfig { patience, ..config(ModelForm::None) };
-        let mut trainer = Trainer::new(config, &data, &data);
+        let mut trainer = trainer(config, &data, &data);
         finish(&mut trainer);
-        trainer.parameters().iter_mut().for_each(|weights| weights.best.clear());
+        trainer.objective.parameters().iter_mut().for_each(|weights| weights.best.clear());
         trainer
     });
     assert_same(plain, patient);
@@ -470,7 +479,7 @@ fn the_number_of_threads_changes_no_bit() {
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads").install(|| {
-                let mut trainer = Trainer::new(config(form), &data, &data);
+                let mut trainer = trainer(config(form), &data, &data);
                 finish(&mut trainer);
                 trainer
             })

@@ -1,5 +1,9 @@
 //! Weights of a part, with what its optimizer and the run remember of them.
 
+use std::io;
+
+use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
+
 /// Weights and what AdaGrad or Adam remembers of them.
 #[derive(Clone, Debug)]
 pub(super) struct TrainedWeights {
@@ -38,6 +42,22 @@ impl TrainedWeights {
     /// `len` weights of zero.
     pub fn zero(len: usize) -> TrainedWeights {
         TrainedWeights::new(vec![0.0; len])
+    }
+
+    /// Writes them into a checkpoint.
+    pub fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
+        let TrainedWeights { values, squares, moments, sums, best, .. } = self;
+        [values, squares, moments, sums, best].into_iter().try_for_each(|row| out.floats(row))
+    }
+
+    /// Reverses [`write`](TrainedWeights::write).
+    pub fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
+        let len = self.values.len();
+        let TrainedWeights { values, squares, moments, sums, best, .. } = self;
+        for row in [values, squares, moments, sums, best] {
+            *row = input.floats(len)?;
+        }
+        Ok(())
     }
 
     /// The uses of each row of `row_len` weights so far, to be counted on.

@@ -1,0 +1,49 @@
+//! Games to learn from and games to judge by.
+
+use std::path::PathBuf;
+
+use crate::command::CliError;
+use crate::command::games::each_game_while;
+use crate::lab::learn::policy::ImitatedGames;
+use crate::record::{Game, GameHash};
+
+/// How to split games.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct HeldOutArgs {
+    /// Percent of the games to hold out, by a hash of their moves
+    #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
+    held_out: f64,
+    /// Most held-out games to judge by
+    #[arg(long, value_name = "GAMES", default_value_t = 500)]
+    held_out_limit: usize,
+}
+
+/// Games to learn from and to judge by.
+pub(crate) struct GameSet {
+    pub training: Vec<Game>,
+    pub held_out: Vec<Game>,
+}
+
+impl HeldOutArgs {
+    /// Reads games; of those to learn from the first `limit`.
+    pub fn read(&self, files: &[PathBuf], limit: usize) -> Result<GameSet, CliError> {
+        let mut set = GameSet { training: Vec::new(), held_out: Vec::new() };
+        each_game_while(files, |game| {
+            let (part, most) = match GameHash::of(&game).is_held_out(self.held_out) {
+                true => (&mut set.held_out, self.held_out_limit),
+                false => (&mut set.training, limit),
+            };
+            if part.len() < most {
+                part.push(game);
+            }
+            Ok(set.training.len() < limit || set.held_out.len() < self.held_out_limit)
+        })?;
+        Ok(set)
+    }
+}
+
+impl GameSet {
+    pub fn games(&self) -> ImitatedGames<'_> {
+        ImitatedGames { training: &self.training, held_out: &self.held_out }
+    }
+}

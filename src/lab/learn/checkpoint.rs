@@ -1,0 +1,132 @@
+//! Files that a run of learning is resumed from.
+//!
+//! A zstd frame with checksum: magic, the name of the run, then whatever the run writes. Numbers are
+//! little-endian; text and rows of floats have their length before them.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use super::LearnError;
+use crate::file::AtomicFile;
+
+const MAGIC: [u8; 8] = *b"KNKCHKP4";
+const KIND: &str = "checkpoint";
+/// Hardly slower than the disk; untouched weights shrink all the same.
+const ZSTD_LEVEL: i32 = 1;
+/// Longer names of runs are damaged ones.
+const MAX_NAME: u64 = 1 << 16;
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// Writes the body of a checkpoint.
+pub struct CheckpointWriter(BufWriter<zstd::Encoder<'static, AtomicFile>>);
+
+/// Reads the body of a checkpoint.
+pub struct CheckpointReader(BufReader<zstd::Decoder<'static, BufReader<File>>>);
+
+/// Writes a checkpoint whole or not at all. `run` names the run: what two runs must agree in for one
+/// to go on where the other stopped.
+pub(super) fn write(
+    path: &Path,
+    run: &str,
+    body: impl FnOnce(&mut CheckpointWriter) -> io::Result<()>,
+) -> Result<(), LearnError> {
+    let write = || -> io::Result<()> {
+        let mut encoder = zstd::Encoder::new(AtomicFile::create(path)?, ZSTD_LEVEL)?;
+        encoder.include_checksum(true)?;
+        let mut out = CheckpointWriter(BufWriter::with_capacity(BUFFER_BYTES, encoder));
+        out.0.write_all(&MAGIC)?;
+        out.number(run.len() as u64)?;
+        out.0.write_all(run.as_bytes())?;
+        body(&mut out)?;
+        out.0.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.finish()
+    };
+    write().map_err(LearnError::write(path))
+}
+
+/// Reads the body of a checkpoint of the `run`.
+pub(super) fn read<T>(
+    path: &Path,
+    run: &str,
+    body: impl FnOnce(&mut CheckpointReader) -> io::Result<T>,
+) -> Result<T, LearnError> {
+    let corrupt = |error: io::Error| LearnError::corrupt(path, KIND, error.to_string());
+    let open = || -> io::Result<CheckpointReader> {
+        let decoder = zstd::Decoder::new(File::open(path)?)?;
+        Ok(CheckpointReader(BufReader::with_capacity(BUFFER_BYTES, decoder)))
+    };
+    let mut input = open().map_err(LearnError::read(path))?;
+    let mut magic = [0; MAGIC.len()];
+    if input.0.read_exact(&mut magic).is_err() || magic != MAGIC {
+        return Err(LearnError::NotA { path: path.to_owned(), kind: KIND });
+    }
+    let found = input.name().map_err(corrupt)?;
+    if found != run {
+        let reason = format!("its own is {found}, this one is {run}");
+        return Err(LearnError::OtherRun { path: path.to_owned(), reason });
+    }
+    body(&mut input).map_err(corrupt)
+}
+
+impl CheckpointWriter {
+    /// Writes a number.
+    pub fn number(&mut self, number: u64) -> io::Result<()> {
+        self.0.write_all(&number.to_le_bytes())
+    }
+
+    /// Writes a float.
+    pub fn float(&mut self, float: f64) -> io::Result<()> {
+        self.number(float.to_bits())
+    }
+
+    /// Writes a row of floats.
+    pub fn floats(&mut self, floats: &[f32]) -> io::Result<()> {
+        self.number(floats.len() as u64)?;
+        floats.iter().try_for_each(|float| self.0.write_all(&float.to_le_bytes()))
+    }
+}
+
+impl CheckpointReader {
+    /// Reads a number.
+    pub fn number(&mut self) -> io::Result<u64> {
+        Ok(u64::from_le_bytes(self.bytes()?))
+    }
+
+    /// Reads a float.
+    pub fn float(&mut self) -> io::Result<f64> {
+        self.number().map(f64::from_bits)
+    }
+
+    /// Reads a row of `len` floats, or of none.
+    pub fn floats(&mut self, len: usize) -> io::Result<Vec<f32>> {
+        let found = self.number()?;
+        if found != 0 && found != len as u64 {
+            return Err(io::Error::other(format!("{found} weights instead of {len}")));
+        }
+        (0..found).map(|_| self.bytes().map(f32::from_le_bytes)).collect()
+    }
+
+    /// Checks that all was read; behind the last byte the checksum is compared.
+    pub fn end(&mut self) -> io::Result<()> {
+        match self.0.read(&mut [0])? {
+            0 => Ok(()),
+            _ => Err(io::Error::other("there is more in it than expected")),
+        }
+    }
+
+    fn name(&mut self) -> io::Result<String> {
+        let len = self.number()?;
+        if len > MAX_NAME {
+            return Err(io::Error::other(format!("a name of {len} bytes")));
+        }
+        let mut name = vec![0; len as usize];
+        self.0.read_exact(&mut name)?;
+        String::from_utf8(name).map_err(io::Error::other)
+    }
+
+    fn bytes<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.0.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,124 @@
+//! Runs of imitation, kept on disk after each pass.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::method::PolicyMethod;
+use super::objective::{ImitatedGames, PassCurve, PolicyObjective, PolicyTrainer};
+use super::policy_table::PolicyTable;
+use crate::lab::learn::trainer::{Extent, Interrupted, Trainer, read_progress};
+use crate::lab::learn::{LearnError, checkpoint};
+
+/// A run of imitation.
+#[derive(Clone)]
+pub struct PolicyRun<'a> {
+    /// How to learn.
+    pub method: PolicyMethod,
+    /// From what.
+    pub games: ImitatedGames<'a>,
+    /// Shuffles the games of each pass; without it they come in their order.
+    pub seed: Option<u64>,
+    /// Passes in all, those of an earlier run counted in.
+    pub passes: usize,
+    /// Ends the run after so many passes without a better held-out agreement.
+    pub patience: Option<usize>,
+    /// No pass is begun that would not end before this.
+    pub deadline: Option<Instant>,
+    /// Where the run is kept after each pass.
+    pub checkpoint: PathBuf,
+}
+
+impl<'a> PolicyRun<'a> {
+    /// What two runs must agree in for one to go on where the other stopped.
+    pub fn name(&self) -> String {
+        let seed = self.seed.map_or("none".to_owned(), |seed| seed.to_string());
+        let ImitatedGames { training, held_out } = self.games;
+        let (games, held_out) = (training.len(), held_out.len());
+        format!("{} seed {seed} games {games} held out {held_out}", self.method)
+    }
+
+    /// A trainer at the beginning of the run.
+    pub fn trainer(&self) -> PolicyTrainer<'a> {
+        let objective = PolicyObjective::new(self.name(), self.method, self.games, self.seed);
+        let patience = self.patience.map(|passes| passes as u64);
+        Trainer::new(objective, Extent { epochs: self.passes as u64, evaluations: 1, patience })
+    }
+
+    /// The curve kept by an earlier run; empty if there is none.
+    ///
+    /// # Errors
+    /// As [`Trainer::resume`].
+    pub fn kept_curve(&self) -> Result<PassCurve, LearnError> {
+        if !self.checkpoint.exists() {
+            return Ok(PassCurve::default());
+        }
+        checkpoint::read(&self.checkpoint, &self.name(), |input| Ok(read_progress(input)?.1))
+    }
+
+    /// The weights of the checkpoint.
+    ///
+    /// # Errors
+    /// As [`Trainer::resume`].
+    pub fn kept_table(&self) -> Result<PolicyTable, LearnError> {
+        checkpoint::read(&self.checkpoint, &self.name(), |input| {
+            let _: (u64, PassCurve) = read_progress(input)?;
+            let mut table = PolicyTable::zero();
+            table.read(input)?;
+            Ok(table)
+        })
+    }
+
+    /// Whether nothing is left to do behind this curve.
+    pub fn is_done(&self, curve: &PassCurve) -> bool {
+        let longest = curve.passes().map(|pass| pass.seconds).fold(0.0, f64::max);
+        let is_late = |deadline: Instant| {
+            deadline.saturating_duration_since(Instant::now()).as_secs_f64() < longest.max(1e-3)
+        };
+        let waited = curve.epochs_since_best().zip(self.patience);
+        curve.passes().len() >= self.passes
+            || self.deadline.is_some_and(is_late)
+            || waited.is_some_and(|(waited, patience)| waited >= patience as f64)
+    }
+
+    /// Makes the passes that are left behind the checkpoint, if there is one. `go_on` is asked
+    /// after each game; once it says no, the answer is `None`. `after_pass` is called before the
+    /// first pass and after each.
+    ///
+    /// # Errors
+    /// As [`Trainer::resume`] and [`Trainer::save`], and those of `after_pass`.
+    pub fn run<E: From<LearnError>>(
+        &self,
+        go_on: &dyn Fn() -> bool,
+        mut after_pass: impl FnMut(&PolicyTrainer) -> Result<(), E>,
+    ) -> Result<Option<PassCurve>, E> {
+        if let Some(folder) = self.checkpoint.parent() {
+            std::fs::create_dir_all(folder).map_err(LearnError::write(folder))?;
+        }
+        let mut trainer = self.trainer();
+        if self.checkpoint.exists() {
+            trainer.resume(&self.checkpoint)?;
+        }
+        if trainer.measure_before(go_on).is_err() {
+            return Ok(None);
+        }
+        if self.passes == 0 {
+            // The unlearned weights, to be compared with.
+            trainer.save(&self.checkpoint)?;
+        }
+        after_pass(&trainer)?;
+        while !self.is_done(trainer.curve()) {
+            match pass(&mut trainer, go_on) {
+                Err(Interrupted) => return Ok(None),
+                Ok(()) => trainer.save(&self.checkpoint)?,
+            }
+            after_pass(&trainer)?;
+        }
+        Ok(Some(trainer.curve().clone()))
+    }
+}
+
+/// One more pass.
+fn pass(trainer: &mut PolicyTrainer, go_on: &dyn Fn() -> bool) -> Result<(), Interrupted> {
+    while trainer.advance(go_on)?.is_none() {}
+    Ok(())
+}

@@ -1,0 +1,285 @@
+//! The value as objective of a run of learning: order, schedule, weight averaging, losses.
+
+use std::io;
+
+use super::model::Model;
+use super::model_part::BatchStep;
+use super::sample_ref::SampleRef;
+use super::{Losses, Target, ValueConfig, fit_slope};
+use crate::eval::learned::{RealWeights, Weights};
+use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
+use crate::lab::learn::trainer::{BatchNumber, Extent, Measured, Objective, Trainer};
+use crate::lab::learn::{Sample, SampleSet};
+use crate::rng::Rng;
+
+/// Weights of the evaluation fitted to samples.
+pub struct ValueObjective<'d> {
+    config: ValueConfig,
+    target: Target,
+    training: &'d SampleSet,
+    held_out: &'d SampleSet,
+    model: Model,
+    /// The first sample of each unit of the training samples, in the order of the epoch.
+    order: Vec<SampleRef>,
+    /// Sum of the training losses since the last point of the curve, and their number.
+    loss: f64,
+    samples: u64,
+    /// Snapshots in the average.
+    snapshots: u64,
+}
+
+/// A run of learning the value.
+pub type ValueTrainer<'d> = Trainer<ValueObjective<'d>>;
+
+/// What is measured on the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ValueLosses {
+    /// Mean training loss since the last point of the curve.
+    pub training: f64,
+    /// Of the held-out samples.
+    pub held_out: Losses,
+}
+
+/// How many centipawns of a set's scores multiply the odds of winning by e, fitted to the results.
+pub fn score_scale(set: &SampleSet) -> f32 {
+    fit_slope(&set.samples, |sample| f32::from(sample.score), Sample::result)
+}
+
+impl Measured for ValueLosses {
+    fn loss(&self) -> f64 {
+        self.held_out.mixed
+    }
+
+    fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
+        let Losses { mixed, excess, result, score, agreement } = self.held_out;
+        let numbers = [self.training, mixed, excess, result, score, agreement];
+        numbers.into_iter().try_for_each(|number| out.float(number))
+    }
+
+    fn read(input: &mut CheckpointReader) -> io::Result<ValueLosses> {
+        let training = input.float()?;
+        let held_out = Losses {
+            mixed: input.float()?,
+            excess: input.float()?,
+            result: input.float()?,
+            score: input.float()?,
+            agreement: input.float()?,
+        };
+        Ok(ValueLosses { training, held_out })
+    }
+}
+
+impl Objective for ValueObjective<'_> {
+    type Measured = ValueLosses;
+
+    fn run_name(&self) -> String {
+        let (training, held_out) = (self.training.checksum, self.held_out.checksum);
+        format!("{:?} training {training:016x} held out {held_out:016x}", self.config)
+    }
+
+    fn batches_per_epoch(&self) -> u64 {
+        self.order.len().div_ceil(self.config.batch) as u64
+    }
+
+    /// Draws the order of the units, and which are mirrored.
+    fn begin_epoch(&mut self, epoch: u64) {
+        let mut rng =
+            Rng::from_seed(self.config.seed ^ (epoch + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        self.order.clear();
+        self.order.extend(self.training.unit_starts().map(SampleRef::new));
+        rng.shuffle(&mut self.order);
+        for unit in &mut self.order {
+            *unit = unit.mirrored_if(rng.next_u64() >> 63 == 1);
+        }
+    }
+
+    fn learn(&mut self, batch: BatchNumber) {
+        let first = batch.of_epoch as usize * self.config.batch;
+        let end = (first + self.config.batch).min(self.order.len());
+        let sample_refs = |unit: &SampleRef| {
+            let is_mirrored = unit.is_mirrored();
+            let samples = self.training.unit(unit.number());
+            samples.map(move |number| SampleRef::new(number).mirrored_if(is_mirrored))
+        };
+        let refs: Vec<SampleRef> = self.order[first..end].iter().flat_map(sample_refs).collect();
+        // The rate falls in a line to nothing.
+        let factor = 1.0 - batch.of_run as f32 / batch.count as f32;
+        let step = BatchStep { number: batch.of_run + 1, factor };
+        self.loss += self.model.learn(&self.training.samples, &refs, self.target, step);
+        self.samples += (end - first) as u64;
+        self.average(batch);
+    }
+
+    fn measure(&mut self, _: &dyn Fn() -> bool) -> Option<ValueLosses> {
+        let training = self.loss / self.samples.max(1) as f64;
+        (self.loss, self.samples) = (0.0, 0);
+        Some(ValueLosses { training, held_out: self.evaluate() })
+    }
+
+    fn keep_best(&mut self) {
+        self.model.parameters().for_each(|weights| weights.best.clone_from(&weights.values));
+    }
+
+    fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()> {
+        out.float(self.loss)?;
+        out.number(self.samples)?;
+        out.number(self.snapshots)?;
+        self.model.parameters().try_for_each(|weights| weights.write(out))
+    }
+
+    fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
+        self.loss = input.float()?;
+        self.samples = input.number()?;
+        self.snapshots = input.number()?;
+        self.model.parameters().try_for_each(|weights| weights.read(input))
+    }
+}
+
+impl<'d> ValueObjective<'d> {
+    /// Nothing learned yet. Neither set may be empty.
+    pub fn new(config: ValueConfig, training: &'d SampleSet, held_out: &'d SampleSet) -> Self {
+        let score_scale = config.score_scale.unwrap_or_else(|| score_scale(training));
+        ValueObjective {
+            config,
+            target: Target { lambda: config.lambda, score_scale, ranking: config.ranking },
+            training,
+            held_out,
+            model: Model::new(&config),
+            order: training.unit_starts().map(SampleRef::new).collect(),
+            loss: 0.0,
+            samples: 0,
+            snapshots: 0,
+        }
+    }
+
+    /// A run at its beginning.
+    pub fn trainer(self) -> ValueTrainer<'d> {
+        let ValueConfig { epochs, evaluations, patience, .. } = self.config;
+        let patience = patience.map(u64::from);
+        Trainer::new(
+            self,
+            Extent { epochs: epochs.into(), evaluations: evaluations.into(), patience },
+        )
+    }
+
+    /// What the run is made of.
+    pub fn config(&self) -> &ValueConfig {
+        &self.config
+    }
+
+    /// What is aimed at.
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// Begins with these weights, rounded as they are; false, and nothing to be done with the
+    /// objective, if they have another form.
+    pub fn begin_with(&mut self, weights: &Weights) -> bool {
+        self.model.import(weights)
+    }
+
+    /// Adds the weights to their average when it is time: at equal distances over the end of the
+    /// run.
+    fn average(&mut self, batch: BatchNumber) {
+        let span = ((batch.count as f64 * f64::from(self.config.averaging)) as u64).max(1);
+        let snapshots = u64::from(self.config.snapshots).clamp(1, span);
+        // The last snapshot is the end of the run.
+        let left = batch.count - batch.of_run - 1;
+        let due = (left * snapshots).is_multiple_of(span) || left * snapshots % span < snapshots;
+        if left >= span || !due {
+            return;
+        }
+        self.snapshots += 1;
+        for weights in self.model.parameters() {
+            weights.sums.resize(weights.values.len(), 0.0);
+            for (sum, value) in weights.sums.iter_mut().zip(&weights.values) {
+                *sum += value;
+            }
+        }
+    }
+
+    fn take_averages(&mut self) {
+        let count = std::mem::take(&mut self.snapshots);
+        if count == 0 {
+            return;
+        }
+        for weights in self.model.parameters() {
+            let sums = std::mem::take(&mut weights.sums);
+            for (value, sum) in weights.values.iter_mut().zip(sums) {
+                *value = sum / count as f32;
+            }
+        }
+    }
+
+    /// The present weights for the evaluation, in centipawns.
+    pub fn export(&self) -> RealWeights {
+        self.model.export()
+    }
+
+    /// All weights.
+    #[cfg(test)]
+    pub(super) fn parameters(&mut self) -> Vec<&mut super::trained_weights::TrainedWeights> {
+        self.model.parameters().collect()
+    }
+
+    /// The losses of the present weights on the held-out samples.
+    pub fn evaluate(&mut self) -> Losses {
+        let samples = &self.held_out.samples;
+        let refs: Vec<SampleRef> = (0..samples.len()).map(SampleRef::new).collect();
+        let mut values = Vec::with_capacity(samples.len());
+        for refs in refs.chunks(self.config.batch) {
+            values.extend_from_slice(self.model.forward(samples, refs));
+        }
+        Losses::of(self.target, samples, &values)
+    }
+
+    /// The losses of the search scores themselves on the held-out samples: what no evaluation is
+    /// likely to reach.
+    pub fn evaluate_scores(&self) -> Losses {
+        let samples = &self.held_out.samples;
+        let value = |sample: &Sample| f32::from(sample.score) / self.target.score_scale;
+        Losses::of(self.target, samples, &samples.iter().map(value).collect::<Vec<f32>>())
+    }
+
+    /// The losses of material alone on the held-out samples, at the best scale; and that scale,
+    /// centipawns a logit.
+    pub fn evaluate_material(&self) -> (Losses, f32) {
+        let samples = &self.held_out.samples;
+        let material = |sample: &Sample| sample.view().map_or(0, |view| view.material) as f32;
+        let values: Vec<f32> = samples.iter().map(material).collect();
+        let pairs: Vec<_> = values.iter().zip(samples).collect();
+        let scale = fit_slope(&pairs, |pair| *pair.0, |pair| pair.1.result());
+        let values: Vec<f32> = values.iter().map(|material| material / scale).collect();
+        (Losses::of(self.target, samples, &values), scale)
+    }
+}
+
+impl ValueTrainer<'_> {
+    /// Takes the weights the run leaves behind: the averages, if there are any yet; with patience
+    /// those of the best epoch if their held-out loss is lower still. Shrinks them if that is
+    /// wanted. Returns the epoch if it is that one's weights. The run is over after that.
+    pub fn finalize(&mut self) -> Option<f64> {
+        self.objective.take_averages();
+        let epoch = self.take_best();
+        let ValueObjective { config: ValueConfig { shrink, batch, .. }, training, .. } =
+            self.objective;
+        if shrink > 0.0 {
+            self.objective.model.shrink(&training.samples, batch, shrink);
+        }
+        epoch
+    }
+
+    /// Takes the weights of the best epoch if patience kept them and they are better than the
+    /// present ones.
+    fn take_best(&mut self) -> Option<f64> {
+        self.objective.config.patience?;
+        let best = *self.curve().best_epoch()?;
+        if self.objective.evaluate().mixed <= best.measured.loss() {
+            return None;
+        }
+        for weights in self.objective.model.parameters() {
+            weights.values = std::mem::take(&mut weights.best);
+        }
+        Some(best.epochs)
+    }
+}
