@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::command::CliError;
 use crate::command::searcher::SearcherArgs;
-use crate::lab::selfplay::{Budget, Opening, SelfplayConfig, play_game};
+use crate::lab::selfplay::{Opening, SearchBudget, SelfplayConfig, play_game};
 use crate::record::Statistics;
 use crate::shogi::{Position, perft};
 
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
     let config = SelfplayConfig {
         seed: args.seed,
-        budget: Budget::Nodes(args.nodes..=args.nodes),
+        budget: SearchBudget::Nodes(args.nodes..=args.nodes),
         opening: RANDOM_OPENING,
         resignation: None,
         ..SelfplayConfig::default()

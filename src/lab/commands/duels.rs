@@ -37,5 +37,5 @@ impl DuelArgs {
 /// An option's share.
 pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
-    share.ok_or_else(|| format!("{text:?} is no share, above 0 and at most 1"))
+    share.ok_or_else(|| format!("{text:?} is not a share above 0 and at most 1"))
 }

@@ -22,7 +22,7 @@ use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, EngineFactory, interrupt, progress_bar, thread_pool};
 use crate::engine::{Sampling, Settings};
 use crate::lab::learn::GrowingSamples;
-use crate::lab::selfplay::{Budget, PlayedGame, SelfplayConfig, Series, Starts};
+use crate::lab::selfplay::{PlayedGame, SearchBudget, SelfplayConfig, Series, Starts};
 use crate::record::Ending;
 
 #[derive(Debug, clap::Args)]
@@ -103,7 +103,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) if 1 <= least && least <= most => Ok(least..=most),
-        _ => Err(format!("{text:?} is no range A..B of positive numbers")),
+        _ => Err(format!("{text:?} is not a range A..B of positive numbers")),
     }
 }
 
@@ -167,8 +167,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 impl Args {
     fn config(&self) -> SelfplayConfig {
         let budget = match self.time {
-            Some(ms) => Budget::Time(Duration::from_millis(ms)),
-            None => Budget::Nodes(self.nodes.clone()),
+            Some(ms) => SearchBudget::Time(Duration::from_millis(ms)),
+            None => SearchBudget::Nodes(self.nodes.clone()),
         };
         let settings = Settings {
             hash_mib: self.hash as usize,

@@ -11,7 +11,7 @@ pub struct SelfplayConfig {
     /// Seed of all games.
     pub seed: u64,
     /// What one search may use up.
-    pub budget: Budget,
+    pub budget: SearchBudget,
     /// Where the games begin.
     pub starts: Starts,
     /// The varied first moves.
@@ -28,7 +28,7 @@ pub struct SelfplayConfig {
 
 /// What one search may use up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Budget {
+pub enum SearchBudget {
     /// Nodes, drawn anew for every move. Such games can be made again to the last move.
     Nodes(RangeInclusive<u64>),
     /// Time. Such games cannot be made again.
@@ -78,7 +78,7 @@ impl Default for SelfplayConfig {
     fn default() -> SelfplayConfig {
         SelfplayConfig {
             seed: 1,
-            budget: Budget::Nodes(5_000..=10_000),
+            budget: SearchBudget::Nodes(5_000..=10_000),
             starts: Starts::Usual,
             opening: Opening::default(),
             resignation: Some(Resignation { score: 3_000, plies: 4 }),

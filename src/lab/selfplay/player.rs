@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use super::config::{Opening, SearchBudget, SelfplayConfig};
+use super::fault::{EngineFault, SelfplayError};
 use super::start::{self, Start};
-use super::{Budget, EngineFault, Opening, PlayedGame, SelfplayConfig, SelfplayError};
 use crate::engine::{
     BestMove, Control, Engine, Info, Limits, Outcome, Report, SampledPosition, Settings,
 };
@@ -12,6 +13,16 @@ use crate::lab::learn::{Label, Role, Sample};
 use crate::record::{Ending, Game, GameBuilder, GameResult, MoveScore};
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
+
+/// A game that was played, and what was kept of the searches' trees on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// The game.
+    pub game: Game,
+    /// Positions of the trees in order ([`Settings::sampling`](crate::engine::Settings)), with their
+    /// values in the search and the result of the game.
+    pub samples: Vec<Sample>,
+}
 
 /// One engine that plays both sides of one game.
 pub(super) struct Player<'a> {
@@ -101,13 +112,11 @@ impl<'a> Player<'a> {
 
     /// What was kept of the searches, labelled by them and by the result of the game.
     fn samples(&self, game: &Game) -> Vec<Sample> {
-        let winner = game.result.and_then(GameResult::winner);
         let sample = |&(ply, kept): &(usize, SampledPosition)| {
             let side = kept.position.content().ok()?.side;
             let label = Label {
-                score: kept.value.to_cp().clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE)
-                    as i16,
-                half_points: winner.map_or(1, |winner| if winner == side { 2 } else { 0 }),
+                score: Sample::clamp_score(kept.value.to_cp()),
+                half_points: game.result.map_or(1, |result| Sample::half_points_of(side, result)),
                 same_side: true,
                 ply: ply as u16,
                 role: Role::Position,
@@ -194,8 +203,8 @@ impl<'a> Player<'a> {
         let control = Control::new(start);
         let mut limits = Limits::default();
         match &self.config.budget {
-            Budget::Nodes(range) => limits.nodes = Some(draw_nodes(&mut self.rng, range)),
-            &Budget::Time(time) => control.set_deadlines(start, time, time),
+            SearchBudget::Nodes(range) => limits.nodes = Some(draw_nodes(&mut self.rng, range)),
+            &SearchBudget::Time(time) => control.set_deadlines(start, time, time),
         }
         let (mut fault, sampled) = (None, &mut self.sampled);
         let outcome = self.engine.search(pos, &limits, &control, &mut |report| match report {

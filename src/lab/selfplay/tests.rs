@@ -1,13 +1,18 @@
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::ThreadPool;
+
 use super::*;
-use crate::engine::{Control, Info, Limits, Outcome, Report, Settings};
-use crate::record::Ending;
+use crate::engine::{BestMove, Control, Engine, Info, Limits, Outcome, Report, Settings};
+use crate::record::{Ending, Game};
 use crate::search::FullWidth;
 use crate::shogi::{Move, Position};
 
 fn config() -> SelfplayConfig {
     SelfplayConfig {
         seed: 5,
-        budget: Budget::Nodes(2_000..=3_000),
+        budget: SearchBudget::Nodes(2_000..=3_000),
         max_plies: 60,
         settings: Settings { hash_mib: 1, ..Settings::default() },
         ..SelfplayConfig::default()

@@ -1,7 +1,7 @@
 //! Games of two engines: each side has its own.
 
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
-use crate::lab::selfplay::{Budget, SelfplayConfig, SelfplayError, play_game};
+use crate::lab::selfplay::{SearchBudget, SelfplayConfig, SelfplayError, play_game};
 use crate::record::GameResult;
 use crate::shogi::Position;
 
@@ -35,7 +35,7 @@ impl Engine for Duel {
 pub fn duel_config(seed: u64, nodes: u64) -> SelfplayConfig {
     SelfplayConfig {
         seed,
-        budget: Budget::Nodes(nodes..=nodes),
+        budget: SearchBudget::Nodes(nodes..=nodes),
         settings: Settings { hash_mib: 16, ..Settings::default() },
         ..SelfplayConfig::default()
     }
