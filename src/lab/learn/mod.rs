@@ -5,7 +5,8 @@
 //!                    --policy--> weights
 //! ```
 //!
-//! [`resolve`] plays out the exchanges of every position of labelled games
+//! A [`Trainer`] runs epochs, keeps the learning curve and writes checkpoints; [`value`] and
+//! [`policy`] are what it trains. [`resolve`] plays out the exchanges of every position of labelled games
 //! ([`selfplay`](super::selfplay)) and keeps the leaf as a [`Sample`]. [`value`] fits the weights of
 //! the evaluation to the samples by logistic regression, and [`report`] says how good an evaluation is
 //! at it. [`policy`] imitates the moves of games. [`label`] values positions by a network that someone
@@ -16,6 +17,7 @@ mod checkpoint;
 mod error;
 mod gathered_sum;
 pub mod label;
+pub mod logistic;
 pub mod piece_values;
 pub mod policy;
 pub mod position_groups;
@@ -23,6 +25,7 @@ pub mod report;
 pub mod resolve;
 mod sample;
 mod sample_file;
+mod split_writer;
 mod trainer;
 pub mod value;
 mod weights_file;
@@ -31,5 +34,6 @@ pub use adagrad::AdaGradRate;
 pub use error::LearnError;
 pub use sample::{Label, Role, Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
+pub use split_writer::{SplitWriter, held_out_path};
 pub use trainer::{CurvePoint, Interrupted, LearningCurve, Trainer};
 pub use weights_file::write_weights;

@@ -7,13 +7,13 @@
 use rayon::prelude::*;
 
 use super::Sample;
-use super::value::excess;
+use super::logistic::excess;
 use crate::eval::material;
 use crate::shogi::{Color, HandPiece, PieceKind};
 
-/// Kinds of pieces on the board, king apart by a count that is always zero; in hand; and the turn.
+/// Kinds of pieces on the board, king apart by a count that is always zero; in hand; and the tempo.
 const FEATURES: usize = PieceKind::COUNT + HandPiece::COUNT + 1;
-const TURN: usize = FEATURES - 1;
+const TEMPO: usize = FEATURES - 1;
 
 type Vector = [f64; FEATURES];
 type Matrix = [Vector; FEATURES];
@@ -41,8 +41,8 @@ impl Balance {
                 counts[PieceKind::COUNT + held.index()] += sign * count as i8;
             }
         }
-        counts[TURN] = 1;
-        Some(Balance { counts, expected: 1.0 / (1.0 + (-f32::from(sample.score) / scale).exp()) })
+        counts[TEMPO] = 1;
+        Some(Balance { counts, expected: sample.expected(scale) })
     }
 
     fn value(&self, weights: &Vector) -> f64 {
@@ -58,7 +58,7 @@ pub struct PieceValues {
     /// In hand, by [`HandPiece`]. Centipawns.
     pub hand: [f64; HandPiece::COUNT],
     /// Having the move. Centipawns.
-    pub turn: f64,
+    pub tempo: f64,
     /// Centipawns that multiply the odds of winning by e.
     pub scale: f64,
     /// Mean excess over the labels' entropy, nats.
@@ -80,7 +80,7 @@ impl PieceValues {
         Some(PieceValues {
             board: std::array::from_fn(|at| scale * weights[at]),
             hand: std::array::from_fn(|at| scale * weights[PieceKind::COUNT + at]),
-            turn: scale * weights[TURN],
+            tempo: scale * weights[TEMPO],
             scale,
             excess: total / balances.len() as f64,
         })
@@ -180,14 +180,14 @@ mod tests {
         let mut rng = Rng::from_seed(5);
         let planted = |at: usize| match at {
             at if at == PieceKind::King.index() => 0.0,
-            TURN => 0.1,
+            TEMPO => 0.1,
             at => 0.1 + 0.05 * at as f64,
         };
         let balances: Vec<Balance> = (0..20_000)
             .map(|_| {
                 let mut counts = [(); FEATURES].map(|()| rng.below(3) as i8 - 1);
                 counts[PieceKind::King.index()] = 0;
-                counts[TURN] = 1;
+                counts[TEMPO] = 1;
                 let value: f64 = (0..FEATURES).map(|at| f64::from(counts[at]) * planted(at)).sum();
                 Balance { counts, expected: (1.0 / (1.0 + (-value).exp())) as f32 }
             })
@@ -201,7 +201,7 @@ mod tests {
             let at = PieceKind::COUNT + held.index();
             assert!(close(found.hand[held.index()], found.scale * planted(at)));
         }
-        assert!(close(found.turn, 0.1 * found.scale) && found.excess < 1e-6);
+        assert!(close(found.tempo, 0.1 * found.scale) && found.excess < 1e-6);
         let total = set_total(|kind| found.board[kind.index()]);
         assert!((total - set_total(material_board)).abs() < 1.0, "the unit is that of material");
     }
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(PieceValues::fit(&[]), None);
         let with_pawn = |expected: f32| {
             let mut counts = [0; FEATURES];
-            (counts[PieceKind::Pawn.index()], counts[TURN]) = (1, 1);
+            (counts[PieceKind::Pawn.index()], counts[TEMPO]) = (1, 1);
             Balance { counts, expected }
         };
         let without = |expected: f32| Balance { counts: [0; FEATURES], expected };

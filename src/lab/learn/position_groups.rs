@@ -1,8 +1,8 @@
 //! How far an evaluation is from the labels of samples, by groups of positions: a mean over all
 //! hides where it fails.
 
+use super::logistic::{excess, fit_slope};
 use super::sample::Sample;
-use super::value::{excess, fit_slope};
 use crate::eval::Evaluation;
 use crate::shogi::{Color, Position};
 
@@ -63,7 +63,7 @@ impl Traits {
 
 /// One sample as an evaluation sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub struct JudgedSample {
     /// Which of the [`GROUPS`] it belongs to, a bit each.
     members: u16,
     /// Value of the evaluation, side to move's view, centipawns.
@@ -72,17 +72,17 @@ pub struct Judged {
     expected: f32,
 }
 
-impl Judged {
+impl JudgedSample {
     /// A sample. `scale`: centipawns of its score that multiply the odds of winning by e. `None` if
     /// its position cannot be played.
-    pub fn new(sample: &Sample, evaluation: &Evaluation, scale: f32) -> Option<Judged> {
+    pub fn new(sample: &Sample, evaluation: &Evaluation, scale: f32) -> Option<JudgedSample> {
         let pos = sample.position.unpack().ok()?;
         let traits = Traits::of(&pos, sample);
         let bit = |(at, group): (usize, &Group)| u16::from((group.is_member)(&traits)) << at;
-        Some(Judged {
+        Some(JudgedSample {
             members: GROUPS.iter().enumerate().map(bit).sum(),
             value: evaluation.evaluate(&pos).to_cp() as f32,
-            expected: 1.0 / (1.0 + (-f32::from(sample.score) / scale).exp()),
+            expected: sample.expected(scale),
         })
     }
 }
@@ -99,7 +99,7 @@ pub struct GroupLosses {
 
 impl GroupLosses {
     /// The losses of what was judged.
-    pub fn of(judged: &[Judged]) -> GroupLosses {
+    pub fn of(judged: &[JudgedSample]) -> GroupLosses {
         let scale = fit_slope(judged, |one| one.value, |one| one.expected);
         let mut groups = vec![(0, 0.0); GROUPS.len()];
         for one in judged {
@@ -121,14 +121,14 @@ mod tests {
     use super::*;
     use crate::lab::learn::{Label, Role};
 
-    fn judged(sfen: &str, ply: u16, score: i16) -> Judged {
+    fn judged(sfen: &str, ply: u16, score: i16) -> JudgedSample {
         let pos = Position::from_sfen(sfen).expect(sfen);
         let label = Label { score, half_points: 1, same_side: true, ply, role: Role::Position };
         let sample = Sample::new(&pos, label).expect("two kings");
-        Judged::new(&sample, &Evaluation::HandMade, 700.0).expect("a position")
+        JudgedSample::new(&sample, &Evaluation::HandMade, 700.0).expect("a position")
     }
 
-    fn names(judged: Judged) -> Vec<&'static str> {
+    fn names(judged: JudgedSample) -> Vec<&'static str> {
         let members = (0..GROUPS.len()).filter(|at| judged.members >> at & 1 == 1);
         members.map(|at| GROUPS[at].name).collect()
     }

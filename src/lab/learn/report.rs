@@ -1,6 +1,7 @@
 //! How good an evaluation is at what it was learned for: its losses and calibration against the
 //! results, and how often it likes the move that was played.
 
+use super::Sample;
 use crate::eval::Score;
 use crate::record::{Game, MoveScore};
 use crate::search::QuiescenceLeaf;
@@ -21,26 +22,26 @@ pub struct Observation {
     pub result: Option<f32>,
     /// The move that was played among all legal ones by the value after it, without and with
     /// quiescence.
-    pub moves: [Agreement; 2],
+    pub moves: [MoveRank; 2],
 }
 
 /// Where the move that was played stands among the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Agreement {
+pub struct MoveRank {
     /// 1 if it is the best alone, 1/n if it shares the best value with n - 1 others, else 0.
     pub top: f64,
     /// 1 + the moves that are better + half of those that are as good.
     pub rank: f64,
 }
 
-impl Agreement {
-    fn of(played: Score, others: impl Iterator<Item = Score>) -> Agreement {
+impl MoveRank {
+    fn of(played: Score, others: impl Iterator<Item = Score>) -> MoveRank {
         let (mut better, mut equal) = (0, 0);
         for value in others {
             better += u32::from(value > played);
             equal += u32::from(value == played);
         }
-        Agreement {
+        MoveRank {
             top: if better == 0 { 1.0 / f64::from(1 + equal) } else { 0.0 },
             rank: 1.0 + f64::from(better) + f64::from(equal) / 2.0,
         }
@@ -55,16 +56,13 @@ pub fn observe(game: &Game, leaf: &mut QuiescenceLeaf) -> Vec<Observation> {
     let mut ply = 0;
     game.replay(|pos, played| {
         if !has_scores || matches!(game.score(ply), Some(MoveScore::Centipawns(_))) {
-            let points = game.result.map(|result| match result.winner() {
-                None => 0.5,
-                Some(winner) if winner == pos.side_to_move() => 1.0,
-                Some(_) => 0.0,
-            });
+            let half_points = |result| Sample::half_points_of(pos.side_to_move(), result);
+            let points = game.result.map(|result| f32::from(half_points(result)) / 2.0);
             observations.push(Observation {
                 phase: PHASES.iter().rposition(|&first| first <= ply).unwrap_or(0),
                 value: quiet_value(pos, leaf),
                 result: points,
-                moves: agreements(pos, played, leaf),
+                moves: move_ranks(pos, played, leaf),
             });
         }
         ply += 1;
@@ -80,14 +78,14 @@ fn quiet_value(pos: &Position, leaf: &mut QuiescenceLeaf) -> Option<i32> {
     (!value.is_mate()).then(|| value.to_cp())
 }
 
-fn agreements(pos: &Position, played: Move, leaf: &mut QuiescenceLeaf) -> [Agreement; 2] {
+fn move_ranks(pos: &Position, played: Move, leaf: &mut QuiescenceLeaf) -> [MoveRank; 2] {
     let moves = movegen::legal_moves(pos, Scope::LEGAL);
     let others = || moves.iter().copied().filter(|&mv| mv != played);
     leaf.go_to(pos);
     let raw = leaf.evaluate_after(played);
-    let raw = Agreement::of(raw, others().map(|mv| leaf.evaluate_after(mv)));
+    let raw = MoveRank::of(raw, others().map(|mv| leaf.evaluate_after(mv)));
     let (quiet, _) = leaf.search_after(played);
-    let quiet = Agreement::of(-quiet, others().map(|mv| -leaf.search_after(mv).0));
+    let quiet = MoveRank::of(-quiet, others().map(|mv| -leaf.search_after(mv).0));
     [raw, quiet]
 }
 
@@ -104,7 +102,7 @@ pub struct Bin {
 
 /// Observations summed up.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
+pub struct ObservationSummary {
     /// Positions.
     pub positions: usize,
     /// Of these, with a value and a result.
@@ -114,13 +112,16 @@ pub struct Summary {
     /// By expected points, ten bins of equal width.
     pub calibration: [Bin; 10],
     /// Means over the positions, without and with quiescence.
-    pub moves: [Agreement; 2],
+    pub moves: [MoveRank; 2],
 }
 
-impl Summary {
+impl ObservationSummary {
     /// Sums up. `scale`: centipawns that multiply the odds of winning by e.
-    pub fn of<'a>(observations: impl Iterator<Item = &'a Observation>, scale: f32) -> Summary {
-        let mut sum = Summary::default();
+    pub fn of<'a>(
+        observations: impl Iterator<Item = &'a Observation>,
+        scale: f32,
+    ) -> ObservationSummary {
+        let mut sum = ObservationSummary::default();
         for observation in observations {
             sum.positions += 1;
             for (mean, one) in sum.moves.iter_mut().zip(observation.moves) {
@@ -163,10 +164,10 @@ mod tests {
     #[test]
     fn ranks_count_ties() {
         let cp = |values: &[i32]| values.iter().map(|&v| Score::cp(v)).collect::<Vec<_>>();
-        let of = |played, others: &[i32]| Agreement::of(Score::cp(played), cp(others).into_iter());
-        assert_eq!(of(5, &[1, 2]), Agreement { top: 1.0, rank: 1.0 });
-        assert_eq!(of(5, &[5, 2, 5]), Agreement { top: 1.0 / 3.0, rank: 2.0 });
-        assert_eq!(of(5, &[6, 5, 4]), Agreement { top: 0.0, rank: 2.5 });
+        let of = |played, others: &[i32]| MoveRank::of(Score::cp(played), cp(others).into_iter());
+        assert_eq!(of(5, &[1, 2]), MoveRank { top: 1.0, rank: 1.0 });
+        assert_eq!(of(5, &[5, 2, 5]), MoveRank { top: 1.0 / 3.0, rank: 2.0 });
+        assert_eq!(of(5, &[6, 5, 4]), MoveRank { top: 0.0, rank: 2.5 });
     }
 
     /// What is observed in a game, by the hand-made evaluation.
@@ -185,7 +186,7 @@ mod tests {
         assert_eq!((capture.phase, capture.result), (0, Some(1.0)));
         // Without looking at the recapture it is best.
         assert_eq!(capture.moves[0].top, 1.0);
-        let summary = Summary::of(observations.iter(), 600.0);
+        let summary = ObservationSummary::of(observations.iter(), 600.0);
         assert_eq!((summary.positions, summary.valued), (3, 3));
         assert_eq!(summary.calibration.iter().map(|bin| bin.count).sum::<usize>(), 3);
         assert!(summary.loss > 0.0 && summary.loss < 1.0, "{summary:?}");
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn games_without_a_result_tell_of_the_moves_alone() {
         let observations = observations("startpos moves 7g7f 3c3d 8h2b+ 3a2b\n");
-        let summary = Summary::of(observations.iter(), f32::INFINITY);
+        let summary = ObservationSummary::of(observations.iter(), f32::INFINITY);
         assert_eq!((summary.positions, summary.valued, summary.loss), (4, 0, 0.0));
         assert_eq!(observations[2].moves[0].top, 1.0);
     }

@@ -124,11 +124,7 @@ impl Labelled<'_> {
         let same_side = us == self.pos.side_to_move();
         let label = Label {
             score: if same_side { self.score } else { -self.score },
-            half_points: match self.result.winner() {
-                None => 1,
-                Some(winner) if winner == us => 2,
-                Some(_) => 0,
-            },
+            half_points: Sample::half_points_of(us, self.result),
             same_side,
             ply: u16::try_from(self.ply).unwrap_or(u16::MAX),
             role,

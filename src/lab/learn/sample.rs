@@ -2,7 +2,9 @@
 
 use arrayvec::ArrayVec;
 
+use super::logistic::sigmoid;
 use crate::eval::{PieceIndex, PieceList, material, places};
+use crate::record::GameResult;
 use crate::shogi::{Color, HandPiece, PackedPosition, Piece, PieceKind, Position, Square};
 
 /// A position with what is known of it, or of the position it was reached from.
@@ -100,6 +102,20 @@ impl Sample {
         Sample { position, score, half_points, same_side, ply, role }
     }
 
+    /// A score held within [`LARGEST_SCORE`](Sample::LARGEST_SCORE).
+    pub fn clamp_score(score: i32) -> i16 {
+        score.clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE) as i16
+    }
+
+    /// Points of a side at the end of a game, as [`half_points`](Sample::half_points).
+    pub fn half_points_of(side: Color, result: GameResult) -> u8 {
+        match result.winner() {
+            None => 1,
+            Some(winner) if winner == side => 2,
+            Some(_) => 0,
+        }
+    }
+
     /// The pieces; `None` if a king is missing or there are more pieces than a set has.
     pub fn view(&self) -> Option<SampleView> {
         let content = self.position.content().ok()?;
@@ -130,6 +146,13 @@ impl Sample {
     /// Points of the side to move: 0, 1/2 or 1.
     pub fn result(&self) -> f32 {
         f32::from(self.half_points) / 2.0
+    }
+
+    /// Points of the side to move that the search score lets one expect. `scale`: centipawns that
+    /// multiply the odds of winning by e.
+    #[inline]
+    pub fn expected(&self, scale: f32) -> f32 {
+        sigmoid(f32::from(self.score) / scale)
     }
 
     /// The sample as a file keeps it: the position, score, ply (little-endian), half points + 4 if

@@ -63,7 +63,7 @@ pub struct BatchNumber {
 
 /// How long a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extent {
+pub struct RunLength {
     /// Passes over the data.
     pub epochs: u64,
     /// Points of the learning curve in each epoch, 1 or more; its end always is one.
@@ -96,7 +96,7 @@ pub struct Interrupted;
 pub struct Trainer<O: Objective> {
     /// What is trained.
     pub objective: O,
-    extent: Extent,
+    length: RunLength,
     batches_done: u64,
     curve: LearningCurve<O::Measured>,
 }
@@ -147,8 +147,8 @@ pub(super) fn read_progress<M: Measured>(
 
 impl<O: Objective> Trainer<O> {
     /// A run at its beginning.
-    pub fn new(objective: O, extent: Extent) -> Trainer<O> {
-        Trainer { objective, extent, batches_done: 0, curve: LearningCurve::default() }
+    pub fn new(objective: O, length: RunLength) -> Trainer<O> {
+        Trainer { objective, length, batches_done: 0, curve: LearningCurve::default() }
     }
 
     /// The curve so far.
@@ -158,7 +158,7 @@ impl<O: Objective> Trainer<O> {
 
     /// Batches of the whole run.
     pub fn batches(&self) -> u64 {
-        self.extent.epochs * self.objective.batches_per_epoch()
+        self.length.epochs * self.objective.batches_per_epoch()
     }
 
     /// Batches learned so far.
@@ -173,7 +173,7 @@ impl<O: Objective> Trainer<O> {
 
     /// Whether too many epochs have passed since the best one.
     pub fn is_out_of_patience(&self) -> bool {
-        let waited = self.curve.epochs_since_best().zip(self.extent.patience);
+        let waited = self.curve.epochs_since_best().zip(self.length.patience);
         waited.is_some_and(|(waited, patience)| waited >= patience as f64)
     }
 
@@ -196,7 +196,7 @@ impl<O: Objective> Trainer<O> {
         if !go_on() {
             return Err(Interrupted);
         }
-        let evaluations = self.extent.evaluations.max(1);
+        let evaluations = self.length.evaluations.max(1);
         let points = |batches: u64| batches * evaluations / per_epoch;
         // Short epochs may have fewer batches than evaluations; their ends always have one.
         let is_due = of_epoch + 1 == per_epoch || points(of_epoch + 1) != points(of_epoch);
@@ -209,7 +209,7 @@ impl<O: Objective> Trainer<O> {
         let epochs = self.batches_done as f64 / self.objective.batches_per_epoch() as f64;
         let point = CurvePoint { epochs, measured };
         self.curve.points.push(point);
-        if self.extent.patience.is_some() && self.curve.epochs_since_best() == Some(0.0) {
+        if self.length.patience.is_some() && self.curve.epochs_since_best() == Some(0.0) {
             self.objective.keep_best();
         }
         Ok(point)

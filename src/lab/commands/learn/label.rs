@@ -8,12 +8,11 @@ use indicatif::ProgressBar;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::resolve::held_out_path;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::lab::learn::label::LabelNetwork;
-use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SampleWriter};
+use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SplitWriter};
 use crate::record::GameHash;
 
 /// Samples labelled at a time.
@@ -62,12 +61,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let pool = thread_pool(args.threads)?;
     let labeller = Labeller::new(args)?;
     let start = Instant::now();
-    let held_out_path = held_out_path(&args.out);
-    let mut output = Output {
-        training: SampleWriter::create(&args.out)?,
-        held_out: SampleWriter::create(&held_out_path)?,
-        percent: args.held_out,
-    };
+    let mut output = SplitWriter::create(&args.out, args.held_out)?;
     let bytes: u64 =
         args.samples.iter().filter_map(|path| path.metadata().ok()).map(|m| m.len()).sum();
     let limit = args.limit.unwrap_or(usize::MAX);
@@ -84,11 +78,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             taken = before + (block.samples.len() - block.ends.last().map_or(0, |end| end.0));
             block.ends.push((block.samples.len(), checksum));
             if block.samples.len() >= BLOCK {
-                output.take(&mut block, &labeller, &pool, &bar)?;
+                block.write(&mut output, &labeller, &pool, &bar)?;
             }
         }
     }
-    output.take(&mut block, &labeller, &pool, &bar)?;
+    block.write(&mut output, &labeller, &pool, &bar)?;
     bar.finish_and_clear();
     if interrupt::is_interrupted() {
         println!("interrupted; no samples were written");
@@ -96,8 +90,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     let seconds = start.elapsed().as_secs_f64();
     println!("{taken} samples in {seconds:.1} s, {:.0} samples/s", taken as f64 / seconds);
-    println!("{} samples written to {}", output.training.finish()?, args.out.display());
-    println!("{} samples written to {}", output.held_out.finish()?, held_out_path.display());
+    for (path, count) in output.finish()? {
+        println!("{count} samples written to {}", path.display());
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -109,28 +104,20 @@ struct Block {
     ends: Vec<(usize, u64)>,
 }
 
-struct Output {
-    training: SampleWriter,
-    held_out: SampleWriter,
-    /// Of the groups, held out.
-    percent: f64,
-}
-
-impl Output {
-    /// Labels the samples of a block and writes its groups; the block is empty then.
-    fn take(
+impl Block {
+    /// Labels the samples and writes the groups; the block is empty then.
+    fn write(
         &mut self,
-        block: &mut Block,
+        output: &mut SplitWriter,
         labeller: &Labeller,
         pool: &ThreadPool,
         bar: &ProgressBar,
     ) -> Result<(), LearnError> {
-        let labels = pool.install(|| labeller.label(&block.samples));
+        let labels = pool.install(|| labeller.label(&self.samples));
         let mut start = 0;
-        for (end, checksum) in block.ends.drain(..) {
-            let held_out = GameHash::from_u64(checksum).is_held_out(self.percent);
-            let writer = if held_out { &mut self.held_out } else { &mut self.training };
-            for (sample, label) in block.samples[start..end].iter().zip(&labels[start..end]) {
+        for (end, checksum) in self.ends.drain(..) {
+            let writer = output.of(GameHash::from_u64(checksum));
+            for (sample, label) in self.samples[start..end].iter().zip(&labels[start..end]) {
                 if let Some(score) = *label {
                     writer.write(&Sample { score, ..*sample })?;
                 }
@@ -139,7 +126,7 @@ impl Output {
             start = end;
         }
         bar.inc(start as u64);
-        block.samples.clear();
+        self.samples.clear();
         Ok(())
     }
 }
@@ -187,7 +174,7 @@ impl Labeller {
         match self {
             Labeller::Network(network) => {
                 let label = |sample: &Sample| {
-                    sample.view().map(|view| scored(symmetric_value(network, view)))
+                    sample.view().map(|view| Sample::clamp_score(symmetric_value(network, view)))
                 };
                 samples.par_iter().with_min_len(64).map(label).collect()
             }
@@ -204,10 +191,6 @@ impl Labeller {
     }
 }
 
-fn scored(score: i32) -> i16 {
-    score.clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE) as i16
-}
-
 /// The score of a search; `None` in check, for mates, or if the best move takes or promotes something:
 /// quiescence finds such moves, the evaluation is not to foresee them.
 fn search(engine: &mut dyn Engine, sample: &Sample, limits: &Limits) -> Option<i16> {
@@ -219,7 +202,7 @@ fn search(engine: &mut dyn Engine, sample: &Sample, limits: &Limits) -> Option<i
     match outcome.best {
         BestMove::Play(best, _) if pos.is_quiet(best) => {
             let score = outcome.info.map(|info| info.score).filter(|score| !score.is_mate());
-            score.map(|score| scored(score.to_cp()))
+            score.map(|score| Sample::clamp_score(score.to_cp()))
         }
         _ => None,
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, progress_bar, thread_pool};
-use crate::lab::learn::position_groups::{GROUPS, GroupLosses, Judged};
+use crate::lab::learn::position_groups::{GROUPS, GroupLosses, JudgedSample};
 use crate::lab::learn::{LearnError, SampleSet};
 
 #[derive(Debug, clap::Args)]
@@ -41,10 +41,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     for eval in &args.evals {
         let evaluation = EvalArgs::named(eval).load()?;
         let bar = progress_bar(samples.len());
-        let judged: Vec<Judged> = pool.install(|| {
+        let judged: Vec<JudgedSample> = pool.install(|| {
             let judge = |sample| {
                 bar.inc(1);
-                Judged::new(sample, &evaluation, args.score_scale)
+                JudgedSample::new(sample, &evaluation, args.score_scale)
             };
             samples.par_iter().with_min_len(1 << 8).filter_map(judge).collect()
         });

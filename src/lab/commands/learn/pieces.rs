@@ -49,9 +49,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 fn describe(fitted: &PieceValues) -> String {
     let mut text = format!(
-        "Excess {:.4} nats, {:.0} cp a factor e, the turn {:.0} cp.\n\n\
+        "Excess {:.4} nats, {:.0} cp a factor e, tempo {:.0} cp.\n\n\
          | piece | on the board | now | in hand | now |\n|---|---|---|---|---|\n",
-        fitted.excess, fitted.scale, fitted.turn
+        fitted.excess, fitted.scale, fitted.tempo
     );
     for kind in PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King) {
         let held = kind.hand_piece().filter(|held| held.kind() == kind);

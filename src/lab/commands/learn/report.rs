@@ -14,8 +14,8 @@ use crate::eval::Evaluation;
 use crate::eval::learned::RealWeights;
 use crate::file;
 use crate::lab::chart::{Curve, LineChart};
-use crate::lab::learn::report::{Observation, PHASES, Summary, observe};
-use crate::lab::learn::value::fit_slope;
+use crate::lab::learn::logistic::fit_slope;
+use crate::lab::learn::report::{Observation, ObservationSummary, PHASES, observe};
 use crate::record::{Game, GameHash};
 use crate::search::{LeafResources, QuiescenceLeaf};
 
@@ -55,10 +55,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         Evaluation::Learned(weights) => format!("\n{}", weights::describe(weights)),
     };
     let material = Evaluation::Learned(RealWeights::zero().quantize().weights.into());
-    let rows: Vec<Row> = thread_pool(args.threads)?.install(|| {
+    let rows: Vec<ReportRow> = thread_pool(args.threads)?.install(|| {
         [("material alone", material), (args.table.as_str(), evaluation)]
             .into_iter()
-            .map(|(name, evaluation)| Row::new(name, &games, evaluation))
+            .map(|(name, evaluation)| ReportRow::new(name, &games, evaluation))
             .collect()
     });
     print!("{}{weights}", describe(&games, &rows));
@@ -70,15 +70,15 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 /// One evaluation and what was seen of it.
-struct Row {
+struct ReportRow {
     name: String,
     /// Fitted: centipawns that multiply the odds of winning by e.
     scale: f32,
     observations: Vec<Observation>,
 }
 
-impl Row {
-    fn new(name: &str, games: &[Game], evaluation: Evaluation) -> Row {
+impl ReportRow {
+    fn new(name: &str, games: &[Game], evaluation: Evaluation) -> ReportRow {
         let resources = LeafResources::new(evaluation);
         let bar = progress_bar(games.len());
         let observations: Vec<Observation> = games
@@ -96,17 +96,17 @@ impl Row {
         let valued: Vec<(f32, f32)> =
             observations.iter().filter_map(|o| Some((o.value? as f32, o.result?))).collect();
         let scale = fit_slope(&valued, |point| point.0, |point| point.1);
-        Row { name: name.to_owned(), scale, observations }
+        ReportRow { name: name.to_owned(), scale, observations }
     }
 
     /// Of the phase, or of all.
-    fn summary(&self, phase: Option<usize>) -> Summary {
+    fn summary(&self, phase: Option<usize>) -> ObservationSummary {
         let wanted = |o: &&Observation| phase.is_none_or(|phase| o.phase == phase);
-        Summary::of(self.observations.iter().filter(wanted), self.scale)
+        ObservationSummary::of(self.observations.iter().filter(wanted), self.scale)
     }
 }
 
-fn describe(games: &[Game], rows: &[Row]) -> String {
+fn describe(games: &[Game], rows: &[ReportRow]) -> String {
     let mut text = format!(
         "{} games. Loss: cross-entropy of the results given the value of the quiescence leaf.\n\
          Agreement: how often the move played is the best by the value after it (a tie of n\n\
@@ -118,7 +118,8 @@ fn describe(games: &[Game], rows: &[Row]) -> String {
     for row in rows {
         let phases = (0..PHASES.len()).map(Some).chain([None]);
         for phase in phases {
-            let Summary { positions, valued, loss, moves: [raw, quiet], .. } = row.summary(phase);
+            let ObservationSummary { positions, valued, loss, moves: [raw, quiet], .. } =
+                row.summary(phase);
             let loss = if valued > 0 { format!("{loss:.4}") } else { "-".to_owned() };
             let _ = writeln!(
                 text,
@@ -166,8 +167,8 @@ fn phase_name(phase: Option<usize>) -> String {
     }
 }
 
-fn calibration_chart(rows: &[Row]) -> String {
-    let curve = |row: &Row| {
+fn calibration_chart(rows: &[ReportRow]) -> String {
+    let curve = |row: &ReportRow| {
         let calibration = row.summary(None).calibration;
         let bins = calibration.iter().filter(|bin| bin.count > 0);
         Curve {

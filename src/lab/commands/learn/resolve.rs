@@ -1,6 +1,6 @@
 //! `kankei learn resolve`: labelled games to a file of samples and a held-out one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::command::games::each_game_while;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, thread_pool};
 use crate::lab::learn::resolve::{ResolveConfig, resolve};
-use crate::lab::learn::{LearnError, Sample, SampleWriter};
+use crate::lab::learn::{LearnError, Sample, SplitWriter};
 use crate::record::{Game, GameHash};
 use crate::search::{LeafResources, QuiescenceLeaf};
 
@@ -48,11 +48,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let start = Instant::now();
-    let held_out_path = held_out_path(&args.out);
-    let mut output = Output {
-        training: SampleWriter::create(&args.out)?,
-        held_out: SampleWriter::create(&held_out_path)?,
-        percent: args.held_out,
+    let mut output = ResolvedGames {
+        samples: SplitWriter::create(&args.out, args.held_out)?,
         config: ResolveConfig { max_score: args.max_score, others: args.others },
         resources: LeafResources::new(args.eval.load()?),
         positions: 0,
@@ -82,28 +79,20 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         output.positions,
         output.positions as f64 / seconds
     );
-    println!("{} samples written to {}", output.training.finish()?, args.out.display());
-    println!("{} samples written to {}", output.held_out.finish()?, held_out_path.display());
+    for (path, count) in output.samples.finish()? {
+        println!("{count} samples written to {}", path.display());
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// `samples.bin`: `samples.held.bin`.
-pub(super) fn held_out_path(path: &Path) -> PathBuf {
-    let extension = path.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
-    path.with_extension(format!("held{extension}"))
-}
-
-struct Output {
-    training: SampleWriter,
-    held_out: SampleWriter,
-    /// Of the games, held out.
-    percent: f64,
+struct ResolvedGames {
+    samples: SplitWriter,
     config: ResolveConfig,
     resources: LeafResources,
     positions: usize,
 }
 
-impl Output {
+impl ResolvedGames {
     /// Resolves games on all threads of the pool and writes their samples in order. After an
     /// interruption, which leaves no file, it hurries over them.
     fn take(&mut self, games: &[Game]) -> Result<(), LearnError> {
@@ -116,8 +105,7 @@ impl Output {
             games.par_iter().map_init(|| QuiescenceLeaf::new(resources), samples).collect();
         for (game, samples) in games.iter().zip(&resolved) {
             self.positions += game.moves().len();
-            let held_out = GameHash::of(game).is_held_out(self.percent);
-            let writer = if held_out { &mut self.held_out } else { &mut self.training };
+            let writer = self.samples.of(GameHash::of(game));
             samples.iter().try_for_each(|sample| writer.write(sample))?;
         }
         Ok(())

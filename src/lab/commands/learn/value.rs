@@ -7,16 +7,15 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use indicatif::ProgressBar;
 
-use super::resolve::held_out_path;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::eval::Evaluation;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
-    AdamRate, Losses, ModelForm, NetworkForm, Ranking, TopForm, ValueConfig, ValueLosses,
-    ValueObjective, ValueTrainer, score_scale,
+    AdamRate, Losses, ModelForm, NetworkForm, PartRates, Ranking, TopForm, ValueConfig,
+    ValueLosses, ValueObjective, ValueTrainer, score_scale,
 };
-use crate::lab::learn::{CurvePoint, LearnError, SampleSet, write_weights};
+use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_weights};
 
 const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
 
@@ -150,25 +149,9 @@ impl Args {
             FormName::Network => NetworkForm::BATCH,
             _ => DEFAULT.batch,
         };
-        let mut config = ValueConfig {
-            form: match self.form {
-                FormName::None => ModelForm::None,
-                FormName::Table => ModelForm::Table { narrow: false },
-                FormName::Narrow => ModelForm::Table { narrow: true },
-                FormName::Factored => ModelForm::Factored {
-                    rank: self.rank.parse().expect("only numbers are possible"),
-                },
-                FormName::Network => ModelForm::Network(NetworkForm {
-                    units: self.units.parse().expect("only numbers are possible"),
-                    king_relative: self.king_relative,
-                    top: match self.top {
-                        TopName::Clipped => TopForm::Clipped,
-                        TopName::Squared => TopForm::Squared,
-                        TopName::Head16 => TopForm::Head16,
-                        TopName::Head32 => TopForm::Head32,
-                    },
-                }),
-            },
+        ValueConfig {
+            form: self.model_form(),
+            rates: self.rates(),
             epochs: self.epochs,
             patience: self.patience,
             shrink: self.shrink,
@@ -179,15 +162,38 @@ impl Args {
             ranking: Ranking { weight: self.ranking, temperature: self.temperature / self.scale },
             seed: self.seed,
             ..DEFAULT
-        };
-        let rates = &mut config.rates;
+        }
+    }
+
+    fn model_form(&self) -> ModelForm {
+        let number = |text: &str| text.parse().expect("only numbers are possible");
+        match self.form {
+            FormName::None => ModelForm::None,
+            FormName::Table => ModelForm::Table { narrow: false },
+            FormName::Narrow => ModelForm::Table { narrow: true },
+            FormName::Factored => ModelForm::Factored { rank: number(&self.rank) },
+            FormName::Network => ModelForm::Network(NetworkForm {
+                units: number(&self.units),
+                king_relative: self.king_relative,
+                top: match self.top {
+                    TopName::Clipped => TopForm::Clipped,
+                    TopName::Squared => TopForm::Squared,
+                    TopName::Head16 => TopForm::Head16,
+                    TopName::Head32 => TopForm::Head32,
+                },
+            }),
+        }
+    }
+
+    fn rates(&self) -> PartRates {
+        let mut rates = DEFAULT.rates;
         rates.network =
             AdamRate { learning_rate: self.learning_rate, weight_decay: self.weight_decay };
         if let FormName::Network = self.form {
             // Costs nodes and adds nothing (eval/reports/network).
             rates.pp.learning_rate = 0.0;
         }
-        let rates = [
+        let parts = [
             &mut rates.tempo,
             &mut rates.kp,
             &mut rates.kkp,
@@ -195,10 +201,10 @@ impl Args {
             &mut rates.kpp,
             &mut rates.factors,
         ];
-        for (rate, &learning_rate) in rates.into_iter().zip(&self.adagrad_rates) {
+        for (rate, &learning_rate) in parts.into_iter().zip(&self.adagrad_rates) {
             rate.learning_rate = learning_rate;
         }
-        config
+        rates
     }
 
     /// The output with something added to its name.

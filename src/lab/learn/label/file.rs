@@ -10,7 +10,7 @@
 
 use std::path::Path;
 
-use super::network::{HIDDEN, INPUTS, LabelFeatures, LabelNetwork, Layer, Row, WIDTH};
+use super::network::{HIDDEN, INPUTS, LabelFeatures, LabelLayer, LabelNetwork, LabelRow, WIDTH};
 use crate::lab::learn::LearnError;
 
 const VERSION: u32 = 0x7af3_2f16;
@@ -106,13 +106,13 @@ impl Values<'_> {
         }
     }
 
-    fn row(&mut self) -> Row {
-        Row(std::array::from_fn(|_| i16::from_le_bytes(self.array())))
+    fn row(&mut self) -> LabelRow {
+        LabelRow(std::array::from_fn(|_| i16::from_le_bytes(self.array())))
     }
 
-    fn layer<const N: usize>(&mut self) -> Layer<N> {
+    fn layer<const N: usize>(&mut self) -> LabelLayer<N> {
         let bias = std::array::from_fn(|_| self.i32());
-        Layer { bias, weights: (0..HIDDEN).map(|_| self.bytes()).collect() }
+        LabelLayer { bias, weights: (0..HIDDEN).map(|_| self.bytes()).collect() }
     }
 
     fn bytes<const N: usize>(&mut self) -> [i16; N] {

@@ -63,11 +63,11 @@ impl LabelFeatures {
 #[derive(Clone, Debug)]
 pub struct LabelNetwork {
     pub(super) features: LabelFeatures,
-    pub(super) bias: Row,
+    pub(super) bias: LabelRow,
     /// Shape `[feature][256]`.
-    pub(super) rows: Vec<Row>,
-    pub(super) first: Layer<INPUTS>,
-    pub(super) second: Layer<HIDDEN>,
+    pub(super) rows: Vec<LabelRow>,
+    pub(super) first: LabelLayer<INPUTS>,
+    pub(super) second: LabelLayer<HIDDEN>,
     pub(super) last_bias: i32,
     pub(super) last: [i16; HIDDEN],
 }
@@ -75,12 +75,12 @@ pub struct LabelNetwork {
 /// What one feature adds to an accumulator. Aligned so that no vector load crosses a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Row(pub(super) [i16; WIDTH]);
+pub(super) struct LabelRow(pub(super) [i16; WIDTH]);
 
 /// A fully connected layer of 32 units. The weights are bytes in the file; in 16 bits two products
 /// and their sum are one instruction on many CPUs.
 #[derive(Clone, Debug)]
-pub(super) struct Layer<const N: usize> {
+pub(super) struct LabelLayer<const N: usize> {
     pub(super) bias: [i32; HIDDEN],
     /// Shape `[unit][input]`.
     pub(super) weights: Vec<[i16; N]>,
@@ -124,7 +124,7 @@ impl LabelNetwork {
 
     /// The bias and the rows of these features added up. The format is in 16 bits; sums that leave
     /// them wrap, which those of sound networks never do.
-    fn accumulate(&self, active: &[usize]) -> Row {
+    fn accumulate(&self, active: &[usize]) -> LabelRow {
         let mut sums = self.bias;
         let mut fours = active.chunks_exact(4);
         // Four rows at a time: a quarter of the loads and stores of the sums.
@@ -144,7 +144,7 @@ impl LabelNetwork {
     }
 }
 
-impl<const N: usize> Layer<N> {
+impl<const N: usize> LabelLayer<N> {
     /// The clipped values of the units.
     fn units(&self, inputs: &[i16; N]) -> [i16; HIDDEN] {
         let mut units = [0; HIDDEN];

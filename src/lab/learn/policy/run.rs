@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::method::PolicyMethod;
 use super::objective::{ImitatedGames, PassCurve, PolicyObjective, PolicyTrainer};
 use super::policy_table::PolicyTable;
-use crate::lab::learn::trainer::{Extent, Interrupted, Trainer, read_progress};
+use crate::lab::learn::trainer::{Interrupted, RunLength, Trainer, read_progress};
 use crate::lab::learn::{LearnError, checkpoint};
 
 /// A run of imitation.
@@ -41,7 +41,7 @@ impl<'a> PolicyRun<'a> {
     pub fn trainer(&self) -> PolicyTrainer<'a> {
         let objective = PolicyObjective::new(self.name(), self.method, self.games, self.seed);
         let patience = self.patience.map(|passes| passes as u64);
-        Trainer::new(objective, Extent { epochs: self.passes as u64, evaluations: 1, patience })
+        Trainer::new(objective, RunLength { epochs: self.passes as u64, evaluations: 1, patience })
     }
 
     /// The curve kept by an earlier run; empty if there is none.

@@ -185,8 +185,8 @@ impl<const W: usize> ModelPart for KingRows<W> {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
-        let rate = self.rate.times(schedule.factor);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
+        let rate = self.rate.times(step.factor);
         self.move_own(batch, gradients, rate);
         self.move_shared(rate);
     }

@@ -149,8 +149,8 @@ impl ModelPart for KkpPart {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
-        let (rate, pool) = (self.rate.times(schedule.factor), &self.gradients);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
+        let (rate, pool) = (self.rate.times(step.factor), &self.gradients);
         let (views, by_row) = (&self.views, &self.by_row);
         self.weights
             .values

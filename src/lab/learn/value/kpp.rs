@@ -71,8 +71,8 @@ impl ModelPart for KppPart {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
-        let (rate, pool) = (self.rate.times(schedule.factor), &self.gradients);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
+        let (rate, pool) = (self.rate.times(step.factor), &self.gradients);
         self.weights
             .values
             .par_chunks_mut(TRIANGLE)

@@ -15,10 +15,12 @@
 //!
 //! A rare weight thus leans on a common one: KPP on PP, KKP on KP, KP on P. The loss is the
 //! cross-entropy of sigmoid(v) against a mixture of the game's result and the search score
-//! ([`target`]). Weights move by AdaGrad on mini-batches ([`AdaGradRate`](super::AdaGradRate)), those of networks by
-//! [`adam`], in shards, so that the same
-//! data and seed give the same bits whatever the number of threads. If wanted, weights that few
-//! samples use are shrunk in the end. Comes in: samples and a [`ValueConfig`]. Goes out: [`ValueObjective::export`]'s weights in centipawns.
+//! ([`target`]). Weights move by [AdaGrad](super::AdaGradRate) on mini-batches, those of networks by
+//! [`adam`], in shards, so that the same data and seed give the same bits whatever the number of
+//! threads. If wanted, weights that few samples use are shrunk in the end.
+//!
+//! Comes in: samples and a [`ValueConfig`]. Goes out: [`ValueObjective::export`]'s weights in
+//! centipawns. The run itself is a [`Trainer`](super::Trainer).
 //!
 //! Source: mixture of result and score: elmo (Takizawa 2017); AdaGrad: Duchi, Hazan, Singer (JMLR
 //! 2011); factored KPP: Rendle, "Factorization machines" (2010), here with signed factors.
@@ -51,4 +53,4 @@ mod trained_weights;
 pub use adam::AdamRate;
 pub use config::{ModelForm, NetworkForm, PartRates, TopForm, ValueConfig};
 pub use objective::{ValueLosses, ValueObjective, ValueTrainer, score_scale};
-pub use target::{Losses, Ranking, Target, excess, fit_slope};
+pub use target::{Losses, Ranking, Target};

@@ -5,10 +5,11 @@ use std::io;
 use super::model::Model;
 use super::model_part::BatchStep;
 use super::sample_ref::SampleRef;
-use super::{Losses, Target, ValueConfig, fit_slope};
+use super::{Losses, Target, ValueConfig};
 use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
-use crate::lab::learn::trainer::{BatchNumber, Extent, Measured, Objective, Trainer};
+use crate::lab::learn::logistic::fit_slope;
+use crate::lab::learn::trainer::{BatchNumber, Measured, Objective, RunLength, Trainer};
 use crate::lab::learn::{Sample, SampleSet};
 use crate::rng::Rng;
 
@@ -158,7 +159,7 @@ impl<'d> ValueObjective<'d> {
         let patience = patience.map(u64::from);
         Trainer::new(
             self,
-            Extent { epochs: epochs.into(), evaluations: evaluations.into(), patience },
+            RunLength { epochs: epochs.into(), evaluations: evaluations.into(), patience },
         )
     }
 

@@ -96,8 +96,8 @@ impl ModelPart for PpPart {
             .for_each(|(total, sample)| *total += value(weights, sample.codes()));
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
-        let rate = self.rate.times(schedule.factor);
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
+        let rate = self.rate.times(step.factor);
         let TrainedWeights { values, squares, .. } = &mut self.weights;
         let edges = shard_edges();
         let shards = cut(values, &edges).into_par_iter().zip(cut(squares, &edges));

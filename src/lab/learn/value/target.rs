@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::sample_ref::SampleRef;
 use crate::lab::learn::Sample;
+use crate::lab::learn::logistic::{cross_entropy, entropy, sigmoid};
 use crate::lab::learn::sample::Role;
 
 /// The probability to win: a mixture of result and search score.
@@ -32,13 +33,7 @@ impl Target {
     /// The target of a sample: (1 - l) result + l sigmoid(score / s).
     #[inline]
     pub fn of(self, sample: &Sample) -> f32 {
-        (1.0 - self.lambda) * sample.result() + self.lambda * self.expected(sample)
-    }
-
-    /// What the search score alone says.
-    #[inline]
-    fn expected(self, sample: &Sample) -> f32 {
-        sigmoid(f32::from(sample.score) / self.score_scale)
+        (1.0 - self.lambda) * sample.result() + self.lambda * sample.expected(self.score_scale)
     }
 }
 
@@ -116,7 +111,7 @@ impl Losses {
             let mixed = f64::from(cross_entropy(value, aim));
             sum.mixed += mixed;
             sum.excess += mixed - entropy(aim);
-            let expected = target.expected(sample);
+            let expected = sample.expected(target.score_scale);
             sum.score += f64::from(cross_entropy(value, expected)) - entropy(expected);
             sum.result += f64::from(cross_entropy(value, sample.result()));
             count += 1;
@@ -139,55 +134,6 @@ impl Losses {
             agreement: sum.agreement / f64::from(compared.max(1)),
         }
     }
-}
-
-/// 1 / (1 + e^-x).
-#[inline]
-pub(super) fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// - t ln sigmoid(v) - (1 - t) ln(1 - sigmoid(v)).
-#[inline]
-pub(super) fn cross_entropy(value: f32, aim: f32) -> f32 {
-    // ln(1 + e^v) - t v, in the form that does not overflow.
-    value.max(0.0) + (-value.abs()).exp().ln_1p() - aim * value
-}
-
-/// How much the cross-entropy of a value against the aim exceeds the aim's own entropy, nats.
-pub fn excess(value: f32, aim: f32) -> f64 {
-    f64::from(cross_entropy(value, aim)) - entropy(aim)
-}
-
-fn entropy(probability: f32) -> f64 {
-    let p = f64::from(probability);
-    [p, 1.0 - p].into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
-}
-
-/// The scale s for which sigmoid(x / s) explains the results best, by Newton's method on its
-/// reciprocal: logistic regression of the results (0 to 1) on `x` alone. Infinite if `x` says
-/// nothing.
-pub fn fit_slope<T>(items: &[T], x: impl Fn(&T) -> f32, result: impl Fn(&T) -> f32) -> f32 {
-    /// More than enough: the loss is convex in one variable.
-    const STEPS: usize = 20;
-    /// Scores are of this size, so that slopes are near 1.
-    const UNIT: f64 = 1_000.0;
-    let mut slope = 0.0;
-    for _ in 0..STEPS {
-        let (mut gradient, mut curvature) = (0.0, 1e-9);
-        for item in items {
-            let x = f64::from(x(item)) / UNIT;
-            let expected = 1.0 / (1.0 + (-slope * x).exp());
-            gradient += x * (expected - f64::from(result(item)));
-            curvature += x * x * expected * (1.0 - expected);
-        }
-        let change = gradient / curvature;
-        slope -= change;
-        if change.abs() < 1e-6 {
-            break;
-        }
-    }
-    (UNIT / slope) as f32
 }
 
 #[cfg(test)]

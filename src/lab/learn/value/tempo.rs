@@ -37,12 +37,12 @@ impl ModelPart for TempoPart {
         }
     }
 
-    fn backward(&mut self, batch: &Batch, gradients: &[f32], schedule: BatchStep) {
+    fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
         for (gradient, sample) in gradients.iter().zip(&batch.samples) {
             self.gradients[sample.sides[0].kings.pair()] += gradient;
             self.gradients[FOR_ALL] += gradient;
         }
-        let rate = self.rate.times(schedule.factor);
+        let rate = self.rate.times(step.factor);
         let TrainedWeights { values, squares, .. } = &mut self.weights;
         for ((value, square), gradient) in values.iter_mut().zip(squares).zip(&mut self.gradients) {
             rate.step(value, square, *gradient);

@@ -1,0 +1,44 @@
+//! Samples to learn from and, in a file beside them, samples to judge by.
+
+use std::path::{Path, PathBuf};
+
+use super::{LearnError, SampleWriter};
+use crate::record::GameHash;
+
+/// Writes training samples and held-out samples. Both files appear when they are complete.
+pub struct SplitWriter {
+    files: [(PathBuf, SampleWriter); 2],
+    /// Percent of the games to hold out.
+    percent: f64,
+}
+
+/// Where the held-out samples of a file lie: `samples.held.bin` beside `samples.bin`.
+pub fn held_out_path(path: &Path) -> PathBuf {
+    let extension = path.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
+    path.with_extension(format!("held{extension}"))
+}
+
+impl SplitWriter {
+    /// Begins both files; `percent` of the games are held out, by their hashes.
+    ///
+    /// # Errors
+    /// [`LearnError::Write`].
+    pub fn create(path: &Path, percent: f64) -> Result<SplitWriter, LearnError> {
+        let create = |path: PathBuf| SampleWriter::create(&path).map(|writer| (path, writer));
+        let files = [create(path.to_owned())?, create(held_out_path(path))?];
+        Ok(SplitWriter { files, percent })
+    }
+
+    /// Where the samples of this game go.
+    pub fn of(&mut self, game: GameHash) -> &mut SampleWriter {
+        &mut self.files[usize::from(game.is_held_out(self.percent))].1
+    }
+
+    /// Puts the files in their places; returns their paths and numbers of samples.
+    ///
+    /// # Errors
+    /// [`LearnError::Write`].
+    pub fn finish(self) -> Result<Vec<(PathBuf, u64)>, LearnError> {
+        self.files.into_iter().map(|(path, writer)| Ok((path, writer.finish()?))).collect()
+    }
+}

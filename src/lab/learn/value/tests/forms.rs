@@ -1,0 +1,96 @@
+//! What becomes of the forms of the model in the evaluation, and back.
+
+use super::super::kpp::KppPart;
+use super::super::model::Model;
+use super::*;
+use crate::eval::Evaluation;
+use crate::eval::learned::{RealKpp, RealWeights};
+
+/// A model with random weights up to this size; networks keep their first ones, which are random.
+fn random_model(form: ModelForm, size: f64) -> Model {
+    let mut rng = Rng::from_seed(11);
+    let mut model = Model::new(&config(form));
+    let randomized = model.parts.len() - usize::from(matches!(form, ModelForm::Network(_)));
+    for part in &mut model.parts[..randomized] {
+        randomize(part.as_mut(), &mut rng, size);
+    }
+    model
+}
+
+/// The weights handed out value every position as the model does.
+#[test]
+fn exported_weights_have_the_values_of_the_model() {
+    let positions = positions(5, 200);
+    let samples = samples(&positions);
+    for form in FORMS {
+        let mut model = random_model(form, 0.01);
+        let is_network = matches!(form, ModelForm::Network(_));
+        let quantized = model.export().quantize();
+        assert_eq!(quantized.clipped, 0);
+        let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));
+        // The evaluation of the factored form and of networks takes one of the mirror images of a king on the
+        // middle file, the others their mean.
+        let mut values = |image| {
+            let numbers = 0..samples.len();
+            let refs: Vec<_> = numbers.map(|n| SampleRef::new(n).mirrored_if(image)).collect();
+            model.forward(&samples, &refs).to_vec()
+        };
+        let (plain, mirrored) = (values(false), values(true));
+        let (mut compared, mut errors) = (0, 0.0);
+        for (at, pos) in positions.iter().enumerate() {
+            let view = samples[at].view().expect("sound");
+            let in_the_middle = [view.own_king, view.enemy_king].iter().any(|k| k.file() == 4);
+            if in_the_middle && (is_network || form == FORMS[2]) {
+                continue;
+            }
+            compared += 1;
+            let expected = ValueConfig::DEFAULT.scale * (plain[at] + mirrored[at]) / 2.0;
+            let found = evaluation.evaluate(pos).to_cp() as f32;
+            errors += (expected - found).powi(2);
+            let tolerance = if is_network { 100.0 } else { 3.0 };
+            assert!((expected - found).abs() < tolerance, "{form:?} {pos}: {expected} {found}");
+        }
+        // Hidden units are rounded to 1/128, squares magnify it; layers are rounded to 8 bits.
+        let deviation = (errors / compared as f32).sqrt();
+        assert!(compared > 10 && deviation < 25.0, "{form:?}: {deviation}");
+    }
+}
+
+#[test]
+fn weights_are_learned_on_by_models_of_their_form() {
+    let exported = FORMS.map(|form| random_model(form, 0.1).export().quantize().weights);
+    for (at, &form) in FORMS.iter().enumerate() {
+        assert!(Model::new(&config(form)).import(&exported[at]), "{form:?}");
+        let other = &exported[(at + 1) % exported.len()];
+        assert!(!Model::new(&config(form)).import(other), "{form:?} from another form");
+    }
+    let mut without_pairs = config(FORMS[3]);
+    without_pairs.rates.pp.learning_rate = 0.0;
+    assert!(!Model::new(&without_pairs).import(&exported[3]), "PP would be lost");
+}
+
+#[test]
+fn a_table_is_as_narrow_as_is_wanted() {
+    for narrow in [false, true] {
+        let mut weights = RealWeights::zero();
+        KppPart::new(PLAIN, narrow).export(1.0, &mut weights);
+        let pairs = weights.kpp;
+        assert!(matches!(pairs, RealKpp::Table { narrow: found, .. } if found == narrow));
+    }
+}
+
+#[test]
+fn parts_without_a_step_are_left_out() {
+    let mut config = config(network_of(TopForm::Head16));
+    let all = Model::new(&config).parameters().count();
+    config.rates.pp.learning_rate = 0.0;
+    assert_eq!(Model::new(&config).parameters().count(), all - 1);
+    config.rates.kkp.learning_rate = 0.0;
+    let mut model = Model::new(&config);
+    assert!(model.parameters().count() < all - 1);
+    let mut rng = Rng::from_seed(3);
+    model.parts.iter_mut().for_each(|part| randomize(part.as_mut(), &mut rng, 0.01));
+    let weights = model.export();
+    assert!(weights.pp.iter().chain(&weights.kk).all(|&weight| weight == 0.0));
+    assert!(weights.kkp.iter().any(|&weight| weight != 0.0), "those of KP stay");
+}

@@ -1,0 +1,75 @@
+//! Tests of the parts, of the forms of the model, and of runs.
+
+mod forms;
+mod parts;
+mod runs;
+
+use super::model_part::ModelPart;
+use super::sample_ref::SampleRef;
+use super::*;
+use crate::lab::learn::sample::{Label, Role};
+use crate::lab::learn::{AdaGradRate, Sample};
+use crate::rng::Rng;
+use crate::shogi::{Position, Scope, movegen};
+
+/// A rate by which a step is minus the gradient itself.
+const PLAIN: AdaGradRate = AdaGradRate::new(1e6, 1e12);
+
+/// Positions of random games.
+fn positions(seed: u64, count: usize) -> Vec<Position> {
+    let mut rng = Rng::from_seed(seed);
+    let mut found = Vec::new();
+    loop {
+        let mut pos = Position::startpos();
+        for _ in 0..120 {
+            let moves = movegen::legal_moves(&pos, Scope::LEGAL);
+            let Some(&mv) = rng.choose(&moves) else { break };
+            pos.do_move(mv);
+            if rng.below(4) == 0 {
+                found.push(pos.clone());
+            }
+            if found.len() == count {
+                return found;
+            }
+        }
+    }
+}
+
+fn samples(positions: &[Position]) -> Vec<Sample> {
+    let label = Label { score: 100, half_points: 2, same_side: true, ply: 0, role: Role::Position };
+    positions.iter().map(|pos| Sample::new(pos, label).expect("two kings")).collect()
+}
+
+/// Every other one as its mirror image.
+fn refs(samples: &[Sample]) -> Vec<SampleRef> {
+    (0..samples.len()).map(|number| SampleRef::new(number).mirrored_if(number % 2 == 1)).collect()
+}
+
+/// Fills all weights at random.
+fn randomize(part: &mut dyn ModelPart, rng: &mut Rng, size: f64) {
+    for weight in part.parameters().into_iter().flat_map(|weights| &mut weights.values) {
+        *weight = (size * (2.0 * rng.unit() - 1.0)) as f32;
+    }
+}
+
+fn config(form: ModelForm) -> ValueConfig {
+    ValueConfig { form, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
+}
+
+const fn network_of(top: TopForm) -> ModelForm {
+    ModelForm::Network(NetworkForm { units: 32, top, king_relative: false })
+}
+
+const RELATIVE: ModelForm =
+    ModelForm::Network(NetworkForm { units: 32, top: TopForm::Head16, king_relative: true });
+
+const FORMS: [ModelForm; 8] = [
+    ModelForm::None,
+    ModelForm::Table { narrow: false },
+    ModelForm::Factored { rank: 32 },
+    network_of(TopForm::Clipped),
+    network_of(TopForm::Squared),
+    network_of(TopForm::Head16),
+    network_of(TopForm::Head32),
+    RELATIVE,
+];

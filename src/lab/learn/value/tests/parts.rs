@@ -1,0 +1,170 @@
+//! What each part learns and counts.
+
+use super::super::batch::Batch;
+use super::super::king_rows::KingRows;
+use super::super::king_views::PIECES;
+use super::super::kkp::KkpPart;
+use super::super::kpp::KppPart;
+use super::super::model_part::BatchStep;
+use super::super::network::NetworkPart;
+use super::super::pp::PpPart;
+use super::super::tempo::TempoPart;
+use super::super::trained_weights::TrainedWeights;
+use super::*;
+
+fn value(part: &mut dyn ModelPart, batch: &Batch) -> f64 {
+    let mut values = vec![0.0; batch.len()];
+    part.forward(batch, &mut values);
+    // Each sample counts differently.
+    values.iter().zip(1..).map(|(&value, n)| f64::from(value) * f64::from(n)).sum()
+}
+
+/// A few samples for a part with random weights.
+fn prepare(part: &mut dyn ModelPart, rng: &mut Rng) -> Batch {
+    let samples = samples(&positions(3, 12));
+    let mut batch = Batch::default();
+    batch.fill(&samples, &refs(&samples));
+    randomize(part, rng, 0.5);
+    batch
+}
+
+/// How far `backward` moves the weights against the gradient of [`value`]; they are put back.
+fn moves(part: &mut dyn ModelPart, batch: &Batch) -> Vec<Vec<f64>> {
+    value(part, batch);
+    let before: Vec<Vec<f32>> = part.parameters().iter().map(|w| w.values.clone()).collect();
+    let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
+    part.backward(batch, &gradients, BatchStep { number: 1, factor: 1.0 });
+    let mut found = Vec::new();
+    for (weights, before) in part.parameters().into_iter().zip(&before) {
+        let moved = before.iter().zip(&weights.values).map(|(a, b)| f64::from(a - b));
+        found.push(moved.collect::<Vec<f64>>());
+        weights.values.clone_from(before);
+    }
+    found
+}
+
+/// The derivative of [`value`] by a weight, as central difference.
+fn slope(part: &mut dyn ModelPart, batch: &Batch, (set, at): (usize, usize), step: f32) -> f64 {
+    let mut nudged = |by: f32| {
+        part.parameters()[set].values[at] += by;
+        let value = value(part, batch);
+        part.parameters()[set].values[at] -= by;
+        value
+    };
+    (nudged(step) - nudged(-step)) / f64::from(2.0 * step)
+}
+
+/// The gradient that `backward` finds equals central differences of the value.
+fn check_gradient(name: &str, mut part: impl ModelPart) {
+    let mut rng = Rng::from_seed(7);
+    let batch = prepare(&mut part, &mut rng);
+    let found = moves(&mut part, &batch);
+    const STEP: f32 = 0.125;
+    let mut checked = 0;
+    for (set, found) in found.iter().enumerate() {
+        let touched: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
+        assert!(!touched.is_empty(), "{name}: no weight moved");
+        for _ in 0..40 {
+            let any = rng.below(found.len());
+            let at = *rng.choose(&touched).expect("not empty");
+            for at in [at, any] {
+                let slope = slope(&mut part, &batch, (set, at), STEP);
+                let error = (slope - found[at]).abs();
+                assert!(error < 2e-3 * slope.abs().max(1.0), "{name} {at}: {slope} {}", found[at]);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 80, "{name}");
+}
+
+#[test]
+fn gradients_are_central_differences() {
+    check_gradient("tempo", TempoPart::new(PLAIN));
+    check_gradient("KP", KingRows::<1>::new(vec![0.0; PIECES], PLAIN));
+    check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * PIECES], PLAIN));
+    check_gradient("KKP", KkpPart::new(PLAIN));
+    check_gradient("PP", PpPart::new(PLAIN));
+    check_gradient("KPP", KppPart::new(PLAIN, false));
+}
+
+/// The gradients of networks, as Adam's first moments show them, equal central differences. The
+/// weights stay: the learning rate is nothing.
+#[test]
+fn gradients_of_networks_are_central_differences() {
+    let free = |top| NetworkForm { units: 64, top, king_relative: false };
+    for form in [
+        free(TopForm::Clipped),
+        free(TopForm::Squared),
+        free(TopForm::Head16),
+        free(TopForm::Head32),
+        NetworkForm { king_relative: true, ..free(TopForm::Head16) },
+    ] {
+        let mut rng = Rng::from_seed(7);
+        let mut draw = |len: usize, deviation: f32| -> Vec<f32> {
+            (0..len).map(|_| deviation * (3.4 * rng.unit() - 1.7) as f32).collect()
+        };
+        let still = AdamRate { learning_rate: 0.0, weight_decay: 0.0 };
+        let mut part = NetworkPart::new(form, still, PLAIN, &mut draw);
+        let samples = samples(&positions(3, 12));
+        let mut batch = Batch::default();
+        batch.fill(&samples, &refs(&samples));
+        value(&mut part, &batch);
+        let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
+        part.backward(&batch, &gradients, BatchStep { number: 1, factor: 1.0 });
+        // King-relative rows have no moments: they have moved by their gradients, from zero.
+        let gradients_of = |w: &mut &mut TrainedWeights| -> Vec<f32> {
+            if w.moments.is_empty() {
+                let moved = std::mem::replace(&mut w.values, vec![0.0; w.squares.len()]);
+                return moved.iter().map(|moved| -moved).collect();
+            }
+            w.moments.iter().map(|moment| moment * 10.0).collect()
+        };
+        let found: Vec<Vec<f32>> = part.parameters().iter_mut().map(gradients_of).collect();
+        const STEP: f32 = 1.0 / 512.0;
+        for (set, found) in found.iter().enumerate() {
+            let touched: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
+            let mut wrong = 0;
+            for _ in 0..100 {
+                let at = *rng.choose(&touched).expect("not empty");
+                let slope = slope(&mut part, &batch, (set, at), STEP);
+                let error = (slope - f64::from(found[at])).abs();
+                wrong += u32::from(error > 0.02 * slope.abs().max(1.0));
+            }
+            // A unit may come to its bend within the step.
+            assert!(wrong <= 8, "{form:?} {set}: {wrong} of 100");
+        }
+    }
+}
+
+/// All that learning moves is counted. Returns the sum of the uses of each set of weights.
+fn check_count(name: &str, mut part: impl ModelPart, row_len: usize) -> Vec<u32> {
+    let batch = prepare(&mut part, &mut Rng::from_seed(7));
+    let moved = moves(&mut part, &batch);
+    part.count(&batch);
+    let mut sums = Vec::new();
+    for (weights, moved) in part.parameters().into_iter().zip(&moved) {
+        let uses = weights.uses(row_len);
+        let missed = (0..moved.len()).find(|&at| moved[at] != 0.0 && uses[at / row_len] == 0);
+        assert_eq!(missed, None, "{name}");
+        sums.push(uses.iter().sum());
+    }
+    sums
+}
+
+#[test]
+fn all_uses_are_counted() {
+    let samples = samples(&positions(3, 12));
+    let pieces = |sample: &Sample| sample.view().expect("sound").pieces.len();
+    let sum = |uses: fn(u32) -> u32| samples.iter().map(|s| uses(pieces(s) as u32)).sum::<u32>();
+    let rows = |row_len: usize| vec![0.0; row_len * PIECES];
+    assert_eq!(check_count("tempo", TempoPart::new(PLAIN), 1), [sum(|_| 2)]);
+    assert_eq!(check_count("KP", KingRows::<1>::new(rows(1), PLAIN), 1), [sum(|n| 2 * n); 2]);
+    assert_eq!(check_count("u", KingRows::<32>::new(rows(32), PLAIN), 32), [sum(|n| 2 * n); 2]);
+    assert_eq!(check_count("KPP", KppPart::new(PLAIN, false), 1), [sum(|n| n * (n - 1))]);
+    // Two pieces that turning swaps are no pair, and in some positions both sides' kings count.
+    let pairs = sum(|n| n * (n - 1) / 2);
+    assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", PpPart::new(PLAIN), 1)[0]));
+    let signs = sum(|n| n + 1);
+    assert!((signs..=2 * signs).contains(&check_count("KKP", KkpPart::new(PLAIN), 1)[0]));
+}
