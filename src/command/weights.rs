@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use crate::eval::learned::file::Header;
+use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::kpp::KppTable;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
 
 /// Form and parts, and the distribution of the weights of each part.
 pub(crate) fn describe(weights: &Weights) -> String {
-    let header = Header::of(weights);
+    let header = WeightsHeader::of(weights);
     let single = weights.single();
     let form = match weights.kpp() {
         Kpp::None => match header.network {
@@ -21,8 +21,11 @@ pub(crate) fn describe(weights: &Weights) -> String {
             format!("factored KPP, rank {}, {} fraction bits", form.rank(), form.fraction_bits())
         }
     };
-    let parts: Vec<String> =
-        header.parts.iter_names().map(|(name, _)| name.to_lowercase().replace('_', " ")).collect();
+    let part = |name: &str| match name {
+        "KK" | "KKP" | "PP" => name.to_owned(),
+        _ => name.to_lowercase().replace('_', " "),
+    };
+    let parts: Vec<String> = header.parts.iter_names().map(|(name, _)| part(name)).collect();
     let parts = parts.join(", ");
     let mut text = format!("form: {form}\nunit: 1/{UNIT} centipawn\nparts: {parts}\n\n");
     let _ = writeln!(

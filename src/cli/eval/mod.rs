@@ -12,11 +12,11 @@ use crate::command::CliError;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: EvalCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum EvalCommand {
     /// Tell what a weights file holds
     Info(info::Args),
     /// Explain the score of a position piece by piece
@@ -25,7 +25,7 @@ enum What {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.what {
-        What::Info(args) => info::run(args),
-        What::Show(args) => show::run(args),
+        EvalCommand::Info(args) => info::run(args),
+        EvalCommand::Show(args) => show::run(args),
     }
 }

@@ -11,7 +11,7 @@ mod row;
 mod x86_64;
 
 pub(super) use aligned::Aligned;
-pub use row::{Cell, Row};
+pub use row::{Cell, PieceRow};
 
 use super::index::PieceIndex;
 
@@ -41,7 +41,7 @@ impl Kernel {
 
     /// Sum over the list of `row[index]`.
     #[inline]
-    pub(super) fn row_sum<T: Cell>(self, row: &Row<T>, list: &[PieceIndex]) -> i32 {
+    pub(super) fn row_sum<T: Cell>(self, row: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
         portable::row_sum(row, list)
     }
 
@@ -50,8 +50,8 @@ impl Kernel {
     #[inline]
     pub(super) fn row_change<T: Cell>(
         self,
-        old: &Row<T>,
-        new: &Row<T>,
+        old: &PieceRow<T>,
+        new: &PieceRow<T>,
         list: &[PieceIndex],
     ) -> i32 {
         portable::row_change(old, new, list)

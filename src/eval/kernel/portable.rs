@@ -1,6 +1,6 @@
 //! The inner loops, for every CPU.
 
-use super::row::{Cell, Row};
+use super::row::{Cell, PieceRow};
 use crate::eval::index::PieceIndex;
 
 /// Greatest rank of the factored form.
@@ -13,12 +13,12 @@ pub const BLOCK: usize = 16;
 pub const LARGEST_SUM: i16 = 11_585;
 
 #[inline(always)]
-pub fn row_sum<T: Cell>(row: &Row<T>, list: &[PieceIndex]) -> i32 {
+pub fn row_sum<T: Cell>(row: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
     list.iter().map(|index| row[index.index()].into()).sum()
 }
 
 #[inline(always)]
-pub fn row_change<T: Cell>(old: &Row<T>, new: &Row<T>, list: &[PieceIndex]) -> i32 {
+pub fn row_change<T: Cell>(old: &PieceRow<T>, new: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
     let change = |at: usize| new[at].into() - old[at].into();
     list.iter().map(|index| change(index.index())).sum()
 }

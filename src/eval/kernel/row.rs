@@ -3,7 +3,7 @@
 use crate::eval::index::PieceIndex;
 
 /// The weights of one piece with every other, by piece index.
-pub type Row<T> = [T; PieceIndex::COUNT];
+pub type PieceRow<T> = [T; PieceIndex::COUNT];
 
 /// A stored weight.
 pub trait Cell: Copy + Default + PartialEq + Into<i32> {}

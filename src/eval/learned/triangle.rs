@@ -1,7 +1,7 @@
 //! Tables of pairs of piece indices: as a triangle, each pair once, and as a square.
 
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::{Cell, Row};
+use crate::eval::kernel::{Cell, PieceRow};
 
 /// Number of pairs of different piece indices.
 pub const TRIANGLE: usize = PieceIndex::COUNT * (PieceIndex::COUNT - 1) / 2;
@@ -26,7 +26,7 @@ pub fn triangle_pairs() -> impl Iterator<Item = (PieceIndex, PieceIndex)> {
 
 /// Writes a triangle into both halves of a square, shape `[1548][1548]`. False if an empty slot has
 /// a weight.
-pub(super) fn unfold<T: Cell>(triangle: &[T], square: &mut [Row<T>]) -> bool {
+pub(super) fn unfold<T: Cell>(triangle: &[T], square: &mut [PieceRow<T>]) -> bool {
     for ((i, j), &weight) in triangle_pairs().zip(triangle) {
         square[i.index()][j.index()] = weight;
         square[j.index()][i.index()] = weight;
@@ -35,6 +35,6 @@ pub(super) fn unfold<T: Cell>(triangle: &[T], square: &mut [Row<T>]) -> bool {
 }
 
 /// The triangle of a square.
-pub(super) fn fold<T: Cell>(square: &[Row<T>]) -> Vec<T> {
+pub(super) fn fold<T: Cell>(square: &[PieceRow<T>]) -> Vec<T> {
     square.iter().enumerate().flat_map(|(j, row)| &row[..j]).copied().collect()
 }

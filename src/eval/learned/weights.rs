@@ -5,14 +5,14 @@ use super::kpp::Kpp;
 use super::network::Network;
 use super::triangle::{TRIANGLE, fold, unfold};
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::Row;
+use crate::eval::kernel::PieceRow;
 
 /// All weights of one learned evaluation, in fixed point: [`UNIT`](super::UNIT) of a centipawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     single: SingleWeights,
     /// Shape `[1548][1548]`, symmetric, Black's view.
-    pp: Vec<Row<i16>>,
+    pp: Vec<PieceRow<i16>>,
     /// Whether any of them is not zero.
     has_pp: bool,
     kpp: Kpp,
@@ -28,7 +28,7 @@ pub struct SingleWeights {
     /// `[3645]`.
     pub tempo: Vec<i16>,
     /// KKP. Shape `[3645][1548]`, Black's view.
-    pub kkp: Vec<Row<i16>>,
+    pub kkp: Vec<PieceRow<i16>>,
 }
 
 impl Weights {
@@ -95,7 +95,7 @@ impl Weights {
 
     /// KKP: both kings with every piece, Black's view.
     #[inline]
-    pub(super) fn kkp_row(&self, view: KingView) -> &Row<i16> {
+    pub(super) fn kkp_row(&self, view: KingView) -> &PieceRow<i16> {
         &self.single.kkp[view.pair()]
     }
 
@@ -107,7 +107,7 @@ impl Weights {
 
     /// PP: a piece with every other piece, Black's view.
     #[inline]
-    pub(super) fn pp_row(&self, index: PieceIndex) -> &Row<i16> {
+    pub(super) fn pp_row(&self, index: PieceIndex) -> &PieceRow<i16> {
         &self.pp[index.index()]
     }
 

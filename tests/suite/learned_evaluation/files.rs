@@ -1,6 +1,6 @@
 //! Weights files, whole and broken.
 
-use kankei::eval::learned::file::{self, Header, Parts, WeightsError};
+use kankei::eval::learned::file::{self, Parts, WeightsError, WeightsHeader};
 use kankei::eval::learned::network::TopShape;
 use kankei::eval::learned::{
     KingView, Kpp, Network, RealWeights, SingleWeights, TRIANGLE, Weights, full,
@@ -20,7 +20,7 @@ fn files_round_trip() {
         let mut bytes = Vec::new();
         file::write(&weights, &mut bytes, 1).expect("memory");
         let header = file::read_header(&bytes[..]).expect("just written");
-        assert_eq!(header, Header::of(&weights));
+        assert_eq!(header, WeightsHeader::of(&weights));
         let wanted = match form {
             Form::None => Parts::empty(),
             Form::Wide => Parts::WIDE_TABLE,

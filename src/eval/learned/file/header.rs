@@ -37,7 +37,7 @@ bitflags! {
 
 /// What the header of a weights file says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct WeightsHeader {
     /// What the file holds.
     pub parts: Parts,
     /// Rank of the factored form, else 0.
@@ -48,15 +48,18 @@ pub struct Header {
     pub network: Option<NetworkShape>,
 }
 
-impl Header {
+impl WeightsHeader {
     /// The header of these weights.
-    pub fn of(weights: &Weights) -> Header {
+    pub fn of(weights: &Weights) -> WeightsHeader {
         let single = weights.single();
         let mut parts = Parts::empty();
-        parts.set(Parts::KK, single.kk.iter().any(|&w| w != 0));
-        parts.set(Parts::TEMPO, single.tempo.iter().any(|&w| w != 0));
-        let kkp = single.kkp.as_flattened();
-        parts.set(Parts::KKP, kkp.iter().any(|&w| w != 0));
+        for (part, numbers) in [
+            (Parts::KK, &single.kk[..]),
+            (Parts::TEMPO, &single.tempo),
+            (Parts::KKP, single.kkp.as_flattened()),
+        ] {
+            parts.set(part, numbers.iter().any(|&weight| weight != 0));
+        }
         parts.set(Parts::PP, weights.has_pp());
         let (mut rank, mut fraction_bits) = (0, 0);
         match weights.kpp() {
@@ -70,7 +73,7 @@ impl Header {
         }
         parts.set(Parts::NETWORK, weights.network().is_some());
         let network = weights.network().map(Network::shape);
-        Header { parts, rank, fraction_bits, network }
+        WeightsHeader { parts, rank, fraction_bits, network }
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -80,7 +83,7 @@ impl Header {
         self.network.map_or(Ok(()), |shape| network::write_shape(shape, out))
     }
 
-    pub(super) fn read(input: &mut impl Read) -> Result<Header, WeightsError> {
+    pub(super) fn read(input: &mut impl Read) -> Result<WeightsHeader, WeightsError> {
         let version = read_number(input)?;
         if !(1..=VERSION).contains(&version) {
             return Err(WeightsError::Version(version));
@@ -111,6 +114,6 @@ impl Header {
         }
         let has_network = parts.contains(Parts::NETWORK);
         let network = if has_network { Some(network::read_shape(input)?) } else { None };
-        Ok(Header { parts, rank: rank.into(), fraction_bits: fraction_bits.into(), network })
+        Ok(WeightsHeader { parts, rank: rank.into(), fraction_bits: fraction_bits.into(), network })
     }
 }

@@ -28,7 +28,7 @@ mod network;
 mod numbers;
 
 pub use error::WeightsError;
-pub use header::{Header, Parts};
+pub use header::{Parts, WeightsHeader};
 
 use std::io::{self, Read, Write};
 
@@ -49,20 +49,18 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
     out.write_all(MAGIC)?;
     let mut out = zstd::Encoder::new(out, level)?;
     out.include_checksum(true)?;
-    let header = Header::of(weights);
+    let header = WeightsHeader::of(weights);
     header.write(&mut out)?;
     let single = weights.single();
-    if header.parts.contains(Parts::KK) {
-        write_numbers(&mut out, &single.kk)?;
-    }
-    if header.parts.contains(Parts::TEMPO) {
-        write_numbers(&mut out, &single.tempo)?;
-    }
-    if header.parts.contains(Parts::KKP) {
-        write_numbers(&mut out, single.kkp.as_flattened())?;
-    }
-    if header.parts.contains(Parts::PP) {
-        write_numbers(&mut out, &weights.pp_triangle())?;
+    for (part, numbers) in [
+        (Parts::KK, &single.kk[..]),
+        (Parts::TEMPO, &single.tempo),
+        (Parts::KKP, single.kkp.as_flattened()),
+        (Parts::PP, &weights.pp_triangle()),
+    ] {
+        if header.parts.contains(part) {
+            write_numbers(&mut out, numbers)?;
+        }
     }
     match weights.kpp() {
         Kpp::None => {}
@@ -90,7 +88,7 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
 /// [`WeightsError`] for a file that is not a weights file, is corrupt, or of another version.
 pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     let mut input = open(&mut input)?;
-    let header = Header::read(&mut input)?;
+    let header = WeightsHeader::read(&mut input)?;
     let parts = header.parts;
     let mut numbers = |part, count| {
         if parts.contains(part) { read_numbers(&mut input, count) } else { Ok(vec![0; count]) }
@@ -123,8 +121,8 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_header(mut input: impl Read) -> Result<Header, WeightsError> {
-    Header::read(&mut open(&mut input)?)
+pub fn read_header(mut input: impl Read) -> Result<WeightsHeader, WeightsError> {
+    WeightsHeader::read(&mut open(&mut input)?)
 }
 
 fn open<R: Read>(input: &mut R) -> Result<impl Read, WeightsError> {
@@ -136,8 +134,8 @@ fn open<R: Read>(input: &mut R) -> Result<impl Read, WeightsError> {
     Ok(zstd::Decoder::new(input)?)
 }
 
-fn read_kpp(input: &mut impl Read, header: Header) -> Result<Kpp, WeightsError> {
-    let Header { parts, rank, fraction_bits, .. } = header;
+fn read_kpp(input: &mut impl Read, header: WeightsHeader) -> Result<Kpp, WeightsError> {
+    let WeightsHeader { parts, rank, fraction_bits, .. } = header;
     let form = if parts.contains(Parts::WIDE_TABLE) {
         let mut triangles = Vec::with_capacity(KingView::KINGS * TRIANGLE);
         for _ in 0..KingView::KINGS {

@@ -27,7 +27,7 @@ use super::numbers::{
 };
 use crate::eval::kernel::portable::UNIT_BLOCK;
 use crate::eval::learned::king_view::KingView;
-use crate::eval::learned::network::{Head, Layer, Network, NetworkShape, Top, TopShape};
+use crate::eval::learned::network::{ByteLayer, Head, Network, NetworkShape, Top, TopShape};
 
 pub(super) fn write_shape(shape: NetworkShape, out: &mut impl Write) -> io::Result<()> {
     let (top, head) = match shape.top {
@@ -97,8 +97,12 @@ pub(super) fn read(shape: NetworkShape, input: &mut impl Read) -> Result<Network
     Network::new(units, &rows, &biases, top).ok_or(WeightsError::Content)
 }
 
-fn read_layer(inputs: usize, outputs: usize, input: &mut impl Read) -> Result<Layer, WeightsError> {
+fn read_layer(
+    inputs: usize,
+    outputs: usize,
+    input: &mut impl Read,
+) -> Result<ByteLayer, WeightsError> {
     let weights = read_bytes(input, inputs * outputs)?;
     let biases = read_wide_numbers(input, outputs)?;
-    Layer::new(inputs, &weights, biases).ok_or(WeightsError::Content)
+    ByteLayer::new(inputs, &weights, biases).ok_or(WeightsError::Content)
 }

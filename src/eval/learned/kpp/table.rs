@@ -1,7 +1,7 @@
 //! KPP, every weight by itself: that of Bonanza.
 
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::{Cell, Kernel, Row};
+use crate::eval::kernel::{Cell, Kernel, PieceRow};
 use crate::eval::learned::features::{IndexChange, SideView, pairs, pairs_change};
 use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::triangle::{TRIANGLE, unfold};
@@ -10,9 +10,9 @@ use crate::eval::learned::triangle::{TRIANGLE, unfold};
 #[derive(Clone, Debug, PartialEq)]
 pub enum KppTable {
     /// 215 MB.
-    Wide(Vec<Row<i16>>),
+    Wide(Vec<PieceRow<i16>>),
     /// 108 MB; each cell counts [`NARROW_UNIT`](KppTable::NARROW_UNIT) weight units.
-    Narrow(Vec<Row<i8>>),
+    Narrow(Vec<PieceRow<i8>>),
 }
 
 impl KppTable {
@@ -60,7 +60,7 @@ impl KppTable {
     }
 }
 
-fn squares<T: Cell>(triangles: &[T]) -> Option<Vec<Row<T>>> {
+fn squares<T: Cell>(triangles: &[T]) -> Option<Vec<PieceRow<T>>> {
     if triangles.len() != KingView::KINGS * TRIANGLE {
         return None;
     }
@@ -71,17 +71,17 @@ fn squares<T: Cell>(triangles: &[T]) -> Option<Vec<Row<T>>> {
 }
 
 #[inline]
-fn row<T>(rows: &[Row<T>], king: usize, index: PieceIndex) -> &Row<T> {
+fn row<T>(rows: &[PieceRow<T>], king: usize, index: PieceIndex) -> &PieceRow<T> {
     &rows[king * PieceIndex::COUNT + index.index()]
 }
 
-fn all_pairs<T: Cell>(rows: &[Row<T>], kernel: Kernel, side: SideView<'_>) -> i32 {
+fn all_pairs<T: Cell>(rows: &[PieceRow<T>], kernel: Kernel, side: SideView<'_>) -> i32 {
     let row = |index| row(rows, side.kings.king(), index);
     pairs(&side.normal_pieces()).map(|(index, others)| kernel.row_sum(row(index), others)).sum()
 }
 
 fn change<T: Cell>(
-    rows: &[Row<T>],
+    rows: &[PieceRow<T>],
     kernel: Kernel,
     side: SideView<'_>,
     changes: &[IndexChange],

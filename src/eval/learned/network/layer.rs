@@ -8,17 +8,17 @@ use crate::eval::kernel::{Aligned, Kernel};
 ///
 /// The 1.0 of an input or output is 128, that of a weight 64.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layer {
+pub struct ByteLayer {
     /// Shape `[inputs / 4][outputs][4]`: what one step of the products takes lies together.
     weights: Aligned<i8>,
     biases: Vec<i32>,
 }
 
-impl Layer {
+impl ByteLayer {
     /// The 1.0 of weights.
-    pub const ONE: i32 = 1 << Layer::SHIFT;
+    pub const ONE: i32 = 1 << ByteLayer::SHIFT;
     /// The 1.0 of biases: that of a weight times that of an activation.
-    pub const BIAS_ONE: i32 = 128 * Layer::ONE;
+    pub const BIAS_ONE: i32 = 128 * ByteLayer::ONE;
     /// Largest absolute bias: with 1,024 products more a sum stays within 32 bits.
     pub const LARGEST_BIAS: i32 = 1 << 24;
     /// Greatest number of inputs.
@@ -29,25 +29,25 @@ impl Layer {
 
     /// `weights`: shape `[outputs][inputs]`. `biases`: one for each output, 16 or 32. `None` if the
     /// inputs are not a multiple of 4 or too many, a shape is wrong, or a bias is too large.
-    pub fn new(inputs: usize, weights: &[i8], biases: Vec<i32>) -> Option<Layer> {
+    pub fn new(inputs: usize, weights: &[i8], biases: Vec<i32>) -> Option<ByteLayer> {
         let outputs = biases.len();
         let shaped = inputs > 0
             && inputs.is_multiple_of(GROUP)
-            && inputs <= Layer::MAX_INPUTS
-            && [16, Layer::MAX_OUTPUTS].contains(&outputs)
+            && inputs <= ByteLayer::MAX_INPUTS
+            && [16, ByteLayer::MAX_OUTPUTS].contains(&outputs)
             && weights.len() == inputs * outputs;
         let bounded =
-            biases.iter().all(|bias| bias.unsigned_abs() <= Layer::LARGEST_BIAS.unsigned_abs());
+            biases.iter().all(|bias| bias.unsigned_abs() <= ByteLayer::LARGEST_BIAS.unsigned_abs());
         if !shaped || !bounded {
             return None;
         }
         let mut grouped = Aligned::zeros(weights.len());
         for (output, row) in weights.chunks_exact(inputs).enumerate() {
             for (input, &weight) in row.iter().enumerate() {
-                grouped[Layer::place(outputs, output, input)] = weight;
+                grouped[ByteLayer::place(outputs, output, input)] = weight;
             }
         }
-        Some(Layer { weights: grouped, biases })
+        Some(ByteLayer { weights: grouped, biases })
     }
 
     /// Number of inputs.
@@ -64,7 +64,7 @@ impl Layer {
     pub fn weights(&self) -> Vec<i8> {
         let (inputs, outputs) = (self.inputs(), self.outputs());
         let row = |output| {
-            (0..inputs).map(move |input| self.weights[Layer::place(outputs, output, input)])
+            (0..inputs).map(move |input| self.weights[ByteLayer::place(outputs, output, input)])
         };
         (0..outputs).flat_map(row).collect()
     }
@@ -85,14 +85,14 @@ impl Layer {
         &self,
         kernel: Kernel,
         input: &[u8],
-        activations: &mut [u8; Layer::MAX_OUTPUTS],
+        activations: &mut [u8; ByteLayer::MAX_OUTPUTS],
     ) {
-        let mut sums = [0; Layer::MAX_OUTPUTS];
+        let mut sums = [0; ByteLayer::MAX_OUTPUTS];
         let sums = &mut sums[..self.outputs()];
         sums.copy_from_slice(&self.biases);
         kernel.add_products(sums, &self.weights, input);
         for (activation, sum) in activations.iter_mut().zip(sums) {
-            *activation = (*sum >> Layer::SHIFT).clamp(0, 127) as u8;
+            *activation = (*sum >> ByteLayer::SHIFT).clamp(0, 127) as u8;
         }
     }
 }
@@ -109,12 +109,12 @@ mod tests {
             .flat_map(|output| (0..inputs).map(move |input| weight(output, input)))
             .collect();
         let biases: Vec<i32> = (0..outputs as i32).map(|output| 1_000 * (output - 8)).collect();
-        let layer = Layer::new(inputs, &weights, biases.clone()).expect("a shape");
+        let layer = ByteLayer::new(inputs, &weights, biases.clone()).expect("a shape");
         assert_eq!((layer.inputs(), layer.outputs()), (inputs, outputs));
         assert_eq!(layer.weights(), weights);
         let input: Vec<u8> = (0..inputs).map(|at| if at < 8 { 0 } else { 6 * at as u8 }).collect();
         for kernel in Kernel::available() {
-            let mut activations = [0; Layer::MAX_OUTPUTS];
+            let mut activations = [0; ByteLayer::MAX_OUTPUTS];
             layer.propagate(kernel, &input, &mut activations);
             for (output, &activation) in activations[..outputs].iter().enumerate() {
                 let product = |at| i32::from(weight(output, at)) * i32::from(input[at]);
@@ -122,8 +122,10 @@ mod tests {
                 assert_eq!(i32::from(activation), (sum >> 6).clamp(0, 127));
             }
         }
-        assert!(Layer::new(inputs, &weights[1..], biases.clone()).is_none());
-        assert!(Layer::new(18, &weights[..18 * 16], biases).is_none());
-        assert!(Layer::new(inputs, &weights, vec![Layer::LARGEST_BIAS + 1; outputs]).is_none());
+        assert!(ByteLayer::new(inputs, &weights[1..], biases.clone()).is_none());
+        assert!(ByteLayer::new(18, &weights[..18 * 16], biases).is_none());
+        assert!(
+            ByteLayer::new(inputs, &weights, vec![ByteLayer::LARGEST_BIAS + 1; outputs]).is_none()
+        );
     }
 }

@@ -23,7 +23,7 @@ mod layer;
 mod shape;
 mod top;
 
-pub use layer::Layer;
+pub use layer::ByteLayer;
 pub use shape::{NetworkShape, TopShape};
 pub use top::{Head, Top};
 

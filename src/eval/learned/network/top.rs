@@ -1,6 +1,6 @@
 //! What makes a value of both sides' hidden units.
 
-use super::layer::Layer;
+use super::layer::ByteLayer;
 use crate::eval::kernel::Kernel;
 use crate::eval::kernel::portable::MAX_UNITS;
 
@@ -50,8 +50,8 @@ impl Top {
 /// first. Value: `(bias + sum of weight * activation) >> 4`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
-    first: Layer,
-    second: Layer,
+    first: ByteLayer,
+    second: ByteLayer,
     /// Shape `[32]`.
     last: Vec<i16>,
     last_bias: i32,
@@ -65,17 +65,22 @@ impl Head {
 
     /// `last`: shape `[32]`. `None` if the layers do not fit each other or the bias is larger than
     /// that of a layer may be.
-    pub fn new(first: Layer, second: Layer, last: Vec<i16>, last_bias: i32) -> Option<Head> {
+    pub fn new(
+        first: ByteLayer,
+        second: ByteLayer,
+        last: Vec<i16>,
+        last_bias: i32,
+    ) -> Option<Head> {
         let fits = Head::FIRST.contains(&first.outputs())
             && second.inputs() == first.outputs()
             && second.outputs() == Head::SECOND
             && last.len() == Head::SECOND
-            && last_bias.unsigned_abs() <= Layer::LARGEST_BIAS.unsigned_abs();
+            && last_bias.unsigned_abs() <= ByteLayer::LARGEST_BIAS.unsigned_abs();
         fits.then_some(Head { first, second, last, last_bias })
     }
 
     /// Both hidden layers.
-    pub fn layers(&self) -> [&Layer; 2] {
+    pub fn layers(&self) -> [&ByteLayer; 2] {
         [&self.first, &self.second]
     }
 
@@ -91,7 +96,7 @@ impl Head {
         let (own_input, enemy_input) = input.split_at_mut(own.len());
         kernel.clip(own_input, own);
         kernel.clip(enemy_input, enemy);
-        let mut hidden = [[0; Layer::MAX_OUTPUTS]; 2];
+        let mut hidden = [[0; ByteLayer::MAX_OUTPUTS]; 2];
         let [first, second] = &mut hidden;
         self.first.propagate(kernel, input, first);
         self.second.propagate(kernel, &first[..self.second.inputs()], second);

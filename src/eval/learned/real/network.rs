@@ -3,7 +3,7 @@
 use super::rounding::Rounding;
 use crate::eval::index::PieceIndex;
 use crate::eval::learned::king_view::KingView;
-use crate::eval::learned::network::{Head, Layer, Network, NetworkShape, Top, TopShape};
+use crate::eval::learned::network::{ByteLayer, Head, Network, NetworkShape, Top, TopShape};
 use crate::eval::learned::unit::UNIT;
 
 /// A [`Network`] in real numbers. The non-linearity is `clamp(x, 0, 127/128)`; for
@@ -138,16 +138,16 @@ impl From<&Head> for RealHead {
             layer
                 .weights()
                 .into_iter()
-                .map(|weight| f32::from(weight) / Layer::ONE as f32)
+                .map(|weight| f32::from(weight) / ByteLayer::ONE as f32)
                 .collect()
         });
         let biases = layers.map(|layer| {
-            layer.biases().iter().map(|&bias| bias as f32 / Layer::BIAS_ONE as f32).collect()
+            layer.biases().iter().map(|&bias| bias as f32 / ByteLayer::BIAS_ONE as f32).collect()
         });
         let ([first, second], [first_bias, second_bias]) = (weights, biases);
         let (last, last_bias) = head.last();
         RealHead {
-            hidden: layers.map(Layer::outputs),
+            hidden: layers.map(ByteLayer::outputs),
             first,
             first_bias,
             second,
@@ -171,18 +171,23 @@ impl RealHead {
         let first = round_layer(2 * units, &self.first, &self.first_bias, rounding);
         let second = round_layer(first.outputs(), &self.second, &self.second_bias, rounding);
         let last = round_output(&self.last, rounding);
-        let limit = Layer::LARGEST_BIAS as f32;
+        let limit = ByteLayer::LARGEST_BIAS as f32;
         let last_bias = rounding.round(self.last_bias * CENTIPAWN as f32, limit) as i32;
         Head::new(first, second, last, last_bias).expect("shape of the real head")
     }
 }
 
-fn round_layer(inputs: usize, weights: &[f32], biases: &[f32], rounding: &mut Rounding) -> Layer {
-    let round = |real: &f32| rounding.round_to_i8(real * Layer::ONE as f32);
+fn round_layer(
+    inputs: usize,
+    weights: &[f32],
+    biases: &[f32],
+    rounding: &mut Rounding,
+) -> ByteLayer {
+    let round = |real: &f32| rounding.round_to_i8(real * ByteLayer::ONE as f32);
     let weights: Vec<i8> = weights.iter().map(round).collect();
-    let (one, limit) = (Layer::BIAS_ONE as f32, Layer::LARGEST_BIAS as f32);
+    let (one, limit) = (ByteLayer::BIAS_ONE as f32, ByteLayer::LARGEST_BIAS as f32);
     let biases = biases.iter().map(|real| rounding.round(real * one, limit) as i32).collect();
-    Layer::new(inputs, &weights, biases).expect("shape of the real layer")
+    ByteLayer::new(inputs, &weights, biases).expect("shape of the real layer")
 }
 
 /// Weights of activations, in centipawns of 1.0.
