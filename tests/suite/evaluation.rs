@@ -2,7 +2,7 @@
 
 use kankei::eval::hand_made::full;
 use kankei::eval::hand_made::king_relation::piece_king_change;
-use kankei::eval::{Evaluation, Evaluator, PieceIndex, PieceList, Score, material};
+use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
 use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Color, HandPiece, Move, Piece, PieceKind, Place, Position, Scope, Square};
@@ -28,48 +28,58 @@ fn sorted(list: &PieceList, view: Color) -> [PieceIndex; PieceList::SLOTS] {
     indices
 }
 
+/// Evaluates at random moments of a random game, with side lines and null moves, incrementally and
+/// from scratch. `tempo`: what having the move adds to [`Evaluator::material`].
+pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64) {
+    let mut evaluator = Evaluator::with_kernel(evaluation, kernel, &Position::startpos());
+    let check = |evaluator: &mut Evaluator, pos: &Position| {
+        assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
+    };
+    random_game(seed, 120, |pos, mv, rng| {
+        let us = pos.side_to_move();
+        assert_eq!(evaluator.material(us), us.sign() * material::balance(pos) + tempo);
+        assert_eq!(evaluator.material(!us), -evaluator.material(us));
+        // Some positions are never asked for a value: their moves must then add up.
+        if rng.below(3) == 0 {
+            check(&mut evaluator, pos);
+        }
+        let passes = !pos.in_check() && rng.below(4) == 0;
+        if passes {
+            pos.do_null_move();
+            evaluator.push_null();
+        }
+        // A side line that is taken back.
+        let mut line = 0;
+        for _ in 0..rng.below(9) {
+            let Some(&other) = rng.choose(&legal_moves(pos, Scope::LEGAL)) else { break };
+            evaluator.push(&pos.do_move(other));
+            line += 1;
+            if rng.below(3) == 0 {
+                check(&mut evaluator, pos);
+            }
+        }
+        for _ in 0..line {
+            pos.undo_move();
+            evaluator.pop();
+        }
+        if passes {
+            check(&mut evaluator, pos);
+            pos.undo_null_move();
+            evaluator.pop();
+        }
+        if rng.below(2) == 0 {
+            check(&mut evaluator, pos);
+        }
+        let delta = pos.do_move(mv);
+        pos.undo_move();
+        evaluator.push(&delta);
+    });
+}
+
 #[test]
 fn incremental_equals_full_in_random_games() {
     for seed in 0..1_000 {
-        let start = Position::startpos();
-        let mut evaluator = Evaluator::new(&Evaluation::HandMade, &start);
-        random_game(seed, 120, |pos, mv, rng| {
-            let here = full::evaluate(pos);
-            let us = pos.side_to_move();
-            let tempo = full::TEMPO;
-            assert_eq!(evaluator.material(us), us.sign() * material::balance(pos) + tempo);
-            assert_eq!(evaluator.material(!us), -evaluator.material(us));
-            // Some positions are never asked for a value: king moves must then add up.
-            if rng.below(2) == 0 {
-                assert_eq!(evaluator.evaluate(pos), here, "seed {seed}: {pos}");
-            }
-            if !pos.in_check() && rng.below(4) == 0 {
-                pos.do_null_move();
-                evaluator.push_null();
-                assert_eq!(evaluator.evaluate(pos), full::evaluate(pos), "seed {seed}: {pos}");
-                pos.undo_null_move();
-                evaluator.pop();
-            }
-            // A side line of two moves, taken back.
-            let mut made = 0;
-            for _ in 0..2 {
-                let moves = legal_moves(pos, Scope::LEGAL);
-                let Some(&other) = rng.choose(&moves) else { break };
-                evaluator.push(&pos.do_move(other));
-                made += 1;
-                if rng.below(2) == 0 {
-                    assert_eq!(evaluator.evaluate(pos), full::evaluate(pos), "seed {seed}: {pos}");
-                }
-            }
-            for _ in 0..made {
-                pos.undo_move();
-                evaluator.pop();
-            }
-            assert_eq!(evaluator.evaluate(pos), here, "seed {seed}: {pos}");
-            let delta = pos.do_move(mv);
-            pos.undo_move();
-            evaluator.push(&delta);
-        });
+        check_game(&Evaluation::HandMade, Kernel::detect(), full::TEMPO, seed);
     }
 }
 

@@ -7,12 +7,10 @@ use std::sync::Arc;
 
 use kankei::eval::learned::network::{NetworkShape, TopShape};
 use kankei::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE, Weights};
-use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, material};
+use kankei::eval::{Evaluation, Kernel, PieceIndex};
 use kankei::rng::Rng;
-use kankei::shogi::movegen::legal_moves;
-use kankei::shogi::{Position, Scope};
 
-use crate::evaluation::random_game;
+use crate::evaluation::check_game;
 
 /// Which KPP or network to make up.
 #[derive(Clone, Copy, Debug)]
@@ -54,53 +52,11 @@ fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
     Arc::new(quantized.weights)
 }
 
-/// Evaluates at random moments of a random game, with side lines and null moves.
-fn check_game(weights: &Arc<Weights>, kernel: Kernel, seed: u64) {
-    let evaluation = Evaluation::Learned(Arc::clone(weights));
-    let mut evaluator = Evaluator::with_kernel(&evaluation, kernel, &Position::startpos());
-    random_game(seed, 120, |pos, mv, rng| {
-        let us = pos.side_to_move();
-        assert_eq!(evaluator.material(us), us.sign() * material::balance(pos));
-        if rng.below(3) == 0 {
-            assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
-        }
-        let mut made = 0;
-        let passes = !pos.in_check() && rng.below(4) == 0;
-        if passes {
-            pos.do_null_move();
-            evaluator.push_null();
-            made += 1;
-        }
-        // A side line that is taken back.
-        let mut line = 0;
-        for _ in 0..rng.below(9) {
-            let Some(&other) = rng.choose(&legal_moves(pos, Scope::LEGAL)) else { break };
-            evaluator.push(&pos.do_move(other));
-            line += 1;
-            if rng.below(3) == 0 {
-                assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
-            }
-        }
-        for _ in 0..line {
-            pos.undo_move();
-            evaluator.pop();
-        }
-        if made > 0 {
-            assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
-            pos.undo_null_move();
-            evaluator.pop();
-        }
-        let delta = pos.do_move(mv);
-        pos.undo_move();
-        evaluator.push(&delta);
-    });
-}
-
 fn check_games(form: Form, games: u64) {
-    let weights = random_weights(form, 7);
+    let evaluation = Evaluation::Learned(random_weights(form, 7));
     for seed in 0..games {
         for kernel in Kernel::available() {
-            check_game(&weights, kernel, seed);
+            check_game(&evaluation, kernel, 0, seed);
         }
     }
 }
