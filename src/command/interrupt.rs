@@ -1,6 +1,6 @@
 //! Ctrl-C in long commands: they end in good order and can be taken up again.
 
-use std::process;
+use std::process::{self, ExitCode};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,4 +25,13 @@ pub(crate) fn watch() {
 /// Whether the command should come to its end.
 pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// The exit code of a command that can be taken up again: whether it came to its end.
+pub(crate) fn exit_code(is_done: bool) -> ExitCode {
+    if is_done {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("interrupted; --resume goes on");
+    ExitCode::from(EXIT_CODE)
 }

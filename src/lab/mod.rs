@@ -1,14 +1,17 @@
 //! The laboratory: what teaches the engine and measures it.
 //!
-//! [`selfplay`] makes labelled games, [`learn`] fits weights to them, [`tune`] turns the searcher's
-//! numbers by games, [`experiments`] makes the papers' tables again. [`commands`] are their faces on
-//! the command line. Comes in: games, samples and arguments. Goes out: weights, games and reports.
+//! [`selfplay`] makes labelled games, [`learn`] fits weights to them, [`matches`] lets engines play
+//! each other, [`tune`] turns the searcher's numbers by such games, [`experiments`] makes the papers'
+//! tables again. [`commands`] are their faces on the command line. Comes in: games, samples and
+//! arguments. Goes out: weights, games and reports.
 
 pub mod chart;
 pub mod commands;
 pub mod experiments;
 mod held_out_games;
+pub mod in_order;
 pub mod learn;
+pub mod matches;
 pub mod run_log;
 pub mod selfplay;
 pub mod tune;

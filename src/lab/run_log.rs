@@ -1,65 +1,102 @@
 //! The text file of a run that can be taken up again: a comment that names all that decides how it
-//! goes, then a line for each step.
+//! goes, then a line for each step. It is whole after every step, also if the program is killed.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
+use std::path::{Path, PathBuf};
 
 use crate::command::CliError;
 use crate::file;
 
-pub(crate) struct RunLog<'a> {
-    path: &'a Path,
-    text: String,
+/// A file that grows step by step.
+pub(crate) struct RunLog {
+    path: PathBuf,
+    file: File,
 }
 
-impl<'a> RunLog<'a> {
-    /// Begins the file, or with `resume` goes on with it if its comment is `header` and `parse`
-    /// knows each of its lines; they are returned, `kind` names them.
-    pub fn open<T>(
-        path: &'a Path,
+impl RunLog {
+    /// Begins a file with this comment; with `resume` goes on with one that has it. `read` gets what
+    /// an earlier run has left, comment and whole lines, if it left any step. A line that was cut
+    /// off when that run was killed is taken away. Nobody else can open the file until it is
+    /// dropped.
+    pub fn open<T: Default>(
+        path: &Path,
+        header: &str,
+        resume: bool,
+        read: impl FnOnce(Take<File>) -> Result<T, CliError>,
+    ) -> Result<(RunLog, T), CliError> {
+        let failed = |source| CliError::Write { path: path.to_owned(), source };
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let options = if resume { options.create(true) } else { options.create_new(true) };
+        let mut file = options.open(path).map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => CliError::RunExists(path.to_owned()),
+            _ => failed(source),
+        })?;
+        // Systems that know no locks do without.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(CliError::GamesInUse(path.to_owned()));
+        }
+        let (first_line, whole) = whole_lines(&file).map_err(failed)?;
+        if whole > 0 && first_line != header {
+            let (path, wanted) = (path.to_owned(), header.to_owned());
+            return Err(CliError::OtherRun { path, found: first_line, wanted });
+        }
+        let mut steps = T::default();
+        if whole > header.len() as u64 + 1 {
+            file.rewind().map_err(failed)?;
+            steps = read(file.try_clone().map_err(failed)?.take(whole))?;
+        }
+        file.set_len(whole).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        if whole == 0 {
+            writeln!(file, "{header}").map_err(failed)?;
+        }
+        Ok((RunLog { path: path.to_owned(), file }, steps))
+    }
+
+    /// Like [`open`](RunLog::open), with a step in each line: `parse` reads it, `kind` names it.
+    pub fn open_steps<T>(
+        path: &Path,
         header: &str,
         resume: bool,
         kind: &str,
         parse: impl Fn(&str) -> Option<T>,
-    ) -> Result<(RunLog<'a>, Vec<T>), CliError> {
-        if !resume {
-            if path.exists() {
-                return Err(CliError::RunExists(path.to_owned()));
-            }
-            return Ok((RunLog { path, text: format!("{header}\n") }, Vec::new()));
-        }
-        let read = |source| CliError::Read { path: path.to_owned(), source };
-        let text = fs::read_to_string(path).map_err(read)?;
-        let mut lines = text.lines();
-        let found = lines.next().unwrap_or_default();
-        if found != header {
-            let (found, wanted) = (found.to_owned(), header.to_owned());
-            return Err(CliError::OtherRun { path: path.to_owned(), found, wanted });
-        }
-        let steps: Result<Vec<T>, CliError> = lines
-            .enumerate()
-            .map(|(number, line)| {
+    ) -> Result<(RunLog, Vec<T>), CliError> {
+        RunLog::open(path, header, resume, |input| {
+            let text = io::read_to_string(input);
+            let text = text.map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+            let step = |(number, line): (usize, &str)| {
                 parse(line).ok_or_else(|| CliError::SuiteLine {
                     path: path.to_owned(),
-                    line: number + 2,
-                    reason: format!("{line:?} is no {kind}"),
+                    line: number + 1,
+                    reason: format!("{line:?} is not a {kind}"),
                 })
-            })
-            .collect();
-        let steps = steps?;
-        // A last line without its end is a whole one too: it was parsed.
-        let end = if text.ends_with('\n') { "" } else { "\n" };
-        Ok((RunLog { path, text: text + end }, steps))
+            };
+            text.lines().enumerate().skip(1).map(step).collect()
+        })
     }
 
-    /// Adds lines and writes the file anew: it is whole at every moment.
-    pub fn add(&mut self, lines: impl IntoIterator<Item = String>) -> Result<(), CliError> {
-        for line in lines {
-            self.text.push_str(&line);
-            self.text.push('\n');
-        }
-        write(self.path, &self.text)
+    /// Adds a step, in one piece: its line with the end.
+    pub fn add(&mut self, line: &[u8]) -> Result<(), CliError> {
+        let path = &self.path;
+        self.file.write_all(line).map_err(|source| CliError::Write { path: path.clone(), source })
     }
+}
+
+/// The first line without its end, and the bytes of all lines that have an end.
+fn whole_lines(file: &File) -> io::Result<(String, u64)> {
+    let mut reader = BufReader::new(file);
+    let (mut first_line, mut whole) = (None, 0);
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+        whole += line.len() as u64;
+        first_line.get_or_insert_with(|| {
+            String::from_utf8_lossy(&line).trim_end_matches('\n').to_owned()
+        });
+        line.clear();
+    }
+    Ok((first_line.unwrap_or_default(), whole))
 }
 
 /// Writes a file of text, whole or not at all.

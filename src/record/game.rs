@@ -222,6 +222,17 @@ impl GameBuilder {
     }
 }
 
+impl From<&Game> for GameBuilder {
+    /// Goes on with a game, without what its header and end say.
+    fn from(game: &Game) -> GameBuilder {
+        let mut builder = GameBuilder::from_position(game.start_position());
+        for (ply, &mv) in game.moves().iter().enumerate() {
+            builder.push_scored(mv, game.score(ply)).expect("a game's moves are legal");
+        }
+        builder
+    }
+}
+
 impl Default for GameBuilder {
     fn default() -> GameBuilder {
         GameBuilder::new()

@@ -7,20 +7,17 @@
 
 use std::process::ExitCode;
 
-use rayon::prelude::*;
-
-use super::duels::{DuelArgs, parse_share};
 use super::factor::Factor;
+use super::game_args::{GameArgs, parse_share};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
+use crate::lab::in_order::InOrder;
+use crate::lab::matches::Pairing;
 use crate::lab::run_log::RunLog;
 use crate::lab::selfplay::SelfplayError;
-use crate::lab::tune::{Ablation, Effect, play_duel};
+use crate::lab::tune::{Ablation, Effect};
 use crate::search::{AlphaBeta, SearchParams, TuningError};
-
-/// Pairs played between two looks at Ctrl-C and writes of the file, for each thread.
-const BLOCK: u64 = 4;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -36,43 +33,46 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..))]
     pairs: u64,
     #[command(flatten)]
-    duels: DuelArgs,
+    games: GameArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let factors: Result<Vec<Factor>, TuningError> =
         args.vary.iter().map(|text| Factor::parse(text)).collect();
     let factors = factors?;
-    let pool = thread_pool(args.duels.threads)?;
-    let evaluation = args.duels.eval.load()?;
-    let ablation = Ablation { factors: factors.len(), low: args.share, seed: args.duels.seed };
+    let pool = thread_pool(args.games.concurrency)?;
+    let evaluation = args.games.eval.load()?;
+    let ablation = Ablation { factors: factors.len(), low: args.share, seed: args.games.seed };
     let parse = |line: &str| line.parse().ok().filter(|result: &f64| result.abs() <= 1.0);
-    let header = args.header();
-    let (mut log, mut results) =
-        RunLog::open(&args.duels.out, &header, args.duels.resume, "result of a pair", parse)?;
+    let (mut log, mut results) = RunLog::open_steps(
+        &args.games.out,
+        &args.header(),
+        args.games.resume,
+        "result of a pair",
+        parse,
+    )?;
     let bar = progress_bar(args.pairs as usize).with_position(results.len() as u64);
     bar.reset_eta();
     interrupt::watch();
-    let block = BLOCK * pool.current_num_threads() as u64;
-    while (results.len() as u64) < args.pairs && !interrupt::is_interrupted() {
-        let first = results.len() as u64;
-        let play = |pair| args.play_pair(pair, &factors, ablation, &evaluation);
-        let played: Result<Vec<f64>, SelfplayError> = pool.install(|| {
-            let pairs: Vec<u64> = (first..args.pairs.min(first + block)).collect();
-            pairs.into_par_iter().with_max_len(1).map(play).collect()
-        });
-        let played = played?;
-        log.add(played.iter().map(f64::to_string))?;
-        bar.inc(played.len() as u64);
-        results.extend(played);
-    }
+    let play = |_: &mut (), pair: u64, is_over: &dyn Fn() -> bool| {
+        args.play_pair(pair, &factors, ablation, &evaluation, is_over).transpose()
+    };
+    let pairs = InOrder {
+        numbers: results.len() as u64..args.pairs,
+        start: &|| (),
+        work: &play,
+        is_stopped: &interrupt::is_interrupted,
+    };
+    pairs.run(&pool, |result| -> Result<(), CliError> {
+        let result = result?;
+        log.add(format!("{result}\n").as_bytes())?;
+        results.push(result);
+        bar.inc(1);
+        Ok(())
+    })?;
     bar.finish_and_clear();
     show(&args.vary, &ablation.effects(&results), results.len());
-    if (results.len() as u64) < args.pairs {
-        eprintln!("interrupted; --resume goes on");
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(interrupt::exit_code(results.len() as u64 >= args.pairs))
 }
 
 /// The effects, strongest first.
@@ -94,9 +94,8 @@ impl Args {
         factors: &[Factor],
         ablation: Ablation,
         evaluation: &Evaluation,
-    ) -> Result<f64, SelfplayError> {
-        let config = self.duels.config();
-        let levels = ablation.levels(pair);
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<f64>, SelfplayError> {
         let engine = |levels: &Vec<bool>| -> Box<dyn Engine> {
             let mut params = SearchParams::DEFAULT;
             for (factor, &high) in factors.iter().zip(levels) {
@@ -104,8 +103,14 @@ impl Args {
             }
             Box::new(AlphaBeta::new(params, evaluation.clone()))
         };
-        let play = |black| play_duel(levels.each_ref().map(engine), black, &config, pair);
-        Ok(f64::from(play(true)? + play(false)?) / 2.0)
+        let (levels, mut total) = (ablation.levels(pair), 0);
+        for game in [2 * pair, 2 * pair + 1] {
+            let mut pairing = Pairing::of_searchers(levels.each_ref().map(engine));
+            let played = pairing.play(game, None, &self.games.config(), is_over)?;
+            let Some(played) = played else { return Ok(None) };
+            total += played.result(game);
+        }
+        Ok(Some(f64::from(total) / 2.0))
     }
 
     /// The comment at the head of the file: all that decides how the games go.
@@ -114,7 +119,7 @@ impl Args {
         let share = self.share.map(|share| format!(" --share {share}")).unwrap_or_default();
         format!(
             "# kankei ablate{factors}{share} --nodes {} --seed {} --eval {}",
-            self.duels.nodes, self.duels.seed, self.duels.eval
+            self.games.nodes, self.games.seed, self.games.eval
         )
     }
 }

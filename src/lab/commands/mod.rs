@@ -1,8 +1,8 @@
 //! The laboratory on the command line: one command a file.
 
 pub mod ablate;
-mod duels;
 mod factor;
+mod game_args;
 pub mod learn;
 pub mod selfplay;
 pub mod tune;

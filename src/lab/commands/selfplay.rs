@@ -157,11 +157,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         println!("{ending:<12} {count:>8}");
     }
     println!("{} games in {}", file.games(), args.out.display());
-    if file.games() < args.games {
-        eprintln!("interrupted; --resume goes on");
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(interrupt::exit_code(file.games() >= args.games))
 }
 
 impl Args {

@@ -7,16 +7,17 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-use rayon::prelude::*;
+use rayon::ThreadPool;
 
-use super::duels::{DuelArgs, parse_share};
+use super::game_args::{GameArgs, parse_share};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::lab::chart::{Curve, LineChart};
+use crate::lab::in_order::InOrder;
+use crate::lab::matches::Pairing;
 use crate::lab::run_log::{self, RunLog};
-use crate::lab::selfplay::SelfplayError;
-use crate::lab::tune::{Schedule, SpsaStep, Trial, TunedParameter, Tuning, play_duel};
+use crate::lab::tune::{Schedule, SpsaStep, Trial, TunedParameter, Tuning};
 use crate::search::{AlphaBeta, SearchParams, Tunable};
 
 #[derive(Debug, clap::Args)]
@@ -37,18 +38,18 @@ pub(crate) struct Args {
     #[arg(long, alias = "rate", default_value_t = Schedule::default().learning_rate, value_parser = parse_share)]
     learning_rate: f64,
     #[command(flatten)]
-    duels: DuelArgs,
+    games: GameArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let parameters = args.parameters()?;
-    let pool = thread_pool(args.duels.threads)?;
-    let evaluation = args.duels.eval.load()?;
+    let pool = thread_pool(args.games.concurrency)?;
+    let evaluation = args.games.eval.load()?;
     let header = args.header(&parameters);
     let kind = format!("step of {} numbers", parameters.len());
     let parse = |line: &str| parse(line, parameters.len());
     let (mut log, mut steps) =
-        RunLog::open(&args.duels.out, &header, args.duels.resume, &kind, parse)?;
+        RunLog::open_steps(&args.games.out, &header, args.games.resume, &kind, parse)?;
     let done = steps.len();
     let start = |parameter: &TunedParameter| {
         f64::from(SearchParams::DEFAULT.get(&parameter.name).unwrap_or_default())
@@ -64,22 +65,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     while tuning.done() < args.steps as usize && !interrupt::is_interrupted() {
         let trial = tuning.trial();
         let step = tuning.done() as u64;
-        let result = pool.install(|| args.play(&parameters, &trial, step, &evaluation))?;
+        let result = args.play(&parameters, &trial, step, &evaluation, &pool)?;
+        let Some(result) = result else { break };
         let step = tuning.learn(&trial, result);
-        log.add([line(&step)])?;
+        log.add(line(&step).as_bytes())?;
         steps.push(step);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    draw(&args.duels.out, &steps, &parameters)?;
+    draw(&args.games.out, &steps, &parameters)?;
     for (parameter, value) in parameters.iter().zip(tuning.rounded()) {
         println!("--set {}={value}", parameter.name);
     }
-    if tuning.done() < args.steps as usize {
-        eprintln!("interrupted; --resume goes on");
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(interrupt::exit_code(tuning.done() >= args.steps as usize))
 }
 
 impl Args {
@@ -88,7 +86,7 @@ impl Args {
             steps: self.steps as usize,
             perturbation: self.perturbation,
             learning_rate: self.learning_rate,
-            seed: self.duels.seed,
+            seed: self.games.seed,
         }
     }
 
@@ -104,31 +102,39 @@ impl Args {
         self.numbers.iter().map(|name| Ok(Tunable::find(name).map(parameter)?)).collect()
     }
 
-    /// Games won less games lost by the first point, share of the games: each pair begins alike
-    /// and changes colours.
+    /// Games won less games lost by the first point, share of the games; `None` if the step was
+    /// interrupted.
     fn play(
         &self,
         parameters: &[TunedParameter],
         trial: &Trial,
         step: u64,
         evaluation: &Evaluation,
-    ) -> Result<f64, CliError> {
-        let config = self.duels.config();
-        let engine = |point: &[i32]| -> Box<dyn Engine> {
+        pool: &ThreadPool,
+    ) -> Result<Option<f64>, CliError> {
+        let config = self.games.config();
+        let engine = |point: &Vec<i32>| -> Box<dyn Engine> {
             Box::new(AlphaBeta::new(params(parameters, point), evaluation.clone()))
         };
-        let pairs = u64::from(self.pairs);
-        let game_count = 2 * self.pairs;
-        let scores: Result<Vec<i32>, SelfplayError> = (0..game_count)
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|game| {
-                let sides = [engine(&trial.first), engine(&trial.second)];
-                let number = step * pairs + u64::from(game / 2);
-                play_duel(sides, game % 2 == 0, &config, number)
-            })
-            .collect();
-        Ok(f64::from(scores?.iter().sum::<i32>()) / f64::from(game_count))
+        let play = |_: &mut (), game: u64, is_over: &dyn Fn() -> bool| {
+            let mut pairing = Pairing::of_searchers([&trial.first, &trial.second].map(engine));
+            let played = pairing.play(game, None, &config, is_over).transpose()?;
+            Some(played.map(|played| played.result(game)))
+        };
+        let game_count = 2 * u64::from(self.pairs);
+        let games = InOrder {
+            numbers: step * game_count..(step + 1) * game_count,
+            start: &|| (),
+            work: &play,
+            is_stopped: &interrupt::is_interrupted,
+        };
+        let (mut total, mut played) = (0, 0);
+        games.run(pool, |result| -> Result<(), CliError> {
+            total += result?;
+            played += 1;
+            Ok(())
+        })?;
+        Ok((played == game_count).then(|| f64::from(total) / played as f64))
     }
 
     /// The comment at the head of the file: all that decides how the steps go.
@@ -139,11 +145,11 @@ impl Args {
             names.join(","),
             self.steps,
             self.pairs,
-            self.duels.nodes,
+            self.games.nodes,
             self.perturbation,
             self.learning_rate,
-            self.duels.seed,
-            self.duels.eval,
+            self.games.seed,
+            self.games.eval,
         )
     }
 }
@@ -182,13 +188,13 @@ fn draw(path: &Path, steps: &[SpsaStep], parameters: &[TunedParameter]) -> Resul
     run_log::write(Path::new(&path), &chart.to_svg())
 }
 
-/// A step as a line of the file.
+/// A step as a line of the file, with its end.
 fn line(step: &SpsaStep) -> String {
     let mut line = step.result.to_string();
     for value in &step.values {
         let _ = write!(line, " {value}");
     }
-    line
+    line + "\n"
 }
 
 /// A line of the file: the result and `count` numbers.

@@ -20,6 +20,8 @@ pub struct SelfplayConfig {
     pub resignation: Option<Resignation>,
     /// Share of the games that are played to their end all the same, 0 to 1.
     pub played_out: f64,
+    /// Whether a side that may declare wins at once; else it has to say that it declares.
+    pub declares: bool,
     /// A game of so many plies is drawn.
     pub max_plies: usize,
     /// Settings of the engine. Its declaration rule is the one of the games.
@@ -33,6 +35,8 @@ pub enum SearchBudget {
     Nodes(RangeInclusive<u64>),
     /// Time. Such games cannot be made again.
     Time(Duration),
+    /// What the engine allows itself.
+    Own,
 }
 
 /// Where games begin.
@@ -83,6 +87,7 @@ impl Default for SelfplayConfig {
             opening: Opening::default(),
             resignation: Some(Resignation { score: 3_000, plies: 4 }),
             played_out: 0.0,
+            declares: true,
             max_plies: 320,
             settings: Settings { hash_mib: 16, ..Settings::default() },
         }

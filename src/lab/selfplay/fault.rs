@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::engine::BestMove;
+use crate::record::Game;
 use crate::shogi::IllegalMove;
 
 /// What an engine did wrong, and where.
@@ -13,6 +14,8 @@ pub struct SelfplayError {
     pub game: u64,
     /// The position.
     pub sfen: String,
+    /// The game so far.
+    pub played: Box<Game>,
     /// What is wrong.
     pub fault: EngineFault,
 }

@@ -27,4 +27,4 @@ mod tests;
 pub use self::config::{Opening, Resignation, SearchBudget, SelfplayConfig, Starts};
 pub use self::fault::{EngineFault, SelfplayError};
 pub use self::player::PlayedGame;
-pub use self::series::{Series, play_game};
+pub use self::series::{Series, play_from, play_game};

@@ -44,16 +44,21 @@ impl<'a> Player<'a> {
         Player { engine, config, several_lines, game, rng, sampled: Vec::new() }
     }
 
-    /// Plays until an opening is even enough and its game has ended; `None` if `is_over` says so
-    /// before.
+    /// Plays on from the end of `opening`; without one it draws openings until one is even enough.
+    /// `None` if `is_over` says so before the game has ended.
     pub fn play(
         &mut self,
+        opening: Option<&Game>,
         is_over: &dyn Fn() -> bool,
     ) -> Result<Option<PlayedGame>, SelfplayError> {
         while !is_over() {
             self.engine.new_game();
             self.sampled.clear();
-            if let Some(game) = self.try_game(is_over)? {
+            let game = match opening {
+                Some(opening) => self.finish(GameBuilder::from(opening), &[], false, is_over)?,
+                None => self.try_game(is_over)?,
+            };
+            if let Some(game) = game {
                 let samples = self.samples(&game);
                 return Ok(Some(PlayedGame { game, samples }));
             }
@@ -64,31 +69,72 @@ impl<'a> Player<'a> {
     /// One game; `None` if its opening was uneven, or if `is_over` broke it off.
     fn try_game(&mut self, is_over: &dyn Fn() -> bool) -> Result<Option<Game>, SelfplayError> {
         let varied = draw_varied(&self.config.opening, &mut self.rng);
-        let opening_end = varied.iter().max().map_or(0, |last| last + 1);
         let Start { position, even } = start::draw(self.config.starts, &mut self.rng);
-        let mut builder = GameBuilder::from_position(position);
+        self.finish(GameBuilder::from_position(position), &varied, even, is_over)
+    }
+
+    /// Plays to the end. `varied`: the plies with varied moves; behind the last of them the game is
+    /// given up if it was to be `even` and is not.
+    fn finish(
+        &mut self,
+        mut builder: GameBuilder,
+        varied: &[usize],
+        even: bool,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Game>, SelfplayError> {
+        let end = self.play_to_end(&mut builder, varied, even, is_over);
+        let sfen = builder.position().to_sfen();
+        let mut game = builder.finish();
+        match end {
+            Ok(None) => Ok(None),
+            Ok(Some((result, ending))) => {
+                (game.result, game.ending) = (Some(result), Some(ending));
+                Ok(Some(game))
+            }
+            Err(fault) => {
+                Err(SelfplayError { game: self.game, sfen, played: Box::new(game), fault })
+            }
+        }
+    }
+
+    fn play_to_end(
+        &mut self,
+        builder: &mut GameBuilder,
+        varied: &[usize],
+        even: bool,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<(GameResult, Ending)>, EngineFault> {
+        let opening_end = varied.iter().max().map_or(0, |last| last + 1);
         let share = self.config.played_out;
         let play_out = share > 0.0 && self.rng.unit() < share;
         let resignation = self.config.resignation.filter(|_| !play_out);
         // Who leads by enough to make the other resign, and for how many plies.
         let (mut leader, mut plies_led) = (None, 0);
-        let (result, ending) = loop {
+        loop {
             let pos = builder.position();
             let ply = pos.moves_made();
             if is_over() {
                 return Ok(None);
             }
             if let Some(end) = self.end(pos) {
-                break end;
+                return Ok(Some(end));
             }
             if varied.contains(&ply) {
                 let mv = self.varied_move(pos)?;
-                self.push(&mut builder, mv, None)?;
+                builder.push(mv).map_err(EngineFault::Move)?;
                 continue;
             }
             let side = pos.side_to_move();
-            let (mv, score) = self.search(pos)?;
-            self.push(&mut builder, mv, score.map(to_label))?;
+            let outcome = self.ask(pos, &mut |_| ())?;
+            let mv = match outcome.best {
+                BestMove::Play(mv, _) => mv,
+                BestMove::Declare if self.may_declare(pos) => {
+                    return Ok(Some((GameResult::win_of(side), Ending::Declaration)));
+                }
+                answer => return Err(EngineFault::Answer(answer)),
+            };
+            let score = outcome.info.map(|info| info.score);
+            builder.push_scored(mv, score.map(to_label)).map_err(EngineFault::Move)?;
             if ply < opening_end {
                 continue;
             }
@@ -102,12 +148,9 @@ impl<'a> Player<'a> {
             if let (Some(winner), Some(rule)) = (leader, resignation)
                 && plies_led >= rule.plies
             {
-                break (GameResult::win_of(winner), Ending::Resignation);
+                return Ok(Some((GameResult::win_of(winner), Ending::Resignation)));
             }
-        };
-        let mut game = builder.finish();
-        (game.result, game.ending) = (Some(result), Some(ending));
-        Ok(Some(game))
+        }
     }
 
     /// What was kept of the searches, labelled by them and by the result of the game.
@@ -146,15 +189,19 @@ impl<'a> Player<'a> {
                 _ => (GameResult::Draw, Ending::Repetition),
             });
         }
-        if pos.declaration(self.config.settings.declaration).is_some() {
+        if self.config.declares && self.may_declare(pos) {
             return Some((GameResult::win_of(us), Ending::Declaration));
         }
         let is_long = pos.moves_made() >= self.config.max_plies;
         is_long.then_some((GameResult::Draw, Ending::MaxMoves))
     }
 
+    fn may_declare(&self, pos: &Position) -> bool {
+        pos.declaration(self.config.settings.declaration).is_some()
+    }
+
     /// A move for variety: of one of the best lines, or any.
-    fn varied_move(&mut self, pos: &Position) -> Result<Move, SelfplayError> {
+    fn varied_move(&mut self, pos: &Position) -> Result<Move, EngineFault> {
         let opening = &self.config.opening;
         if self.rng.unit() < opening.sensible {
             let lines = self.best_lines(pos)?;
@@ -171,7 +218,7 @@ impl<'a> Player<'a> {
     }
 
     /// The lines of the last whole iteration, best first.
-    fn best_lines(&mut self, pos: &Position) -> Result<Vec<Info>, SelfplayError> {
+    fn best_lines(&mut self, pos: &Position) -> Result<Vec<Info>, EngineFault> {
         self.engine.configure(&self.several_lines);
         let mut lines: Vec<Info> = Vec::new();
         let searched = self.ask(pos, &mut |info| {
@@ -184,27 +231,15 @@ impl<'a> Player<'a> {
         searched.map(|_| lines)
     }
 
-    /// The move to play, and the score before it if one was found.
-    fn search(&mut self, pos: &Position) -> Result<(Move, Option<Score>), SelfplayError> {
-        let outcome = self.ask(pos, &mut |_| ())?;
-        match outcome.best {
-            BestMove::Play(mv, _) => Ok((mv, outcome.info.map(|info| info.score))),
-            answer => Err(self.error(pos, EngineFault::Answer(answer))),
-        }
-    }
-
     /// One search; its lines must be legal to their ends, its nodes within their limit.
-    fn ask(
-        &mut self,
-        pos: &Position,
-        note: &mut dyn FnMut(&Info),
-    ) -> Result<Outcome, SelfplayError> {
+    fn ask(&mut self, pos: &Position, note: &mut dyn FnMut(&Info)) -> Result<Outcome, EngineFault> {
         let start = Instant::now();
         let control = Control::new(start);
         let mut limits = Limits::default();
         match &self.config.budget {
             SearchBudget::Nodes(range) => limits.nodes = Some(draw_nodes(&mut self.rng, range)),
             &SearchBudget::Time(time) => control.set_deadlines(start, time, time),
+            SearchBudget::Own => {}
         }
         let (mut fault, sampled) = (None, &mut self.sampled);
         let outcome = self.engine.search(pos, &limits, &control, &mut |report| match report {
@@ -220,22 +255,7 @@ impl<'a> Player<'a> {
         if let Some(limit) = limits.nodes.filter(|&limit| outcome.nodes > limit) {
             fault = fault.or(Some(EngineFault::Nodes { nodes: outcome.nodes, limit }));
         }
-        fault.map_or(Ok(outcome), |fault| Err(self.error(pos, fault)))
-    }
-
-    fn push(
-        &self,
-        builder: &mut GameBuilder,
-        mv: Move,
-        score: Option<MoveScore>,
-    ) -> Result<(), SelfplayError> {
-        builder
-            .push_scored(mv, score)
-            .map_err(|illegal| self.error(builder.position(), EngineFault::Move(illegal)))
-    }
-
-    fn error(&self, pos: &Position, fault: EngineFault) -> SelfplayError {
-        SelfplayError { game: self.game, sfen: pos.to_sfen(), fault }
+        fault.map_or(Ok(outcome), Err)
     }
 }
 

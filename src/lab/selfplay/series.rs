@@ -1,10 +1,6 @@
 //! Many games, on many threads, in order.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
 
 use rayon::ThreadPool;
 
@@ -12,6 +8,7 @@ use super::config::SelfplayConfig;
 use super::fault::SelfplayError;
 use super::player::{PlayedGame, Player};
 use crate::engine::Engine;
+use crate::lab::in_order::InOrder;
 use crate::record::Game;
 
 /// Plays game number `number` on this thread.
@@ -23,8 +20,24 @@ pub fn play_game(
     config: &SelfplayConfig,
     number: u64,
 ) -> Result<Game, SelfplayError> {
-    let played = Player::new(engine, config, number).play(&|| false)?;
-    Ok(played.expect("nothing breaks the game off").game)
+    let played = play_from(None, engine, config, number, &|| false)?;
+    Ok(played.expect("nothing breaks the game off"))
+}
+
+/// Like [`play_game`], from where `opening` ends if there is one; `None` if `is_over` said so before
+/// the game had ended.
+///
+/// # Errors
+/// [`SelfplayError`] if the engine does something wrong.
+pub fn play_from(
+    opening: Option<&Game>,
+    engine: &mut dyn Engine,
+    config: &SelfplayConfig,
+    number: u64,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Option<Game>, SelfplayError> {
+    let played = Player::new(engine, config, number).play(opening, is_over)?;
+    Ok(played.map(|played| played.game))
 }
 
 /// A series of games.
@@ -39,76 +52,22 @@ pub struct Series<'a> {
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// A finished game or an engine's fault, with the game's number.
-type Finished = (u64, Result<PlayedGame, SelfplayError>);
-
 impl Series<'_> {
     /// Plays the games on all threads of the pool and hands them over in the order of their
-    /// numbers, up to the first that is missing when the series is stopped. Games that wait for an
-    /// earlier one are held in memory: a few for each thread.
+    /// numbers, as [`InOrder::run`] does.
     ///
     /// # Errors
-    /// The first [`SelfplayError`] by number, or the first error of `take`; the games in play are
-    /// dropped then. A panic of an engine ends the series too, and goes on in this thread.
+    /// The first [`SelfplayError`] by number, or the first error of `take`.
     pub fn play<E: From<SelfplayError>>(
         &self,
         pool: &ThreadPool,
         mut take: impl FnMut(PlayedGame) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (sender, receiver) = mpsc::channel();
-        let next = AtomicU64::new(self.numbers.start);
-        let has_failed = AtomicBool::new(false);
-        pool.in_place_scope(|scope| {
-            for _ in 0..pool.current_num_threads() {
-                let sender = sender.clone();
-                let (next, has_failed) = (&next, &has_failed);
-                scope.spawn(move |_| {
-                    let work = AssertUnwindSafe(|| self.work(next, has_failed, &sender));
-                    if let Err(panic) = catch_unwind(work) {
-                        has_failed.store(true, Ordering::Relaxed);
-                        resume_unwind(panic);
-                    }
-                });
-            }
-            drop(sender);
-            let result = in_order(self.numbers.start, receiver, &mut take);
-            has_failed.store(true, Ordering::Relaxed);
-            result
-        })
+        let play = |engine: &mut Box<dyn Engine>, number: u64, is_over: &dyn Fn() -> bool| {
+            Player::new(engine.as_mut(), self.config, number).play(None, is_over).transpose()
+        };
+        let (numbers, is_stopped) = (self.numbers.clone(), self.is_stopped);
+        let games = InOrder { numbers, start: self.build, work: &play, is_stopped };
+        games.run(pool, |game| take(game?))
     }
-
-    /// Plays one game after another until none is left or wanted.
-    fn work(&self, next: &AtomicU64, has_failed: &AtomicBool, sender: &mpsc::Sender<Finished>) {
-        let is_over = || has_failed.load(Ordering::Relaxed) || (self.is_stopped)();
-        let mut engine = (self.build)();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.numbers.end {
-                return;
-            }
-            let played = Player::new(engine.as_mut(), self.config, number).play(&is_over);
-            let Some(game) = played.transpose() else { return };
-            if sender.send((number, game)).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// Hands over what comes in any order by number, from `first` on.
-fn in_order<E: From<SelfplayError>>(
-    first: u64,
-    finished: mpsc::Receiver<Finished>,
-    take: &mut impl FnMut(PlayedGame) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut expected = first;
-    let mut waiting = BTreeMap::new();
-    for (number, game) in finished {
-        waiting.insert(number, game);
-        while let Some(game) = waiting.remove(&expected) {
-            take(game?)?;
-            expected += 1;
-        }
-    }
-    Ok(())
 }

@@ -82,6 +82,7 @@ fn a_series_ends_when_it_is_stopped_or_its_games_are_refused() {
     let refusal = SelfplayError {
         game: 0,
         sfen: String::new(),
+        played: Box::new(crate::record::GameBuilder::new().finish()),
         fault: EngineFault::Answer(BestMove::Resign),
     };
     let series = Series { is_stopped: &|| false, ..series };

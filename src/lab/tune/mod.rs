@@ -9,10 +9,8 @@
 //! Before that an [`Ablation`] says which of many numbers and techniques matter at all.
 
 mod ablation;
-mod duel;
 
 pub use ablation::{Ablation, Effect};
-pub use duel::{duel_config, play_duel};
 
 use crate::rng::Rng;
 

@@ -1,64 +1,35 @@
 //! A file of labelled games that grows and can be taken up again.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::command::CliError;
+use crate::lab::run_log::RunLog;
 use crate::record::{Format, Game, GameReader, GameWriter, Statistics};
 
 /// A file of whole games below a comment that names its settings.
 pub(super) struct GameFile {
-    path: PathBuf,
-    file: File,
+    log: RunLog,
     statistics: Statistics,
 }
 
 impl GameFile {
-    /// Begins a file with this comment; with `resume` goes on with one that has it. A line that was
-    /// cut off when an earlier run was killed is taken away. Nobody else can open it until it is
-    /// dropped.
+    /// Begins a file with this comment; with `resume` goes on with one that has it.
     pub fn open(path: &Path, header: &str, resume: bool) -> Result<GameFile, CliError> {
-        let failed = |source| CliError::Write { path: path.to_owned(), source };
-        let mut options = OpenOptions::new();
-        options.read(true).write(true);
-        let options = if resume { options.create(true) } else { options.create_new(true) };
-        let mut file = options.open(path).map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => CliError::RunExists(path.to_owned()),
-            _ => failed(source),
-        })?;
-        // Systems that know no locks do without.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(CliError::GamesInUse(path.to_owned()));
-        }
-        let (first_line, whole) = whole_lines(&file).map_err(failed)?;
-        if whole > 0 && first_line != header {
-            let (path, wanted) = (path.to_owned(), header.to_owned());
-            return Err(CliError::OtherRun { path, found: first_line, wanted });
-        }
-        let mut statistics = Statistics::default();
-        if whole > header.len() as u64 + 1 {
-            file.rewind().map_err(failed)?;
-            let games = file.try_clone().map_err(failed)?.take(whole);
-            for game in GameReader::new(path, games)? {
+        let (log, statistics) = RunLog::open(path, header, resume, |input| {
+            let mut statistics = Statistics::default();
+            for game in GameReader::new(path, input)? {
                 statistics.add(&game?);
             }
-        }
-        file.set_len(whole).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        if whole == 0 {
-            writeln!(file, "{header}").map_err(failed)?;
-        }
-        Ok(GameFile { path: path.to_owned(), file, statistics })
+            Ok(statistics)
+        })?;
+        Ok(GameFile { log, statistics })
     }
 
-    /// Adds a game, in one piece.
+    /// Adds a game.
     pub fn write(&mut self, game: &Game) -> Result<(), CliError> {
         let mut line = Vec::new();
-        GameWriter::new(&mut line, Format::Labelled)
-            .write(game)
-            .and_then(|()| self.file.write_all(&line))
-            .map_err(|source| CliError::Write { path: self.path.clone(), source })?;
+        GameWriter::new(&mut line, Format::Labelled).write(game).map_err(CliError::Print)?;
+        self.log.add(&line)?;
         self.statistics.add(game);
         Ok(())
     }
@@ -72,21 +43,6 @@ impl GameFile {
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
-}
-
-/// The first line without its end, and the bytes of all lines that have an end.
-fn whole_lines(file: &File) -> io::Result<(String, u64)> {
-    let mut reader = BufReader::new(file);
-    let (mut first_line, mut whole) = (None, 0);
-    let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
-        whole += line.len() as u64;
-        first_line.get_or_insert_with(|| {
-            String::from_utf8_lossy(&line).trim_end_matches('\n').to_owned()
-        });
-        line.clear();
-    }
-    Ok((first_line.unwrap_or_default(), whole))
 }
 
 #[cfg(test)]

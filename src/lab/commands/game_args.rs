@@ -1,22 +1,22 @@
-//! What the commands have in common that let the searcher play many short games against itself.
+//! Arguments of the commands that let the searcher play many short games against itself.
 
 use std::path::PathBuf;
 
 use crate::command::searcher::EvalArgs;
-use crate::lab::selfplay::SelfplayConfig;
-use crate::lab::tune::duel_config;
+use crate::engine::Settings;
+use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct DuelArgs {
+pub(super) struct GameArgs {
     /// Nodes a move
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Seed of the points that play and of the games
+    /// Seed of the games, and of what is drawn for them
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Games at once, 0 for all cores
-    #[arg(long, default_value_t = 0)]
-    pub threads: usize,
+    #[arg(long, alias = "threads", value_name = "GAMES", default_value_t = 0)]
+    pub concurrency: usize,
     #[command(flatten)]
     pub eval: EvalArgs,
     /// File of the results
@@ -27,10 +27,15 @@ pub(super) struct DuelArgs {
     pub resume: bool,
 }
 
-impl DuelArgs {
+impl GameArgs {
     /// How the games are played.
     pub fn config(&self) -> SelfplayConfig {
-        duel_config(self.seed, self.nodes)
+        SelfplayConfig {
+            seed: self.seed,
+            budget: SearchBudget::Nodes(self.nodes..=self.nodes),
+            settings: Settings { hash_mib: 16, ..Settings::default() },
+            ..SelfplayConfig::default()
+        }
     }
 }
 

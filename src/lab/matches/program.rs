@@ -1,0 +1,386 @@
+//! A program that speaks USI, as one side of a match.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::engine::{BestMove, Bound, Info, Outcome, Pv};
+use crate::eval::Score;
+use crate::record::decode_line;
+use crate::shogi::Position;
+
+/// How to start a program and talk to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramSpec {
+    /// The command line, word by word.
+    pub command: Vec<String>,
+    /// Options to set, with their values.
+    pub options: Vec<(String, String)>,
+    /// The `go` line instead of the usual one; `{ms}`, `{nodes}`, `{btime}`, `{wtime}`, `{inc}` and
+    /// `{byoyomi}` stand for numbers.
+    pub go: Option<String>,
+    /// The `go` line with which it is asked once more when it resigns.
+    pub ask_again: Option<String>,
+}
+
+/// What can go wrong in a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// It answered with this, which is no legal move or declaration.
+    Illegal(String),
+    /// It ended, or closed its output.
+    Crash,
+    /// It did not answer.
+    Hang,
+    /// It overstepped its time.
+    Time,
+}
+
+impl Failure {
+    /// The words that begin the failures' texts.
+    pub const NAMES: [&str; 4] = ["illegal", "crash", "hang", "time"];
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [illegal, crash, hang, time] = Failure::NAMES;
+        match self {
+            Failure::Illegal(answer) => write!(f, "{illegal} {answer}"),
+            Failure::Crash => f.write_str(crash),
+            Failure::Hang => f.write_str(hang),
+            Failure::Time => f.write_str(time),
+        }
+    }
+}
+
+/// What a program may use up for a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Allowance {
+    pub nodes: Option<u64>,
+    pub movetime: Option<Duration>,
+    /// Time left for Black and White.
+    pub remaining: [Duration; 2],
+    pub increment: Duration,
+    pub byoyomi: Duration,
+}
+
+/// Longest wait for `usiok`.
+const GREETING: Duration = Duration::from_secs(60);
+/// Longest wait for `readyok`.
+const PREPARATION: Duration = Duration::from_secs(120);
+/// Longest wait for a second answer.
+const SECOND_ANSWER: Duration = Duration::from_secs(60);
+/// How long a program may take to end when it is told to.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A program. It is started for its first game, and again after it crashed or hung.
+#[derive(Debug)]
+pub struct Program {
+    spec: ProgramSpec,
+    process: Option<Process>,
+}
+
+impl Program {
+    /// A program that is not started yet.
+    pub fn new(spec: ProgramSpec) -> Program {
+        Program { spec, process: None }
+    }
+
+    /// Starts the program unless it runs, and readies it for a new game.
+    ///
+    /// # Errors
+    /// [`Failure`] if it cannot be started or does not answer.
+    pub fn new_game(&mut self) -> Result<(), Failure> {
+        let process = match self.process.take() {
+            Some(process) => self.process.insert(process),
+            None => self.process.insert(Process::start(&self.spec)?),
+        };
+        let ready = process.make_ready().and_then(|()| process.send("usinewgame"));
+        self.keep_if_sound(ready)
+    }
+
+    /// Lets the program search. `longest`: after this it is taken to hang.
+    pub(super) fn search(
+        &mut self,
+        pos: &Position,
+        allowed: &Allowance,
+        longest: Duration,
+    ) -> Result<Outcome, Failure> {
+        let go = go_line(self.spec.go.as_deref(), allowed);
+        let again = self.spec.ask_again.as_deref();
+        let Some(process) = &mut self.process else { return Err(Failure::Crash) };
+        let mut answer = process.ask(pos, &go, longest);
+        if let (Ok(Outcome { best: BestMove::Resign, .. }), Some(go)) = (&answer, again) {
+            answer = process.ask(pos, go, SECOND_ANSWER);
+        }
+        self.keep_if_sound(answer)
+    }
+
+    /// Ends a program with which one can talk no more.
+    fn keep_if_sound<T>(&mut self, answer: Result<T, Failure>) -> Result<T, Failure> {
+        if matches!(answer, Err(Failure::Crash | Failure::Hang)) {
+            self.process = None;
+        }
+        answer
+    }
+}
+
+/// A running program. A thread reads its lines, so that every wait has an end.
+#[derive(Debug)]
+struct Process {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Process {
+    fn start(spec: &ProgramSpec) -> Result<Process, Failure> {
+        let mut process = Process::spawn(spec).map_err(|_| Failure::Crash)?;
+        process.send("usi")?;
+        process.read_to("usiok", GREETING)?;
+        for (name, value) in &spec.options {
+            let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
+            process.send(&format!("setoption name {name}{value}"))?;
+        }
+        process.make_ready()?;
+        Ok(process)
+    }
+
+    fn spawn(spec: &ProgramSpec) -> io::Result<Process> {
+        let (program, arguments) = spec.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(Stdio::null());
+        // Ctrl-C at the terminal is for the match, which ends its programs itself.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let input = child.stdin.take().expect("it is piped");
+        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let (sender, lines) = mpsc::channel();
+        thread::Builder::new().spawn(move || {
+            let mut bytes = Vec::new();
+            while output.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
+                if sender.send(decode_line(&bytes).into_owned()).is_err() {
+                    return;
+                }
+                bytes.clear();
+            }
+        })?;
+        Ok(Process { child, input, lines })
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), Failure> {
+        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| Failure::Crash)
+    }
+
+    /// All lines up to the first with this word at its front, which is the last.
+    fn read_to(&mut self, word: &str, longest: Duration) -> Result<Vec<String>, Failure> {
+        let end = Instant::now() + longest;
+        let mut lines = Vec::new();
+        loop {
+            let wait = end.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(wait).map_err(|error| match error {
+                RecvTimeoutError::Timeout => Failure::Hang,
+                RecvTimeoutError::Disconnected => Failure::Crash,
+            })?;
+            let is_last = line.split_ascii_whitespace().next() == Some(word);
+            lines.push(line);
+            if is_last {
+                return Ok(lines);
+            }
+        }
+    }
+
+    fn make_ready(&mut self) -> Result<(), Failure> {
+        self.send("isready")?;
+        self.read_to("readyok", PREPARATION).map(drop)
+    }
+
+    /// One search, from `position` to `bestmove`.
+    fn ask(&mut self, pos: &Position, go: &str, longest: Duration) -> Result<Outcome, Failure> {
+        // Nothing said before belongs to this search.
+        while self.lines.try_recv().is_ok() {}
+        self.send(&position_line(pos))?;
+        let start = Instant::now();
+        self.send(go)?;
+        let mut lines = self.read_to("bestmove", longest)?;
+        let answer = lines.pop().unwrap_or_default();
+        let answer = answer.split_ascii_whitespace().nth(1).unwrap_or("none");
+        let best = match answer {
+            "resign" => BestMove::Resign,
+            "win" => BestMove::Declare,
+            mv => match mv.parse() {
+                Ok(mv) => BestMove::Play(mv, None),
+                Err(()) => return Err(Failure::Illegal(mv.to_owned())),
+            },
+        };
+        Ok(Outcome { best, ..what_was_said(&lines, start.elapsed()) })
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let end = Instant::now() + FAREWELL;
+        if self.send("quit").is_ok() {
+            while Instant::now() < end && matches!(self.child.try_wait(), Ok(None)) {
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+        // An error means that it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// `position` with the moves from where the position was set up.
+fn position_line(pos: &Position) -> String {
+    let (mut start, mut moves) = (pos.clone(), Vec::new());
+    while let Some(mv) = start.last_move() {
+        moves.push(format!(" {mv}"));
+        start.undo_move();
+    }
+    let sfen = start.to_sfen();
+    let start =
+        if sfen == crate::shogi::STARTPOS { "startpos".to_owned() } else { format!("sfen {sfen}") };
+    let word = if moves.is_empty() { "" } else { " moves" };
+    moves.reverse();
+    format!("position {start}{word}{}", moves.concat())
+}
+
+fn go_line(template: Option<&str>, allowed: &Allowance) -> String {
+    let Allowance { nodes, movetime, remaining, increment, byoyomi } = allowed;
+    let usual = match (nodes, movetime) {
+        (Some(_), _) => "go nodes {nodes}",
+        (None, Some(_)) => "go btime 0 wtime 0 byoyomi {ms}",
+        (None, None) if !byoyomi.is_zero() => "go btime {btime} wtime {wtime} byoyomi {byoyomi}",
+        (None, None) => "go btime {btime} wtime {wtime} binc {inc} winc {inc}",
+    };
+    let mut line = template.unwrap_or(usual).to_owned();
+    let ms = |time: Duration| time.as_millis().to_string();
+    for (name, value) in [
+        ("{nodes}", nodes.unwrap_or_default().to_string()),
+        ("{ms}", ms(movetime.unwrap_or_default())),
+        ("{btime}", ms(remaining[0])),
+        ("{wtime}", ms(remaining[1])),
+        ("{inc}", ms(*increment)),
+        ("{byoyomi}", ms(*byoyomi)),
+    ] {
+        line = line.replace(name, &value);
+    }
+    line
+}
+
+/// The last depth, nodes and score of the best line, the move still open. Without a score there is
+/// no info.
+fn what_was_said(lines: &[String], time: Duration) -> Outcome {
+    let (mut depth, mut nodes, mut score) = (None, None, None);
+    for line in lines {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let Some((&"info", words)) = words.split_first() else { continue };
+        if words.windows(2).any(|pair| pair[0] == "multipv" && pair[1] != "1") {
+            continue;
+        }
+        let end = words.iter().position(|&word| matches!(word, "pv" | "string"));
+        for (at, &word) in words.iter().enumerate().take(end.unwrap_or(words.len())) {
+            let value = words.get(at + 1).copied().unwrap_or_default();
+            match word {
+                "depth" => depth = value.parse().ok().or(depth),
+                "nodes" => nodes = value.parse().ok().or(nodes),
+                "score" => score = words.get(at + 2).and_then(|n| read_score(value, n)).or(score),
+                _ => {}
+            }
+        }
+    }
+    let info = score.map(|score| Info {
+        depth: depth.unwrap_or_default(),
+        seldepth: depth.unwrap_or_default(),
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: nodes.unwrap_or_default(),
+        time,
+        hashfull: 0,
+        pv: Pv::new(),
+    });
+    Outcome { best: BestMove::Resign, info, nodes: nodes.unwrap_or_default() }
+}
+
+fn read_score(kind: &str, number: &str) -> Option<Score> {
+    let plies = || number.trim_start_matches(['+', '-']).parse().unwrap_or(1).min(999);
+    match kind {
+        "cp" => number.parse().ok().map(Score::cp),
+        "mate" if number.starts_with('-') => Some(Score::mated_in(plies())),
+        "mate" => Some(Score::mate_in(plies())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_score_of_the_best_line_counts() {
+        let said = |lines: &[&str]| {
+            let lines: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
+            let outcome = what_was_said(&lines, Duration::ZERO);
+            (outcome.info.map(|info| (info.depth, info.score)), outcome.nodes)
+        };
+        assert_eq!(said(&["info string score cp 5", "readyok"]), (None, 0));
+        assert_eq!(
+            said(&[
+                "info depth 3 score cp -20 nodes 100 pv 7g7f",
+                "info depth 4 multipv 1 score cp 31 lowerbound nodes 250 pv 2g2f",
+                "info depth 4 multipv 2 score cp 7 nodes 260 pv 1g1f",
+                "info currmove 1g1f",
+                "info depth x nodes 300 string depth 9",
+            ]),
+            (Some((4, Score::cp(31))), 300)
+        );
+        for (text, score) in [
+            ("mate 5", Score::mate_in(5)),
+            ("mate +", Score::mate_in(1)),
+            ("mate -4", Score::mated_in(4)),
+            ("cp 99999", Score::MAX_EVAL),
+        ] {
+            let line = format!("info depth 1 score {text}");
+            assert_eq!(said(&[&line]).0, Some((1, score)), "{text}");
+        }
+    }
+
+    #[test]
+    fn go_says_what_is_allowed() {
+        let ms = Duration::from_millis;
+        let clock = Allowance { remaining: [ms(900), ms(800)], ..Allowance::default() };
+        for (template, allowed, line) in [
+            (None, Allowance { nodes: Some(50), ..clock }, "go nodes 50"),
+            (None, Allowance { movetime: Some(ms(70)), ..clock }, "go btime 0 wtime 0 byoyomi 70"),
+            (
+                Some("go movetime {ms}"),
+                Allowance { movetime: Some(ms(7)), ..clock },
+                "go movetime 7",
+            ),
+            (None, Allowance { byoyomi: ms(5), ..clock }, "go btime 900 wtime 800 byoyomi 5"),
+            (None, Allowance { increment: ms(9), ..clock }, "go btime 900 wtime 800 binc 9 winc 9"),
+        ] {
+            assert_eq!(go_line(template, &allowed), line);
+        }
+    }
+
+    #[test]
+    fn positions_are_told_from_their_start() {
+        let mut pos = Position::startpos();
+        assert_eq!(position_line(&pos), "position startpos");
+        for mv in ["7g7f", "3c3d"] {
+            pos.do_move(mv.parse().expect("a move"));
+        }
+        assert_eq!(position_line(&pos), "position startpos moves 7g7f 3c3d");
+        let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+        let pos = Position::from_sfen(sfen).expect("a position");
+        assert_eq!(position_line(&pos), format!("position sfen {sfen}"));
+    }
+}

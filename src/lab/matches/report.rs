@@ -1,0 +1,122 @@
+//! What the games of a match come to. Everything is told by the games' records, so that a match taken
+//! up again tells the same as an unbroken one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::pairing::{PlayedMatchGame, is_first_black};
+use super::program::Failure;
+use super::score::MatchScore;
+use super::usage::Usage;
+use crate::record::{Ending, Game, GameResult};
+use crate::shogi::Color;
+
+/// The fields of a record that tell what Black and White used up.
+const USAGE: [&str; 2] = ["black_usage", "white_usage"];
+/// The field of a record that tells what went wrong in the loser.
+const FAILURE: &str = "failure";
+
+/// The record of a game between these two engines, with all that [`MatchReport`] needs.
+pub fn record(played: PlayedMatchGame, names: &[String; 2], number: u64) -> Game {
+    let PlayedMatchGame { mut game, usage, failure } = played;
+    let header = &mut game.header;
+    let [first, second] = names;
+    let (black, white) = if is_first_black(number) { (first, second) } else { (second, first) };
+    header.set("black", black);
+    header.set("white", white);
+    for (field, usage) in USAGE.into_iter().zip(usage) {
+        header.set(field, &usage.to_string());
+    }
+    if let Some(failure) = failure {
+        header.set(FAILURE, &failure.to_string());
+    }
+    game
+}
+
+/// What the games of a match come to.
+#[derive(Clone, Debug)]
+pub struct MatchReport {
+    names: [String; 2],
+    score: MatchScore,
+    plies: usize,
+    /// Points of Black, halves.
+    black_half_points: usize,
+    endings: BTreeMap<&'static str, usize>,
+    /// Of the first and the second engine, as the next.
+    usage: [Usage; 2],
+    /// How often each of [`Failure::NAMES`] lost a game.
+    failures: [[usize; 4]; 2],
+}
+
+impl MatchReport {
+    /// A match of these engines without games.
+    pub fn new(names: [String; 2]) -> MatchReport {
+        MatchReport {
+            names,
+            score: MatchScore::default(),
+            plies: 0,
+            black_half_points: 0,
+            endings: BTreeMap::new(),
+            usage: [Usage::default(); 2],
+            failures: [[0; 4]; 2],
+        }
+    }
+
+    /// The score so far.
+    pub fn score(&self) -> &MatchScore {
+        &self.score
+    }
+
+    /// Adds the next game, as [`record`] made it.
+    pub fn add(&mut self, game: &Game) {
+        let first_is_black = is_first_black(self.score.games() as u64);
+        let player = |color: Color| usize::from((color == Color::Black) != first_is_black);
+        let winner = game.result.and_then(GameResult::winner);
+        self.score.add(winner.map_or(0, |winner| if player(winner) == 0 { 1 } else { -1 }));
+        self.plies += game.moves().len();
+        self.black_half_points +=
+            winner.map_or(1, |winner| if winner == Color::Black { 2 } else { 0 });
+        for color in Color::ALL {
+            let usage = game.header.get(USAGE[color.index()]).and_then(|text| text.parse().ok());
+            self.usage[player(color)].add(&usage.unwrap_or_default());
+        }
+        let failure = game.header.get(FAILURE).and_then(|text| text.split(' ').next());
+        let failure = Failure::NAMES.iter().position(|&name| Some(name) == failure);
+        if let (Some(winner), Some(failure)) = (winner, failure) {
+            self.failures[player(!winner)][failure] += 1;
+        }
+        let ending = match game.ending {
+            // The only way to lose by the rules without having done anything illegal.
+            Some(Ending::IllegalMove) if failure.is_none() => "perpetual_check",
+            ending => ending.map_or("none", Ending::name),
+        };
+        *self.endings.entry(ending).or_default() += 1;
+    }
+}
+
+impl fmt::Display for MatchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = self.score.games();
+        let mean = |sum: usize| sum as f64 / games.max(1) as f64;
+        let [first, second] = &self.names;
+        writeln!(
+            f,
+            "{first} vs {second}: {games} games, {:.0} plies a game, Black scored {:.0}%",
+            mean(self.plies),
+            50.0 * mean(self.black_half_points)
+        )?;
+        writeln!(f, "    {}", self.score)?;
+        write!(f, "    ends:")?;
+        let mut endings: Vec<_> = self.endings.iter().collect();
+        endings.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));
+        endings.iter().try_for_each(|(name, count)| write!(f, " {name}={count}"))?;
+        writeln!(f)?;
+        for ((name, failures), usage) in self.names.iter().zip(self.failures).zip(self.usage) {
+            write!(f, "    {name}:")?;
+            let failures = Failure::NAMES.iter().zip(failures);
+            failures.into_iter().try_for_each(|(name, count)| write!(f, " {name}={count}"))?;
+            writeln!(f, " | {}", usage.means())?;
+        }
+        Ok(())
+    }
+}
