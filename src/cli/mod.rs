@@ -42,6 +42,7 @@ The laboratory:
   learn      Learn the evaluation from games
   ablate     Measure what numbers and techniques of the searcher are worth
   tune       Tune the searcher's numbers by games
+  match      Play a match between two engines
   reproduce  Make a paper's experiment again
 
 Every command has --help.
@@ -71,6 +72,8 @@ enum Command {
     Ablate(lab::ablate::Args),
     /// Tune the searcher's numbers by games against itself
     Tune(lab::tune::Args),
+    /// Play a match between two engines
+    Match(lab::matches::Args),
     /// Make a paper's experiment again
     Reproduce(experiments::Args),
     /// `kankei check perft`
@@ -85,9 +88,9 @@ enum Command {
 }
 
 impl Cli {
-    /// Whether the command talks USI, and not just prints what it finds.
+    /// Whether the command talks USI, with a client or with engines, and not just prints what it finds.
     pub fn talks(&self) -> bool {
-        matches!(self.command, None | Some(Command::Usi(_)))
+        matches!(self.command, None | Some(Command::Usi(_) | Command::Match(_)))
     }
 
     /// Runs the command; prints the error if there is one.
@@ -103,6 +106,7 @@ impl Cli {
             Some(Command::Learn(args)) => lab::learn::run(&args),
             Some(Command::Ablate(args)) => lab::ablate::run(&args),
             Some(Command::Tune(args)) => lab::tune::run(&args),
+            Some(Command::Match(args)) => lab::matches::run(&args),
             Some(Command::Reproduce(args)) => experiments::run(&args),
             Some(Command::Perft(args)) => check::perft::run(&args),
             Some(Command::Show(args)) => check::position::run(&args),

@@ -45,6 +45,10 @@ pub enum CliError {
     Fault(Box<dyn std::error::Error + Send + Sync>),
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
+    #[error("engine {text:?}: {reason}")]
+    Player { text: String, reason: String },
+    #[error("{0:?} holds no opening")]
+    NoOpenings(PathBuf),
     #[error(transparent)]
     Engine(#[from] SpecError),
     #[error(transparent)]

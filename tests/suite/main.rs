@@ -13,6 +13,7 @@ mod layers;
 mod learn_policy;
 mod learn_value;
 mod learned_evaluation;
+mod match_command;
 mod mate_solver;
 mod movegen_oracle;
 mod perft;

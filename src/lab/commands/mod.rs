@@ -4,6 +4,7 @@ pub mod ablate;
 mod factor;
 mod game_args;
 pub mod learn;
+pub mod matches;
 pub mod selfplay;
 pub mod tune;
 

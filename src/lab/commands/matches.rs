@@ -1,0 +1,370 @@
+//! `kankei match`: games between two engines, this program's own searchers or programs that speak
+//! USI.
+//!
+//! The games go into a file of USI lines below a comment that names the settings; a match that was
+//! interrupted or killed goes on with `--resume`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::engine::{Engine, Settings};
+use crate::eval::Evaluation;
+use crate::lab::in_order::InOrder;
+use crate::lab::matches::{
+    Contestant, MatchReport, MatchScore, Pairing, Program, ProgramSpec, TimeControl, draw_opening,
+    record,
+};
+use crate::lab::run_log::{self, RunLog};
+use crate::lab::selfplay::{Resignation, SearchBudget, SelfplayConfig, SelfplayError};
+use crate::record::{Format, Game, GameReader, GameWriter};
+use crate::rng::Rng;
+use crate::search::{AlphaBeta, EngineSpec, SearchParams};
+
+/// Play a match between two engines.
+///
+/// An engine is the command line of a program that speaks USI, or `self` for this one; words behind
+/// it change its searcher, as in 'self FullWidth eval=material' or 'self without=null-move
+/// set=aspiration=80'. Every opening is played twice, with colours changed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The first engine; results are told from its side
+    #[arg(value_name = "A")]
+    first: String,
+    /// The second engine
+    #[arg(value_name = "B")]
+    second: String,
+    /// Games, an even number
+    #[arg(long, default_value_t = 20, value_parser = parse_games)]
+    games: u64,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// File of openings, one a line: `startpos moves ...` or an SFEN; without it they are drawn
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Seed of the openings drawn, or of the order of those in the file; without it they keep their
+    /// order
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Games at once, 0 for all cores
+    #[arg(long, alias = "threads", value_name = "GAMES", default_value_t = 1)]
+    concurrency: usize,
+    /// An option of the first engine, if it is a program; may be given again
+    #[arg(long, value_name = "NAME=VALUE")]
+    option1: Vec<String>,
+    /// An option of the second engine
+    #[arg(long, value_name = "NAME=VALUE")]
+    option2: Vec<String>,
+    /// The first engine's `go` line, such as 'go movetime {ms}'; also {nodes}, {btime}, {wtime},
+    /// {inc}, {byoyomi}
+    #[arg(long, value_name = "LINE")]
+    go1: Option<String>,
+    /// The second engine's
+    #[arg(long, value_name = "LINE")]
+    go2: Option<String>,
+    /// Ask the first engine again with this `go` line before it resigns
+    #[arg(long, value_name = "LINE")]
+    ask_again1: Option<String>,
+    /// The second engine
+    #[arg(long, value_name = "LINE")]
+    ask_again2: Option<String>,
+    /// Transposition table of this program's searchers, MiB
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
+    hash: u64,
+    /// A game of so many plies is drawn
+    #[arg(long, default_value_t = 512)]
+    max_plies: usize,
+    /// Milliseconds over the limit that lose on time
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    margin: u64,
+    /// A side that is so many centipawns behind for four moves, by both engines' scores, loses
+    #[arg(long, value_name = "CP")]
+    adjudicate: Option<i32>,
+    /// Win for a side that may declare, without its saying so
+    #[arg(long)]
+    declare: bool,
+    /// Stop when the results tell which of two differences in Elo is likelier, with 5 % of errors
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// File of the games
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Go on behind the last game of the file, with the same options
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// File for what is printed at the end
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct LimitArgs {
+    /// Nodes a move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds a move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    ms: Option<u64>,
+    /// A clock in milliseconds: BASE+INCREMENT or BASEbBYOYOMI
+    #[arg(long, value_name = "CLOCK", value_parser = parse_clock)]
+    tc: Option<TimeControl>,
+}
+
+fn parse_games(text: &str) -> Result<u64, String> {
+    let games = text.parse().ok().filter(|games: &u64| *games > 0 && games.is_multiple_of(2));
+    games.ok_or_else(|| format!("{text:?} is not an even number above 0"))
+}
+
+fn parse_clock(text: &str) -> Result<TimeControl, String> {
+    let ms = |text: &str| text.parse().map(Duration::from_millis).ok();
+    let (mut increment, mut byoyomi) = (Duration::ZERO, Duration::ZERO);
+    let base = if let Some((base, more)) = text.split_once('b') {
+        ms(more).map(|time| byoyomi = time).and_then(|()| ms(base))
+    } else if let Some((base, more)) = text.split_once('+') {
+        ms(more).map(|time| increment = time).and_then(|()| ms(base))
+    } else {
+        ms(text)
+    };
+    let base = base.filter(|base| !(*base + byoyomi).is_zero());
+    let base = base.ok_or_else(|| format!("{text:?} is not BASE+INCREMENT or BASEbBYOYOMI"))?;
+    Ok(TimeControl { base, increment, byoyomi })
+}
+
+/// One of the engines, ready to be made for each thread.
+enum Player {
+    Searcher(EngineSpec, Evaluation),
+    Program(ProgramSpec),
+}
+
+impl Player {
+    fn parse(text: &str, program: ProgramSpec) -> Result<Player, CliError> {
+        let refuse = |reason: String| CliError::Player { text: text.to_owned(), reason };
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        if let Some((&"self", options)) = words.split_first() {
+            if program != ProgramSpec::default() {
+                return Err(refuse("words behind `self` change it, no options".to_owned()));
+            }
+            let spec: EngineSpec = options.join(" ").parse()?;
+            let evaluation = spec.evaluation.load().map_err(|error| refuse(error.to_string()))?;
+            return Ok(Player::Searcher(spec, evaluation));
+        }
+        let command = words.into_iter().map(str::to_owned).collect();
+        let spec = ProgramSpec { command, ..program };
+        // Better told now than by a hundred lost games.
+        Program::new(spec.clone())
+            .new_game()
+            .map_err(|failure| refuse(format!("does not start as a USI engine ({failure})")))?;
+        Ok(Player::Program(spec))
+    }
+
+    fn contestant(&self) -> Contestant {
+        match self {
+            Player::Searcher(spec, evaluation) => Contestant::Searcher(spec.build(evaluation)),
+            Player::Program(spec) => Contestant::Program(Program::new(spec.clone())),
+        }
+    }
+}
+
+/// Where the games begin.
+enum Openings {
+    /// In turn.
+    File(Vec<Game>),
+    /// By this program's searcher.
+    Drawn(SelfplayConfig),
+}
+
+/// Nodes of a search while an opening is drawn.
+const OPENING_NODES: u64 = 2_000;
+
+impl Openings {
+    fn get(&self, engine: &mut dyn Engine, pair: u64) -> Result<Game, SelfplayError> {
+        match self {
+            Openings::File(openings) => {
+                Ok(openings[(pair % openings.len() as u64) as usize].clone())
+            }
+            Openings::Drawn(config) => draw_opening(engine, config, pair),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let pool = thread_pool(args.concurrency)?;
+    let openings = args.openings()?;
+    let [first, second] = args.players()?;
+    let names = args.names();
+    let (mut log, mut report) = args.open_log(&names)?;
+    let config = args.config();
+    let evaluation = Evaluation::embedded();
+    let start = || -> (Pairing, Box<dyn Engine>) {
+        let contestants = [first.contestant(), second.contestant()];
+        let pairing = Pairing::new(contestants, args.limit.tc, Duration::from_millis(args.margin));
+        (pairing, Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation.clone())))
+    };
+    let play = |(pairing, drawer): &mut (Pairing, Box<dyn Engine>),
+                number: u64,
+                is_over: &dyn Fn() -> bool|
+     -> Option<Result<Game, SelfplayError>> {
+        let opening = openings.get(drawer.as_mut(), number / 2);
+        let played =
+            opening.and_then(|opening| pairing.play(number, Some(&opening), &config, is_over));
+        Some(played.transpose()?.map(|played| record(played, &names, number)))
+    };
+    let is_decided = AtomicBool::new(args.is_decided(report.score()));
+    let games = InOrder {
+        numbers: report.score().games() as u64..args.games,
+        start: &start,
+        work: &play,
+        is_stopped: &|| interrupt::is_interrupted() || is_decided.load(Ordering::Relaxed),
+    };
+    let bar = progress_bar(args.games as usize).with_position(report.score().games() as u64);
+    bar.reset_eta();
+    interrupt::watch();
+    games.run(&pool, |game| -> Result<(), CliError> {
+        let game = game?;
+        if is_decided.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if let Some(log) = &mut log {
+            let mut line = Vec::new();
+            GameWriter::new(&mut line, Format::Usi).write(&game).map_err(CliError::Print)?;
+            log.add(&line)?;
+        }
+        report.add(&game);
+        is_decided.store(args.is_decided(report.score()), Ordering::Relaxed);
+        bar.set_message(report.score().to_string());
+        bar.inc(1);
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    let text = args.told(&report);
+    print!("{text}");
+    if let Some(path) = &args.report {
+        run_log::write(path, &text)?;
+    }
+    let is_done = report.score().games() as u64 >= args.games || args.is_decided(report.score());
+    Ok(interrupt::exit_code(is_done))
+}
+
+impl Args {
+    fn players(&self) -> Result<[Player; 2], CliError> {
+        let player =
+            |text: &str, options: &[String], go: &Option<String>, again: &Option<String>| {
+                let pair = |option: &String| match option.split_once('=') {
+                    Some((name, value)) => (name.to_owned(), value.to_owned()),
+                    None => (option.clone(), String::new()),
+                };
+                let options = options.iter().map(pair).collect();
+                let (go, ask_again) = (go.clone(), again.clone());
+                Player::parse(text, ProgramSpec { command: Vec::new(), options, go, ask_again })
+            };
+        Ok([
+            player(&self.first, &self.option1, &self.go1, &self.ask_again1)?,
+            player(&self.second, &self.option2, &self.go2, &self.ask_again2)?,
+        ])
+    }
+
+    /// What the engines are called.
+    fn names(&self) -> [String; 2] {
+        let second = &self.second;
+        let mark = if *second == self.first { " (second)" } else { "" };
+        [self.first.clone(), format!("{second}{mark}")]
+    }
+
+    fn openings(&self) -> Result<Openings, CliError> {
+        let Some(path) = &self.openings else {
+            let nodes = OPENING_NODES..=OPENING_NODES;
+            let seed = self.seed.unwrap_or(1);
+            let budget = SearchBudget::Nodes(nodes);
+            return Ok(Openings::Drawn(SelfplayConfig { seed, budget, ..Default::default() }));
+        };
+        let games: Result<Vec<Game>, _> = GameReader::open(path)?.collect();
+        let mut games = games?;
+        if games.is_empty() {
+            return Err(CliError::NoOpenings(path.clone()));
+        }
+        if let Some(seed) = self.seed {
+            let mut rng = Rng::from_seed(seed);
+            for last in (1..games.len()).rev() {
+                games.swap(last, rng.below(last + 1));
+            }
+        }
+        Ok(Openings::File(games))
+    }
+
+    fn config(&self) -> SelfplayConfig {
+        SelfplayConfig {
+            budget: match (self.limit.nodes, self.limit.ms) {
+                (Some(nodes), _) => SearchBudget::Nodes(nodes..=nodes),
+                (None, Some(ms)) => SearchBudget::Time(Duration::from_millis(ms)),
+                (None, None) => SearchBudget::Own,
+            },
+            resignation: self.adjudicate.map(|score| Resignation { score, plies: 8 }),
+            declares: self.declare,
+            max_plies: self.max_plies,
+            settings: Settings { hash_mib: self.hash as usize, ..Settings::default() },
+            ..SelfplayConfig::default()
+        }
+    }
+
+    /// The file of the games, if one is wanted, and what the games in it come to.
+    fn open_log(&self, names: &[String; 2]) -> Result<(Option<RunLog>, MatchReport), CliError> {
+        let mut report = MatchReport::new(names.clone());
+        let Some(path) = &self.out else { return Ok((None, report)) };
+        let read = |input| {
+            let games: Result<Vec<Game>, _> = GameReader::new(path, input)?.collect();
+            Ok(games?)
+        };
+        let (log, games) = RunLog::open(path, &self.header(), self.resume, read)?;
+        games.iter().for_each(|game| report.add(game));
+        Ok((Some(log), report))
+    }
+
+    /// The comment at the head of the file: all that decides how the games go.
+    fn header(&self) -> String {
+        let mut header = format!("# kankei match {:?} {:?}", self.first, self.second);
+        let mut add = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                header += &format!(" --{name} {value}");
+            }
+        };
+        let text = |value: &String| format!("{value:?}");
+        add("nodes", self.limit.nodes.map(|nodes| nodes.to_string()));
+        add("ms", self.limit.ms.map(|ms| ms.to_string()));
+        add("tc", self.limit.tc.map(|times| times.to_string()));
+        add("openings", self.openings.as_deref().map(|path: &Path| format!("{path:?}")));
+        add("seed", self.seed.map(|seed| seed.to_string()));
+        self.option1.iter().for_each(|option| add("option1", Some(text(option))));
+        self.option2.iter().for_each(|option| add("option2", Some(text(option))));
+        add("go1", self.go1.as_ref().map(text));
+        add("go2", self.go2.as_ref().map(text));
+        add("ask-again1", self.ask_again1.as_ref().map(text));
+        add("ask-again2", self.ask_again2.as_ref().map(text));
+        add("hash", Some(self.hash.to_string()));
+        add("max-plies", Some(self.max_plies.to_string()));
+        add("margin", Some(self.margin.to_string()));
+        add("adjudicate", self.adjudicate.map(|score| score.to_string()));
+        add("declare", self.declare.then(String::new));
+        header.trim_end().to_owned()
+    }
+
+    fn ratio(&self, score: &MatchScore) -> Option<f64> {
+        let elo = self.sprt.as_deref()?.try_into().ok()?;
+        Some(score.log_likelihood_ratio(elo))
+    }
+
+    /// Whether the results tell enough.
+    fn is_decided(&self, score: &MatchScore) -> bool {
+        self.ratio(score).is_some_and(|ratio| ratio.abs() >= MatchScore::decision_bound())
+    }
+
+    /// What is printed at the end.
+    fn told(&self, report: &MatchReport) -> String {
+        let bound = MatchScore::decision_bound();
+        let ratio = self.ratio(report.score());
+        let ratio = ratio.map(|ratio| format!("    LLR {ratio:+.2} (-{bound:.2},{bound:.2})\n"));
+        format!("{report}{}", ratio.unwrap_or_default())
+    }
+}
