@@ -50,7 +50,7 @@ pub(super) fn read<T>(
     run: &str,
     body: impl FnOnce(&mut CheckpointReader) -> io::Result<T>,
 ) -> Result<T, LearnError> {
-    let corrupt = |error: io::Error| LearnError::corrupt(path, KIND, error.to_string());
+    let corrupt = |error: io::Error| LearnError::Corrupt(path.to_owned(), KIND, error.to_string());
     let open = || -> io::Result<CheckpointReader> {
         let decoder = zstd::Decoder::new(File::open(path)?)?;
         Ok(CheckpointReader(BufReader::with_capacity(BUFFER_BYTES, decoder)))
@@ -58,12 +58,12 @@ pub(super) fn read<T>(
     let mut input = open().map_err(LearnError::read(path))?;
     let mut magic = [0; MAGIC.len()];
     if input.0.read_exact(&mut magic).is_err() || magic != MAGIC {
-        return Err(LearnError::NotA { path: path.to_owned(), kind: KIND });
+        return Err(LearnError::NotA(path.to_owned(), KIND));
     }
     let found = input.name().map_err(corrupt)?;
     if found != run {
         let reason = format!("its own is {found}, this one is {run}");
-        return Err(LearnError::OtherRun { path: path.to_owned(), reason });
+        return Err(LearnError::OtherRun(path.to_owned(), reason));
     }
     body(&mut input).map_err(corrupt)
 }

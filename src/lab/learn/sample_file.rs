@@ -69,6 +69,15 @@ impl SampleSet {
         self.checksum = self.checksum.rotate_left(1) ^ other.checksum;
     }
 
+    /// Reads a whole file that must not be empty.
+    ///
+    /// # Errors
+    /// As [`read`](SampleSet::read); [`LearnError::NoSamples`].
+    pub fn read_some(path: &Path) -> Result<SampleSet, LearnError> {
+        let set = SampleSet::read(path)?;
+        if set.samples.is_empty() { Err(LearnError::NoSamples(path.to_owned())) } else { Ok(set) }
+    }
+
     /// Reads a whole file.
     ///
     /// # Errors
@@ -103,12 +112,19 @@ impl SampleReader {
         let mut reader =
             SampleReader { path: path.to_owned(), file, count: 0, bytes: vec![0; HEADER] };
         reader.fill(HEADER)?;
-        check_header(path, &reader.bytes)?;
+        if !reader.bytes.starts_with(&MAGIC) {
+            return Err(LearnError::NotA(path.to_owned(), KIND));
+        }
+        if reader.bytes != header() {
+            let numbers = reader.bytes[MAGIC.len()..].as_chunks().0.iter();
+            let found: Vec<u32> = numbers.map(|&bytes| u32::from_le_bytes(bytes)).collect();
+            return Err(reader.corrupt(format!("version and bytes of a sample are {found:?}")));
+        }
         Ok(reader)
     }
 
     fn corrupt(&self, reason: String) -> LearnError {
-        LearnError::corrupt(&self.path, KIND, reason)
+        LearnError::Corrupt(self.path.clone(), KIND, reason)
     }
 
     /// Reads so many bytes; false if the file ends before.
@@ -118,21 +134,48 @@ impl SampleReader {
         read.map(|read| read == count).map_err(LearnError::read(&self.path))
     }
 
+    fn cut_off(&self) -> LearnError {
+        self.corrupt("it is cut off".to_owned())
+    }
+
+    /// Number and checksum of the samples of the next group; `None` at the end of the file.
+    fn group_header(&mut self) -> Result<Option<(usize, u64)>, LearnError> {
+        if !self.fill(GROUP_HEADER)? {
+            return if self.bytes.is_empty() { Ok(None) } else { Err(self.cut_off()) };
+        }
+        let (count, checksum) = self.bytes.split_first_chunk().expect("as many bytes as wanted");
+        let count = u32::from_le_bytes(*count) as usize;
+        if count > GREATEST_GROUP {
+            return Err(self.corrupt(format!("a group of {count} samples")));
+        }
+        let checksum = checksum.first_chunk().expect("as many bytes as wanted");
+        Ok(Some((count, u64::from_le_bytes(*checksum))))
+    }
+
+    /// Bytes of the header and the first `groups` groups.
+    fn length_of(mut self, groups: u64) -> Result<u64, LearnError> {
+        let mut length = HEADER as u64;
+        for group in 0..groups {
+            let Some((count, _)) = self.group_header()? else {
+                return Err(self.corrupt(format!("{group} groups of samples instead of {groups}")));
+            };
+            let bytes = count * Sample::BYTES;
+            self.file.seek_relative(bytes as i64).map_err(LearnError::read(&self.path))?;
+            length += (GROUP_HEADER + bytes) as u64;
+        }
+        let size = self.file.get_ref().metadata().map_err(LearnError::read(&self.path))?.len();
+        if size < length { Err(self.cut_off()) } else { Ok(length) }
+    }
+
     /// Adds the samples of the next group to `samples` and returns their checksum; `None` at the
     /// end of the file.
     ///
     /// # Errors
     /// As [`SampleSet::read`].
     pub fn read_group(&mut self, samples: &mut Vec<Sample>) -> Result<Option<u64>, LearnError> {
-        let cut_off = |reader: &Self| reader.corrupt("it is cut off".to_owned());
-        if !self.fill(GROUP_HEADER)? {
-            return if self.bytes.is_empty() { Ok(None) } else { Err(cut_off(self)) };
-        }
-        let header = self.bytes.first_chunk().expect("as many bytes as wanted");
-        let (count, checksum) =
-            parse_group_header(header).map_err(|reason| self.corrupt(reason))?;
+        let Some((count, checksum)) = self.group_header()? else { return Ok(None) };
         if !self.fill(count * Sample::BYTES)? {
-            return Err(cut_off(self));
+            return Err(self.cut_off());
         }
         let (records, _) = self.bytes.as_chunks::<{ Sample::BYTES }>();
         let found = records.iter().fold(0, add_to_checksum);
@@ -151,39 +194,11 @@ impl SampleReader {
     }
 }
 
-/// Checks the first bytes of a file.
-fn check_header(path: &Path, found: &[u8]) -> Result<(), LearnError> {
-    let Some(found) = found.first_chunk::<HEADER>().filter(|found| found.starts_with(&MAGIC))
-    else {
-        return Err(LearnError::NotA { path: path.to_owned(), kind: KIND });
-    };
-    let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| found[at + byte]));
-    let (version, size) = (number(8), number(12));
-    if version != VERSION || size != Sample::BYTES as u32 {
-        let reason = format!("version {version} with samples of {size} bytes");
-        return Err(LearnError::corrupt(path, KIND, reason));
-    }
-    Ok(())
-}
-
-fn header() -> [u8; HEADER] {
-    let mut header = [0; HEADER];
-    header[..8].copy_from_slice(&MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    header[12..].copy_from_slice(&(Sample::BYTES as u32).to_le_bytes());
-    header
+fn header() -> Vec<u8> {
+    [&MAGIC[..], &VERSION.to_le_bytes(), &(Sample::BYTES as u32).to_le_bytes()].concat()
 }
 
 type Record = [u8; Sample::BYTES];
-
-fn parse_group_header(header: &[u8; GROUP_HEADER]) -> Result<(usize, u64), String> {
-    let (count, checksum) = header.split_at(4);
-    let count = u32::from_le_bytes(std::array::from_fn(|byte| count[byte])) as usize;
-    if count > GREATEST_GROUP {
-        return Err(format!("a group of {count} samples"));
-    }
-    Ok((count, u64::from_le_bytes(std::array::from_fn(|byte| checksum[byte]))))
-}
 
 /// The bytes of a group.
 fn group_bytes(samples: &[Sample]) -> Vec<u8> {
@@ -278,17 +293,13 @@ impl GrowingSamples {
     pub fn open(path: &Path, groups: u64) -> Result<GrowingSamples, LearnError> {
         let failed = LearnError::write(path);
         let mut options = OpenOptions::new();
-        options.read(true).write(true);
+        options.write(true);
         let options = if groups > 0 { &mut options } else { options.create_new(true) };
         let mut file = options.open(path).map_err(failed)?;
         if groups == 0 {
             file.write_all(&header()).map_err(failed)?;
         } else {
-            let mut found = Vec::new();
-            (&file).take(HEADER as u64).read_to_end(&mut found).map_err(LearnError::read(path))?;
-            check_header(path, &found)?;
-            let whole = length_of_groups(&file, groups)
-                .map_err(|reason| LearnError::corrupt(path, KIND, reason))?;
+            let whole = SampleReader::open(path)?.length_of(groups)?;
             file.set_len(whole).map_err(failed)?;
             file.seek(SeekFrom::End(0)).map_err(failed)?;
         }
@@ -303,27 +314,6 @@ impl GrowingSamples {
         let bytes = group_bytes(samples);
         self.file.write_all(&bytes).map_err(LearnError::write(&self.path))
     }
-}
-
-/// Bytes of the header and the first `groups` groups of a file, or what is wrong with it. The file
-/// stands behind the header.
-fn length_of_groups(file: &File, groups: u64) -> Result<u64, String> {
-    let mut reader = BufReader::new(file);
-    let mut fill = |buffer: &mut [u8], skip: i64| -> io::Result<()> {
-        reader.seek_relative(skip)?;
-        reader.read_exact(buffer)
-    };
-    let (mut length, mut skip) = (HEADER as u64, 0);
-    for group in 0..groups {
-        let mut found = [0; GROUP_HEADER];
-        let missing = |_| format!("{group} groups of samples instead of {groups}");
-        fill(&mut found, skip).map_err(missing)?;
-        let (count, _) = parse_group_header(&found)?;
-        skip = (count * Sample::BYTES) as i64;
-        length += GROUP_HEADER as u64 + skip as u64;
-    }
-    let size = file.metadata().map_err(|error| error.to_string())?.len();
-    if size < length { Err("it is cut off".to_owned()) } else { Ok(length) }
 }
 
 #[cfg(test)]
@@ -357,7 +347,9 @@ mod tests {
             SampleSet::read(&path).expect_err("damaged").to_string()
         };
         assert!(damaged(&|bytes| bytes[0] = b'x').contains("not a sample file"));
-        assert!(damaged(&|bytes| bytes[8] = 9).contains("version 9"));
+        assert!(
+            damaged(&|bytes| bytes[8] = 9).contains("version and bytes of a sample are [9, 40]")
+        );
         assert!(damaged(&|bytes| bytes.truncate(20)).contains("cut off"));
         assert!(damaged(&|bytes| drop(bytes.drain(50..60))).contains("cut off"));
         assert!(damaged(&|bytes| bytes[HEADER + 60] ^= 1).contains("checksum"));

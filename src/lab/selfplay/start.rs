@@ -78,6 +78,18 @@ fn composed(rng: &mut Rng) -> Position {
     }
 }
 
+/// Whether a piece may stand there: it can move, and there are no two pawns (nifu).
+fn can_stand(board: &[Option<Piece>; 81], piece: Piece, sq: Square) -> bool {
+    let rank = sq.relative(piece.color).rank();
+    let mut file = (0..9).filter_map(|rank| Square::new(sq.file(), rank));
+    match piece.kind {
+        PieceKind::Pawn => rank >= 1 && file.all(|other| board[other.index()] != Some(piece)),
+        PieceKind::Lance => rank >= 1,
+        PieceKind::Knight => rank >= 2,
+        _ => true,
+    }
+}
+
 /// How often one is put together in vain before another is begun.
 const PLACINGS: usize = 8;
 
@@ -110,18 +122,8 @@ fn try_composed(rng: &mut Rng) -> Option<Position> {
             // Pieces are rarely deep in the enemy camp, and mostly promoted there.
             let is_promoted = held != HandPiece::Gold && rank < 5 && rng.unit() < promoted;
             let kind = if is_promoted { held.kind().promoted()? } else { held.kind() };
-            let can_stand = match kind {
-                PieceKind::Pawn => {
-                    rank >= 1
-                        && (0..9).filter_map(|rank| Square::new(sq.file(), rank)).all(|other| {
-                            board[other.index()] != Some(Piece::new(color, PieceKind::Pawn))
-                        })
-                }
-                PieceKind::Lance => rank >= 1,
-                PieceKind::Knight => rank >= 2,
-                _ => true,
-            };
-            (board[sq.index()].is_none() && can_stand).then_some((sq, Piece::new(color, kind)))
+            let piece = Piece::new(color, kind);
+            (board[sq.index()].is_none() && can_stand(&board, piece, sq)).then_some((sq, piece))
         });
         match place {
             Some((sq, piece)) => board[sq.index()] = Some(piece),

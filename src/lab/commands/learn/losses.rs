@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, progress_bar, thread_pool};
+use crate::lab::learn::SampleSet;
 use crate::lab::learn::position_groups::{GROUPS, GroupLosses, JudgedSample};
-use crate::lab::learn::{LearnError, SampleSet};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -31,11 +31,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let mut samples = SampleSet::read(&args.samples)?.samples;
-    samples.truncate(args.limit);
-    if samples.is_empty() {
-        return Err(LearnError::NoSamples { path: args.samples.clone() }.into());
-    }
+    let mut samples = SampleSet::read_some(&args.samples)?.samples;
+    samples.truncate(args.limit.max(1));
     let pool = thread_pool(args.threads)?;
     let mut columns = Vec::new();
     for eval in &args.evals {

@@ -25,11 +25,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let path = || args.samples.clone();
-    let samples = SampleSet::read(&args.samples)?.samples;
-    if samples.is_empty() {
-        return Err(LearnError::NoSamples { path: path() }.into());
-    }
+    let samples = SampleSet::read_some(&args.samples)?.samples;
     let pool = thread_pool(args.threads)?;
     let bar = progress_bar(samples.len());
     let balance = |sample| {
@@ -42,7 +38,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         PieceValues::fit(&balances)
     });
     bar.finish_and_clear();
-    let fitted = fitted.ok_or_else(|| LearnError::NoValues { path: path() })?;
+    let fitted = fitted.ok_or_else(|| LearnError::NoValues(args.samples.clone()))?;
     print!("{}", describe(&fitted));
     Ok(ExitCode::SUCCESS)
 }

@@ -107,6 +107,20 @@ impl ReportRow {
 }
 
 fn describe(games: &[Game], rows: &[ReportRow]) -> String {
+    let text = agreement_table(games, rows);
+    if rows.iter().all(|row| row.summary(None).valued == 0) {
+        return text + "\nNo game has a result: there is neither a loss nor a calibration.\n";
+    }
+    text + &calibration_table(rows)
+}
+
+/// Each evaluation with the phases of a game, and with all of them.
+fn phases(rows: &[ReportRow]) -> impl Iterator<Item = (&ReportRow, Option<usize>)> {
+    let phases = || (0..PHASES.len()).map(Some).chain([None]);
+    rows.iter().flat_map(move |row| phases().map(move |phase| (row, phase)))
+}
+
+fn agreement_table(games: &[Game], rows: &[ReportRow]) -> String {
     let mut text = format!(
         "{} games. Loss: cross-entropy of the results given the value of the quiescence leaf.\n\
          Agreement: how often the move played is the best by the value after it (a tie of n\n\
@@ -115,44 +129,40 @@ fn describe(games: &[Game], rows: &[ReportRow]) -> String {
          |---|---|---|---|---|---|---|---|\n",
         games.len()
     );
-    for row in rows {
-        let phases = (0..PHASES.len()).map(Some).chain([None]);
-        for phase in phases {
-            let ObservationSummary { positions, valued, loss, moves: [raw, quiet], .. } =
-                row.summary(phase);
-            let loss = if valued > 0 { format!("{loss:.4}") } else { "-".to_owned() };
-            let _ = writeln!(
-                text,
-                "| {} | {} | {positions} | {loss} | {:.2} % | {:.2} | {:.2} % | {:.2} |",
-                row.name,
-                phase_name(phase),
-                100.0 * raw.top,
-                raw.rank,
-                100.0 * quiet.top,
-                quiet.rank
-            );
+    for (row, phase) in phases(rows) {
+        let ObservationSummary { positions, valued, loss, moves: [raw, quiet], .. } =
+            row.summary(phase);
+        let loss = if valued > 0 { format!("{loss:.4}") } else { "-".to_owned() };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {positions} | {loss} | {:.2} % | {:.2} | {:.2} % | {:.2} |",
+            row.name,
+            phase_name(phase),
+            100.0 * raw.top,
+            raw.rank,
+            100.0 * quiet.top,
+            quiet.rank
+        );
+    }
+    text
+}
+
+fn calibration_table(rows: &[ReportRow]) -> String {
+    let tenths: String = (0..10).map(|tenth| format!(" .{tenth} |")).collect();
+    let mut text = format!(
+        "\nCalibration: points expected and scored, by tenths of the expectation.\n\n\
+         | evaluation | plies | cp a factor e |{tenths}\n|---|---|---|{}\n",
+        "---|".repeat(10)
+    );
+    for (row, phase) in phases(rows) {
+        let _ = write!(text, "| {} | {} | {:.0} |", row.name, phase_name(phase), row.scale);
+        for bin in row.summary(phase).calibration {
+            let _ = match bin.count {
+                0 => write!(text, " |"),
+                _ => write!(text, " {:.2} {:.2} |", bin.expected, bin.scored),
+            };
         }
-    }
-    if rows.iter().all(|row| row.summary(None).valued == 0) {
-        return text + "\nNo game has a result: there is neither a loss nor a calibration.\n";
-    }
-    text += "\nCalibration: points expected and scored, by tenths of the expectation.\n\n\
-             | evaluation | plies | cp a factor e |";
-    for tenth in 0..10 {
-        let _ = write!(text, " .{tenth} |");
-    }
-    let _ = writeln!(text, "\n|---|---|---|{}", "---|".repeat(10));
-    for row in rows {
-        for phase in (0..PHASES.len()).map(Some).chain([None]) {
-            let _ = write!(text, "| {} | {} | {:.0} |", row.name, phase_name(phase), row.scale);
-            for bin in row.summary(phase).calibration {
-                let _ = match bin.count {
-                    0 => write!(text, " |"),
-                    _ => write!(text, " {:.2} {:.2} |", bin.expected, bin.scored),
-                };
-            }
-            text.push('\n');
-        }
+        text.push('\n');
     }
     text
 }

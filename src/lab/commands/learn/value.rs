@@ -255,7 +255,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
 fn begin_with(name: &str, objective: &mut ValueObjective) -> Result<(), CliError> {
     match EvalArgs::named(name).load()? {
         Evaluation::Learned(weights) if objective.begin_with(&weights) => Ok(()),
-        _ => Err(LearnError::OtherForm { name: name.to_owned() }.into()),
+        _ => Err(LearnError::OtherForm(name.to_owned()).into()),
     }
 }
 
@@ -265,13 +265,15 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
     if ![0, 1, files].contains(&scales) {
         return Err(LearnError::ScoreScales { scales, files });
     }
-    let read = |path: &Path| Ok((read_samples(path)?, read_samples(&held_out_path(path))?));
+    let read = |path: &Path| {
+        Ok((SampleSet::read_some(path)?, SampleSet::read_some(&held_out_path(path))?))
+    };
     let mut given = args.score_scale.iter().copied().cycle();
     let mut scale_of = |set: &SampleSet, path: &Path| match given.next() {
         Some(scale) => Ok(scale),
         None => Some(score_scale(set))
             .filter(|scale| *scale > 0.0 && scale.is_finite())
-            .ok_or_else(|| LearnError::Scores { path: path.to_owned() }),
+            .ok_or_else(|| LearnError::Scores(path.to_owned())),
     };
     let Some((first, others)) = args.samples.split_first() else {
         unreachable!("the option wants a file")
@@ -289,14 +291,6 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
         held_out.append(more_held_out, factor);
     }
     Ok((training, held_out))
-}
-
-fn read_samples(path: &Path) -> Result<SampleSet, LearnError> {
-    let set = SampleSet::read(path)?;
-    if set.samples.is_empty() {
-        return Err(LearnError::NoSamples { path: path.to_owned() });
-    }
-    Ok(set)
 }
 
 /// Runs to the end; false if interrupted, after writing a checkpoint.

@@ -27,7 +27,7 @@ impl LabelNetwork {
     pub fn read(path: &Path) -> Result<LabelNetwork, LearnError> {
         let bytes = std::fs::read(path).map_err(LearnError::read(path))?;
         LabelNetwork::from_bytes(&bytes)
-            .map_err(|reason| LearnError::corrupt(path, "network file", reason))
+            .map_err(|reason| LearnError::Corrupt(path.to_owned(), "network file", reason))
     }
 
     /// The network in the bytes of a file, or what is wrong with them.

@@ -155,7 +155,7 @@ fn errors_name_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("nn.bin");
     let missing = LabelNetwork::read(&path).expect_err("no file");
-    assert!(matches!(missing, LearnError::Read { .. }));
+    assert!(matches!(missing, LearnError::Read(..)));
     std::fs::write(&path, [0; 12]).expect("written");
     let message = LabelNetwork::read(&path).expect_err("zeros").to_string();
     assert!(message.contains("nn.bin") && message.contains("network file"), "{message}");

@@ -23,159 +23,129 @@ const OUTPUT_BOUND: f32 = 8.0;
 const SECOND: usize = 32;
 
 /// What stands above the hidden units.
-pub(super) enum NetworkTop {
-    /// A weight for each unit, own minus enemy.
-    Linear {
-        /// Squares instead of clipped units.
-        squared: bool,
-        /// Shape `[units]`.
-        weights: TrainedWeights,
-    },
-    /// Two hidden layers, the first of 16 units.
-    Head16(HeadLayers<16>),
-    /// Two hidden layers, the first of 32 units.
-    Head32(HeadLayers<32>),
-}
-
-impl NetworkTop {
-    /// A top for so many units. `normal`: draws numbers with this standard deviation.
-    pub fn new(
-        form: TopForm,
-        units: usize,
-        normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
-    ) -> NetworkTop {
-        let linear = |squared, deviation, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>| {
-            NetworkTop::Linear {
-                squared,
-                weights: TrainedWeights::with_moments(normal(units, deviation)),
-            }
-        };
-        match form {
-            TopForm::Clipped => linear(false, 0.1, normal),
-            TopForm::Squared => linear(true, 0.1, normal),
-            TopForm::Head16 => NetworkTop::Head16(HeadLayers::new(units, normal)),
-            TopForm::Head32 => NetworkTop::Head32(HeadLayers::new(units, normal)),
-        }
-    }
-
+pub(super) trait NetworkTop: Send + Sync {
     /// Numbers that [`forward`](NetworkTop::forward) notes of each sample.
-    pub fn notes(&self) -> usize {
-        match self {
-            NetworkTop::Linear { .. } => 0,
-            NetworkTop::Head16(_) => 16 + SECOND,
-            NetworkTop::Head32(_) => 32 + SECOND,
-        }
-    }
-
-    /// Number of weights.
-    pub fn len(&self) -> usize {
-        match self {
-            NetworkTop::Linear { weights, .. } => weights.values.len(),
-            NetworkTop::Head16(head) => head.weights.values.len(),
-            NetworkTop::Head32(head) => head.weights.values.len(),
-        }
-    }
+    fn notes(&self) -> usize;
 
     /// The value of a sample. `sums`: both accumulators; `notes`: kept for
     /// [`backward`](NetworkTop::backward).
-    #[inline]
-    pub fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32 {
-        match self {
-            NetworkTop::Linear { squared, weights } => {
-                let (own, enemy) = sums.split_at(sums.len() / 2);
-                let units = own.iter().zip(enemy).zip(&weights.values);
-                if *squared {
-                    units.map(|((&own, &enemy), w)| w * (square(own) - square(enemy))).sum()
-                } else {
-                    units.map(|((&own, &enemy), w)| w * (clip(own) - clip(enemy))).sum()
-                }
-            }
-            NetworkTop::Head16(head) => head.forward(sums, notes),
-            NetworkTop::Head32(head) => head.forward(sums, notes),
-        }
-    }
+    fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32;
 
     /// Adds the gradient by the weights to `gradients` and fills `derivatives` with that by the
     /// accumulators. `gradient`: by the value.
-    #[inline]
-    pub fn backward(
+    fn backward(
         &self,
         sums: &[f32],
         notes: &[f32],
         gradient: f32,
         gradients: &mut [f32],
         derivatives: &mut [f32],
-    ) {
-        match self {
-            NetworkTop::Linear { squared, weights } => {
-                let units = weights.values.len();
-                for (sign, side) in [(gradient, 0), (-gradient, units)] {
-                    let sums = &sums[side..side + units];
-                    let derivatives = &mut derivatives[side..side + units];
-                    for (((&x, derivative), total), &w) in
-                        sums.iter().zip(derivatives).zip(&mut *gradients).zip(&weights.values)
-                    {
-                        let (activation, slope) = if *squared {
-                            (square(x), if 0.0 < x && x < SQUARE_CLIP { 2.0 * x } else { 0.0 })
-                        } else {
-                            (clip(x), if is_active(x) { 1.0 } else { 0.0 })
-                        };
-                        *total += sign * activation;
-                        *derivative = sign * w * slope;
-                    }
-                }
-            }
-            NetworkTop::Head16(head) => {
-                head.backward(sums, notes, gradient, gradients, derivatives)
-            }
-            NetworkTop::Head32(head) => {
-                head.backward(sums, notes, gradient, gradients, derivatives)
-            }
-        }
-    }
+    );
 
     /// Moves the weights.
-    pub fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
-        match self {
-            NetworkTop::Linear { weights, .. } => {
-                adam::step(adam::state(weights), gradients, rate, step, OUTPUT_BOUND);
-            }
-            NetworkTop::Head16(head) => head.advance(gradients, rate, step),
-            NetworkTop::Head32(head) => head.advance(gradients, rate, step),
-        }
-    }
+    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep);
+
+    /// Number of weights.
+    fn len(&self) -> usize;
 
     /// The weights.
-    pub fn parameters(&mut self) -> &mut TrainedWeights {
-        match self {
-            NetworkTop::Linear { weights, .. } => weights,
-            NetworkTop::Head16(head) => &mut head.weights,
-            NetworkTop::Head32(head) => &mut head.weights,
-        }
-    }
+    fn weights(&mut self) -> &mut TrainedWeights;
 
     /// The top for the evaluation. `scale`: centipawns a logit.
-    pub fn export(&self, scale: f32) -> RealTop {
-        match self {
-            NetworkTop::Linear { squared, weights } => {
-                let weights = weights.values.iter().map(|w| w * scale).collect();
-                if *squared { RealTop::Squared(weights) } else { RealTop::Clipped(weights) }
-            }
-            NetworkTop::Head16(head) => RealTop::Head(head.export(scale)),
-            NetworkTop::Head32(head) => RealTop::Head(head.export(scale)),
+    fn export(&self, scale: f32) -> RealTop;
+
+    /// The inverse of [`export`](NetworkTop::export); a top of another form changes nothing.
+    fn import(&mut self, scale: f32, top: &RealTop);
+}
+
+/// A top for so many units. `normal`: draws numbers with this standard deviation.
+pub(super) fn network_top(
+    form: TopForm,
+    units: usize,
+    normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
+) -> Box<dyn NetworkTop> {
+    let mut linear = |squared| {
+        let weights = TrainedWeights::with_moments(normal(units, 0.1));
+        Box::new(LinearTop { squared, weights })
+    };
+    match form {
+        TopForm::Clipped => linear(false),
+        TopForm::Squared => linear(true),
+        TopForm::Head16 => Box::new(HeadLayers::<16>::new(units, normal)),
+        TopForm::Head32 => Box::new(HeadLayers::<32>::new(units, normal)),
+    }
+}
+
+/// A weight for each unit, own minus enemy.
+struct LinearTop {
+    /// Squares instead of clipped units.
+    squared: bool,
+    /// Shape `[units]`.
+    weights: TrainedWeights,
+}
+
+impl NetworkTop for LinearTop {
+    fn notes(&self) -> usize {
+        0
+    }
+
+    fn forward(&self, sums: &[f32], _: &mut [f32]) -> f32 {
+        let (own, enemy) = sums.split_at(sums.len() / 2);
+        let units = own.iter().zip(enemy).zip(&self.weights.values);
+        if self.squared {
+            units.map(|((&own, &enemy), w)| w * (square(own) - square(enemy))).sum()
+        } else {
+            units.map(|((&own, &enemy), w)| w * (clip(own) - clip(enemy))).sum()
         }
     }
 
-    /// The inverse of [`export`](NetworkTop::export); a top of another form changes nothing.
-    pub fn import(&mut self, scale: f32, top: &RealTop) {
-        match (self, top) {
-            (NetworkTop::Linear { squared: false, weights }, RealTop::Clipped(real))
-            | (NetworkTop::Linear { squared: true, weights }, RealTop::Squared(real)) => {
-                weights.values = real.iter().map(|centipawns| centipawns / scale).collect();
+    fn backward(
+        &self,
+        sums: &[f32],
+        _: &[f32],
+        gradient: f32,
+        gradients: &mut [f32],
+        derivatives: &mut [f32],
+    ) {
+        let units = self.len();
+        let sides = sums.chunks_exact(units).zip(derivatives.chunks_exact_mut(units));
+        for (sign, (sums, derivatives)) in [gradient, -gradient].into_iter().zip(sides) {
+            for (((&x, derivative), total), &w) in
+                sums.iter().zip(derivatives).zip(&mut *gradients).zip(&self.weights.values)
+            {
+                let (activation, slope) = if self.squared {
+                    (square(x), if 0.0 < x && x < SQUARE_CLIP { 2.0 * x } else { 0.0 })
+                } else {
+                    (clip(x), if is_active(x) { 1.0 } else { 0.0 })
+                };
+                *total += sign * activation;
+                *derivative = sign * w * slope;
             }
-            (NetworkTop::Head16(head), RealTop::Head(real)) => head.import(scale, real),
-            (NetworkTop::Head32(head), RealTop::Head(real)) => head.import(scale, real),
-            _ => {}
+        }
+    }
+
+    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
+        adam::step(adam::state(&mut self.weights), gradients, rate, step, OUTPUT_BOUND);
+    }
+
+    fn len(&self) -> usize {
+        self.weights.values.len()
+    }
+
+    fn weights(&mut self) -> &mut TrainedWeights {
+        &mut self.weights
+    }
+
+    fn export(&self, scale: f32) -> RealTop {
+        let weights = self.weights.values.iter().map(|w| w * scale).collect();
+        if self.squared { RealTop::Squared(weights) } else { RealTop::Clipped(weights) }
+    }
+
+    fn import(&mut self, scale: f32, top: &RealTop) {
+        if let (false, RealTop::Clipped(real)) | (true, RealTop::Squared(real)) =
+            (self.squared, top)
+        {
+            self.weights.values = real.iter().map(|centipawns| centipawns / scale).collect();
         }
     }
 }
@@ -197,7 +167,7 @@ fn square(x: f32) -> f32 {
 }
 
 /// Two hidden layers of clipped units, the first with H of them.
-pub(super) struct HeadLayers<const H: usize> {
+struct HeadLayers<const H: usize> {
     units: usize,
     /// First layer `[2 units][H]`, its biases `[H]`, second layer `[H][32]`, its biases `[32]`,
     /// output `[32]`, its bias.
@@ -232,6 +202,20 @@ impl<const H: usize> HeadLayers<H> {
         weights.extend(normal(SECOND, (1.0 / SECOND as f32).sqrt()));
         weights.push(0.0);
         HeadLayers { units, weights: TrainedWeights::with_moments(weights) }
+    }
+}
+
+impl<const H: usize> NetworkTop for HeadLayers<H> {
+    fn notes(&self) -> usize {
+        H + SECOND
+    }
+
+    fn len(&self) -> usize {
+        self.weights.values.len()
+    }
+
+    fn weights(&mut self) -> &mut TrainedWeights {
+        &mut self.weights
     }
 
     fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32 {
@@ -313,10 +297,10 @@ impl<const H: usize> HeadLayers<H> {
         adam::step(output, output_gradients, rate, step, OUTPUT_BOUND);
     }
 
-    fn export(&self, scale: f32) -> RealHead {
+    fn export(&self, scale: f32) -> RealTop {
         let (weights, ends) = (&self.weights.values, self.ends());
         let output = weights[ends.second_bias..ends.output].iter().map(|w| w * scale).collect();
-        RealHead {
+        RealTop::Head(RealHead {
             hidden: [H, SECOND],
             first: transposed(&weights[..ends.first], H),
             first_bias: weights[ends.first..ends.first_bias].to_vec(),
@@ -324,10 +308,11 @@ impl<const H: usize> HeadLayers<H> {
             second_bias: weights[ends.second..ends.second_bias].to_vec(),
             last: output,
             last_bias: weights[ends.output] * scale,
-        }
+        })
     }
 
-    fn import(&mut self, scale: f32, real: &RealHead) {
+    fn import(&mut self, scale: f32, top: &RealTop) {
+        let RealTop::Head(real) = top else { return };
         if real.hidden != [H, SECOND] {
             return;
         }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::adam::{self, AdamRate};
 use super::batch::Batch;
 use super::config::NetworkForm;
-use super::head::NetworkTop;
+use super::head::{NetworkTop, network_top};
 use super::king_views::KINGS;
 use super::model_part::{BatchStep, ModelPart};
 use super::relative_rows::RelativeRows;
@@ -43,7 +43,7 @@ pub(super) struct NetworkPart {
     rows: TrainedWeights,
     /// Rows that depend on the own king's square too.
     relative: Option<RelativeRows>,
-    top: NetworkTop,
+    top: Box<dyn NetworkTop>,
     /// Of the batch: accumulators `[2 samples][units]`, notes of the top, and the gradients by the
     /// accumulators.
     sums: Vec<f32>,
@@ -74,7 +74,7 @@ impl NetworkPart {
             rate,
             rows: TrainedWeights::with_moments(rows),
             relative: form.king_relative.then(|| RelativeRows::new(units, relative_rate)),
-            top: NetworkTop::new(form.top, units, normal),
+            top: network_top(form.top, units, normal),
             sums: Vec::new(),
             notes: Vec::new(),
             derivatives: Vec::new(),
@@ -189,7 +189,7 @@ impl ModelPart for NetworkPart {
 
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         let relative = self.relative.iter_mut().map(|relative| &mut relative.weights);
-        [&mut self.rows, self.top.parameters()].into_iter().chain(relative).collect()
+        [&mut self.rows, self.top.weights()].into_iter().chain(relative).collect()
     }
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
