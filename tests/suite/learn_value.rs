@@ -33,7 +33,7 @@ impl Place {
     fn with_games() -> Place {
         let place = Place { folder: tempfile::tempdir().expect("a temporary folder") };
         // The full-width searcher's games are the same however the other one is tuned.
-        let options = "--search FullWidth --nodes 100 --hash 1 --eval material";
+        let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
         place.ok(&format!("selfplay --games 12 {options} --out games.txt"));
         place
     }
