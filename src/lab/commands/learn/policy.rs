@@ -27,8 +27,8 @@ pub(super) struct Args {
     /// How to learn
     #[arg(long, value_enum, default_value = "paper")]
     method: MethodName,
-    /// Learning rate: epsilon of the paper in centipawns squared, or improved the length of a
-    /// weight's first step in centipawns [default: 100, improved: 0.5]
+    /// Learning rate: of the paper (epsilon) in centipawns squared; improved: of AdaGrad in
+    /// centipawns [default: 100, improved: 0.5]
     #[arg(long, aliases = ["rate", "step"])]
     learning_rate: Option<f32>,
     /// Temperature, centipawns [default: 1, improved: 60]

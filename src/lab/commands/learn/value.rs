@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Weights file to write; FILE.checkpoint keeps an unfinished run, FILE.svg shows the curves
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// What stands above KP, KKP and PP
+    /// Form of the evaluation, beside material, tempo, KP, KKP and PP
     #[arg(long, alias = "pairs", value_enum, default_value = "factored")]
     form: FormName,
     /// Rank of the factored form
@@ -37,16 +37,17 @@ pub(super) struct Args {
     /// Hidden units of a side of the network
     #[arg(long, default_value = "256", value_parser = ["32", "64", "128", "256", "512"])]
     units: String,
-    /// What stands above the hidden units
+    /// Layers above the hidden units
     #[arg(long, value_enum, default_value = "head32")]
     top: TopName,
-    /// Rows of hidden units for every own king and piece, not for the piece alone
+    /// Give every square of the own king its own weights of hidden units
     #[arg(long)]
     king_relative: bool,
     /// Learning rate of the network
     #[arg(long, default_value_t = DEFAULT.rates.network.learning_rate, value_parser = positive)]
     learning_rate: f32,
-    /// Weight decay of the network, times the learning rate a step; 1 serves a few million samples
+    /// Weight decay of the network, times the learning rate at each step; 1 is good for a few million
+    /// samples
     #[arg(long, default_value_t = DEFAULT.rates.network.weight_decay, value_parser = not_negative)]
     weight_decay: f32,
     /// Passes over the samples
@@ -68,16 +69,16 @@ pub(super) struct Args {
     /// without it fitted to the results
     #[arg(long, value_name = "CP", value_delimiter = ',', value_parser = positive)]
     score_scale: Vec<f32>,
-    /// Weight of the loss that tells the moves of a position apart
+    /// Weight of the ranking loss: the move played against the other moves of its position
     #[arg(long, default_value_t = DEFAULT.ranking.weight)]
     ranking: f32,
-    /// Temperature of that loss, centipawns of the evaluation
+    /// Temperature of the ranking loss, centipawns of the evaluation
     #[arg(long, value_name = "CP", default_value_t = 100.0, value_parser = positive)]
     temperature: f32,
-    /// Multiply each weight by n / (n + COUNT) in the end, where n is how often the samples use it
+    /// At the end, multiply each weight by n / (n + COUNT), where n is how often the samples use it
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT.shrink, value_parser = not_negative)]
     shrink: f32,
-    /// Order of the samples, mirror images and initial values
+    /// Seed of the order of samples, mirror images and initial values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
     /// Minutes between checkpoints
@@ -101,7 +102,7 @@ pub(super) struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormName {
-    /// Nothing
+    /// No KPP
     None,
     /// KPP: a weight for every king and pair of pieces
     Table,
