@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::CliError;
 use crate::file;
+use crate::record::{Format, Game, GameWriter};
 
 /// A file that grows step by step.
 pub(crate) struct RunLog {
@@ -81,6 +82,13 @@ impl RunLog {
     pub fn add(&mut self, line: &[u8]) -> Result<(), CliError> {
         let path = &self.path;
         self.file.write_all(line).map_err(|source| CliError::Write { path: path.clone(), source })
+    }
+
+    /// Adds a game in a format of one line a game.
+    pub fn add_game(&mut self, game: &Game, format: Format) -> Result<(), CliError> {
+        let mut line = Vec::new();
+        GameWriter::new(&mut line, format).write(game).map_err(CliError::Print)?;
+        self.add(&line)
     }
 }
 

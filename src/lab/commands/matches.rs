@@ -19,7 +19,7 @@ use crate::lab::matches::{
 };
 use crate::lab::run_log::{self, RunLog};
 use crate::lab::selfplay::{Resignation, SearchBudget, SelfplayConfig, SelfplayError};
-use crate::record::{Format, Game, GameReader, GameWriter};
+use crate::record::{Format, Game, GameReader};
 use crate::rng::Rng;
 use crate::search::{AlphaBeta, EngineSpec, SearchParams};
 
@@ -156,7 +156,7 @@ impl Player {
         // Better told now than by a hundred lost games.
         Program::new(spec.clone())
             .new_game()
-            .map_err(|failure| refuse(format!("does not start as a USI engine ({failure})")))?;
+            .map_err(|failure| refuse(format!("cannot be started as a USI engine ({failure})")))?;
         Ok(Player::Program(spec))
     }
 
@@ -177,7 +177,7 @@ enum Openings {
 }
 
 /// Nodes of a search while an opening is drawn.
-const OPENING_NODES: u64 = 2_000;
+const OPENING_NODES: u64 = 500;
 
 impl Openings {
     fn get(&self, engine: &mut dyn Engine, pair: u64) -> Result<Game, SelfplayError> {
@@ -228,9 +228,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             return Ok(());
         }
         if let Some(log) = &mut log {
-            let mut line = Vec::new();
-            GameWriter::new(&mut line, Format::Usi).write(&game).map_err(CliError::Print)?;
-            log.add(&line)?;
+            log.add_game(&game, Format::Usi)?;
         }
         report.add(&game);
         is_decided.store(args.is_decided(report.score()), Ordering::Relaxed);
@@ -245,6 +243,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         run_log::write(path, &text)?;
     }
     let is_done = report.score().games() as u64 >= args.games || args.is_decided(report.score());
+    if !is_done && log.is_none() {
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
     Ok(interrupt::exit_code(is_done))
 }
 

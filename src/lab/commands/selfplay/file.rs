@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::command::CliError;
 use crate::lab::run_log::RunLog;
-use crate::record::{Format, Game, GameReader, GameWriter, Statistics};
+use crate::record::{Format, Game, GameReader, Statistics};
 
 /// A file of whole games below a comment that names its settings.
 pub(super) struct GameFile {
@@ -27,9 +27,7 @@ impl GameFile {
 
     /// Adds a game.
     pub fn write(&mut self, game: &Game) -> Result<(), CliError> {
-        let mut line = Vec::new();
-        GameWriter::new(&mut line, Format::Labelled).write(game).map_err(CliError::Print)?;
-        self.log.add(&line)?;
+        self.log.add_game(game, Format::Labelled)?;
         self.statistics.add(game);
         Ok(())
     }
