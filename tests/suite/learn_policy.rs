@@ -91,7 +91,7 @@ fn a_resumed_course_equals_an_unbroken_one() {
         pass(&mut resumed);
 
         assert_eq!(agreements(resumed.curve()), agreements(unbroken.curve()));
-        let weights = [&resumed, &unbroken].map(|run| run.objective.learner().tables()[0]);
+        let weights = [&resumed, &unbroken].map(|run| run.objective.learner().table());
         assert!(weights[0] == weights[1], "weights differ, improved: {improved}");
         let [before, first, second] = agreements(unbroken.curve())[..] else {
             panic!("two passes")
@@ -153,7 +153,7 @@ fn the_weights_file_gives_the_learned_values() {
     games.iter().for_each(|game| {
         learner.learn(game);
     });
-    let table = learner.tables()[0].clone();
+    let table = learner.table().clone();
     let quantized = table.to_real().quantize();
     assert_eq!(quantized.clipped, 0);
     let mut compared = 0;

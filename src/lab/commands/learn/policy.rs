@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         let curve = trainer.curve();
         bar.suspend(|| println!("{}", curve.describe()));
         if args.patience.is_some() && curve.epochs_since_best() == Some(0.0) {
-            trainer.objective.learner().tables()[0].write_weights(&args.out)?;
+            trainer.objective.learner().table().write_weights(&args.out)?;
         }
         Ok::<(), CliError>(())
     };

@@ -148,11 +148,11 @@ impl Learner for Improved {
         self.step();
     }
 
-    fn tables(&self) -> Vec<&PolicyTable> {
-        vec![&self.table, &self.squares]
+    fn table(&self) -> &PolicyTable {
+        &self.table
     }
 
-    fn tables_mut(&mut self) -> Vec<&mut PolicyTable> {
+    fn state(&mut self) -> Vec<&mut PolicyTable> {
         vec![&mut self.table, &mut self.squares]
     }
 }

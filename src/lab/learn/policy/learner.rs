@@ -19,11 +19,11 @@ pub trait Learner: Send {
     /// Brings what is still held back into the weights.
     fn finish_pass(&mut self) {}
 
-    /// The weights, and after them whatever else a resumed learner needs.
-    fn tables(&self) -> Vec<&PolicyTable>;
+    /// The weights.
+    fn table(&self) -> &PolicyTable;
 
-    /// The same to be filled from a checkpoint.
-    fn tables_mut(&mut self) -> Vec<&mut PolicyTable>;
+    /// All that a resumed learner needs, the weights first.
+    fn state(&mut self) -> Vec<&mut PolicyTable>;
 
     /// Learns one game; says how far the policy agreed with each position before it was learned.
     fn learn(&mut self, game: &Game) -> Agreement {

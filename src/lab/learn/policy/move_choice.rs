@@ -173,7 +173,7 @@ mod tests {
         for game in games {
             learner.learn(game);
         }
-        learner.tables()[0].clone()
+        learner.table().clone()
     }
 
     /// Sum over all pairs one by one.
@@ -227,7 +227,7 @@ mod tests {
             example.push(mv).expect("a legal move");
             let mut learner = Online::new(config, table.clone());
             learner.learn(&example.finish());
-            let after = learner.tables()[0];
+            let after = learner.table();
 
             let mut table = table.clone();
             let mut log_probability = |table: &PolicyTable| {

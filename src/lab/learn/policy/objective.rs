@@ -153,11 +153,11 @@ impl Objective for PolicyObjective<'_> {
     }
 
     fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()> {
-        self.learner.tables().iter().try_for_each(|table| table.write(out))
+        self.learner.state().into_iter().try_for_each(|table| table.write(out))
     }
 
     fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
-        self.learner.tables_mut().into_iter().try_for_each(|table| table.read(input))
+        self.learner.state().into_iter().try_for_each(|table| table.read(input))
     }
 }
 

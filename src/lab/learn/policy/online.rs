@@ -57,11 +57,11 @@ impl Learner for Online {
         });
     }
 
-    fn tables(&self) -> Vec<&PolicyTable> {
-        vec![&self.table]
+    fn table(&self) -> &PolicyTable {
+        &self.table
     }
 
-    fn tables_mut(&mut self) -> Vec<&mut PolicyTable> {
+    fn state(&mut self) -> Vec<&mut PolicyTable> {
         vec![&mut self.table]
     }
 }
