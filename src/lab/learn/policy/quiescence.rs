@@ -1,4 +1,7 @@
 //! Exchanges played out by the weights that are learned: the leaf s* of the best line.
+//!
+//! The searcher's quiescence ([`QuiescenceLeaf`](crate::search::QuiescenceLeaf)) cannot stand here:
+//! it evaluates by finished weights in integers, and these are floats that move with every batch.
 
 use arrayvec::ArrayVec;
 
