@@ -46,7 +46,7 @@ pub enum CliError {
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
     #[error("engine {text:?}: {reason}")]
-    Player { text: String, reason: String },
+    MatchEngine { text: String, reason: String },
     #[error("{0:?} holds no opening")]
     NoOpenings(PathBuf),
     #[error(transparent)]

@@ -134,14 +134,14 @@ fn parse_clock(text: &str) -> Result<TimeControl, String> {
 }
 
 /// One of the engines, ready to be made for each thread.
-enum Player {
+enum MatchEngine {
     Searcher(EngineSpec, Evaluation),
     Program(ProgramSpec),
 }
 
-impl Player {
-    fn parse(text: &str, program: ProgramSpec) -> Result<Player, CliError> {
-        let refuse = |reason: String| CliError::Player { text: text.to_owned(), reason };
+impl MatchEngine {
+    fn parse(text: &str, program: ProgramSpec) -> Result<MatchEngine, CliError> {
+        let refuse = |reason: String| CliError::MatchEngine { text: text.to_owned(), reason };
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         if let Some((&"self", options)) = words.split_first() {
             if program != ProgramSpec::default() {
@@ -149,7 +149,7 @@ impl Player {
             }
             let spec: EngineSpec = options.join(" ").parse()?;
             let evaluation = spec.evaluation.load().map_err(|error| refuse(error.to_string()))?;
-            return Ok(Player::Searcher(spec, evaluation));
+            return Ok(MatchEngine::Searcher(spec, evaluation));
         }
         let command = words.into_iter().map(str::to_owned).collect();
         let spec = ProgramSpec { command, ..program };
@@ -157,13 +157,13 @@ impl Player {
         Program::new(spec.clone())
             .new_game()
             .map_err(|failure| refuse(format!("cannot be started as a USI engine ({failure})")))?;
-        Ok(Player::Program(spec))
+        Ok(MatchEngine::Program(spec))
     }
 
     fn contestant(&self) -> Contestant {
         match self {
-            Player::Searcher(spec, evaluation) => Contestant::Searcher(spec.build(evaluation)),
-            Player::Program(spec) => Contestant::Program(Program::new(spec.clone())),
+            MatchEngine::Searcher(spec, evaluation) => Contestant::Searcher(spec.build(evaluation)),
+            MatchEngine::Program(spec) => Contestant::Program(Program::new(spec.clone())),
         }
     }
 }
@@ -250,17 +250,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 impl Args {
-    fn players(&self) -> Result<[Player; 2], CliError> {
-        let player =
-            |text: &str, options: &[String], go: &Option<String>, again: &Option<String>| {
-                let pair = |option: &String| match option.split_once('=') {
-                    Some((name, value)) => (name.to_owned(), value.to_owned()),
-                    None => (option.clone(), String::new()),
-                };
-                let options = options.iter().map(pair).collect();
-                let (go, ask_again) = (go.clone(), again.clone());
-                Player::parse(text, ProgramSpec { command: Vec::new(), options, go, ask_again })
+    fn players(&self) -> Result<[MatchEngine; 2], CliError> {
+        let player = |text: &str,
+                      options: &[String],
+                      go: &Option<String>,
+                      again: &Option<String>| {
+            let pair = |option: &String| match option.split_once('=') {
+                Some((name, value)) => (name.to_owned(), value.to_owned()),
+                None => (option.clone(), String::new()),
             };
+            let options = options.iter().map(pair).collect();
+            let (go, ask_again) = (go.clone(), again.clone());
+            MatchEngine::parse(text, ProgramSpec { command: Vec::new(), options, go, ask_again })
+        };
         Ok([
             player(&self.first, &self.option1, &self.go1, &self.ask_again1)?,
             player(&self.second, &self.option2, &self.go2, &self.ask_again2)?,
