@@ -8,6 +8,7 @@
 //!
 //! All tables are computed at compile time.
 
+use super::table::table;
 use super::{Bitboard, Color, PieceKind, Square};
 
 /// The eight ways a slider moves, from Black's side.
@@ -30,27 +31,31 @@ const STEPS: [(i32, i32); 8] =
 const NO_DIRECTION: u8 = 8;
 
 /// Squares beyond `[sq]` in one direction, shape `[8 directions][81]`.
-static RAYS: [[Bitboard; 81]; 8] = rays();
+static RAYS: [[Bitboard; 81]; 8] =
+    table![direction in 8 => table![from in 81 => beyond(square(from), direction)]];
 /// The four rays of a rook.
 static ROOK_RAYS: [Bitboard; 81] = united_rays(0);
 /// The four rays of a bishop.
 static BISHOP_RAYS: [Bitboard; 81] = united_rays(4);
 /// [`RAYS`] with bytes swapped (16-byte words; not valid squares), for the downward indices.
-static SWAPPED_RAYS: [[u128; 81]; 8] = swapped_rays();
+static SWAPPED_RAYS: [[u128; 81]; 8] =
+    table![direction in 8 => table![from in 81 => RAYS[direction][from].to_bits().swap_bytes()]];
 /// Direction from one square to another on a common line, else [`NO_DIRECTION`]; shape `[81][81]`.
-static DIRECTIONS: [[u8; 81]; 81] = directions();
+static DIRECTIONS: [[u8; 81]; 81] =
+    table![from in 81 => table![to in 81 => direction(square(from), square(to))]];
 /// One-step attacks, shape `[colour][pawn, knight, silver, gold][81]`.
-static STEP_ATTACKS: [[[Bitboard; 81]; 4]; 2] = step_attacks();
-static KING_ATTACKS: [Bitboard; 81] = king_attacks();
+static STEP_ATTACKS: [[[Bitboard; 81]; 4]; 2] =
+    [step_attacks(Color::Black), step_attacks(Color::White)];
+static KING_ATTACKS: [Bitboard; 81] =
+    table![from in 81 => steps(square(from), Color::Black, &STEPS)];
 
 /// Squares from which a piece without reach may attack a neighbour of `[sq]` (or `sq` itself): two
 /// files to each side, three ranks up and down (knights).
-static NEAR: [Bitboard; 81] = near_squares();
-
+static NEAR: [Bitboard; 81] = table![sq in 81 => near_squares(square(sq))];
 /// Squares from whose lines a rook may attack a neighbour of `[sq]`.
-static ROOK_NEAR: [Bitboard; 81] = sliders_near(&ROOK_RAYS);
+static ROOK_NEAR: [Bitboard; 81] = table![sq in 81 => sliders_near(square(sq), &ROOK_RAYS)];
 /// The same for a bishop.
-static BISHOP_NEAR: [Bitboard; 81] = sliders_near(&BISHOP_RAYS);
+static BISHOP_NEAR: [Bitboard; 81] = table![sq in 81 => sliders_near(square(sq), &BISHOP_RAYS)];
 
 const fn square(index: usize) -> Square {
     match Square::from_index(index) {
@@ -59,77 +64,34 @@ const fn square(index: usize) -> Square {
     }
 }
 
-const fn rays() -> [[Bitboard; 81]; 8] {
-    let mut table = [[Bitboard::EMPTY; 81]; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        let (files, ranks) = STEPS[direction];
-        let mut from = 0;
-        while from < 81 {
-            let mut sq = square(from);
-            while let Some(next) = sq.offset(files, ranks) {
-                table[direction][from].insert(next);
-                sq = next;
-            }
-            from += 1;
-        }
-        direction += 1;
+/// Squares beyond `from` in one direction.
+const fn beyond(from: Square, direction: usize) -> Bitboard {
+    let (mut set, mut sq) = (Bitboard::EMPTY, from);
+    while let Some(next) = sq.offset(STEPS[direction].0, STEPS[direction].1) {
+        set.insert(next);
+        sq = next;
     }
-    table
+    set
 }
 
-/// Union of four directions from `first` on.
+/// The rays of four directions from `first` on, united.
 const fn united_rays(first: usize) -> [Bitboard; 81] {
-    let mut table = [Bitboard::EMPTY; 81];
-    let rays = rays();
-    let mut from = 0;
-    while from < 81 {
-        let mut bits = 0;
-        let mut direction = first;
-        while direction < first + 4 {
-            bits |= rays[direction][from].to_bits();
-            direction += 1;
-        }
-        table[from] = Bitboard::from_bits(bits);
-        from += 1;
-    }
-    table
+    table![from in 81 => {
+        let straight = RAYS[first][from].to_bits() | RAYS[first + 1][from].to_bits();
+        let other = RAYS[first + 2][from].to_bits() | RAYS[first + 3][from].to_bits();
+        Bitboard::from_bits(straight | other)
+    }]
 }
 
-const fn swapped_rays() -> [[u128; 81]; 8] {
-    let mut table = [[0; 81]; 8];
-    let rays = rays();
+const fn direction(from: Square, to: Square) -> u8 {
     let mut direction = 0;
-    while direction < 8 {
-        let mut from = 0;
-        while from < 81 {
-            table[direction][from] = rays[direction][from].to_bits().swap_bytes();
-            from += 1;
-        }
+    while direction < NO_DIRECTION && !RAYS[direction as usize][from.index()].contains(to) {
         direction += 1;
     }
-    table
+    direction
 }
 
-const fn directions() -> [[u8; 81]; 81] {
-    let mut table = [[NO_DIRECTION; 81]; 81];
-    let mut direction = 0;
-    while direction < 8 {
-        let (files, ranks) = STEPS[direction];
-        let mut from = 0;
-        while from < 81 {
-            let mut sq = square(from);
-            while let Some(next) = sq.offset(files, ranks) {
-                table[from][next.index()] = direction as u8;
-                sq = next;
-            }
-            from += 1;
-        }
-        direction += 1;
-    }
-    table
-}
-
+/// The squares that these steps of a piece of `color` lead to.
 const fn steps(from: Square, color: Color, steps: &[(i32, i32)]) -> Bitboard {
     let sign = color.sign();
     let (mut set, mut i) = (Bitboard::EMPTY, 0);
@@ -142,67 +104,38 @@ const fn steps(from: Square, color: Color, steps: &[(i32, i32)]) -> Bitboard {
     set
 }
 
-const fn step_attacks() -> [[[Bitboard; 81]; 4]; 2] {
-    let mut table = [[[Bitboard::EMPTY; 81]; 4]; 2];
-    let mut from = 0;
-    while from < 81 {
-        let mut c = 0;
-        while c < 2 {
-            let (sq, color) = (square(from), Color::ALL[c]);
-            table[c][0][from] = steps(sq, color, &[(0, -1)]);
-            table[c][1][from] = steps(sq, color, &[(-1, -2), (1, -2)]);
-            table[c][2][from] = steps(sq, color, &[(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)]);
-            table[c][3][from] =
-                steps(sq, color, &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)]);
-            c += 1;
-        }
-        from += 1;
-    }
-    table
+const fn step_attacks(color: Color) -> [[Bitboard; 81]; 4] {
+    const SILVER: [(i32, i32); 5] = [(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)];
+    const GOLD: [(i32, i32); 6] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
+    [
+        table![from in 81 => steps(square(from), color, &[(0, -1)])],
+        table![from in 81 => steps(square(from), color, &[(-1, -2), (1, -2)])],
+        table![from in 81 => steps(square(from), color, &SILVER)],
+        table![from in 81 => steps(square(from), color, &GOLD)],
+    ]
 }
 
-const fn king_attacks() -> [Bitboard; 81] {
-    let mut table = [Bitboard::EMPTY; 81];
-    let mut from = 0;
-    while from < 81 {
-        table[from] = steps(square(from), Color::Black, &STEPS);
-        from += 1;
-    }
-    table
-}
-
-const fn near_squares() -> [Bitboard; 81] {
-    let mut table = [Bitboard::EMPTY; 81];
-    let mut from = 0;
-    while from < 81 {
-        let mut step = 0;
-        while step < 5 * 7 {
-            if let Some(sq) = square(from).offset(step % 5 - 2, step / 5 - 3) {
-                table[from].insert(sq);
-            }
-            step += 1;
+const fn near_squares(sq: Square) -> Bitboard {
+    let (mut set, mut step) = (Bitboard::EMPTY, 0);
+    while step < 5 * 7 {
+        if let Some(sq) = sq.offset(step % 5 - 2, step / 5 - 3) {
+            set.insert(sq);
         }
-        from += 1;
+        step += 1;
     }
-    table
+    set
 }
 
 /// Rays of all neighbours of a square, united.
-const fn sliders_near(rays: &[Bitboard; 81]) -> [Bitboard; 81] {
-    let mut table = [Bitboard::EMPTY; 81];
-    let mut from = 0;
-    while from < 81 {
-        let (mut bits, mut step) = (0, 0);
-        while step < 8 {
-            if let Some(sq) = square(from).offset(STEPS[step].0, STEPS[step].1) {
-                bits |= rays[sq.index()].to_bits();
-            }
-            step += 1;
+const fn sliders_near(sq: Square, rays: &[Bitboard; 81]) -> Bitboard {
+    let (mut bits, mut step) = (0, 0);
+    while step < 8 {
+        if let Some(sq) = sq.offset(STEPS[step].0, STEPS[step].1) {
+            bits |= rays[sq.index()].to_bits();
         }
-        table[from] = Bitboard::from_bits(bits);
-        from += 1;
+        step += 1;
     }
-    table
+    Bitboard::from_bits(bits)
 }
 
 #[inline]
@@ -349,11 +282,8 @@ pub fn piece(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) ->
         PieceKind::King => king(from),
         PieceKind::Horse => bishop(from, occupied) | king(from),
         PieceKind::Dragon => rook(from, occupied) | king(from),
-        PieceKind::Gold
-        | PieceKind::ProPawn
-        | PieceKind::ProLance
-        | PieceKind::ProKnight
-        | PieceKind::ProSilver => gold(color, from),
+        // Gold and what moves as one.
+        _ => gold(color, from),
     }
 }
 

@@ -16,15 +16,8 @@ use super::{Color, Square};
 pub struct Bitboard(u128);
 
 const ALL_BITS: u128 = (1 << 81) - 1;
-/// Lowest bit (rank a) of every file.
-const RANK_A_BITS: u128 = {
-    let (mut bits, mut file) = (0, 0);
-    while file < 9 {
-        bits |= 1 << (file * 9);
-        file += 1;
-    }
-    bits
-};
+/// Lowest bit (rank a) of every file: all nine bits of a file, divided by their pattern.
+const RANK_A_BITS: u128 = ALL_BITS / 0x1ff;
 
 /// Shape [colour][number of ranks].
 const FAR_RANKS: [[Bitboard; 4]; 2] = {
@@ -155,6 +148,12 @@ impl Bitboard {
         Bitboard(rank_i ^ rank_i.wrapping_sub(without))
     }
 
+    /// All squares of the sets that `part` makes of the squares of this one.
+    #[inline]
+    pub fn union_of(self, part: impl Fn(Square) -> Bitboard) -> Bitboard {
+        self.iter().fold(Bitboard::EMPTY, |union, sq| union | part(sq))
+    }
+
     /// Squares in rising order.
     #[inline]
     pub const fn iter(self) -> Squares {
@@ -262,15 +261,8 @@ impl fmt::Display for Bitboard {
     /// Nine lines, file 9 on the left, `X` for squares of the set.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in 0..9 {
-            for file in (0..9).rev() {
-                let inside = Square::new(file, rank).is_some_and(|sq| self.contains(sq));
-                write!(
-                    f,
-                    "{}{}",
-                    if inside { 'X' } else { '.' },
-                    if file > 0 { " " } else { "\n" }
-                )?;
-            }
+            let mark = |sq| if self.contains(sq) { "X" } else { "." };
+            writeln!(f, "{}", Square::of_rank(rank).map(mark).collect::<Vec<_>>().join(" "))?;
         }
         Ok(())
     }
@@ -322,11 +314,8 @@ mod tests {
 
     #[test]
     fn files_without_pawns() {
-        for file in 0..9 {
-            for rank in 0..9 {
-                let pawn = Square::new(file, rank).map(Bitboard::square).unwrap_or_default();
-                assert_eq!(pawn.empty_files(), !Bitboard::file(file));
-            }
+        for pawn in Square::all() {
+            assert_eq!(Bitboard::square(pawn).empty_files(), !Bitboard::file(pawn.file()));
         }
         assert_eq!(Bitboard::rank(6).empty_files(), Bitboard::EMPTY);
         assert_eq!(Bitboard::EMPTY.empty_files(), Bitboard::ALL);

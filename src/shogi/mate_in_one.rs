@@ -84,8 +84,9 @@ impl Position {
         let us = self.side_to_move();
         let shields = attack.checks.shields();
         // The others are too far away to check with one move.
+        let sliders = self.kind(PieceKind::Lance) | self.bishops() | self.rooks();
         let reaching =
-            attacks::near(attack.king) | self.kind(PieceKind::Knight) | self.sliders() | shields;
+            attacks::near(attack.king) | self.kind(PieceKind::Knight) | sliders | shields;
         for from in self.color(us) & reaching {
             let Some(piece) = self.piece_on(from) else {
                 unreachable!("a coloured square holds a piece")
@@ -130,14 +131,6 @@ impl Position {
         let covered = attacks::piece(us, self.piece_after(mv), mv.to(), occupied);
         (attack.flights & !covered & !to).is_empty()
             || !self.sliding_attackers(from, us, self.occupied()).is_empty()
-    }
-
-    fn sliders(&self) -> Bitboard {
-        self.kind(PieceKind::Lance)
-            | self.kind(PieceKind::Bishop)
-            | self.kind(PieceKind::Rook)
-            | self.kind(PieceKind::Horse)
-            | self.kind(PieceKind::Dragon)
     }
 
     fn mates(&mut self, mv: Move) -> bool {

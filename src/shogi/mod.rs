@@ -24,6 +24,7 @@ mod piece;
 mod position;
 mod see;
 mod square;
+mod table;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};

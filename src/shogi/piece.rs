@@ -95,6 +95,12 @@ impl PieceKind {
         }
     }
 
+    /// This kind in hand; `None` for the king and promoted pieces, which cannot be dropped.
+    #[inline]
+    pub fn droppable(self) -> Option<HandPiece> {
+        self.hand_piece().filter(|held| held.kind() == self)
+    }
+
     /// Whether the piece is a promoted one.
     #[inline]
     pub const fn is_promoted(self) -> bool {
@@ -116,12 +122,9 @@ impl PieceKind {
 
     /// The SFEN letter of the unpromoted kind, in capitals.
     pub const fn letter(self) -> char {
-        match self {
-            PieceKind::King => 'K',
-            other => match other.hand_piece() {
-                Some(held) => held.letter(),
-                None => 'K',
-            },
+        match self.hand_piece() {
+            Some(held) => held.letter(),
+            None => 'K',
         }
     }
 }
@@ -170,51 +173,23 @@ impl HandPiece {
     /// The piece this becomes when dropped.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        match self {
-            HandPiece::Pawn => PieceKind::Pawn,
-            HandPiece::Lance => PieceKind::Lance,
-            HandPiece::Knight => PieceKind::Knight,
-            HandPiece::Silver => PieceKind::Silver,
-            HandPiece::Gold => PieceKind::Gold,
-            HandPiece::Bishop => PieceKind::Bishop,
-            HandPiece::Rook => PieceKind::Rook,
-        }
+        // The kinds that can be held come first, in the same order.
+        PieceKind::ALL[self.index()]
     }
 
     /// How many of this kind a full set has.
     pub const fn set_size(self) -> u32 {
-        match self {
-            HandPiece::Pawn => 18,
-            HandPiece::Lance | HandPiece::Knight | HandPiece::Silver | HandPiece::Gold => 4,
-            HandPiece::Bishop | HandPiece::Rook => 2,
-        }
+        [18, 4, 4, 4, 4, 2, 2][self.index()]
     }
 
     /// The USI letter, in capitals.
     pub const fn letter(self) -> char {
-        match self {
-            HandPiece::Pawn => 'P',
-            HandPiece::Lance => 'L',
-            HandPiece::Knight => 'N',
-            HandPiece::Silver => 'S',
-            HandPiece::Gold => 'G',
-            HandPiece::Bishop => 'B',
-            HandPiece::Rook => 'R',
-        }
+        ['P', 'L', 'N', 'S', 'G', 'B', 'R'][self.index()]
     }
 
     /// Reads a capital USI letter.
-    pub const fn from_letter(letter: char) -> Option<HandPiece> {
-        match letter {
-            'P' => Some(HandPiece::Pawn),
-            'L' => Some(HandPiece::Lance),
-            'N' => Some(HandPiece::Knight),
-            'S' => Some(HandPiece::Silver),
-            'G' => Some(HandPiece::Gold),
-            'B' => Some(HandPiece::Bishop),
-            'R' => Some(HandPiece::Rook),
-            _ => None,
-        }
+    pub fn from_letter(letter: char) -> Option<HandPiece> {
+        HandPiece::ALL.into_iter().find(|piece| piece.letter() == letter)
     }
 }
 

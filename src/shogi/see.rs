@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a move wins or loses when both sides go on taking on its
 //! destination, least valuable piece first, and stop when it pays.
 
-use super::{Bitboard, Color, Move, PieceKind, Position, attacks};
+use super::{Bitboard, Color, Move, PieceKind, Position, Square, attacks};
 
 /// What an exchange is worth, in any one unit (the caller's).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,28 +46,16 @@ impl Position {
     /// Static exchange value of a legal move for its mover. Later captures do not promote and
     /// pins are not seen: the value is an estimate.
     pub fn see(&self, mv: Move, values: &SeeValues) -> i32 {
-        let (us, to) = (self.side_to_move(), mv.to());
         let mut at_risk = self.piece_after(mv);
-        let mut occupied = self.occupied() | Bitboard::square(to);
-        if let Some(from) = mv.from() {
-            occupied ^= Bitboard::square(from);
-        }
         let mut gain = [0; 40];
         gain[0] = self.material_gain(mv, values);
-        let mut attackers = self.all_attackers(to, occupied) & occupied;
-        let mut side = !us;
+        let mut exchange = Exchange::after(self, mv);
         let mut depth = 0;
-        while let Some((kind, from)) = self.least_valuable(attackers, side) {
-            // The king may take only what is no longer protected.
-            if kind == PieceKind::King && attackers.intersects(self.color(!side)) {
-                break;
-            }
+        while let Some((kind, from)) = exchange.taker() {
             depth += 1;
             gain[depth] = values.capture[at_risk.index()] - gain[depth - 1];
-            occupied ^= from;
-            attackers = (attackers | self.uncovered(to, occupied)) & occupied;
+            exchange.take(from);
             at_risk = kind;
-            side = !side;
         }
         while depth > 0 {
             gain[depth - 1] = -gain[depth].max(-gain[depth - 1]);
@@ -84,54 +72,73 @@ impl Position {
         if lacking > 0 {
             return false;
         }
-        let (us, to) = (self.side_to_move(), mv.to());
         lacking += values.capture[self.piece_after(mv).index()];
         if lacking <= 0 {
             return true;
         }
-        let mut occupied = self.occupied() | Bitboard::square(to);
-        if let Some(from) = mv.from() {
-            occupied ^= Bitboard::square(from);
-        }
-        let mut attackers = self.all_attackers(to, occupied) & occupied;
-        let mut side = !us;
-        loop {
-            let Some((kind, from)) = self.least_valuable(attackers, side) else {
-                return side != us;
-            };
-            // The king may take only what is no longer protected.
-            if kind == PieceKind::King && attackers.intersects(self.color(!side)) {
-                return side != us;
-            }
+        let us = self.side_to_move();
+        let mut exchange = Exchange::after(self, mv);
+        while let Some((kind, from)) = exchange.taker() {
             // Has its way even if the taker is lost: `us` by reaching the goal, the other side only by
             // staying below it.
             lacking = values.capture[kind.index()] - lacking;
-            if lacking <= if side == us { 0 } else { -1 } {
-                return side == us;
+            if lacking <= if exchange.side == us { 0 } else { -1 } {
+                return exchange.side == us;
             }
-            occupied ^= from;
-            attackers = (attackers | self.uncovered(to, occupied)) & occupied;
-            side = !side;
+            exchange.take(from);
         }
+        exchange.side != us
+    }
+}
+
+/// Who may go on taking on one square.
+struct Exchange<'a> {
+    pos: &'a Position,
+    to: Square,
+    occupied: Bitboard,
+    attackers: Bitboard,
+    /// Whose turn it is to take.
+    side: Color,
+}
+
+impl Exchange<'_> {
+    #[inline]
+    fn after(pos: &Position, mv: Move) -> Exchange<'_> {
+        let to = mv.to();
+        let mut occupied = pos.occupied() | Bitboard::square(to);
+        if let Some(from) = mv.from() {
+            occupied ^= Bitboard::square(from);
+        }
+        let attackers = pos.all_attackers(to, occupied) & occupied;
+        Exchange { pos, to, occupied, attackers, side: !pos.side_to_move() }
     }
 
+    /// The least valuable piece that can take; the king only what is no longer protected.
     #[inline]
-    fn least_valuable(&self, attackers: Bitboard, side: Color) -> Option<(PieceKind, Bitboard)> {
-        let own = attackers & self.color(side);
+    fn taker(&self) -> Option<(PieceKind, Bitboard)> {
+        let own = self.attackers & self.pos.color(self.side);
         if own.is_empty() {
             return None;
         }
-        ORDER
-            .into_iter()
-            .find_map(|kind| (own & self.kind(kind)).first().map(|sq| (kind, Bitboard::square(sq))))
+        let of_kind = |kind| (own & self.pos.kind(kind)).first().map(|sq| (kind, sq));
+        let (kind, from) = ORDER.into_iter().find_map(of_kind)?;
+        let is_free = kind != PieceKind::King || own == self.attackers;
+        is_free.then_some((kind, Bitboard::square(from)))
     }
 
-    /// Sliders of both sides that see `to` through `occupied`.
+    /// The piece on `from` takes: the lines behind it are open.
     #[inline]
-    fn uncovered(&self, to: super::Square, occupied: Bitboard) -> Bitboard {
-        let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon);
-        let bishops = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse);
-        let lances = self.kind(PieceKind::Lance);
+    fn take(&mut self, from: Bitboard) {
+        self.occupied ^= from;
+        self.attackers = (self.attackers | self.uncovered()) & self.occupied;
+        self.side = !self.side;
+    }
+
+    /// Sliders of both sides that see the square.
+    #[inline]
+    fn uncovered(&self) -> Bitboard {
+        let (pos, to, occupied) = (self.pos, self.to, self.occupied);
+        let (rooks, bishops) = (pos.rooks(), pos.bishops());
         let mut found = Bitboard::EMPTY;
         if (rooks & attacks::rook_rays(to)).intersects(occupied) {
             found |= attacks::rook(to, occupied) & rooks;
@@ -140,7 +147,7 @@ impl Position {
             found |= attacks::bishop(to, occupied) & bishops;
         }
         for color in Color::ALL {
-            let own = lances & self.color(color) & attacks::lance_ray(!color, to);
+            let own = pos.pieces(color, PieceKind::Lance) & attacks::lance_ray(!color, to);
             if own.intersects(occupied) {
                 found |= attacks::lance(!color, to, occupied) & own;
             }

@@ -86,6 +86,11 @@ impl Square {
         (0..81).map(Square)
     }
 
+    /// The squares of a rank (0 = rank a, up to 8) as boards are drawn: file 9 first.
+    pub fn of_rank(rank: usize) -> impl Iterator<Item = Square> {
+        (0..9).rev().filter_map(move |file| Square::new(file, rank))
+    }
+
     /// Whether the square lies in the promotion zone of `color` (its three farthest ranks).
     #[inline]
     pub const fn is_promotion_zone(self, color: Color) -> bool {

@@ -1,12 +1,18 @@
 //! Random numbers behind the position keys (Zobrist 1970). Board and hands have keys of their own,
 //! so that positions that differ only in the hands can be told apart and compared.
 
+use super::table::table;
 use super::{Color, Hand, HandPiece, Piece, Square};
 
 /// Shape `[colour][kind][square]`.
-static BOARD: [[[u64; 81]; 14]; 2] = board();
+static BOARD: [[[u64; 81]; 14]; 2] = table![color in 2 => table![kind in 14 => {
+    table![sq in 81 => split_mix((color as u64 * 14 + kind as u64) * 81 + sq as u64)]
+}]];
 /// Shape `[colour][hand kind][count]`; zero pieces have key 0.
-static HANDS: [[[u64; 19]; 7]; 2] = hands();
+static HANDS: [[[u64; 19]; 7]; 2] = table![color in 2 => table![kind in 7 => table![count in 19 => {
+    let n = (color as u64 * 7 + kind as u64) * 19 + count as u64;
+    if count == 0 { 0 } else { split_mix(10_000 + n) }
+}]]];
 /// Xored into the board key when White is to move.
 pub(super) const WHITE_TO_MOVE: u64 = split_mix(u64::MAX);
 
@@ -18,36 +24,20 @@ const fn split_mix(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-const fn board() -> [[[u64; 81]; 14]; 2] {
-    let mut table = [[[0; 81]; 14]; 2];
-    let mut n = 0;
-    while n < 2 * 14 * 81 {
-        table[n / (14 * 81)][n / 81 % 14][n % 81] = split_mix(n as u64);
-        n += 1;
-    }
-    table
-}
-
-const fn hands() -> [[[u64; 19]; 7]; 2] {
-    let mut table = [[[0; 19]; 7]; 2];
-    let mut n = 0;
-    while n < 2 * 7 * 19 {
-        if n % 19 != 0 {
-            table[n / (7 * 19)][n / 19 % 7][n % 19] = split_mix(10_000 + n as u64);
-        }
-        n += 1;
-    }
-    table
-}
-
 #[inline]
 pub(super) fn board_key(piece: Piece, sq: Square) -> u64 {
     BOARD[piece.color.index()][piece.kind.index()][sq.index()]
 }
 
 #[inline]
-pub(super) fn hand_key(color: Color, piece: HandPiece, count: u32) -> u64 {
+fn hand_key(color: Color, piece: HandPiece, count: u32) -> u64 {
     HANDS[color.index()][piece.index()][count as usize]
+}
+
+/// What changes when `count` pieces become one more, or that many become `count` again.
+#[inline]
+pub(super) fn hand_step(color: Color, piece: HandPiece, count: u32) -> u64 {
+    hand_key(color, piece, count) ^ hand_key(color, piece, count + 1)
 }
 
 pub(super) fn hands_key(hands: &[Hand; 2]) -> u64 {

@@ -1,5 +1,6 @@
 //! Moves of pieces on the board.
 
+use crate::shogi::table::table;
 use crate::shogi::{Bitboard, Color, Move, MoveList, PieceKind, Position, Scope, Square, attacks};
 
 /// Where moves may end. Promotions and plain moves have their own sets, so that the scopes and
@@ -34,21 +35,13 @@ impl Targets {
 }
 
 /// Where a piece promotes, shape `[colour][origin]`: anywhere from inside the zone, else in it.
-static PROMOTING: [[Bitboard; 81]; 2] = promoting();
-
-const fn promoting() -> [[Bitboard; 81]; 2] {
-    let mut table = [[Bitboard::EMPTY; 81]; 2];
-    let mut n = 0;
-    while n < 2 * 81 {
-        let (color, zone) = (n / 81, Bitboard::far_ranks(Color::ALL[n / 81], 3));
-        table[color][n % 81] = match Square::from_index(n % 81) {
-            Some(from) if zone.contains(from) => Bitboard::ALL,
-            _ => zone,
-        };
-        n += 1;
+static PROMOTING: [[Bitboard; 81]; 2] = table![color in 2 => table![from in 81 => {
+    let zone = Bitboard::far_ranks(Color::ALL[color], 3);
+    match Square::from_index(from) {
+        Some(from) if zone.contains(from) => Bitboard::ALL,
+        _ => zone,
     }
-    table
-}
+}]];
 
 /// Everything one call needs, so that the functions below stay short.
 struct Generator<'a> {
@@ -130,10 +123,13 @@ impl Generator<'_> {
         }
     }
 
+    /// Moves to those squares of the sets that are wanted.
     #[inline]
     fn push(&mut self, from: Square, promotions: Bitboard, plain: Bitboard) {
-        let list = &mut *self.list;
+        let (targets, list) = (self.targets, &mut *self.list);
+        let promotions = promotions & targets.promotions;
         promotions.iter().for_each(|to| list.push(Move::promotion(from, to)));
+        let plain = plain & targets.plain;
         plain.iter().for_each(|to| list.push(Move::board(from, to)));
     }
 
@@ -161,36 +157,23 @@ impl Generator<'_> {
     #[inline]
     fn lance(&mut self, from: Square, to: Bitboard) {
         let kept_out = Bitboard::far_ranks(self.us, if self.targets.pointless { 1 } else { 2 });
-        self.push(
-            from,
-            self.promoting(from, to) & self.targets.promotions,
-            to & self.targets.plain & !kept_out,
-        );
+        self.push(from, self.promoting(from, to), to & !kept_out);
     }
 
     #[inline]
     fn knight(&mut self, from: Square, to: Bitboard) {
-        let dead = Bitboard::far_ranks(self.us, 2);
-        self.push(
-            from,
-            self.promoting(from, to) & self.targets.promotions,
-            to & self.targets.plain & !dead,
-        );
+        self.push(from, self.promoting(from, to), to & !Bitboard::far_ranks(self.us, 2));
     }
 
     #[inline]
     fn silver(&mut self, from: Square, to: Bitboard) {
-        self.push(
-            from,
-            self.promoting(from, to) & self.targets.promotions,
-            to & self.targets.plain,
-        );
+        self.push(from, self.promoting(from, to), to);
     }
 
     /// Golds and promoted pieces.
     #[inline]
     fn unpromotable(&mut self, from: Square, to: Bitboard) {
-        self.push(from, Bitboard::EMPTY, to & self.targets.plain);
+        self.push(from, Bitboard::EMPTY, to);
     }
 
     /// Bishop and rook.
@@ -198,6 +181,6 @@ impl Generator<'_> {
     fn slider(&mut self, from: Square, to: Bitboard) {
         let promoting = self.promoting(from, to);
         let plain = if self.targets.pointless { to } else { to & !promoting };
-        self.push(from, promoting & self.targets.promotions, plain & self.targets.plain);
+        self.push(from, promoting, plain);
     }
 }

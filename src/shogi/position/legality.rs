@@ -52,20 +52,26 @@ impl CheckSquares {
     /// Squares on which a piece that is now of this kind checks, promoted there or not.
     #[inline]
     pub(in crate::shogi) fn of(&self, kind: PieceKind) -> Bitboard {
-        let near = self.king.map_or(Bitboard::EMPTY, attacks::king);
+        let promoted = kind.promoted().map_or(Bitboard::EMPTY, |promoted| self.as_is(promoted));
+        self.as_is(kind) | promoted
+    }
+
+    /// Squares from which a piece of this kind checks.
+    #[inline]
+    fn as_is(&self, kind: PieceKind) -> Bitboard {
+        let near = || self.king.map_or(Bitboard::EMPTY, attacks::king);
         match kind {
-            PieceKind::Pawn => self.direct(HandPiece::Pawn) | self.direct(HandPiece::Gold),
-            PieceKind::Lance => self.direct(HandPiece::Lance) | self.direct(HandPiece::Gold),
-            PieceKind::Knight => self.direct(HandPiece::Knight) | self.direct(HandPiece::Gold),
-            PieceKind::Silver => self.direct(HandPiece::Silver) | self.direct(HandPiece::Gold),
-            PieceKind::Bishop | PieceKind::Horse => self.direct(HandPiece::Bishop) | near,
-            PieceKind::Rook | PieceKind::Dragon => self.direct(HandPiece::Rook) | near,
+            PieceKind::Pawn => self.direct(HandPiece::Pawn),
+            PieceKind::Lance => self.direct(HandPiece::Lance),
+            PieceKind::Knight => self.direct(HandPiece::Knight),
+            PieceKind::Silver => self.direct(HandPiece::Silver),
+            PieceKind::Bishop => self.direct(HandPiece::Bishop),
+            PieceKind::Rook => self.direct(HandPiece::Rook),
             PieceKind::King => Bitboard::EMPTY,
-            PieceKind::Gold
-            | PieceKind::ProPawn
-            | PieceKind::ProLance
-            | PieceKind::ProKnight
-            | PieceKind::ProSilver => self.direct(HandPiece::Gold),
+            PieceKind::Horse => self.direct(HandPiece::Bishop) | near(),
+            PieceKind::Dragon => self.direct(HandPiece::Rook) | near(),
+            // Gold and what moves as one.
+            _ => self.direct(HandPiece::Gold),
         }
     }
 }
@@ -124,11 +130,9 @@ impl Position {
         {
             return Err(IllegalMove::TwoPawns(mv));
         }
-        if let Some(king) = self.king(us) {
-            let occupied = self.occupied() | Bitboard::square(to);
-            if self.is_attacked(king, !us, occupied) {
-                return Err(IllegalMove::KingInCheck(mv));
-            }
+        let occupied = self.occupied() | Bitboard::square(to);
+        if self.king(us).is_some_and(|king| self.is_attacked(king, !us, occupied)) {
+            return Err(IllegalMove::KingInCheck(mv));
         }
         if held == HandPiece::Pawn && self.is_pawn_drop_mate(to) {
             return Err(IllegalMove::PawnDropMate(mv));
@@ -186,34 +190,14 @@ impl Position {
     pub fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
         let Some(king) = squares.king else { return false };
         let to = mv.to();
-        let direct = |held: HandPiece| squares.squares[held.index()].contains(to);
-        let found = match self.piece_after(mv) {
-            PieceKind::Pawn => direct(HandPiece::Pawn),
-            PieceKind::Lance => direct(HandPiece::Lance),
-            PieceKind::Knight => direct(HandPiece::Knight),
-            PieceKind::Silver => direct(HandPiece::Silver),
-            PieceKind::Bishop => direct(HandPiece::Bishop),
-            PieceKind::Rook => direct(HandPiece::Rook),
-            PieceKind::King => false,
-            PieceKind::Horse => direct(HandPiece::Bishop) || attacks::king(king).contains(to),
-            PieceKind::Dragon => direct(HandPiece::Rook) || attacks::king(king).contains(to),
-            PieceKind::Gold
-            | PieceKind::ProPawn
-            | PieceKind::ProLance
-            | PieceKind::ProKnight
-            | PieceKind::ProSilver => direct(HandPiece::Gold),
-        };
-        if found {
+        if squares.as_is(self.piece_after(mv)).contains(to) {
             return true;
         }
         let Some(from) = mv.from() else { return false };
-        if squares.shields.contains(from) && !attacks::line_from(king, from).contains(to) {
-            return true;
-        }
         // A slider that moves along its own line through the square it left: only a promoting
         // bishop or rook can newly check so, and `squares` (made before the move) already has
         // every square from which it does, because the line beyond its old square was open to it.
-        false
+        squares.shields.contains(from) && !attacks::line_from(king, from).contains(to)
     }
 
     /// Whether nothing is taken and nothing promotes: the quiet moves of the pruning rules.

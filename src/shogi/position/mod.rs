@@ -41,7 +41,7 @@ pub struct Position {
 }
 
 /// What [`Position::undo_move`] could not work out, and what belongs to one position of a line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct StateInfo {
     board_key: u64,
     hand_key: u64,
@@ -91,6 +91,24 @@ impl Position {
             | self.kind(PieceKind::ProLance)
             | self.kind(PieceKind::ProKnight)
             | self.kind(PieceKind::ProSilver)
+    }
+
+    /// Bishops and horses.
+    #[inline]
+    pub(in crate::shogi) fn bishops(&self) -> Bitboard {
+        self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse)
+    }
+
+    /// Rooks and dragons.
+    #[inline]
+    pub(in crate::shogi) fn rooks(&self) -> Bitboard {
+        self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon)
+    }
+
+    /// Pieces that attack all squares next to them: kings, horses, dragons.
+    #[inline]
+    fn king_movers(&self) -> Bitboard {
+        self.kind(PieceKind::King) | self.kind(PieceKind::Horse) | self.kind(PieceKind::Dragon)
     }
 
     /// All occupied squares.
@@ -176,13 +194,11 @@ impl Position {
     #[inline]
     pub fn attackers(&self, sq: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let them = !color;
-        let kings = self.kind(PieceKind::King);
-        let (horses, dragons) = (self.kind(PieceKind::Horse), self.kind(PieceKind::Dragon));
         let steps = attacks::pawn(them, sq) & self.kind(PieceKind::Pawn)
             | attacks::knight(them, sq) & self.kind(PieceKind::Knight)
             | attacks::silver(them, sq) & self.kind(PieceKind::Silver)
             | attacks::gold(them, sq) & self.gold_movers()
-            | attacks::king(sq) & (kings | horses | dragons);
+            | attacks::king(sq) & self.king_movers();
         (steps | self.sliding_attackers(sq, color, occupied)) & self.color(color)
     }
 
@@ -196,8 +212,7 @@ impl Position {
     ) -> Bitboard {
         let ours = self.color(color);
         let lances = self.kind(PieceKind::Lance) & ours & attacks::lance_ray(!color, sq);
-        let rooks = (self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon)) & ours;
-        let bishops = (self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse)) & ours;
+        let (rooks, bishops) = (self.rooks() & ours, self.bishops() & ours);
         let mut found = Bitboard::EMPTY;
         if !lances.is_empty() {
             found |= attacks::lance(!color, sq, occupied) & lances;
@@ -236,30 +251,16 @@ impl Position {
         let occupied = occupied & !Bitboard::square(king);
         let near = theirs & attacks::near(king);
         let mut attacked = (near & self.kind(PieceKind::Pawn)).forward(them);
-        for from in near & self.kind(PieceKind::Knight) {
-            attacked |= attacks::knight(them, from);
-        }
-        for from in near & self.kind(PieceKind::Silver) {
-            attacked |= attacks::silver(them, from);
-        }
-        for from in near & self.gold_movers() {
-            attacked |= attacks::gold(them, from);
-        }
-        let (horses, dragons) = (self.kind(PieceKind::Horse), self.kind(PieceKind::Dragon));
-        for from in near & (horses | dragons | self.kind(PieceKind::King)) {
-            attacked |= attacks::king(from);
-        }
-        let bishops = self.kind(PieceKind::Bishop) | horses;
-        for from in theirs & bishops & attacks::bishop_near(king) {
-            attacked |= attacks::bishop(from, occupied);
-        }
-        let rooks = self.kind(PieceKind::Rook) | dragons;
-        for from in theirs & rooks & attacks::rook_near(king) {
-            attacked |= attacks::rook(from, occupied);
-        }
-        for from in theirs & self.kind(PieceKind::Lance) & attacks::rook_near(king) {
-            attacked |= attacks::lance(them, from, occupied);
-        }
+        attacked |= (near & self.kind(PieceKind::Knight)).union_of(|sq| attacks::knight(them, sq));
+        attacked |= (near & self.kind(PieceKind::Silver)).union_of(|sq| attacks::silver(them, sq));
+        attacked |= (near & self.gold_movers()).union_of(|sq| attacks::gold(them, sq));
+        attacked |= (near & self.king_movers()).union_of(attacks::king);
+        let bishops = theirs & self.bishops() & attacks::bishop_near(king);
+        attacked |= bishops.union_of(|sq| attacks::bishop(sq, occupied));
+        let straight = theirs & attacks::rook_near(king);
+        attacked |= (straight & self.rooks()).union_of(|sq| attacks::rook(sq, occupied));
+        let lances = straight & self.kind(PieceKind::Lance);
+        attacked |= lances.union_of(|sq| attacks::lance(them, sq, occupied));
         steps & !attacked
     }
 
@@ -271,14 +272,12 @@ impl Position {
         let theirs = self.color(attacker);
         let snipers = theirs
             & (attacks::lance_ray(!attacker, sq) & self.kind(PieceKind::Lance)
-                | attacks::rook_rays(sq)
-                    & (self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon))
-                | attacks::bishop_rays(sq)
-                    & (self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse)));
+                | attacks::rook_rays(sq) & self.rooks()
+                | attacks::bishop_rays(sq) & self.bishops());
         let occupied = self.occupied();
-        snipers.iter().fold(Bitboard::EMPTY, |found, sniper| {
+        snipers.union_of(|sniper| {
             let between = attacks::between(sq, sniper) & occupied;
-            if between.has_many() { found } else { found | between }
+            if between.has_many() { Bitboard::EMPTY } else { between }
         })
     }
 

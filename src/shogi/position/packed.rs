@@ -48,6 +48,10 @@ pub struct BoardContent {
 
 /// Square number of a missing king.
 const NO_KING: u32 = 81;
+/// Code of each kind and its number of bits, indexed by [`HandPiece`]. The first bit is the lowest.
+const CODES: [(u32, usize); 7] =
+    [(0b0, 1), (0b001, 3), (0b101, 3), (0b011, 3), (0b0111, 4), (0b01111, 5), (0b11111, 5)];
+const LONGEST_CODE: usize = 5;
 
 impl PackedPosition {
     /// Length.
@@ -118,7 +122,7 @@ impl Position {
 
 impl BoardContent {
     fn read(bits: &mut Bits) -> Option<BoardContent> {
-        let side = if bits.pull(1) == 0 { Color::Black } else { Color::White };
+        let side = bits.pull_color();
         let mut content = BoardContent { board: [None; 81], hands: [[0; 7]; 2], side };
         for color in Color::ALL {
             let king = bits.pull(7);
@@ -133,7 +137,7 @@ impl BoardContent {
                 continue;
             }
             let held = bits.pull_kind();
-            let color = if bits.pull(1) == 0 { Color::Black } else { Color::White };
+            let color = bits.pull_color();
             let promoted = held != HandPiece::Gold && bits.pull(1) == 1;
             let kind = if promoted { held.kind().promoted()? } else { held.kind() };
             *square = Some(Piece::new(color, kind));
@@ -195,31 +199,24 @@ impl Bits {
         (value & ((1 << count) - 1)) as u32
     }
 
+    fn pull_color(&mut self) -> Color {
+        Color::ALL[self.pull(1) as usize]
+    }
+
     fn push_kind(&mut self, held: HandPiece) {
-        // The first bit of the code is the lowest.
-        match held {
-            HandPiece::Pawn => self.push(0b0, 1),
-            HandPiece::Lance => self.push(0b001, 3),
-            HandPiece::Knight => self.push(0b101, 3),
-            HandPiece::Silver => self.push(0b011, 3),
-            HandPiece::Gold => self.push(0b0111, 4),
-            HandPiece::Bishop => self.push(0b01111, 5),
-            HandPiece::Rook => self.push(0b11111, 5),
-        }
+        let (code, length) = CODES[held.index()];
+        self.push(code, length);
     }
 
     fn pull_kind(&mut self) -> HandPiece {
-        if self.pull(1) == 0 {
-            return HandPiece::Pawn;
-        }
-        match self.pull(2) {
-            0b00 => HandPiece::Lance,
-            0b10 => HandPiece::Knight,
-            0b01 => HandPiece::Silver,
-            _ if self.pull(1) == 0 => HandPiece::Gold,
-            _ if self.pull(1) == 0 => HandPiece::Bishop,
-            _ => HandPiece::Rook,
-        }
+        let bits = self.pull(LONGEST_CODE);
+        let is_next = |&held: &HandPiece| {
+            let (code, length) = CODES[held.index()];
+            bits & ((1 << length) - 1) == code
+        };
+        let held = HandPiece::ALL.into_iter().find(is_next).expect("the codes are complete");
+        self.at -= LONGEST_CODE - CODES[held.index()].1;
+        held
     }
 }
 

@@ -120,16 +120,7 @@ impl Position {
             hands: [Hand::EMPTY; 2],
             side,
             move_number,
-            state: StateInfo {
-                board_key: 0,
-                hand_key: 0,
-                checkers: Bitboard::EMPTY,
-                hand: Hand::EMPTY,
-                last_move: None,
-                captured: None,
-                since_null: 0,
-                checks: [0; 2],
-            },
+            state: StateInfo::default(),
             history: Vec::with_capacity(256),
         };
         for sq in Square::all() {
@@ -160,17 +151,15 @@ impl Position {
         let mut text = String::with_capacity(96);
         for rank in 0..9 {
             let mut empty = 0;
-            for file in (0..9).rev() {
-                let piece = Square::new(file, rank).and_then(|sq| self.piece_on(sq));
-                if let Some(piece) = piece {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                        empty = 0;
-                    }
-                    text += &piece.to_string();
-                } else {
+            for sq in Square::of_rank(rank) {
+                let Some(piece) = self.piece_on(sq) else {
                     empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    text += &std::mem::take(&mut empty).to_string();
                 }
+                text += &piece.to_string();
             }
             if empty > 0 {
                 text += &empty.to_string();
@@ -183,9 +172,24 @@ impl Position {
             Color::Black => " b ",
             Color::White => " w ",
         };
-        let hands = hands_text(&self.hands);
+        let hands = Color::ALL.map(|color| self.hand_text(color)).concat();
         text += if hands.is_empty() { "-" } else { &hands };
         text += &format!(" {}", self.move_number);
+        text
+    }
+
+    /// What a side holds, in USI's customary order: rook first.
+    fn hand_text(&self, color: Color) -> String {
+        let mut text = String::new();
+        for held in HandPiece::ALL.into_iter().rev() {
+            let count = self.hand(color).count(held);
+            if count > 1 {
+                text += &count.to_string();
+            }
+            if count > 0 {
+                text += &Piece::new(color, held.kind()).to_string();
+            }
+        }
         text
     }
 
@@ -202,31 +206,6 @@ impl Position {
         Position::from_parts(board, hands, !self.side, self.move_number)
             .expect("a turned position is as valid as the position")
     }
-}
-
-fn hands_text(hands: &[Hand; 2]) -> String {
-    let mut text = String::new();
-    for color in Color::ALL {
-        // USI's customary order: rook first.
-        for held in [
-            HandPiece::Rook,
-            HandPiece::Bishop,
-            HandPiece::Gold,
-            HandPiece::Silver,
-            HandPiece::Knight,
-            HandPiece::Lance,
-            HandPiece::Pawn,
-        ] {
-            let count = hands[color.index()].count(held);
-            if count > 1 {
-                text += &count.to_string();
-            }
-            if count > 0 {
-                text += &Piece::new(color, held.kind()).to_string();
-            }
-        }
-    }
-    text
 }
 
 fn parse_board(text: &str) -> Result<[Option<Piece>; 81], SfenError> {
@@ -296,17 +275,15 @@ impl fmt::Display for Position {
     /// A drawing: White's hand, the board with file and rank names, Black's hand, and the SFEN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hand = |color: Color| {
-            let mut hands = [Hand::EMPTY; 2];
-            hands[color.index()] = self.hand(color);
-            let text = hands_text(&hands);
+            let text = self.hand_text(color);
             if text.is_empty() { "-".to_owned() } else { text }
         };
         writeln!(f, "White holds {}", hand(Color::White))?;
         writeln!(f, "  9  8  7  6  5  4  3  2  1")?;
         for rank in 0..9 {
-            for file in (0..9).rev() {
-                let piece = Square::new(file, rank).and_then(|sq| self.piece_on(sq));
-                let text = piece.map_or_else(|| ".".to_owned(), |piece| piece.to_string());
+            for sq in Square::of_rank(rank) {
+                let text =
+                    self.piece_on(sq).map_or_else(|| ".".to_owned(), |piece| piece.to_string());
                 write!(f, "{text:>3}")?;
             }
             writeln!(f, "  {}", (b'a' + rank as u8) as char)?;
