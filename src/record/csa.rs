@@ -24,7 +24,7 @@ use super::lines::{Broken, TextLine};
 use super::setup::Setup;
 use super::text::{one_line, square_digits, square_from_digits};
 use super::transcript::Transcript;
-use super::{Ending, Fault, Game, GameBuilder, Header};
+use super::{Ending, Fault, Game, GameBuilder, Header, MoveFault};
 use crate::shogi::{Color, HandPiece, Move, Piece, PieceKind, Position, Square};
 
 /// Names of the kinds, indexed by [`PieceKind`].
@@ -117,12 +117,8 @@ impl Reader {
         let place = |result: Result<(), Fault>| result.map_err(|fault| line.broken(fault));
         match text.as_bytes() {
             [] | [b'\'' | b'V' | b'T', ..] => Ok(()),
-            [b'N', b'+', ..] => {
-                self.header.set("black", &text[2..]);
-                Ok(())
-            }
-            [b'N', b'-', ..] => {
-                self.header.set("white", &text[2..]);
+            [b'N', sign @ (b'+' | b'-'), ..] => {
+                self.header.set(["black", "white"][color(*sign).index()], &text[2..]);
                 Ok(())
             }
             [b'$', ..] => {
@@ -138,12 +134,11 @@ impl Reader {
             [b'P', rank @ b'1'..=b'9', ..] => {
                 place(self.read_rank((rank - b'1').into(), &text[2..]))
             }
-            [b'P', b'+', ..] => place(self.read_pieces(Color::Black, &text[2..])),
-            [b'P', b'-', ..] => place(self.read_pieces(Color::White, &text[2..])),
-            [b'+'] => self.begin(line.number, Color::Black).map(|_| ()),
-            [b'-'] => self.begin(line.number, Color::White).map(|_| ()),
-            [b'+', ..] => self.read_move(line, Color::Black, text),
-            [b'-', ..] => self.read_move(line, Color::White, text),
+            [b'P', sign @ (b'+' | b'-'), ..] => place(self.read_pieces(color(*sign), &text[2..])),
+            [sign @ (b'+' | b'-')] => self.begin(line.number, color(*sign)).map(|_| ()),
+            [sign @ (b'+' | b'-'), ..] => {
+                self.begin(line.number, color(*sign))?.play(line, text.trim_end(), read_move)
+            }
             [b'%', ..] => self.read_closing(line, &text[1..]),
             _ => Err(expected("a line of CSA")),
         }
@@ -171,22 +166,18 @@ impl Reader {
     fn read_rank(&mut self, rank: usize, text: &str) -> Result<(), Fault> {
         let bad = || Fault::unexpected("a rank of nine squares", text);
         let setup = self.setup.get_or_insert_with(Setup::empty);
-        for file in 0..9 {
+        for (at, sq) in Square::of_rank(rank).enumerate() {
             // The blank behind the last square may have been trimmed away.
-            let from = (8 - file) * 3;
-            let cell = text.get(from..text.len().min(from + 3)).ok_or_else(bad)?;
-            let piece = match cell.trim() {
-                "*" => None,
-                piece => {
-                    let color = match piece.as_bytes().first() {
-                        Some(b'+') => Color::Black,
-                        Some(b'-') => Color::White,
-                        _ => return Err(bad()),
-                    };
-                    Some(Piece::new(color, kind(&piece[1..]).ok_or_else(bad)?))
+            let from = at * 3;
+            let cell = text.get(from..text.len().min(from + 3)).ok_or_else(bad)?.trim();
+            let piece = match cell.as_bytes() {
+                b"*" => None,
+                [sign @ (b'+' | b'-'), ..] => {
+                    Some(Piece::new(color(*sign), kind(&cell[1..]).ok_or_else(bad)?))
                 }
+                _ => return Err(bad()),
             };
-            setup.put(Square::new(file, rank).ok_or_else(bad)?, piece);
+            setup.put(sq, piece);
         }
         Ok(())
     }
@@ -200,16 +191,12 @@ impl Reader {
             match (&chunk[..2], &chunk[2..]) {
                 ("00", "AL") => setup.hold_rest(color),
                 ("00", name) => {
-                    let kind = kind(name).filter(|kind| !kind.is_promoted());
-                    let held = kind.and_then(|kind| kind.hand_piece()).ok_or_else(bad)?;
+                    let held = kind(name).and_then(PieceKind::droppable).ok_or_else(bad)?;
                     setup.hold(color, held, 1);
                 }
                 (place, name) => {
-                    let kind = kind(name).ok_or_else(bad)?;
-                    setup.put(
-                        square_from_digits(place).ok_or_else(bad)?,
-                        Some(Piece::new(color, kind)),
-                    );
+                    let sq = square_from_digits(place).ok_or_else(bad)?;
+                    setup.put(sq, Some(Piece::new(color, kind(name).ok_or_else(bad)?)));
                 }
             }
         }
@@ -229,38 +216,6 @@ impl Reader {
                 Ok(none.insert(Transcript::new(GameBuilder::from_position(pos))))
             }
         }
-    }
-
-    /// `+7776FU`.
-    fn read_move(&mut self, line: &TextLine, color: Color, text: &str) -> Result<(), Broken> {
-        let transcript = self.begin(line.number, color)?;
-        let number = transcript.number();
-        let text = text.trim_end();
-        let bad = || line.broken(Fault::NotAMove { number, text: text.to_owned() });
-        if !text.is_ascii() || text.len() != 7 {
-            return Err(bad());
-        }
-        if color != transcript.side() {
-            return Err(line.broken(Fault::WrongSide { number, text: text.to_owned() }));
-        }
-        let to = square_from_digits(&text[3..5]).ok_or_else(bad)?;
-        let kind = kind(&text[5..]).ok_or_else(bad)?;
-        let mv = if &text[1..3] == "00" {
-            let held = kind.hand_piece().filter(|_| !kind.is_promoted());
-            Move::drop(held.ok_or_else(bad)?, to)
-        } else {
-            let from =
-                square_from_digits(&text[1..3]).filter(|&from| from != to).ok_or_else(bad)?;
-            let before = transcript.position().piece_on(from).map(|piece| piece.kind);
-            if before == Some(kind) {
-                Move::board(from, to)
-            } else if before.is_some_and(|before| before.promoted() == Some(kind)) {
-                Move::promotion(from, to)
-            } else {
-                return Err(line.broken(Fault::NoPiece { number, text: text.to_owned() }));
-            }
-        };
-        transcript.play(line.number, text, mv)
     }
 
     /// The word behind `%`. An unknown one leaves the result open and is kept as field `end`.
@@ -283,6 +238,28 @@ impl Reader {
     }
 }
 
+/// `+7776FU`.
+fn read_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
+    let bad = || MoveFault::NotAMove(text.to_owned());
+    if !text.is_ascii() || text.len() != 7 {
+        return Err(bad());
+    }
+    if color(text.as_bytes()[0]) != pos.side_to_move() {
+        return Err(MoveFault::WrongSide(text.to_owned()));
+    }
+    let to = square_from_digits(&text[3..5]).ok_or_else(bad)?;
+    let kind = kind(&text[5..]).ok_or_else(bad)?;
+    if &text[1..3] == "00" {
+        return kind.droppable().map(|held| Move::drop(held, to)).ok_or_else(bad);
+    }
+    let from = square_from_digits(&text[1..3]).filter(|&from| from != to).ok_or_else(bad)?;
+    match pos.piece_on(from).map(|piece| piece.kind) {
+        Some(before) if before == kind => Ok(Move::board(from, to)),
+        Some(before) if before.promoted() == Some(kind) => Ok(Move::promotion(from, to)),
+        _ => Err(MoveFault::NoPiece(text.to_owned())),
+    }
+}
+
 /// Four characters at a time: a square and a piece.
 fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
     let text = text.trim();
@@ -294,6 +271,10 @@ fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
 
 fn kind(name: &str) -> Option<PieceKind> {
     PieceKind::ALL.into_iter().find(|kind| KINDS[kind.index()] == name)
+}
+
+fn color(sign: u8) -> Color {
+    if sign == b'+' { Color::Black } else { Color::White }
 }
 
 fn sign(color: Color) -> char {
@@ -349,8 +330,8 @@ fn closing_word(game: &Game, side: Color) -> Option<String> {
 fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
     for rank in 0..9 {
         write!(out, "P{}", rank + 1)?;
-        for file in (0..9).rev() {
-            match Square::new(file, rank).and_then(|sq| pos.piece_on(sq)) {
+        for sq in Square::of_rank(rank) {
+            match pos.piece_on(sq) {
                 Some(piece) => write!(out, "{}{}", sign(piece.color), KINDS[piece.kind.index()])?,
                 None => write!(out, " * ")?,
             }
@@ -440,7 +421,7 @@ mod tests {
 
     #[test]
     fn faults_name_line_and_text() {
-        for (line, part) in [
+        let begun = [
             ("-3335FU", "3c3e"),
             ("+3334FU", "is not of the side to move"),
             ("-3334GI", "fits no piece"),
@@ -451,22 +432,17 @@ mod tests {
             ("PI", "\"PI\""),
             ("hello", "hello"),
             ("$EVENT", "$EVENT"),
-        ] {
-            let broken = read_text(&format!("PI\n+\n+7776FU\n{line}\n")).expect_err(line);
-            assert_eq!(broken.line, 4, "{line}");
-            assert!(broken.fault.to_string().contains(part), "{}", broken.fault);
-        }
-        for (line, part) in [
+        ];
+        testing::check_faults(read, "PI\n+\n+7776FU\n", &begun);
+        let starts = [
             ("PI55FU", "55FU"),
             ("PI82H", "82H"),
             ("P1-KY-KE", "-KY-KE"),
             ("P1-KY-KE-GI-KI-OU-KI-GI-KE?KY", "?KY"),
             ("P+00OU", "00OU"),
             ("P+99", "99"),
-        ] {
-            let broken = read_text(&format!("{line}\n")).expect_err(line);
-            assert!(broken.fault.to_string().contains(part), "{}", broken.fault);
-        }
+        ];
+        testing::check_faults(read, "", &starts);
         assert!(matches!(
             read_text("P-51OU51KI\n+\n"),
             Err(Broken { line: 2, fault: Fault::Start(_) })

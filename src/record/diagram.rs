@@ -14,7 +14,7 @@
 use super::Fault;
 use super::japanese::{RANKS, count_name, eat_count, eat_kind, kind_symbol, side_names};
 use super::setup::Setup;
-use crate::shogi::{Color, HandPiece, Piece, Position, SfenError, Square};
+use crate::shogi::{Color, HandPiece, Piece, PieceKind, Position, Square};
 
 /// A diagram while it is read.
 #[derive(Debug)]
@@ -60,8 +60,7 @@ impl Diagram {
             return Ok(());
         }
         while !rest.is_empty() {
-            let kind = eat_kind(&mut rest).filter(|kind| !kind.is_promoted());
-            let held = kind.and_then(|kind| kind.hand_piece()).ok_or_else(bad)?;
+            let held = eat_kind(&mut rest).and_then(PieceKind::droppable).ok_or_else(bad)?;
             self.setup.hold(color, held, eat_count(&mut rest));
             rest = rest.trim_start();
         }
@@ -82,7 +81,7 @@ impl Diagram {
             let text = format!("{} ranks", self.ranks);
             return Err(Fault::unexpected("a board of nine ranks", &text));
         }
-        self.setup.to_position().map_err(|error: SfenError| error.into())
+        self.setup.to_position().map_err(Fault::from)
     }
 }
 
@@ -102,8 +101,8 @@ pub(super) fn draw(pos: &Position) -> String {
     text += "  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n";
     for (rank, name) in RANKS.into_iter().enumerate() {
         text.push('|');
-        for file in (0..9).rev() {
-            match Square::new(file, rank).and_then(|sq| pos.piece_on(sq)) {
+        for sq in Square::of_rank(rank) {
+            match pos.piece_on(sq) {
                 None => text += " ・",
                 Some(piece) => {
                     text.push(if piece.color == Color::Black { ' ' } else { 'v' });

@@ -42,12 +42,8 @@ impl GameResult {
 
     /// Reads [`letter`](GameResult::letter).
     pub fn from_letter(text: &str) -> Option<GameResult> {
-        match text {
-            "b" => Some(GameResult::BlackWins),
-            "w" => Some(GameResult::WhiteWins),
-            "d" => Some(GameResult::Draw),
-            _ => None,
-        }
+        let all = [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw];
+        all.into_iter().find(|result| text.chars().eq([result.letter()]))
     }
 }
 
@@ -74,38 +70,28 @@ pub enum Ending {
     Interruption,
 }
 
-impl Ending {
-    /// All of them.
-    pub const ALL: [Ending; 9] = [
-        Ending::Resignation,
-        Ending::Mate,
-        Ending::Time,
-        Ending::IllegalMove,
-        Ending::Repetition,
-        Ending::Impasse,
-        Ending::MaxMoves,
-        Ending::Declaration,
-        Ending::Interruption,
-    ];
+/// All endings in the order of the enum, with their words in USI lines (`ending=resignation`).
+const NAMES: [(Ending, &str); 9] = [
+    (Ending::Resignation, "resignation"),
+    (Ending::Mate, "mate"),
+    (Ending::Time, "time"),
+    (Ending::IllegalMove, "illegal_move"),
+    (Ending::Repetition, "repetition"),
+    (Ending::Impasse, "impasse"),
+    (Ending::MaxMoves, "max_moves"),
+    (Ending::Declaration, "declaration"),
+    (Ending::Interruption, "interruption"),
+];
 
-    /// The word in USI lines (`ending=resignation`).
+impl Ending {
+    /// The word in USI lines.
     pub fn name(self) -> &'static str {
-        match self {
-            Ending::Resignation => "resignation",
-            Ending::Mate => "mate",
-            Ending::Time => "time",
-            Ending::IllegalMove => "illegal_move",
-            Ending::Repetition => "repetition",
-            Ending::Impasse => "impasse",
-            Ending::MaxMoves => "max_moves",
-            Ending::Declaration => "declaration",
-            Ending::Interruption => "interruption",
-        }
+        NAMES[self as usize].1
     }
 
     /// Reads [`name`](Ending::name).
     pub fn from_name(name: &str) -> Option<Ending> {
-        Ending::ALL.into_iter().find(|ending| ending.name() == name)
+        NAMES.into_iter().find(|&(_, known)| known == name).map(|(ending, _)| ending)
     }
 }
 
@@ -115,7 +101,8 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for ending in Ending::ALL {
+        for (ending, name) in NAMES {
+            assert_eq!(ending.name(), name);
             assert_eq!(Ending::from_name(ending.name()), Some(ending));
         }
         assert_eq!(Ending::from_name("resign"), None);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::shogi::{IllegalMove, SfenError};
+use crate::shogi::{IllegalMove, Move, SfenError};
 
 /// Why a file or one of its games could not be read.
 #[derive(Debug, Error)]
@@ -41,47 +41,13 @@ pub enum Fault {
     /// The start position cannot be read or played.
     #[error("start position refused: {0}")]
     Start(#[from] SfenError),
-    /// The text is not a move.
-    #[error("move {number}: {text:?} is not a move")]
-    NotAMove {
+    /// A move cannot be read or played.
+    #[error("move {number}: {fault}")]
+    Move {
         /// 1 = first of the game.
         number: usize,
-        /// As the record has it.
-        text: String,
-    },
-    /// The move breaks the rules.
-    #[error("move {number}: {error}")]
-    Illegal {
-        /// 1 = first of the game.
-        number: usize,
-        /// The move and the rule.
-        error: IllegalMove,
-    },
-    /// The record names the other side as the mover.
-    #[error("move {number}: {text:?} is not of the side to move")]
-    WrongSide {
-        /// 1 = first of the game.
-        number: usize,
-        /// As the record has it.
-        text: String,
-    },
-    /// No piece on the board or in hand is the one that the record names.
-    #[error("move {number}: {text:?} fits no piece")]
-    NoPiece {
-        /// 1 = first of the game.
-        number: usize,
-        /// As the record has it.
-        text: String,
-    },
-    /// Several legal moves are meant.
-    #[error("move {number}: {text:?} can mean {candidates}")]
-    Ambiguous {
-        /// 1 = first of the game.
-        number: usize,
-        /// As the record has it.
-        text: String,
-        /// The moves it can mean, in USI notation.
-        candidates: String,
+        /// What is wrong with it.
+        fault: MoveFault,
     },
     /// A part that cannot be read.
     #[error("{text:?} is not {expected}")]
@@ -105,4 +71,24 @@ impl Fault {
     pub(super) fn unexpected(expected: &'static str, text: &str) -> Fault {
         Fault::Unexpected { expected, text: text.to_owned() }
     }
+}
+
+/// What is wrong with a move. Texts are as the record has them.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveFault {
+    /// The text is not a move.
+    #[error("{0:?} is not a move")]
+    NotAMove(String),
+    /// The move breaks the rules.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// The record names the other side as the mover.
+    #[error("{0:?} is not of the side to move")]
+    WrongSide(String),
+    /// No piece on the board or in hand is the one that the record names.
+    #[error("{0:?} fits no piece")]
+    NoPiece(String),
+    /// Several legal moves are meant, here in USI notation.
+    #[error("{0:?} can mean {candidates}", candidates = .1.iter().map(Move::to_string).collect::<Vec<_>>().join(" or "))]
+    Ambiguous(String, Vec<Move>),
 }

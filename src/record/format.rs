@@ -28,13 +28,7 @@ impl Format {
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Format::Usi => "usi",
-            Format::Labelled => "labelled",
-            Format::Csa => "csa",
-            Format::Kif => "kif",
-            Format::Ki2 => "ki2",
-        }
+        ["usi", "labelled", "csa", "kif", "ki2"][self as usize]
     }
 
     /// Reads [`name`](Format::name).

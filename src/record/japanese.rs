@@ -3,7 +3,7 @@
 
 use super::closing::{Closing, SideResult};
 use super::{Ending, Game, GameResult};
-use crate::shogi::{Color, PieceKind, Square};
+use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
 const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 pub(super) const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -58,17 +58,25 @@ pub(super) const CLOSINGS: [Closing; 19] = [
 
 /// Cuts `word` off the front of the text, if it stands there.
 pub(super) fn eat(text: &mut &str, word: &str) -> bool {
-    match text.strip_prefix(word) {
-        Some(rest) => {
-            *text = rest;
-            true
-        }
-        None => false,
-    }
+    let rest = text.strip_prefix(word);
+    *text = rest.unwrap_or(*text);
+    rest.is_some()
+}
+
+/// Splits a move of the side to move: destination, kind, and the words behind them.
+pub(super) fn split_move<'a>(
+    pos: &Position,
+    text: &'a str,
+) -> Option<(Square, PieceKind, &'a str)> {
+    let mut rest = text;
+    let to = eat_square(&mut rest, pos.last_move().map(Move::to))?;
+    rest = rest.trim_start();
+    let kind = eat_kind(&mut rest)?;
+    Some((to, kind, rest))
 }
 
 /// Cuts a destination off the front: file and rank, or 同, the square of the last move.
-pub(super) fn eat_square(text: &mut &str, last: Option<Square>) -> Option<Square> {
+fn eat_square(text: &mut &str, last: Option<Square>) -> Option<Square> {
     if eat(text, "同") {
         return last;
     }
@@ -243,22 +251,13 @@ mod tests {
         let (black, white) = (GameResult::BlackWins, GameResult::WhiteWins);
         assert_eq!(read("まで98手で後手の勝ち"), Some((Some(white), None)));
         assert_eq!(read("まで98手で下手の勝ち"), Some((Some(black), None)));
-        assert_eq!(
-            read("まで98手で時間切れにより先手の勝ち"),
-            Some((Some(black), Some(Ending::Time)))
-        );
-        assert_eq!(
-            read("まで98手で先手の反則負け"),
-            Some((Some(white), Some(Ending::IllegalMove)))
-        );
-        assert_eq!(
-            read("まで98手で後手の反則勝ち"),
-            Some((Some(white), Some(Ending::IllegalMove)))
-        );
-        assert_eq!(
-            read("まで98手で千日手"),
-            Some((Some(GameResult::Draw), Some(Ending::Repetition)))
-        );
+        let illegal = Some((Some(white), Some(Ending::IllegalMove)));
+        assert_eq!(read("まで98手で先手の反則負け"), illegal);
+        assert_eq!(read("まで98手で後手の反則勝ち"), illegal);
+        let in_time = Some((Some(black), Some(Ending::Time)));
+        assert_eq!(read("まで98手で時間切れにより先手の勝ち"), in_time);
+        let repeated = Some((Some(GameResult::Draw), Some(Ending::Repetition)));
+        assert_eq!(read("まで98手で千日手"), repeated);
         assert_eq!(read("まで98手で詰み"), Some((Some(white), Some(Ending::Mate))));
         assert_eq!(read("まで98手で中断"), Some((None, Some(Ending::Interruption))));
         assert_eq!(read("まで98手"), None);

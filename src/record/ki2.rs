@@ -12,16 +12,15 @@
 //! or left of the square, or, of two rooks or bishops, the right or left one), 直 (straight up),
 //! 打 (dropped). All as the mover sees the board.
 
+use std::cmp::Ordering;
 use std::io::{self, Write};
 
-use super::japanese::{
-    CLOSINGS, closing_sentence, destination_name, eat_kind, eat_square, kind_name,
-};
+use super::japanese::{CLOSINGS, closing_sentence, destination_name, kind_name, split_move};
 use super::lines::{Broken, TextLine};
 use super::main_line::{self, CLOSING};
 use super::preamble;
 use super::transcript::Transcript;
-use super::{Fault, Game};
+use super::{Game, MoveFault};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
 const BLACK_MARKS: [char; 3] = ['▲', '☗', '▼'];
@@ -60,31 +59,25 @@ fn read_move(
     if transcript.close_by_word(&CLOSINGS, text) {
         return Ok(());
     }
-    let number = transcript.number();
-    if color != transcript.side() {
-        let fault = Fault::WrongSide { number, text: text.to_owned() };
-        return Err(line.broken(fault));
-    }
-    let mv = find_move(transcript.position(), number, text).map_err(|fault| line.broken(fault))?;
-    transcript.play(line.number, text, mv)
+    transcript.play(line, text, |pos, text| {
+        if color != pos.side_to_move() {
+            return Err(MoveFault::WrongSide(text.to_owned()));
+        }
+        find_move(pos, text)
+    })
 }
 
 /// The move that the text means.
-fn find_move(pos: &Position, number: usize, text: &str) -> Result<Move, Fault> {
-    let bad = || Fault::NotAMove { number, text: text.to_owned() };
-    let no_piece = || Fault::NoPiece { number, text: text.to_owned() };
-    let mut rest = text;
-    let last = pos.last_move().map(Move::to);
-    let to = eat_square(&mut rest, last).ok_or_else(bad)?;
-    rest = rest.trim_start();
-    let kind = eat_kind(&mut rest).ok_or_else(bad)?;
+fn find_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
+    let bad = || MoveFault::NotAMove(text.to_owned());
+    let no_piece = || MoveFault::NoPiece(text.to_owned());
+    let (to, kind, rest) = split_move(pos, text).ok_or_else(bad)?;
     let hints = Hints::parse(rest).ok_or_else(bad)?;
-    let dropped = kind.hand_piece().filter(|_| !kind.is_promoted());
 
     let reaching = origins(pos, kind, to);
     // The word 打 may be missing where no piece on the board could be meant.
     if hints.drops || (reaching.is_empty() && hints == Hints::default()) {
-        return dropped.map(|held| Move::drop(held, to)).ok_or_else(no_piece);
+        return kind.droppable().map(|held| Move::drop(held, to)).ok_or_else(no_piece);
     }
     let promotes = hints.promotes == Some(true);
     let mv =
@@ -97,10 +90,7 @@ fn find_move(pos: &Position, number: usize, text: &str) -> Result<Move, Fault> {
     match (fitting.as_slice(), legal.as_slice()) {
         ([], _) => Err(no_piece()),
         (&[mv], _) | (_, &[mv]) | (&[mv, ..], []) => Ok(mv),
-        (_, several) => {
-            let candidates = several.iter().map(Move::to_string).collect::<Vec<_>>().join(" or ");
-            Err(Fault::Ambiguous { number, text: text.to_owned(), candidates })
-        }
+        (_, several) => Err(MoveFault::Ambiguous(text.to_owned(), several.to_owned())),
     }
 }
 
@@ -125,6 +115,17 @@ enum Motion {
     Forwards,
     Sideways,
     Backwards,
+}
+
+impl Motion {
+    /// How a piece of this side moves.
+    fn of(us: Color, from: Square, to: Square) -> Motion {
+        match from.relative(us).rank().cmp(&to.relative(us).rank()) {
+            Ordering::Greater => Motion::Forwards,
+            Ordering::Equal => Motion::Sideways,
+            Ordering::Less => Motion::Backwards,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,15 +161,10 @@ impl Hints {
 
     /// The pieces that the words leave.
     fn narrow(&self, us: Color, kind: PieceKind, to: Square, mut from: Vec<Square>) -> Vec<Square> {
-        // Seen from the mover's side: rank 0 is ahead, file 0 to the right.
-        let rank = |sq: Square| sq.relative(us).rank();
+        // Seen from the mover's side: file 0 is to the right.
         let file = |sq: Square| sq.relative(us).file();
-        from.retain(|&sq| match self.motion {
-            Some(Motion::Forwards) => rank(sq) > rank(to),
-            Some(Motion::Sideways) => rank(sq) == rank(to),
-            Some(Motion::Backwards) => rank(sq) < rank(to),
-            None => true,
-        });
+        let moves = |sq: Square, motion: Motion| Motion::of(us, sq, to) == motion;
+        from.retain(|&sq| self.motion.is_none_or(|motion| moves(sq, motion)));
         let outermost = match self.flank {
             Some(Flank::Left) => from.iter().copied().map(file).max(),
             Some(Flank::Right) => from.iter().copied().map(file).min(),
@@ -179,7 +175,7 @@ impl Hints {
             Some(Flank::Left | Flank::Right) if is_long(kind) => Some(file(sq)) == outermost,
             Some(Flank::Left) => file(sq) > file(to),
             Some(Flank::Right) => file(sq) < file(to),
-            Some(Flank::Middle) => file(sq) == file(to) && rank(sq) > rank(to),
+            Some(Flank::Middle) => file(sq) == file(to) && moves(sq, Motion::Forwards),
             None => true,
         });
         from
@@ -189,12 +185,7 @@ impl Hints {
     fn single_out(pos: &Position, kind: PieceKind, from: Square, to: Square) -> Hints {
         let us = pos.side_to_move();
         let reaching = origins(pos, kind, to);
-        let rank = |sq: Square| sq.relative(us).rank();
-        let motion = match rank(from).cmp(&rank(to)) {
-            std::cmp::Ordering::Greater => Motion::Forwards,
-            std::cmp::Ordering::Equal => Motion::Sideways,
-            std::cmp::Ordering::Less => Motion::Backwards,
-        };
+        let motion = Motion::of(us, from, to);
         let flanks = [Flank::Middle, Flank::Left, Flank::Right].map(Some).into_iter();
         let flanks = flanks.filter(|&flank| flank != Some(Flank::Middle) || !is_long(kind));
         let mut words = vec![(None, None), (Some(motion), None)];
@@ -285,10 +276,10 @@ mod tests {
     /// What the text means in this position, in USI notation, or the fault.
     fn meaning(sfen: &str, text: &str) -> String {
         let pos = Position::from_sfen(sfen).expect(sfen);
-        match find_move(&pos, 1, text) {
+        match find_move(&pos, text) {
             Ok(mv) => {
                 if pos.is_legal(mv) {
-                    assert_eq!(find_move(&pos, 1, &move_text(&pos, mv)[3..]), Ok(mv), "{text}");
+                    assert_eq!(find_move(&pos, &move_text(&pos, mv)[3..]), Ok(mv), "{text}");
                 }
                 mv.to_string()
             }
@@ -364,7 +355,7 @@ mod tests {
 
     #[test]
     fn faults_name_line_and_text() {
-        for (line, part) in [
+        let cases = [
             ("▲３四歩", "is not of the side to move"),
             ("△３四象", "３四象"),
             ("△３四歩投", "３四歩投"),
@@ -372,11 +363,8 @@ mod tests {
             ("△３五銀", "3e"),
             ("△５五成銀", "fits no piece"),
             ("△３二金成", "4a3b+"),
-        ] {
-            let broken = read_text(&format!("▲７六歩\n{line}\n")).expect_err(line);
-            assert_eq!(broken.line, 2, "{line}");
-            assert!(broken.fault.to_string().contains(part), "{}", broken.fault);
-        }
+        ];
+        testing::check_faults(read, "▲７六歩\n", &cases);
         assert_eq!(read_text("▲同　歩\n").map_err(|broken| broken.line), Err(1));
     }
 }

@@ -18,15 +18,13 @@
 use std::io::{self, Write};
 
 use super::closing::{Closing, SideResult};
-use super::japanese::{
-    CLOSINGS, closing_sentence, destination_name, eat, eat_kind, eat_square, kind_name,
-};
+use super::japanese::{CLOSINGS, closing_sentence, destination_name, eat, kind_name, split_move};
 use super::lines::{Broken, TextLine};
 use super::main_line::{self, CLOSING};
 use super::preamble;
 use super::text::{square_digits, square_from_digits};
 use super::transcript::Transcript;
-use super::{Fault, Game};
+use super::{Fault, Game, MoveFault};
 use crate::shogi::{Move, Position, Square};
 
 /// Whether the line shows that the moves of a game have begun.
@@ -66,27 +64,21 @@ fn read_numbered(transcript: &mut Transcript, line: &TextLine, text: &str) -> Re
     if transcript.close_by_word(&CLOSINGS, word) {
         return Ok(());
     }
-    let mv = read_move(transcript, text).map_err(|fault| line.broken(fault))?;
-    transcript.play(line.number, text, mv)
+    transcript.play(line, text, read_move)
 }
 
-fn read_move(transcript: &Transcript, text: &str) -> Result<Move, Fault> {
-    let number = transcript.number();
-    let bad = || Fault::NotAMove { number, text: text.to_owned() };
-    let mut rest = text;
-    let to = eat_square(&mut rest, transcript.last_square()).ok_or_else(bad)?;
-    rest = rest.trim_start();
-    let kind = eat_kind(&mut rest).ok_or_else(bad)?;
+fn read_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
+    let bad = || MoveFault::NotAMove(text.to_owned());
+    let (to, kind, mut rest) = split_move(pos, text).ok_or_else(bad)?;
     let stays = eat(&mut rest, "不成") || eat(&mut rest, "生");
     let promotes = !stays && eat(&mut rest, "成");
     if eat(&mut rest, "打") {
-        let held = kind.hand_piece().filter(|_| !kind.is_promoted() && !promotes);
+        let held = kind.droppable().filter(|_| !promotes);
         return held.map(|held| Move::drop(held, to)).ok_or_else(bad);
     }
     let from = origin(rest).filter(|&from| from != to).ok_or_else(bad)?;
-    let piece = transcript.position().piece_on(from);
-    if piece.is_none_or(|piece| piece.kind != kind) {
-        return Err(Fault::NoPiece { number, text: text.to_owned() });
+    if pos.piece_on(from).is_none_or(|piece| piece.kind != kind) {
+        return Err(MoveFault::NoPiece(text.to_owned()));
     }
     Ok(if promotes { Move::promotion(from, to) } else { Move::board(from, to) })
 }
@@ -111,10 +103,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     for (index, text) in lines.into_iter().enumerate() {
         writeln!(out, "{:>4} {text}", index + 1)?;
     }
-    if let Some(sentence) = closing_sentence(game, side, preamble::is_handicap(game)) {
-        writeln!(out, "{sentence}")?;
-    }
-    Ok(())
+    let sentence = closing_sentence(game, side, preamble::is_handicap(game));
+    sentence.map_or(Ok(()), |sentence| writeln!(out, "{sentence}"))
 }
 
 /// `７六歩(77)`, `同　角成(88)`, `５五角打`.
@@ -135,6 +125,7 @@ mod tests {
     use super::*;
     use crate::record::testing::{self, moves};
     use crate::record::{Ending, GameResult};
+    use crate::shogi::IllegalMove;
 
     fn read_text(text: &str) -> Result<Game, Broken> {
         read(&testing::lines(text))
@@ -165,7 +156,7 @@ mod tests {
     #[test]
     fn faults_name_line_and_text() {
         let head = "手合割：平手\n   1 ７六歩(77)\n";
-        for (line, part) in [
+        let cases = [
             ("   2 ３四歩", "３四歩"),
             ("   2 ３四歩(34)", "３四歩(34)"),
             ("   2 ３四金(33)", "fits no piece"),
@@ -173,11 +164,8 @@ mod tests {
             ("   2 ３五歩(33)", "3c3e"),
             ("   2 ５五成銀打", "５五成銀打"),
             ("   3 ３四歩(33)", "\"3\" is not the next move number"),
-        ] {
-            let broken = read_text(&format!("{head}{line}\n")).expect_err(line);
-            assert_eq!(broken.line, 3, "{line}");
-            assert!(broken.fault.to_string().contains(part), "{}", broken.fault);
-        }
+        ];
+        testing::check_faults(read, head, &cases);
         let broken = read_text("手合割：平手\n   1 同　歩(77)\n").expect_err("no last move");
         assert_eq!(broken.line, 2);
         let after = read_text(&format!("{head}   2 投了\n   3 ３四歩(33)\n")).expect_err("closed");
@@ -199,15 +187,8 @@ mod tests {
         assert_eq!((moves(&game).as_str(), game.ending), ("G*5b", Some(Ending::Mate)));
         let white =
             text.replace("手数＝0  まで\n   1 ５二金打\n   2 詰み", "後手番\n   1 ５三玉(51)");
-        assert_eq!(
-            read_text(&white).map(|game| moves(&game)),
-            Err(Broken {
-                line: 16,
-                fault: Fault::Illegal {
-                    number: 1,
-                    error: crate::shogi::IllegalMove::NotAMove("5a5c".parse().expect("a move")),
-                },
-            })
-        );
+        let illegal = IllegalMove::NotAMove("5a5c".parse().expect("a move"));
+        let fault = Fault::Move { number: 1, fault: illegal.into() };
+        assert_eq!(read_text(&white).map(|game| moves(&game)), Err(Broken { line: 16, fault }));
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{GameResult, MoveScore};
+    use crate::record::{GameResult, MoveScore, testing};
 
     #[test]
     fn lines_round_trip() {
@@ -40,9 +40,7 @@ mod tests {
             "startpos |  | ?\n",
         ] {
             let game = read(line.trim_end()).expect(line);
-            let mut bytes = Vec::new();
-            write(&game, &mut bytes).expect("memory");
-            assert_eq!(String::from_utf8_lossy(&bytes), line);
+            assert_eq!(testing::written(write, &game), line);
         }
         let game = read("7g7f 3c3d 2g2f | . -12 m15 | b").expect("a game");
         assert_eq!(game.result, Some(GameResult::BlackWins));

@@ -56,7 +56,7 @@ mod writer;
 pub use dedup::{Deduplicated, dedup};
 pub use encoding::decode_line;
 pub use ending::{Ending, GameResult};
-pub use error::{Fault, RecordError};
+pub use error::{Fault, MoveFault, RecordError};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, MoveScore};
 pub use hash::GameHash;

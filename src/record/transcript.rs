@@ -2,9 +2,9 @@
 
 use super::closing::{Closing, SideResult};
 use super::japanese::read_closing_sentence;
-use super::lines::Broken;
-use super::{Ending, Fault, Game, GameBuilder, GameResult, Header};
-use crate::shogi::{Color, Move, Position, Square};
+use super::lines::{Broken, TextLine};
+use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault};
+use crate::shogi::{Color, Move, Position};
 
 /// Moves so far, and how the record closes. An illegal move is forgiven if the record itself goes
 /// on to say that the game was lost by it: the move is left out then.
@@ -28,29 +28,23 @@ impl Transcript {
         self.position().side_to_move()
     }
 
-    /// Where the last move went.
-    pub fn last_square(&self) -> Option<Square> {
-        self.position().last_move().map(Move::to)
-    }
-
-    /// Number of the next move, 1 = first of the game.
-    pub fn number(&self) -> usize {
-        self.builder.next_number()
-    }
-
-    /// Plays the move that stands in this line; `text` is the move as the record has it.
-    pub fn play(&mut self, line: usize, text: &str, mv: Move) -> Result<(), Broken> {
+    /// Plays the move that stands in this line: `text` in the record, which `read` understands.
+    pub fn play(
+        &mut self,
+        line: &TextLine,
+        text: &str,
+        read: impl FnOnce(&Position, &str) -> Result<Move, MoveFault>,
+    ) -> Result<(), Broken> {
+        let number = self.builder.next_number();
+        let broken = |fault| line.broken(Fault::Move { number, fault });
+        let mv = read(self.position(), text).map_err(broken)?;
         if let Some(broken) = self.illegal.take() {
             return Err(broken);
         }
         if self.closing.is_some() {
-            let fault = Fault::unexpected("the end of the game", text);
-            return Err(Broken { line, fault });
+            return Err(line.broken(Fault::unexpected("the end of the game", text)));
         }
-        let number = self.number();
-        if let Err(error) = self.builder.push(mv) {
-            self.illegal = Some(Broken { line, fault: Fault::Illegal { number, error } });
-        }
+        self.illegal = self.builder.push(mv).err().map(|error| broken(error.into()));
         Ok(())
     }
 
@@ -65,7 +59,7 @@ impl Transcript {
                 side_result.result(mover)
             }
         };
-        self.close_with(result, ending);
+        self.closing = Some((result, ending));
     }
 
     /// Notes how the game ended if the word is one of a format's closing words.
@@ -80,16 +74,9 @@ impl Transcript {
     /// Notes what a sentence like まで98手で後手の勝ち says, unless a closing word stood among the
     /// moves.
     pub fn read_sentence(&mut self, text: &str) {
-        if self.closing.is_none()
-            && let Some((result, ending)) = read_closing_sentence(text, self.side())
-        {
-            self.close_with(result, ending);
+        if self.closing.is_none() {
+            self.closing = read_closing_sentence(text, self.side());
         }
-    }
-
-    /// Notes the result.
-    pub fn close_with(&mut self, result: Option<GameResult>, ending: Option<Ending>) {
-        self.closing = Some((result, ending));
     }
 
     pub fn finish(self, header: Header) -> Result<Game, Broken> {

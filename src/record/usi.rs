@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 
 use super::text::one_line;
-use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveScore};
+use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, MoveScore};
 use crate::shogi::Move;
 
 pub(super) fn read(line: &str) -> Result<Game, Fault> {
@@ -78,11 +78,10 @@ pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Res
         return Err(Fault::ScoreCount { scores: scores.len(), moves: moves.len() });
     }
     for (ply, text) in moves.iter().enumerate() {
-        let number = ply + 1;
-        let mv: Move =
-            text.parse().map_err(|()| Fault::NotAMove { number, text: (*text).to_owned() })?;
+        let broken = |fault| Fault::Move { number: ply + 1, fault };
+        let mv = text.parse().map_err(|()| broken(MoveFault::NotAMove((*text).to_owned())))?;
         let score = scores.and_then(|scores| scores[ply]);
-        builder.push_scored(mv, score).map_err(|error| Fault::Illegal { number, error })?;
+        builder.push_scored(mv, score).map_err(|error| broken(error.into()))?;
     }
     Ok(builder.finish())
 }
@@ -139,11 +138,10 @@ fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::testing;
 
     fn written(game: &Game) -> String {
-        let mut bytes = Vec::new();
-        write(game, &mut bytes).expect("memory");
-        String::from_utf8(bytes).expect("UTF-8")
+        testing::written(write, game)
     }
 
     #[test]
