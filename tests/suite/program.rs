@@ -32,8 +32,14 @@ impl Session {
         Session { process, input, output }
     }
 
-    pub fn send(&mut self, line: &str) {
-        writeln!(self.input, "{line}").expect("the session listens");
+    pub fn send(&mut self, lines: &str) {
+        writeln!(self.input, "{lines}").expect("the session listens");
+    }
+
+    /// Sends lines and reads up to the first that begins with this word.
+    pub fn ask(&mut self, lines: &str, word: &str) -> Vec<String> {
+        self.send(lines);
+        self.read_to(word)
     }
 
     /// All lines up to the first that begins with this word, which is the last.
@@ -83,11 +89,8 @@ fn option_row(declaration: &str, help: &[String]) -> String {
 #[test]
 fn the_table_of_options_is_right() {
     let mut session = Session::start();
-    session.send("usi");
-    let told = session.read_to("usiok");
-    session.send("help");
-    session.send("getoption nothing");
-    let help = session.read_to("info");
+    let told = session.ask("usi", "usiok");
+    let help = session.ask("help\ngetoption nothing", "info");
     session.quit();
     let options = told.iter().filter(|line| line.starts_with("option "));
     let told: Vec<String> = options.map(|line| option_row(line, &help)).collect();
@@ -98,9 +101,7 @@ fn the_table_of_options_is_right() {
 
 fn ready() -> Session {
     let mut session = Session::start();
-    session.send("setoption name USI_Hash value 16");
-    session.send("isready");
-    session.read_to("readyok");
+    session.ask("setoption name USI_Hash value 16\nisready", "readyok");
     session
 }
 
@@ -128,18 +129,14 @@ fn played(lines: &[String], pos: &Position) -> Move {
 fn u_07_and_u_16_the_program_answers_at_once() {
     let start = Instant::now();
     let mut session = Session::start();
-    session.send("usi");
-    session.read_to("usiok");
+    session.ask("usi", "usiok");
     assert!(start.elapsed() < SLACK);
-    session.send("setoption name USI_Hash value 16");
-    session.send("isready");
-    session.read_to("readyok");
+    session.ask("setoption name USI_Hash value 16\nisready", "readyok");
     let pos = Position::from_sfen(SHARP).expect("valid");
     for go in ["go btime 0 wtime 0 byoyomi 0", "go movetime 0.9", "go btime -5 wtime -5"] {
         session.send(&format!("position sfen {SHARP}"));
         let start = Instant::now();
-        session.send(go);
-        let lines = session.read_to("bestmove");
+        let lines = session.ask(go, "bestmove");
         assert!(start.elapsed() < SLACK, "{go}");
         played(&lines, &pos);
     }
@@ -150,12 +147,10 @@ fn u_07_and_u_16_the_program_answers_at_once() {
 fn u_18_and_u_22_a_stop_ends_an_endless_search() {
     let mut session = ready();
     session.send(&format!("position sfen {SHARP}"));
-    session.send("go infinite");
-    session.read_to("info");
+    session.ask("go infinite", "info");
     std::thread::sleep(Duration::from_millis(300));
     let start = Instant::now();
-    session.send("stop");
-    let lines = session.read_to("bestmove");
+    let lines = session.ask("stop", "bestmove");
     assert!(start.elapsed() < SLACK);
     played(&lines, &Position::from_sfen(SHARP).expect("valid"));
     session.quit();
@@ -168,8 +163,7 @@ fn a_game_against_itself_by_nodes() {
     let mut moves = String::new();
     while pos.moves_made() < 40 {
         session.send(&format!("position startpos moves{moves}"));
-        session.send("go nodes 2000");
-        let lines = session.read_to("bestmove");
+        let lines = session.ask("go nodes 2000", "bestmove");
         let mv = played(&lines, &pos);
         pos.do_move(mv);
         moves += &format!(" {mv}");
@@ -180,11 +174,8 @@ fn a_game_against_itself_by_nodes() {
 #[test]
 fn u_10_too_deep_a_perft_is_refused() {
     let mut session = ready();
-    session.send("perft 100000");
-    session.send("go perft 4294967295");
-    session.send("getoption USI_Hash");
-    session.send("go depth 1");
-    let lines = session.read_to("bestmove");
+    let lines = session
+        .ask("perft 100000\ngo perft 4294967295\ngetoption USI_Hash\ngo depth 1", "bestmove");
     let refused = lines.iter().filter(|line| line.contains("greatest depth")).count();
     assert_eq!(refused, 2);
     session.quit();
@@ -194,21 +185,17 @@ fn u_10_too_deep_a_perft_is_refused() {
 fn go_mate_is_answered_by_a_whole_mate_or_none() {
     let mut session = ready();
     // A gold drop at the head of the king; and no check at all.
-    session.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
-    session.send("go mate 2000");
-    let lines = session.read_to("checkmate");
+    let lines =
+        session.ask("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\ngo mate 2000", "checkmate");
     assert_eq!(lines.last().map(String::as_str), Some("checkmate G*5b"));
-    session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1");
-    session.send("go mate 2000");
+    session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\ngo mate 2000");
     assert_eq!(session.read_to("checkmate"), ["checkmate nomate"]);
     // There are checks, but none of them mates.
-    session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1");
-    session.send("go mate 60000");
+    session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1\ngo mate 60000");
     assert_eq!(session.read_to("checkmate").last().map(String::as_str), Some("checkmate nomate"));
     // A rook mates from afar in three.
-    session.send("position sfen 8k/5s3/8G/9/9/9/9/3R5/9 b - 1");
-    session.send("go mate 60000");
-    let lines = session.read_to("checkmate");
+    let lines =
+        session.ask("position sfen 8k/5s3/8G/9/9/9/9/3R5/9 b - 1\ngo mate 60000", "checkmate");
     assert_eq!(lines.last().map(|line| line.split(' ').count()), Some(4), "{lines:?}");
     session.quit();
 }
@@ -256,24 +243,19 @@ fn weights_files_are_used_and_broken_ones_named() {
     let mut session = Session::start();
     session.send("setoption name USI_Hash value 16");
     session.send(&format!("setoption name EvalFile value {}", bad.display()));
-    session.send("isready");
-    let lines = session.read_to("readyok");
+    let lines = session.ask("isready", "readyok");
     let told = lines.iter().find(|line| line.contains("bad.weights")).expect("a remark");
     assert!(told.contains("not a weights file") && told.contains("<internal> is used"), "{told}");
-    session.send("go nodes 500");
-    session.read_to("bestmove");
+    session.ask("go nodes 500", "bestmove");
 
     session.send(&format!("setoption name EvalFile value {}", good.display()));
-    session.send("isready");
-    session.read_to("readyok");
+    session.ask("isready", "readyok");
     // At the start nothing but the tempo counts.
-    session.send("eval");
-    let lines = session.read_to("score");
+    let lines = session.ask("eval", "score");
     assert!(
         lines.iter().any(|line| line.starts_with("tempo") && line.contains("+77")),
         "{lines:?}"
     );
-    session.send("go nodes 500");
-    session.read_to("bestmove");
+    session.ask("go nodes 500", "bestmove");
     session.quit();
 }

@@ -49,99 +49,81 @@ fn assert_verdict(sfen: &str, text: &str, reason: Option<fn(Move) -> IllegalMove
     }
 }
 
-fn assert_legal(sfen: &str, text: &str) {
-    assert_verdict(sfen, text, None);
-}
-
-fn assert_illegal(sfen: &str, text: &str, reason: fn(Move) -> IllegalMove) {
-    assert_verdict(sfen, text, Some(reason));
+/// Asserts which moves can be played and which are refused for this reason.
+fn assert_verdicts(sfen: &str, legal: &str, illegal: &str, reason: fn(Move) -> IllegalMove) {
+    legal.split_whitespace().for_each(|text| assert_verdict(sfen, text, None));
+    illegal.split_whitespace().for_each(|text| assert_verdict(sfen, text, Some(reason)));
 }
 
 #[test]
 fn two_pawns() {
-    let sfen = "4k4/9/9/9/9/2P6/9/9/4K4 b P 1";
-    assert_illegal(sfen, "P*7d", IllegalMove::TwoPawns);
-    assert_illegal(sfen, "P*7i", IllegalMove::TwoPawns);
-    assert_legal(sfen, "P*6d");
-    // A promoted pawn and an enemy pawn do not count.
-    assert_legal("4k4/9/9/9/9/2+P6/9/9/4K4 b P 1", "P*7d");
-    assert_legal("4k4/9/9/9/9/2p6/9/9/4K4 b P 1", "P*7d");
+    for (sfen, legal, illegal) in [
+        ("4k4/9/9/9/9/2P6/9/9/4K4 b P 1", "P*6d", "P*7d P*7i"),
+        // A promoted pawn and an enemy pawn do not count.
+        ("4k4/9/9/9/9/2+P6/9/9/4K4 b P 1", "P*7d", ""),
+        ("4k4/9/9/9/9/2p6/9/9/4K4 b P 1", "P*7d", ""),
+    ] {
+        assert_verdicts(sfen, legal, illegal, IllegalMove::TwoPawns);
+    }
 }
 
 #[test]
 fn dead_pieces() {
-    let hand = "4k4/9/9/9/9/9/9/9/4K4 b PLNS 1";
-    for text in ["P*1a", "L*1a", "N*1a", "N*1b"] {
-        assert_illegal(hand, text, IllegalMove::DeadPiece);
-    }
-    for text in ["P*1b", "L*1b", "N*1c", "S*1a"] {
-        assert_legal(hand, text);
-    }
-    let board = "4k4/P7L/9/2N6/4N4/9/9/9/4K4 b - 1";
-    for text in ["9b9a", "1b1a", "7d8b", "7d6b"] {
-        assert_illegal(board, text, IllegalMove::DeadPiece);
-    }
-    for text in ["9b9a+", "1b1a+", "7d8b+", "5e4c", "5e6c+"] {
-        assert_legal(board, text);
-    }
+    let (hand, board) = ("4k4/9/9/9/9/9/9/9/4K4 b PLNS 1", "4k4/P7L/9/2N6/4N4/9/9/9/4K4 b - 1");
+    let dead = IllegalMove::DeadPiece;
+    assert_verdicts(hand, "P*1b L*1b N*1c S*1a", "P*1a L*1a N*1a N*1b", dead);
+    assert_verdicts(board, "9b9a+ 1b1a+ 7d8b+ 5e4c 5e6c+", "9b9a 1b1a 7d8b 7d6b", dead);
 }
 
 #[test]
 fn moves_of_no_piece() {
-    let sfen = "4k4/9/9/9/9/4P4/9/1B5R1/4K4 b G 1";
-    for text in ["5f5d", "5f4e", "5f5e+", "5g5f", "8h5i", "2h8h", "5a5b", "G*5f", "S*5e", "2h2c+"] {
-        if text == "2h2c+" {
-            assert_legal(sfen, text);
-        } else {
-            assert_illegal(sfen, text, IllegalMove::NotAMove);
-        }
+    for (sfen, legal, illegal) in [
+        (
+            "4k4/9/9/9/9/4P4/9/1B5R1/4K4 b G 1",
+            "2h2c+",
+            "5f5d 5f4e 5f5e+ 5g5f 8h5i 2h8h 5a5b G*5f S*5e",
+        ),
+        // A gold, a king and a promoted piece do not promote.
+        ("4k4/2G6/+P7K/9/9/9/9/9/9 b - 1", "", "7b7a+ 1c1b+ 9c9b+"),
+        // Promotion on leaving the zone.
+        ("4k4/9/1S7/9/9/9/9/9/4K4 b - 1", "8c9d+", ""),
+    ] {
+        assert_verdicts(sfen, legal, illegal, IllegalMove::NotAMove);
     }
-    // A gold, a king and a promoted piece do not promote.
-    let zone = "4k4/2G6/+P7K/9/9/9/9/9/9 b - 1";
-    for text in ["7b7a+", "1c1b+", "9c9b+"] {
-        assert_illegal(zone, text, IllegalMove::NotAMove);
-    }
-    // Promotion on leaving the zone.
-    assert_legal("4k4/9/1S7/9/9/9/9/9/4K4 b - 1", "8c9d+");
 }
 
 #[test]
 fn checks_must_be_answered() {
-    let pinned = "4k4/4r4/9/9/9/9/9/4S4/4K4 b G 1";
-    assert_illegal(pinned, "5h4g", IllegalMove::KingInCheck);
-    assert_legal(pinned, "5h5g");
-    assert_legal(pinned, "G*1e");
-    let check = "4k4/4r4/9/9/9/9/9/9/3GK4 b GP 1";
-    assert_illegal(check, "G*4e", IllegalMove::KingInCheck);
-    assert_illegal(check, "6i7i", IllegalMove::KingInCheck);
-    assert_illegal(check, "5i5h", IllegalMove::KingInCheck);
-    assert_legal(check, "P*5c");
-    assert_legal(check, "6i5h");
-    assert_legal(check, "5i4h");
-    let double = "4k4/4r4/9/9/9/9/9/3g5/4K4 b G 1";
-    assert_illegal(double, "G*5e", IllegalMove::KingInCheck);
-    assert_legal(double, "5i6h");
-    assert_legal(double, "5i4h");
-    // The king may not step back along the line of the check.
-    let back = "4k4/4l4/9/9/9/9/4K4/9/9 b - 1";
-    assert_illegal(back, "5g5h", IllegalMove::KingInCheck);
+    for (sfen, legal, illegal) in [
+        // A pinned piece; a check; a double check.
+        ("4k4/4r4/9/9/9/9/9/4S4/4K4 b G 1", "5h5g G*1e", "5h4g"),
+        ("4k4/4r4/9/9/9/9/9/9/3GK4 b GP 1", "P*5c 6i5h 5i4h", "G*4e 6i7i 5i5h"),
+        ("4k4/4r4/9/9/9/9/9/3g5/4K4 b G 1", "5i6h 5i4h", "G*5e"),
+        // The king may not step back along the line of the check.
+        ("4k4/4l4/9/9/9/9/4K4/9/9 b - 1", "", "5g5h"),
+    ] {
+        assert_verdicts(sfen, legal, illegal, IllegalMove::KingInCheck);
+    }
 }
 
 #[test]
 fn pawn_drop_mate() {
-    let mate = IllegalMove::PawnDropMate;
-    assert_illegal("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "P*1b", mate);
-    // The pawn is not protected, or the king has a flight, or the drop gives no check.
-    assert_legal("7lk/9/6G2/9/9/9/9/9/4K4 b P 1", "P*1b");
-    assert_legal("8k/9/7G1/9/9/9/9/9/4K4 b P 1", "P*1b");
-    assert_legal("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "P*2b");
-    // A gold takes the pawn; a pinned one cannot, unless it moves along its pin.
-    assert_legal("7lk/7g1/9/7N1/9/9/9/9/4K4 b P 1", "P*1b");
-    assert_illegal("7lk/7g1/6B2/7N1/9/9/9/9/4K4 b P 1", "P*1b", mate);
-    assert_legal("7lk/9/6S1r/7NL/9/9/9/9/4K4 b P 1", "P*1b");
-    // Mate by a pawn that moves is allowed, and so is the drop of a lance.
-    assert_legal("7lk/9/7GP/9/9/9/9/9/4K4 b - 1", "1c1b");
-    assert_legal("7lk/9/7G1/9/9/9/9/9/4K4 b L 1", "L*1b");
+    for (sfen, legal, illegal) in [
+        ("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "", "P*1b"),
+        // The pawn is not protected, or the king has a flight, or the drop gives no check.
+        ("7lk/9/6G2/9/9/9/9/9/4K4 b P 1", "P*1b", ""),
+        ("8k/9/7G1/9/9/9/9/9/4K4 b P 1", "P*1b", ""),
+        ("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "P*2b", ""),
+        // A gold takes the pawn; a pinned one cannot, unless it moves along its pin.
+        ("7lk/7g1/9/7N1/9/9/9/9/4K4 b P 1", "P*1b", ""),
+        ("7lk/7g1/6B2/7N1/9/9/9/9/4K4 b P 1", "", "P*1b"),
+        ("7lk/9/6S1r/7NL/9/9/9/9/4K4 b P 1", "P*1b", ""),
+        // Mate by a pawn that moves is allowed, and so is the drop of a lance.
+        ("7lk/9/7GP/9/9/9/9/9/4K4 b - 1", "1c1b", ""),
+        ("7lk/9/7G1/9/9/9/9/9/4K4 b L 1", "L*1b", ""),
+    ] {
+        assert_verdicts(sfen, legal, illegal, IllegalMove::PawnDropMate);
+    }
 }
 
 #[test]

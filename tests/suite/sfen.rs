@@ -42,21 +42,22 @@ fn error(sfen: &str) -> SfenError {
 #[test]
 fn every_fault_has_its_error() {
     let empty = "4k4/9/9/9/9/9/9/9/4K4";
-    let shape = |board: &str| {
-        assert_eq!(error(&format!("{board} b -")), SfenError::BoardShape(board.to_owned()));
-    };
     assert_eq!(error(""), SfenError::TooShort(String::new()));
     assert_eq!(error("4k4/9 b"), SfenError::TooShort("4k4/9 b".to_owned()));
-    shape("4k4/9/9/9/9/9/9/4K4");
-    shape("4k4/9/9/9/9/9/9/9/9/4K4");
-    shape("4k4/8/9/9/9/9/9/9/4K4");
-    shape("4k4/9P/9/9/9/9/9/9/4K4");
-    shape("4k4/91/9/9/9/9/9/9/4K4");
-    shape("4k4/9+/9/9/9/9/9/9/4K4");
-    assert_eq!(error("4k4/4x4/9/9/9/9/9/9/4K4 b -"), SfenError::BadPiece('x'));
-    assert_eq!(error("4k4/4+G4/9/9/9/9/9/9/4K4 b -"), SfenError::BadPiece('G'));
-    assert_eq!(error("4k4/++P8/9/9/9/9/9/9/4K4 b -"), SfenError::BadPiece('+'));
-    assert_eq!(error("4k4/0/9/9/9/9/9/9/4K4 b -"), SfenError::BadPiece('0'));
+    for board in [
+        "4k4/9/9/9/9/9/9/4K4",
+        "4k4/9/9/9/9/9/9/9/9/4K4",
+        "4k4/8/9/9/9/9/9/9/4K4",
+        "4k4/9P/9/9/9/9/9/9/4K4",
+        "4k4/91/9/9/9/9/9/9/4K4",
+        "4k4/9+/9/9/9/9/9/9/4K4",
+    ] {
+        assert_eq!(error(&format!("{board} b -")), SfenError::BoardShape(board.to_owned()));
+    }
+    for (row, piece) in [("4x4", 'x'), ("4+G4", 'G'), ("++P8", '+'), ("0", '0')] {
+        let sfen = format!("4k4/{row}/9/9/9/9/9/9/4K4 b -");
+        assert_eq!(error(&sfen), SfenError::BadPiece(piece));
+    }
     assert_eq!(error(&format!("{empty} black -")), SfenError::BadSide("black".to_owned()));
     for hand in ["K", "2", "P2", "0P", "19P", "+P", "--", "P-"] {
         assert_eq!(error(&format!("{empty} b {hand}")), SfenError::BadHand(hand.to_owned()));

@@ -34,12 +34,10 @@ fn u_16_no_time_is_still_a_move() {
         "go btime 1 wtime 0 byoyomi 1",
     ] {
         let start = Instant::now();
-        client.send(go);
-        let lines = client.until("bestmove");
+        let lines = client.play(go);
         assert!(start.elapsed() < PATIENCE / 3);
         assert_ne!(last_two(&lines).1, "bestmove resign", "{go}");
     }
-    assert!(client.end().is_empty());
 }
 
 #[test]
@@ -52,11 +50,9 @@ fn u_17_one_go_one_answer() {
         answers += usize::from(client.until("bestmove").len() > 1);
     }
     client.expect_silence();
-    client.send("stop");
-    client.until("bestmove");
+    client.play("stop");
     client.expect_silence();
     script.wait_for_searches(4);
-    assert!(client.end().is_empty());
 }
 
 #[test]
@@ -69,12 +65,10 @@ fn u_18_nothing_before_stop() {
             client.expect_silence();
             std::thread::sleep(Duration::from_millis(5));
             client.expect_silence();
-            client.send(if go.contains("ponder") { "ponderhit" } else { "stop" });
-            let lines = client.until("bestmove");
+            let lines = client.play(if go.contains("ponder") { "ponderhit" } else { "stop" });
             assert_eq!(lines.last().is_some_and(|l| l == "bestmove resign"), position == MATED);
         }
     }
-    assert!(client.end().is_empty());
 }
 
 #[test]
@@ -84,14 +78,11 @@ fn u_19_an_idle_stop_is_forgotten() {
     client.send("stop\nstop\nponderhit\ngameover lose\ngo infinite");
     script.wait_for_searches(1);
     client.expect_silence();
-    client.send("stop\nstop");
-    client.until("bestmove");
+    client.play("stop\nstop");
     client.send("go infinite");
     script.wait_for_searches(2);
     client.expect_silence();
-    client.send("stop");
-    client.until("bestmove");
-    assert!(client.end().is_empty());
+    client.play("stop");
 }
 
 #[test]
@@ -103,24 +94,18 @@ fn u_20_ponderhit_starts_the_clock() {
     script.wait_for_searches(1);
     std::thread::sleep(Duration::from_millis(80));
     client.expect_silence();
-    client.send("ponderhit");
-    client.until("bestmove");
+    client.play("ponderhit");
     // The clock of the ponderhit replaces a long one.
     client.send("go ponder btime 900000 wtime 900000");
-    client.send("ponderhit btime 0 wtime 0 byoyomi 10");
-    client.until("bestmove");
+    client.play("ponderhit btime 0 wtime 0 byoyomi 10");
     // It comes only with the ponderhit.
-    client.send("go ponder\nponderhit btime 0 wtime 0 byoyomi 10");
-    client.until("bestmove");
+    client.play("go ponder\nponderhit btime 0 wtime 0 byoyomi 10");
     // No clock at all: at once.
-    client.send("go ponder\nponderhit");
-    client.until("bestmove");
+    client.play("go ponder\nponderhit");
     // A second ponderhit is ignored; a long clock is waited for.
     client.send("go ponder\nponderhit btime 900000 wtime 900000\nponderhit");
     client.expect_silence();
-    client.send("stop");
-    client.until("bestmove");
-    assert!(client.end().is_empty());
+    client.play("stop");
 }
 
 #[test]
@@ -128,9 +113,7 @@ fn u_20_ponderhit_after_the_end_is_answered_at_once() {
     let mut client = Client::ready(&Script::at_once());
     client.send("go ponder btime 900000 wtime 900000");
     client.expect_silence();
-    client.send("ponderhit");
-    client.until("bestmove");
-    assert!(client.end().is_empty());
+    client.play("ponderhit");
 }
 
 #[test]
@@ -140,14 +123,12 @@ fn u_21_gameover_is_answered_once() {
     for (count, go) in ["go ponder btime 1000 wtime 1000", "go infinite"].iter().enumerate() {
         client.send(go);
         script.wait_for_searches(count + 1);
-        client.send("gameover win");
-        client.until("bestmove");
+        client.play("gameover win");
         client.expect_silence();
     }
     client.send("gameover draw\nusinewgame");
     client.expect_silence();
     assert_eq!(script.calls().iter().filter(|call| call.starts_with("search")).count(), 2);
-    assert!(client.end().is_empty());
 }
 
 #[test]
@@ -163,14 +144,12 @@ fn u_22_the_last_info_has_the_move() {
     });
     let mut client = Client::ready(&script);
     for go in ["go infinite\nstop", "go movetime 20", "go byoyomi 20", "go depth 9\nstop"] {
-        client.send(go);
-        let lines = client.until("bestmove");
+        let lines = client.play(go);
         let (info, answer) = last_two(&lines);
         assert_eq!(answer, "bestmove 2g2f ponder 8c8d");
         assert!(info.starts_with("info depth 7 seldepth 7 multipv 1 score cp -30 nodes 20 nps "));
         assert!(info.contains(" time ") && info.ends_with(" pv 2g2f 8c8d 2f2e"), "{info}");
     }
-    assert!(client.end().is_empty());
 }
 
 #[test]
@@ -190,44 +169,26 @@ fn u_22_nothing_stands_between_the_last_info_and_the_move() {
     client.until("info depth 1");
     client.send("isready");
     client.expect("readyok");
-    client.send("stop");
-    let lines = client.until("bestmove");
+    let lines = client.play("stop");
     assert!(lines.len() == 2 && lines[0].starts_with("info depth 1"), "{lines:?}");
-    assert!(client.end().is_empty());
 }
 
 #[test]
 fn u_23_the_engine_cannot_make_the_output_illegal() {
-    let cases = [
+    let own = |mv: &str| Some(BestMove::Play(mv.parse().unwrap(), None));
+    for (best, line, pv, answer) in [
         // A line with an illegal end, and a ponder move that is none.
-        (outcome(3, Score::cp(1), "7g7f 3c3d 3c3d"), "pv 7g7f 3c3d", "bestmove 7g7f ponder 3c3d"),
-        (outcome(3, Score::cp(1), "7g7f 7g7f"), "pv 7g7f", "bestmove 7g7f"),
+        (None, "7g7f 3c3d 3c3d", "pv 7g7f 3c3d", "bestmove 7g7f ponder 3c3d"),
+        (None, "7g7f 7g7f", "pv 7g7f", "bestmove 7g7f"),
         // A move of its own beside the line.
-        (
-            Outcome {
-                best: BestMove::Play("2g2f".parse().unwrap(), None),
-                ..outcome(3, Score::cp(1), "7g7f 3c3d")
-            },
-            "pv 2g2f",
-            "bestmove 2g2f",
-        ),
+        (own("2g2f"), "7g7f 3c3d", "pv 2g2f", "bestmove 2g2f"),
         // An illegal move.
-        (
-            Outcome {
-                best: BestMove::Play("5e5d".parse().unwrap(), None),
-                ..outcome(3, Score::cp(1), "7g7f 3c3d")
-            },
-            "pv 7g7f 3c3d",
-            "bestmove 7g7f ponder 3c3d",
-        ),
+        (own("5e5d"), "7g7f 3c3d", "pv 7g7f 3c3d", "bestmove 7g7f ponder 3c3d"),
         // No win can be declared here.
-        (
-            Outcome { best: BestMove::Declare, ..outcome(3, Score::cp(1), "7g7f") },
-            "pv 7g7f",
-            "bestmove 7g7f",
-        ),
-    ];
-    for (result, pv, answer) in cases {
+        (Some(BestMove::Declare), "7g7f", "pv 7g7f", "bestmove 7g7f"),
+    ] {
+        let mut result = outcome(3, Score::cp(1), line);
+        result.best = best.unwrap_or(result.best);
         let script = Script::new(move |_, _, _, report| {
             report(Report::Line(result.info.as_ref().expect("a line")));
             result.clone()
@@ -266,15 +227,12 @@ fn u_24_after_a_panic_the_last_line_counts() {
     let lines = client.until("info string");
     assert!(lines.last().is_some_and(|line| line.contains("on purpose")), "{lines:?}");
     client.expect_silence();
-    client.send("stop");
-    let lines = client.until("bestmove");
+    let lines = client.play("stop");
     assert!(last_two(&lines).0.contains("score cp 9"), "{lines:?}");
     assert_eq!(last_two(&lines).1, "bestmove 2g2f ponder 8c8d");
     // Another engine takes over.
-    client.send("go depth 1");
-    client.until("bestmove");
+    client.play("go depth 1");
     assert_eq!(script.builds(), 2);
-    assert!(client.end().is_empty());
 }
 
 #[test]
@@ -283,8 +241,7 @@ fn u_24_after_a_panic_any_legal_move_will_do() {
     let mut client = Client::ready(&script);
     client.send("go byoyomi 100 searchmoves 5g5f");
     assert_eq!(last_two(&client.until("bestmove")).1, "bestmove 5g5f");
-    client.send("go byoyomi 100");
-    let lines = client.until("bestmove");
+    let lines = client.play("go byoyomi 100");
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert_ne!(lines[2], "bestmove resign");
     script.on_mate(|_, _| panic!("on purpose"));
@@ -294,9 +251,7 @@ fn u_24_after_a_panic_any_legal_move_will_do() {
     script.on_configure(|| panic!("on purpose"));
     client.send("isready");
     assert_eq!(client.until("readyok").len(), 2);
-    client.send("go byoyomi 100");
-    client.until("bestmove");
-    assert!(client.end().is_empty());
+    client.play("go byoyomi 100");
 }
 
 #[test]
@@ -323,10 +278,8 @@ fn u_25_go_mate_is_answered_by_checkmate() {
         assert_eq!(lines.last().unwrap(), "checkmate G*5b");
         assert!(lines[0].contains(" score mate 1 ") && lines[0].ends_with(" pv G*5b"), "{lines:?}");
     }
-    client.send("go depth 1 searchmoves G*5b\ngo infinite\nstop");
+    client.play("go depth 1 searchmoves G*5b\ngo infinite\nstop");
     client.until("bestmove");
-    client.until("bestmove");
-    assert!(client.end().is_empty());
     // Not a mate, not a check, not legal, too long.
     for line in ["G*4b", "5c5b", "G*6i", "G*5b 5a5b"] {
         assert_eq!(ask(MATE_IN_1, "go mate 500", &claim(line)), "checkmate timeout", "{line}");
@@ -347,11 +300,8 @@ fn u_25_go_mate_is_answered_by_checkmate() {
 #[test]
 fn u_26_the_increment_is_not_spent() {
     let mut client = Client::ready(&Script::patient());
-    client.send("go btime 0 wtime 0 binc 900000 winc 900000");
-    client.until("bestmove");
-    client.send("go btime 20 wtime 20 binc 900000 winc 900000");
-    client.until("bestmove");
-    assert!(client.end().is_empty());
+    client.play("go btime 0 wtime 0 binc 900000 winc 900000");
+    client.play("go btime 20 wtime 20 binc 900000 winc 900000");
 }
 
 #[test]
@@ -425,5 +375,4 @@ fn the_reader_never_waits_for_the_engine() {
     let lines = client.until("readyok");
     assert_eq!(lines[lines.len() - 2..], ["MultiPV = 3", "readyok"], "{lines:?}");
     assert!(lines[lines.len() - 3].starts_with("bestmove"));
-    assert!(client.end().is_empty());
 }

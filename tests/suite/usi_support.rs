@@ -28,7 +28,7 @@ type Solve = dyn Fn(&Position, &Control) -> MateVerdict + Send + Sync;
 /// What the fake engine does and what was asked of it; clones share both.
 #[derive(Clone)]
 pub struct Script {
-    act: Arc<Mutex<Arc<Act>>>,
+    act: Arc<Act>,
     prepare: Arc<Mutex<Arc<dyn Fn() + Send + Sync>>>,
     solve: Arc<Mutex<Arc<Solve>>>,
     calls: Arc<Mutex<Vec<String>>>,
@@ -44,7 +44,7 @@ impl Script {
         + 'static,
     ) -> Script {
         Script {
-            act: Arc::new(Mutex::new(Arc::new(act))),
+            act: Arc::new(act),
             prepare: Arc::new(Mutex::new(Arc::new(|| {}))),
             solve: Arc::new(Mutex::new(Arc::new(|_, control| {
                 wait(control);
@@ -87,6 +87,12 @@ impl Script {
         self.calls.lock().unwrap().clone()
     }
 
+    /// The first words of what was asked.
+    pub fn kinds(&self) -> Vec<String> {
+        let first = |call: &String| call.split(' ').next().map(str::to_owned);
+        self.calls().iter().filter_map(first).collect()
+    }
+
     /// Engines built so far.
     pub fn builds(&self) -> usize {
         self.builds.load(Ordering::SeqCst)
@@ -95,7 +101,7 @@ impl Script {
     /// Waits until the engine was asked for `count` searches.
     pub fn wait_for_searches(&self, count: usize) {
         let start = Instant::now();
-        while self.calls().iter().filter(|call| call.starts_with("search")).count() < count {
+        while self.kinds().iter().filter(|kind| *kind == "search").count() < count {
             assert!(start.elapsed() < PATIENCE, "no search: {:?}", self.calls());
             thread::sleep(Duration::from_millis(1));
         }
@@ -148,8 +154,7 @@ impl Engine for Fake {
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
         self.0.note(format!("search {} {limits:?}", pos.to_sfen()));
-        let act = Arc::clone(&self.0.act.lock().unwrap());
-        act(pos, limits, control, report)
+        (self.0.act)(pos, limits, control, report)
     }
 }
 
@@ -272,11 +277,15 @@ impl Client {
 
     /// Sends lines.
     pub fn send(&self, lines: &str) {
-        self.send_bytes(format!("{lines}\n").as_bytes());
+        let bytes = format!("{lines}\n").into_bytes();
+        self.wire.as_ref().unwrap().send(bytes).expect("the session reads");
     }
 
-    pub fn send_bytes(&self, bytes: &[u8]) {
-        self.wire.as_ref().unwrap().send(bytes.to_vec()).expect("the session reads");
+    /// Sends lines and reads on to the move.
+    #[track_caller]
+    pub fn play(&mut self, lines: &str) -> Vec<String> {
+        self.send(lines);
+        self.until("bestmove")
     }
 
     /// The next line.
@@ -336,6 +345,16 @@ impl Client {
         }
         session.join().expect("the session does not panic").expect("threads");
         self.screen.lines().split_off(self.read)
+    }
+}
+
+/// Nothing may be left to read where a test is done with its client.
+impl Drop for Client {
+    fn drop(&mut self) {
+        if self.session.is_some() && !thread::panicking() {
+            self.wire = None;
+            assert_eq!(self.wait_for_end(), [""; 0]);
+        }
     }
 }
 
