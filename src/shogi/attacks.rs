@@ -138,7 +138,6 @@ const fn sliders_near(sq: Square, rays: &[Bitboard; 81]) -> Bitboard {
     Bitboard::from_bits(bits)
 }
 
-#[inline]
 fn ray(direction: Direction, from: Square) -> Bitboard {
     RAYS[direction as usize][from.index()]
 }
@@ -150,12 +149,10 @@ fn slide(occupied: u128, ray: u128) -> u128 {
     (blockers ^ blockers.wrapping_sub(1)) & ray
 }
 
-#[inline]
 fn slide_up(direction: Direction, from: Square, occupied: u128) -> u128 {
     slide(occupied, RAYS[direction as usize][from.index()].to_bits())
 }
 
-#[inline]
 fn slide_down(direction: Direction, from: Square, swapped: u128) -> u128 {
     slide(swapped, SWAPPED_RAYS[direction as usize][from.index()])
 }
@@ -170,49 +167,41 @@ fn slide_file_up(from: Square, occupied: u128) -> u128 {
 }
 
 /// Squares a pawn of `color` on `from` attacks.
-#[inline]
 pub fn pawn(color: Color, from: Square) -> Bitboard {
     STEP_ATTACKS[color.index()][0][from.index()]
 }
 
 /// Squares a knight attacks.
-#[inline]
 pub fn knight(color: Color, from: Square) -> Bitboard {
     STEP_ATTACKS[color.index()][1][from.index()]
 }
 
 /// Squares a silver attacks.
-#[inline]
 pub fn silver(color: Color, from: Square) -> Bitboard {
     STEP_ATTACKS[color.index()][2][from.index()]
 }
 
 /// Squares a gold (or a promoted pawn, lance, knight or silver) attacks.
-#[inline]
 pub fn gold(color: Color, from: Square) -> Bitboard {
     STEP_ATTACKS[color.index()][3][from.index()]
 }
 
 /// Squares a king attacks.
-#[inline]
 pub fn king(from: Square) -> Bitboard {
     KING_ATTACKS[from.index()]
 }
 
 /// Squares from which a piece that does not slide may attack a neighbour of `sq`, and some more.
-#[inline]
 pub fn near(sq: Square) -> Bitboard {
     NEAR[sq.index()]
 }
 
 /// Squares from whose lines a rook (or lance) may attack a neighbour of `sq`.
-#[inline]
 pub fn rook_near(sq: Square) -> Bitboard {
     ROOK_NEAR[sq.index()]
 }
 
 /// Squares from whose lines a bishop may attack a neighbour of `sq`.
-#[inline]
 pub fn bishop_near(sq: Square) -> Bitboard {
     BISHOP_NEAR[sq.index()]
 }
@@ -258,13 +247,11 @@ pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
 }
 
 /// Squares a bishop would attack on an empty board.
-#[inline]
 pub fn bishop_rays(from: Square) -> Bitboard {
     BISHOP_RAYS[from.index()]
 }
 
 /// Squares a rook would attack on an empty board.
-#[inline]
 pub fn rook_rays(from: Square) -> Bitboard {
     ROOK_RAYS[from.index()]
 }
@@ -300,13 +287,11 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 }
 
 /// All squares on a common rank, file or diagonal with `sq`.
-#[inline]
 pub fn queen_rays(sq: Square) -> Bitboard {
     rook_rays(sq) | bishop_rays(sq)
 }
 
 /// All squares from which some piece of some side attacks `sq` on an empty board.
-#[inline]
 pub fn all_directions(sq: Square) -> Bitboard {
     queen_rays(sq) | knight(Color::Black, sq) | knight(Color::White, sq)
 }

@@ -38,7 +38,6 @@ impl Bitboard {
     pub const ALL: Bitboard = Bitboard(ALL_BITS);
 
     /// Wraps bits; bits above 80 are dropped.
-    #[inline]
     pub const fn from_bits(bits: u128) -> Bitboard {
         Bitboard(bits & ALL_BITS)
     }
@@ -51,79 +50,66 @@ impl Bitboard {
     }
 
     /// The bits, square index = bit index.
-    #[inline]
     pub const fn to_bits(self) -> u128 {
         self.0
     }
 
     /// The set of one square.
-    #[inline]
     pub const fn square(sq: Square) -> Bitboard {
         Bitboard(1 << sq.index())
     }
 
     /// The nine squares of a file (0 = file 1).
-    #[inline]
     pub const fn file(file: usize) -> Bitboard {
         Bitboard(0x1ff << (file * 9))
     }
 
     /// The nine squares of a rank (0 = rank a).
-    #[inline]
     pub const fn rank(rank: usize) -> Bitboard {
         Bitboard(RANK_A_BITS << rank)
     }
 
     /// The `count` (up to 3) ranks farthest from `color`'s own edge, its last rank first.
-    #[inline]
     pub const fn far_ranks(color: Color, count: usize) -> Bitboard {
         FAR_RANKS[color.index()][count]
     }
 
     /// Whether `sq` is in the set.
-    #[inline]
     pub const fn contains(self, sq: Square) -> bool {
         self.0 >> sq.index() & 1 != 0
     }
 
     /// Whether the set is empty.
-    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether the sets share a square.
-    #[inline]
     pub const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Number of squares.
-    #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether there are at least two squares.
-    #[inline]
     pub const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// The square of lowest index.
-    #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
     }
 
     /// Adds a square.
-    #[inline]
     pub const fn insert(&mut self, sq: Square) {
         self.0 |= 1 << sq.index();
     }
 
     /// Adds the square if it is absent, removes it if it is present.
-    #[inline]
     pub const fn toggle(&mut self, sq: Square) {
         self.0 ^= 1 << sq.index();
     }
@@ -149,13 +135,11 @@ impl Bitboard {
     }
 
     /// All squares of the sets that `part` makes of the squares of this one.
-    #[inline]
     pub fn union_of(self, part: impl Fn(Square) -> Bitboard) -> Bitboard {
         self.iter().fold(Bitboard::EMPTY, |union, sq| union | part(sq))
     }
 
     /// Squares in rising order.
-    #[inline]
     pub const fn iter(self) -> Squares {
         Squares { low: self.0 as u64, high: (self.0 >> 64) as u64 }
     }
@@ -215,7 +199,6 @@ impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
 
-    #[inline]
     fn into_iter(self) -> Squares {
         self.iter()
     }
@@ -231,13 +214,11 @@ macro_rules! set_operator {
     ($trait:ident, $method:ident, $assign:ident, $assign_method:ident, $op:tt) => {
         impl $trait for Bitboard {
             type Output = Bitboard;
-            #[inline]
             fn $method(self, other: Bitboard) -> Bitboard {
                 Bitboard(self.0 $op other.0)
             }
         }
         impl $assign for Bitboard {
-            #[inline]
             fn $assign_method(&mut self, other: Bitboard) {
                 self.0 = self.0 $op other.0;
             }
@@ -251,7 +232,6 @@ set_operator!(BitXor, bitxor, BitXorAssign, bitxor_assign, ^);
 impl Not for Bitboard {
     type Output = Bitboard;
 
-    #[inline]
     fn not(self) -> Bitboard {
         Bitboard(self.0 ^ ALL_BITS)
     }

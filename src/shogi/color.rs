@@ -17,7 +17,6 @@ impl Color {
     pub const ALL: [Color; 2] = [Color::Black, Color::White];
 
     /// 0 for Black, 1 for White.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -44,7 +43,6 @@ impl Color {
 impl Not for Color {
     type Output = Color;
 
-    #[inline]
     fn not(self) -> Color {
         self.flip()
     }

@@ -21,25 +21,21 @@ impl Hand {
     pub const EMPTY: Hand = Hand(0);
 
     /// How many of `piece` are held.
-    #[inline]
     pub const fn count(self, piece: HandPiece) -> u32 {
         self.0 >> SHIFT[piece.index()] & MASK[piece.index()]
     }
 
     /// Whether at least one of `piece` is held.
-    #[inline]
     pub const fn has(self, piece: HandPiece) -> bool {
         self.0 & MASK[piece.index()] << SHIFT[piece.index()] != 0
     }
 
     /// Whether nothing is held.
-    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether anything but pawns is held.
-    #[inline]
     pub const fn has_non_pawn(self) -> bool {
         self.0 >> SHIFT[1] != 0
     }
@@ -60,7 +56,6 @@ impl Hand {
     }
 
     /// Whether this hand holds at least as many of every kind as `other`.
-    #[inline]
     pub const fn is_superior_or_equal(self, other: Hand) -> bool {
         self.0.wrapping_sub(other.0) & SPARE == 0
     }

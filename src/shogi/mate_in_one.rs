@@ -82,16 +82,13 @@ impl Position {
 
     fn mating_board_move(&mut self, attack: &Attack) -> Option<Move> {
         let us = self.side_to_move();
-        let shields = attack.checks.shields();
+        let shields = attack.checks.shields;
         // The others are too far away to check with one move.
         let sliders = self.kind(PieceKind::Lance) | self.bishops() | self.rooks();
         let reaching =
             attacks::near(attack.king) | self.kind(PieceKind::Knight) | sliders | shields;
         for from in self.color(us) & reaching {
-            let Some(piece) = self.piece_on(from) else {
-                unreachable!("a coloured square holds a piece")
-            };
-            let kind = piece.kind;
+            let kind = self.standing_on(from).kind;
             let mut reach = attacks::piece(us, kind, from, self.occupied()) & !self.color(us);
             if kind != PieceKind::King {
                 reach &= attack.answers;
@@ -101,15 +98,12 @@ impl Position {
             }
             for to in reach {
                 let zone = from.is_promotion_zone(us) || to.is_promotion_zone(us);
-                if zone && kind.promoted().is_some() {
-                    let mv = Move::promotion(from, to);
+                let promotes = zone && kind.promoted().is_some();
+                let promotion = promotes.then(|| Move::promotion(from, to));
+                for mv in promotion.into_iter().chain([Move::board(from, to)]) {
                     if self.is_mating_board_move(mv, from, attack) {
                         return Some(mv);
                     }
-                }
-                let mv = Move::board(from, to);
-                if self.is_mating_board_move(mv, from, attack) {
-                    return Some(mv);
                 }
             }
         }

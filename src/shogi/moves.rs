@@ -46,25 +46,21 @@ impl Move {
     }
 
     /// A move on the board without promotion.
-    #[inline]
     pub const fn board(from: Square, to: Square) -> Move {
         Move::pack((from.index() as u16) << 7 | to.index() as u16)
     }
 
     /// A move on the board with promotion.
-    #[inline]
     pub const fn promotion(from: Square, to: Square) -> Move {
         Move::pack(PROMOTION | (from.index() as u16) << 7 | to.index() as u16)
     }
 
     /// A drop.
-    #[inline]
     pub const fn drop(piece: HandPiece, to: Square) -> Move {
         Move::pack((DROP + piece.index() as u16) << 7 | to.index() as u16)
     }
 
     /// Destination.
-    #[inline]
     pub const fn to(self) -> Square {
         Square::from_bit((self.0.get() & 127) as u32)
     }
@@ -80,7 +76,6 @@ impl Move {
     }
 
     /// Origin; `None` for a drop.
-    #[inline]
     pub const fn from(self) -> Option<Square> {
         Square::from_index(self.origin_bits() as usize)
     }
@@ -95,19 +90,16 @@ impl Move {
     }
 
     /// Whether this is a drop.
-    #[inline]
     pub const fn is_drop(self) -> bool {
         self.origin_bits() >= DROP
     }
 
     /// Whether the piece promotes.
-    #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0.get() & PROMOTION != 0
     }
 
     /// The same move in 16 bits, never 0: for packed tables.
-    #[inline]
     pub const fn to_bits(self) -> u16 {
         self.0.get()
     }
@@ -128,7 +120,6 @@ impl Move {
         Some(Move::pack(bits))
     }
 
-    #[inline]
     const fn origin_bits(self) -> u16 {
         self.0.get() >> 7 & 127
     }

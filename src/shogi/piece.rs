@@ -61,7 +61,6 @@ impl PieceKind {
     ];
 
     /// 0..14.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -96,13 +95,11 @@ impl PieceKind {
     }
 
     /// This kind in hand; `None` for the king and promoted pieces, which cannot be dropped.
-    #[inline]
     pub fn droppable(self) -> Option<HandPiece> {
         self.hand_piece().filter(|held| held.kind() == self)
     }
 
     /// Whether the piece is a promoted one.
-    #[inline]
     pub const fn is_promoted(self) -> bool {
         self as u8 >= PieceKind::ProPawn as u8
     }
@@ -165,7 +162,6 @@ impl HandPiece {
     ];
 
     /// 0..7.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -204,7 +200,6 @@ pub struct Piece {
 
 impl Piece {
     /// A piece of `color`.
-    #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
         Piece { color, kind }
     }

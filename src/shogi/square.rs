@@ -14,13 +14,11 @@ impl Square {
     pub const COUNT: usize = 81;
 
     /// The square with this file (0 = file 1) and rank (0 = rank a), if both are below 9.
-    #[inline]
     pub const fn new(file: usize, rank: usize) -> Option<Square> {
         if file < 9 && rank < 9 { Some(Square((file * 9 + rank) as u8)) } else { None }
     }
 
     /// The square with this index, if it is below 81.
-    #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < Square::COUNT { Some(Square(index as u8)) } else { None }
     }
@@ -33,31 +31,26 @@ impl Square {
     }
 
     /// 0..81, file-major.
-    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// 0 (file 1, Black's right) to 8 (file 9).
-    #[inline]
     pub const fn file(self) -> usize {
         self.0 as usize / 9
     }
 
     /// 0 (rank a, White's edge) to 8 (rank i).
-    #[inline]
     pub const fn rank(self) -> usize {
         self.0 as usize % 9
     }
 
     /// The board turned by 180 degrees: 1a <-> 9i.
-    #[inline]
     pub const fn flip(self) -> Square {
         Square(80 - self.0)
     }
 
     /// The board mirrored left to right: 1a <-> 9a.
-    #[inline]
     pub const fn mirror(self) -> Square {
         Square(((8 - self.file()) * 9 + self.rank()) as u8)
     }
@@ -92,7 +85,6 @@ impl Square {
     }
 
     /// Whether the square lies in the promotion zone of `color` (its three farthest ranks).
-    #[inline]
     pub const fn is_promotion_zone(self, color: Color) -> bool {
         self.relative(color).rank() < 3
     }

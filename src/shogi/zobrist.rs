@@ -24,18 +24,15 @@ const fn split_mix(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-#[inline]
 pub(super) fn board_key(piece: Piece, sq: Square) -> u64 {
     BOARD[piece.color.index()][piece.kind.index()][sq.index()]
 }
 
-#[inline]
 fn hand_key(color: Color, piece: HandPiece, count: u32) -> u64 {
     HANDS[color.index()][piece.index()][count as usize]
 }
 
 /// What changes when `count` pieces become one more, or that many become `count` again.
-#[inline]
 pub(super) fn hand_step(color: Color, piece: HandPiece, count: u32) -> u64 {
     hand_key(color, piece, count) ^ hand_key(color, piece, count + 1)
 }

@@ -107,9 +107,7 @@ impl Generator<'_> {
     /// Moves of a piece that must stay between king and attacker.
     #[inline(never)]
     fn pinned_piece(&mut self, from: Square, king: Square) {
-        let Some(piece) = self.pos.piece_on(from) else {
-            unreachable!("a pinned square holds a piece")
-        };
+        let piece = self.pos.standing_on(from);
         let reach = attacks::piece(self.us, piece.kind, from, self.pos.occupied());
         let to = reach & attacks::line_from(king, from);
         match piece.kind {

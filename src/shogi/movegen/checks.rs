@@ -14,11 +14,14 @@ pub fn generate_checks(pos: &Position, scope: Scope, checks: &CheckSquares, list
             list.push(mv);
         }
     };
+    let mut add_check = |mv: Move| {
+        if pos.gives_check(mv, checks) {
+            add(mv);
+        }
+    };
     for from in pos.color(us) {
-        let Some(piece) = pos.piece_on(from) else {
-            unreachable!("a coloured square holds a piece")
-        };
-        let shields = checks.shields().contains(from);
+        let piece = pos.standing_on(from);
+        let shields = checks.shields.contains(from);
         let squares = if shields { Bitboard::ALL } else { checks.of(piece.kind) };
         let squares = squares & !pos.color(us);
         if squares.is_empty() {
@@ -28,16 +31,10 @@ pub fn generate_checks(pos: &Position, scope: Scope, checks: &CheckSquares, list
         for to in attacks::piece(us, piece.kind, from, pos.occupied()) & squares {
             let zone = from.is_promotion_zone(us) || to.is_promotion_zone(us);
             if zone && promotes {
-                let mv = Move::promotion(from, to);
-                if pos.gives_check(mv, checks) {
-                    add(mv);
-                }
+                add_check(Move::promotion(from, to));
             }
-            let mv = Move::board(from, to);
-            let wanted =
-                scope.contains(Scope::POINTLESS) || !is_pointless(pos, piece.kind, zone, to);
-            if wanted && pos.gives_check(mv, checks) {
-                add(mv);
+            if scope.contains(Scope::POINTLESS) || !is_pointless(pos, piece.kind, zone, to) {
+                add_check(Move::board(from, to));
             }
         }
     }

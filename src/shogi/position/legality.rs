@@ -32,8 +32,8 @@ pub struct CheckSquares {
     king: Option<Square>,
     /// Squares from which each unpromoted kind and gold checks, indexed by [`HandPiece`].
     squares: [Bitboard; 7],
-    /// Own pieces that shield the enemy king from own sliders.
-    shields: Bitboard,
+    /// Own pieces that shield the enemy king from own sliders: off their line they discover a check.
+    pub(in crate::shogi) shields: Bitboard,
 }
 
 impl CheckSquares {
@@ -41,12 +41,6 @@ impl CheckSquares {
     #[inline]
     pub(in crate::shogi) fn direct(&self, held: HandPiece) -> Bitboard {
         self.squares[held.index()]
-    }
-
-    /// Own pieces that discover a check when they leave their line.
-    #[inline]
-    pub(in crate::shogi) fn shields(&self) -> Bitboard {
-        self.shields
     }
 
     /// Squares on which a piece that is now of this kind checks, promoted there or not.

@@ -60,25 +60,30 @@ struct StateInfo {
 
 impl Position {
     /// The piece on a square.
-    #[inline]
     pub fn piece_on(&self, sq: Square) -> Option<Piece> {
         self.board[sq.index()]
     }
 
-    /// All pieces of one side.
+    /// The piece on a square that is known to hold one.
     #[inline]
+    pub(in crate::shogi) fn standing_on(&self, sq: Square) -> Piece {
+        match self.piece_on(sq) {
+            Some(piece) => piece,
+            None => unreachable!("no piece stands on {sq}"),
+        }
+    }
+
+    /// All pieces of one side.
     pub fn color(&self, color: Color) -> Bitboard {
         self.by_color[color.index()]
     }
 
     /// All pieces of one kind.
-    #[inline]
     pub fn kind(&self, kind: PieceKind) -> Bitboard {
         self.by_kind[kind.index()]
     }
 
     /// One side's pieces of one kind.
-    #[inline]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.color(color) & self.kind(kind)
     }
@@ -94,31 +99,26 @@ impl Position {
     }
 
     /// Bishops and horses.
-    #[inline]
     pub(in crate::shogi) fn bishops(&self) -> Bitboard {
         self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse)
     }
 
     /// Rooks and dragons.
-    #[inline]
     pub(in crate::shogi) fn rooks(&self) -> Bitboard {
         self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon)
     }
 
     /// Pieces that attack all squares next to them: kings, horses, dragons.
-    #[inline]
     fn king_movers(&self) -> Bitboard {
         self.kind(PieceKind::King) | self.kind(PieceKind::Horse) | self.kind(PieceKind::Dragon)
     }
 
     /// All occupied squares.
-    #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.by_color[0] | self.by_color[1]
     }
 
     /// Where a side's king stands; `None` in mate problems without one.
-    #[inline]
     pub fn king(&self, color: Color) -> Option<Square> {
         self.kings[color.index()]
     }
@@ -131,61 +131,51 @@ impl Position {
     }
 
     /// What a side holds.
-    #[inline]
     pub fn hand(&self, color: Color) -> Hand {
         self.hands[color.index()]
     }
 
     /// The side to move.
-    #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side
     }
 
     /// Number of the next move, 1 at the start of a game (SFEN's last field).
-    #[inline]
     pub fn move_number(&self) -> u32 {
         self.move_number
     }
 
     /// Moves (null moves too) made on this object since it was set up.
-    #[inline]
     pub fn moves_made(&self) -> usize {
         self.history.len()
     }
 
     /// Key of board, hands and side to move. Equal positions have equal keys.
-    #[inline]
     pub fn key(&self) -> u64 {
         self.state.board_key ^ self.state.hand_key
     }
 
     /// Key of board and side to move without the hands.
-    #[inline]
     pub fn board_key(&self) -> u64 {
         self.state.board_key
     }
 
     /// Enemy pieces that give check to the side to move.
-    #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
     }
 
     /// Whether the side to move is in check.
-    #[inline]
     pub fn in_check(&self) -> bool {
         !self.state.checkers.is_empty()
     }
 
     /// The move that led here, if one was made on this object (a null move is none).
-    #[inline]
     pub fn last_move(&self) -> Option<Move> {
         self.state.last_move
     }
 
     /// The piece that the last move captured, as it stood on the board.
-    #[inline]
     pub fn last_captured(&self) -> Option<Piece> {
         self.state.captured
     }
@@ -294,10 +284,7 @@ impl Position {
     #[inline]
     pub fn moved_piece(&self, mv: Move) -> PieceKind {
         match mv.origin() {
-            Origin::Board(from) => match self.piece_on(from) {
-                Some(piece) => piece.kind,
-                None => unreachable!("a move starts on a piece"),
-            },
+            Origin::Board(from) => self.standing_on(from).kind,
             Origin::Hand(held) => held.kind(),
         }
     }
@@ -310,7 +297,6 @@ impl Position {
     }
 
     /// Whether the move takes a piece.
-    #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.piece_on(mv.to()).is_some()
     }

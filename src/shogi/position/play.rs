@@ -133,13 +133,8 @@ impl Position {
             None => panic!("no move to take back"),
         };
         self.pop_state();
-        self.side = !self.side;
-        self.move_number -= 1;
         let (us, to) = (self.side, mv.to());
-        let after = match self.board[to.index()] {
-            Some(piece) => piece,
-            None => unreachable!("the moved piece stands on its destination"),
-        };
+        let after = self.standing_on(to);
         self.board[to.index()] = captured;
         match mv.origin() {
             Origin::Board(from) => {
@@ -181,8 +176,6 @@ impl Position {
     pub fn undo_null_move(&mut self) {
         debug_assert!(self.state.last_move.is_none());
         self.pop_state();
-        self.side = !self.side;
-        self.move_number -= 1;
     }
 
     /// Moves a piece between two squares in the sets, in either direction.
@@ -210,6 +203,8 @@ impl Position {
             Some(state) => self.state = state,
             None => panic!("no move to take back"),
         }
+        self.side = !self.side;
+        self.move_number -= 1;
     }
 
     /// Who gives check after `mv` was made: the moved piece, or a slider whose line it left.
@@ -217,9 +212,7 @@ impl Position {
     fn checkers_after(&self, mv: Move) -> Bitboard {
         let (us, to) = (!self.side, mv.to());
         let Some(king) = self.king(self.side) else { return Bitboard::EMPTY };
-        let Some(piece) = self.board[to.index()] else {
-            unreachable!("the moved piece stands on its destination")
-        };
+        let piece = self.standing_on(to);
         let occupied = self.occupied();
         let mut checkers = Bitboard::EMPTY;
         // The first test spares most moves the branch on the kind.
