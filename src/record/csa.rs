@@ -19,7 +19,7 @@
 
 use std::io::{self, Write};
 
-use super::closing::{Closing, SideResult};
+use super::ending::{Closing, SideResult};
 use super::lines::{Broken, TextLine};
 use super::setup::Setup;
 use super::text::{one_line, square_digits, square_from_digits};
@@ -165,7 +165,7 @@ impl Reader {
     /// `P1-KY-KE-GI ...`: nine squares of a rank, from file 9, three characters each.
     fn read_rank(&mut self, rank: usize, text: &str) -> Result<(), Fault> {
         let bad = || Fault::unexpected("a rank of nine squares", text);
-        let setup = self.setup.get_or_insert_with(Setup::empty);
+        let setup = self.setup.get_or_insert_default();
         for (at, sq) in Square::of_rank(rank).enumerate() {
             // The blank behind the last square may have been trimmed away.
             let from = at * 3;
@@ -184,7 +184,7 @@ impl Reader {
 
     /// `P+59OU00FU`: pieces on squares, in hand (00), or all the rest in hand (00AL).
     fn read_pieces(&mut self, color: Color, text: &str) -> Result<(), Fault> {
-        let setup = self.setup.get_or_insert_with(Setup::empty);
+        let setup = self.setup.get_or_insert_default();
         for chunk in chunks(text) {
             let chunk = chunk?;
             let bad = || Fault::unexpected("a square and a piece", chunk);

@@ -17,17 +17,13 @@ use super::setup::Setup;
 use crate::shogi::{Color, HandPiece, Piece, PieceKind, Position, Square};
 
 /// A diagram while it is read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Diagram {
-    setup: Setup,
+    pub setup: Setup,
     ranks: usize,
 }
 
 impl Diagram {
-    pub fn new() -> Diagram {
-        Diagram { setup: Setup::empty(), ranks: 0 }
-    }
-
     /// Reads the next rank: `|v香v桂 ・ ...|一`.
     pub fn read_rank(&mut self, text: &str) -> Result<(), Fault> {
         let bad = || Fault::unexpected("a rank of a board diagram", text);
@@ -65,10 +61,6 @@ impl Diagram {
             rest = rest.trim_start();
         }
         Ok(())
-    }
-
-    pub fn set_side(&mut self, side: Color) {
-        self.setup.side = side;
     }
 
     /// Whether any rank was read.
@@ -129,7 +121,7 @@ mod tests {
 
     #[test]
     fn faults_name_the_culprit() {
-        let mut diagram = Diagram::new();
+        let mut diagram = Diagram::default();
         for bad in [
             "|v香",
             "|v香v桂v銀v金v玉v金v銀v桂v象|一",
@@ -144,7 +136,7 @@ mod tests {
             let error = diagram.read_hand(Color::Black, bad).expect_err(bad).to_string();
             assert!(error.contains(bad), "{error}");
         }
-        let few = Diagram::new().to_position().expect_err("no board").to_string();
+        let few = Diagram::default().to_position().expect_err("no board").to_string();
         assert!(few.contains("0 ranks"), "{few}");
     }
 }

@@ -57,14 +57,9 @@ pub enum Fault {
         /// As the record has it.
         text: String,
     },
-    /// Not one score per move.
-    #[error("{scores} scores for {moves} moves")]
-    ScoreCount {
-        /// Scores in the record.
-        scores: usize,
-        /// Moves in the record.
-        moves: usize,
-    },
+    /// Not one score per move: so many scores, so many moves.
+    #[error("{0} scores for {1} moves")]
+    ScoreCount(usize, usize),
 }
 
 impl Fault {

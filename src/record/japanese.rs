@@ -1,7 +1,7 @@
 //! The words of Japanese notation, shared by KIF and KI2: squares, pieces, numbers, and how games
 //! end.
 
-use super::closing::{Closing, SideResult};
+use super::ending::{Closing, SideResult};
 use super::{Ending, Game, GameResult};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 

@@ -17,7 +17,7 @@
 
 use std::io::{self, Write};
 
-use super::closing::{Closing, SideResult};
+use super::ending::{Closing, SideResult};
 use super::japanese::{CLOSINGS, closing_sentence, destination_name, eat, kind_name, split_move};
 use super::lines::{Broken, TextLine};
 use super::main_line::{self, CLOSING};

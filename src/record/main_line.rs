@@ -23,7 +23,7 @@ pub(super) fn read(
     is_move_line: fn(&str) -> bool,
     mut read_moves: impl FnMut(&mut Transcript, &TextLine, &str) -> Result<(), Broken>,
 ) -> Result<Game, Broken> {
-    let mut preamble = Preamble::new();
+    let mut preamble = Preamble::default();
     let mut transcript: Option<Transcript> = None;
     for line in lines {
         let text = line.text.trim();
@@ -54,5 +54,5 @@ pub(super) fn read(
         Some(transcript) => transcript,
         None => preamble.begin(lines.last().map_or(0, |line| line.number))?,
     };
-    transcript.finish(preamble.into_header())
+    transcript.finish(preamble.header)
 }

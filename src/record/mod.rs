@@ -7,7 +7,7 @@
 //! [`dedup()`] tell games apart, [`Statistics`] counts them.
 //!
 //! ```text
-//! bytes --lines, encoding--> text --reader--> one game's lines --usi, labelled, csa, kif, ki2--> Game
+//! bytes --lines--> text --reader--> one game's lines --usi, labelled, csa, kif, ki2--> Game
 //! ```
 //!
 //! Not kept: thinking times, comments, and variations (of a record with variations the main line
@@ -26,11 +26,9 @@
 //! Source: the CSA file format (Computer Shogi Association, V2.2 and V3.0), the KIF and KI2 formats
 //! as Kifu for Windows writes them (Kakinoki), the notation of the Japan Shogi Association.
 
-mod closing;
 mod csa;
 mod dedup;
 mod diagram;
-mod encoding;
 mod ending;
 mod error;
 mod format;
@@ -54,12 +52,12 @@ mod usi;
 mod writer;
 
 pub use dedup::{Deduplicated, dedup};
-pub use encoding::decode_line;
 pub use ending::{Ending, GameResult};
 pub use error::{Fault, MoveFault, RecordError};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, MoveScore};
 pub use hash::GameHash;
+pub use lines::decode_line;
 pub use reader::GameReader;
 pub use statistics::{PHASES, Statistics};
 pub use writer::GameWriter;

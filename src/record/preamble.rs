@@ -49,18 +49,14 @@ const KEYS: [(&str, &str); 10] = [
 const FIRST_KEYS: [&str; 6] = ["開始日時", "対局日", "棋戦", "表題", "場所", "手合割"];
 
 /// The lines before the first move while they are read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Preamble {
-    header: Header,
+    pub header: Header,
     handicap: Option<String>,
     diagram: Diagram,
 }
 
 impl Preamble {
-    pub fn new() -> Preamble {
-        Preamble { header: Header::default(), handicap: None, diagram: Diagram::new() }
-    }
-
     /// Reads one trimmed line. Lines that say nothing here (rules of a diagram, remarks) are let
     /// pass: moves cannot hide in them.
     pub fn read(&mut self, text: &str) -> Result<(), Fault> {
@@ -68,13 +64,13 @@ impl Preamble {
             return self.diagram.read_rank(text);
         }
         if let Some(side) = side_of(text).filter(|_| text.ends_with("手番")) {
-            self.diagram.set_side(side);
+            self.diagram.setup.side = side;
         }
         let Some((key, value)) = text.split_once('：') else { return Ok(()) };
         let (key, value) = (key.trim(), value.trim());
         match (key, side_of(key)) {
             ("手合割", _) => self.handicap = Some(value.to_owned()),
-            ("手番", _) => self.diagram.set_side(side_of(value).unwrap_or(Color::Black)),
+            ("手番", _) => self.diagram.setup.side = side_of(value).unwrap_or(Color::Black),
             (_, Some(color)) if key.ends_with("持駒") || key.ends_with("持ち駒") => {
                 self.diagram.read_hand(color, value)?;
             }
@@ -109,10 +105,6 @@ impl Preamble {
     /// The game, begun at this line of the file.
     pub fn begin(&self, line: usize) -> Result<Transcript, Broken> {
         self.start().map(Transcript::new).map_err(|fault| Broken { line, fault })
-    }
-
-    pub fn into_header(self) -> Header {
-        self.header
     }
 }
 
@@ -174,7 +166,7 @@ mod tests {
     use super::*;
 
     fn start(lines: &[&str]) -> Result<GameBuilder, Fault> {
-        let mut preamble = Preamble::new();
+        let mut preamble = Preamble::default();
         for line in lines {
             preamble.read(line)?;
         }
@@ -200,7 +192,7 @@ mod tests {
 
     #[test]
     fn header_lines() {
-        let mut preamble = Preamble::new();
+        let mut preamble = Preamble::default();
         for line in [
             "開始日時：2020/01/02",
             "棋戦：A",
@@ -214,7 +206,7 @@ mod tests {
         ] {
             preamble.read(line).expect(line);
         }
-        let header = preamble.into_header();
+        let header = preamble.header;
         assert_eq!(header.players, [Some("甲".to_owned()), None]);
         assert_eq!((header.get("event"), header.get("date")), (Some("A"), Some("2020/01/02")));
         assert_eq!((header.get("天気"), header.get("note")), (Some("雨"), Some("C：D")));

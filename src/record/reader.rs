@@ -24,7 +24,7 @@ pub struct GameReader {
     /// The first line of the next game.
     pending: Option<TextLine>,
     variations: usize,
-    has_ended: bool,
+    has_failed: bool,
 }
 
 impl GameReader {
@@ -54,7 +54,7 @@ impl GameReader {
             lines: LineReader::new(Box::new(Cursor::new(head).chain(rest))),
             pending: None,
             variations: 0,
-            has_ended: false,
+            has_failed: false,
         })
     }
 
@@ -122,23 +122,17 @@ impl Iterator for GameReader {
     type Item = Result<Game, RecordError>;
 
     fn next(&mut self) -> Option<Result<Game, RecordError>> {
-        if self.has_ended {
+        if self.has_failed {
             return None;
         }
-        match self.next_record() {
-            Ok(Some(record)) => Some(read_record(self.format, &record).map_err(|broken| {
-                let Broken { line, fault } = broken;
-                RecordError::Broken { path: self.path.clone(), line, fault }
-            })),
-            Ok(None) => {
-                self.has_ended = true;
-                None
-            }
-            Err(source) => {
-                self.has_ended = true;
-                Some(Err(RecordError::Read { path: self.path.clone(), source }))
-            }
-        }
+        let record = self.next_record().transpose()?;
+        self.has_failed = record.is_err();
+        let path = || self.path.clone();
+        let record = record.map_err(|source| RecordError::Read { path: path(), source });
+        Some(record.and_then(|record| {
+            let broken = |Broken { line, fault }| RecordError::Broken { path: path(), line, fault };
+            read_record(self.format, &record).map_err(broken)
+        }))
     }
 }
 

@@ -11,15 +11,17 @@ pub(super) struct Setup {
     pub side: Color,
 }
 
-impl Setup {
-    pub fn empty() -> Setup {
+impl Default for Setup {
+    fn default() -> Setup {
         Setup { board: [None; 81], hands: [[0; 7]; 2], side: Color::Black }
     }
+}
 
+impl Setup {
     /// The usual start.
     pub fn usual() -> Setup {
         let pos = Position::startpos();
-        let mut setup = Setup::empty();
+        let mut setup = Setup::default();
         for sq in Square::all() {
             setup.put(sq, pos.piece_on(sq));
         }

@@ -13,10 +13,11 @@ pub struct Statistics {
     /// Length of each game.
     lengths: Vec<u32>,
     /// Games won by Black, by White, drawn, and without a result.
-    results: [usize; 4],
-    /// Moves in each of [`PHASES`].
-    phases: [usize; 4],
-    scored: usize,
+    pub results: [usize; 4],
+    /// Moves in each of [`PHASES`], by ply of the game.
+    pub phases: [usize; 4],
+    /// Moves with a score.
+    pub scored: usize,
 }
 
 impl Statistics {
@@ -47,21 +48,6 @@ impl Statistics {
         self.phases.iter().sum()
     }
 
-    /// Games won by Black, by White, drawn, and without a result.
-    pub fn results(&self) -> [usize; 4] {
-        self.results
-    }
-
-    /// Moves in each of [`PHASES`], by ply of the game.
-    pub fn phases(&self) -> [usize; 4] {
-        self.phases
-    }
-
-    /// Moves with a score.
-    pub fn scored(&self) -> usize {
-        self.scored
-    }
-
     /// Plies of the shortest, the middle and the longest game (of an even number the upper middle
     /// one); `None` without games.
     pub fn lengths(&self) -> Option<[u32; 3]> {
@@ -78,19 +64,19 @@ impl fmt::Display for Statistics {
         let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
         writeln!(f, "games    {}\nplies    {plies}", self.games())?;
         let names = ["Black won", "White won", "drawn", "unknown"];
-        for (name, count) in names.into_iter().zip(self.results()) {
+        for (name, count) in names.into_iter().zip(self.results) {
             writeln!(f, "{name:<10} {count:>10}  {:5.1} %", share(count, self.games()))?;
         }
         if let Some([shortest, median, longest]) = self.lengths() {
             writeln!(f, "plies a game: median {median}, shortest {shortest}, longest {longest}")?;
         }
-        for (phase, count) in self.phases().into_iter().enumerate() {
+        for (phase, count) in self.phases.into_iter().enumerate() {
             let end = PHASES.get(phase + 1).map_or(String::new(), usize::to_string);
             let name = format!("ply {}-{end}", PHASES[phase]);
             writeln!(f, "{name:<10} {count:>10}  {:5.1} %", share(count, plies))?;
         }
-        let scored = self.scored();
-        writeln!(f, "{:<10} {scored:>10}  {:5.1} %", "scored", share(scored, plies))
+        let share = share(self.scored, plies);
+        writeln!(f, "{:<10} {:>10}  {share:5.1} %", "scored", self.scored)
     }
 }
 
@@ -112,8 +98,8 @@ mod tests {
             statistics.add(&game.expect("a game"));
         }
         assert_eq!((statistics.games(), statistics.plies()), (3, 48));
-        assert_eq!(statistics.results(), [1, 0, 1, 1]);
-        assert_eq!(statistics.phases(), [44, 4, 0, 0]);
-        assert_eq!((statistics.scored(), statistics.lengths()), (2, Some([1, 3, 44])));
+        assert_eq!(statistics.results, [1, 0, 1, 1]);
+        assert_eq!(statistics.phases, [44, 4, 0, 0]);
+        assert_eq!((statistics.scored, statistics.lengths()), (2, Some([1, 3, 44])));
     }
 }

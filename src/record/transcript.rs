@@ -1,6 +1,6 @@
 //! A game while its record is read move by move.
 
-use super::closing::{Closing, SideResult};
+use super::ending::{Closing, SideResult};
 use super::japanese::read_closing_sentence;
 use super::lines::{Broken, TextLine};
 use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault};

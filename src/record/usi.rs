@@ -75,7 +75,7 @@ pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Res
     if let Some(scores) = scores
         && scores.len() != moves.len()
     {
-        return Err(Fault::ScoreCount { scores: scores.len(), moves: moves.len() });
+        return Err(Fault::ScoreCount(scores.len(), moves.len()));
     }
     for (ply, text) in moves.iter().enumerate() {
         let broken = |fault| Fault::Move { number: ply + 1, fault };

@@ -280,7 +280,7 @@ fn shared_games() {
         ("games/amateur.usi", 79_602, [354, 308, 26, 300]),
     ] {
         let statistics = count(file, Some(&mut games));
-        assert_eq!((statistics.plies(), statistics.results()), (plies, results), "{file}");
+        assert_eq!((statistics.plies(), statistics.results), (plies, results), "{file}");
     }
     let left = dedup(games.clone());
     assert_eq!((left.games.len(), left.copies, left.beginnings), (2_461, 0, 0));
@@ -301,7 +301,7 @@ fn shared_labelled_games() {
         ("teacher/games_2.txt.zst", 726_795, [4_148, 3_819, 75, 0]),
     ] {
         let statistics = count(file, None);
-        assert_eq!((statistics.plies(), statistics.results()), (plies, results), "{file}");
+        assert_eq!((statistics.plies(), statistics.results), (plies, results), "{file}");
         assert_eq!(statistics.lengths().map(|lengths| lengths[1]), Some(90), "{file}");
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     for game in 0..args.games {
         statistics.add(&play_game(engine.as_mut(), &config, game)?);
     }
-    let [black, white, drawn, _] = statistics.results();
+    let [black, white, drawn, _] = statistics.results;
     println!(
         "games: ok ({} games, {} moves; Black won {black}, White {white}, drawn {drawn})",
         statistics.games(),
