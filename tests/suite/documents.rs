@@ -1,0 +1,47 @@
+//! The commands in the documents are commands of the program.
+
+use std::fs;
+use std::path::Path;
+
+use clap::Parser;
+use kankei::cli::Cli;
+
+/// The words of a command line as a shell reads them: single quotes hold words together.
+fn words(line: &str) -> Vec<String> {
+    let quoted = line.split('\'').enumerate();
+    let mut words = Vec::new();
+    for (part, text) in quoted {
+        match part % 2 {
+            1 => words.push(text.to_owned()),
+            _ => words.extend(text.split_whitespace().map(str::to_owned)),
+        }
+    }
+    words
+}
+
+/// The lines that begin with `kankei` in the blocks of code of a document, without remarks and
+/// without those that a shell has to finish.
+fn commands(text: &str) -> Vec<String> {
+    let code = text.split("```").skip(1).step_by(2).collect::<String>().replace("\\\n", " ");
+    let lines = code.lines().map(|line| line.split(" # ").next().unwrap_or_default().trim());
+    lines
+        .filter(|line| line.starts_with("kankei ") && !line.contains('$'))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn commands_of_the_documents_are_understood() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for name in ["README.md", "eval/README.md", "eval/LABORATORY.md", "eval/reports/strength.md"] {
+        let text = fs::read_to_string(root.join(name)).expect(name);
+        for command in commands(&text) {
+            if let Err(error) = Cli::try_parse_from(words(&command)) {
+                panic!("{name}: {command}\n{error}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 20, "only {count} commands found");
+}
