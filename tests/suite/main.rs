@@ -6,6 +6,7 @@
 mod alpha_beta;
 mod bench_signature;
 mod command_line;
+mod cycles;
 mod documents;
 mod endurance;
 mod evaluation;

@@ -1,0 +1,182 @@
+//! Inside a folder, too, imports have a direction: no two of its files or folders use each other,
+//! by whatever way round.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+type ModulePath = Vec<String>;
+
+/// All modules below a folder: their paths and their code without comments and inner tests.
+fn modules(folder: &Path, at: &ModulePath, found: &mut BTreeMap<ModulePath, String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let inside = match name.as_str() {
+            "mod" | "lib" => at.clone(),
+            _ => [at.as_slice(), &[name]].concat(),
+        };
+        if path.is_dir() {
+            modules(&path, &inside, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).expect("a source file");
+            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+            let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+            found.insert(inside, lines.collect::<Vec<_>>().join("\n"));
+        }
+    }
+}
+
+/// The paths that a piece of a `use` names: `a::{b, c::d}` names `a::b` and `a::c::d`. Returns
+/// what stands behind it.
+fn read_paths<'a>(mut text: &'a str, from: &ModulePath, out: &mut Vec<ModulePath>) -> &'a str {
+    let mut path = from.clone();
+    loop {
+        text = text.trim_start();
+        if let Some(mut group) = text.strip_prefix('{') {
+            while !group.trim_start().starts_with('}') {
+                group = read_paths(group, &path, out).trim_start();
+                group = group.strip_prefix(',').unwrap_or(group);
+            }
+            return &group.trim_start()[1..];
+        }
+        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+        match &text[..end] {
+            "super" => drop(path.pop()),
+            "self" | "crate" => {}
+            name => path.push(name.to_owned()),
+        }
+        text = &text[end..];
+        match text.strip_prefix("::") {
+            Some(rest) => text = rest,
+            None => {
+                out.push(path);
+                let behind = text.trim_start().strip_prefix("as ").unwrap_or(text);
+                return behind.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+            }
+        }
+    }
+}
+
+/// All paths of the crate that a module's code names.
+fn named(module: &ModulePath, code: &str) -> Vec<ModulePath> {
+    let mut paths = Vec::new();
+    for (start, _) in code.match_indices("::") {
+        let head = code[..start].rsplit(|c: char| !c.is_alphanumeric() && c != '_').next();
+        let from = match head {
+            Some("crate") => Vec::new(),
+            Some("super") if !code[..start - 5].ends_with("::") => {
+                module.split_last().map(|(_, parent)| parent.to_vec()).unwrap_or_default()
+            }
+            Some("self") => module.clone(),
+            _ => continue,
+        };
+        read_paths(&code[start + 2..], &from, &mut paths);
+    }
+    paths
+}
+
+struct Tree {
+    modules: BTreeMap<ModulePath, String>,
+    /// What a module names as its own, though it stands in another.
+    exported: BTreeMap<ModulePath, ModulePath>,
+}
+
+impl Tree {
+    fn read(folder: &Path) -> Tree {
+        let (mut code, mut exported) = (BTreeMap::new(), BTreeMap::new());
+        modules(folder, &Vec::new(), &mut code);
+        for (module, text) in &code {
+            for statement in text.split("\npub").skip(1) {
+                // Behind `pub` may stand `(crate)` or the like.
+                let Some((scope, list)) = statement.split_once("use ") else { continue };
+                if !scope.trim().chars().all(|c| c.is_alphabetic() || "()".contains(c)) {
+                    continue;
+                }
+                let mut paths = Vec::new();
+                let from = if list.starts_with("crate") { &Vec::new() } else { module };
+                read_paths(list, from, &mut paths);
+                for path in paths {
+                    let name = path.last().cloned().into_iter();
+                    exported.insert(module.iter().cloned().chain(name).collect(), path);
+                }
+            }
+        }
+        Tree { modules: code, exported }
+    }
+
+    /// The module in which the thing of this path stands.
+    fn home(&self, path: &ModulePath) -> ModulePath {
+        let known = |end: &usize| self.modules.contains_key(&path[..*end]);
+        let end = (0..=path.len()).rev().find(known).unwrap_or(0);
+        match path.get(..end + 1).and_then(|name| self.exported.get(name)) {
+            Some(real) if real != path => self.home(&[real.as_slice(), &path[end + 1..]].concat()),
+            _ => path[..end].to_vec(),
+        }
+    }
+
+    /// Who uses whom among the files and folders of each folder; a folder's own `mod.rs` aside.
+    fn siblings(&self) -> BTreeMap<ModulePath, BTreeMap<String, BTreeSet<String>>> {
+        let mut uses: BTreeMap<_, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+        for (module, code) in &self.modules {
+            for used in named(module, code).iter().map(|path| self.home(path)) {
+                let shared = module.iter().zip(&used).take_while(|(one, other)| one == other);
+                let shared = shared.count();
+                if let (Some(one), Some(other)) = (module.get(shared), used.get(shared)) {
+                    let folder = uses.entry(module[..shared].to_vec()).or_default();
+                    folder.entry(one.clone()).or_default().insert(other.clone());
+                }
+            }
+        }
+        uses
+    }
+}
+
+/// What can be reached from a file of a folder, itself only by a way round.
+fn reached(uses: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
+    let (mut found, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
+    while let Some(next) = open.pop() {
+        for name in uses.get(&next).into_iter().flatten() {
+            if found.insert(name.clone()) {
+                open.push(name.clone());
+            }
+        }
+    }
+    found
+}
+
+fn cycles(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for (place, uses) in Tree::read(folder).siblings() {
+        let round = |name: &&String| reached(&uses, name).contains(*name);
+        let members: Vec<&str> = uses.keys().filter(round).map(String::as_str).collect();
+        if !members.is_empty() {
+            found.push(format!("{}: {}", place.join("/"), members.join(", ")));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_files_of_a_folder_use_each_other() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    assert_eq!(cycles(&src), Vec::<String>::new());
+}
+
+#[test]
+fn a_cycle_is_found_through_groups_exports_and_subfolders() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    write("mod.rs", "mod a;\nmod b;\nmod c;\npub use a::{Apple, other::Pear};\n");
+    write("a.rs", "//! See [`super::c`].\nuse super::b::{self, Bean as B};\n");
+    write("b.rs", "fn f() -> usize { std::mem::size_of::<crate::c::Cherry>() }\n");
+    write("c/mod.rs", "mod d;\n");
+    write("c/d.rs", "use super::super::Date;\n#[cfg(test)]\nmod tests {\n use crate::Apple;\n}\n");
+    assert_eq!(cycles(folder.path()), Vec::<String>::new());
+    write("c/d.rs", "use std::fmt;\nuse crate::{Apple, Fig};\n");
+    assert_eq!(cycles(folder.path()), [": a, b, c"]);
+}
