@@ -18,11 +18,8 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// The file looks like none of the formats.
-    #[error("{}: neither content nor name tells the record format", .path.display())]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{}: neither content nor name tells the record format", .0.display())]
+    UnknownFormat(PathBuf),
     /// One game is broken; those behind it can be read.
     #[error("{}:{line}: {fault}", .path.display())]
     Broken {

@@ -47,7 +47,7 @@ impl GameReader {
         let failed = |source| RecordError::Read { path: path.to_owned(), source };
         let (head, rest) = split_head(input).map_err(failed)?;
         let format = Format::detect(path, &head)
-            .ok_or_else(|| RecordError::UnknownFormat { path: path.to_owned() })?;
+            .ok_or_else(|| RecordError::UnknownFormat(path.to_owned()))?;
         Ok(GameReader {
             path: path.to_owned(),
             format,
@@ -214,7 +214,7 @@ mod tests {
         let error = GameReader::new(Path::new("x"), Cursor::new(cut)).err().expect("cut off");
         assert!(matches!(error, RecordError::Read { .. }), "{error}");
         let error = GameReader::new(Path::new("x"), "hello".as_bytes()).err().expect("no record");
-        assert!(matches!(error, RecordError::UnknownFormat { .. }), "{error}");
+        assert!(matches!(error, RecordError::UnknownFormat(_)), "{error}");
         let error = GameReader::open(Path::new("/no/such/file")).err().expect("no file");
         assert!(error.to_string().contains("/no/such/file"), "{error}");
     }

@@ -108,16 +108,9 @@ impl Move {
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         let (to, origin) = (bits & 127, bits >> 7 & 127);
-        let drop = origin >= DROP;
-        if bits & SET == 0
-            || to >= 81
-            || origin >= DROP + 7
-            || (drop && bits & PROMOTION != 0)
-            || origin == to
-        {
-            return None;
-        }
-        Some(Move::pack(bits))
+        let is_known = bits & SET != 0 && to < 81 && origin < DROP + 7 && origin != to;
+        let promotes_drop = origin >= DROP && bits & PROMOTION != 0;
+        if is_known && !promotes_drop { Some(Move::pack(bits)) } else { None }
     }
 
     const fn origin_bits(self) -> u16 {

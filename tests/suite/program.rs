@@ -184,18 +184,18 @@ fn u_10_too_deep_a_perft_is_refused() {
 #[test]
 fn go_mate_is_answered_by_a_whole_mate_or_none() {
     let mut session = ready();
+    let mut solve = |sfen: &str, time: u32| {
+        session.ask(&format!("position sfen {sfen}\ngo mate {time}"), "checkmate")
+    };
     // A gold drop at the head of the king; and no check at all.
-    let lines =
-        session.ask("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\ngo mate 2000", "checkmate");
+    let lines = solve("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", 2000);
     assert_eq!(lines.last().map(String::as_str), Some("checkmate G*5b"));
-    session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\ngo mate 2000");
-    assert_eq!(session.read_to("checkmate"), ["checkmate nomate"]);
+    assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1", 2000), ["checkmate nomate"]);
     // There are checks, but none of them mates.
-    session.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1\ngo mate 60000");
-    assert_eq!(session.read_to("checkmate").last().map(String::as_str), Some("checkmate nomate"));
+    let lines = solve("4k4/9/9/9/9/9/9/9/4K4 b G 1", 60000);
+    assert_eq!(lines.last().map(String::as_str), Some("checkmate nomate"));
     // A rook mates from afar in three.
-    let lines =
-        session.ask("position sfen 8k/5s3/8G/9/9/9/9/3R5/9 b - 1\ngo mate 60000", "checkmate");
+    let lines = solve("8k/5s3/8G/9/9/9/9/3R5/9 b - 1", 60000);
     assert_eq!(lines.last().map(|line| line.split(' ').count()), Some(4), "{lines:?}");
     session.quit();
 }

@@ -45,10 +45,7 @@ impl Position {
             (DeclarationRule::Csa27 | DeclarationRule::Csa27Handicap, Color::Black) => 28,
             (DeclarationRule::Csa27 | DeclarationRule::Csa27Handicap, Color::White) => 27,
         };
-        if self.in_check() || !self.has_entered(us) {
-            return None;
-        }
-        if self.entered(us).len() < PIECES_NEEDED {
+        if self.in_check() || !self.has_entered(us) || self.entered(us).len() < PIECES_NEEDED {
             return None;
         }
         let handicap =
