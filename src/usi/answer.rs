@@ -12,12 +12,9 @@ use crate::shogi::{Declaration, Move, Position, Scope};
 /// What is known when a search is over, or when none was needed.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// There is no position: the last one was refused.
-    Refused,
-    /// There is no legal move.
-    Mated,
-    /// There is no check to begin a mate with.
-    NoCheck,
+    /// There is nothing to search: the position was refused, there is no legal move, or no check to
+    /// begin a mate with.
+    Nothing,
     /// The game can be won by declaration.
     Declared(Declaration),
     /// An engine has searched.
@@ -62,23 +59,23 @@ pub(super) fn move_lines(
     found: &Answer,
     rules: &AnswerRules<'_>,
 ) -> String {
-    match (root, found) {
-        (None, _) | (_, Answer::Refused) => "bestmove resign".to_owned(),
-        (_, Answer::Mated | Answer::NoCheck | Answer::Solved { .. }) => {
-            "info depth 0 score mate -1 nodes 0 time 0\nbestmove resign".to_owned()
-        }
-        (_, Answer::Declared(declaration)) => declaration_lines(*declaration),
-        (Some(root), Answer::Searched(searched)) => searched_lines(root, searched, rules),
-    }
+    let Some(root) = root else { return "bestmove resign".to_owned() };
+    let lines = match found {
+        Answer::Declared(declaration) => Some(declaration_lines(*declaration)),
+        Answer::Searched(searched) => searched_lines(root, searched, rules),
+        Answer::Nothing | Answer::Solved { .. } => None,
+    };
+    let mated = || "info depth 0 score mate -1 nodes 0 time 0\nbestmove resign".to_owned();
+    lines.unwrap_or_else(mated)
 }
 
 /// The lines that answer a `go mate`.
 pub(super) fn mate_lines(root: Option<&Position>, found: &Answer) -> String {
-    let (root, verdict, nodes, time) = match (root, found) {
-        (None, _) | (_, Answer::Refused) => return "checkmate notimplemented".to_owned(),
-        (_, Answer::NoCheck | Answer::Mated) => return "checkmate nomate".to_owned(),
-        (Some(root), Answer::Solved { verdict, nodes, time }) => (root, verdict, *nodes, *time),
-        (_, Answer::Searched(_) | Answer::Declared(_)) => return "checkmate timeout".to_owned(),
+    let Some(root) = root else { return "checkmate notimplemented".to_owned() };
+    let (verdict, nodes, time) = match found {
+        Answer::Solved { verdict, nodes, time } => (verdict, *nodes, *time),
+        Answer::Nothing => return "checkmate nomate".to_owned(),
+        Answer::Searched(_) | Answer::Declared(_) => return "checkmate timeout".to_owned(),
     };
     let cost = format!("info time {} nodes {nodes}\n", time.as_millis());
     match verdict {
@@ -107,25 +104,28 @@ fn declaration_lines(declaration: Declaration) -> String {
     }
 }
 
-fn searched_lines(root: &Position, searched: &SearchResult, rules: &AnswerRules<'_>) -> String {
+/// `None` if there is no legal move.
+fn searched_lines(
+    root: &Position,
+    searched: &SearchResult,
+    rules: &AnswerRules<'_>,
+) -> Option<String> {
     let mut pos = root.clone();
-    let Some((mv, ponder)) = choose(&mut pos, searched, rules) else {
-        return move_lines(Some(root), &Answer::Mated, rules);
-    };
+    let (mv, ponder) = choose(&mut pos, searched, rules)?;
     let ponder = ponder.map(|reply| format!(" ponder {reply}")).unwrap_or_default();
     let Some(info) = last_info(&mut pos, searched, mv) else {
-        return format!(
+        return Some(format!(
             "info string stopped before the first iteration ended, {mv} is not searched fully\n\
              bestmove {mv}{ponder}"
-        );
+        ));
     };
     if rules.resign_value.is_some_and(|value| info.score.to_cp() <= -value) {
-        return info_line(&Info { pv: Pv::new(), ..info }) + "\nbestmove resign";
+        return Some(info_line(&Info { pv: Pv::new(), ..info }) + "\nbestmove resign");
     }
     let told = searched.told_in == Some(rules.last_write)
         && searched.info.as_ref().is_some_and(|told| told.pv.first() == Some(&mv));
     let line = if told { String::new() } else { info_line(&info) + "\n" };
-    format!("{line}bestmove {mv}{ponder}")
+    Some(format!("{line}bestmove {mv}{ponder}"))
 }
 
 /// The last `info` before `mv` is played: an exact score and a legal line that begins with the move.

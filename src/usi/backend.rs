@@ -39,7 +39,7 @@ pub type Bench = dyn Fn(&[&str], &mut dyn FnMut(&str)) + Send + Sync;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineChoice {
     /// One of [`Backend::searches`].
-    pub search: &'static str,
+    pub search: String,
     /// What values positions.
     pub evaluation: EvaluationSource,
 }

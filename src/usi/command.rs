@@ -100,10 +100,10 @@ impl UsiCommand {
             ["usi"] => UsiCommand::Usi,
             ["isready", ..] => UsiCommand::IsReady,
             ["usinewgame", ..] => UsiCommand::NewGame,
-            ["setoption", "name", name, ..] => UsiCommand::SetOption {
-                name: (*name).to_owned(),
-                value: option_value(line).unwrap_or_default().to_owned(),
-            },
+            ["setoption", "name", name, rest @ ..] => {
+                let value = if rest.first() == Some(&"value") { after_words(4, line) } else { "" };
+                UsiCommand::SetOption { name: (*name).to_owned(), value: value.to_owned() }
+            }
             ["position", rest @ ..] => UsiCommand::Position(PositionText::parse(rest)),
             ["go", "perft", depth, ..] => {
                 UsiCommand::Console(ConsoleCommand::Perft(depth.parse().ok()?))
@@ -138,18 +138,13 @@ impl ConsoleCommand {
     }
 }
 
-/// What follows the word `value` of a `setoption` line, the fourth; inner blanks are kept.
-fn option_value(line: &str) -> Option<&str> {
-    let mut rest = line;
-    for word in 0..4 {
-        rest = rest.trim_ascii_start();
-        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
-        if word == 3 && &rest[..end] != "value" {
-            return None;
-        }
-        rest = &rest[end..];
-    }
-    Some(rest.trim_ascii())
+/// What follows so many words; inner blanks are kept.
+fn after_words(count: usize, line: &str) -> &str {
+    let rest = (0..count).fold(line, |rest, _| {
+        let rest = rest.trim_ascii_start();
+        rest.split_once(|c: char| c.is_ascii_whitespace()).map_or("", |(_, after)| after)
+    });
+    rest.trim_ascii()
 }
 
 /// Reads the tokens of `go` or `ponderhit`. Unknown ones are skipped, also where a number should

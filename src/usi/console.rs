@@ -1,7 +1,7 @@
 //! What the commands for people at a console write.
 
 use super::backend::Bench;
-use super::options::Options;
+use super::options::{OptionError, Options};
 use super::output::SharedOutput;
 use super::response::printable;
 use crate::shogi::movegen::legal_moves;
@@ -54,11 +54,10 @@ pub(super) fn write_bench(bench: &Bench, arguments: &[String], output: &SharedOu
 pub(super) fn write_options(options: &Options, name: Option<&str>, output: &SharedOutput) {
     let all = || options.meanings().map(|(name, _)| name).collect();
     for name in name.map_or_else(all, |name| vec![name]) {
-        match options.get(name) {
-            Some((name, value)) => {
-                output.write(&format!("{name} = {}", printable(&value)));
-            }
-            None => output.remark(&format!("unknown option {name:?}")),
+        if let Some((name, value)) = options.get(name) {
+            output.write(&format!("{name} = {}", printable(&value)));
+        } else {
+            output.remark(&OptionError::Unknown(name.to_owned()).to_string());
         }
     }
 }

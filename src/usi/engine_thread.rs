@@ -13,7 +13,7 @@ use super::backend::{Backend, EngineChoice};
 use super::event::Event;
 use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
-use crate::engine::{Control, Engine, Limits, MateOutcome, MateVerdict, Settings};
+use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, Settings};
 use crate::shogi::Position;
 
 /// Searches go deep; the system hands out the memory only as it is used.
@@ -21,9 +21,8 @@ const STACK: usize = 64 << 20;
 
 /// What the engine thread does, in the order sent.
 pub(super) enum Job {
-    /// Get the engine ready, and forget the game before if told so. Answered by
-    /// [`Event::Prepared`].
-    Prepare { demand: Demand, new_game: bool },
+    /// Get the engine ready. Answered by [`Event::Prepared`].
+    Prepare(Demand),
     /// Forget the game before. Not answered.
     NewGame,
     /// Answered by [`Event::Finished`].
@@ -72,7 +71,8 @@ impl EngineHandle {
     pub(super) fn send(&mut self, job: Job) -> io::Result<()> {
         if self.thread.is_none() {
             let (jobs, inbox) = mpsc::channel();
-            let engine = EngineThread::new(self.backend.clone(), Arc::clone(&self.output));
+            let (backend, output) = (self.backend.clone(), Arc::clone(&self.output));
+            let engine = EngineThread { backend, output, engine: None, present: None };
             let events = self.events.clone();
             let thread = thread::Builder::new()
                 .name("engine".to_owned())
@@ -111,16 +111,12 @@ struct EngineThread {
 }
 
 impl EngineThread {
-    fn new(backend: Backend, output: Arc<SharedOutput>) -> EngineThread {
-        EngineThread { backend, output, engine: None, present: None }
-    }
-
     /// Works until no more jobs can come. No job ends the thread, whatever panics in it.
     fn run(mut self, jobs: &Receiver<Job>, events: &Sender<Event>) {
         for job in jobs {
             let event = match job {
-                Job::Prepare { demand, new_game } => {
-                    self.prepare(&demand, new_game);
+                Job::Prepare(demand) => {
+                    self.guarded("getting ready", |this| this.fulfil(&demand));
                     Event::Prepared
                 }
                 Job::NewGame => {
@@ -145,15 +141,6 @@ impl EngineThread {
         self.guarded("the end", |this| this.engine = None);
         // The session may have stopped listening.
         let _ = events.send(Event::EngineGone);
-    }
-
-    fn prepare(&mut self, demand: &Demand, new_game: bool) {
-        self.guarded("getting ready", |this| {
-            this.fulfil(demand);
-            if let Some(engine) = this.engine.as_mut().filter(|_| new_game) {
-                engine.new_game();
-            }
-        });
     }
 
     /// Builds and configures, only as far as something has changed.
@@ -189,28 +176,13 @@ impl EngineThread {
             })
         });
         let time = job.control.elapsed();
-        match outcome.flatten() {
-            Some(outcome) => SearchResult {
-                best: Some(outcome.best),
-                nodes: outcome.nodes,
-                told_in: outcome
-                    .info
-                    .as_ref()
-                    .and_then(|info| reporter.told_in(info, outcome.nodes)),
-                info: outcome.info,
-                time,
-            },
-            None => {
-                let info = reporter.into_last();
-                SearchResult {
-                    best: None,
-                    nodes: info.as_ref().map_or(0, |info| info.nodes),
-                    info,
-                    told_in: None,
-                    time,
-                }
-            }
-        }
+        let Some(Outcome { best, info, nodes }) = outcome.flatten() else {
+            let info = reporter.last;
+            let nodes = info.as_ref().map_or(0, |info| info.nodes);
+            return SearchResult { best: None, info, told_in: None, nodes, time };
+        };
+        let told_in = info.as_ref().and_then(|info| reporter.told_in(info, nodes));
+        SearchResult { best: Some(best), info, told_in, nodes, time }
     }
 
     fn solve_mate(&mut self, job: &SearchJob) -> Answer {
@@ -218,10 +190,8 @@ impl EngineThread {
             let memory = job.demand.settings.hash_mib;
             (this.backend.solve_mate)(&job.root, memory, &job.control)
         });
-        let (verdict, nodes) = solved
-            .map_or((MateVerdict::Unknown, 0), |MateOutcome { verdict, nodes, .. }| {
-                (verdict, nodes)
-            });
+        let (verdict, nodes) =
+            solved.map_or((MateVerdict::Unknown, 0), |outcome| (outcome.verdict, outcome.nodes));
         Answer::Solved { verdict, nodes, time: job.control.elapsed() }
     }
 
@@ -229,18 +199,15 @@ impl EngineThread {
     /// dropped, and the next job builds a new one.
     fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut EngineThread) -> T) -> Option<T> {
         let result = panic::catch_unwind(AssertUnwindSafe(|| work(self)));
-        match result {
-            Ok(value) => Some(value),
-            Err(payload) => {
-                let reason = panic_text(payload.as_ref());
-                self.output.remark(&format!("internal error in {what}, going on: {reason}"));
-                self.present = None;
-                let engine = self.engine.take();
-                // An engine that cannot even be dropped is forgotten.
-                let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(engine)));
-                None
-            }
-        }
+        let result = result.inspect_err(|payload| {
+            let reason = panic_text(payload.as_ref());
+            self.output.remark(&format!("internal error in {what}, going on: {reason}"));
+            self.present = None;
+            let engine = self.engine.take();
+            // An engine that cannot even be dropped is forgotten.
+            let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(engine)));
+        });
+        result.ok()
     }
 }
 

@@ -50,7 +50,7 @@ impl PendingSearch {
             control: Arc::new(Control::new(at)),
             time: options.time(),
             rule: options.settings().declaration,
-            resign_value: options.resign_value(),
+            resign_value: options.value("ResignValue"),
             pondering,
             stopping: false,
             muted: false,
@@ -61,9 +61,8 @@ impl PendingSearch {
         search.found = search.found_at_once();
         match search.go.mate {
             Some(MateTime::Limit(span)) => search.control.set_deadlines(at, span, span),
-            Some(MateTime::Infinite) => {}
             None if !pondering => search.set_deadlines(at),
-            None => {}
+            _ => {}
         }
         search
     }
@@ -81,8 +80,10 @@ impl PendingSearch {
 
     /// How its reports are shown.
     pub(super) fn style(&self, options: &Options) -> ReportStyle {
-        let interval = if self.go.infinite { Duration::ZERO } else { options.pv_interval() };
-        ReportStyle { interval, bounds: options.shows_bounds() }
+        let is_endless = self.go.infinite;
+        let interval = if is_endless { Duration::ZERO } else { options.millis("PvInterval") };
+        let bounds = options.value("OutputFailLHPV") && options.settings().multi_pv == 1;
+        ReportStyle { interval, bounds }
     }
 
     /// Ends the search; the answer may be given.
@@ -173,17 +174,17 @@ impl PendingSearch {
     }
 
     fn found_at_once(&self) -> Option<Answer> {
-        let Some(root) = &self.root else { return Some(Answer::Refused) };
+        let Some(root) = &self.root else { return Some(Answer::Nothing) };
         if self.go.mate.is_some() {
             let checks = legal_checks(root, Scope::LEGAL).next().is_some();
-            return (!checks).then_some(Answer::NoCheck);
+            return (!checks).then_some(Answer::Nothing);
         }
         let may_declare =
             self.is_playing() && !self.pondering && self.limits.search_moves.is_empty();
         if let Some(declaration) = root.declaration(self.rule).filter(|_| may_declare) {
             return Some(Answer::Declared(declaration));
         }
-        (!has_legal_move(root)).then_some(Answer::Mated)
+        (!has_legal_move(root)).then_some(Answer::Nothing)
     }
 
     fn set_deadlines(&self, from: Instant) {
@@ -208,8 +209,8 @@ fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
     let mut search_moves = go.search_moves.clone();
     search_moves.retain(|&mv| root.is_some_and(|root| root.is_legal(mv)));
     Limits {
-        depth: go.depth.or(options.depth_limit()),
-        nodes: go.nodes.or(options.nodes_limit()),
+        depth: go.depth.or(options.limit("DepthLimit")),
+        nodes: go.nodes.or(options.limit("NodesLimit")),
         search_moves,
         mate: false,
     }

@@ -5,7 +5,7 @@
 //! [`Backend`] says which engines there are.
 //!
 //! ```text
-//! bytes --input--> text --command--> UsiCommand --session--> engine: Engine::search
+//! bytes --event--> text --command--> UsiCommand --session--> engine: Engine::search
 //!                                       |                    |  Report        | Outcome
 //!                                    options              reporter          answer
 //!                                       |                    |                |
@@ -28,7 +28,6 @@ mod engine_thread;
 mod eval_file;
 mod event;
 mod go;
-mod input;
 mod options;
 mod output;
 mod reporter;

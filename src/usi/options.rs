@@ -1,7 +1,8 @@
-//! The options: their values, and one table of what a user sees of them. `usi`, `setoption`,
-//! `getoption` and `help` read that table, and `USI.md` is compared with it.
+//! The options: one table of their names, types, defaults and meanings, with their present values.
+//! `usi`, `setoption`, `getoption` and `help` read it, and `USI.md` is compared with it.
 
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -24,94 +25,69 @@ const RULES: [(&str, DeclarationRule); 6] = [
     ("CSARule27H", DeclarationRule::Csa27Handicap),
     ("TryRule", DeclarationRule::Try),
 ];
-const CSA_RULE_27: usize = 3;
 
 /// All options with their present values.
 #[derive(Clone, Debug)]
-pub struct Options {
-    /// Words of `Search`.
-    searches: &'static [&'static str],
-    hash: i64,
-    ponder: bool,
-    threads: i64,
-    multi_pv: i64,
-    /// Index into `searches`.
-    search: usize,
-    pub(super) eval_file: String,
-    network_delay: i64,
-    network_delay2: i64,
-    minimum_thinking_time: i64,
-    slow_mover: i64,
-    round_up_to_full_second: bool,
-    max_moves_to_draw: i64,
-    /// Index into [`RULES`].
-    entering_king_rule: usize,
-    draw_value_black: i64,
-    draw_value_white: i64,
-    resign_value: i64,
-    depth_limit: i64,
-    nodes_limit: i64,
-    pv_interval: i64,
-    consideration_mode: bool,
-    output_fail_bounds: bool,
-    all_legal_moves: bool,
-    pub(super) debug_log_file: String,
-}
+pub struct Options(Vec<UsiOption>);
 
-/// What a user sees of an option.
-struct OptionRow {
+#[derive(Clone, Debug)]
+struct UsiOption {
     name: &'static str,
     kind: OptionKind,
+    default: &'static str,
     meaning: &'static str,
+    /// Of the option's type and in its range.
+    value: String,
 }
 
-/// Type and range of an option, and the field that holds its value.
+#[derive(Clone, Debug)]
 enum OptionKind {
     /// `true` or `false`.
-    Check(Field<bool>),
+    Check,
     /// A whole number of this range.
-    Spin(Field<i64>, RangeInclusive<i64>),
-    /// One of these words; the field holds its index.
-    Combo(Field<usize>, Vec<&'static str>),
+    Spin(RangeInclusive<i64>),
+    /// One of these words.
+    Combo(Vec<&'static str>),
     /// Does something when set.
     Button,
     /// A file name, perhaps empty.
-    Filename(Field<String>),
+    Filename,
 }
 
-type Field<T> = fn(&mut Options) -> &mut T;
-
-/// All options in the order of the answer to `usi`.
+/// All options with their defaults, in the order of the answer to `usi`.
 #[rustfmt::skip]
-fn table(searches: &[&'static str]) -> [OptionRow; 24] {
+fn table(searches: &[&'static str]) -> [UsiOption; 24] {
     use OptionKind::{Button, Check, Combo, Filename, Spin};
-    let row = |name, kind, meaning| OptionRow { name, kind, meaning };
+    let row = |name, kind, default: &'static str, meaning| {
+        UsiOption { name, kind, default, meaning, value: default.to_owned() }
+    };
+    let first = searches.first().copied().unwrap_or_default();
     let rules = RULES.map(|(name, _)| name).to_vec();
     [
-        row("USI_Hash", Spin(|o| &mut o.hash, 1..=33_554_432), "transposition table, MiB"),
-        row("USI_Ponder", Check(|o| &mut o.ponder), "the GUI lets the engine think on the opponent's time"),
-        row("Threads", Spin(|o| &mut o.threads, 1..=512), "search threads; with one, equal searches give equal results"),
-        row("MultiPV", Spin(|o| &mut o.multi_pv, 1..=600), "lines to show"),
-        row("Search", Combo(|o| &mut o.search, searches.to_vec()), "searcher: selective alpha-beta, or full-width after Hoki 2006"),
-        row("EvalFile", Filename(|o| &mut o.eval_file), "evaluation: a weights file, `<internal>` (the learned one inside the program) or `<material>` (material and hand-made king relations)"),
-        row("NetworkDelay", Spin(|o| &mut o.network_delay, 0..=10_000), "average delay to the server, ms"),
-        row("NetworkDelay2", Spin(|o| &mut o.network_delay2, 0..=10_000), "worst delay to the server, ms"),
-        row("MinimumThinkingTime", Spin(|o| &mut o.minimum_thinking_time, 1..=100_000), "least time per move where the clock allows it, ms"),
-        row("SlowMover", Spin(|o| &mut o.slow_mover, 1..=1_000), "thinking time, per cent of the planned time"),
-        row("RoundUpToFullSecond", Check(|o| &mut o.round_up_to_full_second), "the server counts whole seconds: use the rest of a begun one"),
-        row("MaxMovesToDraw", Spin(|o| &mut o.max_moves_to_draw, 0..=100_000), "the game is drawn after this many moves; 0 = never"),
-        row("EnteringKingRule", Combo(|o| &mut o.entering_king_rule, rules), "rule for declaring a win with an entered king"),
-        row("DrawValueBlack", Spin(|o| &mut o.draw_value_black, -30_000..=30_000), "score of a draw when the engine is Black, centipawns"),
-        row("DrawValueWhite", Spin(|o| &mut o.draw_value_white, -30_000..=30_000), "score of a draw when the engine is White, centipawns"),
-        row("ResignValue", Spin(|o| &mut o.resign_value, 0..=99_999), "resign when the score is minus this or less, centipawns"),
-        row("DepthLimit", Spin(|o| &mut o.depth_limit, 0..=i64::from(i32::MAX)), "depth limit of every search; 0 = none"),
-        row("NodesLimit", Spin(|o| &mut o.nodes_limit, 0..=i64::MAX), "node limit of every search; 0 = none"),
-        row("PvInterval", Spin(|o| &mut o.pv_interval, 0..=100_000), "least time between info lines, ms"),
-        row("ConsiderationMode", Check(|o| &mut o.consideration_mode), "for analysis: complete lines; a repetition counts only at the fourth occurrence"),
-        row("OutputFailLHPV", Check(|o| &mut o.output_fail_bounds), "also show lines whose score is only a bound"),
-        row("GenerateAllLegalMoves", Check(|o| &mut o.all_legal_moves), "also search pointless non-promotions"),
-        row(CLEAR_HASH, Button, "empty the transposition table"),
-        row(DEBUG_LOG_FILE, Filename(|o| &mut o.debug_log_file), "copy all lines to this file, with time stamps"),
+        row("USI_Hash", Spin(1..=33_554_432), "256", "transposition table, MiB"),
+        row("USI_Ponder", Check, "false", "the GUI lets the engine think on the opponent's time"),
+        row("Threads", Spin(1..=512), "1", "search threads; with one, equal searches give equal results"),
+        row("MultiPV", Spin(1..=600), "1", "lines to show"),
+        row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, or full-width after Hoki 2006"),
+        row("EvalFile", Filename, "<internal>", "evaluation: a weights file, `<internal>` (the learned one inside the program) or `<material>` (material and hand-made king relations)"),
+        row("NetworkDelay", Spin(0..=10_000), "120", "average delay to the server, ms"),
+        row("NetworkDelay2", Spin(0..=10_000), "1120", "worst delay to the server, ms"),
+        row("MinimumThinkingTime", Spin(1..=100_000), "2000", "least time per move where the clock allows it, ms"),
+        row("SlowMover", Spin(1..=1_000), "100", "thinking time, per cent of the planned time"),
+        row("RoundUpToFullSecond", Check, "true", "the server counts whole seconds: use the rest of a begun one"),
+        row("MaxMovesToDraw", Spin(0..=100_000), "0", "the game is drawn after this many moves; 0 = never"),
+        row("EnteringKingRule", Combo(rules), "CSARule27", "rule for declaring a win with an entered king"),
+        row("DrawValueBlack", Spin(-30_000..=30_000), "-2", "score of a draw when the engine is Black, centipawns"),
+        row("DrawValueWhite", Spin(-30_000..=30_000), "-2", "score of a draw when the engine is White, centipawns"),
+        row("ResignValue", Spin(0..=99_999), "99999", "resign when the score is minus this or less, centipawns"),
+        row("DepthLimit", Spin(0..=i64::from(i32::MAX)), "0", "depth limit of every search; 0 = none"),
+        row("NodesLimit", Spin(0..=i64::MAX), "0", "node limit of every search; 0 = none"),
+        row("PvInterval", Spin(0..=100_000), "300", "least time between info lines, ms"),
+        row("ConsiderationMode", Check, "false", "for analysis: complete lines; a repetition counts only at the fourth occurrence"),
+        row("OutputFailLHPV", Check, "true", "also show lines whose score is only a bound"),
+        row("GenerateAllLegalMoves", Check, "false", "also search pointless non-promotions"),
+        row(CLEAR_HASH, Button, "", "empty the transposition table"),
+        row(DEBUG_LOG_FILE, Filename, "", "copy all lines to this file, with time stamps"),
     ]
 }
 
@@ -137,33 +113,8 @@ pub enum OptionError {
 
 impl Options {
     /// The defaults. `searches` are the values of `Search`, the first is the default.
-    pub fn new(searches: &'static [&'static str]) -> Options {
-        Options {
-            searches,
-            hash: 256,
-            ponder: false,
-            threads: 1,
-            multi_pv: 1,
-            search: 0,
-            eval_file: "<internal>".to_owned(),
-            network_delay: 120,
-            network_delay2: 1_120,
-            minimum_thinking_time: 2_000,
-            slow_mover: 100,
-            round_up_to_full_second: true,
-            max_moves_to_draw: 0,
-            entering_king_rule: CSA_RULE_27,
-            draw_value_black: -2,
-            draw_value_white: -2,
-            resign_value: 99_999,
-            depth_limit: 0,
-            nodes_limit: 0,
-            pv_interval: 300,
-            consideration_mode: false,
-            output_fail_bounds: true,
-            all_legal_moves: false,
-            debug_log_file: String::new(),
-        }
+    pub fn new(searches: &[&'static str]) -> Options {
+        Options(table(searches).into())
     }
 
     /// Sets an option and returns its name. Case does not matter in the name; `<empty>` is an empty
@@ -172,50 +123,75 @@ impl Options {
     /// # Errors
     /// [`OptionError`] with the offending name or value; then nothing has changed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<&'static str, OptionError> {
-        let row = self.find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let text = if value == "<empty>" { "" } else { value };
-        if row.kind.assign(self, text).is_some() {
-            return Ok(row.name);
-        }
-        Err(OptionError::BadValue {
-            name: row.name,
+        let option = self.0.iter_mut().find(|option| option.name.eq_ignore_ascii_case(name));
+        let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        option.value = option.read(value).ok_or_else(|| OptionError::BadValue {
+            name: option.name,
             value: value.to_owned(),
-            expected: row.kind.expectation(),
-            kept: row.kind.text(self),
-        })
+            expected: option.kind.expectation(),
+            kept: shown(&option.value).to_owned(),
+        })?;
+        Ok(option.name)
     }
 
     /// Name and value of the option with this name.
     pub fn get(&self, name: &str) -> Option<(&'static str, String)> {
-        // One accessor serves reading and writing.
-        self.find(name).map(|row| (row.name, row.kind.text(&mut self.clone())))
+        let option = self.0.iter().find(|option| option.name.eq_ignore_ascii_case(name))?;
+        Some((option.name, shown(&option.value).to_owned()))
     }
 
     /// All names, each with what the option means.
     pub fn meanings(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        table(self.searches).into_iter().map(|row| (row.name, row.meaning))
+        self.0.iter().map(|option| (option.name, option.meaning))
     }
 
     /// The `option` lines of the answer to `usi`.
     pub fn declarations(&self) -> impl Iterator<Item = String> {
-        let mut defaults = Options::new(self.searches);
-        let rows = table(self.searches).into_iter();
-        rows.map(move |row| {
-            format!("option name {} {}", row.name, row.kind.declaration(&mut defaults))
+        self.0.iter().map(|UsiOption { name, kind, default, .. }| {
+            let default = format!("default {}", shown(default));
+            let form = match kind {
+                OptionKind::Check => format!("check {default}"),
+                OptionKind::Spin(range) => {
+                    format!("spin {default} min {} max {}", range.start(), range.end())
+                }
+                OptionKind::Combo(words) => format!("combo {default} var {}", words.join(" var ")),
+                OptionKind::Button => "button".to_owned(),
+                OptionKind::Filename => format!("filename {default}"),
+            };
+            format!("option name {name} type {form}")
         })
+    }
+
+    /// The value of the option that the table has under this name; its range fits the type.
+    pub(super) fn value<T: FromStr>(&self, name: &str) -> T {
+        let option = self.0.iter().find(|option| option.name == name);
+        let value = option.and_then(|option| option.value.parse().ok());
+        value.expect("the table has an option of this name and type")
+    }
+
+    /// A span in milliseconds.
+    pub(super) fn millis(&self, name: &str) -> Duration {
+        Duration::from_millis(self.value(name))
+    }
+
+    /// A limit of which 0 means that there is none.
+    pub(super) fn limit<T: FromStr + Default + PartialEq>(&self, name: &str) -> Option<T> {
+        Some(self.value(name)).filter(|limit| *limit != T::default())
     }
 
     /// What the engine is told.
     pub fn settings(&self) -> Settings {
+        let rule: String = self.value("EnteringKingRule");
+        let rule = RULES.iter().find(|(name, _)| *name == rule).expect("a word of the table");
         Settings {
-            hash_mib: narrow(self.hash),
-            threads: narrow(self.threads),
-            multi_pv: narrow(self.multi_pv),
-            max_moves_to_draw: narrow(self.max_moves_to_draw),
-            draw_value: [narrow(self.draw_value_black), narrow(self.draw_value_white)],
-            declaration: RULES[self.entering_king_rule].1,
-            consideration: self.consideration_mode,
-            all_legal_moves: self.all_legal_moves,
+            hash_mib: self.value("USI_Hash"),
+            threads: self.value("Threads"),
+            multi_pv: self.value("MultiPV"),
+            max_moves_to_draw: self.value("MaxMovesToDraw"),
+            draw_value: [self.value("DrawValueBlack"), self.value("DrawValueWhite")],
+            declaration: rule.1,
+            consideration: self.value("ConsiderationMode"),
+            all_legal_moves: self.value("GenerateAllLegalMoves"),
             sampling: None,
         }
     }
@@ -223,119 +199,55 @@ impl Options {
     /// What time management is told.
     pub fn time(&self) -> TimeOptions {
         TimeOptions {
-            network_delay: millis(self.network_delay),
-            network_delay2: millis(self.network_delay2),
-            minimum_thinking_time: millis(self.minimum_thinking_time),
-            slow_mover: narrow(self.slow_mover),
-            round_up_to_full_second: self.round_up_to_full_second,
-            max_moves_to_draw: narrow(self.max_moves_to_draw),
-            ponder: self.ponder,
+            network_delay: self.millis("NetworkDelay"),
+            network_delay2: self.millis("NetworkDelay2"),
+            minimum_thinking_time: self.millis("MinimumThinkingTime"),
+            slow_mover: self.value("SlowMover"),
+            round_up_to_full_second: self.value("RoundUpToFullSecond"),
+            max_moves_to_draw: self.value("MaxMovesToDraw"),
+            ponder: self.value("USI_Ponder"),
         }
     }
-
-    /// The chosen searcher.
-    pub(super) fn search(&self) -> &'static str {
-        self.searches.get(self.search).copied().unwrap_or_default()
-    }
-
-    /// Resign when the score is minus this or less, centipawns.
-    pub(super) fn resign_value(&self) -> i32 {
-        narrow(self.resign_value)
-    }
-
-    /// `DepthLimit`, if there is one.
-    pub(super) fn depth_limit(&self) -> Option<u32> {
-        Some(narrow(self.depth_limit)).filter(|&limit| limit > 0)
-    }
-
-    /// `NodesLimit`, if there is one.
-    pub(super) fn nodes_limit(&self) -> Option<u64> {
-        Some(narrow(self.nodes_limit)).filter(|&limit| limit > 0)
-    }
-
-    /// Least time between info lines.
-    pub(super) fn pv_interval(&self) -> Duration {
-        millis(self.pv_interval)
-    }
-
-    /// Whether to show lines whose score is a bound.
-    pub(super) fn shows_bounds(&self) -> bool {
-        self.output_fail_bounds && self.multi_pv == 1
-    }
-
-    fn find(&self, name: &str) -> Option<OptionRow> {
-        table(self.searches).into_iter().find(|row| row.name.eq_ignore_ascii_case(name))
-    }
 }
 
-/// The table's ranges fit the types.
-fn narrow<T: TryFrom<i64> + Default>(value: i64) -> T {
-    T::try_from(value).unwrap_or_default()
+/// A value as users read and write it.
+fn shown(value: &str) -> &str {
+    if value.is_empty() { "<empty>" } else { value }
 }
 
-fn millis(value: i64) -> Duration {
-    Duration::from_millis(narrow(value))
+impl UsiOption {
+    /// The value that this text means, if it means one.
+    fn read(&self, text: &str) -> Option<String> {
+        let text = if text == "<empty>" { "" } else { text };
+        match &self.kind {
+            OptionKind::Check => {
+                let is_set: bool = text.to_ascii_lowercase().parse().ok()?;
+                Some(is_set.to_string())
+            }
+            OptionKind::Spin(range) => {
+                let number = text.parse().ok().filter(|number| range.contains(number))?;
+                Some(number.to_string())
+            }
+            OptionKind::Combo(words) => {
+                let word = words.iter().find(|word| word.eq_ignore_ascii_case(text))?;
+                Some((*word).to_owned())
+            }
+            OptionKind::Button => Some(String::new()),
+            OptionKind::Filename if text.is_empty() => Some(self.default.to_owned()),
+            OptionKind::Filename => Some(text.to_owned()),
+        }
+    }
 }
 
 impl OptionKind {
-    /// The value in `options`.
-    fn text(&self, options: &mut Options) -> String {
-        let text = match self {
-            OptionKind::Check(field) => field(options).to_string(),
-            OptionKind::Spin(field, _) => field(options).to_string(),
-            OptionKind::Combo(field, words) => words[*field(options)].to_owned(),
-            OptionKind::Button => String::new(),
-            OptionKind::Filename(field) => field(options).clone(),
-        };
-        if text.is_empty() { "<empty>".to_owned() } else { text }
-    }
-
-    /// What follows the name in an `option` line.
-    fn declaration(&self, defaults: &mut Options) -> String {
-        let default = self.text(defaults);
-        match self {
-            OptionKind::Check(_) => format!("type check default {default}"),
-            OptionKind::Spin(_, range) => {
-                let (min, max) = (range.start(), range.end());
-                format!("type spin default {default} min {min} max {max}")
-            }
-            OptionKind::Combo(_, words) => {
-                format!("type combo default {default} var {}", words.join(" var "))
-            }
-            OptionKind::Button => "type button".to_owned(),
-            OptionKind::Filename(_) => format!("type filename default {default}"),
-        }
-    }
-
-    /// Sets the value; `None` if the text is not one.
-    fn assign(&self, options: &mut Options, text: &str) -> Option<()> {
-        match self {
-            OptionKind::Check(field) => *field(options) = text.to_ascii_lowercase().parse().ok()?,
-            OptionKind::Spin(field, range) => {
-                *field(options) = text.parse().ok().filter(|value| range.contains(value))?;
-            }
-            OptionKind::Combo(field, words) => {
-                let is_this = |word: &&str| word.eq_ignore_ascii_case(text);
-                *field(options) = words.iter().position(is_this)?;
-            }
-            OptionKind::Button => {}
-            OptionKind::Filename(field) if text.is_empty() => {
-                let default = field(&mut Options::new(options.searches)).clone();
-                *field(options) = default;
-            }
-            OptionKind::Filename(field) => *field(options) = text.to_owned(),
-        }
-        Some(())
-    }
-
     fn expectation(&self) -> String {
         match self {
-            OptionKind::Check(_) => "true or false".to_owned(),
-            OptionKind::Spin(_, range) => {
+            OptionKind::Check => "true or false".to_owned(),
+            OptionKind::Spin(range) => {
                 format!("a whole number from {} to {}", range.start(), range.end())
             }
-            OptionKind::Combo(_, words) => format!("one of {}", words.join(", ")),
-            OptionKind::Button | OptionKind::Filename(_) => "a text".to_owned(),
+            OptionKind::Combo(words) => format!("one of {}", words.join(", ")),
+            OptionKind::Button | OptionKind::Filename => "a text".to_owned(),
         }
     }
 }
@@ -358,10 +270,10 @@ mod tests {
         let mut options = Options::new(&["A"]);
         assert_eq!(options.settings(), Settings::default());
         assert_eq!(options.time(), TimeOptions::default());
-        for row in table(options.searches) {
-            let default = row.kind.text(&mut options);
-            assert_eq!(options.set(row.name, &default), Ok(row.name));
-            assert_eq!(row.kind.text(&mut options), default);
+        for (name, _) in Options::new(&["A"]).meanings() {
+            let default = options.get(name).expect(name);
+            assert_eq!(options.set(name, &default.1), Ok(name));
+            assert_eq!(options.get(name), Some(default));
         }
     }
 
@@ -379,10 +291,10 @@ mod tests {
         ] {
             assert!(options.set(name, value).is_ok(), "{name}");
         }
-        assert_eq!(options.search(), "Wide");
+        assert_eq!(options.value::<String>("Search"), "Wide");
         assert_eq!(options.settings().declaration, DeclarationRule::Try);
-        assert_eq!(options.debug_log_file, "a  b.log");
-        assert!(!options.round_up_to_full_second);
+        assert_eq!(options.value::<String>(DEBUG_LOG_FILE), "a  b.log");
+        assert!(!options.time().round_up_to_full_second);
         for (name, value) in [
             ("USI_Hash", "0"),
             ("USI_Hash", ""),
@@ -401,6 +313,6 @@ mod tests {
             "option MultiPV: \"601\" is not a whole number from 1 to 600; it stays 1"
         );
         assert_eq!(options.set("DebugLogFile", "<empty>"), Ok(DEBUG_LOG_FILE));
-        assert_eq!(options.debug_log_file, "");
+        assert_eq!(options.value::<String>(DEBUG_LOG_FILE), "");
     }
 }

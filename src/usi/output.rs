@@ -34,10 +34,8 @@ impl SharedOutput {
         if inner.closed {
             return inner.writes;
         }
-        let mut bytes = Vec::with_capacity(lines.len() + 1);
-        bytes.extend_from_slice(lines.as_bytes());
-        bytes.push(b'\n');
-        let result = inner.writer.write_all(&bytes).and_then(|()| inner.writer.flush());
+        let text = lines.to_owned() + "\n";
+        let result = inner.writer.write_all(text.as_bytes()).and_then(|()| inner.writer.flush());
         inner.closed = result.is_err();
         for line in lines.lines() {
             inner.log('<', line);
@@ -94,9 +92,8 @@ impl Inner {
         let Some(file) = &mut self.log else { return };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // A full disk must not end a game.
-        if writeln!(file, "{}.{:03} {direction} {line}", now.as_secs(), now.subsec_millis())
-            .is_err()
-        {
+        let (seconds, millis) = (now.as_secs(), now.subsec_millis());
+        if writeln!(file, "{seconds}.{millis:03} {direction} {line}").is_err() {
             self.log = None;
         }
     }

@@ -34,7 +34,8 @@ pub(super) struct Reporter<'a> {
     /// Whether the best line of this depth was shown; the others go with it.
     shows_depth: bool,
     current_move_shown: Option<Duration>,
-    last: Option<Info>,
+    /// The best line of the last completed iteration.
+    pub(super) last: Option<Info>,
     /// The line of output written last and its number, if it told the best line of a completed
     /// iteration.
     last_word: Option<(Info, u64)>,
@@ -68,11 +69,6 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// The best line of the last completed iteration.
-    pub(super) fn into_last(self) -> Option<Info> {
-        self.last
-    }
-
     /// The number of the write that told everything about this line, the best one, after so many
     /// nodes; `None` if something is left to tell.
     pub(super) fn told_in(&self, info: &Info, nodes: u64) -> Option<u64> {
@@ -89,25 +85,25 @@ impl<'a> Reporter<'a> {
         }
         let mut info = info.clone();
         info.pv.truncate(legal);
-        let show = if info.bound != Bound::Exact {
-            // A bound before the first complete line is an unfinished score.
-            self.style.bounds && self.last.is_some() && self.is_due(info.time)
-        } else if info.multi_pv == 1 {
+        let is_best = info.bound == Bound::Exact && info.multi_pv == 1;
+        if is_best {
             self.shows_depth = self.is_due(info.time);
+        }
+        let show = if info.bound == Bound::Exact {
             self.shows_depth
         } else {
-            self.shows_depth
+            // A bound before the first complete line is an unfinished score.
+            self.style.bounds && self.last.is_some() && self.is_due(info.time)
         };
         if show {
             self.shown = Some(info.time);
             let write = self.output.write(&info_line(&info));
-            let best = info.bound == Bound::Exact && info.multi_pv == 1;
-            self.last_word = best.then(|| (info.clone(), write));
+            self.last_word = is_best.then(|| (info.clone(), write));
             if self.output.is_closed() {
                 self.control.stop();
             }
         }
-        if info.bound == Bound::Exact && info.multi_pv == 1 {
+        if is_best {
             self.last = Some(info);
         }
     }
@@ -205,15 +201,9 @@ mod tests {
 
     #[test]
     fn lines_keep_their_distance_after_a_second() {
-        let exact = |depth, time| info(depth, 1, Bound::Exact, time);
-        let infos = [
-            exact(1, 0),
-            exact(2, 1),
-            exact(3, 999),
-            exact(4, 1_100),
-            exact(5, 1_299),
-            exact(6, 1_301),
-        ];
+        let times = [0, 1, 999, 1_100, 1_299, 1_301];
+        let infos: Vec<Info> =
+            (1..).zip(times).map(|(depth, time)| info(depth, 1, Bound::Exact, time)).collect();
         assert_eq!(shown(STYLE, &infos), ["1.1", "2.1", "3.1", "5.1"]);
         let at_once = ReportStyle { interval: Duration::ZERO, ..STYLE };
         assert_eq!(shown(at_once, &infos).len(), 6);
@@ -221,15 +211,9 @@ mod tests {
 
     #[test]
     fn u_24_lines_of_one_depth_come_together() {
-        let exact = |depth, rank, time| info(depth, rank, Bound::Exact, time);
-        let infos = [
-            exact(1, 1, 5),
-            exact(1, 2, 5),
-            exact(2, 1, 1_200),
-            exact(2, 2, 1_600),
-            exact(3, 1, 1_700),
-            exact(3, 2, 2_100),
-        ];
+        let lines =
+            [(1, 1, 5), (1, 2, 5), (2, 1, 1_200), (2, 2, 1_600), (3, 1, 1_700), (3, 2, 2_100)];
+        let infos = lines.map(|(depth, rank, time)| info(depth, rank, Bound::Exact, time));
         assert_eq!(shown(STYLE, &infos), ["1.1", "1.2", "2.1", "2.2"]);
     }
 

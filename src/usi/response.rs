@@ -1,7 +1,6 @@
 //! Values to USI text.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use crate::engine::{Bound, Info};
 use crate::shogi::Move;
@@ -60,7 +59,7 @@ pub fn info_line(info: &Info) -> String {
         info.multi_pv,
         info.score,
         info.nodes,
-        nodes_per_second(info.nodes, info.time),
+        u128::from(info.nodes) * 1_000_000 / info.time.as_micros().max(1),
         info.hashfull.min(1000),
         info.time.as_millis(),
     );
@@ -76,10 +75,6 @@ pub(super) fn push_moves(line: &mut String, moves: &[Move]) {
     for mv in moves {
         write!(line, " {mv}").expect("a string takes any text");
     }
-}
-
-fn nodes_per_second(nodes: u64, time: Duration) -> u128 {
-    u128::from(nodes) * 1_000_000 / time.as_micros().max(1)
 }
 
 #[cfg(test)]

@@ -14,9 +14,8 @@ use super::command::{ConsoleCommand, Go, UsiCommand};
 use super::console;
 use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
 use super::eval_file::EvalFile;
-use super::event::Event;
+use super::event::{Event, read_lines};
 use super::go::PendingSearch;
-use super::input;
 use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options};
 use super::output::SharedOutput;
 use super::setup::PositionText;
@@ -31,17 +30,8 @@ const FAREWELL: Duration = Duration::from_millis(150);
 
 /// Why the conversation could not be held.
 #[derive(Debug, Error)]
-pub enum UsiError {
-    /// The system gives no thread.
-    #[error("cannot start a thread: {0}")]
-    Thread(#[from] io::Error),
-}
-
-/// What waits its turn: a command and the moment it was read.
-enum Request {
-    Command(UsiCommand, Instant),
-    EndOfInput,
-}
+#[error("cannot start a thread: {0}")]
+pub struct UsiError(#[from] io::Error);
 
 enum SessionState {
     Idle,
@@ -73,7 +63,7 @@ pub fn run(
     // Not joined: it may be waiting for a line that never comes.
     thread::Builder::new()
         .name("reader".to_owned())
-        .spawn(move || input::read_lines(input, &reader_events))?;
+        .spawn(move || read_lines(input, &reader_events))?;
     let mut session = Session::new(SharedOutput::new(output), backend, events);
     let result = session.serve(&inbox);
     session.shut_down(&inbox);
@@ -88,7 +78,8 @@ struct Session {
     /// `None` after a refused one.
     position: Option<Position>,
     state: SessionState,
-    queue: VecDeque<Request>,
+    /// Commands that wait their turn, each with the moment it was read.
+    queue: VecDeque<(UsiCommand, Instant)>,
     /// How many at the front of `queue` cannot be taken in the present state.
     scanned: usize,
     engine: EngineHandle,
@@ -149,10 +140,10 @@ impl Session {
                     if command == UsiCommand::Quit {
                         self.leave_at.get_or_insert(Instant::now() + GRACE);
                     }
-                    self.queue.push_back(Request::Command(command, at));
+                    self.queue.push_back((command, at));
                 }
             }
-            Event::EndOfInput => self.queue.push_back(Request::EndOfInput),
+            Event::EndOfInput => self.queue.push_back((UsiCommand::Quit, Instant::now())),
             Event::Prepared => {
                 self.output.write("readyok");
                 self.become_idle();
@@ -199,23 +190,20 @@ impl Session {
         }
     }
 
-    /// Takes every request whose turn it is.
+    /// Takes every command whose turn it is.
     fn work_through_queue(&mut self) -> Result<(), UsiError> {
         while self.scanned < self.queue.len() && !self.over {
             if !self.is_due_at(self.scanned) {
                 self.scanned += 1;
-            } else if let Some(request) = self.queue.remove(self.scanned) {
-                match request {
-                    Request::Command(command, at) => self.handle(command, at)?,
-                    Request::EndOfInput => self.over = true,
-                }
+            } else if let Some((command, at)) = self.queue.remove(self.scanned) {
+                self.handle(command, at)?;
             }
             self.answer_if_due();
         }
         Ok(())
     }
 
-    /// Whether a request can be taken in the present state. One that must wait for the search to
+    /// Whether a command can be taken in the present state. One that must wait for the search to
     /// end, and is a reason to end it, ends it.
     fn is_due_at(&mut self, index: usize) -> bool {
         let (search, next_waits) = match &mut self.state {
@@ -224,25 +212,22 @@ impl Session {
             SessionState::Searching { next_waits: true, .. } => return false,
             SessionState::Searching { search, next_waits } => (search, next_waits),
         };
-        match &self.queue[index] {
-            Request::Command(
-                UsiCommand::Stop | UsiCommand::GameOver | UsiCommand::PonderHit(_),
-                _,
-            ) => true,
-            Request::Command(UsiCommand::IsReady, _) => !search.is_stopping(),
-            Request::Command(UsiCommand::Go(_), _) => {
+        match self.queue[index].0 {
+            UsiCommand::Stop | UsiCommand::GameOver | UsiCommand::PonderHit(_) => true,
+            UsiCommand::IsReady => !search.is_stopping(),
+            UsiCommand::Go(_) => {
                 *next_waits = true;
                 search.stop();
                 false
             }
-            Request::Command(UsiCommand::Quit, _) | Request::EndOfInput => {
+            UsiCommand::Quit => {
                 *next_waits = true;
                 if !search.is_limited() {
                     search.abandon();
                 }
                 false
             }
-            Request::Command(..) => false,
+            _ => false,
         }
     }
 
@@ -275,61 +260,42 @@ impl Session {
     }
 
     fn handle_console(&mut self, command: ConsoleCommand) -> Result<(), UsiError> {
-        match command {
-            ConsoleCommand::Board => {
-                if let Some(pos) = self.shown_position() {
-                    self.output.write(&pos.to_string());
-                }
+        match (command, self.position.clone()) {
+            (ConsoleCommand::GetOption(name), _) => {
+                console::write_options(&self.options, name.as_deref(), &self.output);
             }
-            ConsoleCommand::Moves => {
-                if let Some(pos) = self.shown_position() {
-                    console::write_moves(&pos, &self.output);
-                }
+            (ConsoleCommand::Help, _) => console::write_help(&self.options, &self.output),
+            (ConsoleCommand::Bench(arguments), _) => {
+                let bench = Arc::clone(&self.backend.bench);
+                self.start_task(move |output| console::write_bench(&*bench, &arguments, output))?;
             }
-            ConsoleCommand::Eval => {
-                let Some(pos) = self.shown_position() else { return Ok(()) };
+            (_, None) => self.output.remark("there is no position: the last one was refused"),
+            (ConsoleCommand::Board, Some(pos)) => {
+                self.output.write(&pos.to_string());
+            }
+            (ConsoleCommand::Moves, Some(pos)) => console::write_moves(&pos, &self.output),
+            (ConsoleCommand::Perft(depth), Some(pos)) => {
+                self.start_task(move |output| console::write_perft(&pos, depth, output))?;
+            }
+            (ConsoleCommand::Eval, Some(pos)) => {
                 let (evaluate, choice) = (Arc::clone(&self.backend.evaluate), self.choice());
                 self.start_task(move |output| {
                     output.write(&evaluate(&choice, &pos));
                 })?;
             }
-            ConsoleCommand::Perft(depth) => {
-                let Some(pos) = self.shown_position() else { return Ok(()) };
-                self.start_task(move |output| console::write_perft(&pos, depth, output))?;
-            }
-            ConsoleCommand::Bench(arguments) => {
-                let bench = Arc::clone(&self.backend.bench);
-                self.start_task(move |output| console::write_bench(&*bench, &arguments, output))?;
-            }
-            ConsoleCommand::GetOption(name) => {
-                console::write_options(&self.options, name.as_deref(), &self.output);
-            }
-            ConsoleCommand::Help => console::write_help(&self.options, &self.output),
         }
         Ok(())
     }
 
-    /// The present position; after a refused one there is none, and that is said.
-    fn shown_position(&self) -> Option<Position> {
-        if self.position.is_none() {
-            self.output.remark("there is no position: the last one was refused");
-        }
-        self.position.clone()
-    }
-
     fn introduce(&self) {
-        let mut lines =
-            format!("id name {}\nid author {}\n", self.backend.name, self.backend.author);
-        for line in self.options.declarations() {
-            lines += &line;
-            lines.push('\n');
-        }
-        self.output.write(&(lines + "usiok"));
+        let Backend { name, author, .. } = &self.backend;
+        let options: String = self.options.declarations().map(|line| line + "\n").collect();
+        self.output.write(&format!("id name {name}\nid author {author}\n{options}usiok"));
     }
 
     fn prepare(&mut self) -> Result<(), UsiError> {
-        let job = Job::Prepare { demand: self.demand(), new_game: self.engine_remembers };
-        self.engine_remembers = false;
+        self.forget_game()?;
+        let job = Job::Prepare(self.demand());
         self.engine.send(job)?;
         self.state = SessionState::Preparing { next_sign: Instant::now() + KEEP_ALIVE };
         Ok(())
@@ -348,8 +314,8 @@ impl Session {
         match self.options.set(name, value) {
             Ok(CLEAR_HASH) => self.forget_game()?,
             Ok(DEBUG_LOG_FILE) => {
-                let path = &self.options.debug_log_file;
-                if let Err(error) = self.output.set_log(path) {
+                let path: String = self.options.value(DEBUG_LOG_FILE);
+                if let Err(error) = self.output.set_log(&path) {
                     self.output.remark(&format!("DebugLogFile {path}: {error}; there is no log"));
                 }
             }
@@ -410,9 +376,9 @@ impl Session {
     }
 
     fn choice(&mut self) -> EngineChoice {
-        let wanted = &self.options.eval_file;
-        let evaluation = self.eval_file.source(wanted, |text| self.output.remark(text));
-        EngineChoice { search: self.options.search(), evaluation }
+        let wanted: String = self.options.value("EvalFile");
+        let evaluation = self.eval_file.source(&wanted, |text| self.output.remark(text));
+        EngineChoice { search: self.options.value("Search"), evaluation }
     }
 
     /// Ends the search and the engine thread; does not wait long for either.
