@@ -1,10 +1,9 @@
 //! `kankei bench`: the searcher's signature and its speed on this machine.
 
-use std::io;
 use std::process::ExitCode;
 
 use crate::command::CliError;
-use crate::command::bench::{BenchLimit, bench, print_total};
+use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::SearcherArgs;
 use crate::engine::Settings;
 
@@ -16,7 +15,7 @@ pub(super) struct Args {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Nodes of every search instead of a depth
-    #[arg(long, conflicts_with = "depth")]
+    #[arg(long, conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Transposition table, MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
@@ -25,9 +24,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut engine = (args.searcher.factory()?)();
-    for remark in
-        engine.configure(&Settings { hash_mib: args.hash as usize, ..Settings::default() })
-    {
+    let settings = Settings { hash_mib: args.hash as usize, ..Settings::default() };
+    for remark in engine.configure(&settings) {
         eprintln!("{remark}");
     }
     let limit = match (args.depth, args.nodes) {
@@ -35,9 +33,6 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         (None, Some(nodes)) => BenchLimit::Nodes(nodes),
         (None, None) => args.searcher.bench_limit(),
     };
-    let mut out = io::stdout().lock();
-    bench(engine.as_mut(), limit, &mut out)
-        .and_then(|total| print_total(total, &mut out))
-        .map_err(CliError::Print)?;
+    bench(engine.as_mut(), limit, &mut |line| println!("{line}"));
     Ok(ExitCode::SUCCESS)
 }

@@ -33,7 +33,7 @@ const HELP: &str = "\
 The engine:
   usi        Speak USI, as without any command
   bench      Search fixed positions: the searcher's signature and speed
-  check      Check that the program works here; perft, positions, suites
+  check      Check that the program works on this machine; perft, positions, suites
 Positions and games:
   eval       Look into an evaluation
   records    Convert, filter, split and count game records
@@ -43,9 +43,9 @@ The laboratory:
   ablate     Measure what numbers and techniques of the searcher are worth
   tune       Tune the searcher's numbers by games
   match      Play a match between two engines
-  reproduce  Make a paper's experiment again
+  reproduce  Repeat a paper's experiment
 
-Every command has --help.
+See `kankei COMMAND --help` for the options of a command.
 
 Options:
 {options}
@@ -67,14 +67,14 @@ enum Command {
     Selfplay(lab::selfplay::Args),
     /// Learn the evaluation from games
     Learn(lab::learn::Args),
-    /// Measure what many numbers and techniques of the searcher are worth by games against itself
+    /// Measure what numbers and techniques of the searcher are worth by games against itself
     #[command(alias = "screen")]
     Ablate(lab::ablate::Args),
     /// Tune the searcher's numbers by games against itself
     Tune(lab::tune::Args),
     /// Play a match between two engines
     Match(lab::matches::Args),
-    /// Make a paper's experiment again
+    /// Repeat a paper's experiment
     Reproduce(experiments::Args),
     /// `kankei check perft`
     #[command(hide = true)]

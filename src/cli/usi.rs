@@ -1,17 +1,17 @@
 //! The USI session with the searchers of this program behind it.
 
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::command::CliError;
-use crate::command::bench::{BenchLimit, bench, print_total};
+use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::TuningArgs;
+use crate::command::{CliError, score_by_parts};
 use crate::engine::{Control, MateOutcome, Settings};
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource};
 use crate::search::{EngineSpec, MateSolver, Searcher};
-use crate::shogi::{Color, Position};
+use crate::shogi::Position;
 use crate::usi::Backend;
 
 #[derive(Debug, Default, clap::Args)]
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         },
         solve_mate: Arc::new(solve_mate),
         evaluate: Arc::new(move |choice, pos| {
-            explain(&load(&cache, &choice.evaluation, &mut |_| ()), pos)
+            score_by_parts(&load(&cache, &choice.evaluation, &mut |_| ()), pos)
         }),
         bench: Arc::new(console_bench),
     };
@@ -68,20 +68,6 @@ fn load(
     })
 }
 
-/// The score of a position part by part, each from the side to move's view.
-fn explain(evaluation: &Evaluation, pos: &Position) -> String {
-    let side = match pos.side_to_move() {
-        Color::Black => "Black",
-        Color::White => "White",
-    };
-    let parts = evaluation.explain(pos);
-    let mut lines: Vec<String> =
-        parts.iter().map(|(name, value)| format!("{name:24} {value:+6}")).collect();
-    let total = evaluation.evaluate(pos).to_cp();
-    lines.push(format!("{:24} {total:+6} centipawns for {side}, to move", "score"));
-    lines.join("\n")
-}
-
 /// The console's `bench [hash threads limit positions kind]`: `limit` counts plies, or nodes if
 /// `kind` is `nodes`. There is one thread and one set of positions.
 fn console_bench(arguments: &[&str], print: &mut dyn FnMut(&str)) {
@@ -96,31 +82,5 @@ fn console_bench(arguments: &[&str], print: &mut dyn FnMut(&str)) {
     for remark in engine.configure(&Settings { hash_mib, ..Settings::default() }) {
         print(&remark);
     }
-    let mut out = Lines { print, line: Vec::new() };
-    // Lines cannot fail to be taken.
-    let _ = bench(engine.as_mut(), limit, &mut out).and_then(|total| print_total(total, &mut out));
-}
-
-/// Hands whole lines on.
-struct Lines<'a> {
-    print: &'a mut dyn FnMut(&str),
-    line: Vec<u8>,
-}
-
-impl Write for Lines<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for &byte in bytes {
-            if byte == b'\n' {
-                (self.print)(&String::from_utf8_lossy(&self.line));
-                self.line.clear();
-            } else {
-                self.line.push(byte);
-            }
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    bench(engine.as_mut(), limit, print);
 }

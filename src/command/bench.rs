@@ -3,10 +3,9 @@
 //! The node total is the signature of the searcher: the same on every machine with one thread, and
 //! changed by every functional change. The speed is this machine's.
 
-use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use super::bench_positions::{POSITIONS, Phase};
+use super::bench_positions::{Phase, positions};
 use crate::engine::{BestMove, Control, Engine, Limits};
 use crate::shogi::Position;
 
@@ -38,34 +37,30 @@ impl BenchLimit {
     pub const FULL_WIDTH: BenchLimit = BenchLimit::Phases([8, 6, 5]);
 
     fn limits(self, phase: Phase) -> Limits {
-        match self {
-            BenchLimit::Phases(depths) => {
-                Limits { depth: Some(depths[phase as usize]), ..Limits::default() }
-            }
-            BenchLimit::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
-            BenchLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
-        }
+        let (depth, nodes) = match self {
+            BenchLimit::Phases(depths) => (Some(depths[phase as usize]), None),
+            BenchLimit::Depth(depth) => (Some(depth), None),
+            BenchLimit::Nodes(nodes) => (None, Some(nodes)),
+        };
+        Limits { depth, nodes, ..Limits::default() }
     }
 }
 
-/// Searches every bench position with an empty table and prints a line for each.
-///
-/// # Errors
-/// Whatever writing to `out` returns.
+/// Searches every bench position with an empty table. `print` takes a line for each and the closing
+/// lines; the last one is the form that OpenBench reads.
 pub fn bench(
     engine: &mut dyn Engine,
     limit: BenchLimit,
-    out: &mut dyn Write,
-) -> io::Result<BenchTotal> {
+    print: &mut dyn FnMut(&str),
+) -> BenchTotal {
     let mut total = BenchTotal::default();
-    for (number, &(phase, sfen)) in POSITIONS.iter().enumerate() {
+    for (number, (phase, sfen)) in (1..).zip(positions()) {
         let pos = Position::from_sfen(sfen).expect("bench positions are valid");
         engine.new_game();
-        let start = Instant::now();
-        let control = Control::new(start);
+        let control = Control::new(Instant::now());
         let outcome = engine.search(&pos, &limit.limits(phase), &control, &mut |_| ());
-        let time = start.elapsed();
-        total.nodes += outcome.nodes;
+        let (nodes, time) = (outcome.nodes, control.elapsed());
+        total.nodes += nodes;
         total.time += time;
         let mv = match outcome.best {
             BestMove::Play(mv, _) => mv.to_string(),
@@ -74,26 +69,16 @@ pub fn bench(
         };
         let (depth, score) =
             outcome.info.map_or((0, "-".to_owned()), |info| (info.depth, info.score.to_string()));
-        writeln!(
-            out,
-            "{:2} {:8} depth {depth:2} {mv:6} {score:9} nodes {:9} time {:5} ms",
-            number + 1,
-            phase.name(),
-            outcome.nodes,
-            time.as_millis(),
-        )?;
+        let (phase, ms) = (phase.name(), time.as_millis());
+        print(&format!(
+            "{number:2} {phase:8} depth {depth:2} {mv:6} {score:9} nodes {nodes:9} time {ms:5} ms"
+        ));
     }
-    Ok(total)
-}
-
-/// Prints the closing lines; the last one is the form that OpenBench reads.
-///
-/// # Errors
-/// Whatever writing to `out` returns.
-pub fn print_total(total: BenchTotal, out: &mut dyn Write) -> io::Result<()> {
-    let rate = (total.nodes as f64 / total.time.as_secs_f64().max(1e-9)) as u64;
-    writeln!(out, "Time (ms) : {}", total.time.as_millis())?;
-    writeln!(out, "Nodes searched : {}", total.nodes)?;
-    writeln!(out, "nodes/s : {rate}")?;
-    writeln!(out, "{} nodes {rate} nps", total.nodes)
+    let BenchTotal { nodes, time } = total;
+    let rate = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
+    print(&format!("Time (ms) : {}", time.as_millis()));
+    print(&format!("Nodes searched : {nodes}"));
+    print(&format!("nodes/s : {rate}"));
+    print(&format!("{nodes} nodes {rate} nps"));
+    total
 }

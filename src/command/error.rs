@@ -31,11 +31,11 @@ pub enum CliError {
     Record(#[from] RecordError),
     #[error(transparent)]
     Lab(Box<dyn std::error::Error + Send + Sync>),
-    #[error("{0:?} does not tell a record format, --to does")]
+    #[error("the name {0:?} does not tell the record format; give it by --to")]
     OutputFormat(PathBuf),
-    #[error("{0:?} cannot take both parts")]
+    #[error("{0:?} cannot be the file of both parts")]
     OutputTwice(PathBuf),
-    #[error("{0:?} is there already; --resume goes on with it")]
+    #[error("{0:?} exists already; --resume goes on with it")]
     RunExists(PathBuf),
     #[error("{0:?} is being written by another run")]
     GamesInUse(PathBuf),
@@ -53,6 +53,8 @@ pub enum CliError {
     Engine(#[from] SpecError),
     #[error(transparent)]
     Tuning(#[from] TuningError),
+    #[error("cannot start {threads} threads, at most {most}")]
+    TooManyThreads { threads: usize, most: usize },
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
 }

@@ -17,7 +17,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 pub use self::error::CliError;
 use crate::engine::Engine;
-use crate::shogi::Position;
+use crate::eval::Evaluation;
+use crate::shogi::{Color, Position};
 use crate::usi::PositionText;
 
 /// Makes a fresh searcher.
@@ -32,10 +33,24 @@ pub(crate) fn parse_position(text: &str) -> Result<Position, CliError> {
         .map_err(|source| CliError::Position { text: text.trim().to_owned(), source })
 }
 
+/// The score of a position part by part, each from the side to move's view, in lines.
+pub(crate) fn score_by_parts(evaluation: &Evaluation, pos: &Position) -> String {
+    let parts = evaluation.explain(pos);
+    let parts: String =
+        parts.iter().map(|(name, value)| format!("{name:28} {value:+6}\n")).collect();
+    let (score, side) = (evaluation.evaluate(pos).to_cp(), color_name(pos.side_to_move()));
+    parts + &format!("{:28} {score:+6} centipawns for {side}, to move", "score")
+}
+
+/// As in texts for people.
+pub(crate) fn color_name(color: Color) -> &'static str {
+    ["Black", "White"][color.index()]
+}
+
 /// Reads a percentage, 0 to 100.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if (0.0..=100.0).contains(&value) { Ok(value) } else { Err(format!("{text} is not in 0..100")) }
+    let value = text.parse().ok().filter(|value| (0.0..=100.0).contains(value));
+    value.ok_or_else(|| format!("{text:?} is not a number from 0 to 100"))
 }
 
 /// A progress bar with rate and time left on standard error; draws nothing unless that is a
@@ -49,8 +64,14 @@ pub(crate) fn progress_bar(len: usize) -> ProgressBar {
 /// Searches go deep; the system hands out the memory only as it is used.
 pub(crate) const WORKER_STACK: usize = 64 << 20;
 
+/// More only cost memory, and the system may take minutes to start them.
+const MOST_THREADS: usize = 512;
+
 /// A pool of `threads` threads, all cores if 0.
 pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, CliError> {
+    if threads > MOST_THREADS {
+        return Err(CliError::TooManyThreads { threads, most: MOST_THREADS });
+    }
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .stack_size(WORKER_STACK)

@@ -14,29 +14,27 @@ use crate::search::{EngineSpec, SearchParams, Searcher};
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EvalArgs {
     /// Evaluation: `internal`, `material`, or a weights file
-    #[arg(long, value_name = "EVAL", default_value = "internal")]
-    eval: String,
+    #[arg(long, value_name = "EVAL", default_value_t)]
+    eval: EvaluationSource,
 }
 
 impl EvalArgs {
     /// The evaluation of this name or file.
     pub fn named(eval: &str) -> EvalArgs {
-        EvalArgs { eval: eval.to_owned() }
+        EvalArgs { eval: eval.into() }
     }
 
     /// The evaluation that is wanted.
     pub fn load(&self) -> Result<Evaluation, CliError> {
-        let source = EvaluationSource::from(self.eval.as_str());
-        source
-            .load()
-            .map_err(|error| CliError::Weights { path: self.eval.clone().into(), source: error })
+        let failed = |source| CliError::Weights { path: self.eval.to_string().into(), source };
+        self.eval.load().map_err(failed)
     }
 }
 
 impl fmt::Display for EvalArgs {
     /// As on the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.eval)
+        self.eval.fmt(f)
     }
 }
 
@@ -104,7 +102,7 @@ impl SearcherArgs {
 
     /// Makes searchers of this kind, configured.
     pub fn factory(&self) -> Result<EngineFactory, CliError> {
-        let spec = self.tuning.spec(self.search, self.eval.eval.as_str().into())?;
+        let spec = self.tuning.spec(self.search, self.eval.eval.clone())?;
         let evaluation = self.eval.load()?;
         Ok(Box::new(move || {
             let mut engine = spec.build(&evaluation);

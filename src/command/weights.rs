@@ -35,7 +35,7 @@ pub(crate) fn describe(weights: &Weights) -> String {
     );
     let unit = f64::from(UNIT);
     let mut row = |name: &str, weights: &mut dyn Iterator<Item = f64>| {
-        let _ = writeln!(text, "{}", Distribution::of(weights).row(name));
+        let _ = writeln!(text, "{}", distribution(name, weights));
     };
     let wide = |weights: &[i16]| weights.iter().map(|&w| f64::from(w) / unit).collect::<Vec<_>>();
     row("KK", &mut wide(&single.kk).into_iter());
@@ -68,46 +68,23 @@ pub(crate) fn describe(weights: &Weights) -> String {
 }
 
 /// How weights are distributed, by absolute value; the quantiles are of those that are not zero.
-struct Distribution {
-    count: usize,
-    non_zero: usize,
-    mean: f64,
-    median: f64,
-    quantile_99: f64,
-    largest: f64,
-}
-
-impl Distribution {
-    fn of(weights: &mut dyn Iterator<Item = f64>) -> Distribution {
-        let mut count = 0;
-        let mut sizes: Vec<f64> =
-            weights.inspect(|_| count += 1).filter(|&w| w != 0.0).map(f64::abs).collect();
-        sizes.sort_unstable_by(f64::total_cmp);
-        let quantile = |share: f64| {
-            let at = (share * sizes.len() as f64) as usize;
-            sizes.get(at.min(sizes.len().saturating_sub(1))).copied().unwrap_or(0.0)
-        };
-        Distribution {
-            count,
-            non_zero: sizes.len(),
-            mean: sizes.iter().sum::<f64>() / sizes.len().max(1) as f64,
-            median: quantile(0.5),
-            quantile_99: quantile(0.99),
-            largest: quantile(1.0),
-        }
-    }
-
-    fn row(&self, name: &str) -> String {
-        format!(
-            "{name:<22} {:>11} {:>7.2} % {:>9.2} {:>9.2} {:>9.2} {:>9.2}",
-            self.count,
-            100.0 * self.non_zero as f64 / self.count.max(1) as f64,
-            self.mean,
-            self.median,
-            self.quantile_99,
-            self.largest
-        )
-    }
+fn distribution(name: &str, weights: &mut dyn Iterator<Item = f64>) -> String {
+    let mut count: usize = 0;
+    let mut sizes: Vec<f64> =
+        weights.inspect(|_| count += 1).filter(|&w| w != 0.0).map(f64::abs).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    let quantile = |share: f64| {
+        let at = (share * sizes.len() as f64) as usize;
+        sizes.get(at.min(sizes.len().saturating_sub(1))).copied().unwrap_or(0.0)
+    };
+    format!(
+        "{name:<22} {count:>11} {:>7.2} % {:>9.2} {:>9.2} {:>9.2} {:>9.2}",
+        100.0 * sizes.len() as f64 / count.max(1) as f64,
+        sizes.iter().sum::<f64>() / sizes.len().max(1) as f64,
+        quantile(0.5),
+        quantile(0.99),
+        quantile(1.0)
+    )
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(super) struct Args {
 enum What {
     /// Count move sequences, the classic check of a move generator
     Perft(perft::Args),
-    /// Draw a position and say what the rules say about it
+    /// Draw a position and tell its check, checkmate and number of legal moves
     Position(position::Args),
     /// Run a file of test positions
     #[command(long_flag = "suite")]

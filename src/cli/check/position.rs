@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use crate::command::{CliError, parse_position};
-use crate::shogi::{Color, Position, Scope, movegen};
+use crate::command::{CliError, color_name, parse_position};
+use crate::shogi::{Position, Scope, movegen};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Position: `startpos` or an SFEN, perhaps with `moves` behind it; in quotes or not
+    /// Position: `startpos` or an SFEN, perhaps followed by `moves` and a list; in quotes or not
     #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
 }
@@ -20,20 +20,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 /// The drawing (hands, board, SFEN) and what can be played.
 fn describe(pos: &Position) -> String {
     let moves = movegen::legal_moves(pos, Scope::LEGAL);
-    let side = match pos.side_to_move() {
-        Color::Black => "Black",
-        Color::White => "White",
-    };
+    let side = color_name(pos.side_to_move());
     let check = match (pos.in_check(), moves.is_empty()) {
         (true, true) => ", checkmate",
         (true, false) => ", in check",
         (false, true) => ", no legal move",
         (false, false) => "",
     };
-    let checkers: Vec<String> = pos.checkers().iter().map(|sq| sq.to_string()).collect();
-    let by =
-        if checkers.is_empty() { String::new() } else { format!(" by {}", checkers.join(" ")) };
-    format!("{pos}\n{side} to move{check}{by}\n{} legal moves\n", moves.len())
+    let by = if pos.in_check() { " by" } else { "" };
+    let checkers: String = pos.checkers().iter().map(|sq| format!(" {sq}")).collect();
+    format!("{pos}\n{side} to move{check}{by}{checkers}\n{} legal moves\n", moves.len())
 }
 
 #[cfg(test)]

@@ -19,10 +19,10 @@ use crate::shogi::{Position, perft};
 pub(super) struct Args {
     #[command(flatten)]
     searcher: SearcherArgs,
-    /// Games played against itself
+    /// Games to play against itself
     #[arg(long, default_value_t = 4)]
     games: u64,
-    /// Nodes a move of these games
+    /// Nodes per move of these games
     #[arg(long, default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seed of the openings

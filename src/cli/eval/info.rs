@@ -11,7 +11,7 @@ use crate::eval::Evaluation;
 pub(crate) struct Args {
     #[command(flatten)]
     eval: EvalArgs,
-    /// The weights file, as `--eval`
+    /// The weights file; the same as `--eval FILE`
     #[arg(value_name = "FILE", conflicts_with = "eval")]
     file: Option<String>,
 }

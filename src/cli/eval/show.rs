@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, parse_position};
+use crate::command::{CliError, color_name, parse_position, score_by_parts};
 use crate::eval::Evaluation;
 use crate::eval::learned::explain::{Explanation, PieceShare, explain};
-use crate::shogi::{Color, Piece, PieceKind, Place, Position, Square};
+use crate::shogi::{Color, Piece, Place, Position, Square};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// How many of the strongest relations to list
     #[arg(long, default_value_t = 12)]
     relations: usize,
-    /// Position: `startpos` or an SFEN, perhaps with `moves` behind it; in quotes or not
+    /// Position: `startpos` or an SFEN, perhaps followed by `moves` and a list; in quotes or not
     #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
 }
@@ -29,16 +29,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String {
-    let mut text = format!("{pos}\n\n");
-    let side = match pos.side_to_move() {
-        Color::Black => "Black",
-        Color::White => "White",
-    };
-    for (name, value) in evaluation.explain(pos) {
-        let _ = writeln!(text, "{name:28} {value:+6}");
-    }
-    let score = evaluation.evaluate(pos).to_cp();
-    let _ = writeln!(text, "{:28} {score:+6} centipawns for {side}, to move\n", "score");
+    let mut text = format!("{pos}\n\n{}\n\n", score_by_parts(evaluation, pos));
     if let Evaluation::Learned(weights) = evaluation {
         let explanation = explain(weights, pos);
         text += "Relations of every piece, centipawns for Black; the kings as they stand:\n\n";
@@ -84,7 +75,7 @@ fn board(pos: &Position, explanation: &Explanation) -> String {
 
 fn hands(explanation: &Explanation) -> String {
     let mut text = String::new();
-    for (color, name) in [(Color::Black, "Black"), (Color::White, "White")] {
+    for color in [Color::Black, Color::White] {
         let held: Vec<String> = explanation
             .pieces
             .iter()
@@ -92,7 +83,7 @@ fn hands(explanation: &Explanation) -> String {
             .map(|piece| format!("{} {:+.0}", place_name(piece.place), piece.relations()))
             .collect();
         if !held.is_empty() {
-            let _ = writeln!(text, "{name} holds {}", held.join(", "));
+            let _ = writeln!(text, "{} holds {}", color_name(color), held.join(", "));
         }
     }
     text + "\n"
@@ -150,8 +141,7 @@ fn place_name(place: Place) -> String {
     match place {
         Place::Board(sq, piece) => format!("{piece}{sq}"),
         Place::Hand(color, held, n) => {
-            let kind: PieceKind = held.kind();
-            format!("{}*{n}", Piece::new(color, kind))
+            format!("{}*{n}", Piece::new(color, held.kind()))
         }
     }
 }
@@ -191,19 +181,17 @@ mod tests {
         Evaluation::Learned(Arc::new(real.quantize().weights))
     }
 
+    const UNUSUAL: &str =
+        "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94";
+
     #[test]
     fn shares_add_up_to_the_score() {
-        for has_network in [false, true] {
-            check_shares(&random(has_network));
-        }
-    }
-
-    fn check_shares(evaluation: &Evaluation) {
-        let Evaluation::Learned(weights) = evaluation else { panic!("made as learned") };
-        for sfen in [
-            "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
-            "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
-        ] {
+        let quiet = "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1";
+        for (has_network, sfen) in
+            [(false, quiet), (false, UNUSUAL), (true, quiet), (true, UNUSUAL)]
+        {
+            let evaluation = random(has_network);
+            let Evaluation::Learned(weights) = &evaluation else { panic!("made as learned") };
             let pos = Position::from_sfen(sfen).expect("valid");
             let parts = explain(weights, &pos);
             let shares: f64 =
@@ -239,8 +227,7 @@ mod tests {
 
     #[test]
     fn positions_are_drawn() {
-        let sfen = "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94";
-        let pos = Position::from_sfen(sfen).expect("valid");
+        let pos = Position::from_sfen(UNUSUAL).expect("valid");
         let text = describe(&random(false), &pos, 3);
         for part in ["|  +B  |", "White holds", "l*2 ", "g6a ", " kPP ", "for White, to move"] {
             assert!(text.contains(part), "{part}: {text}");

@@ -13,11 +13,11 @@ pub(super) struct FilterArgs {
     /// Only games whose result is known
     #[arg(long)]
     result_known: bool,
-    /// Only games whose field contains a text: KEY=TEXT with player (either), black, white, event,
-    /// date, or any other field of the record (class=pro); all of several must
+    /// Only games with this text in a field: player (either one), black, white, event, date, or any
+    /// other field of the record (class=pro); may be given again, then all must match
     #[arg(long = "match", value_name = "KEY=TEXT", value_parser = key_and_text)]
     matches: Vec<(String, String)>,
-    /// Only games of two players rated so high (fields black_rate and white_rate)
+    /// Only games whose players are both rated at least this (fields black_rate and white_rate)
     #[arg(long, value_name = "RATING")]
     min_rating: Option<f64>,
 }

@@ -1,6 +1,7 @@
 //! `kankei records`: game records converted, filtered, split and counted.
 //!
-//! Input is any number of files of any format, folders stand for all files in them ([`games`](crate::command::games)).
+//! Input is any number of files of any format, folders stand for all files in them
+//! ([`games`](crate::command::games)).
 //! Broken games are told on standard error with file, line and reason, counted and skipped. Output
 //! files are written whole or not at all ([`output`]).
 
@@ -27,36 +28,18 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Write records in another format
-    Convert {
-        /// Files or folders of records
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        #[command(flatten)]
-        output: OutputArgs,
-    },
+    Convert(Conversion),
     /// Keep some of the games
     Filter {
-        /// Files or folders of records
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
         #[command(flatten)]
         filter: FilterArgs,
         #[command(flatten)]
-        output: OutputArgs,
+        conversion: Conversion,
     },
     /// Drop copies, and games that are the beginning of a longer one; holds all games in memory
-    Dedup {
-        /// Files or folders of records
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        #[command(flatten)]
-        output: OutputArgs,
-    },
+    Dedup(Conversion),
     /// Split off a held-out part: the same games in every run, by a hash of their moves
     Split {
-        /// Files or folders of records
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
         /// Percent of the games to split off
         #[arg(long, value_name = "PERCENT", value_parser = crate::command::percent)]
         held_out: f64,
@@ -64,7 +47,7 @@ enum Task {
         #[arg(long, value_name = "FILE")]
         held_out_file: PathBuf,
         #[command(flatten)]
-        output: OutputArgs,
+        conversion: Conversion,
     },
     /// Count games, results, lengths and scores
     Stats {
@@ -74,54 +57,53 @@ enum Task {
     },
 }
 
+/// From where to where.
+#[derive(Debug, clap::Args)]
+struct Conversion {
+    /// Files or folders of records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
-        Task::Convert { files, output } => convert(files, output)?,
-        Task::Filter { files, filter, output } => keep(files, filter, output)?,
-        Task::Dedup { files, output } => drop_copies(files, output)?,
-        Task::Split { files, held_out, held_out_file, output } => {
-            split(files, *held_out, held_out_file, output)?;
+        Task::Convert(conversion) => keep(conversion, &FilterArgs::default())?,
+        Task::Filter { filter, conversion } => keep(conversion, filter)?,
+        Task::Dedup(conversion) => drop_copies(conversion)?,
+        Task::Split { held_out, held_out_file, conversion } => {
+            split(conversion, *held_out, held_out_file)?;
         }
         Task::Stats { files } => stats(files)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn convert(files: &[PathBuf], output: &OutputArgs) -> Result<(), CliError> {
-    let mut out = OutputFile::create(output)?;
-    let tally = each_game(files, |game| out.write(&game))?;
+fn keep(conversion: &Conversion, filter: &FilterArgs) -> Result<(), CliError> {
+    let mut out = OutputFile::create(&conversion.output)?;
+    let tally = each_game(&conversion.files, |game| {
+        if filter.accepts(&game) { out.write(&game) } else { Ok(()) }
+    })?;
     finish(&tally, [out])
 }
 
-fn keep(files: &[PathBuf], filter: &FilterArgs, output: &OutputArgs) -> Result<(), CliError> {
-    let mut out = OutputFile::create(output)?;
-    let tally =
-        each_game(files, |game| if filter.accepts(&game) { out.write(&game) } else { Ok(()) })?;
-    finish(&tally, [out])
-}
-
-fn drop_copies(files: &[PathBuf], output: &OutputArgs) -> Result<(), CliError> {
-    let mut out = OutputFile::create(output)?;
+fn drop_copies(conversion: &Conversion) -> Result<(), CliError> {
+    let mut out = OutputFile::create(&conversion.output)?;
     let mut games = Vec::new();
-    let tally = each_game(files, |game| {
+    let tally = each_game(&conversion.files, |game| {
         games.push(game);
         Ok(())
     })?;
     let left = dedup(games);
-    for game in &left.games {
-        out.write(game)?;
-    }
+    left.games.iter().try_for_each(|game| out.write(game))?;
     println!("{} copies and {} beginnings dropped", left.copies, left.beginnings);
     finish(&tally, [out])
 }
 
-fn split(
-    files: &[PathBuf],
-    percent: f64,
-    held_out: &Path,
-    output: &OutputArgs,
-) -> Result<(), CliError> {
-    if held_out == output.path() {
+fn split(conversion: &Conversion, percent: f64, held_out: &Path) -> Result<(), CliError> {
+    let Conversion { files, output } = conversion;
+    if held_out == output.out {
         return Err(CliError::OutputTwice(held_out.to_owned()));
     }
     let mut out = OutputFile::create(output)?;
@@ -148,9 +130,7 @@ fn stats(files: &[PathBuf]) -> Result<(), CliError> {
 fn finish<const N: usize>(tally: &Tally, files: [OutputFile; N]) -> Result<(), CliError> {
     println!("{tally}");
     for file in files {
-        let written = file.written();
-        let path = file.finish()?;
-        println!("{written} games written to {}", path.display());
+        println!("{}", file.finish()?);
     }
     Ok(())
 }

@@ -16,8 +16,8 @@ const ZSTD_LEVEL: i32 = 12;
 pub(super) struct OutputArgs {
     /// File to write; compressed if its name ends in .zst
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Format; without it the file name tells
+    pub(super) out: PathBuf,
+    /// Format; without it that of the file name's ending
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Option<Format>,
 }
@@ -28,10 +28,6 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
 }
 
 impl OutputArgs {
-    pub fn path(&self) -> &Path {
-        &self.out
-    }
-
     /// The same for another file.
     pub fn beside(&self, path: &Path) -> OutputArgs {
         OutputArgs { out: path.to_owned(), to: self.to.or(Format::from_file_name(&self.out)) }
@@ -69,15 +65,12 @@ impl OutputFile {
         self.writer.write(game).map_err(failed)
     }
 
-    pub fn written(&self) -> usize {
-        self.writer.written()
-    }
-
-    /// Puts the file in its place and returns its path.
-    pub fn finish(self) -> Result<PathBuf, CliError> {
-        let failed = |source| CliError::Write { path: self.path.clone(), source };
-        self.writer.into_inner().finish().map_err(failed)?;
-        Ok(self.path)
+    /// Puts the file in its place and says what it holds.
+    pub fn finish(self) -> Result<String, CliError> {
+        let told = format!("{} games written to {}", self.writer.written(), self.path.display());
+        let sink = self.writer.into_inner();
+        sink.finish().map_err(|source| CliError::Write { path: self.path, source })?;
+        Ok(told)
     }
 }
 

@@ -7,7 +7,6 @@
 mod file;
 
 use std::collections::BTreeMap;
-use std::io;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -30,10 +29,10 @@ pub(crate) struct Args {
     /// Games in the file when done
     #[arg(long)]
     games: u64,
-    /// Nodes a move, drawn anew for each from A to B: `A..B` or `A`
+    /// Nodes per move: from A to B, drawn anew for each (`A..B`), or the same for all (`A`)
     #[arg(long, default_value = "5000..10000", value_parser = parse_range)]
     nodes: RangeInclusive<u64>,
-    /// Milliseconds a move instead of nodes: such games cannot be made again
+    /// Milliseconds per move instead of nodes; such games cannot be reproduced
     #[arg(
         long,
         value_name = "MS",
@@ -47,10 +46,10 @@ pub(crate) struct Args {
     /// Games at once, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// Search threads of each; with more than one, games cannot be made again
+    /// Search threads of each game; with more than one, games cannot be reproduced
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     search_threads: u16,
-    /// Transposition table of each, MiB
+    /// Transposition table of each game, MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
     /// File of labelled games, plain text
@@ -65,7 +64,7 @@ pub(crate) struct Args {
     /// File of positions of the search trees, to learn from
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
-    /// Keep one in so many positions of the trees
+    /// Keep one position in N of the trees
     #[arg(
         long,
         visible_alias = "sample-rate",
@@ -74,11 +73,11 @@ pub(crate) struct Args {
         requires = "samples"
     )]
     sample_interval: NonZeroU32,
-    /// Keep quiet positions whose exact value was found by a search at least so deep, with that
-    /// value; 0: all that are evaluated
+    /// Keep quiet positions whose exact value was found by a search of at least this depth, with
+    /// that value; 0 keeps from all positions that are evaluated
     #[arg(long, value_name = "PLIES", default_value_t = 0, requires = "samples")]
     sample_depth: u32,
-    /// Go on behind the last whole game of the file
+    /// Go on after the last whole game of the file
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -96,7 +95,7 @@ enum StartsArg {
 
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("{text:?} is not in 0..1"))
+    share.ok_or_else(|| format!("{text:?} is not a number from 0 to 1"))
 }
 
 fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
@@ -110,7 +109,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let pool = thread_pool(args.threads)?;
     let build = args.searcher.factory()?;
-    let mut file = GameFile::open(&args.out, &args.header(&build)?, args.resume)?;
+    let mut file = GameFile::open(&args.out, &args.header(&build), args.resume)?;
     let done = file.games();
     let mut samples = match &args.samples {
         Some(path) => Some(GrowingSamples::open(path, done)?),
@@ -192,13 +191,13 @@ impl Args {
     }
 
     /// The comment at the head of the file: all that decides how the games go.
-    fn header(&self, build: &EngineFactory) -> Result<String, CliError> {
+    fn header(&self, build: &EngineFactory) -> String {
         let budget = match self.time {
             Some(ms) => format!("--time {ms}"),
             None => format!("--nodes {}..{}", self.nodes.start(), self.nodes.end()),
         };
         // The program and the weights behind these words may change; their node total tells.
-        let signature = bench(build().as_mut(), BenchLimit::Depth(3), &mut io::sink());
+        let signature = bench(build().as_mut(), BenchLimit::Depth(3), &mut |_| ());
         let mut more = String::new();
         if let StartsArg::Varied = self.starts {
             more += " --starts varied";
@@ -209,14 +208,10 @@ impl Args {
         if let Some(Sampling { interval, min_depth }) = self.sampling() {
             more += &format!(" --sample-interval {interval} --sample-depth {min_depth}");
         }
-        Ok(format!(
+        format!(
             "# kankei selfplay {budget} --seed {} --search-threads {} --hash {}{more} {}, bench {}",
-            self.seed,
-            self.search_threads,
-            self.hash,
-            self.searcher,
-            signature.map_err(CliError::Print)?.nodes,
-        ))
+            self.seed, self.search_threads, self.hash, self.searcher, signature.nodes,
+        )
     }
 }
 

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use clap::ValueEnum;
 use rayon::prelude::*;
 
 use self::problems::Budget;
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     searcher: SearcherArgs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MateFinder {
     /// The searcher, as it plays
     Search,
@@ -52,7 +53,7 @@ enum MateFinder {
     Mate,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
     /// `depth d ; leaves`
     Perft,
@@ -73,19 +74,6 @@ enum Kind {
 }
 
 impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Kind::Perft => "perft",
-            Kind::Legal => "legal",
-            Kind::Checks => "checks",
-            Kind::Uchifuzume => "uchifuzume",
-            Kind::Mate1 => "mate1",
-            Kind::Nomate1 => "nomate1",
-            Kind::Tsume => "tsume",
-            Kind::Nextmove => "nextmove",
-        }
-    }
-
     /// Whether a searcher is asked; else a wrong line is an error in the rules.
     fn needs_engine(self) -> bool {
         matches!(self, Kind::Tsume | Kind::Nextmove)
@@ -131,16 +119,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
     }
     let count = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|v| wanted(v)).count();
-    let right = count(|v| matches!(v, Verdict::Right));
+    let right = count(|v| *v == Verdict::Right);
     let wrong = count(|v| matches!(v, Verdict::Wrong { .. }));
-    let skipped = count(|v| matches!(v, Verdict::Skipped));
+    let skipped = count(|v| *v == Verdict::Skipped);
     let unreadable = count(|v| matches!(v, Verdict::Unreadable(_)));
     for (number, what) in [(skipped, "skipped"), (unreadable, "unreadable")] {
         if number > 0 {
             println!("{what}: {number} lines");
         }
     }
-    println!("{}: {right} right, {wrong} wrong, of {}", args.kind.name(), right + wrong);
+    let kind = args.kind.to_possible_value().expect("every kind can be chosen");
+    println!("{}: {right} right, {wrong} wrong, of {}", kind.get_name(), right + wrong);
     if unreadable > 0 {
         return Ok(ExitCode::from(2));
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Verdict;
-use super::rules::is_checkmate;
+use super::rules::ends_in_mate;
 use crate::command::suite_line::{BadLine, Line};
 use crate::engine::{BestMove, Control, Engine, Limits, Outcome};
 use crate::shogi::{Move, Position};
@@ -69,24 +69,11 @@ pub(super) fn next_move(
     Ok(Verdict::of(expected, got))
 }
 
-/// Whether the moves are legal one after the other and the last one mates.
-fn ends_in_mate(pos: &Position, moves: &[Move]) -> bool {
-    let mut pos = pos.clone();
-    for &mv in moves {
-        if !pos.is_legal(mv) {
-            return false;
-        }
-        pos.do_move(mv);
-    }
-    is_checkmate(&pos)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::command::suite_line::lines;
-    use crate::engine::{Bound, Info, Report, Settings};
-    use crate::eval::Score;
+    use crate::engine::{Info, Pv, Report, Settings};
 
     /// Plays mates in one and announces nothing else.
     struct OneMove;
@@ -109,17 +96,7 @@ mod tests {
             let Some(mv) = pos.clone().mate_in_one() else {
                 return Outcome { best: BestMove::Resign, info: None, nodes: 0 };
             };
-            let info = Info {
-                depth: 1,
-                seldepth: 1,
-                multi_pv: 1,
-                score: Score::mate_in(1),
-                bound: Bound::Exact,
-                nodes: 1,
-                time: Duration::ZERO,
-                hashfull: 0,
-                pv: [mv].into_iter().collect(),
-            };
+            let info = Info::of_mate(Pv::from_slice(&[mv]), 1, Duration::ZERO);
             Outcome { best: BestMove::Play(mv, None), info: Some(info), nodes: 1 }
         }
     }

@@ -65,7 +65,7 @@ pub(super) fn mate_in_one(line: &Line) -> Result<Verdict, BadLine> {
     line.after("mate", 0)?;
     let expected = line.field(1)?;
     Ok(match pos.mate_in_one() {
-        Some(mv) if mates(&mut pos, mv) => Verdict::Right,
+        Some(mv) if ends_in_mate(&pos, &[mv]) => Verdict::Right,
         Some(mv) => Verdict::of(expected, format!("{mv}, which does not mate")),
         None => Verdict::of(expected, "no mate"),
     })
@@ -79,19 +79,16 @@ pub(super) fn no_mate_in_one(line: &Line) -> Result<Verdict, BadLine> {
     Ok(Verdict::of("no mate", found.map_or("no mate".to_owned(), |mv| mv.to_string())))
 }
 
-fn mates(pos: &mut Position, mv: Move) -> bool {
-    if !pos.is_legal(mv) {
-        return false;
+/// Whether the moves are legal one after the other and the last one mates.
+pub(super) fn ends_in_mate(pos: &Position, moves: &[Move]) -> bool {
+    let mut pos = pos.clone();
+    for &mv in moves {
+        if !pos.is_legal(mv) {
+            return false;
+        }
+        pos.do_move(mv);
     }
-    pos.do_move(mv);
-    let mate = is_checkmate(pos);
-    pos.undo_move();
-    mate
-}
-
-/// Whether the side to move is in check and has no legal move.
-pub(super) fn is_checkmate(pos: &Position) -> bool {
-    pos.in_check() && movegen::legal_moves(pos, Scope::LEGAL).is_empty()
+    pos.in_check() && !movegen::has_legal_move(&pos)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use self::problems::Solved;
 use super::{ExperimentArgs, Size};
-use crate::command::bench_positions::{POSITIONS, Phase};
+use crate::command::bench_positions::{Phase, positions};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, progress_bar};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
@@ -66,9 +66,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let ExperimentArgs { size, data, out } = &args.experiment;
     let size = *size;
     let positions: Vec<(Phase, &str)> = match size {
-        Size::Full => POSITIONS.to_vec(),
+        Size::Full => positions().collect(),
         // Every third position: four of each phase.
-        Size::Small => POSITIONS.into_iter().step_by(3).collect(),
+        Size::Small => positions().step_by(3).collect(),
     };
     let evaluation = args.eval.load()?;
     let runs = search_all(&positions, size, &evaluation);
