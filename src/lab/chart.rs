@@ -1,5 +1,9 @@
 //! Charts as SVG: bars and curves.
 
+use std::error::Error;
+use std::ops::Range;
+
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 /// A chart of groups of bars.
@@ -31,6 +35,7 @@ pub(crate) struct Curve {
 }
 
 const SIZE: (u32, u32) = (760, 420);
+const TEXT: (&str, i32) = ("sans-serif", 14);
 const COLORS: [RGBColor; 6] = [
     RGBColor(68, 119, 170),
     RGBColor(204, 102, 119),
@@ -43,24 +48,12 @@ const COLORS: [RGBColor; 6] = [
 impl BarChart<'_> {
     /// The chart as SVG text.
     pub fn to_svg(&self) -> String {
-        let mut svg = String::new();
-        // Drawing into a string fails only for an empty range, which `top` excludes.
-        let _ = self.draw(&mut svg);
-        svg
-    }
-
-    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
-        root.fill(&WHITE)?;
         let heights = self.groups.iter().flat_map(|(_, heights)| heights);
         let top = heights.fold(0.0, |a: f64, &b| a.max(b)).max(1e-9) * 1.1;
-        let width = self.groups.len() as f64;
-        let mut chart = ChartBuilder::on(&root)
-            .caption(self.title, ("sans-serif", 20))
-            .margin(12)
-            .x_label_area_size(36)
-            .y_label_area_size(80)
-            .build_cartesian_2d(0.0..width, 0.0..top)?;
+        to_svg(self.title, 0.0..self.groups.len() as f64, 0.0..top, |chart| self.draw(chart))
+    }
+
+    fn draw(&self, chart: &mut Chart<'_, '_>) -> Drawn {
         let name = |x: &f64| {
             let group = self.groups.get(x.floor().max(0.0) as usize);
             group.filter(|_| (x.fract() - 0.5).abs() < 0.01).map_or(String::new(), |g| g.0.clone())
@@ -71,27 +64,17 @@ impl BarChart<'_> {
             .x_labels(2 * self.groups.len() + 1)
             .x_label_formatter(&name)
             .y_desc(self.height)
-            .label_style(("sans-serif", 14))
+            .label_style(TEXT)
             .draw()?;
         let step = 0.8 / self.bars.len().max(1) as f64;
-        for (n, bar) in self.bars.iter().enumerate() {
-            let color = COLORS[n % COLORS.len()];
+        for (n, (bar, color)) in self.bars.iter().zip(COLORS.into_iter().cycle()).enumerate() {
             let boxes = self.groups.iter().enumerate().filter_map(|(g, (_, heights))| {
                 let left = g as f64 + 0.1 + n as f64 * step;
                 let height = *heights.get(n)?;
                 Some(Rectangle::new([(left, 0.0), (left + step * 0.95, height)], color.filled()))
             });
-            chart.draw_series(boxes)?.label(*bar).legend(move |(x, y)| {
-                Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
-            });
+            chart.draw_series(boxes)?.label(*bar).legend(legend(color));
         }
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK)
-            .label_font(("sans-serif", 14))
-            .draw()?;
-        root.present()?;
         Ok(())
     }
 }
@@ -99,50 +82,61 @@ impl BarChart<'_> {
 impl LineChart<'_> {
     /// The chart as SVG text.
     pub fn to_svg(&self) -> String {
-        let mut svg = String::new();
-        // As above: the ranges are never empty.
-        let _ = self.draw(&mut svg);
-        svg
+        let points = || self.curves.iter().flat_map(|curve| &curve.points);
+        let (x, y) = (points().map(|point| point.0), points().map(|point| point.1));
+        to_svg(self.title, range(x), range(y), |chart| self.draw(chart))
     }
 
-    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
-        root.fill(&WHITE)?;
-        let points = || self.curves.iter().flat_map(|curve| &curve.points);
-        let mut chart = ChartBuilder::on(&root)
-            .caption(self.title, ("sans-serif", 20))
-            .margin(12)
-            .x_label_area_size(44)
-            .y_label_area_size(80)
-            .build_cartesian_2d(
-                range(points().map(|point| point.0)),
-                range(points().map(|point| point.1)),
-            )?;
-        chart
-            .configure_mesh()
-            .x_desc(self.x)
-            .y_desc(self.y)
-            .label_style(("sans-serif", 14))
-            .draw()?;
+    fn draw(&self, chart: &mut Chart<'_, '_>) -> Drawn {
+        chart.configure_mesh().x_desc(self.x).y_desc(self.y).label_style(TEXT).draw()?;
         for (curve, color) in self.curves.iter().zip(COLORS.into_iter().cycle()) {
             let line = [PathElement::new(curve.points.clone(), color.stroke_width(2))];
-            chart.draw_series(line)?.label(&curve.name).legend(move |(x, y)| {
-                Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
-            });
+            chart.draw_series(line)?.label(&curve.name).legend(legend(color));
         }
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK)
-            .label_font(("sans-serif", 14))
-            .draw()?;
-        root.present()?;
         Ok(())
     }
 }
 
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Drawn = Result<(), Box<dyn Error>>;
+
+/// A chart with these axes, what `draw` draws, and a legend.
+fn to_svg(
+    title: &str,
+    x: Range<f64>,
+    y: Range<f64>,
+    draw: impl FnOnce(&mut Chart<'_, '_>) -> Drawn,
+) -> String {
+    let mut svg = String::new();
+    let draw_all = |svg| -> Drawn {
+        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let mut chart = ChartBuilder::on(&root)
+            .caption(title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(80)
+            .build_cartesian_2d(x, y)?;
+        draw(&mut chart)?;
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK)
+            .label_font(TEXT)
+            .draw()?;
+        Ok(root.present()?)
+    };
+    // Drawing into a string fails only for an empty range, and neither is.
+    let _ = draw_all(&mut svg);
+    svg
+}
+
+fn legend(color: RGBColor) -> impl Fn((i32, i32)) -> Rectangle<(i32, i32)> {
+    move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
+}
+
 /// From the least to the greatest value and a little beyond.
-fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
     if low > high {
         return 0.0..1.0;
