@@ -56,9 +56,7 @@ impl EvaluationSource {
 
 /// The evaluation last used, so that a file is read once.
 #[derive(Default)]
-pub struct EvaluationCache {
-    last: Mutex<Option<(EvaluationSource, Evaluation)>>,
-}
+pub struct EvaluationCache(Mutex<Option<(EvaluationSource, Evaluation)>>);
 
 impl EvaluationCache {
     /// The evaluation from this source.
@@ -66,7 +64,7 @@ impl EvaluationCache {
     /// # Errors
     /// As [`EvaluationSource::load`].
     pub fn get(&self, source: &EvaluationSource) -> Result<Evaluation, WeightsError> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, evaluation)) = last.as_ref().filter(|(loaded, _)| loaded == source) {
             return Ok(evaluation.clone());
         }

@@ -29,4 +29,5 @@ pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, 
 pub use mate::MateSolver;
 pub use spec::{EngineSpec, Searcher, SpecError};
 pub use tt::{TranspositionTable, TtEntry};
-pub use tuning::{Tunable, TuningError, technique};
+pub use tuning::TuningError;
+pub(crate) use tuning::{Tunable, technique};

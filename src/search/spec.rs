@@ -25,7 +25,7 @@ impl Searcher {
     /// Their names, in the order of their definition; the default first.
     pub const NAMES: &[&str] = &["AlphaBeta", "FullWidth"];
 
-    /// The searcher's name.
+    /// As users type it.
     pub fn name(self) -> &'static str {
         Searcher::NAMES[self as usize]
     }
@@ -108,11 +108,10 @@ impl EngineSpec {
 
     /// A new engine, not configured yet. `evaluation` is what [`Self::evaluation`] leads to.
     pub fn build(&self, evaluation: &Evaluation) -> Box<dyn Engine> {
+        let evaluation = evaluation.clone();
         match self.searcher {
-            Searcher::AlphaBeta => Box::new(AlphaBeta::new(self.params, evaluation.clone())),
-            Searcher::FullWidth => {
-                Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation.clone()))
-            }
+            Searcher::AlphaBeta => Box::new(AlphaBeta::new(self.params, evaluation)),
+            Searcher::FullWidth => Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation)),
         }
     }
 }
@@ -162,15 +161,9 @@ mod tests {
         }
         assert_eq!(spec.evaluation, EvaluationSource::File("my.weights".into()));
         assert_eq!(spec.to_string().parse(), Ok(spec));
-        let full: EngineSpec = "FullWidth eval=material".parse().expect("a searcher");
-        assert_eq!(
-            full,
-            EngineSpec {
-                searcher: Searcher::FullWidth,
-                evaluation: EvaluationSource::Material,
-                ..EngineSpec::default()
-            }
-        );
+        let (searcher, evaluation) = (Searcher::FullWidth, EvaluationSource::Material);
+        let full = EngineSpec { searcher, evaluation, ..EngineSpec::default() };
+        assert_eq!("FullWidth eval=material".parse(), Ok(full));
     }
 
     #[test]

@@ -28,48 +28,29 @@ const FORMER_NAMES: [(&str, &str); 15] = [
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TuningError {
     /// No such technique.
-    #[error("unknown technique {0:?}; known are {known}", known = technique_names().join(", "))]
+    #[error("unknown technique {0:?}; known are {known}", known = technique_names(Techniques::all()).join(", "))]
     Technique(String),
     /// No such number.
     #[error("unknown number {0:?}; known are {known}", known = number_names().join(", "))]
     Number(String),
     /// No value of a number, or one outside its range.
-    #[error(
-        "{text:?} is not {}={form} with a value from {} to {}",
-        .number.name, .number.least, .number.greatest
-    )]
-    Value {
-        /// As given.
-        text: String,
-        /// Whose value it should be.
-        number: Tunable,
-        /// What stands for the value.
-        form: &'static str,
-    },
+    #[error("{0:?} should be {1}")]
+    Value(String, String),
 }
 
 /// The technique of this name, such as `null-move`.
-///
-/// # Errors
-/// [`TuningError::Technique`] if there is none.
-pub fn technique(name: &str) -> Result<Techniques, TuningError> {
+pub(crate) fn technique(name: &str) -> Result<Techniques, TuningError> {
     let current = current_name(&name.to_lowercase().replace('_', "-")).to_uppercase();
     Techniques::from_name(&current.replace('-', "_"))
         .ok_or_else(|| TuningError::Technique(name.to_owned()))
 }
 
-/// The names of all techniques.
-pub fn technique_names() -> Vec<String> {
-    Techniques::all().iter_names().map(|(name, _)| shown(name)).collect()
+fn technique_names(techniques: Techniques) -> Vec<String> {
+    techniques.iter_names().map(|(name, _)| name.to_lowercase().replace('_', "-")).collect()
 }
 
-/// The names of all numbers.
-pub fn number_names() -> Vec<&'static str> {
+fn number_names() -> Vec<&'static str> {
     Tunable::all().map(|number| number.name).collect()
-}
-
-fn shown(technique: &str) -> String {
-    technique.to_lowercase().replace('_', "-")
 }
 
 fn current_name(name: &str) -> &str {
@@ -77,8 +58,8 @@ fn current_name(name: &str) -> &str {
 }
 
 /// One of the searcher's numbers and its range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tunable {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tunable {
     /// As users type it.
     pub name: &'static str,
     /// Least useful value.
@@ -95,9 +76,6 @@ impl Tunable {
     }
 
     /// The number of this name.
-    ///
-    /// # Errors
-    /// [`TuningError::Number`] if there is none.
     pub fn find(name: &str) -> Result<Tunable, TuningError> {
         let current = current_name(name);
         Tunable::all()
@@ -112,25 +90,20 @@ impl Tunable {
 
     /// The error about `text`, which should be `NAME=FORM`.
     pub fn refuse(self, text: &str, form: &'static str) -> TuningError {
-        TuningError::Value { text: text.to_owned(), number: self, form }
+        let Tunable { name, least, greatest } = self;
+        TuningError::Value(text.to_owned(), format!("{name}={form}, from {least} to {greatest}"))
     }
 }
 
 impl SearchParams {
     /// Switches a technique off by its name.
-    ///
-    /// # Errors
-    /// [`TuningError::Technique`] if there is none of this name.
-    pub fn switch_off(&mut self, name: &str) -> Result<(), TuningError> {
+    pub(super) fn switch_off(&mut self, name: &str) -> Result<(), TuningError> {
         self.techniques.remove(technique(name)?);
         Ok(())
     }
 
     /// Sets a number, such as `aspiration=80`.
-    ///
-    /// # Errors
-    /// [`TuningError`] with a name that is not known, or a value out of its range.
-    pub fn change(&mut self, change: &str) -> Result<(), TuningError> {
+    pub(super) fn change(&mut self, change: &str) -> Result<(), TuningError> {
         let (name, value) = change.split_once('=').unwrap_or((change, ""));
         let number = Tunable::find(name)?;
         let value = number.parse(value).ok_or_else(|| number.refuse(change, "VALUE"))?;
@@ -139,15 +112,14 @@ impl SearchParams {
     }
 
     /// The changes that make these of the default ones: `without=null-move`, `set=aspiration=80`.
-    pub fn changes(&self) -> impl Iterator<Item = String> {
-        let off = Techniques::all().difference(self.techniques);
-        let without: Vec<String> =
-            off.iter_names().map(|(name, _)| format!("without={}", shown(name))).collect();
+    pub(super) fn changes(&self) -> impl Iterator<Item = String> {
+        let off = technique_names(Techniques::all().difference(self.techniques)).into_iter();
+        let without = off.map(|name| format!("without={name}"));
         let set = Tunable::all().filter_map(|Tunable { name, .. }| {
             let value = self.get(name)?;
             (SearchParams::DEFAULT.get(name) != Some(value)).then(|| format!("set={name}={value}"))
         });
-        without.into_iter().chain(set)
+        without.chain(set)
     }
 }
 
@@ -157,7 +129,8 @@ mod tests {
 
     #[test]
     fn former_names_are_understood_but_not_told() {
-        let told = [technique_names().join(" "), number_names().join(" ")].join(" ");
+        let told =
+            [technique_names(Techniques::all()).join(" "), number_names().join(" ")].join(" ");
         for (former, current) in FORMER_NAMES {
             let mut params = SearchParams::DEFAULT;
             if let Ok(number) = Tunable::find(current) {

@@ -5,36 +5,29 @@ use crate::search::{SearchParams, Techniques, Tunable, TuningError, technique};
 /// Something of the searcher with two levels, a low and a high one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Factor {
-    /// A number and its levels.
-    Number(NumberLevels),
+    /// A number, its low and its high level.
+    Number(Tunable, [i32; 2]),
     /// A technique, left out or used.
     Technique(Techniques),
 }
 
-/// A number and its low and high level.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NumberLevels(Tunable, [i32; 2]);
-
 impl Factor {
     /// A factor as `NAME=LOW..HIGH` or the name of a technique.
-    ///
-    /// # Errors
-    /// [`TuningError`] with a name that is not known, or levels out of range.
     pub fn parse(text: &str) -> Result<Factor, TuningError> {
         let Some((name, levels)) = text.split_once('=') else {
             return technique(text).map(Factor::Technique);
         };
         let number = Tunable::find(name)?;
         let levels = levels.split_once("..").and_then(|(low, high)| {
-            Some(NumberLevels(number, [number.parse(low)?, number.parse(high)?]))
+            Some(Factor::Number(number, [number.parse(low)?, number.parse(high)?]))
         });
-        levels.map(Factor::Number).ok_or_else(|| number.refuse(text, "LOW..HIGH"))
+        levels.ok_or_else(|| number.refuse(text, "LOW..HIGH"))
     }
 
     /// Sets it to its high or low level.
     pub fn set(self, params: &mut SearchParams, high: bool) {
         match self {
-            Factor::Number(NumberLevels(number, levels)) => {
+            Factor::Number(number, levels) => {
                 params.set(number.name, levels[usize::from(high)]);
             }
             Factor::Technique(technique) => params.techniques.set(technique, high),
