@@ -60,9 +60,11 @@ enum Command {
     /// Check that the program works on this machine
     Check(check::Args),
     /// Look into an evaluation
-    Eval(eval::Args),
+    #[command(subcommand)]
+    Eval(eval::EvalCommand),
     /// Convert, filter, split and count game records
-    Records(records::Args),
+    #[command(subcommand)]
+    Records(records::Task),
     /// Make labelled games of the engine against itself
     Selfplay(lab::selfplay::Args),
     /// Learn the evaluation from games
@@ -100,8 +102,8 @@ impl Cli {
             Some(Command::Usi(args)) => usi::run(&args),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
-            Some(Command::Eval(args)) => eval::run(&args),
-            Some(Command::Records(args)) => records::run(&args),
+            Some(Command::Eval(command)) => eval::run(&command),
+            Some(Command::Records(task)) => records::run(&task),
             Some(Command::Selfplay(args)) => lab::selfplay::run(&args),
             Some(Command::Learn(args)) => lab::learn::run(&args),
             Some(Command::Ablate(args)) => lab::ablate::run(&args),

@@ -70,9 +70,9 @@ fn load(
 
 /// The console's `bench [hash threads limit positions kind]`: `limit` counts plies, or nodes if
 /// `kind` is `nodes`. There is one thread and one set of positions.
-fn console_bench(arguments: &[&str], print: &mut dyn FnMut(&str)) {
+fn console_bench(arguments: &[String], print: &mut dyn FnMut(&str)) {
     let number = |n: usize| arguments.get(n).and_then(|text| text.parse::<u64>().ok());
-    let limit = match (number(2), arguments.get(4).copied()) {
+    let limit = match (number(2), arguments.get(4).map(String::as_str)) {
         (Some(nodes), Some("nodes")) => BenchLimit::Nodes(nodes.max(1)),
         (Some(depth), _) => BenchLimit::Depth(depth.clamp(1, 100) as u32),
         (None, _) => BenchLimit::ALPHA_BETA,

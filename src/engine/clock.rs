@@ -124,10 +124,8 @@ pub fn plan(
 ) -> Option<TimePlan> {
     let ticking = clock.is_ticking().then(|| plan_clock(clock, options, side, move_number));
     let fixed = clock.fixed().map(TimePlan::whole);
-    match (ticking, fixed) {
-        (Some(a), Some(b)) => Some(TimePlan { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
-        (a, b) => a.or(b),
-    }
+    let limits = ticking.into_iter().chain(fixed);
+    limits.reduce(|a, b| TimePlan { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
 }
 
 fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u32) -> TimePlan {
@@ -244,21 +242,21 @@ mod tests {
 
     #[test]
     fn fixed_times_and_pure_byoyomi_are_used_whole() {
-        let options = TimeOptions::default();
-        let fixed = Clock { movetime: Some(Duration::from_micros(900)), ..Clock::default() };
-        assert_eq!(plan_of(fixed, &options), TimePlan::whole(Duration::from_micros(900)));
-        for (byoyomi, expected) in [(100, 50), (1_000, 750), (10_000, 8_880)] {
-            let plan = plan_of(clock(0, 0, byoyomi), &options);
-            assert_eq!(plan, TimePlan::whole(ms(expected)));
+        let fixed = |ms| Clock { movetime: Some(ms), ..Clock::default() };
+        let short = Duration::from_micros(900);
+        for (clock, expected) in [
+            (fixed(short), short),
+            (clock(0, 0, 100), ms(50)),
+            (clock(0, 0, 1_000), ms(750)),
+            (clock(0, 0, 10_000), ms(8_880)),
+            // Nearly empty: byoyomi and the rest of the clock.
+            (clock(500, 0, 10_000), ms(9_380)),
+            // The first limit counts.
+            (Clock { movetime: Some(ms(40)), ..clock(60_000, 0, 0) }, ms(40)),
+            (Clock { movetime: Some(ms(5_000)), ..clock(0, 0, 100) }, ms(50)),
+        ] {
+            assert_eq!(plan_of(clock, &TimeOptions::default()), TimePlan::whole(expected));
         }
-        // Nearly empty: byoyomi and the rest of the clock.
-        let plan = plan_of(clock(500, 0, 10_000), &options);
-        assert_eq!(plan, TimePlan::whole(ms(9_380)));
-        // The first limit counts.
-        let both = Clock { movetime: Some(ms(40)), ..clock(60_000, 0, 0) };
-        assert_eq!(plan_of(both, &options), TimePlan::whole(ms(40)));
-        let both = Clock { movetime: Some(ms(5_000)), ..clock(0, 0, 100) };
-        assert_eq!(plan_of(both, &options), TimePlan::whole(ms(50)));
     }
 
     #[test]

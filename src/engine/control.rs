@@ -59,12 +59,12 @@ impl Control {
     /// the clock.
     #[inline]
     pub fn must_stop(&self, grace: Duration) -> bool {
-        self.is_stopped() || self.is_past(&self.hard, grace)
+        self.is_stopped() || self.hard_limit().is_some_and(|hard| self.elapsed() >= hard + grace)
     }
 
     /// Whether no new iteration should begin.
     pub fn is_time_used(&self) -> bool {
-        self.is_stopped() || self.is_past(&self.soft, Duration::ZERO)
+        self.is_stopped() || self.soft_limit().is_some_and(|soft| self.elapsed() >= soft)
     }
 
     /// The time between start and the soft deadline, if there is one: for searchers that weigh
@@ -76,10 +76,6 @@ impl Control {
     /// The time between start and the hard deadline, if there is one.
     pub fn hard_limit(&self) -> Option<Duration> {
         limit(&self.hard)
-    }
-
-    fn is_past(&self, deadline: &AtomicU64, grace: Duration) -> bool {
-        limit(deadline).is_some_and(|limit| self.start.elapsed() >= limit + grace)
     }
 }
 

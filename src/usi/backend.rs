@@ -33,7 +33,7 @@ pub type SolveMate = dyn Fn(&Position, usize, &Control) -> MateOutcome + Send + 
 /// Explains a position's score by the evaluation of this choice.
 pub type Evaluate = dyn Fn(&EngineChoice, &Position) -> String + Send + Sync;
 /// Runs a benchmark with these arguments; the second parameter takes its lines.
-pub type Bench = dyn Fn(&[&str], &mut dyn FnMut(&str)) + Send + Sync;
+pub type Bench = dyn Fn(&[String], &mut dyn FnMut(&str)) + Send + Sync;
 
 /// Which engine to build.
 #[derive(Clone, Debug, PartialEq, Eq)]

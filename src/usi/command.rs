@@ -96,42 +96,35 @@ impl UsiCommand {
     /// ```
     pub fn parse(line: &str) -> Option<UsiCommand> {
         let tokens: Vec<&str> = line.split_ascii_whitespace().collect();
-        let command = match tokens.as_slice() {
+        let command = match *tokens {
             ["usi"] => UsiCommand::Usi,
             ["isready", ..] => UsiCommand::IsReady,
             ["usinewgame", ..] => UsiCommand::NewGame,
-            ["setoption", "name", name, rest @ ..] => {
+            ["setoption", "name", name, ref rest @ ..] => {
                 let value = if rest.first() == Some(&"value") { after_words(4, line) } else { "" };
-                UsiCommand::SetOption { name: (*name).to_owned(), value: value.to_owned() }
+                UsiCommand::SetOption { name: name.to_owned(), value: value.to_owned() }
             }
-            ["position", rest @ ..] => UsiCommand::Position(PositionText::parse(rest)),
-            ["go", "perft", depth, ..] => {
+            ["position", ref rest @ ..] => UsiCommand::Position(PositionText::parse(rest)),
+            ["go", "perft", depth, ..] | ["perft", depth] => {
                 UsiCommand::Console(ConsoleCommand::Perft(depth.parse().ok()?))
             }
-            ["go", rest @ ..] => UsiCommand::Go(parse_go(rest)),
+            ["go", ref rest @ ..] => UsiCommand::Go(parse_go(rest)),
             ["stop", ..] => UsiCommand::Stop,
-            ["ponderhit", rest @ ..] => UsiCommand::PonderHit(parse_go(rest).clock),
+            ["ponderhit", ref rest @ ..] => UsiCommand::PonderHit(parse_go(rest).clock),
             ["gameover", ..] => UsiCommand::GameOver,
             ["quit", ..] => UsiCommand::Quit,
-            other => UsiCommand::Console(ConsoleCommand::parse(other)?),
-        };
-        Some(command)
-    }
-}
-
-impl ConsoleCommand {
-    fn parse(tokens: &[&str]) -> Option<ConsoleCommand> {
-        let command = match *tokens {
-            ["d"] => ConsoleCommand::Board,
-            ["moves"] => ConsoleCommand::Moves,
-            ["eval"] => ConsoleCommand::Eval,
-            ["perft", depth] => ConsoleCommand::Perft(depth.parse().ok()?),
+            ["d"] => UsiCommand::Console(ConsoleCommand::Board),
+            ["moves"] => UsiCommand::Console(ConsoleCommand::Moves),
+            ["eval"] => UsiCommand::Console(ConsoleCommand::Eval),
             ["bench", ref rest @ ..] => {
-                ConsoleCommand::Bench(rest.iter().map(|&word| word.to_owned()).collect())
+                let arguments = rest.iter().map(ToString::to_string).collect();
+                UsiCommand::Console(ConsoleCommand::Bench(arguments))
             }
-            ["getoption"] => ConsoleCommand::GetOption(None),
-            ["getoption", name, ..] => ConsoleCommand::GetOption(Some(name.to_owned())),
-            ["help"] => ConsoleCommand::Help,
+            ["getoption"] => UsiCommand::Console(ConsoleCommand::GetOption(None)),
+            ["getoption", name, ..] => {
+                UsiCommand::Console(ConsoleCommand::GetOption(Some(name.to_owned())))
+            }
+            ["help"] => UsiCommand::Console(ConsoleCommand::Help),
             _ => return None,
         };
         Some(command)

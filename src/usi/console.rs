@@ -1,6 +1,5 @@
 //! What the commands for people at a console write.
 
-use super::backend::Bench;
 use super::options::{OptionError, Options};
 use super::output::SharedOutput;
 use super::response::printable;
@@ -41,13 +40,6 @@ pub(super) fn write_perft(pos: &Position, depth: u32, output: &SharedOutput) {
     }
     let leaves: u64 = divided.iter().map(|(_, leaves)| leaves).sum();
     output.write(&format!("Nodes searched : {}", if depth == 0 { 1 } else { leaves }));
-}
-
-pub(super) fn write_bench(bench: &Bench, arguments: &[String], output: &SharedOutput) {
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    bench(&arguments, &mut |line| {
-        output.write(line);
-    });
 }
 
 /// The option with this name, or all.

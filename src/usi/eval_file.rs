@@ -19,8 +19,8 @@ impl EvalFile {
         }
         let source = match EvaluationSource::from(wanted) {
             EvaluationSource::File(name) => match locate(&name) {
-                (path, true) => EvaluationSource::File(path),
-                (path, false) => {
+                Ok(path) => EvaluationSource::File(path),
+                Err(path) => {
                     let fault = if path.is_dir() { "is a folder" } else { "does not exist" };
                     let path = path.display();
                     remark(&format!(
@@ -36,14 +36,12 @@ impl EvalFile {
     }
 }
 
-/// The absolute path of a file, and whether it exists: relative to the program's folder, else to
-/// the current one.
-fn locate(name: &Path) -> (PathBuf, bool) {
-    let program = env::current_exe().ok();
-    let folders =
-        [program.as_deref().and_then(Path::parent).map(Path::to_owned), env::current_dir().ok()];
-    let paths: Vec<_> = folders.into_iter().flatten().map(|folder| folder.join(name)).collect();
-    let found = paths.iter().find(|path| path.is_file());
-    let path = found.or(paths.first()).map_or(name, |path| path.as_path());
-    (path.to_owned(), found.is_some())
+/// The absolute path of a file, relative to the program's folder, else to the current one; the first
+/// of them if neither exists.
+fn locate(name: &Path) -> Result<PathBuf, PathBuf> {
+    let beside = env::current_exe().map(|program| program.with_file_name(name));
+    let paths = [beside, env::current_dir().map(|folder| folder.join(name))];
+    let mut paths = paths.into_iter().flatten();
+    let first = paths.next().unwrap_or_else(|| name.to_owned());
+    if first.is_file() { Ok(first) } else { paths.find(|path| path.is_file()).ok_or(first) }
 }

@@ -9,9 +9,7 @@ use super::response::printable;
 
 /// The one way out, shared by the session and the worker. Every call writes whole lines under one
 /// lock and flushes them. After a failed write the output is closed and says so.
-pub(super) struct SharedOutput {
-    inner: Mutex<Inner>,
-}
+pub(super) struct SharedOutput(Mutex<Inner>);
 
 struct Inner {
     writer: Box<dyn Write + Send>,
@@ -23,7 +21,7 @@ struct Inner {
 impl SharedOutput {
     pub(super) fn new(writer: impl Write + Send + 'static) -> SharedOutput {
         let inner = Inner { writer: Box::new(writer), closed: false, log: None, writes: 0 };
-        SharedOutput { inner: Mutex::new(inner) }
+        SharedOutput(Mutex::new(inner))
     }
 
     /// Writes lines; nothing comes between them. The text has no line end at its end.
@@ -83,7 +81,7 @@ impl SharedOutput {
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
         // A panic under the lock can only leave a line half written.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -144,27 +144,12 @@ pub(super) fn legal_length(pos: &mut Position, line: &[Move]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, Write};
-    use std::sync::{Arc, Mutex};
+    use std::io;
     use std::time::Instant;
 
     use super::*;
     use crate::engine::Pv;
     use crate::eval::Score;
-
-    #[derive(Clone, Default)]
-    struct Sink(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Sink {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().expect("no writer panics").extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     fn info(depth: u32, multi_pv: usize, bound: Bound, time: u64) -> Info {
         Info {
@@ -182,19 +167,17 @@ mod tests {
 
     /// Depths and ranks of the lines shown.
     fn shown(style: ReportStyle, infos: &[Info]) -> Vec<String> {
-        let sink = Sink::default();
-        let output = SharedOutput::new(sink.clone());
+        let (lines, writer) = io::pipe().expect("a pipe");
+        let output = SharedOutput::new(writer);
         let control = Control::new(Instant::now());
         let mut reporter = Reporter::new(&output, &Position::startpos(), &control, style);
         for info in infos {
             reporter.report(Report::Line(info));
         }
-        let text = String::from_utf8(sink.0.lock().expect("no writer panics").clone());
+        drop(output);
+        let text = io::read_to_string(lines).expect("ASCII");
         let word = |line: &str, index| line.split(' ').nth(index).unwrap_or_default().to_owned();
-        text.expect("ASCII")
-            .lines()
-            .map(|line| format!("{}.{}", word(line, 2), word(line, 6)))
-            .collect()
+        text.lines().map(|line| format!("{}.{}", word(line, 2), word(line, 6))).collect()
     }
 
     const STYLE: ReportStyle = ReportStyle { interval: Duration::from_millis(300), bounds: true };

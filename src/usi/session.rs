@@ -267,7 +267,11 @@ impl Session {
             (ConsoleCommand::Help, _) => console::write_help(&self.options, &self.output),
             (ConsoleCommand::Bench(arguments), _) => {
                 let bench = Arc::clone(&self.backend.bench);
-                self.start_task(move |output| console::write_bench(&*bench, &arguments, output))?;
+                self.start_task(move |output| {
+                    bench(&arguments, &mut |line| {
+                        output.write(line);
+                    });
+                })?;
             }
             (_, None) => self.output.remark("there is no position: the last one was refused"),
             (ConsoleCommand::Board, Some(pos)) => {

@@ -3,7 +3,7 @@
 use crate::record::Game;
 
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(super) struct FilterArgs {
+pub(crate) struct FilterArgs {
     /// Fewest moves
     #[arg(long, value_name = "PLIES")]
     min_plies: Option<usize>,

@@ -19,14 +19,8 @@ use crate::command::CliError;
 use crate::command::games::{Tally, each_game};
 use crate::record::{GameHash, Statistics, dedup};
 
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    #[command(subcommand)]
-    task: Task,
-}
-
 #[derive(Debug, Subcommand)]
-enum Task {
+pub(super) enum Task {
     /// Write records in another format
     Convert(Conversion),
     /// Keep some of the games
@@ -59,7 +53,7 @@ enum Task {
 
 /// From where to where.
 #[derive(Debug, clap::Args)]
-struct Conversion {
+pub(super) struct Conversion {
     /// Files or folders of records
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -67,8 +61,8 @@ struct Conversion {
     output: OutputArgs,
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    match &args.task {
+pub(super) fn run(task: &Task) -> Result<ExitCode, CliError> {
+    match task {
         Task::Convert(conversion) => keep(conversion, &FilterArgs::default())?,
         Task::Filter { filter, conversion } => keep(conversion, filter)?,
         Task::Dedup(conversion) => drop_copies(conversion)?,

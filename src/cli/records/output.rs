@@ -37,12 +37,24 @@ impl OutputArgs {
 /// A file of records that appears when it is complete.
 pub(super) struct OutputFile {
     path: PathBuf,
-    writer: GameWriter<Sink>,
+    writer: GameWriter<Box<dyn Sink>>,
 }
 
-enum Sink {
-    Plain(AtomicFile),
-    Compressed(zstd::Encoder<'static, AtomicFile>),
+/// What has to be closed to be whole.
+trait Sink: Write {
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+impl Sink for AtomicFile {
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        AtomicFile::finish(*self)
+    }
+}
+
+impl Sink for zstd::Encoder<'static, AtomicFile> {
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        zstd::Encoder::finish(*self)?.finish()
+    }
 }
 
 impl OutputFile {
@@ -52,10 +64,10 @@ impl OutputFile {
         let format = format.ok_or_else(|| CliError::OutputFormat(path.clone()))?;
         let failed = |source| CliError::Write { path: path.clone(), source };
         let file = AtomicFile::create(&path).map_err(failed)?;
-        let sink = if path.extension().is_some_and(|extension| extension == "zst") {
-            Sink::Compressed(zstd::Encoder::new(file, ZSTD_LEVEL).map_err(failed)?)
+        let sink: Box<dyn Sink> = if path.extension().is_some_and(|extension| extension == "zst") {
+            Box::new(zstd::Encoder::new(file, ZSTD_LEVEL).map_err(failed)?)
         } else {
-            Sink::Plain(file)
+            Box::new(file)
         };
         Ok(OutputFile { writer: GameWriter::new(sink, format), path })
     }
@@ -71,30 +83,5 @@ impl OutputFile {
         let sink = self.writer.into_inner();
         sink.finish().map_err(|source| CliError::Write { path: self.path, source })?;
         Ok(told)
-    }
-}
-
-impl Sink {
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Sink::Plain(file) => file.finish(),
-            Sink::Compressed(encoder) => encoder.finish()?.finish(),
-        }
-    }
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Sink::Plain(file) => file.write(bytes),
-            Sink::Compressed(encoder) => encoder.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Sink::Plain(file) => file.flush(),
-            Sink::Compressed(encoder) => encoder.flush(),
-        }
     }
 }
