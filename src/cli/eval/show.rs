@@ -187,11 +187,9 @@ mod tests {
     #[test]
     fn shares_add_up_to_the_score() {
         let quiet = "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1";
-        for (has_network, sfen) in
-            [(false, quiet), (false, UNUSUAL), (true, quiet), (true, UNUSUAL)]
-        {
-            let evaluation = random(has_network);
-            let Evaluation::Learned(weights) = &evaluation else { panic!("made as learned") };
+        let evaluations = [false, true].map(random);
+        for (evaluation, sfen) in evaluations.iter().flat_map(|e| [(e, quiet), (e, UNUSUAL)]) {
+            let Evaluation::Learned(weights) = evaluation else { panic!("made as learned") };
             let pos = Position::from_sfen(sfen).expect("valid");
             let parts = explain(weights, &pos);
             let shares: f64 =
