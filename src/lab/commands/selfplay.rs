@@ -13,8 +13,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
-
 use self::file::GameFile;
 use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::SearcherArgs;
@@ -57,7 +55,7 @@ pub(crate) struct Args {
     out: PathBuf,
     /// Where games begin
     #[arg(long, value_enum, default_value = "usual")]
-    starts: StartsArg,
+    starts: Starts,
     /// Share of the games played to their end without resignation
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     played_out: f64,
@@ -82,15 +80,6 @@ pub(crate) struct Args {
     resume: bool,
     #[command(flatten)]
     searcher: SearcherArgs,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum StartsArg {
-    /// All from the usual start
-    Usual,
-    /// Half from the usual start; others after random moves, with handicaps, or put together by
-    /// chance
-    Varied,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -171,14 +160,10 @@ impl Args {
             sampling: self.sampling(),
             ..Settings::default()
         };
-        let starts = match self.starts {
-            StartsArg::Usual => Starts::Usual,
-            StartsArg::Varied => Starts::Varied,
-        };
         SelfplayConfig {
             seed: self.seed,
             budget,
-            starts,
+            starts: self.starts,
             played_out: self.played_out,
             settings,
             ..SelfplayConfig::default()
@@ -199,7 +184,7 @@ impl Args {
         // The program and the weights behind these words may change; their node total tells.
         let signature = bench(build().as_mut(), BenchLimit::Depth(3), &mut |_| ());
         let mut more = String::new();
-        if let StartsArg::Varied = self.starts {
+        if self.starts == Starts::Varied {
             more += " --starts varied";
         }
         if self.played_out > 0.0 {

@@ -40,7 +40,7 @@ pub enum SearchBudget {
 }
 
 /// Where games begin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Starts {
     /// From the usual start.
     #[default]
