@@ -48,43 +48,54 @@ impl Position {
     #[inline]
     pub fn do_move(&mut self, mv: Move) -> Delta {
         debug_assert!(self.is_legal(mv), "{mv} is illegal in {self}");
-        let delta = self.delta_of(mv);
         let (us, to) = (self.side, mv.to());
         let mut board_key = self.state.board_key ^ zobrist::WHITE_TO_MOVE;
         let mut hand_key = self.state.hand_key;
 
         let captured = self.board[to.index()];
+        let mut captured_change = None;
         if let Some(piece) = captured {
             self.toggle(piece, to);
             board_key ^= zobrist::board_key(piece, to);
             if let Some(held) = piece.kind.hand_piece() {
                 let hand = &mut self.hands[us.index()];
-                let count = hand.count(held);
+                let count = hand.count(held) + 1;
                 *hand = hand.with(held);
-                hand_key ^= zobrist::hand_step(us, held, count);
+                hand_key ^= zobrist::hand_step(us, held, count - 1);
+                captured_change = Some(Change {
+                    before: Place::Board(to, piece),
+                    after: Place::Hand(us, held, count),
+                });
             }
         }
 
-        let after = Piece::new(us, self.piece_after(mv));
-        match mv.origin() {
+        let moved = match mv.origin() {
             Origin::Board(from) => {
-                let before = Piece::new(us, self.moved_piece(mv));
+                let kind = self.moved_piece(mv);
+                let promoted = if mv.is_promotion() { kind.promoted() } else { None };
+                let before = Piece::new(us, kind);
+                let after = Piece::new(us, promoted.unwrap_or(kind));
                 self.shift(before, from, after, to);
                 self.board[from.index()] = None;
-                if after.kind == PieceKind::King {
+                self.board[to.index()] = Some(after);
+                if kind == PieceKind::King {
                     self.kings[us.index()] = Some(to);
                 }
-                board_key ^= zobrist::board_key(before, from);
+                board_key ^= zobrist::board_key(before, from) ^ zobrist::board_key(after, to);
+                Change { before: Place::Board(from, before), after: Place::Board(to, after) }
             }
             Origin::Hand(held) => {
+                let after = Piece::new(us, held.kind());
                 let hand = &mut self.hands[us.index()];
+                let count = hand.count(held);
                 *hand = hand.without(held);
-                hand_key ^= zobrist::hand_step(us, held, hand.count(held));
+                hand_key ^= zobrist::hand_step(us, held, count - 1);
                 self.toggle(after, to);
+                self.board[to.index()] = Some(after);
+                board_key ^= zobrist::board_key(after, to);
+                Change { before: Place::Hand(us, held, count), after: Place::Board(to, after) }
             }
-        }
-        self.board[to.index()] = Some(after);
-        board_key ^= zobrist::board_key(after, to);
+        };
 
         self.side = !us;
         self.move_number += 1;
@@ -104,7 +115,7 @@ impl Position {
             checks,
         });
         debug_assert_eq!((board_key, hand_key), self.compute_keys(), "{mv} to {self}");
-        delta
+        Delta { moved, captured: captured_change }
     }
 
     /// What [`do_move`](Position::do_move) would return, without making the move: for whoever only
