@@ -1,6 +1,6 @@
 //! The laboratory: what teaches the engine and measures it.
 //!
-//! [`selfplay`] makes labelled games, [`learn`] fits weights to them, [`matches`] lets engines play
+//! [`selfplay`] makes labelled games, [`learn`] fits weights to them, [`mod@matches`] lets engines play
 //! each other, [`tune`] turns the searcher's numbers by such games, [`experiments`] makes the papers'
 //! tables again. [`commands`] are their faces on the command line. Comes in: games, samples and
 //! arguments. Goes out: weights, games and reports.

@@ -33,7 +33,7 @@ impl SampleRef {
 pub(super) struct SideRef(u32);
 
 impl SideRef {
-    /// Place in an array of shape [samples of the batch][2].
+    /// Place in an array of shape samples of the batch x 2.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
