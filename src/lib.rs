@@ -17,9 +17,10 @@
 //!   memory                    large_pages -- the program's allocator; above nothing
 //! ```
 //!
-//! Words: `src/GLOSSARY.md`. Imports point downwards only. [`shogi`] does not know evaluation: a move leaves a
-//! [`Delta`](shogi::Delta), and [`eval`] consumes it. [`search`] does not know text: it reports to
-//! a callback. Printing happens in [`usi`] and [`cli`] alone.
+//! Words: `src/GLOSSARY.md`. Imports point downwards only. [`shogi`] does not know evaluation: a
+//! move leaves a [`Delta`](shogi::Delta), and [`eval`] consumes it. [`search`] does not know text:
+//! it reports to a callback. Printing happens in [`usi`], [`cli`] and the commands
+//! of [`lab`] alone.
 
 pub mod cli;
 pub mod command;

@@ -1,9 +1,10 @@
 //! Games of an engine against itself, labelled with its scores.
 //!
-//! Comes in: an [`Engine`](crate::engine::Engine) and a [`SelfplayConfig`]. Goes out: [`Game`](crate::record::Game)s with a score for every move
-//! that was searched for its strength. Some of the first moves are *varied*, drawn among the good
-//! moves or among all; they carry no score, so that nobody learns to imitate them. A game ends by
-//! mate, repetition, declaration, resignation of the side that is far behind, or length.
+//! Comes in: an [`Engine`](crate::engine::Engine) and a [`SelfplayConfig`]. Goes out:
+//! [`Game`](crate::record::Game)s with a score for every move that was searched for its strength.
+//! Some of the first moves are *varied*, drawn among the good moves or among all; they carry no
+//! score, so that nobody learns to imitate them. A game ends by mate, repetition, declaration,
+//! resignation of the side that is far behind, or length.
 //!
 //! Every game has random numbers of its own, drawn from the seed and the game's number. With node
 //! limits a game depends on nothing else: not on the thread that plays it, nor on where a series
