@@ -22,7 +22,7 @@ pub(super) struct GameArgs {
     /// File of the results
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Go on behind the last result of the file, with the same options
+    /// Continue after the last result in the file; the options must be the same
     #[arg(long)]
     pub resume: bool,
 }

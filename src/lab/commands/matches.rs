@@ -91,7 +91,7 @@ pub(crate) struct Args {
     /// File of the games
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Go on behind the last game of the file, with the same options
+    /// Continue after the last game in the file; the options must be the same
     #[arg(long, requires = "out")]
     resume: bool,
     /// File for what is printed at the end

@@ -25,16 +25,16 @@ pub(crate) struct Args {
     /// Numbers to tune, separated by commas; without it all
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     numbers: Vec<String>,
-    /// Steps
+    /// Steps in all
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
     /// Pairs of games of a step
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// Distance of the points that play, share of a number's range
+    /// How far the two points that play lie from the middle, share of a number's range
     #[arg(long, alias = "reach", default_value_t = Schedule::default().perturbation, value_parser = parse_share)]
     perturbation: f64,
-    /// Way of a number at first when one point wins all games, share of its range
+    /// How far a number moves in the first step if one point wins all games, share of its range
     #[arg(long, alias = "rate", default_value_t = Schedule::default().learning_rate, value_parser = parse_share)]
     learning_rate: f64,
     #[command(flatten)]
