@@ -10,9 +10,8 @@ use crate::search::{SpecError, TuningError};
 use crate::usi::PositionError;
 
 /// What can be wrong with a command.
-#[allow(missing_docs, reason = "each variant is its message")]
 #[derive(Debug, Error)]
-pub enum CliError {
+pub(crate) enum CliError {
     #[error("bad position {text:?}: {source}")]
     Position { text: String, source: PositionError },
     #[error("cannot read {path:?}: {source}")]

@@ -15,7 +15,7 @@ pub mod weights;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-pub use self::error::CliError;
+pub(crate) use self::error::CliError;
 use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::shogi::{Color, Position};
