@@ -46,6 +46,8 @@ pub(crate) enum CliError {
     SuiteLine { path: PathBuf, line: usize, reason: String },
     #[error("engine {text:?}: {reason}")]
     MatchEngine { text: String, reason: String },
+    #[error("no games in {0:?}")]
+    NoGames(Vec<PathBuf>),
     #[error("{0:?} holds no opening")]
     NoOpenings(PathBuf),
     #[error(transparent)]

@@ -83,14 +83,16 @@ fn failures_leave_old_files_alone() {
     fs::write(at("old.usi"), "startpos moves 7g7f | winner=? | black=Old\n").expect("written");
     let broken = [&[0x28, 0xb5, 0x2f, 0xfd][..], b"not compressed"].concat();
     fs::write(at("broken.usi.zst"), broken).expect("a written file");
+    fs::write(at("empty.kif"), "").expect("a written file");
     let bad = |args: &str| assert_eq!(run(folder, args), ExitCode::from(2), "{args:?}");
+    bad("convert @empty.kif --out @old.usi");
     bad("convert @games.usi @nowhere.usi --out @old.usi");
     bad("convert @games.usi @broken.usi.zst --out @old.usi");
     bad("convert @games.usi --out @old");
     bad("convert @games.usi --out @nowhere/new.usi");
     bad("split @games.usi --held-out 5 --held-out-file @x.usi --out @x.usi");
     assert_eq!(players(&at("old.usi")), "Old");
-    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 3, "nothing is left behind");
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 4, "nothing is left behind");
 
     let parse =
         |args: &str| Cli::try_parse_from(["kankei", "records"].into_iter().chain(args.split(' ')));

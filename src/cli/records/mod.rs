@@ -79,7 +79,7 @@ fn keep(conversion: &Conversion, filter: &FilterArgs) -> Result<(), CliError> {
     let tally = each_game(&conversion.files, |game| {
         if filter.accepts(&game) { out.write(&game) } else { Ok(()) }
     })?;
-    finish(&tally, [out])
+    finish(&conversion.files, &tally, [out])
 }
 
 fn drop_copies(conversion: &Conversion) -> Result<(), CliError> {
@@ -92,7 +92,7 @@ fn drop_copies(conversion: &Conversion) -> Result<(), CliError> {
     let left = dedup(games);
     left.games.iter().try_for_each(|game| out.write(game))?;
     println!("{} copies and {} beginnings dropped", left.copies, left.beginnings);
-    finish(&tally, [out])
+    finish(&conversion.files, &tally, [out])
 }
 
 fn split(conversion: &Conversion, percent: f64, held_out: &Path) -> Result<(), CliError> {
@@ -106,7 +106,7 @@ fn split(conversion: &Conversion, percent: f64, held_out: &Path) -> Result<(), C
         let is_apart = GameHash::of(&game).is_held_out(percent);
         if is_apart { apart.write(&game) } else { out.write(&game) }
     })?;
-    finish(&tally, [out, apart])
+    finish(files, &tally, [out, apart])
 }
 
 fn stats(files: &[PathBuf]) -> Result<(), CliError> {
@@ -120,10 +120,17 @@ fn stats(files: &[PathBuf]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Puts the files in their places and says what was done.
-fn finish<const N: usize>(tally: &Tally, files: [OutputFile; N]) -> Result<(), CliError> {
+/// Puts the output in its places, if there were games, and says what was done.
+fn finish<const N: usize>(
+    files: &[PathBuf],
+    tally: &Tally,
+    output: [OutputFile; N],
+) -> Result<(), CliError> {
+    if tally.games == 0 {
+        return Err(CliError::NoGames(files.to_owned()));
+    }
     println!("{tally}");
-    for file in files {
+    for file in output {
         println!("{}", file.finish()?);
     }
     Ok(())
