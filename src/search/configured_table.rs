@@ -21,7 +21,7 @@ impl ConfiguredTable {
             let table = TranspositionTable::new(wished);
             if table.size_mib() != wished {
                 remark = Some(format!(
-                    "USI_Hash {wished} MiB cannot be had, using {} MiB",
+                    "a hash table of {wished} MiB cannot be had, using {} MiB",
                     table.size_mib()
                 ));
             }
