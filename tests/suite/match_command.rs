@@ -64,6 +64,8 @@ fn a_broken_off_match_ends_like_an_unbroken_one() {
     let unbroken = told(&play(folder.path(), players, options));
     let whole = moves(&path);
     let text = fs::read_to_string(&path).expect("games");
+    let signatures = text.lines().next().expect("a header").split(", bench ").skip(1);
+    assert_eq!(signatures.filter(|nodes| nodes.parse::<u64>().is_ok()).count(), 2, "{text}");
     let kept: Vec<&str> = text.lines().take(3).collect();
     fs::write(&path, format!("{}\nstartpos moves 7g7", kept.join("\n"))).expect("written");
     assert_eq!(play(folder.path(), players, options).status.code(), Some(2), "never written over");

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::command::bench::{BenchLimit, bench};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;
@@ -166,6 +167,17 @@ impl MatchEngine {
             MatchEngine::Program(spec) => Contestant::Program(Program::new(spec.clone())),
         }
     }
+
+    /// Nodes of a small bench, which tell whether this program or the weights have changed.
+    fn signature(&self) -> Option<u64> {
+        match self {
+            MatchEngine::Searcher(spec, evaluation) => {
+                let mut engine = spec.build(evaluation);
+                Some(bench(engine.as_mut(), BenchLimit::Depth(3), &mut |_| ()).nodes)
+            }
+            MatchEngine::Program(_) => None,
+        }
+    }
 }
 
 /// Where the games begin.
@@ -193,13 +205,13 @@ impl Openings {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let pool = thread_pool(args.concurrency)?;
     let openings = args.openings()?;
-    let [first, second] = args.players()?;
+    let engines = args.engines()?;
     let names = args.names();
-    let (mut log, mut report) = args.open_log(&names)?;
+    let (mut log, mut report) = args.open_log(&names, &engines)?;
     let config = args.config();
     let evaluation = Evaluation::embedded();
     let start = || -> (Pairing, Box<dyn Engine>) {
-        let contestants = [first.contestant(), second.contestant()];
+        let contestants = engines.each_ref().map(MatchEngine::contestant);
         let pairing = Pairing::new(contestants, args.limit.tc, Duration::from_millis(args.margin));
         (pairing, Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation.clone())))
     };
@@ -250,8 +262,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 impl Args {
-    fn players(&self) -> Result<[MatchEngine; 2], CliError> {
-        let player = |text: &str,
+    fn engines(&self) -> Result<[MatchEngine; 2], CliError> {
+        let engine = |text: &str,
                       options: &[String],
                       go: &Option<String>,
                       again: &Option<String>| {
@@ -264,8 +276,8 @@ impl Args {
             MatchEngine::parse(text, ProgramSpec { command: Vec::new(), options, go, ask_again })
         };
         Ok([
-            player(&self.first, &self.option1, &self.go1, &self.ask_again1)?,
-            player(&self.second, &self.option2, &self.go2, &self.ask_again2)?,
+            engine(&self.first, &self.option1, &self.go1, &self.ask_again1)?,
+            engine(&self.second, &self.option2, &self.go2, &self.ask_again2)?,
         ])
     }
 
@@ -313,20 +325,24 @@ impl Args {
     }
 
     /// The file of the games, if one is wanted, and what the games in it come to.
-    fn open_log(&self, names: &[String; 2]) -> Result<(Option<RunLog>, MatchReport), CliError> {
+    fn open_log(
+        &self,
+        names: &[String; 2],
+        engines: &[MatchEngine; 2],
+    ) -> Result<(Option<RunLog>, MatchReport), CliError> {
         let mut report = MatchReport::new(names.clone());
         let Some(path) = &self.out else { return Ok((None, report)) };
         let read = |input| {
             let games: Result<Vec<Game>, _> = GameReader::new(path, input)?.collect();
             Ok(games?)
         };
-        let (log, games) = RunLog::open(path, &self.header(), self.resume, read)?;
+        let (log, games) = RunLog::open(path, &self.header(engines), self.resume, read)?;
         games.iter().for_each(|game| report.add(game));
         Ok((Some(log), report))
     }
 
     /// The comment at the head of the file: all that decides how the games go.
-    fn header(&self) -> String {
+    fn header(&self, engines: &[MatchEngine; 2]) -> String {
         let mut header = format!("# kankei match {:?} {:?}", self.first, self.second);
         let mut add = |name: &str, value: Option<String>| {
             if let Some(value) = value {
@@ -350,7 +366,9 @@ impl Args {
         add("margin", Some(self.margin.to_string()));
         add("adjudicate", self.adjudicate.map(|score| score.to_string()));
         add("declare", self.declare.then(String::new));
-        header.trim_end().to_owned()
+        let signatures = engines.iter().filter_map(MatchEngine::signature);
+        let signatures: String = signatures.map(|nodes| format!(", bench {nodes}")).collect();
+        header.trim_end().to_owned() + &signatures
     }
 
     fn ratio(&self, score: &MatchScore) -> Option<f64> {
