@@ -90,13 +90,12 @@ fn u_28_declared_only_when_playing() {
         for script in [Script::at_once(), Script::patient()] {
             if go == "go depth 1" && held == 9 || go == "go nodes 10" {
                 // These do not stop a patient engine.
-                let lines = transcript(format!("{}\n{go}\nstop\n", at(held)).as_bytes(), &script);
+                let lines = transcript(format!("{}\n{go}\nstop\n", at(held)), &script);
                 assert_eq!(lines.last().unwrap() == "bestmove win", wins, "{held} {go}");
                 continue;
             }
             let mut client = Client::ready(&script);
-            client.send(&format!("{}\n{go}", at(held)));
-            let lines = client.until("bestmove");
+            let lines = client.play(&format!("{}\n{go}", at(held)));
             assert_eq!(lines.last().unwrap() == "bestmove win", wins, "{held} {go}: {lines:?}");
             if wins {
                 let info = &lines[lines.len() - 2];
@@ -107,7 +106,7 @@ fn u_28_declared_only_when_playing() {
     let rule = |name: &str, held| {
         let input =
             format!("setoption name EnteringKingRule value {name}\n{}\ngo depth 1\n", at(held));
-        transcript(input.as_bytes(), &Script::at_once()).last().cloned().unwrap_or_default()
+        transcript(input, &Script::at_once()).last().cloned().unwrap_or_default()
     };
     assert_eq!(rule("CSARule24", 13), "bestmove win");
     assert_ne!(rule("CSARule24", 12), "bestmove win");
@@ -121,7 +120,7 @@ fn u_28_the_try_is_a_king_move() {
         let input = format!(
             "setoption name EnteringKingRule value TryRule\nposition sfen {sfen}\ngo depth 1\n"
         );
-        transcript(input.as_bytes(), &Script::at_once())
+        transcript(input, &Script::at_once())
     };
     let lines = play("9/3K5/9/9/9/9/9/9/k8 b - 1");
     assert_eq!(lines.last().unwrap(), "bestmove 6b5a");

@@ -25,7 +25,7 @@ fn u_01_random_bytes() {
         }
     }
     input.extend_from_slice(b"\nposition startpos\nisready\ngo depth 1\n");
-    let lines = transcript(&input, &Script::at_once());
+    let lines = transcript(input, &Script::at_once());
     assert!(lines.last().is_some_and(|line| line.starts_with("bestmove")));
     assert!(lines.iter().all(|line| line.len() < 1_200));
 }
@@ -96,18 +96,18 @@ fn truncated_lines() {
         input += &format!("stop\n{}\nstop\n", &go[..end]);
     }
     input += "setoption name\nsetoption name USI_Hash value\nsetoption name USI_Hash\nisready\n";
-    let lines = transcript(input.as_bytes(), &Script::at_once());
+    let lines = transcript(input, &Script::at_once());
     let answers = lines.iter().filter(|line| line.starts_with("bestmove")).count();
     assert_eq!(answers, go.len() - 3);
-    assert_eq!(lines.last().map(String::as_str), Some("readyok"));
+    assert_eq!(lines.last().unwrap(), "readyok");
 }
 
 #[test]
 fn u_15_a_long_list_with_an_error_at_its_end() {
     let input = format!("{} 5e5d\n{}\ngo depth 1\n", long_game(3_000), long_game(3_000));
-    let lines = transcript(input.as_bytes(), &Script::at_once());
+    let lines = transcript(input, &Script::at_once());
     assert!(lines[0].starts_with("info string position refused: move 3001: 5e5d"), "{lines:?}");
-    assert_ne!(lines.last().map(String::as_str), Some("bestmove resign"));
+    assert_ne!(lines.last().unwrap(), "bestmove resign");
 }
 
 proptest! {

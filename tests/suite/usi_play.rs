@@ -1,13 +1,11 @@
 //! USI sections 4 to 8: searches and their answers.
 
-use std::sync::Mutex;
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use kankei::engine::{BestMove, Bound, MateVerdict, Outcome, Report};
 use kankei::eval::Score;
 
-use crate::usi_support::{Client, PATIENCE, Script, first_move, outcome, transcript, wait};
+use crate::usi_support::{Client, PATIENCE, Script, first_move, gate, outcome, transcript, wait};
 
 const MATED: &str = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
 const MATE_IN_1: &str = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
@@ -167,8 +165,7 @@ fn u_22_nothing_stands_between_the_last_info_and_the_move() {
     // The line is told again when another came after it.
     client.send("go infinite");
     client.until("info depth 1");
-    client.send("isready");
-    client.expect("readyok");
+    client.get_ready("");
     let lines = client.play("stop");
     assert!(lines.len() == 2 && lines[0].starts_with("info depth 1"), "{lines:?}");
 }
@@ -193,7 +190,7 @@ fn u_23_the_engine_cannot_make_the_output_illegal() {
             report(Report::Line(result.info.as_ref().expect("a line")));
             result.clone()
         });
-        let lines = transcript(b"go depth 3\n", &script);
+        let lines = transcript("go depth 3\n", &script);
         assert!(last_two(&lines).0.ends_with(pv), "{lines:?}");
         assert_eq!(last_two(&lines).1, answer);
     }
@@ -210,7 +207,7 @@ fn u_24_no_unfinished_score() {
         wait(control);
         Outcome { info: None, ..result }
     });
-    let lines = transcript(b"go infinite\nstop\n", &script);
+    let lines = transcript("go infinite\nstop\n", &script);
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].starts_with("info string") && lines[1] == "bestmove 7g7f", "{lines:?}");
 }
@@ -239,8 +236,7 @@ fn u_24_after_a_panic_the_last_line_counts() {
 fn u_24_after_a_panic_any_legal_move_will_do() {
     let script = Script::new(|_, _, _, _| panic!("on purpose"));
     let mut client = Client::ready(&script);
-    client.send("go byoyomi 100 searchmoves 5g5f");
-    assert_eq!(last_two(&client.until("bestmove")).1, "bestmove 5g5f");
+    assert_eq!(last_two(&client.play("go byoyomi 100 searchmoves 5g5f")).1, "bestmove 5g5f");
     let lines = client.play("go byoyomi 100");
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert_ne!(lines[2], "bestmove resign");
@@ -262,7 +258,7 @@ fn u_25_go_mate_is_answered_by_checkmate() {
         script
     };
     let ask = |position: &str, go: &str, script: &Script| {
-        let lines = transcript(format!("{position}\n{go}\n").as_bytes(), script);
+        let lines = transcript(format!("{position}\n{go}\n"), script);
         assert!(lines.iter().all(|line| !line.starts_with("bestmove")), "{lines:?}");
         lines.last().cloned().unwrap_or_default()
     };
@@ -306,7 +302,7 @@ fn u_26_the_increment_is_not_spent() {
 
 #[test]
 fn a_mated_root_resigns_with_a_score() {
-    let lines = transcript(format!("{MATED}\ngo byoyomi 100\n").as_bytes(), &Script::at_once());
+    let lines = transcript(format!("{MATED}\ngo byoyomi 100\n"), &Script::at_once());
     assert!(last_two(&lines).0.starts_with("info depth 0 score mate -1"), "{lines:?}");
     assert_eq!(last_two(&lines).1, "bestmove resign");
 }
@@ -320,7 +316,7 @@ fn resignation_is_the_users_wish() {
         (700, "go infinite\nstop", "bestmove 7g7f"),
     ] {
         let input = format!("setoption name ResignValue value {value}\n{go}\n");
-        let lines = transcript(input.as_bytes(), &script);
+        let lines = transcript(input, &script);
         assert_eq!(last_two(&lines).1, answer);
         assert!(last_two(&lines).0.contains("score cp -700 nodes "), "{lines:?}");
         assert_eq!(last_two(&lines).0.contains(" pv "), answer == "bestmove 7g7f");
@@ -331,7 +327,7 @@ fn resignation_is_the_users_wish() {
 fn limits_reach_the_engine() {
     let script = Script::at_once();
     let lines = transcript(
-        b"setoption name DepthLimit value 6\nsetoption name NodesLimit value 1000\ngo\n\
+        "setoption name DepthLimit value 6\nsetoption name NodesLimit value 1000\ngo\n\
           go depth 9 searchmoves 7g7f 5e5d P*5e\ngo nodes 5\ngo rtime 1\n",
         &script,
     );
@@ -339,7 +335,7 @@ fn limits_reach_the_engine() {
         let remark = format!("info string searchmoves: {mv} is illegal and left out");
         assert!(lines.contains(&remark), "{lines:?}");
     }
-    let none = transcript(b"go depth 1 searchmoves 5e5d\n", &script);
+    let none = transcript("go depth 1 searchmoves 5e5d\n", &script);
     assert!(none[1].contains("no legal move"), "{none:?}");
     let calls = script.calls();
     let searches: Vec<&String> = calls.iter().filter(|call| call.starts_with("search")).collect();
@@ -358,10 +354,9 @@ fn limits_reach_the_engine() {
 #[test]
 fn the_reader_never_waits_for_the_engine() {
     // An engine that ends only when this test lets it.
-    let (open, gate) = mpsc::channel::<()>();
-    let gate = Mutex::new(gate);
+    let (open, gate) = gate();
     let script = Script::new(move |pos, _, _, report| {
-        let _ = gate.lock().unwrap().recv_timeout(PATIENCE);
+        gate();
         first_move(pos, report)
     });
     let mut client = Client::ready(&script);

@@ -1,13 +1,12 @@
 //! USI sections 1 to 3: lines, start-up, options, positions, end.
 
-use std::io::{self, Cursor, Write};
-use std::sync::mpsc;
+use std::io::{self, BufReader, Cursor, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kankei::usi;
 
-use crate::usi_support::{Client, PATIENCE, Script, transcript};
+use crate::usi_support::{Client, PATIENCE, Script, first_move, gate, transcript, wait};
 
 fn remarks(lines: &[String]) -> Vec<&str> {
     lines.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
@@ -21,7 +20,7 @@ fn u_01_any_bytes_are_read() {
     script
         .extend_from_slice(b"setoption name EvalFile value C:\\\x8f\xab\x8a\xfb\\\x95\x5c.bin\r\n");
     script.extend_from_slice(b"getoption EvalFile\r\nisready\r\n");
-    let lines = transcript(&script, &Script::at_once());
+    let lines = transcript(script, &Script::at_once());
     assert_eq!(lines[0], "EvalFile = C:\\\\u{5c06}\\u{68cb}\\\\u{8868}.bin");
     assert!(lines[1].contains("\\u{5c06}\\u{68cb}"), "{lines:?}");
     assert_eq!(lines[2..], ["readyok"]);
@@ -32,7 +31,7 @@ fn u_02_lines_are_ascii_with_single_blanks() {
     let script = "usi\nsetoption name USI_Hash value 将棋  \u{3000} x\nsetoption name 将 value 1\n\
                   position sfen 王 b - 1\nposition startpos moves 歩  5e\nisready\n\
                   position startpos\ngo depth 1\ngo mate 0\n";
-    let lines = transcript(script.as_bytes(), &Script::at_once());
+    let lines = transcript(script, &Script::at_once());
     for line in &lines {
         assert!(line.bytes().all(|c| (0x20..0x7f).contains(&c)), "{line}");
         assert!(!line.contains("  ") && !line.ends_with(' ') && !line.is_empty(), "{line:?}");
@@ -75,25 +74,16 @@ fn u_03_a_failed_write_means_quit() {
 #[test]
 fn u_03_the_gui_disappears_during_a_search() {
     // The engine's own line fails; the session ends although the input stays open.
-    let (_wire, input) = mpsc::channel::<Vec<u8>>();
-    struct Open(mpsc::Receiver<Vec<u8>>, Cursor<Vec<u8>>);
-    impl io::Read for Open {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            match self.1.read(buffer)? {
-                0 => Ok(self.0.recv().map_or(0, |_| 0)),
-                count => Ok(count),
-            }
-        }
-    }
-    let input = io::BufReader::new(Open(input, Cursor::new(b"isready\ngo infinite\n".to_vec())));
+    let (input, mut wire) = io::pipe().expect("a pipe");
+    wire.write_all(b"isready\ngo infinite\n").expect("room");
     let output = Broken("readyok\n".len(), Arc::default());
-    assert!(usi::run(input, output, Script::patient().backend()).is_ok());
+    assert!(usi::run(BufReader::new(input), output, Script::patient().backend()).is_ok());
 }
 
 #[test]
 fn u_04_end_of_input_is_quit() {
-    assert_eq!(transcript(b"", &Script::at_once()), [""; 0]);
-    assert_eq!(transcript(b"isready", &Script::at_once()), ["readyok"]);
+    assert_eq!(transcript("", &Script::at_once()), [""; 0]);
+    assert_eq!(transcript("isready", &Script::at_once()), ["readyok"]);
     // A limited search still answers, another does not.
     for (go, answers) in [
         ("go byoyomi 50", 1),
@@ -104,15 +94,15 @@ fn u_04_end_of_input_is_quit() {
         ("go ponder btime 10 wtime 10", 0),
     ] {
         let script = Script::new(|pos, limits, control, report| {
-            let outcome = crate::usi_support::first_move(pos, report);
+            let outcome = first_move(pos, report);
             if limits.depth.is_none() && limits.nodes.is_none() {
-                crate::usi_support::wait(control);
+                wait(control);
             } else {
                 std::thread::sleep(Duration::from_millis(30));
             }
             outcome
         });
-        let lines = transcript(format!("isready\n{go}\n").as_bytes(), &script);
+        let lines = transcript(format!("isready\n{go}\n"), &script);
         let count = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
         assert_eq!(count, answers, "{go}: {lines:?}");
     }
@@ -138,7 +128,7 @@ fn u_04_what_stands_before_quit_is_answered() {
     for (script, go) in [(Script::at_once(), "go depth 5"), (Script::patient(), "go byoyomi 60000")]
     {
         let start = Instant::now();
-        let lines = transcript(format!("position startpos\n{go}\nquit\n").as_bytes(), &script);
+        let lines = transcript(format!("position startpos\n{go}\nquit\n"), &script);
         assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
         assert!(start.elapsed() < PATIENCE / 3, "{go}");
     }
@@ -147,11 +137,8 @@ fn u_04_what_stands_before_quit_is_answered() {
 #[test]
 fn u_04_quit_does_not_wait_for_heavy_work() {
     let script = Script::at_once();
-    let (_never, gate) = mpsc::channel::<()>();
-    let gate = Mutex::new(gate);
-    script.on_configure(move || {
-        let _ = gate.lock().unwrap().recv_timeout(PATIENCE);
-    });
+    let (_never, gate) = gate();
+    script.on_configure(gate);
     let mut client = Client::new(&script);
     client.send("isready\nquit");
     let start = Instant::now();
@@ -163,7 +150,7 @@ fn u_04_quit_does_not_wait_for_heavy_work() {
 fn u_05_the_unknown_is_ignored() {
     let script = "\n   \nfoo\nUSI\nusi2\ngo1\nstop\nponderhit\ngameover win\nposition\n\
                   position startpos\nsetoption\nsetoption name\nisready\n";
-    let lines = transcript(script.as_bytes(), &Script::at_once());
+    let lines = transcript(script, &Script::at_once());
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].starts_with("info string position refused"));
     assert_eq!(lines[1], "readyok");
@@ -173,7 +160,7 @@ fn u_05_the_unknown_is_ignored() {
 fn u_06_commands_take_effect_in_order() {
     let script = Script::patient();
     let lines = transcript(
-        b"isready\nsetoption name MultiPV value 2\nposition startpos moves 7g7f\ngo infinite\n\
+        "isready\nsetoption name MultiPV value 2\nposition startpos moves 7g7f\ngo infinite\n\
           setoption name MultiPV value 3\ngetoption MultiPV\nposition startpos moves 2g2f\n\
           go infinite\nstop\nsetoption name MultiPV value 4\nposition startpos\ngo infinite\n\
           getoption MultiPV\nstop\n",
@@ -220,18 +207,14 @@ fn u_07_nothing_is_built_before_usiok() {
             client.send(&format!("setoption name {} value {}", words[2], words[index + 1]));
         }
     }
-    client.send("isready");
-    client.expect("readyok");
+    client.get_ready("");
 }
 
 #[test]
 fn u_08_heavy_work_shows_life() {
     let script = Script::at_once();
-    let (open, gate) = mpsc::channel::<()>();
-    let gate = Mutex::new(gate);
-    script.on_configure(move || {
-        let _ = gate.lock().unwrap().recv_timeout(PATIENCE);
-    });
+    let (open, gate) = gate();
+    script.on_configure(gate);
     let mut client = Client::new(&script);
     client.send("setoption name USI_Hash value 2000\nisready\nusi");
     // An empty line after 5 s, and only `isready` makes them.
@@ -246,9 +229,8 @@ fn u_08_heavy_work_shows_life() {
 fn u_09_isready_does_only_what_changed() {
     let script = Script::patient();
     let mut client = Client::ready(&script);
-    client.send("isready\nusinewgame\nisready");
-    client.expect("readyok");
-    client.expect("readyok");
+    client.get_ready("");
+    client.get_ready("usinewgame");
     assert_eq!(script.calls(), ["build FullWidth Internal", "configure 256 1"]);
     // While searching: at once, and the search goes on.
     client.send("go infinite");
@@ -259,12 +241,10 @@ fn u_09_isready_does_only_what_changed() {
     client.send("stop\nisready");
     let lines = client.until("readyok");
     assert!(lines[lines.len() - 2].starts_with("bestmove"), "{lines:?}");
-    assert_eq!(script.calls().last().map(String::as_str), Some("new_game"));
+    assert_eq!(script.calls().last().unwrap(), "new_game");
     // A changed size and another searcher.
-    client.send("setoption name USI_Hash value 16\nisready");
-    client.expect("readyok");
-    client.send("setoption name search value other\nisready");
-    client.expect("readyok");
+    client.get_ready("setoption name USI_Hash value 16");
+    client.get_ready("setoption name search value other");
     let calls = script.calls();
     assert_eq!(
         calls[calls.len() - 3..],
@@ -279,15 +259,14 @@ fn u_09_usinewgame_alone_is_right_too() {
     client.play("usinewgame\ngo depth 1");
     client.play("usinewgame\nusinewgame\ngo depth 1");
     assert_eq!(script.kinds(), ["build", "configure", "search", "new_game", "search"]);
-    client.send("setoption name Clear_Hash\nisready");
-    client.expect("readyok");
-    assert_eq!(script.calls().last().map(String::as_str), Some("new_game"));
+    client.get_ready("setoption name Clear_Hash");
+    assert_eq!(script.calls().last().unwrap(), "new_game");
 }
 
 #[test]
 fn u_10_a_missing_file_is_told_and_replaced() {
     let lines = transcript(
-        b"setoption name EvalFile value no/such file.bin\nisready\nisready\n\
+        "setoption name EvalFile value no/such file.bin\nisready\nisready\n\
           setoption name EvalFile value <material>\nisready\n\
           setoption name DebugLogFile value /no/such/folder/x.log\nisready\n",
         &Script::at_once(),
@@ -325,9 +304,8 @@ fn u_12_a_king_may_be_missing() {
     for sfen in ["4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/4p4/9/4K4 w g 1"] {
         client.send(&format!("position sfen {sfen}\ngo mate 1000"));
         let lines = client.until("checkmate");
-        assert_eq!(lines.last().map(String::as_str), Some("checkmate timeout"));
-        client.send("go infinite\nstop");
-        assert_ne!(client.until("bestmove").last().map(String::as_str), Some("bestmove resign"));
+        assert_eq!(lines.last().unwrap(), "checkmate timeout");
+        assert_ne!(client.play("go infinite\nstop").last().unwrap(), "bestmove resign");
     }
     for sfen in [
         "9/9/9/9/9/9/9/9/9 b - 1",
@@ -347,8 +325,7 @@ fn u_12_a_king_may_be_missing() {
         assert!(client.line().starts_with("info string position refused"), "{sfen}");
     }
     // Still usable.
-    client.send("position startpos\ngo depth 1");
-    assert_ne!(client.until("bestmove").last().map(String::as_str), Some("bestmove resign"));
+    assert_ne!(client.play("position startpos\ngo depth 1").last().unwrap(), "bestmove resign");
 }
 
 #[test]
@@ -361,14 +338,14 @@ fn u_13_every_legal_move_is_accepted() {
         ("4k4/9/9/9/9/9/9/9/4K4 w p 1", "P*1h 5i5h 1h1i+"),
     ] {
         let lines = transcript(
-            format!("position sfen {sfen} moves {moves}\ngo depth 1\n").as_bytes(),
+            format!("position sfen {sfen} moves {moves}\ngo depth 1\n"),
             &Script::at_once(),
         );
         let refused = moves.contains("2h2b 5a6a");
         let resigns = lines.iter().any(|line| line == "bestmove resign");
         assert_eq!(resigns, refused, "{sfen} {moves}: {lines:?}");
     }
-    let lines = transcript(b"position startpos moves 7g7f 3c3d 2h7h 4a4d\n", &Script::at_once());
+    let lines = transcript("position startpos moves 7g7f 3c3d 2h7h 4a4d\n", &Script::at_once());
     assert_eq!(
         lines,
         ["info string position refused: move 4: 4a4d is not a move of any piece here"]
@@ -405,7 +382,7 @@ pub fn long_game(moves: usize) -> String {
 #[test]
 fn u_15_thousands_of_moves_are_quick() {
     let script = Script::at_once();
-    let lines = transcript(format!("{}\ngo depth 1\n", long_game(14_001)).as_bytes(), &script);
+    let lines = transcript(format!("{}\ngo depth 1\n", long_game(14_001)), &script);
     assert!(lines.last().is_some_and(|line| line.starts_with("bestmove")), "{lines:?}");
     assert!(script.calls().iter().any(|call| call.contains(" w - 14002 ")));
 
@@ -426,7 +403,7 @@ fn u_15_thousands_of_moves_are_quick() {
 #[test]
 fn the_console_helps() {
     let lines = transcript(
-        b"position startpos\nd\nmoves\neval\nperft 3\ngo perft 0\nbench 1 2\ngetoption\n\
+        "position startpos\nd\nmoves\neval\nperft 3\ngo perft 0\nbench 1 2\ngetoption\n\
           getoption usi_hash\ngetoption foo\nhelp\n",
         &Script::at_once(),
     );
@@ -442,8 +419,7 @@ fn the_debug_log_has_both_sides() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("usi log.txt");
     let mut client = Client::new(&Script::at_once());
-    client.send(&format!("setoption name DebugLogFile value {}\nisready", path.display()));
-    client.expect("readyok");
+    client.get_ready(&format!("setoption name DebugLogFile value {}", path.display()));
     client.send("setoption name DebugLogFile value <empty>\nusi");
     client.until("usiok");
     drop(client);

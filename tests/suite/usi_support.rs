@@ -1,10 +1,10 @@
 //! A client and a scripted engine for the USI tests: everything in memory, no timing but generous
 //! upper bounds.
 
-use std::io::{self, BufReader, Cursor, Read, Write};
+use std::io::{self, BufReader, Cursor, PipeWriter, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -194,91 +194,77 @@ pub fn outcome(depth: u32, score: Score, line: &str) -> Outcome {
     Outcome { best, info: Some(info), nodes: 20 }
 }
 
-/// What the session wrote and flushed.
-#[derive(Clone, Default)]
-pub struct Screen(Arc<(Mutex<Text>, Condvar)>);
-
-#[derive(Default)]
-struct Text {
+/// Hands on the lines that the session writes, once they are flushed.
+struct Screen {
+    lines: Sender<String>,
     unflushed: Vec<u8>,
-    lines: Vec<String>,
+}
+
+impl Screen {
+    fn new() -> (Screen, Receiver<String>) {
+        let (lines, shown) = mpsc::channel();
+        (Screen { lines, unflushed: Vec::new() }, shown)
+    }
 }
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.0.lock().unwrap().unflushed.extend_from_slice(bytes);
+        self.unflushed.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let mut text = self.0.0.lock().unwrap();
-        let bytes = std::mem::take(&mut text.unflushed);
+        let bytes = std::mem::take(&mut self.unflushed);
         assert!(bytes.is_ascii() && bytes.ends_with(b"\n"), "not whole lines of ASCII: {bytes:?}");
-        text.lines.extend(String::from_utf8(bytes).unwrap().lines().map(str::to_owned));
-        self.0.1.notify_all();
+        for line in String::from_utf8(bytes).unwrap().lines() {
+            // A test may have ended before the engine.
+            let _ = self.lines.send(line.to_owned());
+        }
         Ok(())
     }
 }
 
-impl Screen {
-    pub fn lines(&self) -> Vec<String> {
-        let text = self.0.0.lock().unwrap();
-        assert!(text.unflushed.is_empty(), "not flushed: {:?}", text.unflushed);
-        text.lines.clone()
-    }
-}
-
-/// Bytes that come when they are sent; the end comes when the sender is dropped.
-struct Wire {
-    bytes: Receiver<Vec<u8>>,
-    rest: Cursor<Vec<u8>>,
-}
-
-impl Read for Wire {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = self.rest.read(buffer)?;
-            if count > 0 {
-                return Ok(count);
-            }
-            match self.bytes.recv() {
-                Ok(bytes) => self.rest = Cursor::new(bytes),
-                Err(_) => return Ok(0),
-            }
-        }
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let unflushed = &self.unflushed;
+        assert!(unflushed.is_empty() || thread::panicking(), "not flushed: {unflushed:?}");
     }
 }
 
 /// A client in conversation with a session.
 pub struct Client {
-    wire: Option<Sender<Vec<u8>>>,
-    screen: Screen,
-    read: usize,
+    wire: Option<PipeWriter>,
+    lines: Receiver<String>,
     session: Option<JoinHandle<Result<(), UsiError>>>,
 }
 
 impl Client {
     pub fn new(script: &Script) -> Client {
-        let (wire, bytes) = mpsc::channel();
-        let input = BufReader::new(Wire { bytes, rest: Cursor::default() });
-        let screen = Screen::default();
-        let (output, backend) = (screen.clone(), script.backend());
-        let session = Some(thread::spawn(move || usi::run(input, output, backend)));
-        Client { wire: Some(wire), screen, read: 0, session }
+        let (input, wire) = io::pipe().expect("a pipe");
+        let (output, lines) = Screen::new();
+        let backend = script.backend();
+        let session = thread::spawn(move || usi::run(BufReader::new(input), output, backend));
+        Client { wire: Some(wire), lines, session: Some(session) }
     }
 
     /// A client that has introduced itself and waited for `readyok`.
     pub fn ready(script: &Script) -> Client {
         let mut client = Client::new(script);
-        client.send("isready");
-        client.expect("readyok");
+        client.get_ready("");
         client
     }
 
     /// Sends lines.
     pub fn send(&self, lines: &str) {
         let bytes = format!("{lines}\n").into_bytes();
-        self.wire.as_ref().unwrap().send(bytes).expect("the session reads");
+        self.wire.as_ref().unwrap().write_all(&bytes).expect("the session reads");
+    }
+
+    /// Sends lines that are not answered and waits for `readyok`.
+    #[track_caller]
+    pub fn get_ready(&mut self, lines: &str) {
+        self.send(&format!("{lines}\nisready"));
+        self.expect("readyok");
     }
 
     /// Sends lines and reads on to the move.
@@ -291,14 +277,7 @@ impl Client {
     /// The next line.
     #[track_caller]
     pub fn line(&mut self) -> String {
-        let (text, arrival) = &*self.screen.0;
-        let text = text.lock().unwrap();
-        let (text, timeout) = arrival
-            .wait_timeout_while(text, PATIENCE, |text| text.lines.len() <= self.read)
-            .unwrap();
-        assert!(!timeout.timed_out(), "no line after {:?}", text.lines);
-        self.read += 1;
-        text.lines[self.read - 1].clone()
+        self.lines.recv_timeout(PATIENCE).expect("a line")
     }
 
     /// The next line must be this one.
@@ -344,7 +323,7 @@ impl Client {
             thread::sleep(Duration::from_millis(1));
         }
         session.join().expect("the session does not panic").expect("threads");
-        self.screen.lines().split_off(self.read)
+        self.lines.try_iter().collect()
     }
 }
 
@@ -359,8 +338,18 @@ impl Drop for Client {
 }
 
 /// All lines that answer a whole input.
-pub fn transcript(input: &[u8], script: &Script) -> Vec<String> {
-    let screen = Screen::default();
-    usi::run(Cursor::new(input.to_vec()), screen.clone(), script.backend()).expect("threads");
-    screen.lines()
+pub fn transcript(input: impl Into<Vec<u8>>, script: &Script) -> Vec<String> {
+    let (screen, lines) = Screen::new();
+    usi::run(Cursor::new(input.into()), screen, script.backend()).expect("threads");
+    lines.try_iter().collect()
+}
+
+/// A door that is closed until something is sent or the sender is dropped, and passing through it.
+pub fn gate() -> (Sender<()>, impl Fn() + Send + Sync + 'static) {
+    let (open, gate) = mpsc::channel();
+    let gate = Mutex::new(gate);
+    let pass = move || {
+        let _ = gate.lock().unwrap().recv_timeout(PATIENCE);
+    };
+    (open, pass)
 }
