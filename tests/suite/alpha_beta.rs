@@ -6,10 +6,8 @@ use kankei::rng::Rng;
 use kankei::search::{AlphaBeta, SearchParams, Techniques};
 use kankei::shogi::{DeclarationRule, Scope, movegen};
 
-use crate::random::random_positions;
-use crate::search_support::{
-    MATES, OPENING, QUIET, SHARP, assert_mates, depth, nodes, position, search,
-};
+use crate::positions::{position, random_positions};
+use crate::search_support::{MATES, OPENING, QUIET, SHARP, assert_mates, depth, nodes, search};
 
 fn engine(params: SearchParams, threads: usize) -> AlphaBeta {
     let mut engine = AlphaBeta::new(params, Evaluation::HandMade);

@@ -4,7 +4,8 @@ use kankei::engine::{Engine, Limits, Settings};
 use kankei::eval::Evaluation;
 use kankei::search::{FullWidth, FullWidthParams, Rules};
 
-use crate::search_support::{MATES, OPENING, QUIET, SHARP, depth, nodes, position, search};
+use crate::positions::position;
+use crate::search_support::{MATES, OPENING, QUIET, SHARP, depth, nodes, search};
 
 fn engine(params: FullWidthParams) -> FullWidth {
     let mut engine = FullWidth::new(params, Evaluation::HandMade);

@@ -4,7 +4,7 @@ use kankei::engine::MateVerdict;
 use kankei::search::MateSolver;
 use kankei::shogi::{Move, Position, Scope, movegen};
 
-use crate::random::random_positions;
+use crate::positions::{position, random_positions};
 
 /// Whether the side to move mates by checks in at most so many plies.
 fn mates(pos: &mut Position, plies: usize) -> bool {
@@ -42,7 +42,7 @@ fn verdicts_are_those_of_a_full_search() {
     let (mut long, mut short, mut none) = (0, 0, 0);
     random_positions(17, 600, |pos| {
         // Without the game before it: the solver does not repeat positions, the full search may.
-        let mut pos = Position::from_sfen(&pos.to_sfen()).expect("a position");
+        let mut pos = position(&pos.to_sfen());
         let before = pos.to_string();
         let solved = solver.solve(&mut pos, 20_000, &|| false);
         assert_eq!(pos.to_string(), before);
@@ -71,7 +71,7 @@ fn it_ends_where_there_is_nothing_to_do_and_where_it_is_told() {
     assert_eq!(solver.solve(&mut pos, 100, &|| false).verdict, MateVerdict::NoMate);
     // Open boards and full hands: no end in sight.
     let open = "4k4/9/9/9/9/9/9/9/4K4 b RBGSNL9Prb3g3s3n3l9p 1";
-    let mut pos = Position::from_sfen(open).expect(open);
+    let mut pos = position(open);
     let stopped = solver.solve(&mut pos, u64::MAX, &|| true);
     assert_eq!(stopped.verdict, MateVerdict::Unknown);
     assert!(stopped.nodes <= 64, "{}", stopped.nodes);
@@ -80,10 +80,8 @@ fn it_ends_where_there_is_nothing_to_do_and_where_it_is_told() {
 /// With nothing to interpose but the silver on the board, the rook mates; pawns in hand would stop it.
 #[test]
 fn proofs_with_other_pieces_are_forgotten() {
-    let [bare, held] = ["-", "3p"].map(|hand| {
-        let sfen = format!("8k/5s3/8G/9/9/9/9/3R5/9 b {hand} 1");
-        Position::from_sfen(&sfen).expect("a position")
-    });
+    let [bare, held] =
+        ["-", "3p"].map(|hand| position(&format!("8k/5s3/8G/9/9/9/9/3R5/9 b {hand} 1")));
     let mut solver = MateSolver::default();
     let mut verdict = |pos: &Position| solver.solve(&mut pos.clone(), 5_000, &|| false).verdict;
     assert!(matches!(verdict(&bare), MateVerdict::Mate(line) if line.len() == 3));

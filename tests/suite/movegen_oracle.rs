@@ -6,7 +6,7 @@ use kankei::rng::Rng;
 use kankei::shogi::{Move, MoveList, PieceKind, Position, Scope, movegen};
 use rayon::prelude::*;
 
-use crate::random::random_positions;
+use crate::positions::random_positions;
 
 fn set(moves: impl IntoIterator<Item = Move>) -> BTreeSet<u16> {
     moves.into_iter().map(Move::to_bits).collect()

@@ -1,10 +1,12 @@
 //! Leaf counts of the game tree.
 
 use kankei::shogi::perft::perft;
-use kankei::shogi::{Position, STARTPOS, Scope, movegen};
+use kankei::shogi::{STARTPOS, Scope, movegen};
+
+use crate::positions::position;
 
 fn leaves(sfen: &str, depth: u32) -> u64 {
-    perft(&mut Position::from_sfen(sfen).expect("valid"), depth)
+    perft(&mut position(sfen), depth)
 }
 
 #[test]
@@ -33,7 +35,7 @@ const MOST_MOVES: &str = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
 fn most_moves() {
     assert_eq!(leaves(MOST_MOVES, 1), 593);
     assert_eq!(leaves(MOST_MOVES, 2), 105_677);
-    let turned = Position::from_sfen(MOST_MOVES).expect("valid").turned();
+    let turned = position(MOST_MOVES).turned();
     assert_eq!(movegen::legal_moves(&turned, Scope::LEGAL).len(), 593);
 }
 
@@ -57,7 +59,7 @@ const BY_HAND: [(&str, &str, &[u64]); 8] = [
 #[test]
 fn positions_by_hand_from_both_sides() {
     for (name, sfen, expected) in BY_HAND {
-        let pos = Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let pos = position(sfen);
         for mut pos in [pos.turned(), pos] {
             let counted: Vec<u64> =
                 (1..=expected.len()).map(|depth| perft(&mut pos, depth as u32)).collect();

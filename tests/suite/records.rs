@@ -11,7 +11,7 @@ use kankei::record::{
 use kankei::rng::Rng;
 use kankei::shogi::{Color, Move, Scope, movegen};
 
-use crate::random::BEGINNINGS;
+use crate::positions::BEGINNINGS;
 
 /// All games of a file, which must be sound.
 fn read(name: &str, bytes: Vec<u8>) -> Vec<Game> {

@@ -7,11 +7,7 @@ use kankei::shogi::{
     Repetition, Scope, Square, movegen,
 };
 
-use crate::random::random_positions;
-
-fn position(sfen: &str) -> Position {
-    Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"))
-}
+use crate::positions::{position, random_positions};
 
 fn read(text: &str) -> Move {
     text.parse().unwrap_or_else(|()| panic!("{text} is no move"))

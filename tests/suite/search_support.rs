@@ -24,10 +24,6 @@ pub const OPENING: &str =
     "ln2kg1nl/r2s1s1b1/2pppppp1/pB6p/9/Pg6P/2PPPPPP1/3S1S2R/LN1GKG1NL b 2p 27";
 pub const SHARP: &str = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
 
-pub fn position(sfen: &str) -> Position {
-    Position::from_sfen(sfen).expect("valid")
-}
-
 pub fn search(engine: &mut dyn Engine, pos: &Position, limits: &Limits) -> Outcome {
     engine.search(pos, limits, &Control::new(Instant::now()), &mut |_| ())
 }

@@ -7,7 +7,8 @@ use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
 use kankei::shogi::Position;
 
-use crate::search_support::{MATES, QUIET, SHARP, assert_mates, depth, nodes, position, search};
+use crate::positions::position;
+use crate::search_support::{MATES, QUIET, SHARP, assert_mates, depth, nodes, search};
 
 /// Both searchers, with these settings.
 fn engines(settings: &Settings) -> [Box<dyn Engine>; 2] {

@@ -3,26 +3,25 @@
 use kankei::shogi::{Color, HandPiece, InvalidPosition, Position, STARTPOS, SfenError, Square};
 use proptest::prelude::*;
 
-use crate::random::{BEGINNINGS, random_positions};
+use crate::positions::{BEGINNINGS, position, random_positions};
 
 #[test]
 fn texts_round_trip() {
     for sfen in BEGINNINGS {
-        let pos = Position::from_sfen(sfen).expect("valid");
-        assert_eq!(pos.to_sfen(), sfen);
+        assert_eq!(position(sfen).to_sfen(), sfen);
     }
     let loose = "  lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL   b  -\n";
-    assert_eq!(Position::from_sfen(loose).expect("valid").to_sfen(), STARTPOS);
+    assert_eq!(position(loose).to_sfen(), STARTPOS);
     let split = "4k4/9/9/9/9/9/9/9/4K4 b PgPRp2P 7";
     let tidy = "4k4/9/9/9/9/9/9/9/4K4 b R4Pgp 7";
-    assert_eq!(Position::from_sfen(split).expect("valid").to_sfen(), tidy);
+    assert_eq!(position(split).to_sfen(), tidy);
 }
 
 #[test]
 fn positions_round_trip() {
     random_positions(21, 5_000, |pos| {
         let sfen = pos.to_sfen();
-        let read = Position::from_sfen(&sfen).expect("a position that was reached");
+        let read = position(&sfen);
         assert_eq!(read.to_sfen(), sfen);
         assert_eq!(read.key(), pos.key(), "{pos}");
         assert_eq!(read.checkers(), pos.checkers(), "{pos}");
@@ -121,7 +120,7 @@ proptest! {
     fn near_misses_never_panic(text in sfen_like()) {
         if let Ok(pos) = Position::from_sfen(&text) {
             let sfen = pos.to_sfen();
-            prop_assert_eq!(Position::from_sfen(&sfen).expect("its own text").to_sfen(), sfen);
+            prop_assert_eq!(position(&sfen).to_sfen(), sfen);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use kankei::shogi::{Declaration, DeclarationRule as Rule, Position};
 
+use crate::positions::position;
 use crate::usi_support::{Client, Script, transcript};
 
 /// Black's king and ten pieces have entered, worth 18 points; `held` more are in hand.
@@ -12,10 +13,6 @@ fn entered(held: u32) -> String {
 
 fn declares(pos: &Position, rule: Rule) -> bool {
     pos.declaration(rule) == Some(Declaration::Declare)
-}
-
-fn position(sfen: &str) -> Position {
-    Position::from_sfen(sfen).expect(sfen)
 }
 
 #[test]

@@ -1,7 +1,11 @@
-//! Positions of random play, the raw material of the oracles.
+//! Positions by SFEN, and of random play, the raw material of the oracles.
 
 use kankei::rng::Rng;
 use kankei::shogi::{Position, Scope, movegen};
+
+pub fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"))
+}
 
 /// Where random games begin besides the start position: open boards, full hands, kings in the
 /// enemy camp, a side without king.
@@ -19,7 +23,7 @@ pub const BEGINNINGS: [&str; 6] = [
 pub fn random_positions(seed: u64, positions: usize, mut show: impl FnMut(&mut Position)) {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);
-    let beginnings = BEGINNINGS.map(|sfen| Position::from_sfen(sfen).expect(sfen));
+    let beginnings = BEGINNINGS.map(position);
     let mut shown = 0;
     for game in 0.. {
         let mut pos = beginnings[game % beginnings.len()].clone();
@@ -33,15 +37,6 @@ pub fn random_positions(seed: u64, positions: usize, mut show: impl FnMut(&mut P
                 Some(&mv) => pos.do_move(mv),
                 None => break,
             };
-        }
-    }
-}
-
-#[test]
-fn beginnings_are_valid() {
-    for sfen in BEGINNINGS {
-        if let Err(error) = Position::from_sfen(sfen) {
-            panic!("{sfen}: {error}");
         }
     }
 }
