@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use kankei::shogi::{
-    Color, Declaration, DeclarationRule, Delta, HandPiece, IllegalMove, Move, Place, Position,
-    Repetition, Scope, Square, movegen,
+    Color, Delta, HandPiece, IllegalMove, Move, Place, Position, Repetition, Scope, Square, movegen,
 };
 
 use crate::positions::{position, random_positions};
@@ -194,66 +193,6 @@ fn nothing_repeats_across_a_null_move() {
     pos.undo_null_move();
     play(&mut pos, "3h2h 7b8b");
     assert_eq!(pos.repetition(), Some(Repetition::Draw));
-}
-
-/// What both sides may declare: Black in the position, White in the turned one.
-fn declarations(sfen: &str, rule: DeclarationRule) -> [bool; 2] {
-    let pos = position(sfen);
-    [&pos, &pos.turned()].map(|pos| pos.declaration(rule) == Some(Declaration::Declare))
-}
-
-#[test]
-fn declaration_counts_points_and_pieces() {
-    use DeclarationRule::{Csa24, Csa27, None as NoRule};
-    // Four big pieces, six small ones: 26 points on the board.
-    let with_hand = |hand| format!("+R+R+B+BGGGG1/4K4/SS7/9/9/9/9/9/8k b {hand} 1");
-    assert_eq!(declarations(&with_hand("2P"), Csa27), [true, true]);
-    assert_eq!(declarations(&with_hand("P"), Csa27), [false, true]);
-    assert_eq!(declarations(&with_hand("-"), Csa27), [false, false]);
-    assert_eq!(declarations(&with_hand("5P"), Csa24), [true, true]);
-    assert_eq!(declarations(&with_hand("4P"), Csa24), [false, false]);
-    assert_eq!(declarations(&with_hand("9P"), NoRule), [false, false]);
-    let points = position(&with_hand("2S3P")).declaration_points(Color::Black);
-    assert_eq!(points, 31);
-    // Nine pieces besides the king; the king outside; in check.
-    let nine = "+R+R+B+BGGGG1/4K4/S8/9/9/9/9/9/8k b 9P 1";
-    let outside = "+R+R+B+BGGGG1/9/SS7/4K4/9/9/9/9/8k b 9P 1";
-    let check = "+R+R+B+BGGGG1/4K4/SS3s3/9/9/9/9/9/8k b 9P 1";
-    for sfen in [nine, outside, check] {
-        assert_eq!(declarations(sfen, Csa27), [false, false], "{sfen}");
-    }
-}
-
-#[test]
-fn declaration_credits_a_handicap_to_white() {
-    use DeclarationRule::{Csa24Handicap, Csa27Handicap};
-    // 26 points for White on the board, and the set lacks 2 silvers, 4 knights, 4 lances and 17
-    // pawns.
-    let sfen = "+R+R+B+BGGGG1/4K4/SS7/9/9/9/9/9/8k b P 1";
-    assert_eq!(declarations(sfen, Csa27Handicap), [false, true]);
-    assert_eq!(declarations(sfen, Csa24Handicap), [false, true]);
-}
-
-#[test]
-fn try_rule() {
-    let rule = DeclarationRule::Try;
-    let declared = |sfen: &str| {
-        let pos = position(sfen);
-        let found = pos.declaration(rule);
-        let other = pos.turned().declaration(rule);
-        let turned_back = other.map(|declaration| match declaration {
-            Declaration::Try(mv) => Declaration::Try(turned(mv)),
-            Declaration::Declare => Declaration::Declare,
-        });
-        assert_eq!(found, turned_back, "{sfen}");
-        found
-    };
-    let step = Some(Declaration::Try(read("4b5a")));
-    assert_eq!(declared("9/5K3/9/9/9/9/9/9/k8 b - 1"), step);
-    assert_eq!(declared("4g4/5K3/9/9/9/9/9/9/k8 b - 1"), step);
-    assert_eq!(declared("4G4/5K3/9/9/9/9/9/9/k8 b - 1"), None);
-    assert_eq!(declared("r8/5K3/9/9/9/9/9/9/k8 b - 1"), None);
-    assert_eq!(declared("9/9/5K3/9/9/9/9/9/k8 b - 1"), None);
 }
 
 /// The first mating move of the list, tried on the board.

@@ -28,6 +28,9 @@ fn u_28_points_decide() {
         assert_eq!(declares(&white, Rule::Csa24), points >= 31, "{points}");
         assert!(!declares(&black, Rule::None) && !declares(&white, Rule::None));
     }
+    // Four big pieces and six others, and five small ones in hand.
+    let pos = position("+R+R+B+BGGGG1/4K4/SS7/9/9/9/9/9/8k b 2S3P 1");
+    assert_eq!(pos.declaration_points(pos.side_to_move()), 31);
 }
 
 #[test]
@@ -48,6 +51,11 @@ fn u_28_pieces_missing_from_the_set_count_for_white() {
         assert_eq!(declares(&black, Rule::Csa24Handicap), points >= 31);
         assert_eq!(declares(&white, Rule::Csa27Handicap), points + 5 >= 27);
         assert_eq!(declares(&white, Rule::Csa24Handicap), points + 5 >= 31);
+    }
+    // 27 points, and as many missing.
+    let black = position("+R+R+B+BGGGG1/4K4/SS7/9/9/9/9/9/8k b P 1");
+    for rule in [Rule::Csa27Handicap, Rule::Csa24Handicap] {
+        assert!(!declares(&black, rule) && declares(&black.turned(), rule), "{rule:?}");
     }
 }
 
@@ -123,12 +131,24 @@ fn u_28_the_try_is_a_king_move() {
     assert_eq!(lines.last().unwrap(), "bestmove 6b5a");
     assert!(lines[lines.len() - 2].ends_with("pv 6b5a"), "{lines:?}");
     assert_eq!(play("K8/9/9/9/9/9/9/5k3/9 w - 1").last().unwrap(), "bestmove 4h5i");
-    // The square is attacked, or taken by an own piece.
-    for sfen in ["4r4/3K5/9/9/9/9/9/9/k8 b - 1", "4G4/3K5/9/9/9/9/9/9/k8 b - 1"] {
+    for (sfen, wins) in [
+        ("9/5K3/9/9/9/9/9/9/k8 b - 1", true),
+        // An unprotected piece may be taken, an own one may not.
+        ("4g4/5K3/9/9/9/9/9/9/k8 b - 1", true),
+        ("4r4/3K5/9/9/9/9/9/9/k8 b - 1", true),
+        ("4G4/3K5/9/9/9/9/9/9/k8 b - 1", false),
+        // The square is attacked, or too far away.
+        ("4r3r/3K5/9/9/9/9/9/9/k8 b - 1", false),
+        ("r8/5K3/9/9/9/9/9/9/k8 b - 1", false),
+        ("9/9/5K3/9/9/9/9/9/k8 b - 1", false),
+    ] {
         let pos = position(sfen);
-        let tries = matches!(pos.declaration(Rule::Try), Some(Declaration::Try(_)));
-        assert_eq!(tries, sfen.starts_with("4r4"), "an unprotected rook may be taken: {sfen}");
+        for (pos, to) in [(pos.turned(), "5i"), (pos, "5a")] {
+            let tried = match pos.declaration(Rule::Try) {
+                Some(Declaration::Try(mv)) => Some(mv.to().to_string()),
+                other => other.map(|_| panic!("{sfen}")),
+            };
+            assert_eq!(tried.as_deref(), wins.then_some(to), "{sfen}");
+        }
     }
-    let guarded = position("4r3r/3K5/9/9/9/9/9/9/k8 b - 1");
-    assert_eq!(guarded.declaration(Rule::Try), None);
 }
