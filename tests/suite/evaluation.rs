@@ -1,11 +1,12 @@
 //! The hand-made evaluation: incremental = from scratch, symmetry; indices and lists of pieces.
 
 use kankei::eval::hand_made::full;
-use kankei::eval::hand_made::king_relation::piece_king_change;
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
 use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Color, HandPiece, Move, Piece, PieceKind, Place, Position, Scope, Square};
+
+use crate::positions::position;
 
 /// Plays a random game of at most `plies` moves; `visit` sees each move before it is made.
 pub fn random_game(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position, Move, &mut Rng)) {
@@ -119,66 +120,97 @@ fn piece_list_equals_list_from_scratch() {
 
 #[test]
 fn piece_list_of_a_mate_problem_has_empty_slots() {
-    let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").expect("valid");
+    let pos = position("4k4/9/4P4/9/9/9/9/9/9 b 2G 1");
     let list = PieceList::new(&pos);
     let used = list.list(Color::White).iter().filter(|&&index| index != PieceIndex::NONE);
     assert_eq!(used.count(), 3);
 }
 
-#[test]
-fn turned_board_has_the_same_value_for_the_side_to_move() {
-    for seed in 0..200 {
+/// The board turned by 180 degrees with the colours changed has the same value.
+pub fn check_turned(evaluation: &Evaluation, games: u64) {
+    for seed in 0..games {
         random_game(seed, 150, |pos, _, _| {
-            assert_eq!(full::evaluate(pos), full::evaluate(&pos.turned()), "seed {seed}: {pos}");
+            let turned = evaluation.evaluate(&pos.turned());
+            assert_eq!(evaluation.evaluate(pos), turned, "seed {seed}: {pos}");
         });
     }
 }
 
 #[test]
+fn turned_board_has_the_same_value_for_the_side_to_move() {
+    check_turned(&Evaluation::HandMade, 200);
+}
+
+/// Positions and what a mirror shows of them.
+pub const MIRRORED: [[&str; 2]; 5] = [
+    ["4k4/9/9/9/9/9/9/1B5R1/4K4 b - 1", "4k4/9/9/9/9/9/9/1R5B1/4K4 b - 1"],
+    ["3k5/9/9/4p4/4B4/9/9/7G1/4K4 w P2g 1", "5k3/9/9/4p4/4B4/9/9/1G7/4K4 w P2g 1"],
+    ["k8/9/9/4p4/9/9/9/7G1/8K b - 1", "8k/9/9/4p4/9/9/9/1G7/K8 b - 1"],
+    ["3k5/9/9/4p4/4B4/9/9/7G1/5K3 w P2g 1", "5k3/9/9/4p4/4B4/9/9/1G7/3K5 w P2g 1"],
+    [
+        "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
+        "ln1g1g1nl/3r2sk1/ppb1pppp1/2pps3p/9/PP1PS1P1P/2P1PPSP1/3RG1KB1/LN1G3NL b - 1",
+    ],
+];
+
+#[test]
 fn mirrored_positions_have_the_same_value() {
-    for (left, right) in [
-        ("4k4/9/9/9/9/9/9/1B5R1/4K4 b - 1", "4k4/9/9/9/9/9/9/1R5B1/4K4 b - 1"),
-        ("k8/9/9/4p4/9/9/9/7G1/8K b - 1", "8k/9/9/4p4/9/9/9/1G7/K8 b - 1"),
-    ] {
-        let value = |sfen| full::evaluate(&Position::from_sfen(sfen).expect("valid"));
-        assert_eq!(value(left), value(right));
+    for pair in MIRRORED {
+        let [left, right] = pair.map(|sfen| full::evaluate(&position(sfen)));
+        assert_eq!(left, right, "{pair:?}");
     }
+}
+
+/// Without a king nothing but material counts, before and after a move.
+pub fn check_without_king(evaluation: &Evaluation) {
+    let mut pos = position("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
+    let mut evaluator = Evaluator::new(evaluation, &pos);
+    assert_eq!(evaluator.evaluate(&pos).to_cp(), evaluator.material(Color::Black));
+    let mv: Move = "G*5b".parse().expect("a move");
+    assert_eq!(evaluator.piece_king_change(&pos, mv), 0);
+    evaluator.push(&pos.do_move(mv));
+    assert_eq!(evaluator.evaluate(&pos), evaluation.evaluate(&pos));
+    pos.undo_move();
+    evaluator.pop();
+    assert_eq!(evaluator.evaluate(&pos), evaluation.evaluate(&pos));
 }
 
 #[test]
 fn without_a_king_material_is_all() {
-    let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").expect("valid");
-    let mut evaluator = Evaluator::new(&Evaluation::HandMade, &pos);
-    assert_eq!(full::relations(&pos), 0);
-    assert_eq!(evaluator.evaluate(&pos).to_cp(), evaluator.material(Color::Black));
-    let mv: Move = "G*5b".parse().expect("a move");
-    assert_eq!(piece_king_change(&pos, mv), 0);
-    let mut after = pos.clone();
-    evaluator.push(&after.do_move(mv));
-    assert_eq!(evaluator.evaluate(&after), full::evaluate(&after));
-    evaluator.pop();
-    assert_eq!(evaluator.evaluate(&pos), full::evaluate(&pos));
+    check_without_king(&Evaluation::HandMade);
 }
 
-#[test]
-fn piece_king_change_is_the_difference_of_full_values() {
-    for seed in 0..100 {
+/// What is foreseen of a quiet move is the change of `part`, which `unit` divides.
+pub fn check_piece_king_change(
+    evaluation: &Evaluation,
+    games: u64,
+    unit: i32,
+    part: impl Fn(&Position) -> i32,
+) {
+    for seed in 0..games {
         random_game(seed, 150, |pos, _, _| {
+            let evaluator = Evaluator::new(evaluation, pos);
             let us = pos.side_to_move();
-            let before = full::relations(pos);
+            let before = part(pos);
             for mv in legal_moves(pos, Scope::LEGAL) {
-                let change = piece_king_change(pos, mv);
+                let change = evaluator.piece_king_change(pos, mv);
                 if pos.moved_piece(mv) == PieceKind::King {
                     assert_eq!(change, 0);
                 } else if !pos.is_capture(mv) {
                     pos.do_move(mv);
-                    let after = full::relations(pos);
+                    let after = part(pos);
                     pos.undo_move();
-                    assert_eq!(change, us.sign() * (after - before), "seed {seed}: {mv} in {pos}");
+                    let expected = us.sign() * (after - before) / unit;
+                    assert_eq!(change, expected, "seed {seed}: {mv} in {pos}");
                 }
             }
         });
     }
+}
+
+#[test]
+fn piece_king_change_is_the_difference_of_full_values() {
+    check_piece_king_change(&Evaluation::HandMade, 100, 1, full::relations);
 }
 
 #[test]

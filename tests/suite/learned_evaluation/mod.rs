@@ -29,12 +29,16 @@ fn network(units: usize, king_relative: bool, top: TopShape) -> Form {
     Form::Network(NetworkShape { units, king_relative, top })
 }
 
+/// So many numbers within plus and minus some size.
+fn random_numbers(seed: u64) -> impl FnMut(usize, f64) -> Vec<f32> {
+    let mut rng = Rng::from_seed(seed);
+    move |count, size| (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
+}
+
 /// Random weights: a few centipawns each.
 fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
-    let mut rng = Rng::from_seed(seed);
-    let mut numbers = |count: usize, size: f64| -> Vec<f32> {
-        (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
-    };
+    println!("{form:?}");
+    let mut numbers = random_numbers(seed);
     let kpp = match form {
         Form::None | Form::Network(_) => RealKpp::None,
         Form::Wide | Form::Narrow => RealKpp::Table {
@@ -52,8 +56,12 @@ fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
     Arc::new(quantized.weights)
 }
 
+fn evaluation(form: Form, seed: u64) -> Evaluation {
+    Evaluation::Learned(random_weights(form, seed))
+}
+
 fn check_games(form: Form, games: u64) {
-    let evaluation = Evaluation::Learned(random_weights(form, 7));
+    let evaluation = evaluation(form, 7);
     for seed in 0..games {
         for kernel in Kernel::available() {
             check_game(&evaluation, kernel, 0, seed);

@@ -1,7 +1,5 @@
 //! What values are: symmetries, rounding, limits and explanations.
 
-use std::sync::Arc;
-
 use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
 use kankei::eval::learned::network::{NetworkShape, Top, TopShape};
@@ -9,47 +7,33 @@ use kankei::eval::learned::{
     KingView, Kpp, Network, RealNetwork, RealTop, RealWeights, Weights, full,
 };
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList};
-use kankei::rng::Rng;
-use kankei::shogi::movegen::legal_moves;
-use kankei::shogi::{Color, Move, PieceKind, Position, Scope};
+use kankei::shogi::{Color, Position};
 
-use super::{Form, TOPS, network, random_weights};
-use crate::evaluation::random_game;
+use super::{Form, TOPS, evaluation, network, random_numbers, random_weights};
+use crate::evaluation::{
+    MIRRORED, check_piece_king_change, check_turned, check_without_king, random_game,
+};
+use crate::positions::position;
 
 #[test]
 fn turned_board_has_the_same_value_for_the_side_to_move() {
     let forms = [Form::None, Form::Narrow, Form::Factored(64)];
     for form in forms.into_iter().chain(TOPS.map(|top| network(32, false, top))) {
-        let weights = random_weights(form, 3);
-        for seed in 0..50 {
-            random_game(seed, 150, |pos, _, _| {
-                let turned = full::evaluate(&weights, &pos.turned());
-                assert_eq!(full::evaluate(&weights, pos), turned, "{form:?}, seed {seed}: {pos}");
-            });
-        }
+        check_turned(&evaluation(form, 3), 50);
     }
 }
 
 #[test]
 fn mirrored_positions_have_the_same_value() {
-    for (left, right) in [
-        ("4k4/9/9/9/9/9/9/1B5R1/4K4 b - 1", "4k4/9/9/9/9/9/9/1R5B1/4K4 b - 1"),
-        ("3k5/9/9/4p4/4B4/9/9/7G1/4K4 w P2g 1", "5k3/9/9/4p4/4B4/9/9/1G7/4K4 w P2g 1"),
-        ("k8/9/9/4p4/9/9/9/7G1/8K b - 1", "8k/9/9/4p4/9/9/9/1G7/K8 b - 1"),
-        ("3k5/9/9/4p4/4B4/9/9/7G1/5K3 w P2g 1", "5k3/9/9/4p4/4B4/9/9/1G7/3K5 w P2g 1"),
-        (
-            "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
-            "ln1g1g1nl/3r2sk1/ppb1pppp1/2pps3p/9/PP1PS1P1P/2P1PPSP1/3RG1KB1/LN1G3NL b - 1",
-        ),
-    ] {
-        let [left, right] = [left, right].map(|sfen| Position::from_sfen(sfen).expect("valid"));
+    for pair in MIRRORED {
+        let [left, right] = pair.map(position);
         // On the middle file a side sees the board one way only by a network.
         let has_middle_king = left.kings().expect("both kings").iter().any(|king| king.file() == 4);
         let networks = TOPS.into_iter().filter(|_| !has_middle_king);
         let networks = networks.map(|top| network(64, top == TopShape::Squared, top));
         for form in networks.chain([Form::Narrow]) {
-            let weights = random_weights(form, 5);
-            assert_eq!(full::evaluate(&weights, &left), full::evaluate(&weights, &right), "{left}");
+            let evaluation = evaluation(form, 5);
+            assert_eq!(evaluation.evaluate(&left), evaluation.evaluate(&right), "{left}");
         }
     }
 }
@@ -103,10 +87,7 @@ fn real_network_value(network: &RealNetwork, pos: &Position) -> f64 {
 
 #[test]
 fn rounded_networks_are_near_the_real_ones() {
-    let mut rng = Rng::from_seed(21);
-    let mut numbers = |count: usize, size: f64| -> Vec<f32> {
-        (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
-    };
+    let mut numbers = random_numbers(21);
     for (king_relative, top) in [false, true].into_iter().flat_map(|k| TOPS.map(|top| (k, top))) {
         let mut real = RealWeights::zero();
         let shape = NetworkShape { units: 64, king_relative, top };
@@ -234,24 +215,14 @@ fn the_largest_factors_do_not_overflow() {
 
 #[test]
 fn without_a_king_material_is_all() {
-    let weights = random_weights(Form::Factored(32), 2);
-    let evaluation = Evaluation::Learned(weights);
-    let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").expect("valid");
-    let mut evaluator = Evaluator::new(&evaluation, &pos);
-    assert_eq!(evaluator.evaluate(&pos).to_cp(), evaluator.material(Color::Black));
-    let mv: Move = "G*5b".parse().expect("a move");
-    assert_eq!(evaluator.piece_king_change(&pos, mv), 0);
-    let mut after = pos.clone();
-    evaluator.push(&after.do_move(mv));
-    assert_eq!(evaluator.evaluate(&after), evaluation.evaluate(&after));
+    check_without_king(&evaluation(Form::Factored(32), 2));
 }
 
 #[test]
 fn handicap_games_have_empty_slots() {
-    let weights = random_weights(Form::Factored(32), 2);
-    let evaluation = Evaluation::Learned(weights);
+    let evaluation = evaluation(Form::Factored(32), 2);
     let sfen = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
-    let mut pos = Position::from_sfen(sfen).expect("valid");
+    let mut pos = position(sfen);
     let mut evaluator = Evaluator::new(&evaluation, &pos);
     for mv in ["5a5b", "7g7f", "3c3d", "8h3c+", "2a3c"] {
         evaluator.push(&pos.do_move(mv.parse().expect("a move")));
@@ -262,32 +233,14 @@ fn handicap_games_have_empty_slots() {
 #[test]
 fn piece_king_change_is_that_of_the_kings_and_the_piece() {
     let weights = random_weights(Form::None, 4);
-    let evaluation = Evaluation::Learned(Arc::clone(&weights));
     let part = |pos: &Position| full::relations(&weights, pos).expect("both kings").kkp;
-    for seed in 0..20 {
-        random_game(seed, 100, |pos, _, _| {
-            let evaluator = Evaluator::new(&evaluation, pos);
-            let us = pos.side_to_move();
-            let before = part(pos);
-            for mv in legal_moves(pos, Scope::LEGAL) {
-                let change = evaluator.piece_king_change(pos, mv);
-                if pos.moved_piece(mv) == PieceKind::King {
-                    assert_eq!(change, 0);
-                } else if !pos.is_capture(mv) {
-                    pos.do_move(mv);
-                    let after = part(pos);
-                    pos.undo_move();
-                    assert_eq!(change, us.sign() * (after - before) / 32, "{mv} in {pos}");
-                }
-            }
-        });
-    }
+    check_piece_king_change(&Evaluation::Learned(weights.clone()), 20, 32, part);
 }
 
 #[test]
 fn explained_parts_add_up() {
     for form in [Form::Factored(32), network(32, false, TopShape::Head(16))] {
-        let evaluation = Evaluation::Learned(random_weights(form, 6));
+        let evaluation = evaluation(form, 6);
         random_game(7, 150, |pos, _, _| {
             let parts = evaluation.explain(pos);
             let sum: i32 = parts.iter().map(|(_, part)| part).sum();
