@@ -1,49 +1,101 @@
-//! Exit codes of the commands.
+//! Exit codes of the commands, and the lines that scripts read.
 
-use std::io::Write;
-use std::process::ExitCode;
+use std::path::Path;
 
-use clap::Parser;
-use kankei::cli::Cli;
 use kankei::shogi::STARTPOS;
 
-fn run(args: &[&str]) -> ExitCode {
-    Cli::try_parse_from([&["kankei"], args].concat()).expect("good arguments").run()
-}
-
-fn suite(kind: &str, text: &str) -> ExitCode {
-    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
-    file.write_all(text.as_bytes()).expect("a written file");
-    run(&["check", "suite", kind, file.path().to_str().expect("a plain path"), "--threads", "1"])
-}
+use crate::command_support::Folder;
 
 #[test]
 fn good_and_bad_positions() {
-    assert_eq!(run(&["check", "perft", "2"]), ExitCode::SUCCESS);
-    assert_eq!(run(&["check", "perft", "2", "--divide", "--threads", "2"]), ExitCode::SUCCESS);
-    assert_eq!(run(&["check", "perft", "0", "--divide"]), ExitCode::SUCCESS);
-    assert_eq!(run(&["check", "perft", "2", "--sfen", "9/9 b -"]), ExitCode::from(2));
-    assert_eq!(
-        run(&["check", "position", "4k4/9/9/9/9/9/9/9/4K4", "b", "-", "1"]),
-        ExitCode::SUCCESS
-    );
-    assert_eq!(run(&["check", "position", STARTPOS]), ExitCode::SUCCESS);
-    assert_eq!(run(&["check", "position", "startpos", "again"]), ExitCode::from(2));
-    assert_eq!(run(&["check", "position", "startpos", "moves", "7g7f"]), ExitCode::SUCCESS);
-    assert_eq!(run(&["check", "position", "startpos moves 7g7e"]), ExitCode::from(2));
-    let eval = ["eval", "show", "startpos", "--eval", "material", "--relations", "3"];
-    assert_eq!(run(&eval), ExitCode::SUCCESS);
-    assert!(Cli::try_parse_from(["kankei", "check", "perft", "many"]).is_err());
+    let folder = Folder::new();
+    for line in [
+        "check perft 2",
+        "check perft 2 --divide --threads 2",
+        "check perft 0 --divide",
+        "check position 4k4/9/9/9/9/9/9/9/4K4 b - 1",
+        &format!("check position '{STARTPOS}'"),
+        "check position startpos moves 7g7f",
+        "eval show startpos --eval material --relations 3",
+    ] {
+        folder.ok(line);
+    }
+    for (line, named) in [
+        ("check perft 2 --sfen '9/9 b -'", "9/9 b -"),
+        ("check perft many", "many"),
+        ("check position startpos again", "again"),
+        ("check position 'startpos moves 7g7e'", "7g7e"),
+    ] {
+        folder.fails(line, &[named]);
+    }
 }
 
 #[test]
 fn right_wrong_and_unreadable_suites() {
+    let folder = Folder::new();
     let line = |leaves| format!("# comment\n\n{STARTPOS} ; depth 2 ; {leaves} ; by hand\n");
-    assert_eq!(suite("perft", &line("900")), ExitCode::SUCCESS);
-    assert_eq!(suite("perft", &line("901")), ExitCode::FAILURE);
-    assert_eq!(suite("perft", &line("many")), ExitCode::from(2));
-    // The other lines are judged all the same.
-    assert_eq!(suite("perft", &(line("many") + &line("900"))), ExitCode::from(2));
-    assert_eq!(suite("legal", &line("900")), ExitCode::from(2));
-    assert_eq!(run(&["check", "--suite", "perft", "/no/such/file"]), ExitCode::from(2));
+    for (kind, text, code) in [
+        ("perft", line("900"), 0),
+        ("perft", line("901"), 1),
+        ("perft", line("many"), 2),
+        // The other lines are judged all the same.
+        ("perft", line("many") + &line("900"), 2),
+        ("legal", line("900"), 2),
+    ] {
+        folder.write("suite.txt", &text);
+        let end = folder.run(&format!("check suite {kind} suite.txt --threads 1"));
+        assert_eq!(end.code, Some(code), "{kind} {text}: {}", end.error);
+    }
+    folder.fails("check --suite perft no/such/file", &["no/such/file"]);
+}
+
+#[test]
+fn commands_end_with_the_lines_that_scripts_read() {
+    let folder = Folder::new();
+    folder.write("suite.txt", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 ; mate 1 ; G*5b\n");
+    let searching = "suite.txt --engine search --nodes 5000";
+    for (line, expected) in [
+        ("perft 3", "Nodes : 25470"),
+        (&format!("suite mate1 {searching}"), "mate1: 1 right, 0 wrong, of 1"),
+        (&format!("suite tsume {searching}"), "tsume: 1 right, 0 wrong, of 1"),
+    ] {
+        assert_eq!(folder.ok(line).lines().last(), Some(expected));
+    }
+
+    let bench = folder.ok("bench --depth 1 --hash 1");
+    let lines: Vec<&str> = bench.lines().collect();
+    let [.., nodes, rate, total] = lines[..] else { panic!("three lines") };
+    let nodes = nodes.strip_prefix("Nodes searched : ").expect("the node total");
+    let rate = rate.strip_prefix("nodes/s : ").expect("the speed");
+    assert_eq!(total, format!("{nodes} nodes {rate} nps"));
+
+    let check = folder.ok("check --games 1 --nodes 200");
+    assert!(check.lines().last().is_some_and(|line| line.starts_with("all checks passed")));
+}
+
+/// All lines of a suite outside the repository are right.
+fn check_shared(kind: &str, file: &str) {
+    let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
+    let path = Path::new(&shared).join("data/suites").join(file);
+    Folder::new().ok(&format!("check suite {kind} '{}'", path.display()));
+}
+
+#[test]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data; counts 1.3 billion leaves: cargo test --release -- --ignored"]
+fn shared_perft_counts() {
+    check_shared("perft", "perft.txt");
+}
+
+#[test]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data: cargo test --release -- --ignored"]
+fn shared_moves_and_mates() {
+    for (kind, file) in [
+        ("legal", "legal_moves.txt"),
+        ("checks", "legal_checks.txt"),
+        ("uchifuzume", "uchifuzume.txt"),
+        ("mate1", "mate_in_1.txt"),
+        ("nomate1", "no_mate_in_1.txt"),
+    ] {
+        check_shared(kind, file);
+    }
 }

@@ -6,18 +6,7 @@ use std::path::Path;
 use clap::Parser;
 use kankei::cli::Cli;
 
-/// The words of a command line as a shell reads them: single quotes hold words together.
-fn words(line: &str) -> Vec<String> {
-    let quoted = line.split('\'').enumerate();
-    let mut words = Vec::new();
-    for (part, text) in quoted {
-        match part % 2 {
-            1 => words.push(text.to_owned()),
-            _ => words.extend(text.split_whitespace().map(str::to_owned)),
-        }
-    }
-    words
-}
+use crate::command_support::words;
 
 /// The lines that begin with `kankei` in the blocks of code of a document, without remarks and
 /// without those that a shell has to finish.

@@ -2,10 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 
-use clap::Parser;
-use kankei::cli::Cli;
 use kankei::eval::learned::file;
 use kankei::eval::learned::full::evaluate;
 use kankei::lab::learn::policy::{
@@ -16,6 +13,8 @@ use kankei::lab::learn::{Interrupted, LearnError};
 use kankei::record::{Game, GameBuilder, GameReader};
 use kankei::rng::Rng;
 use kankei::shogi::{Color, STARTPOS, Scope, movegen};
+
+use crate::command_support::Folder;
 
 const CONFIG: OnlineConfig = OnlineConfig { learning_rate: 1.0, temperature: 10.0 };
 
@@ -177,29 +176,17 @@ fn the_weights_file_gives_the_learned_values() {
 
 #[test]
 fn the_command_learns_goes_on_and_writes_weights() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("a plain path").to_owned();
-    let lines = games(STARTPOS, 4, 12, 30).iter().map(line).collect::<String>();
-    fs::write(path("games.usi"), lines).expect("a written file");
-    let run = |args: &[&str]| {
-        let (games, out) = (path("games.usi"), path("learned"));
-        let all = ["kankei", "learn", "policy", "--games", &games, "--out", &out];
-        let all = all.iter().chain(["--held-out", "30"].iter()).chain(args);
-        Cli::try_parse_from(all).expect("good arguments").run()
-    };
-    assert_eq!(
-        run(&["--passes", "1", "--learning-rate", "10", "--temperature", "10"]),
-        ExitCode::SUCCESS
-    );
-    let first = fs::read(path("learned")).expect("a weights file");
+    let folder = Folder::new();
+    folder.write("games.usi", games(STARTPOS, 4, 12, 30).iter().map(line).collect::<String>());
+    let learn = "learn policy --games games.usi --out learned --held-out 30 --passes";
+    let rates = "--learning-rate 10 --temperature 10";
+    folder.ok(&format!("{learn} 1 {rates}"));
+    let first = folder.bytes("learned");
     file::read(&first[..]).expect("weights");
     // The rate is that of another course.
-    assert_eq!(run(&["--passes", "2", "--resume"]), ExitCode::from(2));
-    assert_eq!(
-        run(&["--passes", "2", "--learning-rate", "10", "--temperature", "10", "--resume"]),
-        ExitCode::SUCCESS
-    );
-    assert_ne!(fs::read(path("learned")).expect("a weights file"), first);
+    folder.fails(&format!("{learn} 2 --resume"), &["learned"]);
+    folder.ok(&format!("{learn} 2 {rates} --resume"));
+    assert_ne!(folder.bytes("learned"), first);
 }
 
 fn line(game: &Game) -> String {

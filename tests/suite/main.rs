@@ -6,6 +6,7 @@
 mod alpha_beta;
 mod bench_signature;
 mod command_line;
+mod command_support;
 mod cycles;
 mod documents;
 mod endurance;
@@ -28,7 +29,6 @@ mod search_support;
 mod searchers;
 mod selfplay_command;
 mod sfen;
-mod shared_suites;
 mod tune_command;
 mod usi_declaration;
 mod usi_garbage;

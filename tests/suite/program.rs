@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 use kankei::eval::learned::{self, RealWeights};
 use kankei::shogi::{Move, Position};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
-const SHARP: &str = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
+use crate::command_support::{Folder, PROGRAM};
+use crate::positions::position;
+use crate::search_support::SHARP;
+
 /// Loaded machines are slow; what is promised in tens of milliseconds is checked with this slack.
 const SLACK: Duration = Duration::from_secs(2);
 
@@ -43,7 +45,7 @@ impl Session {
     }
 
     /// All lines up to the first that begins with this word, which is the last.
-    pub fn read_to(&mut self, word: &str) -> Vec<String> {
+    fn read_to(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             let mut line = String::new();
@@ -132,7 +134,7 @@ fn u_07_and_u_16_the_program_answers_at_once() {
     session.ask("usi", "usiok");
     assert!(start.elapsed() < SLACK);
     session.ask("setoption name USI_Hash value 16\nisready", "readyok");
-    let pos = Position::from_sfen(SHARP).expect("valid");
+    let pos = position(SHARP);
     for go in ["go btime 0 wtime 0 byoyomi 0", "go movetime 0.9", "go btime -5 wtime -5"] {
         session.send(&format!("position sfen {SHARP}"));
         let start = Instant::now();
@@ -152,7 +154,7 @@ fn u_18_and_u_22_a_stop_ends_an_endless_search() {
     let start = Instant::now();
     let lines = session.ask("stop", "bestmove");
     assert!(start.elapsed() < SLACK);
-    played(&lines, &Position::from_sfen(SHARP).expect("valid"));
+    played(&lines, &position(SHARP));
     session.quit();
 }
 
@@ -200,56 +202,26 @@ fn go_mate_is_answered_by_a_whole_mate_or_none() {
     session.quit();
 }
 
-fn output(args: &[&str]) -> Vec<String> {
-    let result = Command::new(PROGRAM).args(args).output().expect("the program starts");
-    assert!(result.status.success(), "{args:?}: {}", String::from_utf8_lossy(&result.stderr));
-    String::from_utf8(result.stdout).expect("text").lines().map(str::to_owned).collect()
-}
-
-#[test]
-fn commands_end_with_the_lines_that_scripts_read() {
-    let perft = output(&["perft", "3"]);
-    assert_eq!(perft.last().map(String::as_str), Some("Nodes : 25470"));
-
-    let file = tempfile::NamedTempFile::new().expect("a file");
-    let line = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 ; mate 1 ; G*5b\n";
-    std::fs::write(file.path(), line).expect("written");
-    let path = file.path().to_str().expect("a plain path");
-    for kind in ["mate1", "tsume"] {
-        let suite = output(&["suite", kind, path, "--engine", "search", "--nodes", "5000"]);
-        assert_eq!(suite.last(), Some(&format!("{kind}: 1 right, 0 wrong, of 1")));
-    }
-
-    let bench = output(&["bench", "--depth", "1", "--hash", "1"]);
-    let [nodes, rate, total] = &bench[bench.len() - 3..] else { panic!("three lines") };
-    let nodes = nodes.strip_prefix("Nodes searched : ").expect("the node total");
-    let rate = rate.strip_prefix("nodes/s : ").expect("the speed");
-    assert_eq!(*total, format!("{nodes} nodes {rate} nps"));
-
-    let check = output(&["check", "--games", "1", "--nodes", "200"]);
-    assert!(check.last().is_some_and(|line| line.starts_with("all checks passed")));
-}
-
 #[test]
 fn weights_files_are_used_and_broken_ones_named() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (good, bad) = (folder.path().join("good.weights"), folder.path().join("bad.weights"));
+    let folder = Folder::new();
     let mut real = RealWeights::zero();
     real.tempo.fill(77.0);
-    let file = File::create(&good).expect("a file");
+    let file = File::create(folder.at("good.weights")).expect("a file");
     learned::file::write(&real.quantize().weights, file, 1).expect("space");
-    std::fs::write(&bad, "these are no weights").expect("space");
+    folder.write("bad.weights", "these are no weights");
+    let choose = |name: &str| {
+        format!("setoption name EvalFile value {}\nisready", folder.at(name).display())
+    };
 
     let mut session = Session::start();
     session.send("setoption name USI_Hash value 16");
-    session.send(&format!("setoption name EvalFile value {}", bad.display()));
-    let lines = session.ask("isready", "readyok");
+    let lines = session.ask(&choose("bad.weights"), "readyok");
     let told = lines.iter().find(|line| line.contains("bad.weights")).expect("a remark");
     assert!(told.contains("not a weights file") && told.contains("<internal> is used"), "{told}");
     session.ask("go nodes 500", "bestmove");
 
-    session.send(&format!("setoption name EvalFile value {}", good.display()));
-    session.ask("isready", "readyok");
+    session.ask(&choose("good.weights"), "readyok");
     // At the start nothing but the tempo counts.
     let lines = session.ask("eval", "score");
     assert!(

@@ -1,106 +1,81 @@
 //! `kankei selfplay`: files of games that can be made again and taken up again.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, ExitCode};
-use std::time::Duration;
-
-use clap::Parser;
-use kankei::cli::Cli;
 use kankei::eval::Evaluation;
 use kankei::lab::learn::{GrowingSamples, Sample, SampleSet};
-use kankei::record::{Format, Game, GameReader};
+use kankei::record::{Format, GameReader};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
-const NODES: [&str; 2] = ["--nodes", "100..150"];
+use crate::command_support::{self, Folder};
 
-fn arguments<'a>(path: &'a Path, games: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let path = path.to_str().expect("a plain path");
-    let args = ["selfplay", "--games", games, "--hash", "1", "--threads", "2", "--out", path];
-    [&args, more].concat()
-}
+const NODES: &str = "--nodes 100..150";
 
-fn run(path: &Path, games: &str, more: &[&str]) -> ExitCode {
-    let args = [vec!["kankei"], arguments(path, games, more)].concat();
-    Cli::try_parse_from(args).expect("good arguments").run()
-}
-
-fn text(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_default()
-}
-
-fn games(path: &Path) -> Vec<Game> {
-    let reader = GameReader::open(path).expect("a readable file");
-    assert_eq!(reader.format(), Format::Labelled);
-    reader.map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
+fn line(out: &str, games: u64, more: &str) -> String {
+    format!("selfplay --games {games} --hash 1 --threads 2 --out {out} {more}")
 }
 
 #[test]
 fn files_are_made_and_taken_up_again() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let [whole, resumed] = ["whole", "resumed"].map(|name| folder.path().join(name));
-    let ok = |path: &Path, games: &str, more: &[&str]| {
-        assert_eq!(run(path, games, &[&NODES, more].concat()), ExitCode::SUCCESS, "{more:?}");
-    };
-    ok(&whole, "5", &[]);
-    assert_eq!(games(&whole).len(), 5);
-    ok(&resumed, "2", &["--resume"]);
-    ok(&resumed, "5", &["--resume"]);
-    assert_eq!(text(&resumed), text(&whole));
+    let folder = Folder::new();
+    let resume = format!("{NODES} --resume");
+    folder.ok(&line("whole", 5, NODES));
+    assert_eq!(folder.games("whole").len(), 5);
+    let reader = GameReader::open(&folder.at("whole")).expect("a readable file");
+    assert_eq!(reader.format(), Format::Labelled);
+    folder.ok(&line("resumed", 2, &resume));
+    folder.ok(&line("resumed", 5, &resume));
+    assert_eq!(folder.text("resumed"), folder.text("whole"));
 
-    let bad = |more: &[&str]| assert_eq!(run(&whole, "6", more), ExitCode::from(2), "{more:?}");
-    let before = text(&whole);
-    bad(&[NODES[0], NODES[1]]);
-    bad(&["--resume"]);
-    bad(&["--resume", "--time", "5"]);
-    bad(&[NODES[0], NODES[1], "--resume", "--seed", "2"]);
-    assert_eq!(text(&whole), before);
-    ok(&whole, "3", &["--resume"]);
-    assert_eq!(text(&whole), before, "no game is taken away");
-
-    let timed = folder.path().join("timed");
-    assert_eq!(run(&timed, "1", &["--time", "1"]), ExitCode::SUCCESS);
-    assert_eq!(games(&timed).len(), 1);
-
-    let parse = |args: &[&str]| Cli::try_parse_from([&["kankei", "selfplay"], args].concat());
-    assert!(parse(&["--games", "1"]).is_err(), "no file");
-    for bad in [["--nodes", "0"], ["--nodes", "7..5"], ["--time", "0"]] {
-        assert!(parse(&[&["--games", "1", "--out", "x"], &bad[..]].concat()).is_err(), "{bad:?}");
+    let before = folder.text("whole");
+    let other_seed = format!("{resume} --seed 2");
+    for more in [NODES, "--resume", "--resume --time 5", &other_seed] {
+        folder.fails(&line("whole", 6, more), &["whole"]);
     }
-    assert!(parse(&["--games", "1", "--out", "x", "--nodes", "5", "--time", "5"]).is_err());
+    assert_eq!(folder.text("whole"), before);
+    folder.ok(&line("whole", 3, &resume));
+    assert_eq!(folder.text("whole"), before, "no game is taken away");
+
+    folder.ok(&line("timed", 1, "--time 1"));
+    assert_eq!(folder.games("timed").len(), 1);
+
+    folder.fails("selfplay --games 1", &["--out"]);
+    for (more, named) in [
+        ("--nodes 0", "0"),
+        ("--nodes 7..5", "7..5"),
+        ("--time 0", "0"),
+        ("--nodes 5 --time 5", "--time"),
+    ] {
+        folder.fails(&line("x", 1, more), &[named]);
+    }
 }
 
 #[test]
 fn samples_of_the_trees_are_made_and_taken_up_again() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let at = |name: &str| folder.path().join(name);
-    let play = |name: &str, games: &str, more: &[&str]| {
-        let samples = at(&format!("{name}.bin"));
-        let samples = ["--samples", samples.to_str().expect("a plain path")];
-        let varied = ["--starts", "varied", "--played-out", "0.5", "--sample-interval", "16"];
-        run(&at(name), games, &[&["--nodes", "400..600"][..], &varied, &samples, more].concat())
+    let folder = Folder::new();
+    let line = |name: &str, games: u64, more: &str| {
+        let varied = "--starts varied --played-out 0.5 --sample-interval 16";
+        let samples = format!("--nodes 400..600 {varied} --samples {name}.bin {more}");
+        line(name, games, &samples)
     };
-    assert_eq!(play("whole", "4", &[]), ExitCode::SUCCESS);
-    let whole = SampleSet::read(&at("whole.bin")).expect("samples").samples;
+    let samples = |name: &str| SampleSet::read(&folder.at(name)).expect("samples").samples;
+    folder.ok(&line("whole", 4, ""));
+    let whole = samples("whole.bin");
     assert!(whole.len() > 100, "{}", whole.len());
     for sample in &whole {
         let pos = sample.position.unpack().expect("a position");
         assert!(!pos.in_check(), "only evaluated positions");
     }
 
-    assert_eq!(play("resumed", "2", &[]), ExitCode::SUCCESS);
+    folder.ok(&line("resumed", 2, ""));
     // Samples of a game that never came into its file.
-    let mut samples = GrowingSamples::open(&at("resumed.bin"), 2).expect("samples of two games");
-    samples.write(&whole[..9]).expect("space");
-    drop(samples);
-    assert_eq!(play("resumed", "4", &["--resume"]), ExitCode::SUCCESS);
-    let bytes = |name| fs::read(at(name)).expect("a file");
-    assert_eq!(bytes("resumed.bin"), bytes("whole.bin"));
-    assert_eq!(play("whole", "5", &["--resume", "--sample-depth", "2"]), ExitCode::from(2));
+    let mut growing = GrowingSamples::open(&folder.at("resumed.bin"), 2).expect("two games");
+    growing.write(&whole[..9]).expect("space");
+    drop(growing);
+    folder.ok(&line("resumed", 4, "--resume"));
+    assert_eq!(folder.bytes("resumed.bin"), folder.bytes("whole.bin"));
+    folder.fails(&line("whole", 5, "--resume --sample-depth 2"), &["whole"]);
 
     // Values of deeper searches differ from the evaluation.
-    assert_eq!(play("deep", "2", &["--sample-depth", "1"]), ExitCode::SUCCESS);
-    let deep = SampleSet::read(&at("deep.bin")).expect("samples").samples;
+    folder.ok(&line("deep", 2, "--sample-depth 1"));
+    let deep = samples("deep.bin");
     let differs = |sample: &&Sample| {
         let pos = sample.position.unpack().expect("a position");
         Evaluation::embedded().evaluate(&pos).to_cp() != i32::from(sample.score)
@@ -113,22 +88,18 @@ fn samples_of_the_trees_are_made_and_taken_up_again() {
 #[cfg(unix)]
 #[test]
 fn interrupted_and_killed_runs_lose_no_game() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let whole = folder.path().join("whole");
-    assert_eq!(run(&whole, "8", &NODES), ExitCode::SUCCESS);
+    let folder = Folder::new();
+    folder.ok(&line("whole", 8, NODES));
     for (signal, code) in [("INT", Some(130)), ("KILL", None)] {
-        let path = folder.path().join(signal);
-        let endless = arguments(&path, "1000000", &NODES);
-        let mut process = Command::new(PROGRAM).args(endless).spawn().expect("the program starts");
-        while text(&path).lines().count() < 3 {
+        let mut process = folder.command(&line(signal, 1_000_000, NODES)).spawn().expect("a start");
+        while !folder.at(signal).exists() || folder.text(signal).lines().count() < 3 {
             assert_eq!(process.try_wait().expect("a child"), None);
-            std::thread::sleep(Duration::from_millis(10));
+            std::thread::sleep(std::time::Duration::from_millis(10));
         }
-        let kill = Command::new("kill").args(["-s", signal, &process.id().to_string()]).status();
-        assert!(kill.expect("a shell's kill").success());
+        command_support::signal(process.id(), signal);
         assert_eq!(process.wait().expect("an end").code(), code, "{signal}");
-        assert_eq!(run(&path, "8", &[&NODES[..], &["--resume"]].concat()), ExitCode::SUCCESS);
+        folder.ok(&line(signal, 8, &format!("{NODES} --resume")));
         // More than eight may have been played before the signal came.
-        assert!(text(&path).starts_with(&text(&whole)), "{signal}");
+        assert!(folder.text(signal).starts_with(&folder.text("whole")), "{signal}");
     }
 }
