@@ -4,23 +4,21 @@
 //! settings. It is whole after every game: a run that was interrupted or killed goes on with
 //! `--resume`, and with node limits the file comes out the same as from an unbroken run.
 
-mod file;
-
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use self::file::GameFile;
 use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, EngineFactory, interrupt, progress_bar, thread_pool};
 use crate::engine::{Sampling, Settings};
 use crate::lab::learn::GrowingSamples;
+use crate::lab::run_log::RunLog;
 use crate::lab::selfplay::{PlayedGame, SearchBudget, SelfplayConfig, Series, Starts};
-use crate::record::Ending;
+use crate::record::{Ending, Format, GameReader, Statistics};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -98,8 +96,8 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let pool = thread_pool(args.threads)?;
     let build = args.searcher.factory()?;
-    let mut file = GameFile::open(&args.out, &args.header(&build), args.resume)?;
-    let done = file.games();
+    let (mut log, mut statistics) = open(&args.out, &args.header(&build), args.resume)?;
+    let done = statistics.games() as u64;
     let mut samples = match &args.samples {
         Some(path) => Some(GrowingSamples::open(path, done)?),
         None => None,
@@ -122,7 +120,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             samples.write(&sampled)?;
             kept += sampled.len();
         }
-        file.write(&game)?;
+        log.add_game(&game, Format::Labelled)?;
+        statistics.add(&game);
         plies += game.moves().len();
         *endings.entry(game.ending.map_or("none", Ending::name)).or_insert(0_u64) += 1;
         bar.inc(1);
@@ -131,8 +130,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     bar.finish_and_clear();
     played?;
 
-    print!("{}", file.statistics());
-    let (now, seconds) = (file.games() - done, start.elapsed().as_secs_f64());
+    print!("{statistics}");
+    let games = statistics.games() as u64;
+    let (now, seconds) = (games - done, start.elapsed().as_secs_f64());
     println!(
         "{now} games played now: {:.2} games/s, {:.0} moves/s",
         now as f64 / seconds,
@@ -144,8 +144,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     for (ending, count) in endings {
         println!("{ending:<12} {count:>8}");
     }
-    println!("{} games in {}", file.games(), args.out.display());
-    Ok(interrupt::exit_code(file.games() >= args.games))
+    println!("{games} games in {}", args.out.display());
+    Ok(interrupt::exit_code(games >= args.games))
+}
+
+/// Begins a file of labelled games with this comment; with `resume` goes on with one that has it and
+/// counts its games.
+fn open(path: &Path, header: &str, resume: bool) -> Result<(RunLog, Statistics), CliError> {
+    RunLog::open(path, header, resume, |input| {
+        let mut statistics = Statistics::default();
+        for game in GameReader::new(path, input)? {
+            statistics.add(&game?);
+        }
+        Ok(statistics)
+    })
 }
 
 impl Args {
@@ -210,6 +222,52 @@ mod tests {
         assert_eq!(parse_range("5..7"), Ok(5..=7));
         for bad in ["", "0", "7..5", "a..b", "5..", "5..7..9"] {
             assert!(parse_range(bad).is_err_and(|error| error.contains(bad)));
+        }
+    }
+
+    const HEADER: &str = "# settings";
+
+    fn text(path: &Path) -> String {
+        std::fs::read_to_string(path).expect("readable")
+    }
+
+    #[test]
+    fn a_file_is_taken_up_behind_its_last_whole_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        let (log, statistics) = open(&path, HEADER, true).expect("a new file");
+        assert_eq!((statistics.games(), text(&path).as_str()), (0, "# settings\n"));
+        assert!(open(&path, HEADER, true).is_err(), "in use");
+        drop(log);
+
+        let games = "# settings\n7g7f | 12 | b\n7g7f 3c3d | . 5 | d\n";
+        for cut_off in ["", "7g7f 3c", "7g7f | . | b"] {
+            std::fs::write(&path, format!("{games}{cut_off}")).expect("written");
+            let (mut log, statistics) = open(&path, HEADER, true).expect("whole games");
+            assert_eq!((statistics.games(), text(&path).as_str()), (2, games));
+            let game = crate::record::GameBuilder::new().finish();
+            log.add_game(&game, Format::Labelled).expect("written");
+            assert_eq!(text(&path), format!("{games}startpos |  | ?\n"));
+        }
+        std::fs::write(&path, "# sett").expect("written");
+        drop(open(&path, HEADER, true).expect("nothing in it"));
+        assert_eq!(text(&path), "# settings\n");
+    }
+
+    #[test]
+    fn other_files_are_refused_and_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        for (content, resume, reason) in [
+            ("# settings\n", false, "--resume"),
+            ("# other settings\n7g7f | 12 | b\n", true, "\"# other settings\""),
+            ("7g7f | 12 | b\n", true, "\"7g7f | 12 | b\""),
+            ("# settings\n7g7e | 12 | b\nrest", true, "games:2: move 1: 7g7e"),
+        ] {
+            std::fs::write(&path, content).expect("written");
+            let error = open(&path, HEADER, resume).err().expect(content).to_string();
+            assert!(error.contains(reason), "{error}");
+            assert_eq!(text(&path), content);
         }
     }
 }
