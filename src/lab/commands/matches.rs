@@ -301,10 +301,7 @@ impl Args {
             return Err(CliError::NoOpenings(path.clone()));
         }
         if let Some(seed) = self.seed {
-            let mut rng = Rng::from_seed(seed);
-            for last in (1..games.len()).rev() {
-                games.swap(last, rng.below(last + 1));
-            }
+            Rng::from_seed(seed).shuffle(&mut games);
         }
         Ok(Openings::File(games))
     }
