@@ -1,7 +1,7 @@
 //! Remaining depth, and how far a search goes at most.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Sub};
+use std::ops::{Add, Sub};
 
 /// Greatest distance from the root, quiescence included.
 pub const MAX_PLY: usize = 192;
@@ -58,13 +58,6 @@ impl Add for Depth {
     #[inline]
     fn add(self, other: Depth) -> Depth {
         Depth(self.0 + other.0)
-    }
-}
-
-impl AddAssign for Depth {
-    #[inline]
-    fn add_assign(&mut self, other: Depth) {
-        self.0 += other.0;
     }
 }
 

@@ -163,19 +163,13 @@ pub struct ExtensionCase {
 /// Extensions: check one ply, one reply and recapture half a ply; one ply in all.
 #[inline]
 pub fn extension(params: &FullWidthParams, case: ExtensionCase) -> Depth {
-    let mut extension = Depth::ZERO;
     if !params.rules.contains(Rules::EXTENSIONS) {
-        return extension;
+        return Depth::ZERO;
     }
-    if case.gives_check {
-        extension += params.check_extension;
-    }
-    if case.one_reply {
-        extension += params.one_reply_extension;
-    }
-    if case.recapture {
-        extension += params.recapture_extension;
-    }
+    let by = |holds: bool, depth: Depth| if holds { depth } else { Depth::ZERO };
+    let extension = by(case.gives_check, params.check_extension)
+        + by(case.one_reply, params.one_reply_extension)
+        + by(case.recapture, params.recapture_extension);
     extension.min(Depth::ONE)
 }
 
