@@ -14,22 +14,12 @@ const SIZE: usize = 1 << 14;
 /// What a full sum of corrections stands for: entries reach +-16,384 each.
 const UNIT: i32 = 1 << 10;
 
-/// All tables of one thread.
-pub(super) struct CorrectionHistory {
-    pawns: HistoryTable,
-    hands: HistoryTable,
-    moves: HistoryTable,
-    pairs: HistoryTable,
-}
+/// All tables of one thread: by the pawns, by the hands, by the last move, by the last two.
+pub(super) struct CorrectionHistory([HistoryTable; 4]);
 
-/// Correction keys: where the corrections of one position are.
+/// Correction keys: where the corrections of one position are in each table, if it has any.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CorrectionKeys {
-    pawns: HistoryIndex,
-    hands: HistoryIndex,
-    moves: Option<HistoryIndex>,
-    pairs: Option<HistoryIndex>,
-}
+pub(super) struct CorrectionKeys([Option<HistoryIndex>; 4]);
 
 impl CorrectionKeys {
     /// `last`: the opponent's last move and the own one before, if they are known.
@@ -41,12 +31,12 @@ impl CorrectionKeys {
             mix(hash ^ mix(bits as u64) ^ (bits >> 64) as u64)
         });
         let [row, before] = last.map(|piece_to| piece_to.map(|piece_to| piece_to.row(side)));
-        CorrectionKeys {
-            pawns: at(pawns),
-            hands: at(mix(pos.key() ^ pos.board_key())),
-            moves: row.map(HistoryIndex),
-            pairs: row.zip(before).map(|(row, before)| at(mix(mix(row as u64) ^ before as u64))),
-        }
+        CorrectionKeys([
+            Some(at(pawns)),
+            Some(at(mix(pos.key() ^ pos.board_key()))),
+            row.map(HistoryIndex),
+            row.zip(before).map(|(row, before)| at(mix(mix(row as u64) ^ before as u64))),
+        ])
     }
 }
 
@@ -60,22 +50,15 @@ fn mix(word: u64) -> u64 {
 impl CorrectionHistory {
     /// Nothing learned.
     pub fn new() -> CorrectionHistory {
-        CorrectionHistory {
-            pawns: HistoryTable::new(2 * SIZE),
-            hands: HistoryTable::new(2 * SIZE),
-            moves: HistoryTable::new(4 * PieceTo::COUNT),
-            pairs: HistoryTable::new(2 * SIZE),
-        }
+        CorrectionHistory([2 * SIZE, 2 * SIZE, 4 * PieceTo::COUNT, 2 * SIZE].map(HistoryTable::new))
     }
 
     /// The sum of the corrections, to be added to the evaluation, centipawns. `share`: of the sum,
     /// 1/1024.
     #[inline]
     pub fn get(&self, keys: CorrectionKeys, share: i32) -> i32 {
-        let sum = self.pawns.get(keys.pawns)
-            + self.hands.get(keys.hands)
-            + keys.moves.map_or(0, |at| self.moves.get(at))
-            + keys.pairs.map_or(0, |at| self.pairs.get(at));
+        let tables = self.0.iter().zip(keys.0);
+        let sum: i32 = tables.map(|(table, at)| at.map_or(0, |at| table.get(at))).sum();
         sum * share / (UNIT * 64)
     }
 
@@ -83,13 +66,10 @@ impl CorrectionHistory {
     pub fn update(&mut self, keys: CorrectionKeys, error: i32, depth: i32) {
         let limit = HistoryTable::LIMIT / 4;
         let bonus = (error * depth * 4).clamp(-limit, limit);
-        self.pawns.update(keys.pawns, bonus);
-        self.hands.update(keys.hands, bonus);
-        if let Some(at) = keys.moves {
-            self.moves.update(at, bonus);
-        }
-        if let Some(at) = keys.pairs {
-            self.pairs.update(at, bonus);
+        for (table, at) in self.0.iter_mut().zip(keys.0) {
+            if let Some(at) = at {
+                table.update(at, bonus);
+            }
         }
     }
 }
