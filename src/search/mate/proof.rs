@@ -98,7 +98,7 @@ pub(super) struct ProofSearch<'a> {
     limit: u64,
     stop: &'a dyn Fn() -> bool,
     stopped: bool,
-    nodes: u64,
+    pub nodes: u64,
     ply: usize,
 }
 
@@ -111,10 +111,6 @@ impl<'a> ProofSearch<'a> {
     ) -> ProofSearch<'a> {
         let attacker = pos.side_to_move();
         ProofSearch { memory, pos, attacker, limit, stop, stopped: false, nodes: 0, ply: 0 }
-    }
-
-    pub fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     pub fn is_attacking(&self) -> bool {

@@ -54,17 +54,16 @@ impl MateSolver {
         let mut search = ProofSearch::new(&mut self.memory, pos, nodes, stop);
         let NodeProof { numbers, plies } = search.prove(ProofNumbers::OPEN);
         let line = if numbers.is_won() { search.line() } else { None };
-        let nodes = search.nodes();
-        match line {
+        let nodes = search.nodes;
+        let (verdict, plies) = match line {
             Some(line) => {
                 let plies = line.len().max(plies.into());
-                MateOutcome { verdict: MateVerdict::Mate(line), nodes, plies }
+                (MateVerdict::Mate(line), plies)
             }
-            None if numbers.is_lost() => {
-                MateOutcome { verdict: MateVerdict::NoMate, nodes, plies: 0 }
-            }
-            None => MateOutcome { verdict: MateVerdict::Unknown, nodes, plies: 0 },
-        }
+            None if numbers.is_lost() => (MateVerdict::NoMate, 0),
+            None => (MateVerdict::Unknown, 0),
+        };
+        MateOutcome { verdict, nodes, plies }
     }
 }
 

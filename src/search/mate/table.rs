@@ -3,7 +3,7 @@
 use crate::shogi::{Color, Hand};
 
 /// How far a position's proof has come, from the attacker's view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProofState {
     /// How many leaves must at least be proved to prove the mate; 0 = proved.
     pub proof: u32,
@@ -36,11 +36,9 @@ struct ProofEntry {
     /// 0: empty.
     key: u64,
     hand: Hand,
-    proof: u32,
-    disproof: u32,
+    state: ProofState,
     /// Nodes spent below.
     work: u32,
-    plies: u16,
     age: u16,
 }
 
@@ -78,12 +76,11 @@ impl ProofTable {
             if entry.key != key {
                 continue;
             }
+            let known = entry.state;
             let decides = entry.hand == place.hand
-                || entry.proof == 0 && place.hand.is_superior_or_equal(entry.hand)
-                || entry.disproof == 0 && entry.hand.is_superior_or_equal(place.hand);
+                || known.proof == 0 && place.hand.is_superior_or_equal(entry.hand)
+                || known.disproof == 0 && entry.hand.is_superior_or_equal(place.hand);
             if decides {
-                let known =
-                    ProofState { proof: entry.proof, disproof: entry.disproof, plies: entry.plies };
                 if known.proof == 0 || known.disproof == 0 {
                     return Some(known);
                 }
@@ -95,7 +92,7 @@ impl ProofTable {
 
     /// Remembers the state of a proof. It replaces the entry of the same position, else an old one,
     /// else that of least work.
-    pub fn put(&mut self, place: ProofKey, progress: ProofState, work: u64) {
+    pub fn put(&mut self, place: ProofKey, state: ProofState, work: u64) {
         let (key, age) = (place.key(), self.age);
         let cluster = self.cluster(key);
         let value = |entry: &ProofEntry| {
@@ -103,9 +100,8 @@ impl ProofTable {
             (!same, entry.key != 0, entry.age == age, entry.work)
         };
         if let Some(victim) = self.entries[cluster].iter_mut().min_by_key(|entry| value(entry)) {
-            let ProofState { proof, disproof, plies } = progress;
             let work = u32::try_from(work).unwrap_or(u32::MAX);
-            *victim = ProofEntry { key, hand: place.hand, proof, disproof, work, plies, age };
+            *victim = ProofEntry { key, hand: place.hand, state, work, age };
         }
     }
 
