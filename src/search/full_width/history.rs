@@ -11,9 +11,6 @@ use crate::shogi::{Color, Move, Position};
 pub(super) struct QuietHistory(HistoryTable);
 
 impl QuietHistory {
-    /// Largest absolute value.
-    pub const MAX: i32 = HistoryTable::LIMIT;
-
     /// Nothing learned.
     pub fn new() -> QuietHistory {
         QuietHistory(HistoryTable::new(2 * FROM_TO_COUNT))
@@ -56,7 +53,7 @@ impl MoveScorer for QuietHistory {
             return self.quiet(pos, mv);
         }
         let gain = self.capture(pos, mv);
-        if gain >= 0 { 2 * QuietHistory::MAX + gain } else { -2 * QuietHistory::MAX + gain }
+        if gain >= 0 { 2 * HistoryTable::LIMIT + gain } else { -2 * HistoryTable::LIMIT + gain }
     }
 
     /// Moves that have served before come in order, the rest as generated: sorting them all costs
@@ -88,8 +85,8 @@ mod tests {
             history.on_beta_cutoff(Color::White, good, &[bad], Depth::plies(30));
         }
         let (high, low) = (history.get(Color::White, good), history.get(Color::White, bad));
-        assert!(high > 10_000 && high <= QuietHistory::MAX, "{high}");
-        assert!((-QuietHistory::MAX..-10_000).contains(&low), "{low}");
+        assert!(high > 10_000 && high <= HistoryTable::LIMIT, "{high}");
+        assert!((-HistoryTable::LIMIT..-10_000).contains(&low), "{low}");
         assert_eq!(history.get(Color::Black, good), 0);
     }
 }
