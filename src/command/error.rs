@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::eval::learned::file::WeightsError;
 use crate::record::RecordError;
-use crate::search::{SpecError, TuningError};
+use crate::search::SpecError;
 use crate::usi::PositionError;
 
 /// What can be wrong with a command.
@@ -52,8 +52,6 @@ pub(crate) enum CliError {
     NoOpenings(PathBuf),
     #[error(transparent)]
     Engine(#[from] SpecError),
-    #[error(transparent)]
-    Tuning(#[from] TuningError),
     #[error("cannot start {threads} threads, at most {most}")]
     TooManyThreads { threads: usize, most: usize },
     #[error("cannot start {threads} threads: {source}")]

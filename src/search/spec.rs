@@ -3,62 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::alpha_beta::{AlphaBeta, SearchParams};
 use super::full_width::{FullWidth, FullWidthParams};
-use super::tuning::TuningError;
+use super::tuning::{Searcher, SpecError};
 use crate::engine::Engine;
 use crate::eval::{Evaluation, EvaluationSource};
-
-/// The searchers that can be chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Searcher {
-    /// [`AlphaBeta`].
-    #[default]
-    AlphaBeta,
-    /// [`FullWidth`].
-    FullWidth,
-}
-
-impl Searcher {
-    /// Their names, in the order of their definition; the default first.
-    pub const NAMES: &[&str] = &["AlphaBeta", "FullWidth"];
-
-    /// As users type it.
-    pub fn name(self) -> &'static str {
-        Searcher::NAMES[self as usize]
-    }
-}
-
-impl FromStr for Searcher {
-    type Err = SpecError;
-
-    /// Case does not matter.
-    fn from_str(text: &str) -> Result<Searcher, SpecError> {
-        [Searcher::AlphaBeta, Searcher::FullWidth]
-            .into_iter()
-            .find(|searcher| searcher.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| SpecError::Searcher(text.to_owned()))
-    }
-}
-
-/// Why a text does not specify an engine.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SpecError {
-    /// No such searcher.
-    #[error("unknown searcher {0:?}; known are {known}", known = Searcher::NAMES.join(", "))]
-    Searcher(String),
-    /// No part of a specification.
-    #[error("unknown part {0:?} of an engine; known are eval=, without= and set=")]
-    Part(String),
-    /// No such technique or number, or a bad value.
-    #[error(transparent)]
-    Tuning(#[from] TuningError),
-    /// Techniques and numbers belong to [`AlphaBeta`].
-    #[error("only AlphaBeta can be changed by {0}")]
-    NotAlphaBeta(String),
-}
 
 /// An engine to be built.
 ///

@@ -1,4 +1,7 @@
-//! Techniques and numbers of [`AlphaBeta`](super::AlphaBeta) by the names that users type.
+//! Searchers, and techniques and numbers of [`AlphaBeta`](super::AlphaBeta), by the names that users
+//! type.
+
+use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -24,9 +27,47 @@ const FORMER_NAMES: [(&str, &str); 15] = [
     ("quiescence_mate_depth", "qsearch_mate1_depth"),
 ];
 
-/// Why a change of the search cannot be made.
+/// The searchers that can be chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Searcher {
+    /// [`AlphaBeta`](super::AlphaBeta).
+    #[default]
+    AlphaBeta,
+    /// [`FullWidth`](super::FullWidth).
+    FullWidth,
+}
+
+impl Searcher {
+    /// Their names, in the order of their definition; the default first.
+    pub const NAMES: &[&str] = &["AlphaBeta", "FullWidth"];
+
+    /// As users type it.
+    pub fn name(self) -> &'static str {
+        Searcher::NAMES[self as usize]
+    }
+}
+
+impl FromStr for Searcher {
+    type Err = SpecError;
+
+    /// Case does not matter.
+    fn from_str(text: &str) -> Result<Searcher, SpecError> {
+        [Searcher::AlphaBeta, Searcher::FullWidth]
+            .into_iter()
+            .find(|searcher| searcher.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| SpecError::Searcher(text.to_owned()))
+    }
+}
+
+/// Why a text does not specify an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TuningError {
+pub enum SpecError {
+    /// No such searcher.
+    #[error("unknown searcher {0:?}; known are {known}", known = Searcher::NAMES.join(", "))]
+    Searcher(String),
+    /// No part of a specification.
+    #[error("unknown part {0:?} of an engine; known are eval=, without= and set=")]
+    Part(String),
     /// No such technique.
     #[error("unknown technique {0:?}; known are {known}", known = technique_names(Techniques::all()).join(", "))]
     Technique(String),
@@ -36,13 +77,16 @@ pub enum TuningError {
     /// No value of a number, or one outside its range.
     #[error("{0:?} should be {1}")]
     Value(String, String),
+    /// Techniques and numbers belong to [`AlphaBeta`](super::AlphaBeta).
+    #[error("only AlphaBeta can be changed by {0}")]
+    NotAlphaBeta(String),
 }
 
 /// The technique of this name, such as `null-move`.
-pub(crate) fn technique(name: &str) -> Result<Techniques, TuningError> {
+pub(crate) fn technique(name: &str) -> Result<Techniques, SpecError> {
     let current = current_name(&name.to_lowercase().replace('_', "-")).to_uppercase();
     Techniques::from_name(&current.replace('-', "_"))
-        .ok_or_else(|| TuningError::Technique(name.to_owned()))
+        .ok_or_else(|| SpecError::Technique(name.to_owned()))
 }
 
 fn technique_names(techniques: Techniques) -> Vec<String> {
@@ -50,16 +94,16 @@ fn technique_names(techniques: Techniques) -> Vec<String> {
 }
 
 fn number_names() -> Vec<&'static str> {
-    Tunable::all().map(|number| number.name).collect()
+    TunedParameter::all().map(|number| number.name).collect()
 }
 
 fn current_name(name: &str) -> &str {
     FORMER_NAMES.iter().find(|names| names.0 == name).map_or(name, |names| names.1)
 }
 
-/// One of the searcher's numbers and its range.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tunable {
+/// A number that can be tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TunedParameter {
     /// As users type it.
     pub name: &'static str,
     /// Least useful value.
@@ -68,44 +112,44 @@ pub(crate) struct Tunable {
     pub greatest: i32,
 }
 
-impl Tunable {
-    /// All of them.
-    pub fn all() -> impl Iterator<Item = Tunable> {
+impl TunedParameter {
+    /// All numbers of the searcher.
+    pub(crate) fn all() -> impl Iterator<Item = TunedParameter> {
         let ranges = SearchParams::RANGES.iter();
-        ranges.map(|&(name, least, greatest)| Tunable { name, least, greatest })
+        ranges.map(|&(name, least, greatest)| TunedParameter { name, least, greatest })
     }
 
     /// The number of this name.
-    pub fn find(name: &str) -> Result<Tunable, TuningError> {
+    pub(crate) fn find(name: &str) -> Result<TunedParameter, SpecError> {
         let current = current_name(name);
-        Tunable::all()
+        TunedParameter::all()
             .find(|number| number.name == current)
-            .ok_or_else(|| TuningError::Number(name.to_owned()))
+            .ok_or_else(|| SpecError::Number(name.to_owned()))
     }
 
     /// A value in its range.
-    pub fn parse(self, text: &str) -> Option<i32> {
+    pub(crate) fn parse(self, text: &str) -> Option<i32> {
         text.parse().ok().filter(|value| (self.least..=self.greatest).contains(value))
     }
 
     /// The error about `text`, which should be `NAME=FORM`.
-    pub fn refuse(self, text: &str, form: &'static str) -> TuningError {
-        let Tunable { name, least, greatest } = self;
-        TuningError::Value(text.to_owned(), format!("{name}={form}, from {least} to {greatest}"))
+    pub(crate) fn refuse(self, text: &str, form: &'static str) -> SpecError {
+        let TunedParameter { name, least, greatest } = self;
+        SpecError::Value(text.to_owned(), format!("{name}={form}, from {least} to {greatest}"))
     }
 }
 
 impl SearchParams {
     /// Switches a technique off by its name.
-    pub(super) fn switch_off(&mut self, name: &str) -> Result<(), TuningError> {
+    pub(super) fn switch_off(&mut self, name: &str) -> Result<(), SpecError> {
         self.techniques.remove(technique(name)?);
         Ok(())
     }
 
     /// Sets a number, such as `aspiration=80`.
-    pub(super) fn change(&mut self, change: &str) -> Result<(), TuningError> {
+    pub(super) fn change(&mut self, change: &str) -> Result<(), SpecError> {
         let (name, value) = change.split_once('=').unwrap_or((change, ""));
-        let number = Tunable::find(name)?;
+        let number = TunedParameter::find(name)?;
         let value = number.parse(value).ok_or_else(|| number.refuse(change, "VALUE"))?;
         self.set(number.name, value);
         Ok(())
@@ -115,7 +159,7 @@ impl SearchParams {
     pub(super) fn changes(&self) -> impl Iterator<Item = String> {
         let off = technique_names(Techniques::all().difference(self.techniques)).into_iter();
         let without = off.map(|name| format!("without={name}"));
-        let set = Tunable::all().filter_map(|Tunable { name, .. }| {
+        let set = TunedParameter::all().filter_map(|TunedParameter { name, .. }| {
             let value = self.get(name)?;
             (SearchParams::DEFAULT.get(name) != Some(value)).then(|| format!("set={name}={value}"))
         });
@@ -133,7 +177,7 @@ mod tests {
             [technique_names(Techniques::all()).join(" "), number_names().join(" ")].join(" ");
         for (former, current) in FORMER_NAMES {
             let mut params = SearchParams::DEFAULT;
-            if let Ok(number) = Tunable::find(current) {
+            if let Ok(number) = TunedParameter::find(current) {
                 params.change(&format!("{former}={}", number.least)).expect(former);
                 assert_eq!(params.get(current), Some(number.least));
             } else {

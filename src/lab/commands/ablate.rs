@@ -17,7 +17,7 @@ use crate::lab::matches::Pairing;
 use crate::lab::run_log::RunLog;
 use crate::lab::selfplay::SelfplayError;
 use crate::lab::tune::{Ablation, Effect};
-use crate::search::{AlphaBeta, SearchParams, TuningError};
+use crate::search::{AlphaBeta, SearchParams, SpecError};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -37,7 +37,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let factors: Result<Vec<Factor>, TuningError> =
+    let factors: Result<Vec<Factor>, SpecError> =
         args.vary.iter().map(|text| Factor::parse(text)).collect();
     let factors = factors?;
     let pool = thread_pool(args.games.concurrency)?;

@@ -1,23 +1,23 @@
 //! What an ablation varies.
 
-use crate::search::{SearchParams, Techniques, Tunable, TuningError, technique};
+use crate::search::{SearchParams, SpecError, Techniques, TunedParameter, technique};
 
 /// Something of the searcher with two levels, a low and a high one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Factor {
     /// A number, its low and its high level.
-    Number(Tunable, [i32; 2]),
+    Number(TunedParameter, [i32; 2]),
     /// A technique, left out or used.
     Technique(Techniques),
 }
 
 impl Factor {
     /// A factor as `NAME=LOW..HIGH` or the name of a technique.
-    pub fn parse(text: &str) -> Result<Factor, TuningError> {
+    pub fn parse(text: &str) -> Result<Factor, SpecError> {
         let Some((name, levels)) = text.split_once('=') else {
             return technique(text).map(Factor::Technique);
         };
-        let number = Tunable::find(name)?;
+        let number = TunedParameter::find(name)?;
         let levels = levels.split_once("..").and_then(|(low, high)| {
             Some(Factor::Number(number, [number.parse(low)?, number.parse(high)?]))
         });

@@ -18,7 +18,7 @@ use crate::lab::in_order::InOrder;
 use crate::lab::matches::Pairing;
 use crate::lab::run_log::{self, RunLog};
 use crate::lab::tune::{Schedule, SpsaStep, Trial, TunedParameter, Tuning};
-use crate::search::{AlphaBeta, SearchParams, Tunable};
+use crate::search::{AlphaBeta, SearchParams};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         RunLog::open_steps(&args.games.out, &header, args.games.resume, &kind, parse)?;
     let done = steps.len();
     let start = |parameter: &TunedParameter| {
-        f64::from(SearchParams::DEFAULT.get(&parameter.name).unwrap_or_default())
+        f64::from(SearchParams::DEFAULT.get(parameter.name).unwrap_or_default())
     };
     let values = match steps.last() {
         Some(step) => step.values.clone(),
@@ -92,14 +92,10 @@ impl Args {
 
     /// The numbers wanted, with their ranges.
     fn parameters(&self) -> Result<Vec<TunedParameter>, CliError> {
-        let parameter = |number: Tunable| {
-            let Tunable { name, least, greatest } = number;
-            TunedParameter { name: name.to_owned(), least, greatest }
-        };
         if self.numbers.is_empty() {
-            return Ok(Tunable::all().map(parameter).collect());
+            return Ok(TunedParameter::all().collect());
         }
-        self.numbers.iter().map(|name| Ok(Tunable::find(name).map(parameter)?)).collect()
+        self.numbers.iter().map(|name| Ok(TunedParameter::find(name)?)).collect()
     }
 
     /// Games won less games lost by the first point, share of the games; `None` if the step was
@@ -139,7 +135,7 @@ impl Args {
 
     /// The comment at the head of the file: all that decides how the steps go.
     fn header(&self, parameters: &[TunedParameter]) -> String {
-        let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let names: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
         format!(
             "# kankei tune --numbers {} --steps {} --pairs {} --nodes {} --perturbation {} --learning-rate {} --seed {} --eval {}",
             names.join(","),
@@ -158,7 +154,7 @@ impl Args {
 fn params(parameters: &[TunedParameter], point: &[i32]) -> SearchParams {
     let mut params = SearchParams::DEFAULT;
     for (parameter, value) in parameters.iter().zip(point) {
-        params.set(&parameter.name, *value);
+        params.set(parameter.name, *value);
     }
     params
 }
@@ -172,7 +168,7 @@ fn draw(path: &Path, steps: &[SpsaStep], parameters: &[TunedParameter]) -> Resul
         };
         let points = steps.iter().enumerate();
         Curve {
-            name: parameter.name.clone(),
+            name: parameter.name.to_owned(),
             points: points.map(|(at, step)| (at as f64 + 1.0, share(step.values[n]))).collect(),
         }
     };

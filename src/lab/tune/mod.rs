@@ -13,17 +13,7 @@ mod ablation;
 pub use ablation::{Ablation, Effect};
 
 use crate::rng::Rng;
-
-/// A number that is tuned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TunedParameter {
-    /// Its name.
-    pub name: String,
-    /// Least useful value.
-    pub least: i32,
-    /// Greatest useful value.
-    pub greatest: i32,
-}
+pub use crate::search::TunedParameter;
 
 /// The course of all steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,9 +136,7 @@ mod tests {
     use super::*;
 
     fn parameters() -> Vec<TunedParameter> {
-        ["a", "b", "c"]
-            .map(|name| TunedParameter { name: name.to_owned(), least: 0, greatest: 1_000 })
-            .to_vec()
+        ["a", "b", "c"].map(|name| TunedParameter { name, least: 0, greatest: 1_000 }).to_vec()
     }
 
     /// Games are won by whoever is nearer to a point known only here.
@@ -191,7 +179,7 @@ mod tests {
 
     #[test]
     fn points_keep_to_their_ranges_and_differ() {
-        let narrow = vec![TunedParameter { name: "n".to_owned(), least: 1, greatest: 3 }];
+        let narrow = vec![TunedParameter { name: "n", least: 1, greatest: 3 }];
         for value in [1.0, 2.0, 3.0] {
             let trial = Tuning::new(narrow.clone(), Schedule::default(), vec![value], 7).trial();
             assert!((1..=3).contains(&trial.first[0]) && (1..=3).contains(&trial.second[0]));
