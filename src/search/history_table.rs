@@ -1,5 +1,8 @@
 //! Tables of running statistics.
 
+use super::ordering::{FROM_TO_COUNT, from_to};
+use crate::shogi::Move;
+
 /// Values within +-[`HistoryTable::LIMIT`]. Each update moves a value towards the limit in
 /// proportion to what is left, so that it never overflows and old experience fades.
 pub(super) struct HistoryTable(Vec<i16>);
@@ -7,6 +10,14 @@ pub(super) struct HistoryTable(Vec<i16>);
 /// Index into a [`HistoryTable`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HistoryIndex(pub usize);
+
+impl HistoryIndex {
+    /// Of a move in a row of a table of shape `[row][from-to]`.
+    #[inline]
+    pub fn from_to(row: usize, mv: Move) -> HistoryIndex {
+        HistoryIndex(row * FROM_TO_COUNT + from_to(mv))
+    }
+}
 
 impl HistoryTable {
     /// Largest absolute value.

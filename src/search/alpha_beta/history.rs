@@ -5,7 +5,7 @@
 //! old experience as known in the field.
 
 use crate::search::history_table::{HistoryIndex, HistoryTable};
-use crate::search::ordering::{FROM_TO_COUNT, from_to};
+use crate::search::ordering::FROM_TO_COUNT;
 use crate::shogi::{Color, Move, Origin, PieceKind, Position};
 
 /// Piece-to key: what arrives where, dropped or moved, as the continuation history knows a move.
@@ -86,13 +86,13 @@ impl Histories {
     /// Value of a quiet move of the side to move.
     #[inline]
     pub fn quiet(&self, pos: &Position, mv: Move) -> i32 {
-        self.butterfly.get(butterfly(pos.side_to_move(), mv))
+        self.butterfly.get(HistoryIndex::from_to(pos.side_to_move().index(), mv))
     }
 
     /// Value of a quiet move at a distance from the root, 0 beyond [`LOW_PLIES`].
     #[inline]
     pub fn near_root(&self, ply: usize, mv: Move) -> i32 {
-        if ply < LOW_PLIES { self.low_ply.get(low_ply(ply, mv)) } else { 0 }
+        if ply < LOW_PLIES { self.low_ply.get(HistoryIndex::from_to(ply, mv)) } else { 0 }
     }
 
     /// Values of a quiet move after the moves before it, by [`DISTANCES`].
@@ -119,9 +119,10 @@ impl Histories {
         piece_to: PieceTo,
         bonus: i32,
     ) {
-        self.butterfly.update(butterfly(piece_to.color, piece_to.mv), bonus);
+        let PieceTo { color, mv, .. } = piece_to;
+        self.butterfly.update(HistoryIndex::from_to(color.index(), mv), bonus);
         if ply < LOW_PLIES {
-            self.low_ply.update(low_ply(ply, piece_to.mv), bonus);
+            self.low_ply.update(HistoryIndex::from_to(ply, mv), bonus);
         }
         for row in continuations.iter().flatten() {
             self.continuation.update(cell(*row, piece_to), bonus);
@@ -132,16 +133,6 @@ impl Histories {
     pub fn update_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
         self.captures.update(capture(pos, mv), bonus);
     }
-}
-
-#[inline]
-fn butterfly(color: Color, mv: Move) -> HistoryIndex {
-    HistoryIndex(color.index() * FROM_TO_COUNT + from_to(mv))
-}
-
-#[inline]
-fn low_ply(ply: usize, mv: Move) -> HistoryIndex {
-    HistoryIndex(ply * FROM_TO_COUNT + from_to(mv))
 }
 
 #[inline]

@@ -3,7 +3,7 @@
 use crate::eval::see_values;
 use crate::search::depth::Depth;
 use crate::search::history_table::{HistoryIndex, HistoryTable};
-use crate::search::ordering::{FROM_TO_COUNT, ScoredMove, ScoredMoves, from_to};
+use crate::search::ordering::{FROM_TO_COUNT, ScoredMove, ScoredMoves};
 use crate::search::picker::MoveScorer;
 use crate::shogi::{Color, Move, Position};
 
@@ -19,16 +19,16 @@ impl QuietHistory {
     /// The value of a move of `color`.
     #[inline]
     pub fn get(&self, color: Color, mv: Move) -> i32 {
-        self.0.get(index(color, mv))
+        self.0.get(HistoryIndex::from_to(color.index(), mv))
     }
 
     /// A quiet move cut off at `depth`, after the `failed` ones before it did not.
     pub fn on_beta_cutoff(&mut self, color: Color, best: Move, failed: &[Move], depth: Depth) {
         let plies = depth.to_plies();
         let bonus = (plies * plies * 4).min(1_024);
-        self.0.update(index(color, best), bonus);
+        self.0.update(HistoryIndex::from_to(color.index(), best), bonus);
         for &mv in failed {
-            self.0.update(index(color, mv), -bonus);
+            self.0.update(HistoryIndex::from_to(color.index(), mv), -bonus);
         }
     }
 }
@@ -62,11 +62,6 @@ impl MoveScorer for QuietHistory {
         quiets.gather(0).sort_unstable_by_key(|scored| -scored.value);
         0
     }
-}
-
-#[inline]
-fn index(color: Color, mv: Move) -> HistoryIndex {
-    HistoryIndex(color.index() * FROM_TO_COUNT + from_to(mv))
 }
 
 #[cfg(test)]
