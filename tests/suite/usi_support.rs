@@ -2,7 +2,6 @@
 //! upper bounds.
 
 use std::io::{self, BufReader, Cursor, PipeWriter, Write};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -32,7 +31,6 @@ pub struct Script {
     prepare: Arc<Mutex<Arc<dyn Fn() + Send + Sync>>>,
     solve: Arc<Mutex<Arc<Solve>>>,
     calls: Arc<Mutex<Vec<String>>>,
-    builds: Arc<AtomicUsize>,
 }
 
 impl Script {
@@ -51,7 +49,6 @@ impl Script {
                 MateVerdict::Unknown
             }))),
             calls: Arc::default(),
-            builds: Arc::default(),
         }
     }
 
@@ -93,15 +90,15 @@ impl Script {
         self.calls().iter().filter_map(first).collect()
     }
 
-    /// Engines built so far.
-    pub fn builds(&self) -> usize {
-        self.builds.load(Ordering::SeqCst)
+    /// How often the engine was asked for this, such as `build` or `search`.
+    pub fn count(&self, kind: &str) -> usize {
+        self.kinds().iter().filter(|call| *call == kind).count()
     }
 
     /// Waits until the engine was asked for `count` searches.
     pub fn wait_for_searches(&self, count: usize) {
         let start = Instant::now();
-        while self.kinds().iter().filter(|kind| *kind == "search").count() < count {
+        while self.count("search") < count {
             assert!(start.elapsed() < PATIENCE, "no search: {:?}", self.calls());
             thread::sleep(Duration::from_millis(1));
         }
@@ -114,7 +111,6 @@ impl Script {
             author: "nobody".to_owned(),
             searches: &["FullWidth", "Other"],
             build: Arc::new(move |choice, _| {
-                script.builds.fetch_add(1, Ordering::SeqCst);
                 script.note(format!("build {} {:?}", choice.search, choice.evaluation));
                 Box::new(Fake(script.clone()))
             }),
