@@ -32,7 +32,7 @@ mod weights_file;
 
 pub use adagrad::AdaGradRate;
 pub use error::LearnError;
-pub use sample::{Label, Role, Sample, SampleView};
+pub use sample::{Role, Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
 pub use split_writer::{SplitWriter, held_out_path};
 pub use trainer::{CurvePoint, Interrupted, LearningCurve, Trainer};

@@ -119,12 +119,10 @@ impl GroupLosses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::learn::{Label, Role};
 
     fn judged(sfen: &str, ply: u16, score: i16) -> JudgedSample {
         let pos = Position::from_sfen(sfen).expect(sfen);
-        let label = Label { score, half_points: 1, same_side: true, ply, role: Role::Position };
-        let sample = Sample::new(&pos, label).expect("two kings");
+        let sample = Sample { score, ply, ..Sample::even(&pos) };
         JudgedSample::new(&sample, &Evaluation::HandMade, 700.0).expect("a position")
     }
 

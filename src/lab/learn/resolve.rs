@@ -12,7 +12,7 @@ use crate::search::QuiescenceLeaf;
 use crate::shogi::{Move, Position, Scope, movegen};
 
 use super::Sample;
-use super::sample::{Label, Role};
+use super::sample::Role;
 
 /// Which positions are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,21 +115,23 @@ impl Labelled<'_> {
         self.sample(&line, role)
     }
 
+    /// The position behind a line; `None` if a king is missing.
     fn sample(&self, line: &[Move], role: Role) -> Option<Sample> {
         let mut quiet = self.pos.clone();
         for &mv in line {
             quiet.do_move(mv);
         }
+        quiet.kings()?;
         let us = quiet.side_to_move();
         let same_side = us == self.pos.side_to_move();
-        let label = Label {
+        Some(Sample {
+            position: quiet.pack(),
             score: if same_side { self.score } else { -self.score },
             half_points: Sample::half_points_of(us, self.result),
             same_side,
             ply: u16::try_from(self.ply).unwrap_or(u16::MAX),
             role,
-        };
-        Sample::new(&quiet, label)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::logistic::sigmoid;
 use crate::eval::{PieceIndex, PieceList, material, places};
 use crate::record::GameResult;
-use crate::shogi::{Color, HandPiece, PackedPosition, Piece, PieceKind, Position, Square};
+use crate::shogi::{Color, HandPiece, PackedPosition, Piece, PieceKind, Square};
 
 /// A position with what is known of it, or of the position it was reached from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,39 +68,12 @@ impl Role {
     const ALL: [Role; 3] = [Role::Position, Role::Played, Role::Other];
 }
 
-/// What the record says of a position, seen by the side to move of the position itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Label {
-    /// Search score, centipawns.
-    pub score: i16,
-    /// As [`Sample::half_points`].
-    pub half_points: u8,
-    /// Whether the labelled position has the same side to move.
-    pub same_side: bool,
-    /// As [`Sample::ply`].
-    pub ply: u16,
-    /// As [`Sample::role`].
-    pub role: Role,
-}
-
 impl Sample {
     /// Bytes of a sample in a file.
     pub const BYTES: usize = 40;
     /// Scores of samples from the tree are held within this, mates too: centipawns.
     pub const LARGEST_SCORE: i32 = 10_000;
     const LABEL: usize = PackedPosition::BYTES;
-
-    /// The sample of a position; `None` if a king is missing.
-    pub fn new(pos: &Position, label: Label) -> Option<Sample> {
-        (pos.king(Color::Black).is_some() && pos.king(Color::White).is_some())
-            .then(|| Sample::of_packed(pos.pack(), label))
-    }
-
-    /// The sample of a position with both kings.
-    pub fn of_packed(position: PackedPosition, label: Label) -> Sample {
-        let Label { score, half_points, same_side, ply, role } = label;
-        Sample { position, score, half_points, same_side, ply, role }
-    }
 
     /// A score held within [`LARGEST_SCORE`](Sample::LARGEST_SCORE).
     pub fn clamp_score(score: i32) -> i16 {
@@ -184,17 +157,31 @@ impl Sample {
 }
 
 #[cfg(test)]
+impl Sample {
+    /// A drawn position with an even score, at the beginning of its game.
+    pub fn even(pos: &crate::shogi::Position) -> Sample {
+        let (score, half_points, same_side, ply, role) = (0, 1, true, 0, Role::Position);
+        Sample { position: pos.pack(), score, half_points, same_side, ply, role }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
-
-    const LABEL: Label =
-        Label { score: -120, half_points: 2, same_side: false, ply: 77, role: Role::Other };
+    use crate::shogi::Position;
 
     #[test]
     fn bytes_round_trip() {
         let sfen = "1GK3+r2/1S2G4/PPPP+p+p3/9/4b4/4B4/3+P+P4/1+R2g2s1/4k2g1 b SNLPsnl9p 1";
         let pos = Position::from_sfen(sfen).expect(sfen);
-        let sample = Sample::new(&pos, LABEL).expect("two kings");
+        let sample = Sample {
+            score: -120,
+            half_points: 2,
+            same_side: false,
+            ply: 77,
+            role: Role::Other,
+            ..Sample::even(&pos)
+        };
         assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
         for (at, bad) in [(0, 0xff), (Sample::LABEL + 4, 3), (Sample::LABEL + 4, 0xff), (39, 1)] {
             let mut bytes = sample.to_bytes();
@@ -209,7 +196,7 @@ mod tests {
         let sfen = "ln1g3nl/1r1sk1g2/p1ppp1pp1/1p3p2p/9/2P1P3P/PP1P1PPP1/2GSS2R1/LN2KG1NL w Bb 1";
         let pos = Position::from_sfen(sfen).expect(sfen);
         let sorted = |pos: &Position| {
-            let mut view = Sample::new(pos, LABEL).and_then(|s| s.view()).expect("two kings");
+            let mut view = Sample::even(pos).view().expect("two kings");
             view.pieces.sort();
             view
         };
@@ -220,7 +207,7 @@ mod tests {
     fn a_view_is_what_the_evaluation_sees() {
         let sfen = "ln1g3nl/1r1sk1g2/p1ppp1pp1/1p3p2p/9/2P1P3P/PP1P1PPP1/2GSS2R1/LN2KG1NL w Bb 1";
         let pos = Position::from_sfen(sfen).expect(sfen);
-        let view = Sample::new(&pos, LABEL).and_then(|s| s.view()).expect("two kings");
+        let view = Sample::even(&pos).view().expect("two kings");
         let us = pos.side_to_move();
         let mut list = PieceList::new(&pos).list(us).to_vec();
         list.retain(|&index| index != PieceIndex::NONE);

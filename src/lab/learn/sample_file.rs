@@ -177,12 +177,12 @@ impl SampleReader {
         if !self.fill(count * Sample::BYTES)? {
             return Err(self.cut_off());
         }
-        let (records, _) = self.bytes.as_chunks::<{ Sample::BYTES }>();
-        let found = records.iter().fold(0, add_to_checksum);
+        let found = checksum_of(&self.bytes);
         if found != checksum {
             let reason = format!("checksum {found:016x} instead of {checksum:016x}");
             return Err(self.corrupt(reason));
         }
+        let (records, _) = self.bytes.as_chunks::<{ Sample::BYTES }>();
         let records = records.par_iter().with_min_len(1 << 8);
         let read: Vec<Option<Sample>> = records.map(Sample::from_bytes).collect();
         if let Some(bad) = read.iter().position(Option::is_none) {
@@ -198,23 +198,19 @@ fn header() -> Vec<u8> {
     [&MAGIC[..], &VERSION.to_le_bytes(), &(Sample::BYTES as u32).to_le_bytes()].concat()
 }
 
-type Record = [u8; Sample::BYTES];
-
 /// The bytes of a group.
 fn group_bytes(samples: &[Sample]) -> Vec<u8> {
     let mut bytes = vec![0; GROUP_HEADER];
     bytes.extend(samples.iter().flat_map(Sample::to_bytes));
-    let (records, _) = bytes[GROUP_HEADER..].as_chunks::<{ Sample::BYTES }>();
-    let checksum = records.iter().fold(0, add_to_checksum);
+    let checksum = checksum_of(&bytes[GROUP_HEADER..]);
     bytes[..4].copy_from_slice(&(samples.len() as u32).to_le_bytes());
     bytes[4..GROUP_HEADER].copy_from_slice(&checksum.to_le_bytes());
     bytes
 }
 
-/// The checksum of samples, continued by one more.
-fn add_to_checksum(sum: u64, record: &Record) -> u64 {
-    let (words, _) = record.as_chunks::<8>();
-    words.iter().fold(sum, |sum, &word| {
+/// The checksum of samples, whole words each.
+fn checksum_of(samples: &[u8]) -> u64 {
+    samples.as_chunks::<8>().0.iter().fold(0_u64, |sum, &word| {
         (sum.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     })
 }
@@ -318,7 +314,6 @@ impl GrowingSamples {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::Label;
     use super::*;
     use crate::shogi::Position;
 
@@ -326,9 +321,7 @@ mod tests {
     fn files_round_trip_and_damage_is_noticed() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("samples.bin");
-        let label =
-            Label { score: 30, half_points: 1, same_side: true, ply: 4, role: Role::Position };
-        let sample = Sample::new(&Position::startpos(), label).expect("two kings");
+        let sample = Sample { score: 30, ..Sample::even(&Position::startpos()) };
         let samples = [sample, Sample { ply: 5, ..sample }];
         let mut writer = SampleWriter::create(&path).expect("a file");
         for sample in &samples {
@@ -362,9 +355,7 @@ mod tests {
     fn growing_files_are_taken_up_behind_their_groups() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("samples.bin");
-        let label =
-            Label { score: 30, half_points: 1, same_side: true, ply: 4, role: Role::Position };
-        let sample = Sample::new(&Position::startpos(), label).expect("two kings");
+        let sample = Sample { score: 30, ..Sample::even(&Position::startpos()) };
         let other = Sample { ply: 5, ..sample };
         let mut growing = GrowingSamples::open(&path, 0).expect("a file");
         for group in [&[sample, other][..], &[], &[other]] {

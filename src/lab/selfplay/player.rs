@@ -9,7 +9,7 @@ use crate::engine::{
     BestMove, Control, Engine, Info, Limits, Outcome, Report, SampledPosition, Settings,
 };
 use crate::eval::Score;
-use crate::lab::learn::{Label, Role, Sample};
+use crate::lab::learn::{Role, Sample};
 use crate::record::{Ending, Game, GameBuilder, GameResult, MoveScore};
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
@@ -157,14 +157,14 @@ impl<'a> Player<'a> {
     fn samples(&self, game: &Game) -> Vec<Sample> {
         let sample = |&(ply, kept): &(usize, SampledPosition)| {
             let side = kept.position.content().ok()?.side;
-            let label = Label {
+            Some(Sample {
+                position: kept.position,
                 score: Sample::clamp_score(kept.value.to_cp()),
                 half_points: game.result.map_or(1, |result| Sample::half_points_of(side, result)),
                 same_side: true,
                 ply: ply as u16,
                 role: Role::Position,
-            };
-            Some(Sample::of_packed(kept.position, label))
+            })
         };
         self.sampled.iter().filter_map(sample).collect()
     }

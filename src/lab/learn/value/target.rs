@@ -139,7 +139,6 @@ impl Losses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::learn::sample::Label;
     use crate::shogi::Position;
 
     const TARGET: Target = Target {
@@ -150,9 +149,13 @@ mod tests {
 
     /// Two units: a position alone, and a move played with two others.
     fn samples() -> Vec<Sample> {
-        let sample = |role, same_side, half_points| {
-            let label = Label { score: 250, half_points, same_side, ply: 9, role };
-            Sample::new(&Position::startpos(), label).expect("two kings")
+        let even = Sample::even(&Position::startpos());
+        let sample = |role, same_side, half_points| Sample {
+            score: 250,
+            half_points,
+            same_side,
+            role,
+            ..even
         };
         vec![
             sample(Role::Position, true, 2),

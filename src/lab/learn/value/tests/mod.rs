@@ -7,7 +7,6 @@ mod runs;
 use super::model_part::ModelPart;
 use super::sample_ref::SampleRef;
 use super::*;
-use crate::lab::learn::sample::{Label, Role};
 use crate::lab::learn::{AdaGradRate, Sample};
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
@@ -36,8 +35,8 @@ fn positions(seed: u64, count: usize) -> Vec<Position> {
 }
 
 fn samples(positions: &[Position]) -> Vec<Sample> {
-    let label = Label { score: 100, half_points: 2, same_side: true, ply: 0, role: Role::Position };
-    positions.iter().map(|pos| Sample::new(pos, label).expect("two kings")).collect()
+    let won = |pos| Sample { score: 100, half_points: 2, ..Sample::even(pos) };
+    positions.iter().map(won).collect()
 }
 
 /// Every other one as its mirror image.
