@@ -36,17 +36,15 @@ pub enum RealTop {
 /// A [`Head`] in real numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RealHead {
-    /// Widths of the hidden layers: 16 or 32, and 32.
-    pub hidden: [usize; 2],
-    /// Shape `[hidden0][2 * units]`, the side to move's units first. At most 127/64 in size.
+    /// Shape `[16 or 32][2 * units]`, the side to move's units first. At most 127/64 in size.
     pub first: Vec<f32>,
-    /// Shape `[hidden0]`.
+    /// Shape `[16 or 32]`.
     pub first_bias: Vec<f32>,
-    /// Shape `[hidden1][hidden0]`. At most 127/64 in size.
+    /// Shape `[32][16 or 32]`. At most 127/64 in size.
     pub second: Vec<f32>,
-    /// Shape `[hidden1]`.
+    /// Shape `[32]`.
     pub second_bias: Vec<f32>,
-    /// Centipawns of 1.0. Shape `[hidden1]`.
+    /// Centipawns of 1.0. Shape `[32]`.
     pub last: Vec<f32>,
     /// Centipawns.
     pub last_bias: f32,
@@ -65,17 +63,15 @@ impl RealNetwork {
         mut numbers: impl FnMut(usize, f64) -> Vec<f32>,
     ) -> RealNetwork {
         let NetworkShape { units, king_relative, top } = shape;
-        let tables = if king_relative { KingView::KINGS } else { 1 };
         RealNetwork {
             units,
             king_relative,
-            rows: numbers(tables * Network::ROWS * units, 0.15),
+            rows: numbers(shape.tables() * Network::ROWS * units, 0.15),
             biases: numbers(KingView::KINGS * units, 0.5),
             top: match top {
                 TopShape::Clipped => RealTop::Clipped(numbers(units, 100.0)),
                 TopShape::Squared => RealTop::Squared(numbers(units, 100.0)),
                 TopShape::Head(width) => RealTop::Head(RealHead {
-                    hidden: [width, Head::SECOND],
                     first: numbers(width * 2 * units, 0.2),
                     first_bias: numbers(width, 0.5),
                     second: numbers(Head::SECOND * width, 0.5),
@@ -147,7 +143,6 @@ impl From<&Head> for RealHead {
         let ([first, second], [first_bias, second_bias]) = (weights, biases);
         let (last, last_bias) = head.last();
         RealHead {
-            hidden: layers.map(ByteLayer::outputs),
             first,
             first_bias,
             second,
@@ -164,10 +159,6 @@ fn real_output(weights: &[i16]) -> Vec<f32> {
 
 impl RealHead {
     fn quantize(&self, units: usize, rounding: &mut Rounding) -> Head {
-        let [first, second] = self.hidden;
-        assert_eq!([self.first_bias.len(), self.second_bias.len()], self.hidden, "widths");
-        assert_eq!(self.first.len(), first * 2 * units, "shape of the first layer");
-        assert_eq!(self.second.len(), second * first, "shape of the second layer");
         let first = round_layer(2 * units, &self.first, &self.first_bias, rounding);
         let second = round_layer(first.outputs(), &self.second, &self.second_bias, rounding);
         let last = round_output(&self.last, rounding);

@@ -301,7 +301,6 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
         let (weights, ends) = (&self.weights.values, self.ends());
         let output = weights[ends.second_bias..ends.output].iter().map(|w| w * scale).collect();
         RealTop::Head(RealHead {
-            hidden: [H, SECOND],
             first: transposed(&weights[..ends.first], H),
             first_bias: weights[ends.first..ends.first_bias].to_vec(),
             second: transposed(&weights[ends.first_bias..ends.second], SECOND),
@@ -313,7 +312,7 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
 
     fn import(&mut self, scale: f32, top: &RealTop) {
         let RealTop::Head(real) = top else { return };
-        if real.hidden != [H, SECOND] {
+        if [real.first_bias.len(), real.second_bias.len()] != [H, SECOND] {
             return;
         }
         let mut weights = transposed(&real.first, 2 * self.units);
