@@ -8,7 +8,7 @@ use crate::eval::learned::king_view::KingView;
 /// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkShape {
-    /// Hidden units of a side.
+    /// Hidden units of a side, a multiple of 32.
     pub units: usize,
     /// Whether every square of the own king has rows of its own.
     pub king_relative: bool,
@@ -23,7 +23,7 @@ pub enum TopShape {
     Clipped,
     /// A weight for each squared hidden unit.
     Squared,
-    /// Two more hidden layers, the first of this width.
+    /// Two more hidden layers, the first of this width: 16 or 32.
     Head(usize),
 }
 

@@ -10,10 +10,11 @@ use indicatif::ProgressBar;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::eval::Evaluation;
+use crate::eval::learned::network::{NetworkShape, TopShape};
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
-    AdamRate, Losses, ModelForm, NetworkForm, PartRates, Ranking, TopForm, ValueConfig,
-    ValueLosses, ValueObjective, ValueTrainer, score_scale,
+    AdamRate, Losses, ModelForm, PartRates, Ranking, ValueConfig, ValueLosses, ValueObjective,
+    ValueTrainer, score_scale,
 };
 use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_weights};
 
@@ -147,7 +148,7 @@ fn not_negative(text: &str) -> Result<f32, String> {
 impl Args {
     fn config(&self) -> ValueConfig {
         let usual_batch = match self.form {
-            FormName::Network => NetworkForm::BATCH,
+            FormName::Network => ValueConfig::NETWORK_BATCH,
             _ => DEFAULT.batch,
         };
         ValueConfig {
@@ -173,14 +174,14 @@ impl Args {
             FormName::Table => ModelForm::Table { narrow: false },
             FormName::Narrow => ModelForm::Table { narrow: true },
             FormName::Factored => ModelForm::Factored { rank: number(&self.rank) },
-            FormName::Network => ModelForm::Network(NetworkForm {
+            FormName::Network => ModelForm::Network(NetworkShape {
                 units: number(&self.units),
                 king_relative: self.king_relative,
                 top: match self.top {
-                    TopName::Clipped => TopForm::Clipped,
-                    TopName::Squared => TopForm::Squared,
-                    TopName::Head16 => TopForm::Head16,
-                    TopName::Head32 => TopForm::Head32,
+                    TopName::Clipped => TopShape::Clipped,
+                    TopName::Squared => TopShape::Squared,
+                    TopName::Head16 => TopShape::Head(16),
+                    TopName::Head32 => TopShape::Head(32),
                 },
             }),
         }

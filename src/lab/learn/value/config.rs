@@ -1,6 +1,7 @@
 //! The tunables of learning the value.
 
 use super::{AdamRate, Ranking};
+use crate::eval::learned::network::NetworkShape;
 use crate::lab::learn::AdaGradRate;
 
 /// What one run of learning is made of, data apart.
@@ -55,38 +56,7 @@ pub enum ModelForm {
         rank: usize,
     },
     /// Hidden units with a top.
-    Network(NetworkForm),
-}
-
-/// The shape of a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NetworkForm {
-    /// Hidden units of a side, a multiple of 32.
-    pub units: usize,
-    /// What stands above them.
-    pub top: TopForm,
-    /// Whether a piece's row depends on the own king's square.
-    pub king_relative: bool,
-}
-
-impl NetworkForm {
-    /// Samples of a mini-batch that serve networks best. Of 6 million positions of the search tree,
-    /// learned once by 256 units with a head, the held-out excess was .0167 nats with 4,096, .0151
-    /// with 2,048, .0130 with 1,024 and .0131 with 512 (and a lower learning rate, half as fast).
-    pub const BATCH: usize = 1_024;
-}
-
-/// What stands above the hidden units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TopForm {
-    /// A weight for each unit, clipped.
-    Clipped,
-    /// A weight for each unit's rectified square.
-    Squared,
-    /// Two hidden layers of 16 and 32 clipped units.
-    Head16,
-    /// Two hidden layers of 32 and 32 clipped units.
-    Head32,
+    Network(NetworkShape),
 }
 
 /// The learning rates of the parts, logits (u: roots of logits).
@@ -111,6 +81,11 @@ pub struct PartRates {
 }
 
 impl ValueConfig {
+    /// Samples of a mini-batch that serve networks best. Of 6 million positions of the search tree,
+    /// learned once by 256 units with a head, the held-out excess was .0167 nats with 4,096, .0151
+    /// with 2,048, .0130 with 1,024 and .0131 with 512 (and a lower learning rate, half as fast).
+    pub const NETWORK_BATCH: usize = 1_024;
+
     /// Rates and initial deviation: what measured best on the teacher's games by held-out loss. Target and
     /// ranking: by games between the tables (`eval/README.md`).
     pub const DEFAULT: ValueConfig = ValueConfig {

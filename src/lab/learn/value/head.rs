@@ -5,10 +5,10 @@
 //! of x held within 0..1023/256.
 
 use super::adam::{self, AdamRate};
-use super::config::TopForm;
 use super::model_part::BatchStep;
 use super::simd::{add_scaled, dot};
 use super::trained_weights::TrainedWeights;
+use crate::eval::learned::network::TopShape;
 use crate::eval::learned::{RealHead, RealTop};
 
 /// Largest activation.
@@ -21,35 +21,44 @@ const LAYER_BOUND: f32 = 127.0 / 64.0;
 const OUTPUT_BOUND: f32 = 8.0;
 /// Second hidden layer.
 const SECOND: usize = 32;
+/// Numbers that [`forward`](NetworkTop::forward) may note of each sample: its hidden layers.
+pub(super) const NOTES: usize = 32 + SECOND;
 
 /// What stands above the hidden units.
 pub(super) trait NetworkTop: Send + Sync {
-    /// Numbers that [`forward`](NetworkTop::forward) notes of each sample.
-    fn notes(&self) -> usize;
-
     /// The value of a sample. `sums`: both accumulators; `notes`: kept for
     /// [`backward`](NetworkTop::backward).
-    fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32;
+    fn forward(&self, sums: &[f32], notes: &mut [f32; NOTES]) -> f32;
 
     /// Adds the gradient by the weights to `gradients` and fills `derivatives` with that by the
     /// accumulators. `gradient`: by the value.
     fn backward(
         &self,
         sums: &[f32],
-        notes: &[f32],
+        notes: &[f32; NOTES],
         gradient: f32,
         gradients: &mut [f32],
         derivatives: &mut [f32],
     );
 
-    /// Moves the weights.
-    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep);
-
-    /// Number of weights.
-    fn len(&self) -> usize;
-
     /// The weights.
     fn weights(&mut self) -> &mut TrainedWeights;
+
+    /// How many of them, the first ones, are those of layers that are rounded to 8 bits.
+    fn layer_weights(&self) -> usize {
+        0
+    }
+
+    /// Moves the weights.
+    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
+        let layers = self.layer_weights();
+        let (values, moments, squares) = adam::state(self.weights());
+        for (at, bound) in [(0..layers, LAYER_BOUND), (layers..values.len(), OUTPUT_BOUND)] {
+            let gradients = &gradients[at.clone()];
+            let state = (&mut values[at.clone()], &mut moments[at.clone()], &mut squares[at]);
+            adam::step(state, gradients, rate, step, bound);
+        }
+    }
 
     /// The top for the evaluation. `scale`: centipawns a logit.
     fn export(&self, scale: f32) -> RealTop;
@@ -60,7 +69,7 @@ pub(super) trait NetworkTop: Send + Sync {
 
 /// A top for so many units. `normal`: draws numbers with this standard deviation.
 pub(super) fn network_top(
-    form: TopForm,
+    shape: TopShape,
     units: usize,
     normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
 ) -> Box<dyn NetworkTop> {
@@ -68,11 +77,12 @@ pub(super) fn network_top(
         let weights = TrainedWeights::with_moments(normal(units, 0.1));
         Box::new(LinearTop { squared, weights })
     };
-    match form {
-        TopForm::Clipped => linear(false),
-        TopForm::Squared => linear(true),
-        TopForm::Head16 => Box::new(HeadLayers::<16>::new(units, normal)),
-        TopForm::Head32 => Box::new(HeadLayers::<32>::new(units, normal)),
+    match shape {
+        TopShape::Clipped => linear(false),
+        TopShape::Squared => linear(true),
+        TopShape::Head(16) => Box::new(HeadLayers::<16>::new(units, normal)),
+        TopShape::Head(32) => Box::new(HeadLayers::<32>::new(units, normal)),
+        TopShape::Head(width) => panic!("a head of {width}: 16 or 32 are possible"),
     }
 }
 
@@ -85,11 +95,7 @@ struct LinearTop {
 }
 
 impl NetworkTop for LinearTop {
-    fn notes(&self) -> usize {
-        0
-    }
-
-    fn forward(&self, sums: &[f32], _: &mut [f32]) -> f32 {
+    fn forward(&self, sums: &[f32], _: &mut [f32; NOTES]) -> f32 {
         let (own, enemy) = sums.split_at(sums.len() / 2);
         let units = own.iter().zip(enemy).zip(&self.weights.values);
         if self.squared {
@@ -102,12 +108,12 @@ impl NetworkTop for LinearTop {
     fn backward(
         &self,
         sums: &[f32],
-        _: &[f32],
+        _: &[f32; NOTES],
         gradient: f32,
         gradients: &mut [f32],
         derivatives: &mut [f32],
     ) {
-        let units = self.len();
+        let units = sums.len() / 2;
         let sides = sums.chunks_exact(units).zip(derivatives.chunks_exact_mut(units));
         for (sign, (sums, derivatives)) in [gradient, -gradient].into_iter().zip(sides) {
             for (((&x, derivative), total), &w) in
@@ -122,14 +128,6 @@ impl NetworkTop for LinearTop {
                 *derivative = sign * w * slope;
             }
         }
-    }
-
-    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
-        adam::step(adam::state(&mut self.weights), gradients, rate, step, OUTPUT_BOUND);
-    }
-
-    fn len(&self) -> usize {
-        self.weights.values.len()
     }
 
     fn weights(&mut self) -> &mut TrainedWeights {
@@ -206,19 +204,15 @@ impl<const H: usize> HeadLayers<H> {
 }
 
 impl<const H: usize> NetworkTop for HeadLayers<H> {
-    fn notes(&self) -> usize {
-        H + SECOND
-    }
-
-    fn len(&self) -> usize {
-        self.weights.values.len()
-    }
-
     fn weights(&mut self) -> &mut TrainedWeights {
         &mut self.weights
     }
 
-    fn forward(&self, sums: &[f32], notes: &mut [f32]) -> f32 {
+    fn layer_weights(&self) -> usize {
+        self.ends().second_bias
+    }
+
+    fn forward(&self, sums: &[f32], notes: &mut [f32; NOTES]) -> f32 {
         let (weights, ends) = (&self.weights.values, self.ends());
         let mut first: [f32; H] = std::array::from_fn(|unit| weights[ends.first + unit]);
         let rows = weights[..ends.first].as_chunks::<H>().0;
@@ -233,7 +227,7 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
             add_scaled(&mut second, clip(x), row);
         }
         notes[..H].copy_from_slice(&first);
-        notes[H..].copy_from_slice(&second);
+        notes[H..][..SECOND].copy_from_slice(&second);
         let output = second.iter().zip(&weights[ends.second_bias..ends.output]);
         output.map(|(&x, w)| clip(x) * w).sum::<f32>() + weights[ends.output]
     }
@@ -241,7 +235,7 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
     fn backward(
         &self,
         sums: &[f32],
-        notes: &[f32],
+        notes: &[f32; NOTES],
         gradient: f32,
         gradients: &mut [f32],
         derivatives: &mut [f32],
@@ -282,19 +276,6 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
                 }
             }
         }
-    }
-
-    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
-        let inner = self.ends().second_bias;
-        let (values, moments, squares) = adam::state(&mut self.weights);
-        let (layers, output) = values.split_at_mut(inner);
-        let (layer_moments, output_moments) = moments.split_at_mut(inner);
-        let (layer_squares, output_squares) = squares.split_at_mut(inner);
-        let (layer_gradients, output_gradients) = gradients.split_at(inner);
-        let layers = (layers, layer_moments, layer_squares);
-        adam::step(layers, layer_gradients, rate, step, LAYER_BOUND);
-        let output = (output, output_moments, output_squares);
-        adam::step(output, output_gradients, rate, step, OUTPUT_BOUND);
     }
 
     fn export(&self, scale: f32) -> RealTop {

@@ -51,6 +51,6 @@ mod tests;
 mod trained_weights;
 
 pub use adam::AdamRate;
-pub use config::{ModelForm, NetworkForm, PartRates, TopForm, ValueConfig};
+pub use config::{ModelForm, PartRates, ValueConfig};
 pub use objective::{ValueLosses, ValueObjective, ValueTrainer, score_scale};
 pub use target::{Losses, Ranking, Target};

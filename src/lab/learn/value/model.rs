@@ -11,7 +11,8 @@ use super::pp::PpPart;
 use super::sample_ref::SampleRef;
 use super::tempo::TempoPart;
 use super::trained_weights::TrainedWeights;
-use super::{ModelForm, NetworkForm, Target, ValueConfig};
+use super::{ModelForm, Target, ValueConfig};
+use crate::eval::learned::network::NetworkShape;
 use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::Sample;
 use crate::rng::Rng;
@@ -46,7 +47,7 @@ impl Model {
                 parts.push(Box::new(KppPart::new(rates.kpp, narrow)));
             }
             ModelForm::Factored { rank } => parts.push(factored(rank, config)),
-            ModelForm::Network(form) => parts.push(Box::new(network(form, config))),
+            ModelForm::Network(shape) => parts.push(Box::new(network(shape, config))),
         }
         Model {
             parts,
@@ -136,10 +137,10 @@ fn factored(rank: usize, config: &ValueConfig) -> Box<dyn ModelPart> {
     }
 }
 
-fn network(form: NetworkForm, config: &ValueConfig) -> NetworkPart {
+fn network(shape: NetworkShape, config: &ValueConfig) -> NetworkPart {
     let mut rng = Rng::from_seed(config.seed);
     let mut draw = |len, deviation| normal(len, deviation, &mut rng);
-    NetworkPart::new(form, config.rates.network, config.rates.relative_rows, &mut draw)
+    NetworkPart::new(shape, config.rates.network, config.rates.relative_rows, &mut draw)
 }
 
 /// Normally distributed numbers, by Box and Muller.

@@ -11,14 +11,14 @@ use rayon::prelude::*;
 
 use super::adam::{self, AdamRate};
 use super::batch::Batch;
-use super::config::NetworkForm;
-use super::head::{NetworkTop, network_top};
+use super::head::{NOTES, NetworkTop, network_top};
 use super::king_views::KINGS;
 use super::model_part::{BatchStep, ModelPart};
 use super::relative_rows::RelativeRows;
 use super::simd::add;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
+use crate::eval::learned::network::NetworkShape;
 use crate::eval::learned::{KingView, RealNetwork, RealWeights};
 use crate::lab::learn::AdaGradRate;
 
@@ -47,7 +47,7 @@ pub(super) struct NetworkPart {
     /// Of the batch: accumulators `[2 samples][units]`, notes of the top, and the gradients by the
     /// accumulators.
     sums: Vec<f32>,
-    notes: Vec<f32>,
+    notes: Vec<[f32; NOTES]>,
     derivatives: Vec<f32>,
     /// As `rows`; zero between batches.
     gradients: Vec<f32>,
@@ -56,12 +56,12 @@ pub(super) struct NetworkPart {
 impl NetworkPart {
     /// `normal`: draws numbers with this standard deviation.
     pub fn new(
-        form: NetworkForm,
+        shape: NetworkShape,
         rate: AdamRate,
         relative_rate: AdaGradRate,
         normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
     ) -> NetworkPart {
-        let units = form.units;
+        let units = shape.units;
         assert!(units > 0 && units.is_multiple_of(BLOCK), "{units} units");
         // 40 rows: the accumulators begin with a deviation of 0.4, around the middle of the clip.
         let mut rows = normal(units * FEATURES, 0.06);
@@ -73,8 +73,8 @@ impl NetworkPart {
             units,
             rate,
             rows: TrainedWeights::with_moments(rows),
-            relative: form.king_relative.then(|| RelativeRows::new(units, relative_rate)),
-            top: network_top(form.top, units, normal),
+            relative: shape.king_relative.then(|| RelativeRows::new(units, relative_rate)),
+            top: network_top(shape.top, units, normal),
             sums: Vec::new(),
             notes: Vec::new(),
             derivatives: Vec::new(),
@@ -114,16 +114,16 @@ impl NetworkPart {
 
 impl ModelPart for NetworkPart {
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
-        let (units, notes) = (self.units, self.top.notes());
+        let units = self.units;
         self.sums.resize(2 * batch.len() * units, 0.0);
-        self.notes.resize(batch.len() * notes.max(1), 0.0);
+        self.notes.resize(batch.len(), [0.0; NOTES]);
         let (rows, relative, top) = (&self.rows.values, &self.relative, &self.top);
         values
             .par_chunks_mut(CHUNK)
             .zip(batch.samples.par_chunks(CHUNK))
             .zip(self.sums.par_chunks_mut(CHUNK * 2 * units))
-            .zip(self.notes.par_chunks_mut(CHUNK * notes.max(1)))
-            .for_each(|(((values, samples), sums), all_notes)| {
+            .zip(self.notes.par_chunks_mut(CHUNK))
+            .for_each(|(((values, samples), sums), notes)| {
                 for (block, rows) in rows.chunks_exact(FEATURES * BLOCK).enumerate() {
                     let rows = rows.as_chunks::<BLOCK>().0;
                     let sides = samples.iter().flat_map(|sample| [(sample, 0), (sample, 1)]);
@@ -145,34 +145,33 @@ impl ModelPart for NetworkPart {
                     }
                 }
                 let each = values.iter_mut().zip(sums.chunks_exact(2 * units));
-                for ((value, sums), seen) in each.zip(all_notes.chunks_exact_mut(notes.max(1))) {
-                    *value += top.forward(sums, &mut seen[..notes]);
+                for ((value, sums), notes) in each.zip(notes) {
+                    *value += top.forward(sums, notes);
                 }
             });
     }
 
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
-        let (units, notes) = (self.units, self.top.notes());
+        let (units, weights) = (self.units, self.top.weights().values.len());
         self.derivatives.resize(2 * batch.len() * units, 0.0);
         let top = &self.top;
         let by_top: Vec<Vec<f32>> = gradients
             .par_chunks(CHUNK)
             .zip(self.sums.par_chunks(CHUNK * 2 * units))
-            .zip(self.notes.par_chunks(CHUNK * notes.max(1)))
+            .zip(self.notes.par_chunks(CHUNK))
             .zip(self.derivatives.par_chunks_mut(CHUNK * 2 * units))
-            .map(|(((gradients, sums), all_notes), derivatives)| {
-                let mut total = vec![0.0; top.len()];
-                let each = gradients.iter().zip(sums.chunks_exact(2 * units));
-                let each = each.zip(all_notes.chunks_exact(notes.max(1)));
-                for (((&gradient, sums), seen), derivatives) in
+            .map(|(((gradients, sums), notes), derivatives)| {
+                let mut total = vec![0.0; weights];
+                let each = gradients.iter().zip(sums.chunks_exact(2 * units)).zip(notes);
+                for (((&gradient, sums), notes), derivatives) in
                     each.zip(derivatives.chunks_exact_mut(2 * units))
                 {
-                    top.backward(sums, &seen[..notes], gradient, &mut total, derivatives);
+                    top.backward(sums, notes, gradient, &mut total, derivatives);
                 }
                 total
             })
             .collect();
-        let mut total = vec![0.0; self.top.len()];
+        let mut total = vec![0.0; weights];
         for chunk in &by_top {
             total.iter_mut().zip(chunk).for_each(|(total, part)| *total += part);
         }

@@ -81,7 +81,7 @@ fn a_table_is_as_narrow_as_is_wanted() {
 
 #[test]
 fn parts_without_a_step_are_left_out() {
-    let mut config = config(network_of(TopForm::Head16));
+    let mut config = config(network_of(TopShape::Head(16)));
     let all = Model::new(&config).parameters().count();
     config.rates.pp.learning_rate = 0.0;
     assert_eq!(Model::new(&config).parameters().count(), all - 1);

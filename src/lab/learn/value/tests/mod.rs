@@ -7,6 +7,7 @@ mod runs;
 use super::model_part::ModelPart;
 use super::sample_ref::SampleRef;
 use super::*;
+use crate::eval::learned::network::{NetworkShape, TopShape};
 use crate::lab::learn::{AdaGradRate, Sample};
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
@@ -55,20 +56,20 @@ fn config(form: ModelForm) -> ValueConfig {
     ValueConfig { form, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
 }
 
-const fn network_of(top: TopForm) -> ModelForm {
-    ModelForm::Network(NetworkForm { units: 32, top, king_relative: false })
+const fn network_of(top: TopShape) -> ModelForm {
+    ModelForm::Network(NetworkShape { units: 32, top, king_relative: false })
 }
 
 const RELATIVE: ModelForm =
-    ModelForm::Network(NetworkForm { units: 32, top: TopForm::Head16, king_relative: true });
+    ModelForm::Network(NetworkShape { units: 32, top: TopShape::Head(16), king_relative: true });
 
 const FORMS: [ModelForm; 8] = [
     ModelForm::None,
     ModelForm::Table { narrow: false },
     ModelForm::Factored { rank: 32 },
-    network_of(TopForm::Clipped),
-    network_of(TopForm::Squared),
-    network_of(TopForm::Head16),
-    network_of(TopForm::Head32),
+    network_of(TopShape::Clipped),
+    network_of(TopShape::Squared),
+    network_of(TopShape::Head(16)),
+    network_of(TopShape::Head(32)),
     RELATIVE,
 ];

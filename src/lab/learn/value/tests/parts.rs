@@ -92,13 +92,13 @@ fn gradients_are_central_differences() {
 /// weights stay: the learning rate is nothing.
 #[test]
 fn gradients_of_networks_are_central_differences() {
-    let free = |top| NetworkForm { units: 64, top, king_relative: false };
+    let free = |top| NetworkShape { units: 64, top, king_relative: false };
     for form in [
-        free(TopForm::Clipped),
-        free(TopForm::Squared),
-        free(TopForm::Head16),
-        free(TopForm::Head32),
-        NetworkForm { king_relative: true, ..free(TopForm::Head16) },
+        free(TopShape::Clipped),
+        free(TopShape::Squared),
+        free(TopShape::Head(16)),
+        free(TopShape::Head(32)),
+        NetworkShape { king_relative: true, ..free(TopShape::Head(16)) },
     ] {
         let mut rng = Rng::from_seed(7);
         let mut draw = |len: usize, deviation: f32| -> Vec<f32> {

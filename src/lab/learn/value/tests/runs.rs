@@ -88,7 +88,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
     let data = planted(400);
     // The first epoch is the best: its weights must come back from the checkpoint.
     let held_out = reversed(&data);
-    let head = network_of(TopForm::Head16);
+    let head = network_of(TopShape::Head(16));
     for (form, patience) in [
         (ModelForm::None, Some(1)),
         (ModelForm::Factored { rank: 32 }, None),
