@@ -99,15 +99,15 @@ impl RealWeights {
         let mut kkp = vec![[0; PieceIndex::COUNT]; KingView::PAIRS];
         for (pair, row) in kkp.iter_mut().enumerate() {
             let images = KingImages::of(pair);
-            kk.push(rounding.round_to_i16(unit * images.mean(|image| self.kk[image.pair()])));
-            tempo.push(
-                rounding.round_to_i16(unit * images.mirror_mean(|image| self.tempo[image.pair()])),
-            );
+            let weight = |image: KingView, _| self.kk[image.pair()];
+            kk.push(rounding.round_to_i16(unit * images.mean(PieceIndex::NONE, weight)));
+            let weight = |image: KingView, _| self.tempo[image.pair()];
+            tempo.push(rounding.round_to_i16(unit * images.mirror_mean(PieceIndex::NONE, weight)));
+            let weight = |image: KingView, index: PieceIndex| {
+                self.kkp[image.pair() * PieceIndex::COUNT + index.index()]
+            };
             for index in PieceIndex::all().skip(1) {
-                let weight = |image: KingView, index: PieceIndex| {
-                    self.kkp[image.pair() * PieceIndex::COUNT + index.index()]
-                };
-                row[index.index()] = rounding.round_to_i16(unit * images.kkp_mean(weight, index));
+                row[index.index()] = rounding.round_to_i16(unit * images.mean(index, weight));
             }
         }
         let mut pp = vec![0; TRIANGLE];
@@ -148,27 +148,19 @@ impl KingImages {
         KingImages { own: square(pair / Square::COUNT), enemy: square(pair % Square::COUNT) }
     }
 
-    fn mirror_mean(&self, value: impl Fn(KingView) -> f32) -> f32 {
-        let here = KingView::from_own_view(self.own, self.enemy);
-        let mirrored = KingView::from_own_view(self.own.mirror(), self.enemy.mirror());
-        (value(here) + value(mirrored)) / 2.0
-    }
-
-    /// Mean over all images, turned ones negated.
-    fn mean(&self, value: impl Fn(KingView) -> f32) -> f32 {
-        let turned = KingImages { own: self.enemy.flip(), enemy: self.own.flip() };
-        (self.mirror_mean(&value) - turned.mirror_mean(&value)) / 2.0
-    }
-
-    fn kkp_mean(&self, value: impl Fn(KingView, PieceIndex) -> f32, index: PieceIndex) -> f32 {
+    /// Mean over the kings with a piece as they are, and mirrored.
+    fn mirror_mean(&self, index: PieceIndex, value: impl Fn(KingView, PieceIndex) -> f32) -> f32 {
         let image = |own: Square, enemy: Square, index: PieceIndex| {
             let view = KingView::from_own_view(own, enemy);
             value(view, view.normal(index))
         };
-        let both = |own: Square, enemy: Square, index: PieceIndex| {
-            image(own, enemy, index) + image(own.mirror(), enemy.mirror(), index.mirrored())
-        };
-        let turned = both(self.enemy.flip(), self.own.flip(), index.turned());
-        (both(self.own, self.enemy, index) - turned) / 4.0
+        let mirrored = image(self.own.mirror(), self.enemy.mirror(), index.mirrored());
+        (image(self.own, self.enemy, index) + mirrored) / 2.0
+    }
+
+    /// Mean over all images, turned ones negated.
+    fn mean(&self, index: PieceIndex, value: impl Fn(KingView, PieceIndex) -> f32) -> f32 {
+        let turned = KingImages { own: self.enemy.flip(), enemy: self.own.flip() };
+        (self.mirror_mean(index, &value) - turned.mirror_mean(index.turned(), &value)) / 2.0
     }
 }
