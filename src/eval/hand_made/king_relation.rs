@@ -20,72 +20,54 @@
 use crate::shogi::{Color, Move, Piece, PieceKind, Place, Position, Square};
 
 /// What a piece means to a king, by shape of the distance, in centipawns at full size. Positive is
-/// good for the king's side.
-#[derive(Clone, Copy)]
-struct ShapeWeights {
-    /// Closeness in king's steps: full beside the king, nothing from 7 steps on.
-    near: i32,
-    /// As `near`, counted positive in front of the king, negative behind it, 0 on its rank.
-    front: i32,
-    /// Full on the king's file, half on the next one.
-    line: i32,
-    /// Per eight ranks in front of the king.
-    rank: i32,
-    /// Per eight files of distance.
-    file: i32,
-    /// Wherever it stands: makes the average piece of the kind count nothing, so that material
-    /// stays material. Kept with the guards alone, as each piece is a guard of one king.
-    base: i32,
-}
-
-const fn weights(
-    near: i32,
-    front: i32,
-    line: i32,
-    rank: i32,
-    file: i32,
-    base: i32,
-) -> ShapeWeights {
-    ShapeWeights { near, front, line, rank, file, base }
-}
+/// good for the king's side. In this order:
+///
+/// - near: closeness in king's steps, full beside the king, nothing from 7 steps on;
+/// - front: as near, counted positive in front of the king, negative behind it, 0 on its rank;
+/// - line: full on the king's file, half on the next one;
+/// - rank: per eight ranks in front of the king;
+/// - file: per eight files of distance;
+/// - base: wherever it stands; makes the average piece of the kind count nothing, so that material
+///   stays material. Kept with the guards alone, as each piece is a guard of one king.
+type ShapeWeights = [i32; 6];
 
 /// Own pieces (guards), indexed by [`PieceKind`]. Golds and silvers hold near their king, the
 /// rook keeps away from it.
 const GUARDS: [ShapeWeights; PieceKind::COUNT] = [
     // near, front, line, rank, file, base
-    weights(105, -50, 95, 10, -30, -195),    // pawn
-    weights(110, -15, 30, -115, -150, -125), // lance
-    weights(115, 0, 5, 30, -155, -90),       // knight
-    weights(80, 25, 10, 65, -160, -45),      // silver
-    weights(135, 5, -15, 0, -155, -105),     // gold
-    weights(-10, 75, 0, 105, -75, 5),        // bishop
-    weights(-140, 0, -45, 175, 20, 100),     // rook
-    weights(0, 0, 0, 0, 0, 0),               // king
-    weights(155, 40, 45, -175, -105, 50),    // tokin
-    weights(140, 75, 35, -130, -80, 30),     // promoted lance
-    weights(140, 75, 35, -130, -80, -40),    // promoted knight
-    weights(140, 75, 35, -130, -80, -40),    // promoted silver
-    weights(90, 100, 30, -95, -55, 0),       // horse
-    weights(5, 30, 10, 125, -60, -80),       // dragon
+    [105, -50, 95, 10, -30, -195],    // pawn
+    [110, -15, 30, -115, -150, -125], // lance
+    [115, 0, 5, 30, -155, -90],       // knight
+    [80, 25, 10, 65, -160, -45],      // silver
+    [135, 5, -15, 0, -155, -105],     // gold
+    [-10, 75, 0, 105, -75, 5],        // bishop
+    [-140, 0, -45, 175, 20, 100],     // rook
+    [0, 0, 0, 0, 0, 0],               // king
+    [155, 40, 45, -175, -105, 50],    // tokin
+    [140, 75, 35, -130, -80, 30],     // promoted lance
+    [140, 75, 35, -130, -80, -40],    // promoted knight
+    [140, 75, 35, -130, -80, -40],    // promoted silver
+    [90, 100, 30, -95, -55, 0],       // horse
+    [5, 30, 10, 125, -60, -80],       // dragon
 ];
 
 /// Enemy pieces (attackers), indexed by [`PieceKind`]: worst beside and in front of the king.
 const ATTACKERS: [ShapeWeights; PieceKind::COUNT] = [
     // near, front, line, rank, file, base
-    weights(-70, -200, 30, -150, -85, 0),    // pawn
-    weights(-60, -95, -75, -220, 95, 0),     // lance
-    weights(-45, -120, -55, -135, 135, 0),   // knight
-    weights(-190, -190, 20, -25, 135, 0),    // silver
-    weights(-190, -110, 40, -65, 170, 0),    // gold
-    weights(-90, 0, 45, 0, 100, 0),          // bishop
-    weights(-50, 210, 30, 65, 45, 0),        // rook
-    weights(0, 0, 0, 0, 0, 0),               // king
-    weights(-350, -245, -50, -155, 180, 0),  // tokin
-    weights(-320, -240, -110, -195, 160, 0), // promoted lance
-    weights(-320, -240, -110, -195, 160, 0), // promoted knight
-    weights(-320, -240, -110, -195, 160, 0), // promoted silver
-    weights(-235, -20, 35, -25, 155, 0),     // horse
-    weights(-260, 75, 50, -40, 165, 0),      // dragon
+    [-70, -200, 30, -150, -85, 0],    // pawn
+    [-60, -95, -75, -220, 95, 0],     // lance
+    [-45, -120, -55, -135, 135, 0],   // knight
+    [-190, -190, 20, -25, 135, 0],    // silver
+    [-190, -110, 40, -65, 170, 0],    // gold
+    [-90, 0, 45, 0, 100, 0],          // bishop
+    [-50, 210, 30, 65, 45, 0],        // rook
+    [0, 0, 0, 0, 0, 0],               // king
+    [-350, -245, -50, -155, 180, 0],  // tokin
+    [-320, -240, -110, -195, 160, 0], // promoted lance
+    [-320, -240, -110, -195, 160, 0], // promoted knight
+    [-320, -240, -110, -195, 160, 0], // promoted silver
+    [-235, -20, 35, -25, 155, 0],     // horse
+    [-260, 75, 50, -40, 165, 0],      // dragon
 ];
 
 /// Full size of a shape.
@@ -195,12 +177,13 @@ const fn compute_relations() -> [[[i16; FILES * RANKS]; PieceKind::COUNT]; 2] {
 
 /// The formula: the shapes of the distance, weighted.
 const fn relation(weights: &ShapeWeights, files: usize, ahead: i32) -> i32 {
+    let [near, front, line, rank, file, base] = *weights;
     let ranks = ahead.unsigned_abs() as usize;
-    let near = NEAR[if files > ranks { files } else { ranks }];
-    let sum = weights.near * near
-        + weights.front * near * ahead.signum()
-        + weights.line * LINE[files]
-        + weights.rank * FULL / 8 * ahead
-        + weights.file * FULL / 8 * files as i32;
-    weights.base + sum / FULL
+    let closeness = NEAR[if files > ranks { files } else { ranks }];
+    let sum = near * closeness
+        + front * closeness * ahead.signum()
+        + line * LINE[files]
+        + rank * FULL / 8 * ahead
+        + file * FULL / 8 * files as i32;
+    base + sum / FULL
 }
