@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
-use crate::eval::learned::kpp::KppTable;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
 
 /// Form and parts, and the distribution of the weights of each part.
@@ -15,8 +15,8 @@ pub(crate) fn describe(weights: &Weights) -> String {
             None => "no KPP".to_owned(),
             Some(shape) => format!("network, {shape}"),
         },
-        Kpp::Table(KppTable::Wide(_)) => "KPP table of 16 bits".to_owned(),
-        Kpp::Table(KppTable::Narrow(_)) => "KPP table of 8 bits".to_owned(),
+        Kpp::Wide(_) => "KPP table of 16 bits".to_owned(),
+        Kpp::Narrow(_) => "KPP table of 8 bits".to_owned(),
         Kpp::Factored(form) => {
             format!("factored KPP, rank {}, {} fraction bits", form.rank(), form.fraction_bits())
         }
@@ -44,12 +44,12 @@ pub(crate) fn describe(weights: &Weights) -> String {
     row("PP", &mut wide(&weights.pp_triangle()).into_iter());
     match weights.kpp() {
         Kpp::None => {}
-        Kpp::Table(KppTable::Wide(rows)) => {
-            row("KPP", &mut wide(rows.as_flattened()).into_iter());
+        Kpp::Wide(table) => {
+            row("KPP", &mut wide(table.rows().as_flattened()).into_iter());
         }
-        Kpp::Table(KppTable::Narrow(rows)) => {
-            let step = f64::from(KppTable::NARROW_UNIT) / unit;
-            let weights = rows.as_flattened().iter().map(|&w| f64::from(w) * step);
+        Kpp::Narrow(table) => {
+            let step = f64::from(i8::UNITS) / unit;
+            let weights = table.rows().as_flattened().iter().map(|&w| f64::from(w) * step);
             row("KPP", &mut weights.into_iter());
         }
         Kpp::Factored(form) => {

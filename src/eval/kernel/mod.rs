@@ -13,8 +13,6 @@ mod x86_64;
 pub(super) use aligned::Aligned;
 pub use row::{Cell, PieceRow};
 
-use super::index::PieceIndex;
-
 /// Which instructions the inner loops use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
@@ -37,24 +35,6 @@ impl Kernel {
         #[cfg(target_arch = "x86_64")]
         kernels.extend(x86_64::Avx2::available().map(Kernel::Avx2));
         kernels
-    }
-
-    /// Sum over the list of `row[index]`.
-    #[inline]
-    pub(super) fn row_sum<T: Cell>(self, row: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
-        portable::row_sum(row, list)
-    }
-
-    /// Sum over the list of `new[index] - old[index]`: what it changes that a piece went from `old`
-    /// to `new`.
-    #[inline]
-    pub(super) fn row_change<T: Cell>(
-        self,
-        old: &PieceRow<T>,
-        new: &PieceRow<T>,
-        list: &[PieceIndex],
-    ) -> i32 {
-        portable::row_change(old, new, list)
     }
 
     /// Squares of the first half of the sums minus squares of the second. Exact if no sum is

@@ -12,11 +12,14 @@ pub const BLOCK: usize = 16;
 /// block), and 16 * 11,585^2 = 2,147,395,600 < 2^31.
 pub const LARGEST_SUM: i16 = 11_585;
 
+/// Sum over the list of `row[index]`.
 #[inline(always)]
 pub fn row_sum<T: Cell>(row: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
     list.iter().map(|index| row[index.index()].into()).sum()
 }
 
+/// Sum over the list of `new[index] - old[index]`: what it changes that a piece went from `old` to
+/// `new`.
 #[inline(always)]
 pub fn row_change<T: Cell>(old: &PieceRow<T>, new: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
     let change = |at: usize| new[at].into() - old[at].into();

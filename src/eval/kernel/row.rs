@@ -6,7 +6,16 @@ use crate::eval::index::PieceIndex;
 pub type PieceRow<T> = [T; PieceIndex::COUNT];
 
 /// A stored weight.
-pub trait Cell: Copy + Default + PartialEq + Into<i32> {}
+pub trait Cell: Copy + Default + PartialEq + Into<i32> {
+    /// Weight units of one unit of a cell.
+    const UNITS: i32;
+}
 
-impl Cell for i8 {}
-impl Cell for i16 {}
+impl Cell for i8 {
+    /// 1/4 centipawn, so cells reach 32 centipawns.
+    const UNITS: i32 = 8;
+}
+
+impl Cell for i16 {
+    const UNITS: i32 = 1;
+}

@@ -162,7 +162,7 @@ impl PairValues<'_> {
     fn own_square(&self, side: Color, slot: usize) -> f64 {
         match self.weights.kpp() {
             Kpp::Factored(_) => self.kpp(side, slot, slot) / 2.0,
-            Kpp::None | Kpp::Table(_) => 0.0,
+            _ => 0.0,
         }
     }
 }

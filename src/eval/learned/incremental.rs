@@ -15,7 +15,7 @@ use super::king_view::KingView;
 use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::{Aligned, Kernel};
+use crate::eval::kernel::{Aligned, Kernel, portable};
 use crate::eval::material;
 use crate::eval::piece_list::PieceList;
 use crate::eval::piece_list::{SlotChange, SlotChanges};
@@ -284,12 +284,12 @@ impl Work<'_> {
                 sums.kkp += i32::from(row[change.new.index()]) - i32::from(row[change.old.index()]);
             }
         } else {
-            sums.kkp = self.kernel.row_sum(row, &black.normal_pieces());
+            sums.kkp = portable::row_sum(row, &black.normal_pieces());
         }
         if weights.has_pp() {
             let changes = index_changes(changes, Color::Black, black, |index| index);
             sums.pp += pairs_change(*black.pieces, &changes, |old, new, others| {
-                self.kernel.row_change(weights.pp_row(old), weights.pp_row(new), others)
+                portable::row_change(weights.pp_row(old), weights.pp_row(new), others)
             });
         }
         sums
@@ -322,11 +322,10 @@ impl Work<'_> {
         }
         let vectors = self.vectors.split_at_mut(form.rank());
         let row = weights.kkp_row(black.kings);
-        let pp = |(i, others): (PieceIndex, &[PieceIndex])| {
-            self.kernel.row_sum(weights.pp_row(i), others)
-        };
+        let pp =
+            |(i, others): (PieceIndex, &[PieceIndex])| portable::row_sum(weights.pp_row(i), others);
         Sums {
-            kkp: self.kernel.row_sum(row, &black.normal_pieces()),
+            kkp: portable::row_sum(row, &black.normal_pieces()),
             pp: pairs(black.pieces).map(pp).sum(),
             kpp: [
                 form.refresh(self.kernel, black, vectors.0),

@@ -7,7 +7,7 @@ use bitflags::bitflags;
 use super::error::{VERSION, WeightsError};
 use super::network;
 use super::numbers::{read_number, write_header};
-use crate::eval::learned::kpp::{Factored, Kpp, KppTable};
+use crate::eval::learned::kpp::{Factored, Kpp};
 use crate::eval::learned::network::{Network, NetworkShape};
 use crate::eval::learned::unit::UNIT;
 use crate::eval::learned::weights::Weights;
@@ -64,8 +64,8 @@ impl WeightsHeader {
         let (mut rank, mut fraction_bits) = (0, 0);
         match weights.kpp() {
             Kpp::None => {}
-            Kpp::Table(KppTable::Wide(_)) => parts |= Parts::WIDE_TABLE,
-            Kpp::Table(KppTable::Narrow(_)) => parts |= Parts::NARROW_TABLE,
+            Kpp::Wide(_) => parts |= Parts::WIDE_TABLE,
+            Kpp::Narrow(_) => parts |= Parts::NARROW_TABLE,
             Kpp::Factored(form) => {
                 parts |= Parts::FACTORS;
                 (rank, fraction_bits) = (form.rank(), form.fraction_bits());

@@ -64,13 +64,13 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
     }
     match weights.kpp() {
         Kpp::None => {}
-        Kpp::Table(KppTable::Wide(rows)) => {
-            for square in rows.chunks_exact(PieceIndex::COUNT) {
+        Kpp::Wide(table) => {
+            for square in table.rows().chunks_exact(PieceIndex::COUNT) {
                 write_numbers(&mut out, &fold(square))?;
             }
         }
-        Kpp::Table(KppTable::Narrow(rows)) => {
-            for square in rows.chunks_exact(PieceIndex::COUNT) {
+        Kpp::Narrow(table) => {
+            for square in table.rows().chunks_exact(PieceIndex::COUNT) {
                 write_bytes(&mut out, fold(square))?;
             }
         }
@@ -141,10 +141,10 @@ fn read_kpp(input: &mut impl Read, header: WeightsHeader) -> Result<Kpp, Weights
         for _ in 0..KingView::KINGS {
             triangles.extend(read_numbers(input, TRIANGLE)?);
         }
-        KppTable::wide(&triangles).map(Kpp::Table)
+        KppTable::new(&triangles).map(Kpp::Wide)
     } else if parts.contains(Parts::NARROW_TABLE) {
         let triangles = read_bytes(input, KingView::KINGS * TRIANGLE)?;
-        KppTable::narrow(&triangles).map(Kpp::Table)
+        KppTable::new(&triangles).map(Kpp::Narrow)
     } else if parts.contains(Parts::FACTORS) {
         let rows = read_numbers(input, KingView::KINGS * PieceIndex::COUNT * rank)?;
         Factored::new(rank, fraction_bits, rows).map(Kpp::Factored)

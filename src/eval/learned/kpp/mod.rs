@@ -19,8 +19,10 @@ use crate::eval::kernel::Kernel;
 pub enum Kpp {
     /// No such relations.
     None,
-    /// Every weight by itself.
-    Table(KppTable),
+    /// Every weight by itself, in 16 bits.
+    Wide(KppTable<i16>),
+    /// The same in 8 bits.
+    Narrow(KppTable<i8>),
     /// Products of piece vectors.
     Factored(Factored),
 }
@@ -31,8 +33,8 @@ impl Kpp {
     #[inline]
     pub fn rank(&self) -> usize {
         match self {
-            Kpp::None | Kpp::Table(_) => 0,
             Kpp::Factored(form) => form.rank(),
+            _ => 0,
         }
     }
 
@@ -41,7 +43,8 @@ impl Kpp {
     pub fn refresh(&self, kernel: Kernel, side: SideView<'_>, sums: &mut [i16]) -> i32 {
         match self {
             Kpp::None => 0,
-            Kpp::Table(form) => form.half(kernel, side),
+            Kpp::Wide(form) => form.half(side),
+            Kpp::Narrow(form) => form.half(side),
             Kpp::Factored(form) => form.refresh(kernel, side, sums),
         }
     }
@@ -59,7 +62,8 @@ impl Kpp {
     ) -> i32 {
         match self {
             Kpp::None => 0,
-            Kpp::Table(form) => before.0 + form.change(kernel, side, changes),
+            Kpp::Wide(form) => before.0 + form.change(side, changes),
+            Kpp::Narrow(form) => before.0 + form.change(side, changes),
             Kpp::Factored(form) => form.follow(kernel, side, changes, before, sums),
         }
     }
@@ -68,7 +72,8 @@ impl Kpp {
     pub fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {
         match self {
             Kpp::None => 0.0,
-            Kpp::Table(form) => form.weight(king, i, j),
+            Kpp::Wide(form) => form.weight(king, i, j),
+            Kpp::Narrow(form) => form.weight(king, i, j),
             Kpp::Factored(form) => form.weight(king, i, j),
         }
     }

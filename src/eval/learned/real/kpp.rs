@@ -2,6 +2,7 @@
 
 use super::rounding::Rounding;
 use crate::eval::index::PieceIndex;
+use crate::eval::kernel::Cell;
 use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::kpp::{Factored, Kpp, KppTable};
 use crate::eval::learned::triangle::{TRIANGLE, triangle_pairs, unordered_index};
@@ -32,10 +33,8 @@ impl From<&Kpp> for RealKpp {
     fn from(kpp: &Kpp) -> RealKpp {
         match kpp {
             Kpp::None => RealKpp::None,
-            Kpp::Table(table) => RealKpp::Table {
-                triangles: triangles(table),
-                narrow: matches!(table, KppTable::Narrow(_)),
-            },
+            Kpp::Wide(table) => RealKpp::Table { triangles: triangles(table), narrow: false },
+            Kpp::Narrow(table) => RealKpp::Table { triangles: triangles(table), narrow: true },
             Kpp::Factored(form) => {
                 let unit = (1 << form.fraction_bits()) as f32;
                 let rows = form.rows().iter().map(|&factor| f32::from(factor) / unit).collect();
@@ -46,7 +45,7 @@ impl From<&Kpp> for RealKpp {
 }
 
 /// All weights of a table, centipawns, shape `[45][TRIANGLE]`.
-fn triangles(table: &KppTable) -> Vec<f32> {
+fn triangles<T: Cell>(table: &KppTable<T>) -> Vec<f32> {
     let mut weights = vec![0.0; KingView::KINGS * TRIANGLE];
     for (king, triangle) in weights.chunks_exact_mut(TRIANGLE).enumerate() {
         for ((i, j), weight) in triangle_pairs().zip(triangle) {
@@ -63,12 +62,12 @@ impl RealKpp {
             RealKpp::Table { triangles, narrow: false } => {
                 let weights =
                     round_triangles(triangles, |cp| rounding.round_to_i16(cp * UNIT as f32));
-                Kpp::Table(KppTable::wide(&weights).expect("shape of the real weights"))
+                Kpp::Wide(KppTable::new(&weights).expect("shape of the real weights"))
             }
             RealKpp::Table { triangles, narrow: true } => {
-                let unit = (UNIT / KppTable::NARROW_UNIT) as f32;
+                let unit = (UNIT / i8::UNITS) as f32;
                 let weights = round_triangles(triangles, |cp| rounding.round_to_i8(cp * unit));
-                Kpp::Table(KppTable::narrow(&weights).expect("shape of the real weights"))
+                Kpp::Narrow(KppTable::new(&weights).expect("shape of the real weights"))
             }
             RealKpp::Factored { rank, rows } => Kpp::Factored(round_factors(*rank, rows, rounding)),
         }
