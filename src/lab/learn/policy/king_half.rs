@@ -22,8 +22,9 @@ pub(super) const NONE: u16 = 0;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KingHalf {
     view: KingView,
-    /// Shape `[39]`: piece indices by slot, then 1548 + square of the enemy king.
-    entries: [u16; ENTRIES],
+    /// What the king relates to, shape `[39]`: piece indices by slot, then 1548 + square of the enemy
+    /// king.
+    pub(super) entries: [u16; ENTRIES],
 }
 
 impl KingHalf {
@@ -80,12 +81,6 @@ impl KingHalf {
     #[inline]
     pub(super) fn king(&self) -> usize {
         self.view.king()
-    }
-
-    /// What the king relates to, shape `[39]`.
-    #[inline]
-    pub(super) fn entries(&self) -> &[u16; ENTRIES] {
-        &self.entries
     }
 }
 

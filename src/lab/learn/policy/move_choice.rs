@@ -52,7 +52,7 @@ impl MoveChoice {
                 self.record = n;
             }
             let delta = pos.delta_of(mv);
-            let after = |n: usize, side: Color| parents[n].half().after(pos, list, side, &delta);
+            let after = |n: usize, side: Color| parents[n].half.after(pos, list, side, &delta);
             let children = [after(0, sides[0]), after(1, sides[1])];
             let gain = material::delta_value(&delta);
             let relations = table.difference(&parents[0], &children[0])
@@ -113,7 +113,7 @@ impl MoveChoice {
                 continue;
             }
             for (parent, child, sign) in [(ours, &children[0], 1.0), (theirs, &children[1], -1.0)] {
-                walk(parent.half(), child, |king, related, others, added| {
+                walk(&parent.half, child, |king, related, others, added| {
                     for &other in others.iter().filter(|&&other| other != NONE) {
                         visit(king, related, other, sign * added * amount);
                     }
@@ -179,7 +179,7 @@ mod tests {
     /// Sum over all pairs one by one.
     fn half(table: &PolicyTable, pos: &Position, side: Color) -> f64 {
         let half = KingHalf::new(pos, &PieceList::new(pos), side).expect("both kings");
-        let entries = half.entries().map(usize::from);
+        let entries = half.entries.map(usize::from);
         let pair =
             |i: usize, j: usize| f64::from(table.weight(half.king(), entries[i], entries[j]));
         (0..entries.len()).flat_map(|j| (0..j).map(move |i| (i, j))).map(|(i, j)| pair(i, j)).sum()
@@ -270,7 +270,7 @@ mod tests {
             for side in Color::ALL {
                 let half =
                     KingHalf::new(&child, &PieceList::new(&child), side).expect("both kings");
-                let entries = half.entries().map(usize::from);
+                let entries = half.entries.map(usize::from);
                 let all = (0..39).flat_map(|n| [(n, (5 * n + 1) % 39), (n, (n + 19) % 39)]);
                 let found = all.map(|(n, m)| (half.king(), entries[n], entries[m]));
                 pairs.extend(found.filter(|&(_, i, j)| i != 0 && j != 0 && i != j));

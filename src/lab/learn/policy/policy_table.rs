@@ -26,7 +26,7 @@ pub struct PolicyTable {
 /// A half with its sums, so that what a move makes of it is valued by the change alone.
 #[derive(Clone, Debug)]
 pub struct SummedHalf {
-    half: KingHalf,
+    pub(super) half: KingHalf,
     /// For each entry the sum of its pairs, shape `[39]`.
     rows: [f32; ENTRIES],
     /// Sum of all pairs.
@@ -36,13 +36,6 @@ pub struct SummedHalf {
 /// King and first thing of each row.
 fn rows() -> impl Iterator<Item = (usize, usize)> {
     (0..KingView::KINGS).flat_map(|king| (0..RELATED).map(move |first| (king, first)))
-}
-
-impl SummedHalf {
-    /// The half.
-    pub fn half(&self) -> &KingHalf {
-        &self.half
-    }
 }
 
 impl PolicyTable {
@@ -110,9 +103,9 @@ impl PolicyTable {
 
     /// The sums of a half that all its neighbours are valued by. Cost: 39 rows.
     pub fn known(&self, half: KingHalf) -> SummedHalf {
-        let rows = half.entries().map(|related| match related {
+        let rows = half.entries.map(|related| match related {
             NONE => 0.0,
-            _ => self.row_sum(half.king(), related, half.entries()),
+            _ => self.row_sum(half.king(), related, &half.entries),
         });
         SummedHalf { sum: rows.iter().sum::<f32>() / 2.0, rows, half }
     }
@@ -130,7 +123,7 @@ impl PolicyTable {
             gain -= rows[entry];
             // A pair that goes with both its pieces is in both rows.
             for earlier in differing(half, to).take_while(|&earlier| earlier < entry) {
-                let pair = [earlier, entry].map(|n| usize::from(half.entries()[n]));
+                let pair = [earlier, entry].map(|n| usize::from(half.entries[n]));
                 gain += self.weight(half.king(), pair[0], pair[1]);
             }
         }
