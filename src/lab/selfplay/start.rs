@@ -40,12 +40,13 @@ fn after_random_moves(rng: &mut Rng) -> Position {
         let Some(&mv) = rng.choose(&moves) else { break };
         pos.do_move(mv);
     }
-    without_history(&pos)
+    pos.pack().unpack().expect("it was reached by moves")
 }
 
 /// The usual start without one to eight pieces of one side.
 fn handicap(rng: &mut Rng) -> Position {
-    let mut board = board_of(&Position::startpos());
+    let start = Position::startpos().pack().content().expect("just packed");
+    let mut board = start.board;
     let giver = if rng.below(2) == 0 { Color::Black } else { Color::White };
     for _ in 0..1 + rng.below(8) {
         let is_given = |sq: &Square| {
@@ -132,19 +133,6 @@ fn try_composed(rng: &mut Rng) -> Option<Position> {
     }
     let side = if rng.below(2) == 0 { Color::Black } else { Color::White };
     Position::from_pieces(board, hands, side).ok()
-}
-
-fn board_of(pos: &Position) -> [Option<Piece>; 81] {
-    let mut board = [None; 81];
-    Square::all().for_each(|sq| board[sq.index()] = pos.piece_on(sq));
-    board
-}
-
-fn without_history(pos: &Position) -> Position {
-    let counts = |color| HandPiece::ALL.map(|held| pos.hand(color).count(held));
-    let hands = [counts(Color::Black), counts(Color::White)];
-    Position::from_pieces(board_of(pos), hands, pos.side_to_move())
-        .expect("it was reached by moves")
 }
 
 #[cfg(test)]
