@@ -44,10 +44,8 @@ impl ModelPart for TempoPart {
         }
         let rate = self.rate.times(step.factor);
         let TrainedWeights { values, squares, .. } = &mut self.weights;
-        for ((value, square), gradient) in values.iter_mut().zip(squares).zip(&mut self.gradients) {
-            rate.step(value, square, *gradient);
-            *gradient = 0.0;
-        }
+        rate.step_all(values, squares, &self.gradients);
+        self.gradients.fill(0.0);
     }
 
     fn count(&mut self, batch: &Batch) {
