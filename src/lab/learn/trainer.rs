@@ -82,7 +82,7 @@ pub struct CurvePoint<M> {
 }
 
 /// The points of a run so far, in order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LearningCurve<M> {
     /// First to last.
     pub points: Vec<CurvePoint<M>>,
@@ -117,6 +117,12 @@ impl<M: Measured> LearningCurve<M> {
         best.map(|(best, last)| last.epochs - best.epochs)
     }
 
+    /// Whether so many epochs or more have passed since the best one; never with `None`.
+    pub fn is_out_of_patience(&self, patience: Option<u64>) -> bool {
+        let waited = self.epochs_since_best().zip(patience);
+        waited.is_some_and(|(waited, patience)| waited >= patience as f64)
+    }
+
     fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
         out.number(self.points.len() as u64)?;
         self.points.iter().try_for_each(|point| {
@@ -132,12 +138,6 @@ impl<M: Measured> LearningCurve<M> {
     }
 }
 
-impl<M> Default for LearningCurve<M> {
-    fn default() -> LearningCurve<M> {
-        LearningCurve { points: Vec::new() }
-    }
-}
-
 /// Reads the beginning of a checkpoint's body: batches done, and the curve.
 pub(super) fn read_progress<M: Measured>(
     input: &mut CheckpointReader,
@@ -148,7 +148,7 @@ pub(super) fn read_progress<M: Measured>(
 impl<O: Objective> Trainer<O> {
     /// A run at its beginning.
     pub fn new(objective: O, length: RunLength) -> Trainer<O> {
-        Trainer { objective, length, batches_done: 0, curve: LearningCurve::default() }
+        Trainer { objective, length, batches_done: 0, curve: LearningCurve { points: Vec::new() } }
     }
 
     /// The curve so far.
@@ -173,8 +173,7 @@ impl<O: Objective> Trainer<O> {
 
     /// Whether too many epochs have passed since the best one.
     pub fn is_out_of_patience(&self) -> bool {
-        let waited = self.curve.epochs_since_best().zip(self.length.patience);
-        waited.is_some_and(|(waited, patience)| waited >= patience as f64)
+        self.curve.is_out_of_patience(self.length.patience)
     }
 
     /// Learns one batch; returns the new point of the curve when there is one. `go_on` is asked

@@ -43,7 +43,7 @@ pub(super) struct Args {
     passes: usize,
     /// End after so many passes without a better held-out agreement, and keep the best weights
     #[arg(long, value_name = "PASSES")]
-    patience: Option<usize>,
+    patience: Option<u64>,
     /// Shuffle the games of each pass by this seed; without it they come in their order
     #[arg(long)]
     seed: Option<u64>,

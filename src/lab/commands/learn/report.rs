@@ -12,10 +12,10 @@ use crate::command::weights;
 use crate::command::{CliError, progress_bar, thread_pool};
 use crate::eval::Evaluation;
 use crate::eval::learned::RealWeights;
-use crate::file;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::logistic::fit_slope;
 use crate::lab::learn::report::{Observation, ObservationSummary, PHASES, observe};
+use crate::lab::run_log;
 use crate::record::{Game, GameHash};
 use crate::search::{LeafResources, QuiescenceLeaf};
 
@@ -63,8 +63,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     });
     print!("{}{weights}", describe(&games, &rows));
     if let Some(path) = &args.svg {
-        file::write(path, calibration_chart(&rows).as_bytes())
-            .map_err(|source| CliError::Write { path: path.clone(), source })?;
+        run_log::write(path, &calibration_chart(&rows))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -17,6 +17,7 @@ use crate::lab::learn::value::{
     ValueTrainer, score_scale,
 };
 use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_weights};
+use crate::lab::run_log;
 
 const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
 
@@ -305,8 +306,7 @@ fn train(args: &Args, trainer: &mut ValueTrainer, checkpoint: &Path) -> Result<b
     let mut saved = start;
     while !trainer.is_done() {
         if let Ok(Some(point)) = trainer.advance(&|| true) {
-            let samples =
-                (trainer.batches_done() - first) * trainer.objective.config().batch as u64;
+            let samples = (trainer.batches_done() - first) * trainer.objective.config.batch as u64;
             let rate = samples as f64 / start.elapsed().as_secs_f64();
             report(&bar, trainer, rate);
             draw(args, trainer)?;
@@ -333,7 +333,7 @@ fn introduce(objective: &ValueObjective, training: &SampleSet, held_out: &Sample
         "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
         training.samples.len(),
         held_out.samples.len(),
-        objective.target().score_scale
+        objective.target.score_scale
     );
     println!("search score alone: {}", describe_losses(&objective.evaluate_scores()));
     println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
@@ -377,7 +377,5 @@ fn draw(args: &Args, trainer: &ValueTrainer) -> Result<(), CliError> {
             curve("held out", |losses| losses.held_out.mixed),
         ],
     };
-    let path = args.beside(".svg");
-    crate::file::write(&path, chart.to_svg().as_bytes())
-        .map_err(|source| CliError::Write { path, source })
+    run_log::write(&args.beside(".svg"), &chart.to_svg())
 }

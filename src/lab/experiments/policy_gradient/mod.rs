@@ -61,7 +61,7 @@ const SETTINGS: [OnlineConfig; 5] = [
 const SHORT_PASSES: usize = 5;
 
 /// Passes without a better held-out agreement that end the improved learner's course.
-const PATIENCE: usize = 2;
+const PATIENCE: u64 = 2;
 
 /// How many games.
 struct Extent {

@@ -21,7 +21,7 @@ pub struct PolicyRun<'a> {
     /// Passes in all, those of an earlier run counted in.
     pub passes: usize,
     /// Ends the run after so many passes without a better held-out agreement.
-    pub patience: Option<usize>,
+    pub patience: Option<u64>,
     /// No pass is begun that would not end before this.
     pub deadline: Option<Instant>,
     /// Where the run is kept after each pass.
@@ -40,8 +40,8 @@ impl<'a> PolicyRun<'a> {
     /// A trainer at the beginning of the run.
     pub fn trainer(&self) -> PolicyTrainer<'a> {
         let objective = PolicyObjective::new(self.name(), self.method, self.games, self.seed);
-        let patience = self.patience.map(|passes| passes as u64);
-        Trainer::new(objective, RunLength { epochs: self.passes as u64, evaluations: 1, patience })
+        let (epochs, patience) = (self.passes as u64, self.patience);
+        Trainer::new(objective, RunLength { epochs, evaluations: 1, patience })
     }
 
     /// The curve kept by an earlier run; empty if there is none.
@@ -74,10 +74,9 @@ impl<'a> PolicyRun<'a> {
         let is_late = |deadline: Instant| {
             deadline.saturating_duration_since(Instant::now()).as_secs_f64() < longest.max(1e-3)
         };
-        let waited = curve.epochs_since_best().zip(self.patience);
         curve.passes().len() >= self.passes
             || self.deadline.is_some_and(is_late)
-            || waited.is_some_and(|(waited, patience)| waited >= patience as f64)
+            || curve.is_out_of_patience(self.patience)
     }
 
     /// Makes the passes that are left behind the checkpoint, if there is one. `go_on` is asked

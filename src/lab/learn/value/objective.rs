@@ -15,8 +15,9 @@ use crate::rng::Rng;
 
 /// Weights of the evaluation fitted to samples.
 pub struct ValueObjective<'d> {
-    config: ValueConfig,
-    target: Target,
+    pub(crate) config: ValueConfig,
+    /// What is aimed at.
+    pub(crate) target: Target,
     training: &'d SampleSet,
     held_out: &'d SampleSet,
     model: Model,
@@ -157,20 +158,8 @@ impl<'d> ValueObjective<'d> {
     pub fn trainer(self) -> ValueTrainer<'d> {
         let ValueConfig { epochs, evaluations, patience, .. } = self.config;
         let patience = patience.map(u64::from);
-        Trainer::new(
-            self,
-            RunLength { epochs: epochs.into(), evaluations: evaluations.into(), patience },
-        )
-    }
-
-    /// What the run is made of.
-    pub fn config(&self) -> &ValueConfig {
-        &self.config
-    }
-
-    /// What is aimed at.
-    pub fn target(&self) -> Target {
-        self.target
+        let (epochs, evaluations) = (epochs.into(), evaluations.into());
+        Trainer::new(self, RunLength { epochs, evaluations, patience })
     }
 
     /// Begins with these weights, rounded as they are; false, and nothing to be done with the
