@@ -6,7 +6,8 @@ use std::sync::Mutex;
 /// threads.
 #[derive(Debug)]
 pub(super) struct BufferPool {
-    len: usize,
+    /// Their length.
+    pub len: usize,
     free: Mutex<Vec<Vec<f32>>>,
 }
 

@@ -150,34 +150,22 @@ impl ModelPart for KkpPart {
     }
 
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
-        let (rate, pool) = (self.rate.times(step.factor), &self.gradients);
-        let (views, by_row) = (&self.views, &self.by_row);
-        self.weights
-            .values
-            .par_chunks_mut(PIECES)
-            .zip(self.weights.squares.par_chunks_mut(PIECES))
-            .enumerate()
-            .with_min_len(Square::COUNT / 3)
-            .for_each(|(row, (values, squares))| {
-                let of_row = by_row.of(row);
-                if of_row.is_empty() {
-                    return;
+        let (rate, views) = (self.rate.times(step.factor), &self.views);
+        let (by_row, pool) = (&self.by_row, &self.gradients);
+        self.weights.each_group(by_row, TASK_ROWS / 3, pool, |of_row, values, squares, sums| {
+            let of_row = of_row.iter().map(|&view| views[view as usize]);
+            for view in of_row.clone() {
+                let gradient = view.sign * gradients[view.side.sample()];
+                view.entries(batch).for_each(|entry| sums[entry] += gradient);
+            }
+            // The second visit moves each weight once and clears its gradient.
+            for entry in of_row.flat_map(|view| view.entries(batch)) {
+                if sums[entry] != 0.0 {
+                    rate.step(&mut values[entry], &mut squares[entry], sums[entry]);
+                    sums[entry] = 0.0;
                 }
-                pool.with(|sums| {
-                    let of_row = of_row.iter().map(|&view| views[view as usize]);
-                    for view in of_row.clone() {
-                        let gradient = view.sign * gradients[view.side.sample()];
-                        view.entries(batch).for_each(|entry| sums[entry] += gradient);
-                    }
-                    // The second visit moves each weight once and clears its gradient.
-                    for entry in of_row.flat_map(|view| view.entries(batch)) {
-                        if sums[entry] != 0.0 {
-                            rate.step(&mut values[entry], &mut squares[entry], sums[entry]);
-                            sums[entry] = 0.0;
-                        }
-                    }
-                });
-            });
+            }
+        });
     }
 
     fn count(&mut self, batch: &Batch) {

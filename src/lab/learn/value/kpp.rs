@@ -72,39 +72,26 @@ impl ModelPart for KppPart {
     }
 
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
-        let (rate, pool) = (self.rate.times(step.factor), &self.gradients);
-        self.weights
-            .values
-            .par_chunks_mut(TRIANGLE)
-            .zip(self.weights.squares.par_chunks_mut(TRIANGLE))
-            .enumerate()
-            .with_max_len(1)
-            .for_each(|(king, (values, squares))| {
-                let sides = batch.by_king.of(king);
-                if sides.is_empty() {
-                    return;
+        let rate = self.rate.times(step.factor);
+        let (by_king, pool) = (&batch.by_king, &self.gradients);
+        self.weights.each_group(by_king, 1, pool, |sides, values, squares, sums| {
+            for &side in sides {
+                let gradient = side.sign() * gradients[side.sample()];
+                for (begin, lower) in rows(batch.pieces(side)) {
+                    let row = &mut sums[begin..];
+                    lower.iter().for_each(|&piece| row[piece.index()] += gradient);
                 }
-                pool.with(|sums| {
-                    for &side in sides {
-                        let gradient = side.sign() * gradients[side.sample()];
-                        for (begin, lower) in rows(batch.pieces(side)) {
-                            let row = &mut sums[begin..];
-                            lower.iter().for_each(|&piece| row[piece.index()] += gradient);
-                        }
+            }
+            // The second visit moves each weight once and clears its gradient.
+            for (begin, lower) in sides.iter().flat_map(|&side| rows(batch.pieces(side))) {
+                for at in lower.iter().map(|&piece| begin + piece.index()) {
+                    if sums[at] != 0.0 {
+                        rate.step(&mut values[at], &mut squares[at], sums[at]);
+                        sums[at] = 0.0;
                     }
-                    // The second visit moves each weight once and clears its gradient.
-                    for &side in sides {
-                        for (begin, lower) in rows(batch.pieces(side)) {
-                            for at in lower.iter().map(|&piece| begin + piece.index()) {
-                                if sums[at] != 0.0 {
-                                    rate.step(&mut values[at], &mut squares[at], sums[at]);
-                                    sums[at] = 0.0;
-                                }
-                            }
-                        }
-                    }
-                });
-            });
+                }
+            }
+        });
     }
 
     fn count(&mut self, batch: &Batch) {

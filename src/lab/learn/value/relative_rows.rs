@@ -3,8 +3,6 @@
 //!
 //! A batch touches few of these rows, so they move by AdaGrad, which leaves the others alone.
 
-use rayon::prelude::*;
-
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
@@ -49,37 +47,23 @@ impl RelativeRows {
     /// Moves the rows by the gradients of the accumulators, shape `[2 samples][units]`.
     pub fn move_rows(&mut self, batch: &Batch, derivatives: &[f32], factor: f32) {
         let (units, rate) = (self.units, self.rate.times(factor));
-        let gradients = &self.gradients;
-        let TrainedWeights { values, squares, .. } = &mut self.weights;
-        values
-            .par_chunks_mut(ROWS * units)
-            .zip(squares.par_chunks_mut(ROWS * units))
-            .enumerate()
-            .with_max_len(1)
-            .for_each(|(king, (values, squares))| {
-                let sides = batch.by_king.of(king);
-                if sides.is_empty() {
-                    return;
+        let (by_king, pool) = (&batch.by_king, &self.gradients);
+        self.weights.each_group(by_king, 1, pool, |sides, values, squares, sums| {
+            let mut touched = [false; ROWS];
+            for &side in sides {
+                let derivatives = &derivatives[side.index() * units..][..units];
+                for feature in batch.samples[side.sample()].inputs(side.side()) {
+                    touched[feature] = true;
+                    let row = &mut sums[feature * units..][..units];
+                    row.iter_mut().zip(derivatives).for_each(|(sum, d)| *sum += d);
                 }
-                gradients.with(|gradients| {
-                    let mut touched = [false; ROWS];
-                    for &side in sides {
-                        let derivatives = &derivatives[side.index() * units..][..units];
-                        let sample = &batch.samples[side.sample()];
-                        for feature in sample.inputs(side.side()) {
-                            touched[feature] = true;
-                            let row = &mut gradients[feature * units..][..units];
-                            row.iter_mut().zip(derivatives).for_each(|(sum, d)| *sum += d);
-                        }
-                    }
-                    let rows = values.chunks_mut(units).zip(squares.chunks_mut(units));
-                    let rows = rows.zip(gradients.chunks_mut(units)).zip(touched);
-                    for (((values, squares), gradients), _) in rows.filter(|(_, touched)| *touched)
-                    {
-                        rate.step_all(values, squares, gradients);
-                        gradients.fill(0.0);
-                    }
-                });
-            });
+            }
+            let rows = values.chunks_mut(units).zip(squares.chunks_mut(units));
+            let rows = rows.zip(sums.chunks_mut(units)).zip(touched);
+            for (((values, squares), sums), _) in rows.filter(|(_, touched)| *touched) {
+                rate.step_all(values, squares, sums);
+                sums.fill(0.0);
+            }
+        });
     }
 }

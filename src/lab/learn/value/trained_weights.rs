@@ -2,6 +2,10 @@
 
 use std::io;
 
+use rayon::prelude::*;
+
+use super::buffer_pool::BufferPool;
+use super::key_groups::KeyGroups;
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 
 /// Weights and what AdaGrad or Adam remembers of them.
@@ -58,6 +62,26 @@ impl TrainedWeights {
             *row = input.floats(len)?;
         }
         Ok(())
+    }
+
+    /// Gives each group that has members to a task, with its weights, their squares, and a buffer of
+    /// as many numbers as the last task left it. `at_once`: groups that one thread takes.
+    pub fn each_group<T: Copy + From<u32> + Sync>(
+        &mut self,
+        groups: &KeyGroups<T>,
+        at_once: usize,
+        buffers: &BufferPool,
+        task: impl Fn(&[T], &mut [f32], &mut [f32], &mut [f32]) + Sync,
+    ) {
+        let squares = self.squares.par_chunks_mut(buffers.len);
+        let weights = self.values.par_chunks_mut(buffers.len).zip(squares).enumerate();
+        let weights = weights.with_min_len(at_once).with_max_len(at_once);
+        weights.for_each(|(group, (values, squares))| {
+            let members = groups.of(group);
+            if !members.is_empty() {
+                buffers.with(|buffer| task(members, values, squares, buffer));
+            }
+        });
     }
 
     /// The uses of each row of `row_len` weights so far, to be counted on.
