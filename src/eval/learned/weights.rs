@@ -32,14 +32,20 @@ pub struct SingleWeights {
 }
 
 impl Weights {
-    /// `pp`: shape `[TRIANGLE]`, Black's view. `None` if a shape is wrong or an empty slot has a
-    /// weight.
-    pub fn new(single: SingleWeights, pp: &[i16], kpp: Kpp) -> Option<Weights> {
-        let shaped = single.kk.len() == KingView::PAIRS
+    /// `pp`: shape `[TRIANGLE]`, Black's view. `None` if a shape is wrong, an empty slot has a weight,
+    /// or there are both KPP and a network: a value has one or the other.
+    pub fn new(
+        single: SingleWeights,
+        pp: &[i16],
+        kpp: Kpp,
+        network: Option<Network>,
+    ) -> Option<Weights> {
+        let fits = single.kk.len() == KingView::PAIRS
             && single.tempo.len() == KingView::PAIRS
             && single.kkp.len() == KingView::PAIRS
-            && pp.len() == TRIANGLE;
-        if !shaped {
+            && pp.len() == TRIANGLE
+            && (network.is_none() || kpp == Kpp::None);
+        if !fits {
             return None;
         }
         let mut rows = vec![[0; PieceIndex::COUNT]; PieceIndex::COUNT];
@@ -47,14 +53,8 @@ impl Weights {
         let empty_slots_are_zero =
             unfold(pp, &mut rows) && single.kkp.iter().all(|row| row[empty] == 0);
         let has_pp = pp.iter().any(|&weight| weight != 0);
-        let weights = Weights { single, pp: rows, has_pp, kpp, network: None };
+        let weights = Weights { single, pp: rows, has_pp, kpp, network };
         empty_slots_are_zero.then_some(weights)
-    }
-
-    /// The same weights with a network. `None` if they have KPP: a value has one or the other.
-    pub fn with_network(self, network: Network) -> Option<Weights> {
-        let network = Some(network);
-        (self.kpp == Kpp::None).then_some(Weights { network, ..self })
     }
 
     /// The weights of the kings and of one piece with them.

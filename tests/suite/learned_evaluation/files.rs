@@ -138,14 +138,14 @@ fn weights_of_empty_slots_are_refused() {
         kkp: vec![[0; PieceIndex::COUNT]; KingView::PAIRS],
     };
     let pp = vec![0; TRIANGLE];
-    assert!(Weights::new(single(), &pp, Kpp::None).is_some());
-    assert!(Weights::new(single(), &pp[1..], Kpp::None).is_none());
+    assert!(Weights::new(single(), &pp, Kpp::None, None).is_some());
+    assert!(Weights::new(single(), &pp[1..], Kpp::None, None).is_none());
     let mut bad = single();
     bad.kkp[100][0] = 1;
-    assert!(Weights::new(bad, &pp, Kpp::None).is_none());
+    assert!(Weights::new(bad, &pp, Kpp::None, None).is_none());
     let mut bad = pp.clone();
     bad[0] = 1;
-    assert!(Weights::new(single(), &bad, Kpp::None).is_none());
+    assert!(Weights::new(single(), &bad, Kpp::None, None).is_none());
 }
 
 #[test]

@@ -149,12 +149,12 @@ fn too_large_weights_of_a_network_are_cut() {
 fn a_value_has_kpp_or_a_network() {
     let shape = NetworkShape { units: 32, king_relative: false, top: TopShape::Clipped };
     let weights = random_weights(Form::Network(shape), 1);
-    let network = || weights.network().expect("just made").clone();
+    let (single, pp) = (weights.single(), weights.pp_triangle());
+    let with = |kpp| Weights::new(single.clone(), &pp, kpp, weights.network().cloned());
     let with_factors = random_weights(Form::Factored(32), 1);
     assert!(with_factors.network().is_none());
-    assert!(Weights::clone(&with_factors).with_network(network()).is_none());
-    let plain = random_weights(Form::None, 1);
-    assert!(Weights::clone(&plain).with_network(network()).is_some());
+    assert!(with(with_factors.kpp().clone()).is_none());
+    assert!(with(Kpp::None).is_some());
 }
 
 /// The halves of both sides as sums over all pairs of weights by name.

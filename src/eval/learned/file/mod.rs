@@ -109,12 +109,7 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     if input.read(&mut rest)? != 0 {
         return Err(WeightsError::Trailing);
     }
-    let weights = Weights::new(single, &pp, kpp);
-    let weights = match network {
-        Some(network) => weights.and_then(|weights| weights.with_network(network)),
-        None => weights,
-    };
-    weights.ok_or(WeightsError::Content)
+    Weights::new(single, &pp, kpp, network).ok_or(WeightsError::Content)
 }
 
 /// Reads the header alone.

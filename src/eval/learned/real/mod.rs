@@ -118,11 +118,9 @@ impl RealWeights {
         }
         let kpp = self.kpp.quantize(&mut rounding);
         let single = SingleWeights { kk, tempo, kkp };
-        let mut weights = Weights::new(single, &pp, kpp).expect("shapes were just made");
-        if let Some(network) = &self.network {
-            let network = network.quantize(&mut rounding);
-            weights = weights.with_network(network).expect("no KPP beside it");
-        }
+        let network = self.network.as_ref().map(|network| network.quantize(&mut rounding));
+        let weights = Weights::new(single, &pp, kpp, network)
+            .expect("shapes just made, no KPP beside a network");
         Quantized { weights, clipped: rounding.clipped }
     }
 
