@@ -82,5 +82,5 @@ pub(super) fn network_value(
         network.accumulator(view.kings, &pieces)
     });
     let [own, enemy] = [side, !side].map(|side| &accumulators[side.index()]);
-    network.evaluate(Kernel::Portable, own, enemy)
+    network.top().evaluate(Kernel::Portable, own, enemy)
 }

@@ -169,7 +169,7 @@ impl AccumulatorStack {
         let Some(network) = self.weights.network() else { return 0 };
         let units = network.units();
         let hidden = |side: Color| &self.vectors[(2 * at + side.index()) * units..][..units];
-        network.evaluate(self.kernel, hidden(side), hidden(!side))
+        network.top().evaluate(self.kernel, hidden(side), hidden(!side))
     }
 
     /// What the evaluation foresees of a move before it is made: the change of the moved piece's

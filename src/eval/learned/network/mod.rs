@@ -114,6 +114,7 @@ impl Network {
     }
 
     /// What makes a value of both accumulators.
+    #[inline]
     pub fn top(&self) -> &Top {
         &self.top
     }
@@ -126,12 +127,6 @@ impl Network {
             Top::Head(head) => TopShape::Head(head.layers()[0].outputs()),
         };
         NetworkShape { units: self.units, king_relative: self.is_king_relative(), top }
-    }
-
-    /// The value of both accumulators in weight units, side to move's view.
-    #[inline]
-    pub(super) fn evaluate(&self, kernel: Kernel, own: &[i16], enemy: &[i16]) -> i32 {
-        self.top.evaluate(kernel, own, enemy)
     }
 
     /// An accumulator from scratch, slow and obvious. `pieces`: in the normalized view.

@@ -34,7 +34,12 @@ impl Top {
 
     /// The value of the accumulators of the side to move and of the other side.
     #[inline]
-    pub(super) fn evaluate(&self, kernel: Kernel, own: &[i16], enemy: &[i16]) -> i32 {
+    pub(in crate::eval::learned) fn evaluate(
+        &self,
+        kernel: Kernel,
+        own: &[i16],
+        enemy: &[i16],
+    ) -> i32 {
         let sum = match self {
             Top::Clipped(weights) => kernel.clipped_products(weights, own, enemy),
             Top::Squared(weights) => kernel.squared_products(weights, own, enemy),
