@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::eval::{PieceIndex, PieceList};
-use crate::shogi::{Position, Square};
+use crate::shogi::Square;
 
 /// Accumulator values of one side's view.
 pub(super) const WIDTH: usize = 256;
@@ -87,11 +87,6 @@ pub(super) struct LabelLayer<const N: usize> {
 }
 
 impl LabelNetwork {
-    /// What the first layer looks at.
-    pub fn features(&self) -> LabelFeatures {
-        self.features
-    }
-
     /// The value for the side to move, in the network's own units (those of its engine's score).
     ///
     /// `pieces`: all pieces but the kings as the side to move sees them, in any order;
@@ -112,14 +107,6 @@ impl LabelNetwork {
         let hidden = self.second.units(&self.first.units(&inputs));
         // Towards zero, as the format's engines divide.
         self.last_bias.wrapping_add(dot(&self.last, &hidden)) / 16
-    }
-
-    /// The value of a position for the side to move, as [`evaluate`](LabelNetwork::evaluate);
-    /// `None` if a king is missing.
-    pub fn evaluate_position(&self, pos: &Position) -> Option<i32> {
-        let us = pos.side_to_move();
-        let (own_king, enemy_king) = (pos.king(us)?.relative(us), pos.king(!us)?.relative(us));
-        Some(self.evaluate(PieceList::new(pos).list(us), own_king, enemy_king))
     }
 
     /// The bias and the rows of these features added up. The format is in 16 bits; sums that leave

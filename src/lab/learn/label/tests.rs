@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{LabelFeatures, LabelNetwork};
 use crate::eval::PieceIndex;
-use crate::lab::learn::LearnError;
+use crate::lab::learn::{LearnError, Sample};
 use crate::record::{GameReader, MoveScore};
 use crate::rng::Rng;
 use crate::shogi::{Color, Position, STARTPOS, Square};
@@ -86,7 +86,7 @@ fn random_view(rng: &mut Rng) -> (Vec<PieceIndex>, Square, Square) {
 fn matches_naive(text: &str, kind: LabelFeatures, feature: fn(usize, usize, usize) -> usize) {
     let bytes = file(text, kind.count(), 20);
     let network = LabelNetwork::from_bytes(&bytes).expect("a network");
-    assert_eq!(network.features(), kind);
+    assert_eq!(network.features, kind);
     let mut rng = Rng::from_seed(21);
     let mut values = Vec::new();
     for _ in 0..30 {
@@ -168,10 +168,11 @@ fn the_shared_network_agrees_with_the_scores_of_its_games() {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
     let folder = Path::new(&shared).join("data/teacher");
     let network = LabelNetwork::read(&folder.join("network_kp256.bin")).expect("a network");
-    let value = |sfen: &str| {
-        let pos = Position::from_sfen(sfen).expect(sfen);
-        network.evaluate_position(&pos).expect("two kings")
+    let value_of = |pos: &Position| {
+        let view = Sample::even(pos).view().expect("two kings");
+        network.evaluate(&view.pieces, view.own_king, view.enemy_king)
     };
+    let value = |sfen: &str| value_of(&Position::from_sfen(sfen).expect(sfen));
     let start = value(STARTPOS);
     let rook_up = value("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
     println!("start position {start}, a rook up {rook_up}");
@@ -184,8 +185,7 @@ fn the_shared_network_agrees_with_the_scores_of_its_games() {
         let mut ply = 0;
         game.replay(|pos, _| {
             if let (Some(MoveScore::Centipawns(score)), false) = (game.score(ply), pos.in_check()) {
-                let value = network.evaluate_position(pos).expect("two kings");
-                pairs.push((f64::from(value), f64::from(score)));
+                pairs.push((f64::from(value_of(pos)), f64::from(score)));
             }
             ply += 1;
         });
