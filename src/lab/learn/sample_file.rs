@@ -259,17 +259,17 @@ impl SampleWriter {
         self.file.write_all(&bytes).map_err(LearnError::write(&self.path))
     }
 
-    /// Puts the file in its place and returns the number of its samples.
+    /// Puts the file in its place; returns its path and the number of its samples.
     ///
     /// # Errors
     /// [`LearnError::Write`].
-    pub fn finish(mut self) -> Result<u64, LearnError> {
+    pub fn finish(mut self) -> Result<(PathBuf, u64), LearnError> {
         if !self.group.is_empty() {
             self.end_group()?;
         }
         let SampleWriter { path, file, count, .. } = self;
         file.finish().map_err(LearnError::write(&path))?;
-        Ok(count)
+        Ok((path, count))
     }
 }
 
@@ -289,9 +289,7 @@ impl GrowingSamples {
     pub fn open(path: &Path, groups: u64) -> Result<GrowingSamples, LearnError> {
         let failed = LearnError::write(path);
         let mut options = OpenOptions::new();
-        options.write(true);
-        let options = if groups > 0 { &mut options } else { options.create_new(true) };
-        let mut file = options.open(path).map_err(failed)?;
+        let mut file = options.write(true).create_new(groups == 0).open(path).map_err(failed)?;
         if groups == 0 {
             file.write_all(&header()).map_err(failed)?;
         } else {
@@ -328,7 +326,7 @@ mod tests {
             writer.write(sample).expect("space");
         }
         assert!(!path.exists());
-        assert_eq!(writer.finish().expect("space"), 2);
+        assert_eq!(writer.finish().expect("space"), (path.clone(), 2));
         assert_eq!(SampleSet::read(&path).expect("samples").samples, samples);
 
         let sound = std::fs::read(&path).expect("a file");

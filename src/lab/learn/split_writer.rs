@@ -7,7 +7,7 @@ use crate::record::GameHash;
 
 /// Writes training samples and held-out samples. Both files appear when they are complete.
 pub struct SplitWriter {
-    files: [(PathBuf, SampleWriter); 2],
+    files: [SampleWriter; 2],
     /// Percent of the games to hold out.
     percent: f64,
 }
@@ -24,14 +24,13 @@ impl SplitWriter {
     /// # Errors
     /// [`LearnError::Write`].
     pub fn create(path: &Path, percent: f64) -> Result<SplitWriter, LearnError> {
-        let create = |path: PathBuf| SampleWriter::create(&path).map(|writer| (path, writer));
-        let files = [create(path.to_owned())?, create(held_out_path(path))?];
+        let files = [SampleWriter::create(path)?, SampleWriter::create(&held_out_path(path))?];
         Ok(SplitWriter { files, percent })
     }
 
     /// Where the samples of this game go.
     pub fn of(&mut self, game: GameHash) -> &mut SampleWriter {
-        &mut self.files[usize::from(game.is_held_out(self.percent))].1
+        &mut self.files[usize::from(game.is_held_out(self.percent))]
     }
 
     /// Puts the files in their places; returns their paths and numbers of samples.
@@ -39,6 +38,6 @@ impl SplitWriter {
     /// # Errors
     /// [`LearnError::Write`].
     pub fn finish(self) -> Result<Vec<(PathBuf, u64)>, LearnError> {
-        self.files.into_iter().map(|(path, writer)| Ok((path, writer.finish()?))).collect()
+        self.files.into_iter().map(SampleWriter::finish).collect()
     }
 }
