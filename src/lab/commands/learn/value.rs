@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use indicatif::ProgressBar;
 
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
@@ -308,7 +307,10 @@ fn train(args: &Args, trainer: &mut ValueTrainer, checkpoint: &Path) -> Result<b
         if let Ok(Some(point)) = trainer.advance(&|| true) {
             let samples = (trainer.batches_done() - first) * trainer.objective.config.batch as u64;
             let rate = samples as f64 / start.elapsed().as_secs_f64();
-            report(&bar, trainer, rate);
+            bar.set_message(format!(
+                "loss {:.5} held out {:.5} {rate:.0} samples/s, batches",
+                point.measured.training, point.measured.held_out.mixed
+            ));
             draw(args, trainer)?;
             bar.suspend(|| println!("{}, {rate:.0} samples/s", describe(&point)));
         }
@@ -337,15 +339,6 @@ fn introduce(objective: &ValueObjective, training: &SampleSet, held_out: &Sample
     );
     println!("search score alone: {}", describe_losses(&objective.evaluate_scores()));
     println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
-}
-
-fn report(bar: &ProgressBar, trainer: &ValueTrainer, rate: f64) {
-    if let Some(point) = trainer.curve().points.last() {
-        bar.set_message(format!(
-            "loss {:.5} held out {:.5} {rate:.0} samples/s, batches",
-            point.measured.training, point.measured.held_out.mixed
-        ));
-    }
 }
 
 fn describe(point: &CurvePoint<ValueLosses>) -> String {
