@@ -21,11 +21,11 @@ use std::io::{self, Write};
 
 use super::ending::{Closing, SideResult};
 use super::lines::{Broken, TextLine};
-use super::setup::Setup;
+use super::setup::{hold, hold_rest};
 use super::text::{one_line, square_digits, square_from_digits};
 use super::transcript::Transcript;
 use super::{Ending, Fault, Game, GameBuilder, Header, MoveFault};
-use crate::shogi::{Color, HandPiece, Move, Piece, PieceKind, Position, Square};
+use crate::shogi::{BoardContent, Color, HandPiece, Move, Piece, PieceKind, Position, Square};
 
 /// Names of the kinds, indexed by [`PieceKind`].
 const KINDS: [&str; PieceKind::COUNT] =
@@ -106,7 +106,7 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
 struct Reader {
     header: Header,
     /// The start, once a line has told of it.
-    setup: Option<Setup>,
+    setup: Option<BoardContent>,
     /// Set by the line that tells who begins.
     transcript: Option<Transcript>,
 }
@@ -146,17 +146,17 @@ impl Reader {
 
     /// `PI82HI22KA`: the usual start without these pieces.
     fn read_usual(&mut self, text: &str) -> Result<(), Fault> {
-        let mut setup = Setup::usual();
+        let mut setup = Position::startpos().content();
         for chunk in chunks(text) {
             let chunk = chunk?;
             let (sq, kind) = (square_from_digits(&chunk[..2]), kind(&chunk[2..]));
             let (Some(sq), Some(kind)) = (sq, kind) else {
                 return Err(Fault::unexpected("a square and a piece", chunk));
             };
-            if setup.piece_on(sq).is_none_or(|piece| piece.kind != kind) {
+            let piece = setup.board[sq.index()].take();
+            if piece.is_none_or(|piece| piece.kind != kind) {
                 return Err(Fault::unexpected("a piece of the usual start", chunk));
             }
-            setup.put(sq, None);
         }
         self.setup = Some(setup);
         Ok(())
@@ -170,14 +170,13 @@ impl Reader {
             // The blank behind the last square may have been trimmed away.
             let from = at * 3;
             let cell = text.get(from..text.len().min(from + 3)).ok_or_else(bad)?.trim();
-            let piece = match cell.as_bytes() {
+            setup.board[sq.index()] = match cell.as_bytes() {
                 b"*" => None,
                 [sign @ (b'+' | b'-'), ..] => {
                     Some(Piece::new(color(*sign), kind(&cell[1..]).ok_or_else(bad)?))
                 }
                 _ => return Err(bad()),
             };
-            setup.put(sq, piece);
         }
         Ok(())
     }
@@ -189,14 +188,15 @@ impl Reader {
             let chunk = chunk?;
             let bad = || Fault::unexpected("a square and a piece", chunk);
             match (&chunk[..2], &chunk[2..]) {
-                ("00", "AL") => setup.hold_rest(color),
+                ("00", "AL") => hold_rest(setup, color),
                 ("00", name) => {
                     let held = kind(name).and_then(PieceKind::droppable).ok_or_else(bad)?;
-                    setup.hold(color, held, 1);
+                    hold(setup, color, held, 1);
                 }
                 (place, name) => {
                     let sq = square_from_digits(place).ok_or_else(bad)?;
-                    setup.put(sq, Some(Piece::new(color, kind(name).ok_or_else(bad)?)));
+                    let kind = kind(name).ok_or_else(bad)?;
+                    setup.board[sq.index()] = Some(Piece::new(color, kind));
                 }
             }
         }
@@ -209,9 +209,8 @@ impl Reader {
         match &mut self.transcript {
             Some(transcript) => Ok(transcript),
             none => {
-                let mut setup = self.setup.take().unwrap_or_else(Setup::usual);
-                setup.side = side;
-                let pos = setup.to_position();
+                let setup = self.setup.take().unwrap_or_else(|| Position::startpos().content());
+                let pos = Position::from_pieces(&BoardContent { side, ..setup });
                 let pos = pos.map_err(|error| Broken { line, fault: Fault::Start(error) })?;
                 Ok(none.insert(Transcript::new(GameBuilder::from_position(pos))))
             }

@@ -13,13 +13,13 @@
 
 use super::Fault;
 use super::japanese::{RANKS, count_name, eat_count, eat_kind, kind_symbol, side_names};
-use super::setup::Setup;
-use crate::shogi::{Color, HandPiece, Piece, PieceKind, Position, Square};
+use super::setup::hold;
+use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};
 
 /// A diagram while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Diagram {
-    pub setup: Setup,
+    pub setup: BoardContent,
     ranks: usize,
 }
 
@@ -42,7 +42,7 @@ impl Diagram {
                 Some(Piece::new(color, eat_kind(&mut rest).ok_or_else(bad)?))
             };
             let sq = Square::new(file, self.ranks).ok_or_else(bad)?;
-            self.setup.put(sq, piece);
+            self.setup.board[sq.index()] = piece;
         }
         self.ranks += 1;
         if rest.trim().is_empty() { Ok(()) } else { Err(bad()) }
@@ -57,7 +57,7 @@ impl Diagram {
         }
         while !rest.is_empty() {
             let held = eat_kind(&mut rest).and_then(PieceKind::droppable).ok_or_else(bad)?;
-            self.setup.hold(color, held, eat_count(&mut rest));
+            hold(&mut self.setup, color, held, eat_count(&mut rest));
             rest = rest.trim_start();
         }
         Ok(())
@@ -73,7 +73,7 @@ impl Diagram {
             let text = format!("{} ranks", self.ranks);
             return Err(Fault::unexpected("a board of nine ranks", &text));
         }
-        self.setup.to_position().map_err(Fault::from)
+        Ok(Position::from_pieces(&self.setup)?)
     }
 }
 

@@ -3,7 +3,9 @@
 use super::config::Starts;
 use crate::eval::PieceList;
 use crate::rng::Rng;
-use crate::shogi::{Color, HandPiece, Piece, PieceKind, Position, Scope, Square, movegen};
+use crate::shogi::{
+    BoardContent, Color, HandPiece, Piece, PieceKind, Position, Scope, Square, movegen,
+};
 
 /// Where a game begins.
 pub(super) struct Start {
@@ -40,13 +42,13 @@ fn after_random_moves(rng: &mut Rng) -> Position {
         let Some(&mv) = rng.choose(&moves) else { break };
         pos.do_move(mv);
     }
-    pos.pack().unpack().expect("it was reached by moves")
+    Position::from_pieces(&pos.content()).expect("it was reached by moves")
 }
 
 /// The usual start without one to eight pieces of one side.
 fn handicap(rng: &mut Rng) -> Position {
-    let start = Position::startpos().pack().content().expect("just packed");
-    let mut board = start.board;
+    let mut content = Position::startpos().content();
+    let board = &mut content.board;
     let giver = if rng.below(2) == 0 { Color::Black } else { Color::White };
     for _ in 0..1 + rng.below(8) {
         let is_given = |sq: &Square| {
@@ -62,8 +64,8 @@ fn handicap(rng: &mut Rng) -> Position {
             board[sq.index()] = None;
         }
     }
-    let side = if rng.below(2) == 0 { Color::Black } else { Color::White };
-    Position::from_pieces(board, [[0; 7]; 2], side).expect("a handicap")
+    content.side = if rng.below(2) == 0 { Color::Black } else { Color::White };
+    Position::from_pieces(&content).expect("a handicap")
 }
 
 /// A position put together by chance: kings anywhere, also in the enemy camp, and the pieces
@@ -132,7 +134,7 @@ fn try_composed(rng: &mut Rng) -> Option<Position> {
         }
     }
     let side = if rng.below(2) == 0 { Color::Black } else { Color::White };
-    Position::from_pieces(board, hands, side).ok()
+    Position::from_pieces(&BoardContent { board, hands, side }).ok()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! sums over the pieces. Questions about rules are answered in [legality], [repetition] and
 //! [declaration].
 
+mod content;
 mod declaration;
 mod legality;
 mod packed;
@@ -14,9 +15,10 @@ mod repetition;
 mod sfen;
 mod validate;
 
+pub use content::BoardContent;
 pub use declaration::{Declaration, DeclarationRule};
 pub use legality::{CheckSquares, IllegalMove};
-pub use packed::{BoardContent, PackedPosition, UnpackError};
+pub use packed::{PackedPosition, UnpackError};
 pub use play::{Change, Delta, Place};
 pub use repetition::Repetition;
 pub use sfen::{STARTPOS, SfenError};

@@ -15,7 +15,7 @@
 
 use thiserror::Error;
 
-use super::{Position, SfenError};
+use super::{BoardContent, Position, SfenError};
 use crate::shogi::{Color, HandPiece, Piece, PieceKind, Square};
 
 /// A position in a few bytes: what stands where, what is held, and whose turn it is. Equal
@@ -32,18 +32,6 @@ pub enum UnpackError {
     /// Well written, but no such position can be played.
     #[error(transparent)]
     Invalid(#[from] SfenError),
-}
-
-/// What stands where, what is held and whose turn it is: the content of a [`PackedPosition`],
-/// not checked against the rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardContent {
-    /// Shape `[square]`, 1a first.
-    pub board: [Option<Piece>; 81],
-    /// Shape `[color][hand kind]`.
-    pub hands: [[u32; 7]; 2],
-    /// The side to move.
-    pub side: Color,
 }
 
 /// Square number of a missing king.
@@ -81,8 +69,7 @@ impl PackedPosition {
     /// # Errors
     /// [`UnpackError`] if there is none that can be played.
     pub fn unpack(&self) -> Result<Position, UnpackError> {
-        let BoardContent { board, hands, side } = self.content()?;
-        Ok(Position::from_pieces(board, hands, side)?)
+        Ok(Position::from_pieces(&self.content()?)?)
     }
 }
 
@@ -122,8 +109,7 @@ impl Position {
 
 impl BoardContent {
     fn read(bits: &mut Bits) -> Option<BoardContent> {
-        let side = bits.pull_color();
-        let mut content = BoardContent { board: [None; 81], hands: [[0; 7]; 2], side };
+        let mut content = BoardContent { side: bits.pull_color(), ..BoardContent::default() };
         for color in Color::ALL {
             let king = bits.pull(7);
             if king != NO_KING {

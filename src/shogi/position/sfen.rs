@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::validate::InvalidPosition;
-use super::{Position, StateInfo};
+use super::{BoardContent, Position, StateInfo};
 use crate::shogi::{Bitboard, Color, Hand, HandPiece, Piece, PieceKind, Square};
 
 /// The usual start of a game.
@@ -82,38 +82,28 @@ impl Position {
             "w" => Color::White,
             other => return Err(SfenError::BadSide(other.to_owned())),
         };
-        let squares = parse_board(board)?;
-        let hands = parse_hands(hand)?;
-        InvalidPosition::check_counts(&squares, &hands, limit)?;
-        Position::from_parts(squares, hands, side, move_number)
+        let content = BoardContent { board: parse_board(board)?, hands: parse_hands(hand)?, side };
+        InvalidPosition::check_counts(&content, limit)?;
+        Position::from_checked(&content, move_number)
     }
 
     /// Builds a position from what stands where and what is held; the next move has number 1. The
     /// position is [validated](InvalidPosition).
     ///
-    /// `board`: shape `[square]`, 1a first. `hands`: shape `[colour][hand kind]`, counts below
-    /// 1,000.
+    /// Counts in hand must be below 1,000.
     ///
     /// # Errors
     /// [`SfenError::Invalid`] with what is impossible.
-    pub fn from_pieces(
-        board: [Option<Piece>; 81],
-        hands: [[u32; 7]; 2],
-        side: Color,
-    ) -> Result<Position, SfenError> {
-        InvalidPosition::check_counts(&board, &hands, HandPiece::set_size)?;
-        Position::from_parts(board, hands, side, 1)
+    pub fn from_pieces(content: &BoardContent) -> Result<Position, SfenError> {
+        InvalidPosition::check_counts(content, HandPiece::set_size)?;
+        Position::from_checked(content, 1)
     }
 
-    /// Builds a position from its parts, whose counts were checked.
-    fn from_parts(
-        board: [Option<Piece>; 81],
-        hand_counts: [[u32; 7]; 2],
-        side: Color,
-        move_number: u32,
-    ) -> Result<Position, SfenError> {
+    /// Builds a position from what it is made of, whose counts were checked.
+    fn from_checked(content: &BoardContent, move_number: u32) -> Result<Position, SfenError> {
+        let side = content.side;
         let mut pos = Position {
-            board,
+            board: content.board,
             by_color: [Bitboard::EMPTY; 2],
             by_kind: [Bitboard::EMPTY; PieceKind::COUNT],
             kings: [None; 2],
@@ -124,7 +114,7 @@ impl Position {
             history: Vec::with_capacity(256),
         };
         for sq in Square::all() {
-            if let Some(piece) = board[sq.index()] {
+            if let Some(piece) = pos.piece_on(sq) {
                 pos.toggle(piece, sq);
                 if piece.kind == PieceKind::King {
                     pos.kings[piece.color.index()] = Some(sq);
@@ -133,7 +123,7 @@ impl Position {
         }
         for color in Color::ALL {
             for held in HandPiece::ALL {
-                for _ in 0..hand_counts[color.index()][held.index()] {
+                for _ in 0..content.hands[color.index()][held.index()] {
                     pos.hands[color.index()] = pos.hands[color.index()].with(held);
                 }
             }
@@ -196,14 +186,12 @@ impl Position {
     /// The position turned by 180 degrees with colours swapped (and no history): the same game
     /// seen by the other side.
     pub fn turned(&self) -> Position {
-        let mut board = [None; 81];
-        for sq in self.occupied() {
-            board[sq.flip().index()] =
-                self.piece_on(sq).map(|piece| Piece::new(!piece.color, piece.kind));
-        }
-        let counts = |color| HandPiece::ALL.map(|held| self.hand(color).count(held));
-        let hands = [counts(Color::White), counts(Color::Black)];
-        Position::from_parts(board, hands, !self.side, self.move_number)
+        let mut content = self.content();
+        content.board.reverse();
+        content.board.iter_mut().flatten().for_each(|piece| piece.color = !piece.color);
+        content.hands.reverse();
+        content.side = !content.side;
+        Position::from_checked(&content, self.move_number)
             .expect("a turned position is as valid as the position")
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::Position;
+use super::{BoardContent, Position};
 use crate::shogi::{Bitboard, Color, HandPiece, Piece, PieceKind, Square};
 
 /// Why a position cannot be played. Pieces may be missing from the set (handicap games, mate
@@ -32,18 +32,16 @@ pub enum InvalidPosition {
 impl InvalidPosition {
     /// Counts of pieces, on the board and in hand, at most `limit` of each kind.
     pub(super) fn check_counts(
-        board: &[Option<Piece>; 81],
-        hands: &[[u32; 7]; 2],
+        content: &BoardContent,
         limit: fn(HandPiece) -> u32,
     ) -> Result<(), InvalidPosition> {
-        let pieces = || board.iter().flatten();
         for held in HandPiece::ALL {
-            let on_board = pieces().filter(|p| p.kind.hand_piece() == Some(held)).count() as u32;
-            let count = on_board + hands[0][held.index()] + hands[1][held.index()];
+            let count = content.count(held);
             if count > limit(held) {
                 return Err(InvalidPosition::TooMany(held, count));
             }
         }
+        let pieces = || content.board.iter().flatten();
         let kings = |color| pieces().filter(|&&p| p == Piece::new(color, PieceKind::King)).count();
         for color in Color::ALL {
             if kings(color) > 1 {
