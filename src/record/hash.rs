@@ -31,11 +31,6 @@ impl GameHash {
         GameHash(number)
     }
 
-    /// The hash as a number.
-    pub fn to_u64(self) -> u64 {
-        self.0
-    }
-
     /// Whether the game belongs to the held-out part of `percent` (0 to 100, two decimals count).
     /// The part of a larger percentage contains that of a smaller one.
     pub fn is_held_out(self, percent: f64) -> bool {
@@ -61,7 +56,7 @@ mod tests {
         let hash = |line: &str| GameHash::of(&read(line).expect(line));
         let game = hash("startpos moves 7g7f 3c3d");
         // Held-out parts must stay the same from version to version.
-        assert_eq!(game.to_u64(), 16_013_829_428_027_952_387);
+        assert_eq!(game, GameHash::from_u64(16_013_829_428_027_952_387));
         assert_eq!(hash("startpos moves 7g7f 3c3d | winner=b | black=A | scores=1 2"), game);
         let numbered = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
         assert_eq!(hash(&format!("sfen {numbered} moves 7g7f 3c3d")), game);

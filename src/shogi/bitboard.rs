@@ -64,11 +64,6 @@ impl Bitboard {
         Bitboard(0x1ff << (file * 9))
     }
 
-    /// The nine squares of a rank (0 = rank a).
-    pub const fn rank(rank: usize) -> Bitboard {
-        Bitboard(RANK_A_BITS << rank)
-    }
-
     /// The `count` (up to 3) ranks farthest from `color`'s own edge, its last rank first.
     pub const fn far_ranks(color: Color, count: usize) -> Bitboard {
         FAR_RANKS[color.index()][count]
@@ -297,7 +292,8 @@ mod tests {
         for pawn in Square::all() {
             assert_eq!(Bitboard::square(pawn).empty_files(), !Bitboard::file(pawn.file()));
         }
-        assert_eq!(Bitboard::rank(6).empty_files(), Bitboard::EMPTY);
+        let full_rank: Bitboard = Square::of_rank(6).collect();
+        assert_eq!(full_rank.empty_files(), Bitboard::EMPTY);
         assert_eq!(Bitboard::EMPTY.empty_files(), Bitboard::ALL);
     }
 }

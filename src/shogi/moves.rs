@@ -80,20 +80,6 @@ impl Move {
         Square::from_index(self.origin_bits() as usize)
     }
 
-    /// The dropped kind; `None` for a move on the board.
-    #[inline]
-    pub const fn dropped(self) -> Option<HandPiece> {
-        match self.origin() {
-            Origin::Board(_) => None,
-            Origin::Hand(piece) => Some(piece),
-        }
-    }
-
-    /// Whether this is a drop.
-    pub const fn is_drop(self) -> bool {
-        self.origin_bits() >= DROP
-    }
-
     /// Whether the piece promotes.
     pub const fn is_promotion(self) -> bool {
         self.0.get() & PROMOTION != 0
@@ -171,14 +157,16 @@ mod tests {
                 for mv in [Move::board(from, to), Move::promotion(from, to)] {
                     assert_eq!(mv.to_string().parse(), Ok(mv));
                     assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
-                    assert_eq!((mv.from(), mv.to(), mv.dropped()), (Some(from), to, None));
+                    assert_eq!((mv.origin(), mv.to()), (Origin::Board(from), to));
+                    assert_eq!(mv.from(), Some(from));
                 }
             }
             for piece in HandPiece::ALL {
                 let mv = Move::drop(piece, to);
                 assert_eq!(mv.to_string().parse(), Ok(mv));
                 assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
-                assert_eq!((mv.from(), mv.to(), mv.dropped()), (None, to, Some(piece)));
+                assert_eq!((mv.origin(), mv.to()), (Origin::Hand(piece), to));
+                assert_eq!(mv.from(), None);
             }
         }
         for bad in ["", "7g7", "7g7g", "p*5e", "P*5e+", "K*5e", "7g7f++", "7g7f-", "00", "歩五五"]

@@ -104,19 +104,6 @@ impl PieceKind {
         self as u8 >= PieceKind::ProPawn as u8
     }
 
-    /// Whether the piece moves exactly as a gold does.
-    #[inline]
-    pub const fn moves_as_gold(self) -> bool {
-        matches!(
-            self,
-            PieceKind::Gold
-                | PieceKind::ProPawn
-                | PieceKind::ProLance
-                | PieceKind::ProKnight
-                | PieceKind::ProSilver
-        )
-    }
-
     /// The SFEN letter of the unpromoted kind, in capitals.
     pub const fn letter(self) -> char {
         match self.hand_piece() {

@@ -226,7 +226,9 @@ fn indices_and_places_round_trip() {
     };
     for color in Color::ALL {
         for kind in PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King) {
-            let movement = if kind.moves_as_gold() { PieceKind::Gold } else { kind };
+            let is_gold =
+                kind.is_promoted() && !matches!(kind, PieceKind::Horse | PieceKind::Dragon);
+            let movement = if is_gold { PieceKind::Gold } else { kind };
             for sq in Square::all() {
                 check(
                     Place::Board(sq, Piece::new(color, kind)),

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use kankei::shogi::{
-    Color, Delta, HandPiece, IllegalMove, Move, Place, Position, Repetition, Scope, Square, movegen,
+    Color, Delta, HandPiece, IllegalMove, Move, Origin, Place, Position, Repetition, Scope, Square,
+    movegen,
 };
 
 use crate::positions::{position, random_positions};
@@ -24,11 +25,10 @@ fn play(pos: &mut Position, moves: &str) {
 /// The move of the board turned by 180 degrees.
 fn turned(mv: Move) -> Move {
     let to = mv.to().flip();
-    match (mv.from(), mv.dropped()) {
-        (Some(from), _) if mv.is_promotion() => Move::promotion(from.flip(), to),
-        (Some(from), _) => Move::board(from.flip(), to),
-        (None, Some(held)) => Move::drop(held, to),
-        (None, None) => unreachable!("a move is on the board or a drop"),
+    match mv.origin() {
+        Origin::Board(from) if mv.is_promotion() => Move::promotion(from.flip(), to),
+        Origin::Board(from) => Move::board(from.flip(), to),
+        Origin::Hand(held) => Move::drop(held, to),
     }
 }
 

@@ -14,7 +14,7 @@ pub use checks::generate_checks;
 
 use bitflags::bitflags;
 
-use super::{Bitboard, Move, MoveList, Position};
+use super::{Move, MoveList, Position};
 
 bitflags! {
     /// Which moves to generate. In check the result is what remains of them as evasions.
@@ -87,21 +87,4 @@ pub fn has_legal_move(pos: &Position) -> bool {
 pub fn legal_checks(pos: &Position, scope: Scope) -> impl Iterator<Item = Move> {
     let squares = pos.check_squares();
     legal_moves(pos, scope).into_iter().filter(move |&mv| pos.gives_check(mv, &squares))
-}
-
-/// The slow, obvious generator: every conceivable move, each tested by
-/// [`Position::is_legal`]. Oracle of [`generate`].
-pub fn legal_moves_by_trial(pos: &Position) -> Vec<Move> {
-    let squares = Bitboard::ALL;
-    let mut all = Vec::new();
-    for to in squares {
-        for from in squares {
-            if from != to {
-                all.extend([Move::board(from, to), Move::promotion(from, to)]);
-            }
-        }
-        all.extend(super::HandPiece::ALL.map(|held| Move::drop(held, to)));
-    }
-    all.retain(|&mv| pos.is_legal(mv));
-    all
 }
