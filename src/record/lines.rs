@@ -30,26 +30,10 @@ pub(super) struct Broken {
 }
 
 /// Reads and decodes a file line by line.
-pub(super) struct LineReader {
-    input: Box<dyn BufRead + Send>,
-    bytes: Vec<u8>,
-    number: usize,
-}
-
-impl LineReader {
-    pub fn new(input: Box<dyn BufRead + Send>) -> LineReader {
-        LineReader { input, bytes: Vec::new(), number: 0 }
-    }
-
-    /// The next line; `None` at the end.
-    pub fn next(&mut self) -> io::Result<Option<TextLine>> {
-        self.bytes.clear();
-        if self.input.read_until(b'\n', &mut self.bytes)? == 0 {
-            return Ok(None);
-        }
-        self.number += 1;
-        Ok(Some(TextLine { number: self.number, text: decode_line(&self.bytes).into_owned() }))
-    }
+pub(super) fn text_lines(input: impl BufRead) -> impl Iterator<Item = io::Result<TextLine>> {
+    (1..)
+        .zip(input.split(b'\n'))
+        .map(|(number, bytes)| Ok(TextLine { number, text: decode_line(&bytes?).into_owned() }))
 }
 
 /// The text of one line, without its end and without a byte order mark: UTF-8, else CP932 (the
@@ -73,11 +57,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn utf8_else_shift_jis() {
+    fn u_01_utf8_else_cp932() {
         assert_eq!(decode_line("\u{feff}手合割：平手\r\n".as_bytes()), "手合割：平手");
         // The same words as Windows saves them.
         let bytes = b"\x8e\xe8\x8d\x87\x8a\x84\x81\x46\x95\xbd\x8e\xe8\r\n";
         assert_eq!(decode_line(bytes), "手合割：平手");
+        for bytes in [&b"usi\r\n"[..], b"usi\n", b"usi"] {
+            assert_eq!(decode_line(bytes), "usi");
+        }
+        assert!(decode_line(b"\xff\xff\xff\n").contains('\u{fffd}'));
         assert_eq!(decode_line(b""), "");
     }
 }

@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 
-use super::lines::{Broken, LineReader, TextLine};
+use super::lines::{Broken, TextLine, text_lines};
 use super::{Fault, Format, Game, RecordError, csa, ki2, kif, labelled, main_line, preamble, usi};
 
 /// Bytes that are looked at to find the format out.
@@ -20,9 +21,7 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 pub struct GameReader {
     path: PathBuf,
     format: Format,
-    lines: LineReader,
-    /// The first line of the next game.
-    pending: Option<TextLine>,
+    lines: Peekable<Box<dyn Iterator<Item = io::Result<TextLine>> + Send>>,
     variations: usize,
     has_failed: bool,
 }
@@ -48,14 +47,10 @@ impl GameReader {
         let (head, rest) = split_head(input).map_err(failed)?;
         let format = Format::detect(path, &head)
             .ok_or_else(|| RecordError::UnknownFormat(path.to_owned()))?;
-        Ok(GameReader {
-            path: path.to_owned(),
-            format,
-            lines: LineReader::new(Box::new(Cursor::new(head).chain(rest))),
-            pending: None,
-            variations: 0,
-            has_failed: false,
-        })
+        let lines: Box<dyn Iterator<Item = _> + Send> =
+            Box::new(text_lines(Cursor::new(head).chain(rest)));
+        let (path, lines) = (path.to_owned(), lines.peekable());
+        Ok(GameReader { path, format, lines, variations: 0, has_failed: false })
     }
 
     /// The format of the file.
@@ -72,14 +67,11 @@ impl GameReader {
     fn next_record(&mut self) -> io::Result<Option<Vec<TextLine>>> {
         let mut record = Vec::new();
         let (mut has_content, mut has_moves) = (false, false);
-        loop {
-            let line = match self.pending.take() {
-                Some(line) => line,
-                None => match self.lines.next()? {
-                    Some(line) => line,
-                    None => return Ok(has_content.then_some(record)),
-                },
-            };
+        let begins_next = |line: &TextLine| preamble::begins_game(line.text.trim());
+        while let Some(line) =
+            self.lines.next_if(|line| !(has_moves && line.as_ref().is_ok_and(begins_next)))
+        {
+            let line = line?;
             let text = line.text.trim();
             match self.format {
                 Format::Usi | Format::Labelled => {
@@ -99,10 +91,6 @@ impl GameReader {
                     has_content |= csa::is_content(text);
                 }
                 Format::Kif | Format::Ki2 => {
-                    if has_moves && preamble::begins_game(text) {
-                        self.pending = Some(line);
-                        return Ok(Some(record));
-                    }
                     has_content |= main_line::is_content(text);
                     has_moves |= match self.format {
                         Format::Ki2 => ki2::is_move_line(text),
@@ -115,6 +103,7 @@ impl GameReader {
             }
             record.push(line);
         }
+        Ok(has_content.then_some(record))
     }
 }
 

@@ -22,29 +22,13 @@ pub(super) enum Event {
 
 /// Reads lines until the input ends and sends each with the moment at which it was read. A read
 /// error counts as the end. Returns when nobody listens any more.
-pub(super) fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
-    let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
+pub(super) fn read_lines(input: impl BufRead, events: &Sender<Event>) {
+    for bytes in input.split(b'\n').map_while(Result::ok) {
         let line = Event::Line(decode_line(&bytes).into_owned(), Instant::now());
         if events.send(line).is_err() {
             return;
         }
-        bytes.clear();
     }
     // Nobody listening is as good as having been told.
     let _ = events.send(Event::EndOfInput);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn u_01_utf8_else_cp932() {
-        assert_eq!(decode_line(b"usi\r\n"), "usi");
-        assert_eq!(decode_line(b"usi"), "usi");
-        assert_eq!(decode_line("将棋\n".as_bytes()), "将棋");
-        assert_eq!(decode_line(b"\x8f\xab\x8a\xfb\n"), "将棋");
-        assert!(decode_line(b"\xff\xff\xff\n").contains('\u{fffd}'));
-    }
 }
