@@ -221,12 +221,8 @@ impl Reader {
     fn read_closing(&mut self, line: &TextLine, word: &str) -> Result<(), Broken> {
         let word = word.trim();
         let transcript = self.begin(line.number, Color::Black)?;
-        let offender = match word {
-            "+ILLEGAL_ACTION" => Some(Color::Black),
-            "-ILLEGAL_ACTION" => Some(Color::White),
-            _ => None,
-        };
-        if let Some(offender) = offender {
+        if let Some("+" | "-") = word.strip_suffix("ILLEGAL_ACTION") {
+            let offender = color(word.as_bytes()[0]);
             let side_result =
                 if offender == transcript.side() { SideResult::Loses } else { SideResult::Wins };
             transcript.close(side_result, Some(Ending::IllegalMove));

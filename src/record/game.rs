@@ -209,11 +209,6 @@ impl GameBuilder {
         Ok(())
     }
 
-    /// Number of the next move, 1 = first of the game.
-    pub(super) fn next_number(&self) -> usize {
-        self.game.moves.len() + 1
-    }
-
     /// The game; result, ending and header are still to be set.
     pub fn finish(mut self) -> Game {
         self.game.moves.shrink_to_fit();

@@ -19,7 +19,6 @@ use super::japanese::{CLOSINGS, closing_sentence, destination_name, kind_name, s
 use super::lines::{Broken, TextLine};
 use super::main_line::{self, CLOSING};
 use super::preamble;
-use super::transcript::Transcript;
 use super::{Game, MoveFault};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
@@ -34,7 +33,17 @@ pub(super) fn is_move_line(text: &str) -> bool {
 /// Reads the lines of one game.
 pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
     main_line::read(lines, is_move_line, |transcript, line, text| {
-        marked(text).try_for_each(|(color, text)| read_move(transcript, line, color, text))
+        marked(text).try_for_each(|(color, text)| {
+            if transcript.close_by_word(&CLOSINGS, text) {
+                return Ok(());
+            }
+            transcript.play(line, text, |pos, text| {
+                if color != pos.side_to_move() {
+                    return Err(MoveFault::WrongSide(text.to_owned()));
+                }
+                find_move(pos, text)
+            })
+        })
     })
 }
 
@@ -47,23 +56,6 @@ fn marked(text: &str) -> impl Iterator<Item = (Color, &str)> {
         let rest = &text[at + mark.len_utf8()..];
         let end = rest.find(is_mark).unwrap_or(rest.len());
         (color, rest[..end].trim())
-    })
-}
-
-fn read_move(
-    transcript: &mut Transcript,
-    line: &TextLine,
-    color: Color,
-    text: &str,
-) -> Result<(), Broken> {
-    if transcript.close_by_word(&CLOSINGS, text) {
-        return Ok(());
-    }
-    transcript.play(line, text, |pos, text| {
-        if color != pos.side_to_move() {
-            return Err(MoveFault::WrongSide(text.to_owned()));
-        }
-        find_move(pos, text)
     })
 }
 
@@ -237,7 +229,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", line.join("  "))?;
     }
     let side = last.side_to_move();
-    if let Some(sentence) = closing_sentence(game, side, preamble::is_handicap(game)) {
+    if let Some(sentence) = closing_sentence(game, side, preamble::handicap_name(game).is_some()) {
         writeln!(out, "{sentence}")?;
     }
     writeln!(out)

@@ -23,7 +23,6 @@ use super::lines::{Broken, TextLine};
 use super::main_line::{self, CLOSING};
 use super::preamble;
 use super::text::{square_digits, square_from_digits};
-use super::transcript::Transcript;
 use super::{Fault, Game, MoveFault};
 use crate::shogi::{Move, Position, Square};
 
@@ -43,7 +42,11 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
             return Err(line.broken(fault));
         }
         last_number = Some(number);
-        read_numbered(transcript, line, text)
+        let word = text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+        if transcript.close_by_word(&CLOSINGS, word) {
+            return Ok(());
+        }
+        transcript.play(line, text, read_move)
     })
 }
 
@@ -56,15 +59,6 @@ fn numbered(text: &str) -> Option<(usize, &str)> {
     // The files above a diagram are numbers too.
     let is_header = rest.chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
     if is_header { None } else { number.parse().ok().map(|number| (number, rest)) }
-}
-
-/// Reads a move or a closing word.
-fn read_numbered(transcript: &mut Transcript, line: &TextLine, text: &str) -> Result<(), Broken> {
-    let word = text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    if transcript.close_by_word(&CLOSINGS, word) {
-        return Ok(());
-    }
-    transcript.play(line, text, read_move)
 }
 
 fn read_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
@@ -103,7 +97,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     for (index, text) in lines.into_iter().enumerate() {
         writeln!(out, "{:>4} {text}", index + 1)?;
     }
-    let sentence = closing_sentence(game, side, preamble::is_handicap(game));
+    let sentence = closing_sentence(game, side, preamble::handicap_name(game).is_some());
     sentence.map_or(Ok(()), |sentence| writeln!(out, "{sentence}"))
 }
 

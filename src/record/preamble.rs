@@ -115,11 +115,6 @@ pub(super) fn begins_game(text: &str) -> bool {
     FIRST_KEYS.contains(&key) || side_of(key).is_some()
 }
 
-/// Whether the game is one of the named handicaps.
-pub(super) fn is_handicap(game: &Game) -> bool {
-    handicap_name(game).is_some()
-}
-
 /// Writes header and start of a game. Keys that are not Japanese words are written as they are.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let handicap = handicap_name(game);
@@ -151,7 +146,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn handicap_name(game: &Game) -> Option<&'static str> {
+/// The name of the handicap with which the game began, if it has one.
+pub(super) fn handicap_name(game: &Game) -> Option<&'static str> {
     let sfen = game.start_sfen();
     HANDICAPS.into_iter().find(|(_, ranks)| handicap_sfen(ranks) == sfen).map(|(name, _)| name)
 }

@@ -35,7 +35,7 @@ impl Transcript {
         text: &str,
         read: impl FnOnce(&Position, &str) -> Result<Move, MoveFault>,
     ) -> Result<(), Broken> {
-        let number = self.builder.next_number();
+        let number = self.position().moves_made() + 1;
         let broken = |fault| line.broken(Fault::Move { number, fault });
         let mv = read(self.position(), text).map_err(broken)?;
         if let Some(broken) = self.illegal.take() {
@@ -51,14 +51,10 @@ impl Transcript {
     /// Notes how the game ended, from the view of the side to move.
     pub fn close(&mut self, side_result: SideResult, ending: Option<Ending>) {
         let mover = self.side();
-        let result = match self.illegal.take() {
-            // Who made the illegal move lost, whosever turn the record takes it to be.
-            Some(_) if ending == Some(Ending::IllegalMove) => Some(GameResult::win_of(!mover)),
-            illegal => {
-                self.illegal = illegal;
-                side_result.result(mover)
-            }
-        };
+        let is_punished = ending == Some(Ending::IllegalMove) && self.illegal.take().is_some();
+        // Who made the illegal move lost, whosever turn the record takes it to be.
+        let side_result = if is_punished { SideResult::Loses } else { side_result };
+        let result = side_result.result(mover);
         self.closing = Some((result, ending));
     }
 
