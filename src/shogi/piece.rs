@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Color;
+use super::{Color, Square};
 
 /// What a piece on the board is, promotion included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -189,6 +189,16 @@ impl Piece {
     /// A piece of `color`.
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
         Piece { color, kind }
+    }
+
+    /// Whether this is an unpromoted pawn, lance or knight that could never move from `sq`.
+    pub fn is_dead_on(self, sq: Square) -> bool {
+        let rank = sq.relative(self.color).rank();
+        match self.kind {
+            PieceKind::Pawn | PieceKind::Lance => rank == 0,
+            PieceKind::Knight => rank < 2,
+            _ => false,
+        }
     }
 }
 

@@ -83,14 +83,9 @@ fn composed(rng: &mut Rng) -> Position {
 
 /// Whether a piece may stand there: it can move, and there are no two pawns (nifu).
 fn can_stand(board: &[Option<Piece>; 81], piece: Piece, sq: Square) -> bool {
-    let rank = sq.relative(piece.color).rank();
     let mut file = (0..9).filter_map(|rank| Square::new(sq.file(), rank));
-    match piece.kind {
-        PieceKind::Pawn => rank >= 1 && file.all(|other| board[other.index()] != Some(piece)),
-        PieceKind::Lance => rank >= 1,
-        PieceKind::Knight => rank >= 2,
-        _ => true,
-    }
+    !piece.is_dead_on(sq)
+        && (piece.kind != PieceKind::Pawn || file.all(|other| board[other.index()] != Some(piece)))
 }
 
 /// How often one is put together in vain before another is begun.

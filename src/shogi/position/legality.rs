@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Position;
-use crate::shogi::{Bitboard, Color, HandPiece, Move, Origin, PieceKind, Square, attacks};
+use crate::shogi::{Bitboard, HandPiece, Move, Origin, Piece, PieceKind, Square, attacks};
 
 /// Why a move cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -101,7 +101,7 @@ impl Position {
             if !zone || piece.kind.promoted().is_none() {
                 return Err(IllegalMove::NotAMove(mv));
             }
-        } else if is_dead(us, piece.kind, to) {
+        } else if piece.is_dead_on(to) {
             return Err(IllegalMove::DeadPiece(mv));
         }
         let Some(king) = self.king(us) else { return Ok(()) };
@@ -116,7 +116,7 @@ impl Position {
         if !self.hand(us).has(held) || self.piece_on(to).is_some() {
             return Err(IllegalMove::NotAMove(mv));
         }
-        if is_dead(us, held.kind(), to) {
+        if Piece::new(us, held.kind()).is_dead_on(to) {
             return Err(IllegalMove::DeadPiece(mv));
         }
         if held == HandPiece::Pawn
@@ -198,15 +198,5 @@ impl Position {
     #[inline]
     pub fn is_quiet(&self, mv: Move) -> bool {
         !self.is_capture(mv) && !mv.is_promotion()
-    }
-}
-
-/// Whether an unpromoted pawn, lance or knight of `color` on `sq` could never move.
-fn is_dead(color: Color, kind: PieceKind, sq: Square) -> bool {
-    let rank = sq.relative(color).rank();
-    match kind {
-        PieceKind::Pawn | PieceKind::Lance => rank == 0,
-        PieceKind::Knight => rank < 2,
-        _ => false,
     }
 }

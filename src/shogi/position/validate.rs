@@ -65,10 +65,8 @@ impl Position {
                     return Err(InvalidPosition::TwoPawns(color, file + 1));
                 }
             }
-            let dead = (pawns | self.pieces(color, PieceKind::Lance))
-                & Bitboard::far_ranks(color, 1)
-                | self.pieces(color, PieceKind::Knight) & Bitboard::far_ranks(color, 2);
-            if let Some(sq) = dead.first() {
+            let is_dead = |&sq: &Square| self.standing_on(sq).is_dead_on(sq);
+            if let Some(sq) = self.color(color).iter().find(is_dead) {
                 return Err(InvalidPosition::DeadPiece(sq));
             }
         }
