@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
+use super::table::table;
 use super::{Color, Square};
 
 /// A set of squares: bit `sq.index()` of a 128-bit word, bits 81 and up always clear.
@@ -20,16 +21,10 @@ const ALL_BITS: u128 = (1 << 81) - 1;
 const RANK_A_BITS: u128 = ALL_BITS / 0x1ff;
 
 /// Shape [colour][number of ranks].
-const FAR_RANKS: [[Bitboard; 4]; 2] = {
-    let mut table = [[Bitboard::EMPTY; 4]; 2];
-    let mut count = 1;
-    while count < 4 {
-        table[0][count] = Bitboard(table[0][count - 1].0 | RANK_A_BITS << (count - 1));
-        table[1][count] = Bitboard(table[1][count - 1].0 | RANK_A_BITS << (9 - count));
-        count += 1;
-    }
-    table
-};
+const FAR_RANKS: [[Bitboard; 4]; 2] = table![color in 2 => table![count in 4 => {
+    let upper = RANK_A_BITS * ((1 << count) - 1);
+    Bitboard(if color == 0 { upper } else { upper << (9 - count) })
+}]];
 
 impl Bitboard {
     /// No square.

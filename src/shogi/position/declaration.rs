@@ -70,23 +70,15 @@ impl Position {
     /// and the pieces in the far three ranks, without the king.
     pub fn declaration_points(&self, color: Color) -> u32 {
         let entered = self.entered(color);
-        let big = [PieceKind::Bishop, PieceKind::Rook, PieceKind::Horse, PieceKind::Dragon]
-            .into_iter()
-            .fold(Bitboard::EMPTY, |set, kind| set | self.kind(kind));
+        let big = self.bishops() | self.rooks();
         let held: u32 = self.hand(color).iter().map(|(piece, count)| points(piece) * count).sum();
         entered.len() + 4 * (entered & big).len() + held
     }
 
     fn points_missing_from_set(&self) -> u32 {
-        HandPiece::ALL
-            .into_iter()
-            .map(|piece| {
-                let on_board = self.kind(piece.kind()).len()
-                    + piece.kind().promoted().map_or(0, |kind| self.kind(kind).len());
-                let held: u32 = Color::ALL.iter().map(|&c| self.hand(c).count(piece)).sum();
-                points(piece) * piece.set_size().saturating_sub(on_board + held)
-            })
-            .sum()
+        let content = self.content();
+        let missing = |piece: HandPiece| piece.set_size().saturating_sub(content.count(piece));
+        HandPiece::ALL.into_iter().map(|piece| points(piece) * missing(piece)).sum()
     }
 
     fn try_move(&self) -> Option<Move> {
