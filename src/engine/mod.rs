@@ -25,10 +25,12 @@ pub type Pv = SmallVec<[Move; 24]>;
 pub trait Engine: Send {
     /// Takes over settings; does what is heavy (memory). Returns remarks for the user, such as a
     /// smaller table than wished for.
-    fn configure(&mut self, settings: &Settings) -> Vec<String>;
+    fn configure(&mut self, _settings: &Settings) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Forgets what was learned about the game before.
-    fn new_game(&mut self);
+    fn new_game(&mut self) {}
 
     /// Searches `pos` until a limit is reached or `control` says stop, and reports on the way.
     /// Must answer with a legal move whenever there is one, however short the time.

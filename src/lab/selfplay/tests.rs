@@ -93,12 +93,6 @@ fn a_series_ends_when_it_is_stopped_or_its_games_are_refused() {
 struct Stubborn(Outcome);
 
 impl Engine for Stubborn {
-    fn configure(&mut self, _: &Settings) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn new_game(&mut self) {}
-
     fn search(
         &mut self,
         _: &Position,

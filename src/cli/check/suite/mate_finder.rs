@@ -1,12 +1,12 @@
 //! The mate solver as an engine of its own, for suites of mates.
 
+use std::time::Duration;
+
 use crate::engine::{
     BestMove, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
-    Settings,
 };
 use crate::search::MateSolver;
 use crate::shogi::Position;
-use std::time::Duration;
 
 /// Positions remembered, 32 bytes each.
 const ENTRIES: usize = 1 << 19;
@@ -20,10 +20,6 @@ pub(super) fn new() -> Box<dyn Engine> {
 struct MateFinder(MateSolver);
 
 impl Engine for MateFinder {
-    fn configure(&mut self, _: &Settings) -> Vec<String> {
-        Vec::new()
-    }
-
     fn new_game(&mut self) {
         self.0.clear();
     }

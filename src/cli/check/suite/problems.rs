@@ -73,18 +73,12 @@ pub(super) fn next_move(
 mod tests {
     use super::*;
     use crate::command::suite_line::lines;
-    use crate::engine::{Info, Pv, Report, Settings};
+    use crate::engine::{Info, Pv, Report};
 
     /// Plays mates in one and announces nothing else.
     struct OneMove;
 
     impl Engine for OneMove {
-        fn configure(&mut self, _: &Settings) -> Vec<String> {
-            Vec::new()
-        }
-
-        fn new_game(&mut self) {}
-
         fn search(
             &mut self,
             pos: &Position,
