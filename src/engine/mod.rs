@@ -43,6 +43,10 @@ pub trait Engine: Send {
     ) -> Outcome;
 }
 
+/// Stack of a thread that searches, bytes. Searches go deep; the system hands out the memory only
+/// as it is used.
+pub const SEARCH_STACK: usize = 64 << 20;
+
 /// Settings that hold from one search to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {

@@ -13,11 +13,8 @@ use super::backend::{Backend, EngineChoice};
 use super::event::Event;
 use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
-use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, Settings};
+use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, SEARCH_STACK, Settings};
 use crate::shogi::Position;
-
-/// Searches go deep; the system hands out the memory only as it is used.
-const STACK: usize = 64 << 20;
 
 /// What the engine thread does, in the order sent.
 pub(super) enum Job {
@@ -76,7 +73,7 @@ impl EngineHandle {
             let events = self.events.clone();
             let thread = thread::Builder::new()
                 .name("engine".to_owned())
-                .stack_size(STACK)
+                .stack_size(SEARCH_STACK)
                 .spawn(move || engine.run(&inbox, &events))?;
             self.thread = Some((jobs, thread));
         }
@@ -121,9 +118,7 @@ impl EngineThread {
                 }
                 Job::NewGame => {
                     self.guarded("a new game", |this| {
-                        if let Some(engine) = &mut this.engine {
-                            engine.new_game();
-                        }
+                        this.engine.iter_mut().for_each(|engine| engine.new_game());
                     });
                     continue;
                 }
