@@ -34,44 +34,41 @@ pub(crate) fn describe(weights: &Weights) -> String {
         "part, centipawns", "weights", "non-zero", "mean |w|", "median", "99 %", "largest"
     );
     let unit = f64::from(UNIT);
-    let mut row = |name: &str, weights: &mut dyn Iterator<Item = f64>| {
+    let mut row = |name: &str, weights: Vec<f64>| {
         let _ = writeln!(text, "{}", distribution(name, weights));
     };
-    let wide = |weights: &[i16]| weights.iter().map(|&w| f64::from(w) / unit).collect::<Vec<_>>();
-    row("KK", &mut wide(&single.kk).into_iter());
-    row("tempo", &mut wide(&single.tempo).into_iter());
-    row("KKP", &mut wide(single.kkp.as_flattened()).into_iter());
-    row("PP", &mut wide(&weights.pp_triangle()).into_iter());
+    let wide = |weights: &[i16]| weights.iter().map(|&w| f64::from(w) / unit).collect();
+    row("KK", wide(&single.kk));
+    row("tempo", wide(&single.tempo));
+    row("KKP", wide(single.kkp.as_flattened()));
+    row("PP", wide(&weights.pp_triangle()));
     match weights.kpp() {
         Kpp::None => {}
-        Kpp::Wide(table) => {
-            row("KPP", &mut wide(table.rows().as_flattened()).into_iter());
-        }
+        Kpp::Wide(table) => row("KPP", wide(table.rows().as_flattened())),
         Kpp::Narrow(table) => {
             let step = f64::from(i8::UNITS) / unit;
-            let weights = table.rows().as_flattened().iter().map(|&w| f64::from(w) * step);
-            row("KPP", &mut weights.into_iter());
+            let weights = table.rows().as_flattened();
+            row("KPP", weights.iter().map(|&w| f64::from(w) * step).collect());
         }
         Kpp::Factored(form) => {
             let step = f64::from(1 << form.fraction_bits());
-            row("KPP factors (roots)", &mut form.rows().iter().map(|&u| f64::from(u) / step));
+            row("KPP factors (roots)", form.rows().iter().map(|&u| f64::from(u) / step).collect());
         }
     }
     if let Some(network) = weights.network() {
         let one = f64::from(Network::ONE);
         for (name, numbers) in [("rows (1.0)", network.rows()), ("biases (1.0)", network.biases())]
         {
-            row(name, &mut numbers.iter().map(|&w| f64::from(w) / one));
+            row(name, numbers.iter().map(|&w| f64::from(w) / one).collect());
         }
     }
     text
 }
 
 /// How weights are distributed, by absolute value; the quantiles are of those that are not zero.
-fn distribution(name: &str, weights: &mut dyn Iterator<Item = f64>) -> String {
-    let mut count: usize = 0;
-    let mut sizes: Vec<f64> =
-        weights.inspect(|_| count += 1).filter(|&w| w != 0.0).map(f64::abs).collect();
+fn distribution(name: &str, weights: Vec<f64>) -> String {
+    let count = weights.len();
+    let mut sizes: Vec<f64> = weights.into_iter().filter(|&w| w != 0.0).map(f64::abs).collect();
     sizes.sort_unstable_by(f64::total_cmp);
     let quantile = |share: f64| {
         let at = (share * sizes.len() as f64) as usize;
