@@ -54,10 +54,9 @@ fn board(pos: &Position, explanation: &Explanation) -> String {
     let mut text =
         "    9      8      7      6      5      4      3      2      1\n".to_owned() + line;
     for rank in 0..9 {
-        let squares = || (0..9).rev().filter_map(|file| Square::new(file, rank));
-        let names = squares()
+        let names = Square::of_rank(rank)
             .map(|sq| pos.piece_on(sq).map_or_else(String::new, |piece| piece.to_string()));
-        let shares = squares()
+        let shares = Square::of_rank(rank)
             .map(|sq| share_on(sq).map_or_else(String::new, |share| format!("{share:+.0}")));
         for (cells, mark) in [
             (names.collect::<Vec<_>>(), (b'a' + rank as u8) as char),
