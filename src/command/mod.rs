@@ -27,8 +27,7 @@ pub(crate) type EngineFactory = Box<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 /// Reads what USI says after `position`: `startpos`, or an SFEN with or without the word `sfen`
 /// before it, and perhaps `moves` and a list.
 pub(crate) fn parse_position(text: &str) -> Result<Position, CliError> {
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    PositionText::parse(&words)
+    PositionText(text.to_owned())
         .to_position()
         .map_err(|source| CliError::Position { text: text.trim().to_owned(), source })
 }

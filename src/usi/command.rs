@@ -104,7 +104,7 @@ impl UsiCommand {
                 let value = if rest.first() == Some(&"value") { after_words(4, line) } else { "" };
                 UsiCommand::SetOption { name: name.to_owned(), value: value.to_owned() }
             }
-            ["position", ref rest @ ..] => UsiCommand::Position(PositionText::parse(rest)),
+            ["position", ref rest @ ..] => UsiCommand::Position(PositionText(rest.join(" "))),
             ["go", "perft", depth, ..] | ["perft", depth] => {
                 UsiCommand::Console(ConsoleCommand::Perft(depth.parse().ok()?))
             }

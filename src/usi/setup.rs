@@ -4,16 +4,10 @@ use thiserror::Error;
 
 use crate::shogi::{IllegalMove, Move, Position, SfenError};
 
-/// The parts of a `position` line, unjudged.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PositionText {
-    /// Board, side, hand and perhaps number; `None` = the usual start.
-    sfen: Option<String>,
-    /// Word after `startpos` that is not `moves`.
-    surplus: Option<String>,
-    /// Moves, separated by blanks.
-    moves: String,
-}
+/// What stands behind `position` in a line, unjudged: `startpos` or `[sfen] BOARD SIDE HAND [N]`,
+/// then perhaps `moves` and a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionText(pub(crate) String);
 
 /// Why a position is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -43,32 +37,20 @@ pub enum PositionError {
 }
 
 impl PositionText {
-    /// Reads the tokens after `position`: `startpos` or `[sfen] BOARD SIDE HAND [N]`, then perhaps
-    /// `moves` and a list.
-    pub(crate) fn parse(tokens: &[&str]) -> PositionText {
-        let split = tokens.iter().position(|&word| word == "moves").unwrap_or(tokens.len());
-        let (setup, moves) = tokens.split_at(split);
-        let (sfen, surplus) = match setup {
-            ["startpos", after @ ..] => (None, after.first().map(|&word| word.to_owned())),
-            ["sfen", fields @ ..] | fields => (Some(fields.join(" ")), None),
-        };
-        PositionText { sfen, surplus, moves: moves.get(1..).unwrap_or_default().join(" ") }
-    }
-
     /// Sets the position up and plays the moves. Any legal move is accepted, however pointless.
     ///
     /// # Errors
     /// [`PositionError`] for an unreadable or unplayable set-up and for the first bad move.
     pub fn to_position(&self) -> Result<Position, PositionError> {
-        if let Some(word) = &self.surplus {
-            return Err(PositionError::Surplus(word.clone()));
-        }
-        let mut pos = match &self.sfen {
-            None => Position::startpos(),
-            Some(sfen) => Position::from_sfen(sfen)?,
+        let words: Vec<&str> = self.0.split_ascii_whitespace().collect();
+        let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        let (setup, moves) = words.split_at(split);
+        let mut pos = match setup {
+            ["startpos"] => Position::startpos(),
+            ["startpos", word, ..] => return Err(PositionError::Surplus((*word).to_owned())),
+            ["sfen", fields @ ..] | fields => Position::from_sfen(&fields.join(" "))?,
         };
-        for (index, text) in self.moves.split_ascii_whitespace().enumerate() {
-            let number = index + 1;
+        for (number, &text) in moves.iter().enumerate().skip(1) {
             let mv: Move = text
                 .parse()
                 .map_err(|()| PositionError::NotAMove { number, text: text.to_owned() })?;
@@ -85,7 +67,7 @@ mod tests {
     use crate::shogi::STARTPOS;
 
     fn set_up(line: &str) -> Result<Position, PositionError> {
-        PositionText::parse(&line.split_ascii_whitespace().collect::<Vec<_>>()).to_position()
+        PositionText(line.to_owned()).to_position()
     }
 
     #[test]
