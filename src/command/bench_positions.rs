@@ -17,11 +17,7 @@ impl Phase {
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::Endgame];
 
     pub const fn name(self) -> &'static str {
-        match self {
-            Phase::Opening => "opening",
-            Phase::Middle => "middle",
-            Phase::Endgame => "endgame",
-        }
+        ["opening", "middle", "endgame"][self as usize]
     }
 }
 

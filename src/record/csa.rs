@@ -93,8 +93,7 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
         }
     }
     let line = lines.last().map_or(0, |line| line.number);
-    let side = reader.setup.as_ref().map_or(Color::Black, |setup| setup.side);
-    reader.begin(line, side)?;
+    reader.begin(line, Color::Black)?;
     match reader.transcript {
         Some(transcript) => transcript.finish(reader.header),
         None => unreachable!("begun above"),
@@ -273,10 +272,7 @@ fn color(sign: u8) -> Color {
 }
 
 fn sign(color: Color) -> char {
-    match color {
-        Color::Black => '+',
-        Color::White => '-',
-    }
+    ['+', '-'][color.index()]
 }
 
 /// Writes one game, in UTF-8.

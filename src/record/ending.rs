@@ -33,11 +33,7 @@ impl GameResult {
 
     /// `b`, `w` or `d`.
     pub fn letter(self) -> char {
-        match self {
-            GameResult::BlackWins => 'b',
-            GameResult::WhiteWins => 'w',
-            GameResult::Draw => 'd',
-        }
+        ['b', 'w', 'd'][self as usize]
     }
 
     /// Reads [`letter`](GameResult::letter).

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Game, GameResult};
+use super::Game;
 
 /// First plies of the phases that are counted apart; a phase ends where the next begins.
 pub const PHASES: [usize; 4] = [0, 40, 80, 120];
@@ -25,12 +25,7 @@ impl Statistics {
     pub fn add(&mut self, game: &Game) {
         let plies = game.moves().len();
         self.lengths.push(plies as u32);
-        self.results[match game.result {
-            Some(GameResult::BlackWins) => 0,
-            Some(GameResult::WhiteWins) => 1,
-            Some(GameResult::Draw) => 2,
-            None => 3,
-        }] += 1;
+        self.results[game.result.map_or(3, |result| result as usize)] += 1;
         for (phase, &first) in PHASES.iter().enumerate() {
             let end = PHASES.get(phase + 1).copied().unwrap_or(usize::MAX);
             self.phases[phase] += plies.min(end).saturating_sub(first);

@@ -97,8 +97,7 @@ pub(super) fn play_text(game: &Game) -> String {
         text.push_str(" moves");
     }
     for mv in game.moves() {
-        text.push(' ');
-        text.push_str(&mv.to_string());
+        text += &format!(" {mv}");
     }
     text
 }

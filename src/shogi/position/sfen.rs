@@ -158,10 +158,7 @@ impl Position {
                 text.push('/');
             }
         }
-        text += match self.side {
-            Color::Black => " b ",
-            Color::White => " w ",
-        };
+        text += [" b ", " w "][self.side.index()];
         let hands = Color::ALL.map(|color| self.hand_text(color)).concat();
         text += if hands.is_empty() { "-" } else { &hands };
         text += &format!(" {}", self.move_number);
