@@ -76,27 +76,19 @@ impl Score {
     /// instead of from the root.
     #[inline]
     pub const fn to_table(self, ply: u32) -> i16 {
-        let shift = ply as i32;
-        (if !self.is_mate() {
-            self.0
-        } else if self.0 > 0 {
-            self.0 + shift
-        } else {
-            self.0 - shift
-        }) as i16
+        self.brought_nearer(ply as i32) as i16
     }
 
     /// Reverses [`to_table`](Score::to_table).
     #[inline]
     pub const fn from_table(value: i16, ply: u32) -> Score {
-        let (score, shift) = (Score(value as i32), ply as i32);
-        if !score.is_mate() {
-            score
-        } else if score.0 > 0 {
-            Score(score.0 - shift)
-        } else {
-            Score(score.0 + shift)
-        }
+        Score(Score(value as i32).brought_nearer(-(ply as i32)))
+    }
+
+    /// The raw value with mates brought nearer by so many plies.
+    #[inline]
+    const fn brought_nearer(self, plies: i32) -> i32 {
+        if self.is_mate() { self.0 + self.0.signum() * plies } else { self.0 }
     }
 }
 
