@@ -53,8 +53,8 @@ impl MoveRank {
 pub fn observe(game: &Game, leaf: &mut QuiescenceLeaf) -> Vec<Observation> {
     let mut observations = Vec::new();
     let has_scores = (0..game.moves().len()).any(|ply| game.score(ply).is_some());
-    let mut ply = 0;
     game.replay(|pos, played| {
+        let ply = pos.moves_made();
         if !has_scores || matches!(game.score(ply), Some(MoveScore::Centipawns(_))) {
             let half_points = |result| Sample::half_points_of(pos.side_to_move(), result);
             let points = game.result.map(|result| f32::from(half_points(result)) / 2.0);
@@ -65,7 +65,6 @@ pub fn observe(game: &Game, leaf: &mut QuiescenceLeaf) -> Vec<Observation> {
                 moves: move_ranks(pos, played, leaf),
             });
         }
-        ply += 1;
     });
     observations
 }

@@ -35,21 +35,19 @@ impl ResolveConfig {
 pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
     let Some(result) = game.result else { return Vec::new() };
     let mut samples = Vec::new();
-    let mut ply = 0;
     game.replay(|pos, played| {
-        let score = match game.score(ply) {
+        let score = match game.score(pos.moves_made()) {
             Some(MoveScore::Centipawns(score)) => i16::try_from(score).ok(),
             _ => None,
         };
         if let Some(score) = score.filter(|score| score.abs() <= config.max_score) {
-            let labelled = Labelled { pos, played, score, result, ply };
+            let labelled = Labelled { pos, played, score, result };
             if config.others == 0 {
                 samples.extend(labelled.position(leaf));
             } else {
                 samples.extend(labelled.moves(config.others, leaf));
             }
         }
-        ply += 1;
     });
     samples
 }
@@ -60,7 +58,6 @@ struct Labelled<'a> {
     played: Move,
     score: i16,
     result: GameResult,
-    ply: usize,
 }
 
 impl Labelled<'_> {
@@ -129,7 +126,7 @@ impl Labelled<'_> {
             score: if same_side { self.score } else { -self.score },
             half_points: Sample::half_points_of(us, self.result),
             same_side,
-            ply: u16::try_from(self.ply).unwrap_or(u16::MAX),
+            ply: u16::try_from(self.pos.moves_made()).unwrap_or(u16::MAX),
             role,
         })
     }
@@ -142,16 +139,22 @@ mod tests {
     use crate::record::GameReader;
     use crate::search::LeafResources;
 
+    /// The samples of a game by each configuration in turn, by the hand-made evaluation.
+    fn resolved(line: &'static str, configs: [ResolveConfig; 2]) -> [Vec<Sample>; 2] {
+        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
+        let game = games.next().expect("a line").expect("a game");
+        let resources = LeafResources::new(Evaluation::HandMade);
+        let mut leaf = QuiescenceLeaf::new(&resources);
+        configs.map(|config| resolve(&game, &config, &mut leaf))
+    }
+
     #[test]
     fn exchanges_are_played_out_and_labels_follow_the_side() {
         // Before the fourth move White can take a bishop that Black has not protected; the second
         // has no score, the fifth is a mate.
         let line = "7g7f 3c3d 8h2b+ 3a2b 6i7h | 10 . 40 -60 m3 | b\n";
-        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
-        let game = games.next().expect("a line").expect("a game");
-        let resources = LeafResources::new(Evaluation::HandMade);
-        let mut leaf = QuiescenceLeaf::new(&resources);
-        let samples = resolve(&game, &ResolveConfig::DEFAULT, &mut leaf);
+        let strict = ResolveConfig { max_score: 50, others: 0 };
+        let [samples, fewer] = resolved(line, [ResolveConfig::DEFAULT, strict]);
         let labels: Vec<_> =
             samples.iter().map(|s| (s.ply, s.score, s.half_points, s.same_side)).collect();
         // In the third position the exchange of bishops is even: quiet or played out, the score
@@ -161,19 +164,14 @@ mod tests {
         // White recaptures and Black is to move.
         assert_eq!(labels[2], (3, 60, 2, false));
         assert_eq!(samples[2].view().map(|view| view.material), Some(0));
-        let strict = ResolveConfig { max_score: 50, others: 0 };
-        assert_eq!(resolve(&game, &strict, &mut leaf).len(), 2);
+        assert_eq!(fewer.len(), 2);
     }
 
     #[test]
     fn other_moves_follow_the_move_played() {
         let line = "7g7f 3c3d 8h2b+ 3a2b | 10 . 400 -60 | b\n";
-        let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
-        let game = games.next().expect("a line").expect("a game");
-        let resources = LeafResources::new(Evaluation::HandMade);
-        let mut leaf = QuiescenceLeaf::new(&resources);
         let config = ResolveConfig { others: 6, ..ResolveConfig::DEFAULT };
-        let samples = resolve(&game, &config, &mut leaf);
+        let [samples, again] = resolved(line, [config; 2]);
         let played: Vec<_> = samples.iter().filter(|s| s.role == Role::Played).collect();
         assert_eq!(played.iter().map(|s| s.ply).collect::<Vec<_>>(), [0, 2, 3]);
         assert_eq!(samples.len(), 3 * 7);
@@ -183,6 +181,6 @@ mod tests {
             assert!(unit[1..].iter().all(|s| s.position != unit[0].position), "a move twice");
         }
         // The same moves every time.
-        assert_eq!(resolve(&game, &config, &mut leaf), samples);
+        assert_eq!(again, samples);
     }
 }

@@ -182,12 +182,12 @@ fn the_shared_network_agrees_with_the_scores_of_its_games() {
     let games = GameReader::open(&folder.join("games_2.txt.zst")).expect("games");
     for game in games.take(200) {
         let game = game.expect("a game");
-        let mut ply = 0;
         game.replay(|pos, _| {
-            if let (Some(MoveScore::Centipawns(score)), false) = (game.score(ply), pos.in_check()) {
+            if let Some(MoveScore::Centipawns(score)) = game.score(pos.moves_made())
+                && !pos.in_check()
+            {
                 pairs.push((f64::from(value_of(pos)), f64::from(score)));
             }
-            ply += 1;
         });
     }
     let correlation = correlation(&pairs);
