@@ -86,14 +86,11 @@ impl KingHalf {
 
 /// What `related` is on the board mirrored left to right.
 pub(super) fn mirrored(related: usize) -> usize {
-    match (PieceIndex::from_index(related), related.checked_sub(PieceIndex::COUNT)) {
-        (Some(index), _) => index.mirrored().index(),
-        (None, Some(square)) => {
-            let mirrored = Square::from_index(square).map_or(square, |sq| sq.mirror().index());
-            PieceIndex::COUNT + mirrored
-        }
-        (None, None) => related,
+    if let Some(index) = PieceIndex::from_index(related) {
+        return index.mirrored().index();
     }
+    let enemy = Square::from_index(related - PieceIndex::COUNT).expect("the enemy king's square");
+    PieceIndex::COUNT + enemy.mirror().index()
 }
 
 /// The pairs that `to` has and `from` has not, with sign +1, and those that it has no more, with
