@@ -19,12 +19,6 @@ impl Evaluation {
     }
 }
 
-impl Default for Evaluation {
-    fn default() -> Evaluation {
-        Evaluation::embedded()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

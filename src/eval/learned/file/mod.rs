@@ -87,7 +87,12 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
 /// # Errors
 /// [`WeightsError`] for a file that is not a weights file, is corrupt, or of another version.
 pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
-    let mut input = open(&mut input)?;
+    let mut magic = [0; MAGIC.len()];
+    input.read_exact(&mut magic)?;
+    if &magic != MAGIC {
+        return Err(WeightsError::Magic(magic.escape_ascii().to_string()));
+    }
+    let mut input = zstd::Decoder::new(input)?;
     let header = WeightsHeader::read(&mut input)?;
     let parts = header.parts;
     let mut numbers = |part, count| {
@@ -110,23 +115,6 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
         return Err(WeightsError::Trailing);
     }
     Weights::new(single, &pp, kpp, network).ok_or(WeightsError::Content)
-}
-
-/// Reads the header alone.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_header(mut input: impl Read) -> Result<WeightsHeader, WeightsError> {
-    WeightsHeader::read(&mut open(&mut input)?)
-}
-
-fn open<R: Read>(input: &mut R) -> Result<impl Read, WeightsError> {
-    let mut magic = [0; MAGIC.len()];
-    input.read_exact(&mut magic)?;
-    if &magic != MAGIC {
-        return Err(WeightsError::Magic(magic.escape_ascii().to_string()));
-    }
-    Ok(zstd::Decoder::new(input)?)
 }
 
 fn read_kpp(input: &mut impl Read, header: WeightsHeader) -> Result<Kpp, WeightsError> {

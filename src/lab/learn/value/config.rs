@@ -115,9 +115,3 @@ impl ValueConfig {
         shrink: 0.0,
     };
 }
-
-impl Default for ValueConfig {
-    fn default() -> ValueConfig {
-        ValueConfig::DEFAULT
-    }
-}
