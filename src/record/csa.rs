@@ -25,7 +25,7 @@ use super::setup::{hold, hold_rest};
 use super::text::{one_line, square_digits, square_from_digits};
 use super::transcript::Transcript;
 use super::{Ending, Fault, Game, GameBuilder, Header, MoveFault};
-use crate::shogi::{BoardContent, Color, HandPiece, Move, Piece, PieceKind, Position, Square};
+use crate::shogi::{BoardContent, Color, Move, Piece, PieceKind, Position, Square};
 
 /// Names of the kinds, indexed by [`PieceKind`].
 const KINDS: [&str; PieceKind::COUNT] =
@@ -336,8 +336,8 @@ fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
         }
         write!(out, "P{}", sign(color))?;
         for (held, count) in hand.iter() {
-            let name = |held: HandPiece| KINDS[held.kind().index()];
-            write!(out, "{}", format!("00{}", name(held)).repeat(count as usize))?;
+            let piece = format!("00{}", KINDS[held.kind().index()]);
+            write!(out, "{}", piece.repeat(count as usize))?;
         }
         writeln!(out)?;
     }

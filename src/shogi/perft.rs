@@ -41,17 +41,3 @@ pub fn divide(pos: &Position, depth: u32) -> Vec<(Move, u64)> {
         })
         .collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn divide_sums_to_perft() {
-        let mut pos = Position::startpos();
-        let divided = divide(&pos, 3);
-        assert_eq!(divided.len(), 30);
-        assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), 25_470);
-        assert_eq!(perft(&mut pos, 3), 25_470);
-    }
-}

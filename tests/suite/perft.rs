@@ -1,6 +1,6 @@
 //! Leaf counts of the game tree.
 
-use kankei::shogi::perft::perft;
+use kankei::shogi::perft::{divide, perft};
 use kankei::shogi::{STARTPOS, Scope, movegen};
 
 use crate::positions::position;
@@ -14,6 +14,9 @@ fn start_position() {
     for (depth, expected) in [1, 30, 900, 25_470, 719_731].into_iter().enumerate() {
         assert_eq!(leaves(STARTPOS, depth as u32), expected, "depth {depth}");
     }
+    let divided = divide(&position(STARTPOS), 3);
+    assert_eq!(divided.len(), 30);
+    assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), 25_470);
 }
 
 #[test]
