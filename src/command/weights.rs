@@ -2,12 +2,25 @@
 
 use std::fmt::Write as _;
 
+use crate::eval::Evaluation;
 use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
 
 /// Form and parts, and the distribution of the weights of each part.
-pub(crate) fn describe(weights: &Weights) -> String {
+pub(crate) fn describe(evaluation: &Evaluation) -> String {
+    match evaluation {
+        Evaluation::HandMade => "hand-made: material and king relations, no weights\n".to_owned(),
+        Evaluation::Learned(weights) => describe_learned(weights),
+        Evaluation::Pairs(weights) => {
+            let weights = weights.triangle().into_iter().map(f64::from);
+            let row = distribution("pairs", weights.collect());
+            format!("form: pairs of pieces\nunit: 1 centipawn\n\n{}\n{row}\n", heading())
+        }
+    }
+}
+
+fn describe_learned(weights: &Weights) -> String {
     let header = WeightsHeader::of(weights);
     let single = weights.single();
     let form = match weights.kpp() {
@@ -28,11 +41,7 @@ pub(crate) fn describe(weights: &Weights) -> String {
     let parts: Vec<String> = header.parts.iter_names().map(|(name, _)| part(name)).collect();
     let parts = parts.join(", ");
     let mut text = format!("form: {form}\nunit: 1/{UNIT} centipawn\nparts: {parts}\n\n");
-    let _ = writeln!(
-        text,
-        "{:<22} {:>11} {:>9} {:>9} {:>9} {:>9} {:>9}",
-        "part, centipawns", "weights", "non-zero", "mean |w|", "median", "99 %", "largest"
-    );
+    let _ = writeln!(text, "{}", heading());
     let unit = f64::from(UNIT);
     let mut row = |name: &str, weights: Vec<f64>| {
         let _ = writeln!(text, "{}", distribution(name, weights));
@@ -65,6 +74,13 @@ pub(crate) fn describe(weights: &Weights) -> String {
     text
 }
 
+fn heading() -> String {
+    format!(
+        "{:<22} {:>11} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "part, centipawns", "weights", "non-zero", "mean |w|", "median", "99 %", "largest"
+    )
+}
+
 /// How weights are distributed, by absolute value; the quantiles are of those that are not zero.
 fn distribution(name: &str, weights: Vec<f64>) -> String {
     let count = weights.len();
@@ -93,7 +109,7 @@ mod tests {
     fn every_part_has_its_row() {
         let mut real = RealWeights::zero();
         real.tempo.fill(10.0);
-        let text = describe(&real.quantize().weights);
+        let text = describe_learned(&real.quantize().weights);
         assert!(text.contains("form: no KPP"), "{text}");
         assert!(text.contains("parts: tempo\n"), "{text}");
         let row = text.lines().find(|line| line.starts_with("tempo")).expect("a row");
@@ -110,7 +126,7 @@ mod tests {
             biases: vec![0.0; KingView::KINGS * 64],
             top: RealTop::Squared(vec![1.0; 64]),
         });
-        let text = describe(&real.quantize().weights);
+        let text = describe_learned(&real.quantize().weights);
         let form = "form: network, 64 hidden units, king-free rows, squared\n";
         assert!(text.starts_with(form), "{text}");
         let row = text.lines().find(|line| line.starts_with("rows (1.0)")).expect("a row");

@@ -1,7 +1,6 @@
 //! Which evaluation is used, and the evaluator that follows a line with it.
 
-use std::fs::File;
-use std::io::BufReader;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use super::learned::file::WeightsError;
 use super::learned::incremental::AccumulatorStack;
 use super::learned::{self, Weights};
 use super::material;
+use super::pairs::{self, PairWeights, incremental::PairStack};
 use super::score::Score;
 use crate::shogi::{Color, Delta, Move, Position};
 
@@ -21,6 +21,8 @@ pub enum Evaluation {
     HandMade,
     /// Material and learned relations.
     Learned(Arc<Weights>),
+    /// Material and learned pairs of pieces.
+    Pairs(Arc<PairWeights>),
 }
 
 impl Evaluation {
@@ -29,8 +31,11 @@ impl Evaluation {
     /// # Errors
     /// [`WeightsError`] if it cannot be read or is not a weights file.
     pub fn from_file(path: &Path) -> Result<Evaluation, WeightsError> {
-        let weights = learned::file::read(BufReader::new(File::open(path)?))?;
-        Ok(Evaluation::Learned(Arc::new(weights)))
+        let bytes = fs::read(path)?;
+        match bytes.strip_prefix(pairs::file::MAGIC) {
+            Some(rest) => Ok(Evaluation::Pairs(Arc::new(pairs::file::read(rest)?))),
+            None => Ok(Evaluation::Learned(Arc::new(learned::file::read(&bytes[..])?))),
+        }
     }
 
     /// Value of a position from the side to move's view, from scratch.
@@ -38,6 +43,7 @@ impl Evaluation {
         match self {
             Evaluation::HandMade => hand_made::full::evaluate(pos),
             Evaluation::Learned(weights) => learned::full::evaluate(weights, pos),
+            Evaluation::Pairs(weights) => pairs::full::evaluate(weights, pos),
         }
     }
 
@@ -47,6 +53,7 @@ impl Evaluation {
     pub fn explain(&self, pos: &Position) -> Vec<(String, i32)> {
         match self {
             Evaluation::HandMade => hand_made::full::explain(pos),
+            Evaluation::Pairs(weights) => pairs::full::explain(weights, pos),
             Evaluation::Learned(weights) => {
                 let sign = pos.side_to_move().sign();
                 let relations = learned::full::relations(weights, pos).unwrap_or_default();
@@ -83,6 +90,7 @@ pub struct Evaluator {
 enum Stack {
     HandMade(HandMadeStack),
     Learned(Box<AccumulatorStack>),
+    Pairs(PairStack),
 }
 
 impl Evaluator {
@@ -99,6 +107,7 @@ impl Evaluator {
                 let stack = AccumulatorStack::new(Arc::clone(weights), kernel, pos);
                 Stack::Learned(Box::new(stack))
             }
+            Evaluation::Pairs(weights) => Stack::Pairs(PairStack::new(Arc::clone(weights), pos)),
         };
         Evaluator { stack }
     }
@@ -109,6 +118,7 @@ impl Evaluator {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.push(delta),
             Stack::Learned(stack) => stack.push(delta),
+            Stack::Pairs(stack) => stack.push(delta),
         }
     }
 
@@ -118,6 +128,7 @@ impl Evaluator {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.push_null(),
             Stack::Learned(stack) => stack.push_null(),
+            Stack::Pairs(stack) => stack.push_null(),
         }
     }
 
@@ -127,6 +138,7 @@ impl Evaluator {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.pop(),
             Stack::Learned(stack) => stack.pop(),
+            Stack::Pairs(stack) => stack.pop(),
         }
     }
 
@@ -137,6 +149,7 @@ impl Evaluator {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.evaluate(pos),
             Stack::Learned(stack) => stack.evaluate(pos),
+            Stack::Pairs(stack) => stack.evaluate(pos),
         }
     }
 
@@ -147,6 +160,7 @@ impl Evaluator {
         match &self.stack {
             Stack::HandMade(stack) => stack.material(side),
             Stack::Learned(stack) => stack.material(side),
+            Stack::Pairs(stack) => stack.material(side),
         }
     }
 
@@ -158,6 +172,7 @@ impl Evaluator {
         match &self.stack {
             Stack::HandMade(_) => king_relation::piece_king_change(pos, mv),
             Stack::Learned(stack) => stack.piece_king_change(pos, mv),
+            Stack::Pairs(stack) => stack.piece_king_change(pos, mv),
         }
     }
 }

@@ -7,7 +7,7 @@
 //! [`PAWN_EXCHANGE`], [`Evaluator::piece_king_change`]).
 //!
 //! The value is [`material`] plus relations of the pieces: [`learned`] ones from the weights inside
-//! the program ([`embedded`]) or a file, or a few [`hand_made`] ones. Each evaluation sums its value
+//! the program ([`embedded`]) or a file, those of [`pairs`] from a file, or a few [`hand_made`] ones. Each evaluation sums its value
 //! from scratch in its module `full` and keeps it along a line in `incremental`; [`kernel`] holds
 //! the inner loops.
 
@@ -18,6 +18,7 @@ mod index;
 pub mod kernel;
 pub mod learned;
 pub mod material;
+pub mod pairs;
 mod piece_list;
 mod score;
 mod source;

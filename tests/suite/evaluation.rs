@@ -1,7 +1,9 @@
 //! The hand-made evaluation: incremental = from scratch, symmetry; indices and lists of pieces.
 
+use std::sync::Arc;
+
 use kankei::eval::hand_made::full;
-use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
+use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material, pairs};
 use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Color, HandPiece, Move, Piece, PieceKind, Place, Position, Scope, Square};
@@ -38,7 +40,11 @@ pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64
     };
     random_game(seed, 120, |pos, mv, rng| {
         let us = pos.side_to_move();
-        assert_eq!(evaluator.material(us), us.sign() * material::balance(pos) + tempo);
+        let balance = match evaluation {
+            Evaluation::Pairs(_) => pairs::TABLE_2.balance(pos),
+            _ => material::balance(pos),
+        };
+        assert_eq!(evaluator.material(us), us.sign() * balance + tempo);
         assert_eq!(evaluator.material(!us), -evaluator.material(us));
         // Some positions are never asked for a value: their moves must then add up.
         if rng.below(3) == 0 {
@@ -81,6 +87,17 @@ pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64
 fn incremental_equals_full_in_random_games() {
     for seed in 0..1_000 {
         check_game(&Evaluation::HandMade, Kernel::detect(), full::TEMPO, seed);
+    }
+}
+
+#[test]
+fn pairs_of_pieces_are_followed() {
+    let mut rng = Rng::from_seed(1);
+    let weights: Vec<i8> = (0..pairs::RELATIONS).map(|_| rng.below(256) as u8 as i8).collect();
+    let weights = pairs::PairWeights::new(&weights).expect("all relations");
+    let evaluation = Evaluation::Pairs(Arc::new(weights));
+    for seed in 0..300 {
+        check_game(&evaluation, Kernel::detect(), 0, seed);
     }
 }
 

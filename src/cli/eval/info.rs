@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use crate::command::CliError;
 use crate::command::searcher::EvalArgs;
 use crate::command::weights::describe;
-use crate::eval::Evaluation;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -21,9 +20,6 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         Some(file) => EvalArgs::named(file).load()?,
         None => args.eval.load()?,
     };
-    match evaluation {
-        Evaluation::HandMade => println!("hand-made: material and king relations, no weights"),
-        Evaluation::Learned(weights) => print!("{}", describe(&weights)),
-    }
+    print!("{}", describe(&evaluation));
     Ok(ExitCode::SUCCESS)
 }

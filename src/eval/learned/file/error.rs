@@ -17,8 +17,13 @@ pub enum WeightsError {
     #[error("not a weights file: it begins with {0:?}")]
     Magic(String),
     /// It comes from another version of the format.
-    #[error("format version {0}; only versions 1 to {VERSION} are known")]
-    Version(u16),
+    #[error("format version {found}; only versions 1 to {latest} are known")]
+    Version {
+        /// That of the file.
+        found: u16,
+        /// The latest one.
+        latest: u16,
+    },
     /// A number in its header is impossible.
     #[error("corrupt weights file: {value} as {field}")]
     Field {

@@ -86,7 +86,7 @@ impl WeightsHeader {
     pub(super) fn read(input: &mut impl Read) -> Result<WeightsHeader, WeightsError> {
         let version = read_number(input)?;
         if !(1..=VERSION).contains(&version) {
-            return Err(WeightsError::Version(version));
+            return Err(WeightsError::Version { found: version, latest: VERSION });
         }
         let impossible = |field, value| Err(WeightsError::Field { field, value });
         let unit = read_number(input)?;

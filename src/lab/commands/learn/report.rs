@@ -50,10 +50,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
         Ok(games.len() < args.limit)
     })?;
-    let weights = match &evaluation {
-        Evaluation::HandMade => String::new(),
-        Evaluation::Learned(weights) => format!("\n{}", weights::describe(weights)),
-    };
+    let weights = weights::describe(&evaluation);
     let material = Evaluation::Learned(RealWeights::zero().quantize().weights.into());
     let rows: Vec<ReportRow> = thread_pool(args.threads)?.install(|| {
         [("material alone", material), (args.table.as_str(), evaluation)]
@@ -61,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             .map(|(name, evaluation)| ReportRow::new(name, &games, evaluation))
             .collect()
     });
-    print!("{}{weights}", describe(&games, &rows));
+    print!("{}\n{weights}", describe(&games, &rows));
     if let Some(path) = &args.svg {
         run_log::write(path, &calibration_chart(&rows))?;
     }

@@ -1,0 +1,112 @@
+//! The value kept up to date along a line of moves. Equal to [`full`](super::full) in every
+//! position; 80 look-ups a move, 160 a capture.
+
+use std::sync::Arc;
+
+use super::{PairList, PairPiece, PairWeights, TABLE_2, full};
+use crate::eval::score::Score;
+use crate::shogi::{Change, Color, Delta, Move, Piece, PieceKind, Place, Position};
+
+/// Evaluates the positions of a line. The caller pairs each move of the position with
+/// [`push`](PairStack::push) (or [`push_null`](PairStack::push_null)) and each undo with
+/// [`pop`](PairStack::pop).
+#[derive(Clone, Debug)]
+pub struct PairStack {
+    weights: Arc<PairWeights>,
+    top: PairSums,
+    /// Those of the earlier positions, oldest first.
+    earlier: Vec<PairSums>,
+}
+
+/// The sums of one position, Black's view.
+#[derive(Clone, Copy, Debug)]
+struct PairSums {
+    side: Color,
+    list: PairList,
+    balance: i32,
+    relations: i32,
+}
+
+impl PairStack {
+    /// Longest line that needs no new memory.
+    const RESERVED: usize = 256;
+
+    /// A line that begins at `pos`.
+    pub fn new(weights: Arc<PairWeights>, pos: &Position) -> PairStack {
+        let top = PairSums {
+            side: pos.side_to_move(),
+            list: PairList::new(pos),
+            balance: TABLE_2.balance(pos),
+            relations: full::relations(&weights, pos),
+        };
+        PairStack { weights, top, earlier: Vec::with_capacity(PairStack::RESERVED) }
+    }
+
+    /// Follows a move.
+    #[inline]
+    pub fn push(&mut self, delta: &Delta) {
+        self.earlier.push(self.top);
+        self.top.side = !self.top.side;
+        self.top.balance += TABLE_2.of_delta(delta);
+        // The captured piece first: the mover takes over its square.
+        delta.captured.iter().for_each(|change| self.top.follow(&self.weights, change));
+        self.top.follow(&self.weights, &delta.moved);
+    }
+
+    /// Follows a null move.
+    #[inline]
+    pub fn push_null(&mut self) {
+        self.earlier.push(self.top);
+        self.top.side = !self.top.side;
+    }
+
+    /// Takes back the last move or null move. Panics if there is none.
+    #[inline]
+    pub fn pop(&mut self) {
+        match self.earlier.pop() {
+            Some(top) => self.top = top,
+            None => panic!("no move to take back"),
+        }
+    }
+
+    /// Value of the current position, which must be `pos`, from the side to move's view.
+    #[inline]
+    pub fn evaluate(&self, pos: &Position) -> Score {
+        let score = Score::cp(self.top.side.sign() * (self.top.balance + self.top.relations));
+        debug_assert_eq!(score, full::evaluate(&self.weights, pos), "{pos}");
+        score
+    }
+
+    /// Material balance of the current position from `side`'s view, by Table 2.
+    #[inline]
+    pub fn material(&self, side: Color) -> i32 {
+        side.sign() * self.top.balance
+    }
+
+    /// The change of the moved piece's relations to both kings, mover's view, as
+    /// [`Evaluator::piece_king_change`](crate::eval::Evaluator::piece_king_change) says.
+    pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
+        let Some(squares) = pos.kings().filter(|_| pos.moved_piece(mv) != PieceKind::King) else {
+            return 0;
+        };
+        let Delta { moved, .. } = pos.delta_of(mv);
+        let kings = Color::ALL.map(|color| {
+            let king = Piece::new(color, PieceKind::King);
+            PairPiece::new(Place::Board(squares[color.index()], king))
+        });
+        let of = |place| -> i32 {
+            let piece = PairPiece::new(place);
+            kings.iter().map(|&king| i32::from(self.weights.get(piece, king))).sum()
+        };
+        pos.side_to_move().sign() * (of(moved.after) - of(moved.before))
+    }
+}
+
+impl PairSums {
+    #[inline]
+    fn follow(&mut self, weights: &PairWeights, change: &Change) {
+        self.relations -= weights.sum(PairPiece::new(change.before), &self.list);
+        self.list.apply_change(change);
+        self.relations += weights.sum(PairPiece::new(change.after), &self.list);
+    }
+}

@@ -1,0 +1,67 @@
+//! The weights of all relations.
+
+use super::piece::{PairList, PairPiece};
+
+/// Number of relations, those that cannot be among them.
+pub const RELATIONS: usize = PairPiece::COUNT * (PairPiece::COUNT + 1) / 2;
+
+/// Length of a row of weights: all pieces, none, and up to the end of a cache line.
+const ROW: usize = PairPiece::COUNT.next_multiple_of(64);
+
+/// Weights in centipawns, Black's view. Shape `[2296][2296]`, symmetric.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairWeights {
+    rows: Vec<[i8; ROW]>,
+}
+
+/// Place of the relation of two pieces, in either order, 0..[`RELATIONS`].
+#[inline]
+pub fn relation_index(a: PairPiece, b: PairPiece) -> usize {
+    let (low, high) = (a.index().min(b.index()), a.index().max(b.index()));
+    high * (high + 1) / 2 + low
+}
+
+/// All relations, in the order of their places.
+pub fn relations() -> impl Iterator<Item = (PairPiece, PairPiece)> {
+    let upto = |high: PairPiece| PairPiece::all().take(high.index() + 1);
+    PairPiece::all().flat_map(move |high| upto(high).map(move |low| (low, high)))
+}
+
+impl PairWeights {
+    /// Weights of the relations in the order of their places, shape [`RELATIONS`]. `None` if there
+    /// are fewer or more.
+    pub fn new(weights: &[i8]) -> Option<PairWeights> {
+        if weights.len() != RELATIONS {
+            return None;
+        }
+        let mut rows = vec![[0; ROW]; PairPiece::COUNT];
+        for ((low, high), &weight) in relations().zip(weights) {
+            rows[low.index()][high.index()] = weight;
+            rows[high.index()][low.index()] = weight;
+        }
+        Some(PairWeights { rows })
+    }
+
+    /// No relation has a weight: material alone.
+    pub fn zero() -> PairWeights {
+        PairWeights { rows: vec![[0; ROW]; PairPiece::COUNT] }
+    }
+
+    /// The weight of a relation.
+    #[inline]
+    pub fn get(&self, a: PairPiece, b: PairPiece) -> i8 {
+        self.rows[a.index()][b.index()]
+    }
+
+    /// Weights of the relations in the order of their places.
+    pub fn triangle(&self) -> Vec<i8> {
+        self.rows.iter().enumerate().flat_map(|(high, row)| &row[..=high]).copied().collect()
+    }
+
+    /// The weights of all relations of one piece to those of a list; to itself if it is in it.
+    #[inline]
+    pub fn sum(&self, piece: PairPiece, list: &PairList) -> i32 {
+        let row = &self.rows[piece.index()];
+        list.pieces().iter().map(|other| i32::from(row[other.index()])).sum()
+    }
+}
