@@ -17,6 +17,7 @@ pub mod hand_made;
 mod index;
 pub mod kernel;
 pub mod learned;
+mod line_stack;
 pub mod material;
 pub mod pairs;
 mod piece_list;

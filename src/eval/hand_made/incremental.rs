@@ -4,6 +4,7 @@
 //! over the board.
 
 use super::{full, king_relation};
+use crate::eval::line_stack::LineStack;
 use crate::eval::material;
 use crate::eval::score::Score;
 use crate::shogi::{Change, Color, Delta, Position, Square};
@@ -12,11 +13,7 @@ use crate::shogi::{Change, Color, Delta, Position, Square};
 /// [`push`](HandMadeStack::push) (or [`push_null`](HandMadeStack::push_null)) and each undo with
 /// [`pop`](HandMadeStack::pop).
 #[derive(Clone, Debug)]
-pub struct HandMadeStack {
-    top: HandMadeAccumulator,
-    /// Those of the earlier positions, oldest first.
-    earlier: Vec<HandMadeAccumulator>,
-}
+pub struct HandMadeStack(LineStack<HandMadeAccumulator>);
 
 /// The sums of one position.
 #[derive(Clone, Copy, Debug)]
@@ -32,54 +29,44 @@ struct HandMadeAccumulator {
 }
 
 impl HandMadeStack {
-    /// Longest line that needs no new memory.
-    const RESERVED: usize = 256;
-
     /// A line that begins at `pos`.
     pub fn new(pos: &Position) -> HandMadeStack {
-        HandMadeStack {
-            top: HandMadeAccumulator::new(pos),
-            earlier: Vec::with_capacity(HandMadeStack::RESERVED),
-        }
+        HandMadeStack(LineStack::new(HandMadeAccumulator::new(pos)))
     }
 
     /// Follows a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
-        self.earlier.push(self.top);
-        self.top.follow(delta);
+        self.0.push().follow(delta);
     }
 
     /// Follows a null move.
     #[inline]
     pub fn push_null(&mut self) {
-        self.earlier.push(self.top);
-        self.top.side = !self.top.side;
+        let top = self.0.push();
+        top.side = !top.side;
     }
 
     /// Takes back the last move or null move. Panics if there is none.
     #[inline]
     pub fn pop(&mut self) {
-        match self.earlier.pop() {
-            Some(top) => self.top = top,
-            None => panic!("no move to take back"),
-        }
+        self.0.pop();
     }
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Cost: a
     /// few additions, and a walk over the pieces for each king that moved since the last value.
     #[inline]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
-        let mut value = self.top.balance;
-        if let Some(kings) = self.top.kings {
+        let mut value = self.0.top.balance;
+        if let Some(kings) = self.0.top.kings {
             for side in Color::ALL {
-                let half = &mut self.top.halves[side.index()];
+                let half = &mut self.0.top.halves[side.index()];
                 let half = *half
                     .get_or_insert_with(|| king_relation::half(pos, side, kings[side.index()]));
                 value += side.sign() * half;
             }
         }
-        let score = Score::cp(self.top.side.sign() * value + full::TEMPO);
+        let score = Score::cp(self.0.top.side.sign() * value + full::TEMPO);
         debug_assert_eq!(score, full::evaluate(pos), "{pos}");
         score
     }
@@ -89,8 +76,8 @@ impl HandMadeStack {
     /// [`evaluate`](HandMadeStack::evaluate) is this for the side to move plus the relations term.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
-        let tempo = if side == self.top.side { full::TEMPO } else { -full::TEMPO };
-        side.sign() * self.top.balance + tempo
+        let tempo = if side == self.0.top.side { full::TEMPO } else { -full::TEMPO };
+        side.sign() * self.0.top.balance + tempo
     }
 }
 

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use super::{PairList, PairPiece, PairWeights, TABLE_2, full};
+use crate::eval::line_stack::LineStack;
 use crate::eval::score::Score;
-use crate::shogi::{Change, Color, Delta, Move, Piece, PieceKind, Place, Position};
+use crate::shogi::{Color, Delta, Move, Piece, PieceKind, Place, Position};
 
 /// Evaluates the positions of a line. The caller pairs each move of the position with
 /// [`push`](PairStack::push) (or [`push_null`](PairStack::push_null)) and each undo with
@@ -13,9 +14,7 @@ use crate::shogi::{Change, Color, Delta, Move, Piece, PieceKind, Place, Position
 #[derive(Clone, Debug)]
 pub struct PairStack {
     weights: Arc<PairWeights>,
-    top: PairSums,
-    /// Those of the earlier positions, oldest first.
-    earlier: Vec<PairSums>,
+    line: LineStack<PairSums>,
 }
 
 /// The sums of one position, Black's view.
@@ -28,9 +27,6 @@ struct PairSums {
 }
 
 impl PairStack {
-    /// Longest line that needs no new memory.
-    const RESERVED: usize = 256;
-
     /// A line that begins at `pos`.
     pub fn new(weights: Arc<PairWeights>, pos: &Position) -> PairStack {
         let top = PairSums {
@@ -39,40 +35,36 @@ impl PairStack {
             balance: TABLE_2.balance(pos),
             relations: full::relations(&weights, pos),
         };
-        PairStack { weights, top, earlier: Vec::with_capacity(PairStack::RESERVED) }
+        PairStack { weights, line: LineStack::new(top) }
     }
 
     /// Follows a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
-        self.earlier.push(self.top);
-        self.top.side = !self.top.side;
-        self.top.balance += TABLE_2.of_delta(delta);
-        // The captured piece first: the mover takes over its square.
-        delta.captured.iter().for_each(|change| self.top.follow(&self.weights, change));
-        self.top.follow(&self.weights, &delta.moved);
+        let top = self.line.push();
+        top.side = !top.side;
+        top.balance += TABLE_2.of_delta(delta);
+        top.relations += self.weights.follow(&mut top.list, delta);
     }
 
     /// Follows a null move.
     #[inline]
     pub fn push_null(&mut self) {
-        self.earlier.push(self.top);
-        self.top.side = !self.top.side;
+        let top = self.line.push();
+        top.side = !top.side;
     }
 
     /// Takes back the last move or null move. Panics if there is none.
     #[inline]
     pub fn pop(&mut self) {
-        match self.earlier.pop() {
-            Some(top) => self.top = top,
-            None => panic!("no move to take back"),
-        }
+        self.line.pop();
     }
 
     /// Value of the current position, which must be `pos`, from the side to move's view.
     #[inline]
     pub fn evaluate(&self, pos: &Position) -> Score {
-        let score = Score::cp(self.top.side.sign() * (self.top.balance + self.top.relations));
+        let PairSums { side, balance, relations, .. } = self.line.top;
+        let score = Score::cp(side.sign() * (balance + relations));
         debug_assert_eq!(score, full::evaluate(&self.weights, pos), "{pos}");
         score
     }
@@ -80,7 +72,7 @@ impl PairStack {
     /// Material balance of the current position from `side`'s view, by Table 2.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
-        side.sign() * self.top.balance
+        side.sign() * self.line.top.balance
     }
 
     /// The change of the moved piece's relations to both kings, mover's view, as
@@ -99,14 +91,5 @@ impl PairStack {
             kings.iter().map(|&king| i32::from(self.weights.get(piece, king))).sum()
         };
         pos.side_to_move().sign() * (of(moved.after) - of(moved.before))
-    }
-}
-
-impl PairSums {
-    #[inline]
-    fn follow(&mut self, weights: &PairWeights, change: &Change) {
-        self.relations -= weights.sum(PairPiece::new(change.before), &self.list);
-        self.list.apply_change(change);
-        self.relations += weights.sum(PairPiece::new(change.after), &self.list);
     }
 }

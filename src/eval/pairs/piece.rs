@@ -92,12 +92,23 @@ impl PairList {
         &self.0
     }
 
+    /// A slot of a piece, 0..40.
+    #[inline]
+    pub fn slot(&self, piece: PairPiece) -> Option<usize> {
+        self.0.iter().position(|&held| held == piece)
+    }
+
+    /// Puts a piece into a slot.
+    #[inline]
+    pub fn set(&mut self, slot: usize, piece: PairPiece) {
+        self.0[slot] = piece;
+    }
+
     /// Follows one change.
     #[inline]
     pub fn apply_change(&mut self, change: &Change) {
-        let before = PairPiece::new(change.before);
-        if let Some(slot) = self.0.iter_mut().find(|slot| **slot == before) {
-            *slot = PairPiece::new(change.after);
+        if let Some(slot) = self.slot(PairPiece::new(change.before)) {
+            self.set(slot, PairPiece::new(change.after));
         }
     }
 

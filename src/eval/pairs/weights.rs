@@ -1,6 +1,7 @@
 //! The weights of all relations.
 
 use super::piece::{PairList, PairPiece};
+use crate::shogi::Delta;
 
 /// Number of relations, those that cannot be among them.
 pub const RELATIONS: usize = PairPiece::COUNT * (PairPiece::COUNT + 1) / 2;
@@ -63,5 +64,18 @@ impl PairWeights {
     pub fn sum(&self, piece: PairPiece, list: &PairList) -> i32 {
         let row = &self.rows[piece.index()];
         list.pieces().iter().map(|other| i32::from(row[other.index()])).sum()
+    }
+
+    /// How much the sum over all relations of a list changes by a move, which the list follows.
+    #[inline]
+    pub fn follow(&self, list: &mut PairList, delta: &Delta) -> i32 {
+        // The captured piece first: the mover takes over its square.
+        let mut sum = 0;
+        for change in delta.captured.iter().chain([&delta.moved]) {
+            sum -= self.sum(PairPiece::new(change.before), list);
+            list.apply_change(change);
+            sum += self.sum(PairPiece::new(change.after), list);
+        }
+        sum
     }
 }
