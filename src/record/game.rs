@@ -50,6 +50,12 @@ impl Game {
         self.scores.get(ply).copied().flatten()
     }
 
+    /// Whether move `ply` (0 = first) is one that its player chose for its strength: it has a
+    /// score, or no move of the game has.
+    pub fn is_choice(&self, ply: usize) -> bool {
+        self.scores.is_empty() || self.score(ply).is_some()
+    }
+
     /// Shows every move with the position before it, and returns the last position.
     pub fn replay(&self, mut visit: impl FnMut(&Position, Move)) -> Position {
         let mut pos = self.start_position();

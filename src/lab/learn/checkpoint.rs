@@ -84,6 +84,11 @@ impl CheckpointWriter {
         self.number(floats.len() as u64)?;
         floats.iter().try_for_each(|float| self.0.write_all(&float.to_le_bytes()))
     }
+
+    /// Writes a row of floats of 64 bits, without its length.
+    pub fn doubles(&mut self, doubles: &[f64]) -> io::Result<()> {
+        doubles.iter().try_for_each(|&double| self.float(double))
+    }
 }
 
 impl CheckpointReader {
@@ -104,6 +109,11 @@ impl CheckpointReader {
             return Err(io::Error::other(format!("{found} weights instead of {len}")));
         }
         (0..found).map(|_| self.bytes().map(f32::from_le_bytes)).collect()
+    }
+
+    /// Reads a row of `len` floats of 64 bits.
+    pub fn doubles(&mut self, len: usize) -> io::Result<Vec<f64>> {
+        (0..len).map(|_| self.float()).collect()
     }
 
     /// Checks that all was read; behind the last byte the checksum is compared.

@@ -3,13 +3,15 @@
 //! ```text
 //! games --resolve--> samples (quiet leaves with score and result) --value--> weights
 //!                    --policy--> weights
+//!                    --pairs---> weights of pairs of pieces
 //! ```
 //!
-//! A [`Trainer`] runs epochs, keeps the learning curve and writes checkpoints; [`value`] and
-//! [`policy`] are what it trains. [`resolve`] plays out the exchanges of every position of labelled games
+//! A [`Trainer`] runs epochs, keeps the learning curve and writes checkpoints; [`value`],
+//! [`policy`] and [`pairs`] are what it trains. [`resolve`] plays out the exchanges of every position of labelled games
 //! ([`selfplay`](super::selfplay)) and keeps the leaf as a [`Sample`]. [`value`] fits the weights of
 //! the evaluation to the samples by logistic regression, and [`report`] says how good an evaluation is
-//! at it. [`policy`] imitates the moves of games. [`label`] values positions by a network that someone
+//! at it. [`policy`] imitates the moves of games, [`pairs`] compares them with others by linear
+//! regression. [`label`] values positions by a network that someone
 //! owns; [`piece_values`] fits plain piece values to such labels.
 
 mod adagrad;
@@ -18,6 +20,7 @@ mod error;
 mod gathered_sum;
 pub mod label;
 pub mod logistic;
+pub mod pairs;
 pub mod piece_values;
 pub mod policy;
 pub mod position_groups;
@@ -36,4 +39,4 @@ pub use sample::{Role, Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
 pub use split_writer::{SplitWriter, held_out_path};
 pub use trainer::{CurvePoint, Interrupted, LearningCurve, Trainer};
-pub use weights_file::write_weights;
+pub use weights_file::{write_pair_weights, write_weights};

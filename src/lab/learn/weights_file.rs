@@ -1,9 +1,11 @@
 //! Learned weights written as the evaluation reads them.
 
+use std::io;
 use std::path::Path;
 
 use super::LearnError;
 use crate::eval::learned::{Weights, file};
+use crate::eval::pairs::{self, PairWeights};
 use crate::file::AtomicFile;
 
 /// How hard zstd tries on the weights.
@@ -14,9 +16,24 @@ const ZSTD_LEVEL: i32 = 12;
 /// # Errors
 /// [`LearnError::Write`].
 pub fn write_weights(path: &Path, weights: &Weights) -> Result<(), LearnError> {
+    write(path, |file| file::write(weights, file, ZSTD_LEVEL))
+}
+
+/// The same of weights of pairs of pieces.
+///
+/// # Errors
+/// [`LearnError::Write`].
+pub fn write_pair_weights(path: &Path, weights: &PairWeights) -> Result<(), LearnError> {
+    write(path, |file| pairs::file::write(weights, file, ZSTD_LEVEL))
+}
+
+fn write(
+    path: &Path,
+    content: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
+) -> Result<(), LearnError> {
     let write = || {
         let mut file = AtomicFile::create(path)?;
-        file::write(weights, &mut file, ZSTD_LEVEL)?;
+        content(&mut file)?;
         file.finish()
     };
     write().map_err(LearnError::write(path))

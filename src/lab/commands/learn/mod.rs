@@ -2,6 +2,7 @@
 
 mod label;
 mod losses;
+mod pairs;
 mod pieces;
 mod policy;
 mod report;
@@ -24,6 +25,8 @@ pub(crate) struct Args {
 enum LearnTask {
     /// Imitate the moves of games by policy gradient
     Policy(policy::Args),
+    /// Compare the moves of games with others: weights of pairs of pieces by linear regression
+    Pairs(pairs::Args),
     /// Play out the exchanges of labelled games: quiet positions to learn from
     Resolve(resolve::Args),
     /// Give the positions of sample files new scores: of a network, or of searches
@@ -41,6 +44,7 @@ enum LearnTask {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
         LearnTask::Policy(args) => policy::run(args),
+        LearnTask::Pairs(args) => pairs::run(args),
         LearnTask::Resolve(args) => resolve::run(args),
         LearnTask::Label(args) => label::run(args),
         LearnTask::Value(args) => value::run(args),

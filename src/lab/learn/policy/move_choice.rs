@@ -123,17 +123,13 @@ impl MoveChoice {
     }
 }
 
-/// Shows the positions of a game whose moves are to be imitated, each with its move.
-///
-/// Moves without a score were not searched for their strength and are no examples; in games
-/// without any scores all moves are.
+/// Shows the positions of a game whose moves are to be imitated, each with its move: those that
+/// were [chosen for their strength](Game::is_choice).
 pub fn each_example(game: &Game, mut visit: impl FnMut(&Position, &PieceList, Move)) {
-    let plies = 0..game.moves().len();
-    let has_scores = plies.clone().any(|ply| game.score(ply).is_some());
     let mut pos = game.start_position();
     let mut list = PieceList::new(&pos);
-    for (ply, &mv) in plies.zip(game.moves()) {
-        if !has_scores || game.score(ply).is_some() {
+    for (ply, &mv) in game.moves().iter().enumerate() {
+        if game.is_choice(ply) {
             visit(&pos, &list, mv);
         }
         list.apply(&pos.do_move(mv));

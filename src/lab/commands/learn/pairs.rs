@@ -1,0 +1,117 @@
+//! `kankei learn pairs`: pairs of pieces by discriminant analysis of games.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::lab::held_out_games::HeldOutArgs;
+use crate::lab::learn::pairs::{
+    Comparison, ExampleSet, PairsConfig, PairsMeasure, PairsObjective, QuantizedPairs,
+};
+use crate::lab::learn::{CurvePoint, write_pair_weights};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files or folders of games
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    held_out: HeldOutArgs,
+    /// Most games to learn from
+    #[arg(long, value_name = "GAMES")]
+    limit: Option<usize>,
+    /// What the position after the move of the record is compared with
+    #[arg(long, value_enum)]
+    model: Comparison,
+    /// Relations in fewer positions have no weight
+    #[arg(long, value_name = "POSITIONS", default_value_t = 20)]
+    min_occurrences: u32,
+    /// Iterations of the conjugate gradient [default: 36, sibling: 20]
+    #[arg(long)]
+    iterations: Option<u64>,
+    /// Weights are multiplied by this to be centipawns [default: 128, sibling: 160]
+    #[arg(long)]
+    scale: Option<f64>,
+    /// Weights file to write; FILE.checkpoint keeps the run after each iteration
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
+    /// Threads, 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+impl Args {
+    fn config(&self) -> PairsConfig {
+        let paper = PairsConfig::new(self.model);
+        PairsConfig {
+            min_occurrences: self.min_occurrences,
+            iterations: self.iterations.unwrap_or(paper.iterations),
+            scale: self.scale.unwrap_or(paper.scale),
+            ..paper
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    thread_pool(args.threads)?.install(|| learn(args))
+}
+
+fn learn(args: &Args) -> Result<ExitCode, CliError> {
+    let config = args.config();
+    let set = args.held_out.read(&args.games, args.limit.unwrap_or(usize::MAX))?;
+    let bar = progress_bar(set.training.len() + set.held_out.len());
+    let [training, held_out] = [&set.training, &set.held_out]
+        .map(|games| ExampleSet::of_games(games, config.comparison, &|done| bar.inc(done as u64)));
+    bar.finish_and_clear();
+    if training.comparisons(config.comparison) == 0 {
+        return Err(CliError::NoGames(args.games.clone()));
+    }
+    println!(
+        "{} positions of {} games, {} comparisons; held out {} of {}, {}",
+        training.len(),
+        set.training.len(),
+        training.comparisons(config.comparison),
+        held_out.len(),
+        set.held_out.len(),
+        held_out.comparisons(config.comparison)
+    );
+    let objective = PairsObjective::new(config, &training, &held_out);
+    println!("{} relations have a weight", objective.unknowns());
+    let mut checkpoint = args.out.clone().into_os_string();
+    checkpoint.push(".checkpoint");
+    let checkpoint = PathBuf::from(checkpoint);
+    let mut trainer = objective.trainer();
+    if args.resume {
+        trainer.resume(&checkpoint)?;
+        trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
+    }
+    let bar = progress_bar(config.iterations as usize).with_position(trainer.batches_done());
+    bar.reset_eta();
+    let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
+        bar.suspend(|| println!("{}", describe(point)));
+        bar.inc(1);
+    })?;
+    bar.finish_and_clear();
+    if !is_done {
+        println!("interrupted; {} goes on with --resume", checkpoint.display());
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    let quantized = QuantizedPairs::new(trainer.objective.weights(), config.scale);
+    write_pair_weights(&args.out, &quantized.weights)?;
+    println!("{} written, {} weights cut", args.out.display(), quantized.cut);
+    // What is left of it would only be mistaken for an unfinished run.
+    let _ = std::fs::remove_file(&checkpoint);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(point: &CurvePoint<PairsMeasure>) -> String {
+    let PairsMeasure { training, held_out, seconds } = point.measured;
+    format!(
+        "iteration {:3}: error {training:.5}, held out {held_out:.5}, {seconds:.1} s",
+        point.epochs
+    )
+}

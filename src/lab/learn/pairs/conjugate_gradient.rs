@@ -1,0 +1,90 @@
+//! The method of conjugate gradients for A x = b, A symmetric and positive semidefinite, known by
+//! its products alone.
+//!
+//! Source: Barrett et al., "Templates for the Solution of Linear Systems" (1994), section 2.3.1,
+//! without a preconditioner.
+
+/// The state between two iterations. All rows have the length of b.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConjugateGradient {
+    /// The solution so far; it begins at 0.
+    pub solution: Vec<f64>,
+    /// b - A x.
+    pub residual: Vec<f64>,
+    /// Where the next iteration goes.
+    pub direction: Vec<f64>,
+}
+
+impl ConjugateGradient {
+    /// The state before the first iteration.
+    pub fn new(b: Vec<f64>) -> ConjugateGradient {
+        ConjugateGradient { solution: vec![0.0; b.len()], direction: b.clone(), residual: b }
+    }
+
+    /// One iteration; `product` gives A times a vector. Nothing happens once the residual is 0.
+    pub fn step(&mut self, product: impl FnOnce(&[f64]) -> Vec<f64>) {
+        let before = dot(&self.residual, &self.residual);
+        if before == 0.0 {
+            return;
+        }
+        let image = product(&self.direction);
+        let alpha = before / dot(&self.direction, &image);
+        add(&mut self.solution, alpha, &self.direction);
+        add(&mut self.residual, -alpha, &image);
+        let beta = dot(&self.residual, &self.residual) / before;
+        for (direction, residual) in self.direction.iter_mut().zip(&self.residual) {
+            *direction = residual + beta * *direction;
+        }
+    }
+}
+
+/// The inner product, added up in order.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn add(to: &mut [f64], factor: f64, what: &[f64]) {
+    for (to, what) in to.iter_mut().zip(what) {
+        *to += factor * what;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+    use nalgebra::{DMatrix, DVector};
+
+    #[test]
+    fn small_systems_are_solved_as_by_a_dense_solver() {
+        let mut rng = Rng::from_seed(7);
+        for size in [1, 2, 5, 12, 30] {
+            let mut random = |rows, columns| {
+                DMatrix::from_fn(rows, columns, |_, _| rng.below(2001) as f64 / 1000.0 - 1.0)
+            };
+            // X^t X is positive definite if X has more rows than columns.
+            let (x, y) = (random(3 * size, size), random(3 * size, 1));
+            let a = x.transpose() * &x;
+            let b = x.transpose() * y;
+            let solution = a.clone().cholesky().expect("positive definite").solve(&b);
+            let mut found = ConjugateGradient::new(b.as_slice().to_vec());
+            // Rounding makes it take a few more iterations than unknowns.
+            for _ in 0..size + 10 {
+                found.step(|p| (&a * DVector::from_column_slice(p)).as_slice().to_vec());
+            }
+            for (found, exact) in found.solution.iter().zip(&solution) {
+                assert!((found - exact).abs() < 1e-9, "{size}: {found} {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_solved_system_stays_solved() {
+        let mut solved = ConjugateGradient::new(vec![0.0, 0.0]);
+        solved.step(|p| p.to_vec());
+        assert_eq!(solved.solution, [0.0, 0.0]);
+        let mut one = ConjugateGradient::new(vec![3.0, 4.0]);
+        (0..3).for_each(|_| one.step(|p| p.iter().map(|x| 2.0 * x).collect()));
+        assert_eq!(one.solution, [1.5, 2.0]);
+    }
+}

@@ -1,0 +1,29 @@
+//! The weights of pairs of pieces by discriminant analysis of game records.
+//!
+//! A record says that the position after its move is better for the mover than the one before it
+//! (parent model), or than those after other moves (sibling model). Each such comparison is a row of
+//! a matrix X, the difference of the relations of the two positions, with 1 or -1 in y, and
+//! X^t X w = X^t y is solved for the weights w. Only moves that neither win nor lose material are
+//! compared ([`CaptureSearch`]).
+//!
+//! Comes in: [`Game`](crate::record::Game)s, as an [`ExampleSet`]. Goes out:
+//! [`PairWeights`](crate::eval::pairs::PairWeights), by a [`PairsObjective`] in a
+//! [`Trainer`](super::Trainer) whose batches are iterations of the [`ConjugateGradient`].
+//!
+//! Source: Kaneko, Tanaka, Yamaguchi, Kawai, "Learning of evaluation functions based on pairs of
+//! pieces" (2007), section 4.
+
+mod capture_search;
+mod conjugate_gradient;
+mod examples;
+mod normal_equations;
+mod objective;
+mod quantized;
+mod run;
+
+pub use capture_search::CaptureSearch;
+pub use conjugate_gradient::ConjugateGradient;
+pub use examples::{Comparison, Example, ExampleSet, PairChange, PairMove, each_choice};
+pub use normal_equations::NormalEquations;
+pub use objective::{PairsConfig, PairsMeasure, PairsObjective};
+pub use quantized::QuantizedPairs;
