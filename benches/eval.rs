@@ -8,6 +8,7 @@ use std::sync::Arc;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::eval::learned::network::{NetworkShape, TopShape};
 use kankei::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE};
+use kankei::eval::pairs::{PairWeights, RELATIONS};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
 use kankei::rng::Rng;
 use kankei::shogi::{PieceKind, Position, Scope, movegen};
@@ -55,6 +56,9 @@ fn evaluations() -> Vec<(String, Evaluation)> {
         let real = RealWeights::draw(kpp, shape, &mut numbers);
         evaluations.push((name, Evaluation::Learned(Arc::new(real.quantize().weights))));
     }
+    let pairs: Vec<i8> = numbers(RELATIONS, 100.0).into_iter().map(|weight| weight as i8).collect();
+    let pairs = PairWeights::new(&pairs).expect("all relations");
+    evaluations.push(("pairs of pieces".to_owned(), Evaluation::Pairs(Arc::new(pairs))));
     evaluations
 }
 

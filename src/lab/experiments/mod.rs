@@ -2,6 +2,7 @@
 //! drawings into a folder.
 
 mod hoki2006;
+mod pairs;
 mod policy_gradient;
 
 use std::path::PathBuf;
@@ -22,6 +23,8 @@ pub(crate) struct Args {
 enum Paper {
     /// Hoki 2006: futility pruning in a full-width search
     Bonanza(hoki2006::Args),
+    /// Kaneko et al. 2007: pairs of pieces by discriminant analysis of games
+    Pairs(pairs::Args),
     /// Imitation of recorded moves by policy gradient on KKP and KPP
     Policy(policy_gradient::Args),
 }
@@ -38,6 +41,7 @@ pub(super) enum Size {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.paper {
         Paper::Bonanza(args) => hoki2006::run(args),
+        Paper::Pairs(args) => pairs::run(args),
         Paper::Policy(args) => policy_gradient::run(args),
     }
 }

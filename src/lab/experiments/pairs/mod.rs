@@ -1,0 +1,181 @@
+//! Kaneko, Tanaka, Yamaguchi, Kawai 2007: pairs of pieces, their weights by discriminant analysis
+//! of games. All tables and figures of the paper that can be made again.
+
+mod bad_shapes;
+mod imitation;
+mod matches;
+mod opening;
+mod report;
+mod speed;
+mod training;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use self::imitation::Imitation;
+use self::report::Report;
+use self::training::{LearnedPairs, TrainingRun};
+use super::{ExperimentArgs, Size};
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::lab::held_out_games::HeldOutArgs;
+use crate::lab::learn::pairs::{Comparison, ExampleSet, PairsConfig};
+use crate::lab::learn::write_pair_weights;
+use crate::record::Game;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    experiment: ExperimentArgs,
+    /// Files or folders of games, instead of those of the data
+    #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    held_out: HeldOutArgs,
+    /// What the games are, a sentence for the report
+    #[arg(long, default_value = "")]
+    about: String,
+    /// Threads, 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+/// Folders and files of games in the data, with what they are called.
+const DATA: [(&str, &[&str]); 2] = [
+    ("teacher games", &["teacher/games_1.txt.zst", "teacher/games_2.txt.zst"]),
+    ("real games", &["games"]),
+];
+
+/// How much work.
+struct Extent {
+    /// Games of each kind to learn from.
+    games: usize,
+    /// Relations in fewer positions have no weight.
+    min_occurrences: u32,
+    /// Depth at which evaluations are timed.
+    timed_plies: u32,
+    /// Games from each kind of start.
+    matches: u64,
+    /// Nodes a move in them.
+    nodes: u64,
+}
+
+impl Extent {
+    fn of(size: Size) -> Extent {
+        let min_occurrences = PairsConfig::new(Comparison::Parent).min_occurrences;
+        match size {
+            Size::Full => Extent {
+                games: usize::MAX,
+                min_occurrences,
+                timed_plies: 3,
+                matches: 200,
+                nodes: 20_000,
+            },
+            Size::Small => {
+                Extent { games: 300, min_occurrences: 3, timed_plies: 2, matches: 8, nodes: 500 }
+            }
+        }
+    }
+}
+
+/// Games of one kind.
+struct Source {
+    name: &'static str,
+    training: Vec<Game>,
+    held_out: Vec<Game>,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    thread_pool(args.threads)?.install(|| reproduce(args))
+}
+
+fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
+    let extent = Extent::of(args.experiment.size);
+    let timings = speed::measure(extent.timed_plies);
+    let sources = args.sources(extent.games)?;
+    let all = |part: fn(&Source) -> &Vec<Game>| -> Vec<Game> {
+        sources.iter().flat_map(part).cloned().collect()
+    };
+    let (training, held_out) = (all(|source| &source.training), all(|source| &source.held_out));
+    let bar = progress_bar(training.len() + held_out.len());
+    bar.set_message("examples");
+    let [training, held_out] = [training, held_out].map(|games| {
+        ExampleSet::of_games(&games, Comparison::Sibling, &|done| bar.inc(done as u64))
+    });
+    bar.finish_and_clear();
+    if training.comparisons(Comparison::Sibling) == 0 {
+        return Err(CliError::NoGames(args.games.clone()));
+    }
+
+    let learn = |comparison| -> Result<Option<LearnedPairs>, CliError> {
+        let config =
+            PairsConfig { min_occurrences: extent.min_occurrences, ..PairsConfig::new(comparison) };
+        let file = |kind| args.experiment.out.join(format!("{}.{kind}", name(comparison)));
+        let checkpoint = file("checkpoint");
+        let run = TrainingRun { config, training: &training, held_out: &held_out, checkpoint };
+        let model = run.learn()?;
+        if let Some(model) = &model {
+            write_pair_weights(&file("weights"), &model.quantized.weights)?;
+        }
+        Ok(model)
+    };
+    let Some(parent) = learn(Comparison::Parent)? else { return Ok(interrupted()) };
+    let Some(sibling) = learn(Comparison::Sibling)? else { return Ok(interrupted()) };
+    let models = [parent, sibling];
+    let occurrences = training.occurrences();
+    let weights = models.each_ref().map(|model| &model.quantized.weights);
+    let imitations = sources
+        .iter()
+        .map(|source| (source.name, Imitation::of_games(&source.held_out, &weights)))
+        .collect();
+    let Some(scores) = matches::play(args, &extent, &models)? else { return Ok(interrupted()) };
+
+    let report = Report {
+        about: &args.about,
+        sources: &sources,
+        positions: [training.len(), held_out.len()],
+        bytes: training.bytes(),
+        min_occurrences: extent.min_occurrences,
+        occurrences: &occurrences,
+        models: &models,
+        timings,
+        imitations,
+        scores,
+    };
+    for (file, svg) in report.drawings() {
+        args.experiment.write(file, &svg)?;
+    }
+    args.experiment.publish(&report.text())
+}
+
+fn interrupted() -> ExitCode {
+    println!("interrupted; the same command goes on behind the last iteration and the last game");
+    ExitCode::from(interrupt::EXIT_CODE)
+}
+
+/// The paper's word for a model.
+fn name(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Parent => "parent",
+        Comparison::Sibling => "sibling",
+    }
+}
+
+impl Args {
+    fn sources(&self, limit: usize) -> Result<Vec<Source>, CliError> {
+        let read = |name, files: &[PathBuf]| {
+            let set = self.held_out.read(files, limit)?;
+            Ok(Source { name, training: set.training, held_out: set.held_out })
+        };
+        match &self.experiment.data {
+            Some(data) if self.games.is_empty() => DATA
+                .iter()
+                .map(|(name, files)| {
+                    let files: Vec<PathBuf> = files.iter().map(|file| data.join(file)).collect();
+                    read(name, &files)
+                })
+                .collect(),
+            _ => Ok(vec![read("games", &self.games)?]),
+        }
+    }
+}

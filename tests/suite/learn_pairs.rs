@@ -1,0 +1,114 @@
+//! Pairs of pieces learned from games: the run, its command, and the paper's experiment.
+
+use kankei::lab::learn::pairs::{Comparison, ExampleSet, PairsConfig, PairsObjective};
+use kankei::record::{Game, GameBuilder};
+use kankei::rng::Rng;
+use kankei::shogi::{Position, Scope, movegen};
+
+use crate::command_support::Folder;
+
+/// Games whose players take what they can.
+fn games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
+    println!("seed {seed}");
+    let mut rng = Rng::from_seed(seed);
+    let mut game = || {
+        let mut builder = GameBuilder::from_position(Position::startpos());
+        for _ in 0..plies {
+            let captures = movegen::legal_moves(builder.position(), Scope::CAPTURES);
+            let moves = movegen::legal_moves(builder.position(), Scope::USEFUL);
+            let Some(&mv) = rng.choose(&captures).or_else(|| rng.choose(&moves)) else { break };
+            builder.push(mv).expect("a legal move");
+        }
+        builder.finish()
+    };
+    (0..count).map(|_| game()).collect()
+}
+
+fn text(games: &[Game]) -> String {
+    let line = |game: &Game| {
+        let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
+        format!("startpos moves {}\n", moves.join(" "))
+    };
+    games.iter().map(line).collect()
+}
+
+#[test]
+fn a_resumed_run_equals_an_unbroken_one() {
+    let folder = Folder::new();
+    let path = folder.at("checkpoint");
+    for comparison in [Comparison::Parent, Comparison::Sibling] {
+        let set = |seed| ExampleSet::of_games(&games(seed, 4, 60), comparison, &|_| ());
+        let (training, held_out) = (set(1), set(2));
+        let config =
+            PairsConfig { min_occurrences: 2, iterations: 4, ..PairsConfig::new(comparison) };
+        let trainer = || PairsObjective::new(config, &training, &held_out).trainer();
+        let mut unbroken = trainer();
+        for iteration in 1..=4 {
+            unbroken.advance(&|| true).expect("nobody breaks it off");
+            if iteration == 2 {
+                unbroken.save(&path).expect("a file");
+            }
+        }
+        assert!(unbroken.is_done());
+        let mut resumed = trainer();
+        resumed.resume(&path).expect("a checkpoint");
+        while !resumed.is_done() {
+            resumed.advance(&|| true).expect("nobody breaks it off");
+        }
+        assert_eq!(resumed.objective.weights(), unbroken.objective.weights());
+        let errors: Vec<f64> =
+            unbroken.curve().points.iter().map(|point| point.measured.training).collect();
+        assert!(errors.is_sorted_by(|before, after| after < before), "{errors:?}");
+        let other = PairsConfig { min_occurrences: 3, ..config };
+        let mut other = PairsObjective::new(other, &training, &held_out).trainer();
+        assert!(other.resume(&path).is_err(), "another run");
+    }
+}
+
+#[test]
+fn the_command_writes_weights_that_the_engine_reads() {
+    let folder = Folder::new();
+    folder.write("games.usi", text(&games(3, 20, 60)));
+    let learn = "learn pairs --games games.usi --held-out 30 --min-occurrences 2 --iterations 3";
+    for (model, scale) in [("parent", ""), ("sibling", "--scale 1000")] {
+        let told = folder.ok(&format!("{learn} --model {model} {scale} --out {model}.weights"));
+        assert!(told.contains("iteration   3: error "), "{told}");
+        let info = folder.ok(&format!("eval info {model}.weights"));
+        assert!(info.contains("pairs of pieces"), "{info}");
+        let shown = folder.ok(&format!("eval show startpos --eval {model}.weights"));
+        assert!(shown.contains("pairs"), "{shown}");
+    }
+    assert_ne!(folder.bytes("parent.weights"), folder.bytes("sibling.weights"));
+    let play = "--nodes 50 --hash 1 --max-plies 20 --games 2";
+    folder.ok(&format!("match 'self eval=parent.weights' 'self eval=sibling.weights' {play}"));
+
+    folder.fails(&format!("{learn} --model parent --out new --resume"), &["new.checkpoint"]);
+    folder.fails(&format!("{learn} --model cousin --out new"), &["cousin"]);
+    folder.write("none.usi", "");
+    folder.fails(&learn.replace("games.usi", "none.usi --model parent --out new"), &["none.usi"]);
+    let mut broken = folder.bytes("parent.weights");
+    broken.truncate(broken.len() - 5);
+    folder.write("broken.weights", broken);
+    folder.fails("eval info broken.weights", &["broken.weights"]);
+}
+
+#[test]
+fn the_experiment_runs_from_games_to_the_report() {
+    let folder = Folder::new();
+    folder.write("games.usi", text(&games(4, 30, 80)));
+    let reproduce = "reproduce pairs --games games.usi --held-out 20 --out out";
+    folder.ok(reproduce);
+    let report = folder.text("out/report.md");
+    for heading in
+        ["Table 1", "Figures 1 and 2", "Table 3", "Tables 4 and 5", "Table 6", "Tables 7"]
+    {
+        assert!(report.contains(heading), "{heading} is not in {report}");
+    }
+    assert!(folder.text("out/convergence.svg").contains("sibling held out"));
+    let weights = folder.bytes("out/sibling.weights");
+    // What was learned is kept.
+    folder.ok(reproduce);
+    assert_eq!(folder.bytes("out/sibling.weights"), weights);
+    let later = |report: &str| report.split_once("## Table 3").expect("a table").1.to_owned();
+    assert_eq!(later(&folder.text("out/report.md")), later(&report));
+}
