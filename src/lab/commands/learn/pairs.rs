@@ -29,6 +29,9 @@ pub(super) struct Args {
     /// Iterations of the conjugate gradient [default: 36, sibling: 20]
     #[arg(long)]
     iterations: Option<u64>,
+    /// Conjugate gradient without a preconditioner: rare relations then learn slowly
+    #[arg(long)]
+    plain: bool,
     /// Weights are multiplied by this to be centipawns [default: 128, sibling: 160]
     #[arg(long)]
     scale: Option<f64>,
@@ -49,6 +52,7 @@ impl Args {
         PairsConfig {
             min_occurrences: self.min_occurrences,
             iterations: self.iterations.unwrap_or(paper.iterations),
+            is_preconditioned: !self.plain,
             scale: self.scale.unwrap_or(paper.scale),
             ..paper
         }

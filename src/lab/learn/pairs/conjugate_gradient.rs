@@ -1,8 +1,8 @@
 //! The method of conjugate gradients for A x = b, A symmetric and positive semidefinite, known by
-//! its products alone.
+//! its products alone, with a diagonal preconditioner.
 //!
-//! Source: Barrett et al., "Templates for the Solution of Linear Systems" (1994), section 2.3.1,
-//! without a preconditioner.
+//! Source: Barrett et al., "Templates for the Solution of Linear Systems" (1994), sections 2.3.1
+//! and 3.2.1.
 
 /// The state between two iterations. All rows have the length of b.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,14 +16,17 @@ pub struct ConjugateGradient {
 }
 
 impl ConjugateGradient {
-    /// The state before the first iteration.
-    pub fn new(b: Vec<f64>) -> ConjugateGradient {
-        ConjugateGradient { solution: vec![0.0; b.len()], direction: b.clone(), residual: b }
+    /// The state before the first iteration. `inverse`: the inverse of the preconditioner's
+    /// diagonal; ones for none.
+    pub fn new(b: Vec<f64>, inverse: &[f64]) -> ConjugateGradient {
+        let direction = b.iter().zip(inverse).map(|(b, inverse)| inverse * b).collect();
+        ConjugateGradient { solution: vec![0.0; b.len()], residual: b, direction }
     }
 
-    /// One iteration; `product` gives A times a vector. Nothing happens once the residual is 0.
-    pub fn step(&mut self, product: impl FnOnce(&[f64]) -> Vec<f64>) {
-        let before = dot(&self.residual, &self.residual);
+    /// One iteration; `product` gives A times a vector, `inverse` is that of the beginning. Nothing
+    /// happens once the residual is 0.
+    pub fn step(&mut self, product: impl FnOnce(&[f64]) -> Vec<f64>, inverse: &[f64]) {
+        let before = weighted_square(&self.residual, inverse);
         if before == 0.0 {
             return;
         }
@@ -31,9 +34,10 @@ impl ConjugateGradient {
         let alpha = before / dot(&self.direction, &image);
         add(&mut self.solution, alpha, &self.direction);
         add(&mut self.residual, -alpha, &image);
-        let beta = dot(&self.residual, &self.residual) / before;
-        for (direction, residual) in self.direction.iter_mut().zip(&self.residual) {
-            *direction = residual + beta * *direction;
+        let beta = weighted_square(&self.residual, inverse) / before;
+        let next = self.residual.iter().zip(inverse).map(|(residual, inverse)| residual * inverse);
+        for (direction, next) in self.direction.iter_mut().zip(next) {
+            *direction = next + beta * *direction;
         }
     }
 }
@@ -41,6 +45,10 @@ impl ConjugateGradient {
 /// The inner product, added up in order.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn weighted_square(row: &[f64], weights: &[f64]) -> f64 {
+    row.iter().zip(weights).map(|(x, weight)| weight * x * x).sum()
 }
 
 fn add(to: &mut [f64], factor: f64, what: &[f64]) {
@@ -67,24 +75,27 @@ mod tests {
             let a = x.transpose() * &x;
             let b = x.transpose() * y;
             let solution = a.clone().cholesky().expect("positive definite").solve(&b);
-            let mut found = ConjugateGradient::new(b.as_slice().to_vec());
-            // Rounding makes it take a few more iterations than unknowns.
-            for _ in 0..size + 10 {
-                found.step(|p| (&a * DVector::from_column_slice(p)).as_slice().to_vec());
-            }
-            for (found, exact) in found.solution.iter().zip(&solution) {
-                assert!((found - exact).abs() < 1e-9, "{size}: {found} {exact}");
+            let diagonal: Vec<f64> = (0..size).map(|at| 1.0 / a[(at, at)]).collect();
+            for inverse in [vec![1.0; size], diagonal] {
+                let mut found = ConjugateGradient::new(b.as_slice().to_vec(), &inverse);
+                let product = |p: &[f64]| (&a * DVector::from_column_slice(p)).as_slice().to_vec();
+                // Rounding makes it take a few more iterations than unknowns.
+                (0..size + 10).for_each(|_| found.step(product, &inverse));
+                for (found, exact) in found.solution.iter().zip(&solution) {
+                    assert!((found - exact).abs() < 1e-9, "{size}: {found} {exact}");
+                }
             }
         }
     }
 
     #[test]
     fn a_solved_system_stays_solved() {
-        let mut solved = ConjugateGradient::new(vec![0.0, 0.0]);
-        solved.step(|p| p.to_vec());
+        let ones = [1.0, 1.0];
+        let mut solved = ConjugateGradient::new(vec![0.0, 0.0], &ones);
+        solved.step(|p| p.to_vec(), &ones);
         assert_eq!(solved.solution, [0.0, 0.0]);
-        let mut one = ConjugateGradient::new(vec![3.0, 4.0]);
-        (0..3).for_each(|_| one.step(|p| p.iter().map(|x| 2.0 * x).collect()));
+        let mut one = ConjugateGradient::new(vec![3.0, 4.0], &ones);
+        (0..3).for_each(|_| one.step(|p| p.iter().map(|x| 2.0 * x).collect(), &ones));
         assert_eq!(one.solution, [1.5, 2.0]);
     }
 }

@@ -73,6 +73,12 @@ impl<'a> NormalEquations<'a> {
         })
     }
 
+    /// About the diagonal of X^t X, shape [`RELATIONS`]: how many comparisons a relation differs in.
+    /// What a capture and its like beside it have in common counts, too.
+    pub fn diagonal(&self) -> Vec<f64> {
+        self.gather_squares(|example, square, _| square.add_squares(example, self.comparison))
+    }
+
     /// The mean squared difference of x w from y over the comparisons of other examples. NaN if
     /// there are none.
     pub fn squared_error(&self, weights: &[f64], examples: &ExampleSet) -> f64 {
@@ -108,14 +114,21 @@ impl<'a> NormalEquations<'a> {
     /// The sum over all examples of the relations that each move changes, times the factor that
     /// `factors` puts down for it.
     fn gather(&self, factors: impl Fn(&Example, &mut Vec<f64>) + Sync) -> Vec<f64> {
+        self.gather_squares(|example, square, of_moves| {
+            of_moves.clear();
+            factors(example, of_moves);
+            square.add_changes(example, of_moves);
+        })
+    }
+
+    /// The sum of what `add` adds for each example. It gets a row to work with.
+    fn gather_squares(
+        &self,
+        add: impl Fn(&Example, &mut Square, &mut Vec<f64>) + Sync,
+    ) -> Vec<f64> {
         let of_part = |range: Range<usize>| {
-            let (mut sum, mut of_moves) = (Square::zero(), Vec::new());
-            for at in range {
-                let example = self.compared(self.examples, at);
-                of_moves.clear();
-                factors(&example, &mut of_moves);
-                sum.add_changes(&example, &of_moves);
-            }
+            let (mut sum, mut row) = (Square::zero(), Vec::new());
+            range.for_each(|at| add(&self.compared(self.examples, at), &mut sum, &mut row));
             sum
         };
         let parts: Vec<Square> = parts(self.examples.len()).into_par_iter().map(of_part).collect();
@@ -221,6 +234,29 @@ impl Square {
         }
     }
 
+    /// Adds the number of comparisons to all relations that differ in them.
+    fn add_squares(&mut self, example: &Example, comparison: Comparison) {
+        let mut add = |mv: &PairMove, added: f64, lost: f64| {
+            for PairChange { slot, to } in mv.changes() {
+                self.add(to, example.list, added);
+                self.add(example.list.pieces()[usize::from(slot)], example.list, lost);
+            }
+        };
+        let (record, others) = (&example.moves[0], &example.moves[1..]);
+        match comparison {
+            Comparison::Parent => add(record, 1.0, 1.0),
+            Comparison::Sibling => {
+                // Moves of one piece lose the same.
+                let is_same = |other: &PairMove| other.moved.slot == record.moved.slot;
+                let same = others.iter().filter(|other| is_same(other)).count();
+                add(record, others.len() as f64, (others.len() - same) as f64);
+                others
+                    .iter()
+                    .for_each(|other| add(other, 1.0, f64::from(u8::from(!is_same(other)))));
+            }
+        }
+    }
+
     fn add_capture(&mut self, list: &PairList, mv: &PairMove, factor: f64) {
         let mut list = *list;
         for PairChange { slot, to } in mv.changes() {
@@ -288,11 +324,13 @@ mod tests {
             }
             let (mut product, mut right, mut error) =
                 (vec![0.0; RELATIONS], vec![0.0; RELATIONS], 0.0);
+            let mut squares = vec![0.0; RELATIONS];
             for (row, target) in &rows {
                 let value: f64 = row.iter().map(|&(at, x)| x * weights[at]).sum();
                 error += (value - target).powi(2);
                 for &(at, x) in row.iter().filter(|&&(at, _)| counts[at] >= 2) {
                     product[at] += x * value;
+                    squares[at] += x * x;
                     right[at] += x * target;
                 }
             }
@@ -301,6 +339,9 @@ mod tests {
             };
             assert!(near(&equations.right_side(), &right), "{comparison:?}");
             assert!(near(&equations.product(&weights), &product), "{comparison:?}");
+            let sum = |row: &[f64]| row.iter().sum::<f64>();
+            let (found, exact) = (sum(&equations.diagonal()), sum(&squares));
+            assert!((found / exact - 1.0).abs() < 0.1, "{comparison:?}: {found} {exact}");
             let found = equations.squared_error(&weights, &set);
             assert!((found - error / rows.len() as f64).abs() < 1e-9 * error, "{comparison:?}");
         }
@@ -323,10 +364,12 @@ mod tests {
     fn conjugate_gradient_makes_the_error_smaller() {
         let set = ExampleSet::of_games(&random_games(9, 6, 80), Comparison::Sibling, &|_| ());
         let equations = NormalEquations::new(&set, Comparison::Sibling, 1);
-        let mut state = ConjugateGradient::new(equations.right_side());
+        let inverse: Vec<f64> =
+            equations.diagonal().iter().map(|squares| 1.0 / squares.max(1.0)).collect();
+        let mut state = ConjugateGradient::new(equations.right_side(), &inverse);
         let mut error = 1.0;
         for _ in 0..5 {
-            state.step(|direction| equations.product(direction));
+            state.step(|direction| equations.product(direction), &inverse);
             let next = equations.squared_error(&state.solution, &set);
             assert!(next < error, "{next} {error}");
             error = next;

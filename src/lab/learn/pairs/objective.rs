@@ -19,6 +19,9 @@ pub struct PairsConfig {
     pub min_occurrences: u32,
     /// Iterations of the conjugate gradient.
     pub iterations: u64,
+    /// Whether the conjugate gradient is preconditioned by the diagonal of X^t X. Without it
+    /// relations that are rare hardly get a weight in so few iterations.
+    pub is_preconditioned: bool,
     /// Weights are multiplied by this to be centipawns.
     pub scale: f64,
 }
@@ -30,7 +33,7 @@ impl PairsConfig {
             Comparison::Parent => (36, 128.0),
             Comparison::Sibling => (20, 160.0),
         };
-        PairsConfig { comparison, min_occurrences: 20, iterations, scale }
+        PairsConfig { comparison, min_occurrences: 20, iterations, is_preconditioned: true, scale }
     }
 }
 
@@ -54,6 +57,8 @@ pub struct PairsObjective<'a> {
     held_out: &'a ExampleSet,
     /// X^t y.
     right_side: Vec<f64>,
+    /// The inverse of the preconditioner's diagonal.
+    inverse: Vec<f64>,
     state: ConjugateGradient,
     began: Instant,
 }
@@ -65,13 +70,27 @@ impl<'a> PairsObjective<'a> {
         training: &'a ExampleSet,
         held_out: &'a ExampleSet,
     ) -> PairsObjective<'a> {
-        let PairsConfig { comparison, min_occurrences, .. } = config;
+        let PairsConfig { comparison, min_occurrences, is_preconditioned, .. } = config;
         let equations = NormalEquations::new(training, comparison, min_occurrences);
         let right_side = equations.right_side();
+        let inverse = if is_preconditioned {
+            equations.diagonal().iter().map(|squares| 1.0 / squares.max(1.0)).collect()
+        } else {
+            vec![1.0; RELATIONS]
+        };
         let comparisons = training.comparisons(comparison);
-        let state = ConjugateGradient::new(right_side.clone());
+        let state = ConjugateGradient::new(right_side.clone(), &inverse);
         let began = Instant::now();
-        PairsObjective { config, equations, comparisons, held_out, right_side, state, began }
+        PairsObjective {
+            config,
+            equations,
+            comparisons,
+            held_out,
+            right_side,
+            inverse,
+            state,
+            began,
+        }
     }
 
     /// A run of the configured length.
@@ -116,9 +135,10 @@ impl Objective for PairsObjective<'_> {
     type Measured = PairsMeasure;
 
     fn run_name(&self) -> String {
-        let PairsConfig { comparison, min_occurrences, .. } = self.config;
+        let PairsConfig { comparison, min_occurrences, is_preconditioned, .. } = self.config;
+        let how = if is_preconditioned { "preconditioned" } else { "plain" };
         let (training, held_out) = (self.comparisons, self.held_out.comparisons(comparison));
-        format!("pairs {comparison:?} {min_occurrences} of {training}, {held_out} held out")
+        format!("pairs {comparison:?} {min_occurrences} {how} of {training}, {held_out} held out")
     }
 
     fn batches_per_epoch(&self) -> u64 {
@@ -129,7 +149,7 @@ impl Objective for PairsObjective<'_> {
 
     fn learn(&mut self, _: BatchNumber) {
         self.began = Instant::now();
-        self.state.step(|direction| self.equations.product(direction));
+        self.state.step(|direction| self.equations.product(direction), &self.inverse);
     }
 
     fn measure(&mut self, _: &dyn Fn() -> bool) -> Option<PairsMeasure> {
