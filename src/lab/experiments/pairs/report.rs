@@ -108,8 +108,8 @@ impl Report<'_> {
              for the mover than the one before, the sibling model that it is better than those after \
              the other moves. Only moves that neither win nor lose material are compared: a search of \
              captures and promotions with the values of Table 2 comes to the same before and after \
-             them. That is how we read section 5.1; the other reading, that nothing can be won before \
-             or after the move, gives about half as many moves as the paper has.\n\n\
+             them. That is how we read section 5.1: the other reading, that nothing can be won before or \
+             after the move, leaves far fewer moves than the paper has.\n\n\
              {}\n\n\
              Relations of like pieces in a hand count as often as there are such pieces. Moves and \
              pieces are written as in USI, Black's in capitals.\n\n\
@@ -146,8 +146,10 @@ impl Report<'_> {
             "## Figures 1 and 2: regression\n\n\
              Relations in fewer than {} positions have no weight (paper: 20). The paper compared \
              about 15 million positions with their parents and had 900 million comparisons with \
-             siblings; of 2.58 million relations 1.06 million had a weight. The positions learned \
-             from take {} MB here.\n\n\
+             siblings; of 2.58 million relations 1.06 million had a weight. The conjugate gradient is \
+             preconditioned by the diagonal of X^t X: the paper names no preconditioner, but without \
+             one rare relations hardly get a weight in so few iterations. The positions learned from \
+             take {} MB here.\n\n\
              | model | comparisons | weights | iterations | error, training | held out | scale | not \
              zero | cut | seconds an iteration | peak memory |\n\
              |---|---|---|---|---|---|---|---|---|---|---|",
