@@ -76,7 +76,7 @@ impl<'a> NormalEquations<'a> {
     /// About the diagonal of X^t X, shape [`RELATIONS`]: how many comparisons a relation differs in.
     /// What a capture and its like beside it have in common counts, too.
     pub fn diagonal(&self) -> Vec<f64> {
-        self.gather_squares(|example, square, _| square.add_squares(example, self.comparison))
+        self.accumulate(|example, square, _| square.add_squares(example, self.comparison))
     }
 
     /// The mean squared difference of x w from y over the comparisons of other examples. NaN if
@@ -114,7 +114,7 @@ impl<'a> NormalEquations<'a> {
     /// The sum over all examples of the relations that each move changes, times the factor that
     /// `factors` puts down for it.
     fn gather(&self, factors: impl Fn(&Example, &mut Vec<f64>) + Sync) -> Vec<f64> {
-        self.gather_squares(|example, square, of_moves| {
+        self.accumulate(|example, square, of_moves| {
             of_moves.clear();
             factors(example, of_moves);
             square.add_changes(example, of_moves);
@@ -122,10 +122,7 @@ impl<'a> NormalEquations<'a> {
     }
 
     /// The sum of what `add` adds for each example. It gets a row to work with.
-    fn gather_squares(
-        &self,
-        add: impl Fn(&Example, &mut Square, &mut Vec<f64>) + Sync,
-    ) -> Vec<f64> {
+    fn accumulate(&self, add: impl Fn(&Example, &mut Square, &mut Vec<f64>) + Sync) -> Vec<f64> {
         let of_part = |range: Range<usize>| {
             let (mut sum, mut row) = (Square::zero(), Vec::new());
             range.for_each(|at| add(&self.compared(self.examples, at), &mut sum, &mut row));
