@@ -1,4 +1,4 @@
-//! The value kept up to date along a line of moves. Equal to [`full`](super::full) in every
+//! The value kept up to date along a line of moves. Equal to [`full`] in every
 //! position; 80 look-ups a move, 160 a capture.
 
 use std::sync::Arc;

@@ -7,7 +7,7 @@
 //! Black's; neither colours nor wings share weights.
 //!
 //! Comes in: a [`Position`](crate::shogi::Position) and the deltas of its moves, weights from a
-//! [`file`]. Goes out: scores.
+//! [file](mod@file). Goes out: scores.
 //!
 //! Source: Kaneko, Tanaka, Yamaguchi, Kawai, "Learning of evaluation functions based on pairs of
 //! pieces" (2007), section 3.
