@@ -37,7 +37,11 @@ fn a_resumed_run_equals_an_unbroken_one() {
     let folder = Folder::new();
     let path = folder.at("checkpoint");
     for comparison in [Comparison::Parent, Comparison::Sibling] {
-        let set = |seed| ExampleSet::of_games(&games(seed, 4, 60), comparison, &|_| ());
+        let set = |seed| {
+            let examples = ExampleSet::of_games(&games(seed, 4, 60), comparison, &|_| true);
+            examples.expect("nobody breaks it off")
+        };
+        assert!(ExampleSet::of_games(&games(1, 2, 20), comparison, &|_| false).is_none());
         let (training, held_out) = (set(1), set(2));
         let config =
             PairsConfig { min_occurrences: 2, iterations: 4, ..PairsConfig::new(comparison) };

@@ -9,6 +9,7 @@ use crate::lab::learn::pairs::{
     Comparison, ExampleSet, PairsConfig, PairsMeasure, PairsObjective, QuantizedPairs,
 };
 use crate::lab::learn::{CurvePoint, write_pair_weights};
+use crate::record::Game;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -68,9 +69,18 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let config = args.config();
     let set = args.held_out.read(&args.games, args.limit.unwrap_or(usize::MAX))?;
     let bar = progress_bar(set.training.len() + set.held_out.len());
-    let [training, held_out] = [&set.training, &set.held_out]
-        .map(|games| ExampleSet::of_games(games, config.comparison, &|done| bar.inc(done as u64)));
+    let examples = |games: &[Game]| {
+        ExampleSet::of_games(games, config.comparison, &|games| {
+            bar.inc(games as u64);
+            !interrupt::is_interrupted()
+        })
+    };
+    let sets = examples(&set.training).zip(examples(&set.held_out));
     bar.finish_and_clear();
+    let Some((training, held_out)) = sets else {
+        println!("interrupted before the first iteration");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    };
     if training.comparisons(config.comparison) == 0 {
         return Err(CliError::NoGames(args.games.clone()));
     }

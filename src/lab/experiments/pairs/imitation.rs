@@ -47,8 +47,13 @@ impl AddAssign for Moves {
 }
 
 impl Imitation {
-    /// Counts the moves of games.
-    pub fn of_games(games: &[Game], models: &[&PairWeights; 2]) -> Imitation {
+    /// Counts the moves of games. `go_on` is asked before each game; once it says no, the answer is
+    /// `None`.
+    pub fn of_games(
+        games: &[Game],
+        models: &[&PairWeights; 2],
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Imitation> {
         let of_game = |game| {
             let mut rows = Imitation::default();
             each_choice(game, |pos, list, mv| {
@@ -60,9 +65,10 @@ impl Imitation {
         };
         let add = |mut sum: Imitation, rows: Imitation| {
             sum.0.iter_mut().zip(rows.0).for_each(|(sum, row)| *sum += row);
-            sum
+            Some(sum)
         };
-        games.par_iter().map(of_game).reduce(Imitation::default, add)
+        let games = games.par_iter().map(|game| go_on().then(|| of_game(game)));
+        games.try_reduce(Imitation::default, add)
     }
 
     /// All rows together.

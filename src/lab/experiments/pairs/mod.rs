@@ -99,10 +99,15 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
     let (training, held_out) = (all(|source| &source.training), all(|source| &source.held_out));
     let bar = progress_bar(training.len() + held_out.len());
     bar.set_message("examples");
-    let [training, held_out] = [training, held_out].map(|games| {
-        ExampleSet::of_games(&games, Comparison::Sibling, &|done| bar.inc(done as u64))
-    });
+    let examples = |games: &[Game]| {
+        ExampleSet::of_games(games, Comparison::Sibling, &|games| {
+            bar.inc(games as u64);
+            !interrupt::is_interrupted()
+        })
+    };
+    let sets = examples(&training).zip(examples(&held_out));
     bar.finish_and_clear();
+    let Some((training, held_out)) = sets else { return Ok(interrupted()) };
     if training.comparisons(Comparison::Sibling) == 0 {
         return Err(CliError::NoGames(args.games.clone()));
     }
@@ -124,10 +129,13 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
     let models = [parent, sibling];
     let occurrences = training.occurrences();
     let weights = models.each_ref().map(|model| &model.quantized.weights);
-    let imitations = sources
-        .iter()
-        .map(|source| (source.name, Imitation::of_games(&source.held_out, &weights)))
-        .collect();
+    let imitated = |source: &Source| {
+        let go_on = || !interrupt::is_interrupted();
+        Some((source.name, Imitation::of_games(&source.held_out, &weights, &go_on)?))
+    };
+    let Some(imitations) = sources.iter().map(imitated).collect() else {
+        return Ok(interrupted());
+    };
     let Some(scores) = matches::play(args, &extent, &models)? else { return Ok(interrupted()) };
 
     let report = Report {

@@ -88,9 +88,13 @@ impl<'a> Example<'a> {
 
 impl ExampleSet {
     /// The examples of games. Without the other moves they serve [`Comparison::Parent`] alone, with
-    /// them both. Cost: two capture searches a move, or one for each legal move.
-    /// `done` is told of games as they are read.
-    pub fn of_games(games: &[Game], comparison: Comparison, done: &dyn Fn(usize)) -> ExampleSet {
+    /// them both. `go_on` is told now and then how many games more were read; once it says no, the
+    /// answer is `None`. Cost: two capture searches a move, or one for each legal move.
+    pub fn of_games(
+        games: &[Game],
+        comparison: Comparison,
+        go_on: &dyn Fn(usize) -> bool,
+    ) -> Option<ExampleSet> {
         let of_game = |game: &Game| {
             let mut set = ExampleSet::default();
             set.add_game(game, comparison);
@@ -98,12 +102,14 @@ impl ExampleSet {
         };
         // Some at a time: what games have is in memory twice only for a while.
         let mut all = ExampleSet::default();
-        for games in games.chunks(1_000) {
+        for games in games.chunks(500) {
             let sets: Vec<ExampleSet> = games.par_iter().map(of_game).collect();
-            done(games.len());
             sets.into_iter().for_each(|set| all.append(set));
+            if !go_on(games.len()) {
+                return None;
+            }
         }
-        all
+        Some(all)
     }
 
     /// Number of positions.
@@ -236,6 +242,10 @@ pub(super) mod tests {
         (0..count).map(|_| game()).collect()
     }
 
+    pub fn examples(games: &[Game], comparison: Comparison) -> ExampleSet {
+        ExampleSet::of_games(games, comparison, &|_| true).expect("nobody breaks it off")
+    }
+
     fn game(line: &'static str) -> Game {
         let mut games =
             crate::record::GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
@@ -258,7 +268,7 @@ pub(super) mod tests {
         let game =
             game("startpos moves 7g7f 3c3d 2g2f 8c8d 8h2b+ 3a2b B*5e 2b3c 5e3c+ 2a3c | winner=w\n");
         assert_eq!(example_plies(&game), [0, 1, 2, 3, 4, 5, 6, 7, 9]);
-        let set = ExampleSet::of_games(&[game], Comparison::Sibling, &|_| ());
+        let set = examples(&[game], Comparison::Sibling);
         assert_eq!(set.len(), 9);
         assert_eq!(set.get(0).moves.len(), 30);
         // Of all moves only that of the silver and of the rook take the bishop back.

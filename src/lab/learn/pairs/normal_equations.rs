@@ -269,7 +269,7 @@ mod tests {
     use super::*;
     use crate::eval::pairs::relation_index;
     use crate::lab::learn::pairs::ConjugateGradient;
-    use crate::lab::learn::pairs::examples::tests::random_games;
+    use crate::lab::learn::pairs::examples::tests::{examples, random_games};
     use crate::rng::Rng;
 
     /// The rows of X, from the definition: relation and number, where it is not 0.
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn products_are_those_of_the_matrix() {
         for comparison in [Comparison::Parent, Comparison::Sibling] {
-            let set = ExampleSet::of_games(&random_games(3, 4, 60), comparison, &|_| ());
+            let set = examples(&random_games(3, 4, 60), comparison);
             let equations = NormalEquations::new(&set, comparison, 2);
             let counts = set.occurrences();
             let rows = rows(&set, comparison);
@@ -348,7 +348,7 @@ mod tests {
     fn parents_do_not_care_for_siblings() {
         let games = random_games(4, 3, 60);
         let [alone, all] = [Comparison::Parent, Comparison::Sibling]
-            .map(|comparison| ExampleSet::of_games(&games, comparison, &|_| ()));
+            .map(|comparison| examples(&games, comparison));
         assert!(all.comparisons(Comparison::Sibling) > alone.len());
         let [alone, all] =
             [&alone, &all].map(|set| NormalEquations::new(set, Comparison::Parent, 1));
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn conjugate_gradient_makes_the_error_smaller() {
-        let set = ExampleSet::of_games(&random_games(9, 6, 80), Comparison::Sibling, &|_| ());
+        let set = examples(&random_games(9, 6, 80), Comparison::Sibling);
         let equations = NormalEquations::new(&set, Comparison::Sibling, 1);
         let inverse: Vec<f64> =
             equations.diagonal().iter().map(|squares| 1.0 / squares.max(1.0)).collect();
