@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::eval::Evaluation;
+use crate::eval::features::{FeatureGroup, FeatureWeights};
 use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
@@ -17,7 +18,20 @@ pub(crate) fn describe(evaluation: &Evaluation) -> String {
             let row = distribution("pairs", weights.collect());
             format!("form: pairs of pieces\nunit: 1 centipawn\n\n{}\n{row}\n", heading())
         }
+        Evaluation::Features(weights) => describe_features(weights),
     }
+}
+
+/// Few enough to be told one by one.
+fn describe_features(weights: &FeatureWeights) -> String {
+    let mut text = "form: features\nunit: 1 centipawn; distance: 0.1 % of a piece\n".to_owned();
+    for group in FeatureGroup::ALL {
+        let _ = writeln!(text, "\n{}", group.name());
+        for (name, place) in group.weight_names().iter().zip(group.places()) {
+            let _ = writeln!(text, "  {name:<18} {:>9.1}", weights.weights()[place]);
+        }
+    }
+    text
 }
 
 fn describe_learned(weights: &Weights) -> String {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::features::{self, FeatureWeights, incremental::FeatureStack};
 use super::hand_made::{self, incremental::HandMadeStack, king_relation};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
@@ -23,6 +24,8 @@ pub enum Evaluation {
     Learned(Arc<Weights>),
     /// Material and learned pairs of pieces.
     Pairs(Arc<PairWeights>),
+    /// Few features: piece values, and what stands near and attacks around the kings.
+    Features(Arc<FeatureWeights>),
 }
 
 impl Evaluation {
@@ -32,10 +35,13 @@ impl Evaluation {
     /// [`WeightsError`] if it cannot be read or is not a weights file.
     pub fn from_file(path: &Path) -> Result<Evaluation, WeightsError> {
         let bytes = fs::read(path)?;
-        match bytes.strip_prefix(pairs::file::MAGIC) {
-            Some(rest) => Ok(Evaluation::Pairs(Arc::new(pairs::file::read(rest)?))),
-            None => Ok(Evaluation::Learned(Arc::new(learned::file::read(&bytes[..])?))),
+        if let Some(rest) = bytes.strip_prefix(pairs::file::MAGIC) {
+            return Ok(Evaluation::Pairs(Arc::new(pairs::file::read(rest)?)));
         }
+        if let Some(rest) = bytes.strip_prefix(features::file::MAGIC) {
+            return Ok(Evaluation::Features(Arc::new(features::file::read(rest)?)));
+        }
+        Ok(Evaluation::Learned(Arc::new(learned::file::read(&bytes[..])?)))
     }
 
     /// Value of a position from the side to move's view, from scratch.
@@ -44,6 +50,7 @@ impl Evaluation {
             Evaluation::HandMade => hand_made::full::evaluate(pos),
             Evaluation::Learned(weights) => learned::full::evaluate(weights, pos),
             Evaluation::Pairs(weights) => pairs::full::evaluate(weights, pos),
+            Evaluation::Features(weights) => features::full::evaluate(weights, pos),
         }
     }
 
@@ -54,6 +61,7 @@ impl Evaluation {
         match self {
             Evaluation::HandMade => hand_made::full::explain(pos),
             Evaluation::Pairs(weights) => pairs::full::explain(weights, pos),
+            Evaluation::Features(weights) => features::full::explain(weights, pos),
             Evaluation::Learned(weights) => {
                 let sign = pos.side_to_move().sign();
                 let relations = learned::full::relations(weights, pos).unwrap_or_default();
@@ -91,6 +99,7 @@ enum Stack {
     HandMade(HandMadeStack),
     Learned(Box<AccumulatorStack>),
     Pairs(PairStack),
+    Features(FeatureStack),
 }
 
 impl Evaluator {
@@ -108,6 +117,9 @@ impl Evaluator {
                 Stack::Learned(Box::new(stack))
             }
             Evaluation::Pairs(weights) => Stack::Pairs(PairStack::new(Arc::clone(weights), pos)),
+            Evaluation::Features(weights) => {
+                Stack::Features(FeatureStack::new(Arc::clone(weights), pos))
+            }
         };
         Evaluator { stack }
     }
@@ -119,6 +131,7 @@ impl Evaluator {
             Stack::HandMade(stack) => stack.push(delta),
             Stack::Learned(stack) => stack.push(delta),
             Stack::Pairs(stack) => stack.push(delta),
+            Stack::Features(stack) => stack.push(delta),
         }
     }
 
@@ -129,6 +142,7 @@ impl Evaluator {
             Stack::HandMade(stack) => stack.push_null(),
             Stack::Learned(stack) => stack.push_null(),
             Stack::Pairs(stack) => stack.push_null(),
+            Stack::Features(stack) => stack.push_null(),
         }
     }
 
@@ -139,6 +153,7 @@ impl Evaluator {
             Stack::HandMade(stack) => stack.pop(),
             Stack::Learned(stack) => stack.pop(),
             Stack::Pairs(stack) => stack.pop(),
+            Stack::Features(stack) => stack.pop(),
         }
     }
 
@@ -150,6 +165,7 @@ impl Evaluator {
             Stack::HandMade(stack) => stack.evaluate(pos),
             Stack::Learned(stack) => stack.evaluate(pos),
             Stack::Pairs(stack) => stack.evaluate(pos),
+            Stack::Features(stack) => stack.evaluate(pos),
         }
     }
 
@@ -161,6 +177,7 @@ impl Evaluator {
             Stack::HandMade(stack) => stack.material(side),
             Stack::Learned(stack) => stack.material(side),
             Stack::Pairs(stack) => stack.material(side),
+            Stack::Features(stack) => stack.material(side),
         }
     }
 
@@ -173,6 +190,7 @@ impl Evaluator {
             Stack::HandMade(_) => king_relation::piece_king_change(pos, mv),
             Stack::Learned(stack) => stack.piece_king_change(pos, mv),
             Stack::Pairs(stack) => stack.piece_king_change(pos, mv),
+            Stack::Features(stack) => stack.piece_king_change(pos, mv),
         }
     }
 }

@@ -7,12 +7,14 @@
 //! [`PAWN_EXCHANGE`], [`Evaluator::piece_king_change`]).
 //!
 //! The value is [`material`] plus relations of the pieces: [`learned`] ones from the weights inside
-//! the program ([`embedded`]) or a file, those of [`pairs`] from a file, or a few [`hand_made`] ones. Each evaluation sums its value
+//! the program ([`embedded`]) or a file, those of [`pairs`] from a file, or a few [`hand_made`] ones.
+//! That of [`features`] has few weights, piece values among them. Each evaluation sums its value
 //! from scratch in its module `full` and keeps it along a line in `incremental`; [`kernel`] holds
 //! the inner loops.
 
 mod embedded;
 mod evaluation;
+pub mod features;
 pub mod hand_made;
 mod index;
 pub mod kernel;

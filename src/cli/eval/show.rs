@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, color_name, parse_position, score_by_parts};
 use crate::eval::Evaluation;
+use crate::eval::features::{self, FeatureWeights};
 use crate::eval::learned::explain::{Explanation, PieceShare, explain};
 use crate::shogi::{Color, Piece, Place, Position, Square};
 
@@ -37,6 +38,22 @@ fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String
         text += &hands(&explanation);
         text += &pieces(&explanation);
         text += &strongest(&explanation, relations);
+    }
+    if let Evaluation::Features(weights) = evaluation {
+        text += &feature_table(weights, pos);
+    }
+    text
+}
+
+/// The features that are not 0, own minus enemy.
+fn feature_table(weights: &FeatureWeights, pos: &Position) -> String {
+    let mut text = format!("{:<24} {:>9} {:>9} {:>9}\n", "weight", "", "feature", "product");
+    let counted = weights.features(&features::of(pos));
+    for (place, (&weight, feature)) in weights.weights().iter().zip(counted).enumerate() {
+        if feature != 0.0 {
+            let (name, product) = (features::weight_name(place), weight * feature);
+            let _ = writeln!(text, "{name:<24} {weight:>9.1} {feature:>+9.2} {product:>+9.1}");
+        }
     }
     text
 }

@@ -32,6 +32,14 @@ pub enum WeightsError {
         /// The number.
         value: u16,
     },
+    /// A line of a file of text is wrong.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// 1 = first.
+        line: usize,
+        /// What is wrong, with the value.
+        reason: String,
+    },
     /// Its numbers break a rule of the format.
     #[error("corrupt weights file: a weight is too large or an empty slot has one")]
     Content,

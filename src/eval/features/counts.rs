@@ -1,0 +1,157 @@
+//! The walk over a position that everything else stands on.
+
+use crate::shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};
+
+/// Number of counts: [`FeatureCounts`] says which.
+pub const TERMS: usize = NEAR + 2 * KINDS;
+
+/// Kinds of pieces without the king.
+pub(super) const KINDS: usize = PieceKind::COUNT - 1;
+/// Where the counts of pieces in hand begin.
+pub(super) const HAND: usize = KINDS;
+/// Where the counts of attacked squares begin: own king, enemy king.
+pub(super) const ATTACKS: usize = HAND + 7;
+/// Where the counts of pieces near a king begin, a row of kinds for the own one and for the enemy's.
+pub(super) const NEAR: usize = ATTACKS + 2;
+
+/// Farthest distance that counts.
+const REACH: usize = 3;
+
+/// What is counted in a position, own minus enemy from the side to move's view. Shape [`TERMS`]:
+/// pieces on the board by kind (13), in hand (7), attacked squares around the own and the enemy king
+/// (2), and the sums of (4 - distance) over the pieces of a kind within three squares of the own king
+/// (13) and of the enemy's (13).
+///
+/// All but the last two rows are the features themselves;
+/// [`FeatureWeights::features`](super::FeatureWeights::features) makes the features of distance of
+/// them, which need the values of the pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureCounts(pub(super) [i32; TERMS]);
+
+impl FeatureCounts {
+    /// The same from the other side's view.
+    pub fn turned(self) -> FeatureCounts {
+        FeatureCounts(self.0.map(|count| -count))
+    }
+}
+
+/// The place of a kind among those without the king; `None` for the king.
+#[inline]
+pub(super) const fn kind_place(kind: PieceKind) -> Option<usize> {
+    let (index, king) = (kind.index(), PieceKind::King.index());
+    if index == king { None } else { Some(index - (index > king) as usize) }
+}
+
+/// Squares at each distance from `[sq]`, 1 first; shape `[81][3]`.
+static RINGS: [[Bitboard; REACH]; Square::COUNT] = rings();
+
+const fn rings() -> [[Bitboard; REACH]; Square::COUNT] {
+    let mut rings = [[Bitboard::EMPTY; REACH]; Square::COUNT];
+    let mut from = 0;
+    while from < Square::COUNT {
+        let mut to = 0;
+        while to < Square::COUNT {
+            if let (Some(a), Some(b)) = (Square::from_index(from), Square::from_index(to)) {
+                let distance = distance(a, b);
+                if 0 < distance && distance <= REACH {
+                    rings[from][distance - 1].insert(b);
+                }
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    rings
+}
+
+/// King's steps from one square to the other on an empty board.
+pub(super) const fn distance(a: Square, b: Square) -> usize {
+    let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
+    if files > ranks { files } else { ranks }
+}
+
+/// What a piece at this distance from a king counts: 3, 2, 1, and nothing beyond.
+pub(super) const fn nearness(distance: usize) -> i32 {
+    (REACH + 1).saturating_sub(distance) as i32
+}
+
+/// Counts a position. Cost: about 70 pieces and 4 sets of attacked squares.
+#[inline]
+pub fn of(pos: &Position) -> FeatureCounts {
+    let us = pos.side_to_move();
+    let mut counts = standing(pos, us);
+    let [own, enemy] = attacked(pos, us);
+    counts.0[ATTACKS] = own;
+    counts.0[ATTACKS + 1] = enemy;
+    counts
+}
+
+/// All but the attacked squares, from `us`'s view.
+pub(super) fn standing(pos: &Position, us: Color) -> FeatureCounts {
+    let mut counts = [0; TERMS];
+    for kind in PieceKind::ALL {
+        if let Some(place) = kind_place(kind) {
+            let number = |side| pos.pieces(side, kind).len() as i32;
+            counts[place] = number(us) - number(!us);
+        }
+    }
+    for side in Color::ALL {
+        for (held, count) in pos.hand(side).iter() {
+            counts[HAND + held.index()] += us.sign() * side.sign() * count as i32;
+        }
+        if let Some(king) = pos.king(side) {
+            count_near(pos, us, king, &mut counts);
+        }
+    }
+    FeatureCounts(counts)
+}
+
+/// Attacked squares around the own king and around the enemy's, from `us`'s view.
+#[inline]
+pub(super) fn attacked(pos: &Position, us: Color) -> [i32; 2] {
+    let around = |side: Color, owner: Color| {
+        pos.king(owner).map_or(0, |king| attacked_around(pos, side, king))
+    };
+    [around(us, us) - around(!us, !us), around(us, !us) - around(!us, us)]
+}
+
+/// Adds the pieces near one king.
+#[inline]
+fn count_near(pos: &Position, us: Color, king: Square, counts: &mut [i32; TERMS]) {
+    let owner = pos.piece_on(king).map(|piece| piece.color);
+    let pieces = pos.occupied() & !pos.kind(PieceKind::King);
+    for (ring, count) in RINGS[king.index()].into_iter().zip((1..).map(nearness)) {
+        for sq in ring & pieces {
+            let Some(piece) = pos.piece_on(sq) else { continue };
+            let Some(place) = kind_place(piece.kind) else { continue };
+            let row = if owner == Some(piece.color) { 0 } else { KINDS };
+            counts[NEAR + row + place] += us.sign() * piece.color.sign() * count;
+        }
+    }
+}
+
+/// How many of the squares next to `king` some piece of `side` other than its king attacks. All
+/// squares are judged at once.
+#[inline]
+fn attacked_around(pos: &Position, side: Color, king: Square) -> i32 {
+    let own = pos.color(side);
+    let near = own & attacks::near(king);
+    if near.is_empty() && !own.intersects(attacks::rook_near(king) | attacks::bishop_near(king)) {
+        return 0;
+    }
+    let occupied = pos.occupied();
+    let (horses, dragons) = (pos.kind(PieceKind::Horse), pos.kind(PieceKind::Dragon));
+    let mut attacked = (near & pos.kind(PieceKind::Pawn)).forward(side);
+    attacked |= (near & pos.kind(PieceKind::Knight)).union_of(|sq| attacks::knight(side, sq));
+    attacked |= (near & pos.kind(PieceKind::Silver)).union_of(|sq| attacks::silver(side, sq));
+    attacked |= (near & pos.gold_movers()).union_of(|sq| attacks::gold(side, sq));
+    attacked |= (near & (horses | dragons)).union_of(attacks::king);
+    let bishops = own & (pos.kind(PieceKind::Bishop) | horses) & attacks::bishop_near(king);
+    attacked |= bishops.union_of(|sq| attacks::bishop(sq, occupied));
+    let straight = own & attacks::rook_near(king);
+    let rooks = straight & (pos.kind(PieceKind::Rook) | dragons);
+    attacked |= rooks.union_of(|sq| attacks::rook(sq, occupied));
+    let lances = straight & pos.kind(PieceKind::Lance);
+    attacked |= lances.union_of(|sq| attacks::lance(side, sq, occupied));
+    (attacked & attacks::king(king)).len() as i32
+}

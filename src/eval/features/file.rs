@@ -1,0 +1,86 @@
+//! The weights file: text, a weight a line.
+//!
+//! ```text
+//! KANKEI features 1
+//! board.pawn 100
+//! board.lance 300
+//! ...
+//! ```
+//!
+//! Empty lines and those that begin with `#` mean nothing. A group is there with all its weights or
+//! not at all; its weights are 0 then.
+
+use std::fmt::Write;
+use std::str;
+
+use super::group::{FeatureGroup, WEIGHTS, weight_name};
+use super::weights::FeatureWeights;
+use crate::eval::learned::file::WeightsError;
+
+/// How a file begins; the version follows.
+pub(in crate::eval) const MAGIC: &[u8; 16] = b"KANKEI features ";
+const VERSION: u16 = 1;
+
+/// The text of a file.
+pub fn write(weights: &FeatureWeights) -> String {
+    let mut text = format!("{}{VERSION}\n", String::from_utf8_lossy(MAGIC));
+    for (place, weight) in weights.weights().iter().enumerate() {
+        let _ = writeln!(text, "{} {weight}", weight_name(place));
+    }
+    text
+}
+
+/// Reads weights behind the [`MAGIC`].
+///
+/// # Errors
+/// [`WeightsError`] for another version, or with the line and what is wrong in it.
+pub(in crate::eval) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError> {
+    let fault = |line, reason| WeightsError::Line { line, reason };
+    let text = str::from_utf8(bytes).map_err(|error| {
+        let before = &bytes[..error.valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        fault(line, "not UTF-8".to_owned())
+    })?;
+    let mut lines = text.lines().zip(1..);
+    let version = lines.next().map_or("", |(version, _)| version.trim());
+    match version.parse() {
+        Ok(VERSION) => {}
+        Ok(found) => return Err(WeightsError::Version { found, latest: VERSION }),
+        Err(_) => return Err(fault(1, format!("{version:?} is no version"))),
+    }
+    let mut weights: [Option<f64>; WEIGHTS] = [None; WEIGHTS];
+    for (text, line) in lines {
+        if text.trim().is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let (place, weight) = read_line(text).map_err(|reason| fault(line, reason))?;
+        if weights[place].replace(weight).is_some() {
+            return Err(fault(line, format!("{:?} is there twice", weight_name(place))));
+        }
+    }
+    for group in FeatureGroup::ALL {
+        let is_there = group.places().any(|place| weights[place].is_some());
+        let missing = group.places().find(|&place| weights[place].is_none());
+        if let Some(place) = missing.filter(|_| is_there) {
+            let (line, name) = (text.lines().count(), weight_name(place));
+            return Err(fault(line, format!("the file ends without {name:?}")));
+        }
+    }
+    Ok(FeatureWeights::new(weights.map(Option::unwrap_or_default)))
+}
+
+/// The place and the weight of a line.
+fn read_line(text: &str) -> Result<(usize, f64), String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let &[name, value] = &words[..] else {
+        return Err(format!("{text:?} is not a name and a number"));
+    };
+    let place = (0..WEIGHTS).find(|&place| weight_name(place) == name);
+    let place = place.ok_or_else(|| format!("{name:?} is no weight"))?;
+    let largest = FeatureWeights::LARGEST;
+    let weight = value.parse().ok().filter(|weight: &f64| weight.abs() <= largest);
+    let weight = weight.ok_or_else(|| {
+        format!("{value:?} as {name} is not a number from -{largest} to {largest}")
+    })?;
+    Ok((place, weight))
+}

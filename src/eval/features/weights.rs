@@ -1,0 +1,158 @@
+//! The weights, ready to value positions.
+
+use super::counts::{
+    self, ATTACKS, FeatureCounts, HAND, KINDS, NEAR, TERMS, distance, kind_place, nearness,
+};
+use super::group::{FeatureGroup, WEIGHTS};
+use crate::eval::material::PieceValues;
+use crate::shogi::{Change, Color, Delta, HandPiece, PieceKind, Place, Position, Square};
+
+/// Units of a value in a centipawn.
+pub const UNIT: i32 = 256;
+
+/// Share of a piece's value that a weight of 1 of [`FeatureGroup::Distance`] stands for.
+const SHARE: f64 = 0.001;
+
+/// Weights of all features.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeatureWeights {
+    weights: [f64; WEIGHTS],
+    /// What each of the counts is worth, in units.
+    terms: [i32; TERMS],
+    /// The values of the pieces, rounded.
+    values: PieceValues,
+}
+
+impl FeatureWeights {
+    /// Weights lie within +- this. Sums of 40 pieces then fit 32 bits.
+    pub const LARGEST: f64 = 10_000.0;
+
+    /// Weights in the order of [`FeatureGroup::ALL`]; in centipawns, those of
+    /// [`FeatureGroup::Distance`] in tenths of a percent of a piece's value. They are held within +-
+    /// [`LARGEST`](FeatureWeights::LARGEST).
+    pub fn new(weights: [f64; WEIGHTS]) -> FeatureWeights {
+        let largest = FeatureWeights::LARGEST;
+        let weights = weights.map(|weight| weight.clamp(-largest, largest));
+        let [own, enemy] = [0, 1].map(|row| weights[FeatureGroup::Distance.places().start + row]);
+        let units = |value: f64| (value.clamp(-largest, largest) * f64::from(UNIT)).round() as i32;
+        let mut terms = [0; TERMS];
+        for (term, &weight) in terms[..NEAR].iter_mut().zip(&weights) {
+            *term = units(weight);
+        }
+        for kind in 0..KINDS {
+            terms[NEAR + kind] = units(weights[kind] * SHARE * own);
+            terms[NEAR + KINDS + kind] = units(weights[kind] * SHARE * enemy);
+        }
+        FeatureWeights { weights, terms, values: piece_values(&weights) }
+    }
+
+    /// The weights in the order of [`FeatureGroup::ALL`].
+    pub fn weights(&self) -> &[f64; WEIGHTS] {
+        &self.weights
+    }
+
+    /// The values of the pieces, in whole centipawns.
+    pub fn piece_values(&self) -> &PieceValues {
+        &self.values
+    }
+
+    /// The value of a position with these counts: eq. (4), in units, from the view of the counts.
+    #[inline]
+    pub fn value(&self, counts: &FeatureCounts) -> i32 {
+        self.terms.iter().zip(&counts.0).map(|(term, count)| term * count).sum()
+    }
+
+    /// The features x of eq. (4): the value is their sum, each times its weight.
+    pub fn features(&self, counts: &FeatureCounts) -> [f64; WEIGHTS] {
+        let mut features = [0.0; WEIGHTS];
+        for (feature, &count) in features[..NEAR].iter_mut().zip(&counts.0) {
+            *feature = f64::from(count);
+        }
+        for (row, place) in FeatureGroup::Distance.places().enumerate() {
+            let near = &counts.0[NEAR + row * KINDS..][..KINDS];
+            let value =
+                near.iter().zip(&self.weights).map(|(&count, value)| f64::from(count) * value);
+            features[place] = SHARE * value.sum::<f64>();
+        }
+        features
+    }
+
+    /// The derivatives of the value by the weights. They are the features, but those by the values
+    /// of the board have a part of distance too.
+    pub fn gradient(&self, counts: &FeatureCounts) -> [f64; WEIGHTS] {
+        let mut gradient = self.features(counts);
+        for (row, place) in FeatureGroup::Distance.places().enumerate() {
+            let near = &counts.0[NEAR + row * KINDS..][..KINDS];
+            for (derivative, &count) in gradient.iter_mut().zip(near) {
+                *derivative += SHARE * self.weights[place] * f64::from(count);
+            }
+        }
+        gradient
+    }
+
+    /// [`value`](FeatureWeights::value) of a position without the attacked squares, in units, Black's
+    /// view, from scratch.
+    pub fn standing(&self, pos: &Position) -> i32 {
+        self.value(&counts::standing(pos, Color::Black))
+    }
+
+    /// How much a move of this position changes [`standing`](FeatureWeights::standing); `None` for
+    /// moves of kings, which change all distances.
+    #[inline]
+    pub fn standing_change(&self, pos: &Position, delta: &Delta) -> Option<i32> {
+        if delta.king_move().is_some() {
+            return None;
+        }
+        let kings = Color::ALL.map(|color| pos.king(color));
+        let of = |place| self.of_place(place) + self.near_kings(place, kings);
+        let change = |change: &Change| of(change.after) - of(change.before);
+        Some(change(&delta.moved) + delta.captured.as_ref().map_or(0, change))
+    }
+
+    /// What the attacked squares add to [`standing`](FeatureWeights::standing), in units, Black's
+    /// view.
+    #[inline]
+    pub fn attacks(&self, pos: &Position) -> i32 {
+        let [own, enemy] = counts::attacked(pos, Color::Black);
+        self.terms[ATTACKS] * own + self.terms[ATTACKS + 1] * enemy
+    }
+
+    /// The largest that [`attacks`](FeatureWeights::attacks) can be, either way.
+    pub fn largest_attacks(&self) -> i32 {
+        8 * (self.terms[ATTACKS].abs() + self.terms[ATTACKS + 1].abs())
+    }
+
+    /// What a piece is worth wherever it stands, in units, Black's view.
+    #[inline]
+    fn of_place(&self, place: Place) -> i32 {
+        let (color, term) = match place {
+            Place::Board(_, piece) => (piece.color, kind_place(piece.kind)),
+            Place::Hand(color, held, _) => (color, Some(HAND + held.index())),
+        };
+        term.map_or(0, |term| color.sign() * self.terms[term])
+    }
+
+    /// What a piece in its place is worth by its distances to Black's and White's king alone, in
+    /// units, Black's view.
+    #[inline]
+    pub(super) fn near_kings(&self, place: Place, kings: [Option<Square>; 2]) -> i32 {
+        let Place::Board(sq, piece) = place else { return 0 };
+        let Some(kind) = kind_place(piece.kind) else { return 0 };
+        let of = |row: usize, owner: Color| {
+            let near = kings[owner.index()].map_or(0, |king| nearness(distance(sq, king)));
+            self.terms[NEAR + row * KINDS + kind] * near
+        };
+        piece.color.sign() * (of(0, piece.color) + of(1, !piece.color))
+    }
+}
+
+fn piece_values(weights: &[f64; WEIGHTS]) -> PieceValues {
+    let rounded = |place: usize| weights[place].round() as i32;
+    let board = PieceKind::ALL.map(|kind| kind_place(kind).map_or(0, rounded));
+    let hand = FeatureGroup::Hand.places().start;
+    PieceValues { board, hand: HandPiece::ALL.map(|held| rounded(hand + held.index())) }
+}
+
+/// The counts up to the rows of distance are features of the same places.
+const _: () = assert!(ATTACKS == FeatureGroup::Attacks.places().start);
+const _: () = assert!(NEAR == FeatureGroup::Distance.places().start);
