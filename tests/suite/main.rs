@@ -15,6 +15,7 @@ mod full_width;
 mod layers;
 mod learn_pairs;
 mod learn_policy;
+mod learn_td;
 mod learn_value;
 mod learned_evaluation;
 mod match_command;

@@ -4,14 +4,15 @@
 //! games --resolve--> samples (quiet leaves with score and result) --value--> weights
 //!                    --policy--> weights
 //!                    --pairs---> weights of pairs of pieces
+//! games played meanwhile --td--> weights of few features
 //! ```
 //!
 //! A [`Trainer`] runs epochs, keeps the learning curve and writes checkpoints; [`value`],
-//! [`policy`] and [`pairs`] are what it trains. [`resolve`] plays out the exchanges of every position of labelled games
+//! [`policy`], [`pairs`] and [`td`] are what it trains. [`resolve`] plays out the exchanges of every position of labelled games
 //! ([`selfplay`](super::selfplay)) and keeps the leaf as a [`Sample`]. [`value`] fits the weights of
 //! the evaluation to the samples by logistic regression, and [`report`] says how good an evaluation is
 //! at it. [`policy`] imitates the moves of games, [`pairs`] compares them with others by linear
-//! regression. [`label`] values positions by a network that someone
+//! regression. [`td`] plays and learns from what its own searches say later. [`label`] values positions by a network that someone
 //! owns; [`piece_values`] fits plain piece values to such labels.
 
 mod adagrad;
@@ -29,6 +30,7 @@ pub mod resolve;
 mod sample;
 mod sample_file;
 mod split_writer;
+pub mod td;
 mod trainer;
 pub mod value;
 mod weights_file;
@@ -39,4 +41,4 @@ pub use sample::{Role, Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
 pub use split_writer::{SplitWriter, held_out_path};
 pub use trainer::{CurvePoint, Interrupted, LearningCurve, Trainer};
-pub use weights_file::{write_pair_weights, write_weights};
+pub use weights_file::{write_feature_weights, write_pair_weights, write_weights};

@@ -1,9 +1,10 @@
 //! Learned weights written as the evaluation reads them.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::LearnError;
+use crate::eval::features::{self, FeatureWeights};
 use crate::eval::learned::{Weights, file};
 use crate::eval::pairs::{self, PairWeights};
 use crate::file::AtomicFile;
@@ -25,6 +26,14 @@ pub fn write_weights(path: &Path, weights: &Weights) -> Result<(), LearnError> {
 /// [`LearnError::Write`].
 pub fn write_pair_weights(path: &Path, weights: &PairWeights) -> Result<(), LearnError> {
     write(path, |file| pairs::file::write(weights, file, ZSTD_LEVEL))
+}
+
+/// The same of weights of features.
+///
+/// # Errors
+/// [`LearnError::Write`].
+pub fn write_feature_weights(path: &Path, weights: &FeatureWeights) -> Result<(), LearnError> {
+    write(path, |file| file.write_all(features::file::write(weights).as_bytes()))
 }
 
 fn write(

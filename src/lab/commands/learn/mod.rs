@@ -7,6 +7,7 @@ mod pieces;
 mod policy;
 mod report;
 mod resolve;
+mod td;
 mod value;
 
 use std::process::ExitCode;
@@ -27,6 +28,8 @@ enum LearnTask {
     Policy(policy::Args),
     /// Compare the moves of games with others: weights of pairs of pieces by linear regression
     Pairs(pairs::Args),
+    /// Play against a fixed opponent: few features by temporal differences
+    Td(td::Args),
     /// Play out the exchanges of labelled games: quiet positions to learn from
     Resolve(resolve::Args),
     /// Give the positions of sample files new scores: of a network, or of searches
@@ -45,6 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
         LearnTask::Policy(args) => policy::run(args),
         LearnTask::Pairs(args) => pairs::run(args),
+        LearnTask::Td(args) => td::run(args),
         LearnTask::Resolve(args) => resolve::run(args),
         LearnTask::Label(args) => label::run(args),
         LearnTask::Value(args) => value::run(args),

@@ -1,0 +1,100 @@
+//! `kankei learn td`: few features by temporal differences.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::command::{CliError, interrupt, progress_bar};
+use crate::lab::learn::td::{LearnedGroups, TdConfig, TdMeasure, TdObjective, TdScore};
+use crate::lab::learn::{CurvePoint, write_feature_weights};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What is learned; the other weights stay at the paper's Table 2
+    #[arg(long, value_enum)]
+    weights: LearnedGroups,
+    /// Games to play
+    #[arg(long, default_value_t = 6000)]
+    games: u64,
+    /// Seed of the games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The learned weights before the first game [default: 1000, king: 0]
+    #[arg(long, allow_hyphen_values = true)]
+    start: Option<f64>,
+    /// Plies of the searches
+    #[arg(long, default_value_t = 3, value_parser = depth)]
+    depth: usize,
+    /// Weights file to write; FILE.checkpoint keeps the run now and then
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Points of the curve that are printed.
+const LINES: usize = 20;
+
+fn depth(text: &str) -> Result<usize, String> {
+    let depth = text.parse().ok().filter(|depth| (1..=TdConfig::MAX_DEPTH).contains(depth));
+    depth.ok_or_else(|| format!("{text:?} is not a number from 1 to {}", TdConfig::MAX_DEPTH))
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    let paper = TdConfig::new(args.weights, args.games, args.seed);
+    let start = args.start.unwrap_or(paper.start);
+    let config = TdConfig { start, depth: args.depth, ..paper };
+    let mut checkpoint = args.out.clone().into_os_string();
+    checkpoint.push(".checkpoint");
+    let checkpoint = PathBuf::from(checkpoint);
+    let mut trainer = TdObjective::new(config).trainer();
+    if args.resume {
+        trainer.resume(&checkpoint)?;
+    }
+    let printer = Printer { learned: args.weights, games: args.games };
+    let mut last = TdScore::default();
+    for point in &trainer.curve().points {
+        printer.print(point, &mut last, &|line| println!("{line}"));
+    }
+    let bar = progress_bar(args.games as usize).with_position(trainer.batches_done());
+    bar.reset_eta();
+    let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
+        bar.inc(1);
+        if let Some(point) = point {
+            printer.print(point, &mut last, &|line| bar.suspend(|| println!("{line}")));
+        }
+    })?;
+    bar.finish_and_clear();
+    if !is_done {
+        println!("interrupted; {} goes on with --resume", checkpoint.display());
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    write_feature_weights(&args.out, &trainer.objective.weights())?;
+    println!("weights written to {}", args.out.display());
+    // What is left of it would only be mistaken for an unfinished run.
+    let _ = std::fs::remove_file(&checkpoint);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says how a run goes.
+struct Printer {
+    learned: LearnedGroups,
+    games: u64,
+}
+
+impl Printer {
+    /// One line, if it is time for one. `last`: the games up to the line before.
+    fn print(&self, point: &CurvePoint<TdMeasure>, last: &mut TdScore, say: &dyn Fn(String)) {
+        let TdMeasure { weights, score } = point.measured;
+        let line = |games: u64| games * LINES as u64 / self.games.max(1);
+        if score.count() > 0 && line(score.count()) == line(last.count()) {
+            return;
+        }
+        let [won, drawn, lost] = score.since(last).games;
+        let places = (0..weights.len()).filter(|&place| self.learned.contains(place));
+        let weights: Vec<String> = places.map(|place| format!("{:.0}", weights[place])).collect();
+        say(format!("game {:5}: {won}-{drawn}-{lost}, {}", score.count(), weights.join(" ")));
+        *last = score;
+    }
+}

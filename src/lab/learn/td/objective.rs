@@ -1,0 +1,178 @@
+//! What the trainer trains: each batch is a game.
+
+use std::io;
+use std::time::Instant;
+
+use super::config::TdConfig;
+use super::game::TdPlayer;
+use crate::eval::features::{FeatureWeights, WEIGHTS};
+use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
+use crate::lab::learn::trainer::{BatchNumber, Measured, Objective, RunLength, Trainer};
+use crate::record::GameResult;
+
+/// Points of the learning curve.
+const POINTS: u64 = 200;
+
+/// Games so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TdScore {
+    /// Games that the learner won, drew and lost.
+    pub games: [u64; 3],
+    /// Their moves, both sides'.
+    pub plies: u64,
+    /// Positions searched by both sides.
+    pub nodes: u64,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// A point of the learning curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TdMeasure {
+    /// The weights.
+    pub weights: [f64; WEIGHTS],
+    /// All games up to here.
+    pub score: TdScore,
+}
+
+/// A run of games from which the learner learns.
+pub struct TdObjective {
+    config: TdConfig,
+    player: TdPlayer,
+    score: TdScore,
+}
+
+impl TdObjective {
+    /// The run before its first game.
+    pub fn new(config: TdConfig) -> TdObjective {
+        TdObjective { config, player: TdPlayer::new(config), score: TdScore::default() }
+    }
+
+    /// A run of the configured length, its curve begun.
+    pub fn trainer(self) -> Trainer<TdObjective> {
+        let measured = self.measured();
+        let mut trainer =
+            Trainer::new(self, RunLength { epochs: 1, evaluations: POINTS, patience: None });
+        trainer.begin_curve(measured);
+        trainer
+    }
+
+    /// The weights so far.
+    pub fn weights(&self) -> FeatureWeights {
+        FeatureWeights::new(*self.player.weights())
+    }
+
+    fn measured(&self) -> TdMeasure {
+        TdMeasure { weights: *self.player.weights(), score: self.score }
+    }
+}
+
+impl TdScore {
+    /// Games of the other that are not of `earlier`.
+    pub fn since(&self, earlier: &TdScore) -> TdScore {
+        let games = [0, 1, 2].map(|n| self.games[n] - earlier.games[n]);
+        TdScore {
+            games,
+            plies: self.plies - earlier.plies,
+            nodes: self.nodes - earlier.nodes,
+            seconds: self.seconds - earlier.seconds,
+        }
+    }
+
+    /// Number of games.
+    pub fn count(&self) -> u64 {
+        self.games.iter().sum()
+    }
+
+    /// Wins and half the draws, 0 to 1.
+    pub fn share(&self) -> f64 {
+        let [won, drawn, _] = self.games;
+        (won as f64 + 0.5 * drawn as f64) / self.count().max(1) as f64
+    }
+}
+
+impl Measured for TdMeasure {
+    /// Nothing is held out: what the learner has lost of all points.
+    fn loss(&self) -> f64 {
+        1.0 - self.score.share()
+    }
+
+    fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
+        out.doubles(&self.weights)?;
+        write_score(&self.score, out)
+    }
+
+    fn read(input: &mut CheckpointReader) -> io::Result<TdMeasure> {
+        Ok(TdMeasure { weights: read_weights(input)?, score: read_score(input)? })
+    }
+}
+
+impl Objective for TdObjective {
+    type Measured = TdMeasure;
+
+    fn run_name(&self) -> String {
+        let TdConfig { learned, games, seed, start, rates: [first, last], .. } = self.config;
+        let TdConfig { lambda, depth, noise, max_plies, .. } = self.config;
+        format!(
+            "td {} of {games} games, seed {seed}, from {start}, rate {first} to {last}, lambda \
+             {lambda}, depth {depth}, noise {noise}, {max_plies} plies",
+            learned.name()
+        )
+    }
+
+    fn batches_per_epoch(&self) -> u64 {
+        self.config.games
+    }
+
+    fn begin_epoch(&mut self, _: u64) {}
+
+    fn learn(&mut self, batch: BatchNumber) {
+        let began = Instant::now();
+        let game = self.player.play(batch.of_run);
+        let result = match game.result {
+            GameResult::BlackWins => 0,
+            GameResult::Draw => 1,
+            GameResult::WhiteWins => 2,
+        };
+        self.score.games[result] += 1;
+        self.score.plies += game.moves.len() as u64;
+        self.score.nodes += game.nodes;
+        self.score.seconds += began.elapsed().as_secs_f64();
+    }
+
+    fn measure(&mut self, _: &dyn Fn() -> bool) -> Option<TdMeasure> {
+        Some(self.measured())
+    }
+
+    fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()> {
+        out.doubles(self.player.weights())?;
+        write_score(&self.score, out)
+    }
+
+    fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
+        self.player.set_weights(read_weights(input)?);
+        self.score = read_score(input)?;
+        Ok(())
+    }
+}
+
+fn read_weights(input: &mut CheckpointReader) -> io::Result<[f64; WEIGHTS]> {
+    let mut weights = [0.0; WEIGHTS];
+    for weight in &mut weights {
+        *weight = input.float()?;
+    }
+    Ok(weights)
+}
+
+fn write_score(score: &TdScore, out: &mut CheckpointWriter) -> io::Result<()> {
+    score.games.iter().try_for_each(|&games| out.number(games))?;
+    out.number(score.plies)?;
+    out.number(score.nodes)?;
+    out.float(score.seconds)
+}
+
+fn read_score(input: &mut CheckpointReader) -> io::Result<TdScore> {
+    let games = [input.number()?, input.number()?, input.number()?];
+    let (plies, nodes) = (input.number()?, input.number()?);
+    Ok(TdScore { games, plies, nodes, seconds: input.float()? })
+}

@@ -1,0 +1,327 @@
+//! The full-width search of a fixed depth: every legal move, no pruning but alpha-beta, no
+//! quiescence, no table. Its value is exactly that of minimax. Leaves that are certain to be below
+//! alpha by their pieces alone are not looked at; that is alpha-beta too.
+
+use std::cmp::Reverse;
+
+use arrayvec::ArrayVec;
+
+use crate::eval::features::{self, FeatureCounts, FeatureWeights, UNIT};
+use crate::shogi::{CheckSquares, MAX_MOVES, Move, MoveList, Position, Scope, SeeValues, movegen};
+
+/// Deepest search.
+pub const MAX_PLIES: usize = 8;
+
+/// A mate, in units: the king of Table 2.
+const MATE: i32 = 100_000 * UNIT;
+const INFINITE: i32 = MATE + 1;
+/// The largest value that is no mate.
+const LARGEST: i32 = MATE - 1000 * UNIT;
+
+type Line = ArrayVec<Move, MAX_PLIES>;
+
+/// Random numbers that belong to positions: the same position gets the same one, so that alpha-beta
+/// comes to what minimax comes to.
+#[derive(Clone, Copy, Debug)]
+pub struct LeafNoise {
+    /// Another one, other numbers.
+    pub salt: u64,
+    /// Numbers lie within +- this, centipawns.
+    pub size: f64,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrincipalLine {
+    /// The line both sides are expected to play, at least one move.
+    pub line: ArrayVec<Move, MAX_PLIES>,
+    /// The value of its end with its random number, side to move's view, centipawns.
+    pub value: f64,
+    /// What is counted at its end, the principal leaf, side to move's view; `None` for a mate.
+    pub leaf: Option<FeatureCounts>,
+    /// Whether the side to move mates; `None` if nobody does.
+    pub mates: Option<bool>,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// A position to be searched.
+struct SearchedNode {
+    /// To the horizon, 1 or more.
+    plies: usize,
+    /// From the root.
+    ply: usize,
+    /// Its value without the attacked squares, Black's view.
+    standing: i32,
+    /// Before the horizon: which moves give check.
+    checks: Option<CheckSquares>,
+}
+
+impl SearchedNode {
+    fn new(pos: &Position, plies: usize, ply: usize, standing: i32) -> SearchedNode {
+        let checks = (plies == 1).then(|| pos.check_squares());
+        SearchedNode { plies, ply, standing, checks }
+    }
+}
+
+/// A searcher with some weights.
+pub struct DepthSearch<'a> {
+    weights: &'a FeatureWeights,
+    /// For the order of moves alone.
+    gains: SeeValues,
+    salt: u64,
+    /// Twice the size of the noise and one, in units.
+    noise_range: u64,
+    /// The most that attacked squares and noise can add, in units.
+    largest_rest: i32,
+    /// Moves that refuted another one, by the distance from the root.
+    killers: [[Option<Move>; 2]; MAX_PLIES],
+    /// Best lines, by the distance from the root.
+    lines: [Line; MAX_PLIES + 1],
+    nodes: u64,
+}
+
+impl LeafNoise {
+    /// No noise.
+    pub const NONE: LeafNoise = LeafNoise { salt: 0, size: 0.0 };
+}
+
+impl<'a> DepthSearch<'a> {
+    /// A searcher.
+    pub fn new(weights: &'a FeatureWeights, noise: LeafNoise) -> DepthSearch<'a> {
+        let size = (noise.size.clamp(0.0, 1e4) * f64::from(UNIT)) as u64;
+        DepthSearch {
+            weights,
+            gains: weights.piece_values().see_values(),
+            salt: noise.salt,
+            noise_range: 2 * size + 1,
+            largest_rest: weights.largest_attacks() + size as i32,
+            killers: [[None; 2]; MAX_PLIES],
+            lines: [const { Line::new_const() }; MAX_PLIES + 1],
+            nodes: 0,
+        }
+    }
+
+    /// Searches all moves to `depth` plies, 1 to [`MAX_PLIES`]. `None` if there is no legal move.
+    pub fn search(&mut self, pos: &mut Position, depth: usize) -> Option<PrincipalLine> {
+        self.nodes = 0;
+        let mut moves: Vec<(i32, Move)> =
+            self.ordered(pos, 0).into_iter().map(|(_, mv)| (0, mv)).collect();
+        let standing = self.weights.standing(pos);
+        // Deeper and deeper: the best move of the iteration before comes first.
+        for plies in 1..=depth.min(MAX_PLIES) {
+            let root = SearchedNode::new(pos, plies, 0, standing);
+            let mut alpha = -INFINITE;
+            for (value, mv) in &mut moves {
+                *value = self.descend(pos, *mv, &root, [alpha, INFINITE]);
+                if *value > alpha {
+                    alpha = *value;
+                    self.extend_line(0, *mv);
+                }
+            }
+            moves.sort_by_key(|&(value, _)| Reverse(value));
+        }
+        let &(value, _) = moves.first()?;
+        let line = self.lines[0].clone();
+        let leaf = (value.abs() <= LARGEST).then(|| leaf(pos, &line));
+        let mates = leaf.is_none().then_some(value > 0);
+        let value = f64::from(value) / f64::from(UNIT);
+        Some(PrincipalLine { line, value, leaf, mates, nodes: self.nodes })
+    }
+
+    /// The value of a move, mover's view, fail-soft: outside the window a bound.
+    fn descend(
+        &mut self,
+        pos: &mut Position,
+        mv: Move,
+        node: &SearchedNode,
+        [alpha, beta]: [i32; 2],
+    ) -> i32 {
+        let change = self.weights.standing_change(pos, &pos.delta_of(mv));
+        // A move before the horizon that cannot reach alpha whatever it attacks, and mates nobody,
+        // need not be made: its value is at most this bound.
+        if let (Some(checks), Some(change)) = (&node.checks, change) {
+            let standing = pos.side_to_move().sign() * (node.standing + change);
+            let bound = held(standing + self.largest_rest);
+            if bound <= alpha && !pos.gives_check(mv, checks) {
+                return bound;
+            }
+        }
+        pos.do_move(mv);
+        self.nodes += 1;
+        let standing = match change {
+            Some(change) => node.standing + change,
+            None => self.weights.standing(pos),
+        };
+        let (plies, ply) = (node.plies - 1, node.ply + 1);
+        let value = if plies == 0 {
+            self.lines[ply].clear();
+            self.leaf(pos, ply, standing)
+        } else {
+            let node = SearchedNode::new(pos, plies, ply, standing);
+            self.node(pos, &node, [-beta, -alpha])
+        };
+        pos.undo_move();
+        -value
+    }
+
+    /// The value of a position, side to move's view, fail-soft.
+    fn node(
+        &mut self,
+        pos: &mut Position,
+        node: &SearchedNode,
+        [mut alpha, beta]: [i32; 2],
+    ) -> i32 {
+        let ply = node.ply;
+        self.lines[ply].clear();
+        let mut best = ply as i32 - MATE;
+        for (gain, mv) in self.ordered(pos, ply) {
+            let value = self.descend(pos, mv, node, [alpha, beta]);
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                self.extend_line(ply, mv);
+                if value >= beta {
+                    if gain <= 1 && self.killers[ply][0] != Some(mv) {
+                        self.killers[ply] = [Some(mv), self.killers[ply][0]];
+                    }
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The value of a position without a search. Mates are seen, nothing else of the rules.
+    #[inline]
+    fn leaf(&self, pos: &Position, ply: usize, standing: i32) -> i32 {
+        if pos.in_check() && !movegen::has_legal_move(pos) {
+            return ply as i32 - MATE;
+        }
+        let value = standing + self.weights.attacks(pos);
+        held(pos.side_to_move().sign() * value + self.noise(pos.key()))
+    }
+
+    #[inline]
+    fn noise(&self, key: u64) -> i32 {
+        let mixed = (key ^ self.salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
+        ((mixed * self.noise_range) >> 32) as i32 - (self.noise_range / 2) as i32
+    }
+
+    /// All legal moves, those first that win most at once, then those that refuted another.
+    fn ordered(&self, pos: &Position, ply: usize) -> ArrayVec<(i32, Move), MAX_MOVES> {
+        let mut moves = MoveList::new();
+        movegen::generate(pos, Scope::LEGAL, &mut moves);
+        let killers = self.killers[ply];
+        let order = |mv: Move| {
+            let gain = pos.material_gain(mv, &self.gains);
+            if gain == 0 && killers.contains(&Some(mv)) { 1 } else { gain }
+        };
+        let mut moves: ArrayVec<(i32, Move), MAX_MOVES> =
+            moves.into_iter().map(|mv| (order(mv), mv)).collect();
+        moves.sort_by_key(|&(gain, _)| Reverse(gain));
+        moves
+    }
+
+    fn extend_line(&mut self, ply: usize, mv: Move) {
+        let [line, rest] = &mut self.lines[ply..ply + 2] else { return };
+        line.clear();
+        line.push(mv);
+        line.extend(rest.iter().copied().take(MAX_PLIES - 1));
+    }
+}
+
+/// Within the values that are no mates.
+#[inline]
+fn held(value: i32) -> i32 {
+    value.clamp(-LARGEST, LARGEST)
+}
+
+/// What is counted at the end of a line, in the view of the side to move at its beginning.
+fn leaf(pos: &mut Position, line: &Line) -> FeatureCounts {
+    for &mv in line {
+        pos.do_move(mv);
+    }
+    let counts = features::of(pos);
+    line.iter().for_each(|_| pos.undo_move());
+    if line.len() % 2 == 0 { counts } else { counts.turned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::features::TABLE_2;
+    use crate::rng::Rng;
+
+    fn minimax(search: &DepthSearch, pos: &mut Position, depth: usize, ply: usize) -> i32 {
+        if depth == 0 {
+            return search.leaf(pos, ply, search.weights.standing(pos));
+        }
+        let mut best = ply as i32 - MATE;
+        for mv in movegen::legal_moves(pos, Scope::LEGAL) {
+            pos.do_move(mv);
+            best = best.max(-minimax(search, pos, depth - 1, ply + 1));
+            pos.undo_move();
+        }
+        best
+    }
+
+    #[test]
+    fn the_search_equals_minimax_and_its_leaf_has_the_value() {
+        let weights = FeatureWeights::new(TABLE_2);
+        let mut rng = Rng::from_seed(3);
+        let mut mates = 0;
+        for game in 0..12 {
+            let mut pos = Position::startpos();
+            for _ in 0..rng.below(150) {
+                match rng.choose(&movegen::legal_moves(&pos, Scope::LEGAL)) {
+                    Some(&mv) => pos.do_move(mv),
+                    None => break,
+                };
+            }
+            let moves = movegen::legal_moves(&pos, Scope::LEGAL).len();
+            for depth in (1..=3).filter(|&depth| moves.pow(depth as u32) < 40_000) {
+                let noise = LeafNoise { salt: game, size: 10.0 };
+                let mut search = DepthSearch::new(&weights, noise);
+                let oracle = minimax(&search, &mut pos, depth, 0);
+                let Some(found) = search.search(&mut pos, depth) else { continue };
+                assert_eq!(found.value, f64::from(oracle) / f64::from(UNIT), "{pos} {depth}");
+                match found.leaf {
+                    Some(leaf) => {
+                        let without = f64::from(weights.value(&leaf)) / f64::from(UNIT);
+                        assert!((without - found.value).abs() <= 10.0, "{pos} {depth}");
+                        assert_eq!(found.line.len(), depth);
+                    }
+                    None => mates += 1,
+                }
+            }
+        }
+        println!("{mates} mates");
+    }
+
+    #[test]
+    fn mates_are_found() {
+        let mut pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("valid");
+        let weights = FeatureWeights::new(TABLE_2);
+        for depth in 1..=3 {
+            let found = DepthSearch::new(&weights, LeafNoise::NONE).search(&mut pos, depth);
+            let found = found.expect("a move");
+            assert_eq!((found.mates, found.leaf), (Some(true), None));
+            assert_eq!(found.line[0].to_string(), "G*5b");
+        }
+    }
+
+    #[test]
+    fn noise_is_small_and_even() {
+        let weights = FeatureWeights::new(TABLE_2);
+        let search = DepthSearch::new(&weights, LeafNoise { salt: 5, size: 10.0 });
+        let mut rng = Rng::from_seed(1);
+        let numbers: Vec<i32> = (0..10_000).map(|_| search.noise(rng.next_u64())).collect();
+        assert!(numbers.iter().all(|number| number.abs() <= 10 * UNIT));
+        let mean = numbers.iter().map(|&number| f64::from(number)).sum::<f64>() / 10_000.0;
+        assert!(mean.abs() < f64::from(UNIT) / 4.0, "{mean}");
+        let none = DepthSearch::new(&weights, LeafNoise::NONE);
+        assert_eq!(none.noise(rng.next_u64()), 0);
+    }
+}

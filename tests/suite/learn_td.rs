@@ -1,0 +1,154 @@
+//! Few features by temporal differences: the evaluation, the run, its command, and the paper's
+//! experiment.
+
+use std::sync::Arc;
+
+use kankei::eval::features::{FeatureWeights, TABLE_2, WEIGHTS};
+use kankei::eval::{Evaluation, Evaluator};
+use kankei::lab::learn::td::{LearnedGroups, TdConfig, TdObjective};
+use kankei::rng::Rng;
+use kankei::shogi::Color;
+
+use crate::command_support::Folder;
+use crate::evaluation::{check_turned, random_game};
+use crate::positions::position;
+
+fn random(seed: u64) -> Evaluation {
+    let mut rng = Rng::from_seed(seed);
+    let weights = [(); WEIGHTS].map(|()| 2000.0 * rng.unit() - 500.0);
+    Evaluation::Features(Arc::new(FeatureWeights::new(weights)))
+}
+
+fn table_2() -> Evaluation {
+    Evaluation::Features(Arc::new(FeatureWeights::new(TABLE_2)))
+}
+
+#[test]
+fn turned_board_has_the_same_value_for_the_side_to_move() {
+    for seed in 0..3 {
+        check_turned(&random(seed), 20);
+    }
+}
+
+#[test]
+fn passing_negates_the_value() {
+    let evaluation = random(4);
+    random_game(5, 200, |pos, _, _| {
+        if !pos.in_check() {
+            let before = evaluation.evaluate(pos);
+            pos.do_null_move();
+            assert_eq!(evaluation.evaluate(pos), -before, "{pos}");
+            pos.undo_null_move();
+        }
+    });
+}
+
+#[test]
+fn along_a_line_material_and_value_are_those_from_scratch() {
+    let evaluation = table_2();
+    let Evaluation::Features(weights) = &evaluation else { panic!("made as features") };
+    let values = *weights.piece_values();
+    for seed in 0..50 {
+        let start = kankei::shogi::Position::startpos();
+        let mut evaluator = Evaluator::new(&evaluation, &start);
+        random_game(seed, 150, |pos, mv, _| {
+            assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos));
+            for color in Color::ALL {
+                assert_eq!(evaluator.material(color), color.sign() * values.balance(pos));
+            }
+            evaluator.push_null();
+            evaluator.pop();
+            evaluator.push(&pos.delta_of(mv));
+        });
+    }
+}
+
+#[test]
+fn a_missing_king_has_nothing_around_it() {
+    let pos = position("4k4/9/4P4/9/9/9/9/9/9 b 2G 1");
+    let evaluator = Evaluator::new(&table_2(), &pos);
+    assert_eq!(evaluator.material(Color::Black), 100 + 2 * 770);
+    // The pawn attacks a square next to the king that is there, and stands two squares from it.
+    assert_eq!(table_2().evaluate(&pos).to_cp(), 1640 + 50 + 20);
+    assert_eq!(evaluator.piece_king_change(&pos, "5c5b".parse().expect("a move")), 0);
+}
+
+#[test]
+fn explained_parts_add_up() {
+    for evaluation in [table_2(), random(9)] {
+        random_game(7, 150, |pos, _, _| {
+            let sum: i32 = evaluation.explain(pos).into_iter().map(|(_, part)| part).sum();
+            let value = evaluation.evaluate(pos).to_cp();
+            assert!((sum - value).abs() <= 4, "{pos}: {sum} {value}");
+        });
+    }
+}
+
+/// Quick games.
+fn config(learned: LearnedGroups) -> TdConfig {
+    TdConfig { depth: 1, ..TdConfig::new(learned, 12, 5) }
+}
+
+#[test]
+fn a_resumed_run_equals_an_unbroken_one() {
+    let folder = Folder::new();
+    let path = folder.at("checkpoint");
+    for learned in [LearnedGroups::Board, LearnedGroups::Hand, LearnedGroups::King] {
+        let trainer = || TdObjective::new(config(learned)).trainer();
+        let mut unbroken = trainer();
+        assert!(unbroken.run(&path, &|| true, |_| ()).expect("a file"));
+        let mut broken = trainer();
+        let games = std::cell::Cell::new(0);
+        let go_on = || games.replace(games.get() + 1) < 5;
+        assert!(!broken.run(&path, &go_on, |_| ()).expect("a file"));
+        assert_eq!(broken.batches_done(), 5);
+        let mut resumed = trainer();
+        resumed.resume(&path).expect("a checkpoint");
+        assert!(resumed.run(&path, &|| true, |_| ()).expect("a file"));
+        assert_eq!(resumed.objective.weights(), unbroken.objective.weights());
+        for (ours, theirs) in resumed.curve().points.iter().zip(&unbroken.curve().points) {
+            assert_eq!(ours.measured.weights, theirs.measured.weights);
+            assert_eq!(ours.measured.score.games, theirs.measured.score.games);
+        }
+        assert_eq!(resumed.curve().points.len(), 13);
+
+        // Only what is learned has moved.
+        let first = config(learned).first_weights();
+        for (place, weight) in resumed.objective.weights().weights().iter().enumerate() {
+            let moves = learned.contains(place);
+            assert!(moves || *weight == TABLE_2[place], "{place}: {weight}");
+        }
+        let moved = resumed.objective.weights().weights() != &first;
+        assert!(moved, "nothing was learned");
+        let other = TdConfig { seed: 6, ..config(learned) };
+        assert!(TdObjective::new(other).trainer().resume(&path).is_err(), "another run");
+    }
+}
+
+#[test]
+fn the_command_writes_weights_that_the_engine_reads() {
+    let folder = Folder::new();
+    for weights in ["board", "hand", "king"] {
+        let learn = format!("learn td --weights {weights} --games 3 --depth 1 --seed 2");
+        let told = folder.ok(&format!("{learn} --out {weights}.weights"));
+        assert!(told.contains("game     3: "), "{told}");
+        let again = folder.ok(&format!("{learn} --out again.weights"));
+        assert_eq!(folder.bytes("again.weights"), folder.bytes(&format!("{weights}.weights")));
+        assert_eq!(again.lines().count(), told.lines().count());
+    }
+    let info = folder.ok("eval info board.weights");
+    assert!(info.contains("form: features") && info.contains("tokin"), "{info}");
+    let shown = folder.ok("eval show startpos moves 7g7f 3c3d 8h2b+ --eval board.weights");
+    assert!(shown.contains("board.horse") && shown.contains("attacks.own"), "{shown}");
+    let play = "--nodes 50 --hash 1 --max-plies 20 --games 2";
+    folder.ok(&format!("match 'self eval=board.weights' 'self eval=king.weights' {play}"));
+    folder.ok("bench --depth 2 --search FullWidth --eval king.weights");
+
+    let learn = "learn td --games 3 --depth 1";
+    folder.fails(&format!("{learn} --weights board --out new --resume"), &["new.checkpoint"]);
+    folder.fails(&format!("{learn} --weights all --out new"), &["all"]);
+    folder.fails("learn td --weights king --depth 9 --out new", &["\"9\"", "1 to 8"]);
+    let broken = folder.text("board.weights").replace("board.tokin ", "board.token ");
+    folder.write("broken.weights", broken);
+    folder.fails("eval info broken.weights", &["broken.weights", "line 9", "board.token"]);
+}
