@@ -36,13 +36,14 @@ pub(crate) struct Curve {
 
 const SIZE: (u32, u32) = (760, 420);
 const TEXT: (&str, i32) = ("sans-serif", 14);
-const COLORS: [RGBColor; 6] = [
+const COLORS: [RGBColor; 7] = [
     RGBColor(68, 119, 170),
     RGBColor(204, 102, 119),
     RGBColor(34, 136, 51),
     RGBColor(187, 187, 68),
     RGBColor(102, 204, 238),
     RGBColor(170, 51, 119),
+    RGBColor(120, 120, 120),
 ];
 
 impl BarChart<'_> {

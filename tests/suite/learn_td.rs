@@ -152,3 +152,22 @@ fn the_command_writes_weights_that_the_engine_reads() {
     folder.write("broken.weights", broken);
     folder.fails("eval info broken.weights", &["broken.weights", "line 9", "board.token"]);
 }
+
+#[test]
+fn the_experiment_draws_all_figures() {
+    let folder = Folder::new();
+    let reproduce = "reproduce td --games 2 --out out";
+    folder.ok(reproduce);
+    let report = folder.text("out/report.md");
+    for part in ["Figures 2 to 5", "Figures 6 and 7", "Figures 8 and 9", "| tokin |", "4.5"] {
+        assert!(report.contains(part), "{part} is not in {report}");
+    }
+    for figure in 2..=9 {
+        let name = format!("(figure_{figure}_");
+        assert!(report.contains(&name), "{name}");
+    }
+    assert!(folder.text("out/figure_3_promoted.svg").contains("horse"));
+    // What was learned is kept.
+    folder.ok(reproduce);
+    assert_eq!(folder.text("out/report.md"), report);
+}

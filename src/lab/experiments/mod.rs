@@ -4,6 +4,7 @@
 mod hoki2006;
 mod pairs;
 mod policy_gradient;
+mod td;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,6 +28,8 @@ enum Paper {
     Pairs(pairs::Args),
     /// Imitation of recorded moves by policy gradient on KKP and KPP
     Policy(policy_gradient::Args),
+    /// Usui, Suzuki, Kotani: few features by temporal differences
+    Td(td::Args),
 }
 
 /// How much work an experiment does.
@@ -43,6 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         Paper::Bonanza(args) => hoki2006::run(args),
         Paper::Pairs(args) => pairs::run(args),
         Paper::Policy(args) => policy_gradient::run(args),
+        Paper::Td(args) => td::run(args),
     }
 }
 
