@@ -3,7 +3,7 @@
 //!
 //! The value is the sum of [`FeatureWeights`] times features ([`of`]). A feature is own minus enemy
 //! (section 2.2 of the paper; its section 3.1 has it the other way round), own being the side to
-//! move's. The weights come in groups with names ([`FeatureGroup`]); a [`file`] that leaves a group
+//! move's. The weights come in groups with names ([`FeatureGroup`]); a [`mod@file`] that leaves a group
 //! out switches it off.
 //!
 //! * `board`: pieces of each of the 13 kinds on the board.

@@ -35,7 +35,7 @@ const RUNS: [(LearnedGroups, u64); 5] = [
 ];
 
 /// Games of each run of the small size.
-const SMALL_GAMES: u64 = 100;
+const SMALL_GAMES: u64 = 250;
 
 /// A run that has come to its end.
 struct FinishedRun {
