@@ -6,6 +6,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use kankei::eval::features::{FeatureWeights, TABLE_2};
 use kankei::eval::learned::network::{NetworkShape, TopShape};
 use kankei::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE};
 use kankei::eval::pairs::{PairWeights, RELATIONS};
@@ -59,6 +60,8 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     let pairs: Vec<i8> = numbers(RELATIONS, 100.0).into_iter().map(|weight| weight as i8).collect();
     let pairs = PairWeights::new(&pairs).expect("all relations");
     evaluations.push(("pairs of pieces".to_owned(), Evaluation::Pairs(Arc::new(pairs))));
+    let features = FeatureWeights::new(TABLE_2);
+    evaluations.push(("features".to_owned(), Evaluation::Features(Arc::new(features))));
     evaluations
 }
 

@@ -147,6 +147,7 @@ fn the_command_writes_weights_that_the_engine_reads() {
     let learn = "learn td --games 3 --depth 1";
     folder.fails(&format!("{learn} --weights board --out new --resume"), &["new.checkpoint"]);
     folder.fails(&format!("{learn} --weights all --out new"), &["all"]);
+    folder.fails(&format!("{learn} --weights king --out none/new"), &["none/new.checkpoint"]);
     folder.fails("learn td --weights king --depth 9 --out new", &["\"9\"", "1 to 8"]);
     let broken = folder.text("board.weights").replace("board.tokin ", "board.token ");
     folder.write("broken.weights", broken);

@@ -3,8 +3,8 @@
 //!
 //! The value is the sum of [`FeatureWeights`] times features ([`of`]). A feature is own minus enemy
 //! (section 2.2 of the paper; its section 3.1 has it the other way round), own being the side to
-//! move's. The weights come in groups with names ([`FeatureGroup`]); a [`mod@file`] that leaves a group
-//! out switches it off.
+//! move's. The weights come in groups with names ([`FeatureGroup`]); a [`mod@file`] that leaves a
+//! group out switches it off.
 //!
 //! * `board`: pieces of each of the 13 kinds on the board.
 //! * `hand`: pieces of each of the 7 kinds in hand.
@@ -14,7 +14,8 @@
 //! * `distance`: pieces within three squares of a king. Each counts its value on the board times
 //!   0.1 % times (4 - distance), the distance being the greater one of files and ranks. Again these
 //!   are one's own pieces, near the own king and near the enemy's; kings do not count. This
-//!   feature has the weights of `board` in it, and so have their derivatives ([`FeatureWeights::gradient`]).
+//!   feature has the weights of `board` in it, so that it is in their derivatives too
+//!   ([`FeatureWeights::gradient`]).
 //!
 //! Comes in: a [`Position`](crate::shogi::Position), weights. Goes out: scores, features,
 //! derivatives.

@@ -93,7 +93,9 @@ impl Printer {
         }
         let [won, drawn, lost] = score.since(last).games;
         let places = (0..weights.len()).filter(|&place| self.learned.contains(place));
-        let weights: Vec<String> = places.map(|place| format!("{:.0}", weights[place])).collect();
+        let digits = usize::from(self.learned == LearnedGroups::King);
+        let weights: Vec<String> =
+            places.map(|place| format!("{:.digits$}", weights[place])).collect();
         say(format!("game {:5}: {won}-{drawn}-{lost}, {}", score.count(), weights.join(" ")));
         *last = score;
     }

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! P_i is what the learner's search says before its i-th move, by a full-width search of depth 3
-//! ([`DepthSearch`]); after the last move P is the result: 1, 0, or 1/2 for a draw. The weights move at every own
-//! move, and at the end. Details, and where this is not the letter of the paper:
+//! ([`DepthSearch`]); after the last move P is the result: 1, 0, or 1/2 for a draw. The weights move
+//! at every own move, and at the end. Details, and where this is not the letter of the paper:
 //!
 //! * The text of eq. (1) weights by lambda^(j-1). Sutton's lambda^(i-j) is meant, the sum being the
 //!   eligibility trace e_i ([`EligibilityTrace`]).
@@ -20,7 +20,8 @@
 //! * P_i is not computed again with the weights that it has changed itself.
 //! * The random numbers that vary the games belong to positions, anew for each search, so that the
 //!   search is exact all the same; E is without them.
-//! * What is not learned keeps its value of Table 2.
+//! * What is learned begins at 1000, weights of the kings at 0 ([`TdConfig::new`] says why); the rest
+//!   keeps its value of Table 2, pieces in hand too while those on the board are learned.
 //! * The learning rate falls in a straight line from the first game to the last.
 //!
 //! Comes in: [`TdConfig`]. Goes out: weights, by a [`TdObjective`] in a

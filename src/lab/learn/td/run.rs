@@ -11,9 +11,9 @@ use crate::lab::learn::trainer::{CurvePoint, Trainer};
 const INTERVAL: Duration = Duration::from_secs(10);
 
 impl Trainer<TdObjective> {
-    /// Plays the games that are left, with a checkpoint now and then and at the end. `after_game` is
-    /// called behind each game, with the new point of the curve if there is one. `go_on` is asked
-    /// before each; once it says no, the run is kept and the answer is false.
+    /// Plays the games that are left, with a checkpoint at the beginning, now and then, and at the
+    /// end. `after_game` is called behind each game, with the new point of the curve if there is one.
+    /// `go_on` is asked before each; once it says no, the run is kept and the answer is false.
     ///
     /// # Errors
     /// As [`Trainer::save`].
@@ -23,6 +23,8 @@ impl Trainer<TdObjective> {
         go_on: &dyn Fn() -> bool,
         mut after_game: impl FnMut(Option<&CurvePoint<TdMeasure>>),
     ) -> Result<bool, LearnError> {
+        // A place that cannot be written to is told before the first game.
+        self.save(checkpoint)?;
         let mut saved = Instant::now();
         while !self.is_done() && go_on() {
             // Nothing breaks a game off.
