@@ -74,6 +74,12 @@ fn a_program_that_does_wrong_loses() {
         ("echo bestmove win", "illegal=2 crash=0 hang=0 time=0"),
         ("echo bestmove resign", "illegal=0 crash=0 hang=0 time=0"),
         ("exit 1", "illegal=0 crash=2 hang=0 time=0"),
+        ("sleep 1.5; echo bestmove resign", "illegal=0 crash=0 hang=0 time=2"),
+        // Thinking again costs no time.
+        (
+            "case $line in *again) sleep 1.5;; esac; echo bestmove resign",
+            "illegal=0 crash=0 hang=0 time=0",
+        ),
     ] {
         let text = format!(
             "#!/bin/sh\nwhile read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
@@ -81,7 +87,9 @@ fn a_program_that_does_wrong_loses() {
         );
         folder.write("wrong", text);
         std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("allowed");
-        let line = format!("match {name} 'self eval=material' {FEW_NODES} --games 2");
+        let limit = "--ms 20 --ask-again1 'go again' --games 2";
+        let line = format!("match {name} 'self eval=material' {FEW_NODES} {limit}");
+        let line = line.replace("--nodes 60 ", "");
         let text = folder.ok(&line);
         assert!(text.contains("+0 =0 -2"), "{text}");
         assert!(text.contains(&format!("{name}: {counted}")), "{text}");

@@ -197,13 +197,13 @@ impl Pairing {
         }
     }
 
-    /// A program's search, or what went wrong.
+    /// A program's search, or what went wrong, and the time that counts.
     fn ask(
         &mut self,
         pos: &Position,
         limits: &Limits,
         control: &Control,
-    ) -> Result<Outcome, Failure> {
+    ) -> (Result<Outcome, Failure>, Duration) {
         let side = pos.side_to_move();
         let limit = self.limit(side, control);
         let longest = limit.map_or(LONGEST_SEARCH, |limit| limit + PATIENCE.max(self.margin));
@@ -215,7 +215,9 @@ impl Pairing {
             increment: times.map_or(Duration::ZERO, |times| times.increment),
             byoyomi: times.map_or(Duration::ZERO, |times| times.byoyomi),
         };
-        let Contestant::Program(program) = self.side(side) else { return Err(Failure::Crash) };
+        let Contestant::Program(program) = self.side(side) else {
+            return (Err(Failure::Crash), Duration::ZERO);
+        };
         program.search(pos, &allowed, longest)
     }
 }
@@ -266,11 +268,13 @@ impl Engine for Pairing {
         let side = pos.side_to_move();
         let (start, limit) = (Instant::now(), self.limit(side, control));
         self.plan(pos, control);
-        let answer = match self.side(side) {
-            Contestant::Searcher(engine) => Ok(engine.search(pos, limits, control, report)),
+        let (answer, elapsed) = match self.side(side) {
+            Contestant::Searcher(engine) => {
+                let outcome = engine.search(pos, limits, control, report);
+                (Ok(outcome), start.elapsed())
+            }
             Contestant::Program(_) => self.ask(pos, limits, control),
         };
-        let elapsed = start.elapsed();
         self.stop_clock(side, elapsed);
         let lost = Outcome { best: BestMove::Resign, info: None, nodes: 0 };
         let mut outcome = answer.unwrap_or_else(|failure| {

@@ -102,21 +102,26 @@ impl Program {
         self.keep_if_sound(ready)
     }
 
-    /// Lets the program search. `longest`: after this it is taken to hang.
+    /// Lets the program search. `longest`: after this it is taken to hang. The time is that of its
+    /// first answer: nobody's clock runs when it is asked again.
     pub(super) fn search(
         &mut self,
         pos: &Position,
         allowed: &Allowance,
         longest: Duration,
-    ) -> Result<Outcome, Failure> {
+    ) -> (Result<Outcome, Failure>, Duration) {
         let go = go_line(self.spec.go.as_deref(), allowed);
         let again = self.spec.ask_again.as_deref();
-        let Some(process) = &mut self.process else { return Err(Failure::Crash) };
+        let start = Instant::now();
+        let Some(process) = &mut self.process else {
+            return (Err(Failure::Crash), Duration::ZERO);
+        };
         let mut answer = process.ask(pos, &go, longest);
+        let elapsed = start.elapsed();
         if let (Ok(Outcome { best: BestMove::Resign, .. }), Some(go)) = (&answer, again) {
             answer = process.ask(pos, go, SECOND_ANSWER);
         }
-        self.keep_if_sound(answer)
+        (self.keep_if_sound(answer), elapsed)
     }
 
     /// Ends a program with which one can talk no more.
