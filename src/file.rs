@@ -53,6 +53,13 @@ impl Write for AtomicFile {
     }
 }
 
+/// The file beside another whose name is that one's with something added.
+pub fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
 /// Writes a file whole or not at all, as [`AtomicFile`].
 ///
 /// # Errors

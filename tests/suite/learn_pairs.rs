@@ -43,9 +43,10 @@ fn a_resumed_run_equals_an_unbroken_one() {
         };
         assert!(ExampleSet::of_games(&games(1, 2, 20), comparison, &|_| false).is_none());
         let (training, held_out) = (set(1), set(2));
+        let occurrences = training.occurrences();
         let config =
             PairsConfig { min_occurrences: 2, iterations: 4, ..PairsConfig::new(comparison) };
-        let trainer = || PairsObjective::new(config, &training, &held_out).trainer();
+        let trainer = || PairsObjective::new(config, &training, &occurrences, &held_out).trainer();
         let mut unbroken = trainer();
         for iteration in 1..=4 {
             unbroken.advance(&|| true).expect("nobody breaks it off");
@@ -64,7 +65,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
             unbroken.curve().points.iter().map(|point| point.measured.training).collect();
         assert!(errors.is_sorted_by(|before, after| after < before), "{errors:?}");
         let other = PairsConfig { min_occurrences: 3, ..config };
-        let mut other = PairsObjective::new(other, &training, &held_out).trainer();
+        let mut other = PairsObjective::new(other, &training, &occurrences, &held_out).trainer();
         assert!(other.resume(&path).is_err(), "another run");
     }
 }

@@ -3,6 +3,7 @@
 
 use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::LearnError;
 use super::checkpoint::{self, CheckpointReader, CheckpointWriter};
@@ -87,6 +88,9 @@ pub struct LearningCurve<M> {
     /// First to last.
     pub points: Vec<CurvePoint<M>>,
 }
+
+/// Time between two checkpoints of [`Trainer::run`].
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The run was broken off by the user; its trainer is of no more use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,6 +204,34 @@ impl<O: Objective> Trainer<O> {
         // Short epochs may have fewer batches than evaluations; their ends always have one.
         let is_due = of_epoch + 1 == per_epoch || points(of_epoch + 1) != points(of_epoch);
         if is_due { self.mark(go_on).map(Some) } else { Ok(None) }
+    }
+
+    /// Learns the batches that are left, with a checkpoint at the beginning, every few seconds, and
+    /// at the end. `after_batch` gets the new point of the curve if there is one. `go_on` is asked
+    /// before each batch; once it says no, the run is kept and the answer is false.
+    ///
+    /// # Errors
+    /// As [`save`](Trainer::save).
+    pub fn run(
+        &mut self,
+        checkpoint: &Path,
+        go_on: &dyn Fn() -> bool,
+        mut after_batch: impl FnMut(Option<&CurvePoint<O::Measured>>),
+    ) -> Result<bool, LearnError> {
+        // A place that cannot be written to is told before the first batch.
+        self.save(checkpoint)?;
+        let mut saved = Instant::now();
+        while !self.is_done() && go_on() {
+            // Nothing breaks a batch off.
+            let point = self.advance(&|| true).unwrap_or_default();
+            after_batch(point.as_ref());
+            if saved.elapsed() >= CHECKPOINT_INTERVAL {
+                self.save(checkpoint)?;
+                saved = Instant::now();
+            }
+        }
+        self.save(checkpoint)?;
+        Ok(self.is_done())
     }
 
     /// Adds a point to the curve.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::file::beside;
 use crate::lab::held_out_games::HeldOutArgs;
 use crate::lab::learn::pairs::{
     Comparison, ExampleSet, PairsConfig, PairsMeasure, PairsObjective, QuantizedPairs,
@@ -36,7 +37,7 @@ pub(super) struct Args {
     /// Weights are multiplied by this to be centipawns [default: 128, sibling: 160]
     #[arg(long)]
     scale: Option<f64>,
-    /// Weights file to write; FILE.checkpoint keeps the run after each iteration
+    /// Weights file to write; FILE.checkpoint keeps the run now and then
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Go on from FILE.checkpoint, with the same options
@@ -93,11 +94,9 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
         set.held_out.len(),
         held_out.comparisons(config.comparison)
     );
-    let objective = PairsObjective::new(config, &training, &held_out);
+    let objective = PairsObjective::new(config, &training, &training.occurrences(), &held_out);
     println!("{} relations have a weight", objective.unknowns());
-    let mut checkpoint = args.out.clone().into_os_string();
-    checkpoint.push(".checkpoint");
-    let checkpoint = PathBuf::from(checkpoint);
+    let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = objective.trainer();
     if args.resume {
         trainer.resume(&checkpoint)?;
@@ -106,7 +105,9 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let bar = progress_bar(config.iterations as usize).with_position(trainer.batches_done());
     bar.reset_eta();
     let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
-        bar.suspend(|| println!("{}", describe(point)));
+        if let Some(point) = point {
+            bar.suspend(|| println!("{}", describe(point)));
+        }
         bar.inc(1);
     })?;
     bar.finish_and_clear();

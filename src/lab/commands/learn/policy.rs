@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use crate::command::{CliError, interrupt, progress_bar};
+use crate::file::beside;
 use crate::lab::held_out_games::HeldOutArgs;
 use crate::lab::learn::policy::{
     ImprovedConfig, OnlineConfig, PolicyMethod, PolicyRun, PolicyTrainer,
@@ -83,9 +84,7 @@ impl Args {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let set = args.held_out.read(&args.games, args.limit.unwrap_or(usize::MAX))?;
-    let mut checkpoint = args.out.clone().into_os_string();
-    checkpoint.push(".checkpoint");
-    let checkpoint = PathBuf::from(checkpoint);
+    let checkpoint = beside(&args.out, ".checkpoint");
     if !args.resume && checkpoint.exists() {
         fs::remove_file(&checkpoint)
             .map_err(|source| CliError::Write { path: checkpoint.clone(), source })?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::command::{CliError, interrupt, progress_bar};
+use crate::file::beside;
 use crate::lab::learn::td::{LearnedGroups, TdConfig, TdMeasure, TdObjective, TdScore};
 use crate::lab::learn::{CurvePoint, write_feature_weights};
 
@@ -45,9 +46,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let paper = TdConfig::new(args.weights, args.games, args.seed);
     let start = args.start.unwrap_or(paper.start);
     let config = TdConfig { start, depth: args.depth, ..paper };
-    let mut checkpoint = args.out.clone().into_os_string();
-    checkpoint.push(".checkpoint");
-    let checkpoint = PathBuf::from(checkpoint);
+    let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = TdObjective::new(config).trainer();
     if args.resume {
         trainer.resume(&checkpoint)?;

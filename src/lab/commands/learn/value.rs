@@ -10,6 +10,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::eval::Evaluation;
 use crate::eval::learned::network::{NetworkShape, TopShape};
+use crate::file::beside;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
     AdamRate, Losses, ModelForm, PartRates, Ranking, ValueConfig, ValueLosses, ValueObjective,
@@ -208,13 +209,6 @@ impl Args {
         }
         rates
     }
-
-    /// The output with something added to its name.
-    fn beside(&self, suffix: &str) -> PathBuf {
-        let mut name = self.out.clone().into_os_string();
-        name.push(suffix);
-        name.into()
-    }
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -225,7 +219,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let (training, held_out) = read_all(args)?;
-    let checkpoint = args.beside(".checkpoint");
+    let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = ValueObjective::new(args.config(), &training, &held_out).trainer();
     if args.resume {
         trainer.resume(&checkpoint)?;
@@ -370,5 +364,5 @@ fn draw(args: &Args, trainer: &ValueTrainer) -> Result<(), CliError> {
             curve("held out", |losses| losses.held_out.mixed),
         ],
     };
-    run_log::write(&args.beside(".svg"), &chart.to_svg())
+    run_log::write(&beside(&args.out, ".svg"), &chart.to_svg())
 }

@@ -112,12 +112,19 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
         return Err(CliError::NoGames(args.games.clone()));
     }
 
+    let occurrences = training.occurrences();
     let learn = |comparison| -> Result<Option<LearnedPairs>, CliError> {
         let config =
             PairsConfig { min_occurrences: extent.min_occurrences, ..PairsConfig::new(comparison) };
         let file = |kind| args.experiment.out.join(format!("{}.{kind}", name(comparison)));
         let checkpoint = file("checkpoint");
-        let run = TrainingRun { config, training: &training, held_out: &held_out, checkpoint };
+        let run = TrainingRun {
+            config,
+            training: &training,
+            occurrences: &occurrences,
+            held_out: &held_out,
+            checkpoint,
+        };
         let model = run.learn()?;
         if let Some(model) = &model {
             write_pair_weights(&file("weights"), &model.quantized.weights)?;
@@ -127,7 +134,6 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
     let Some(parent) = learn(Comparison::Parent)? else { return Ok(interrupted()) };
     let Some(sibling) = learn(Comparison::Sibling)? else { return Ok(interrupted()) };
     let models = [parent, sibling];
-    let occurrences = training.occurrences();
     let weights = models.each_ref().map(|model| &model.quantized.weights);
     let imitated = |source: &Source| {
         let go_on = || !interrupt::is_interrupted();

@@ -13,6 +13,8 @@ use crate::lab::learn::{CurvePoint, LearnError};
 pub(super) struct TrainingRun<'a> {
     pub config: PairsConfig,
     pub training: &'a ExampleSet,
+    /// Of the training examples.
+    pub occurrences: &'a [u32],
     pub held_out: &'a ExampleSet,
     /// What is in it is not learned again.
     pub checkpoint: PathBuf,
@@ -41,7 +43,7 @@ impl TrainingRun<'_> {
                 .map_err(|source| LearnError::Write(folder.to_owned(), source))?;
         }
         let config = self.config;
-        let objective = PairsObjective::new(config, self.training, self.held_out);
+        let objective = PairsObjective::new(config, self.training, self.occurrences, self.held_out);
         let unknowns = objective.unknowns();
         let mut trainer = objective.trainer();
         if self.checkpoint.exists() {

@@ -19,7 +19,6 @@ mod examples;
 mod normal_equations;
 mod objective;
 mod quantized;
-mod run;
 
 pub use capture_search::CaptureSearch;
 pub use conjugate_gradient::ConjugateGradient;

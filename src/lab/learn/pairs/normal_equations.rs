@@ -31,14 +31,13 @@ pub struct NormalEquations<'a> {
 struct Square(Vec<f64>);
 
 impl<'a> NormalEquations<'a> {
-    /// The equations; weights only for relations that are in at least `min_occurrences` positions.
+    /// The equations. `used`: which relations have a weight; shape [`RELATIONS`].
     pub fn new(
         examples: &'a ExampleSet,
         comparison: Comparison,
-        min_occurrences: u32,
+        used: Vec<bool>,
     ) -> NormalEquations<'a> {
-        let used = examples.occurrences().into_iter().map(|count| count >= min_occurrences.max(1));
-        NormalEquations { examples, comparison, used: used.collect() }
+        NormalEquations { examples, comparison, used }
     }
 
     /// Relations that have a weight.
@@ -306,11 +305,16 @@ mod tests {
         rows
     }
 
+    /// The relations that are in at least so many positions.
+    fn used(set: &ExampleSet, least: u32) -> Vec<bool> {
+        set.occurrences().into_iter().map(|count| count >= least).collect()
+    }
+
     #[test]
     fn products_are_those_of_the_matrix() {
         for comparison in [Comparison::Parent, Comparison::Sibling] {
             let set = examples(&random_games(3, 4, 60), comparison);
-            let equations = NormalEquations::new(&set, comparison, 2);
+            let equations = NormalEquations::new(&set, comparison, used(&set, 2));
             let counts = set.occurrences();
             let rows = rows(&set, comparison);
             assert_eq!(rows.len(), set.comparisons(comparison));
@@ -351,7 +355,7 @@ mod tests {
             .map(|comparison| examples(&games, comparison));
         assert!(all.comparisons(Comparison::Sibling) > alone.len());
         let [alone, all] =
-            [&alone, &all].map(|set| NormalEquations::new(set, Comparison::Parent, 1));
+            [&alone, &all].map(|set| NormalEquations::new(set, Comparison::Parent, used(set, 1)));
         let right = alone.right_side();
         assert_eq!(right, all.right_side());
         assert_eq!(alone.product(&right), all.product(&right));
@@ -360,7 +364,7 @@ mod tests {
     #[test]
     fn conjugate_gradient_makes_the_error_smaller() {
         let set = examples(&random_games(9, 6, 80), Comparison::Sibling);
-        let equations = NormalEquations::new(&set, Comparison::Sibling, 1);
+        let equations = NormalEquations::new(&set, Comparison::Sibling, used(&set, 1));
         let inverse: Vec<f64> =
             equations.diagonal().iter().map(|squares| 1.0 / squares.max(1.0)).collect();
         let mut state = ConjugateGradient::new(equations.right_side(), &inverse);

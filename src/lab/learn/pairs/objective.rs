@@ -64,14 +64,16 @@ pub struct PairsObjective<'a> {
 }
 
 impl<'a> PairsObjective<'a> {
-    /// The regression before its first iteration.
+    /// The regression before its first iteration. `occurrences`: those of the training examples.
     pub fn new(
         config: PairsConfig,
         training: &'a ExampleSet,
+        occurrences: &[u32],
         held_out: &'a ExampleSet,
     ) -> PairsObjective<'a> {
         let PairsConfig { comparison, min_occurrences, is_preconditioned, .. } = config;
-        let equations = NormalEquations::new(training, comparison, min_occurrences);
+        let used = occurrences.iter().map(|&count| count >= min_occurrences.max(1)).collect();
+        let equations = NormalEquations::new(training, comparison, used);
         let right_side = equations.right_side();
         let inverse = if is_preconditioned {
             equations.diagonal().iter().map(|squares| 1.0 / squares.max(1.0)).collect()

@@ -34,7 +34,6 @@ mod config;
 mod eligibility_trace;
 mod game;
 mod objective;
-mod run;
 mod search;
 
 pub use config::{LearnedGroups, TdConfig};
