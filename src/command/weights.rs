@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::eval::Evaluation;
 use crate::eval::features::{FeatureGroup, FeatureWeights};
+use crate::eval::hoki::{self, HokiGroup, HokiWeights};
 use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
@@ -19,6 +20,7 @@ pub(crate) fn describe(evaluation: &Evaluation) -> String {
             format!("form: pairs of pieces\nunit: 1 centipawn\n\n{}\n{row}\n", heading())
         }
         Evaluation::Features(weights) => describe_features(weights),
+        Evaluation::Hoki(weights) => describe_hoki(weights),
     }
 }
 
@@ -30,6 +32,23 @@ fn describe_features(weights: &FeatureWeights) -> String {
         for (name, place) in group.weight_names().iter().zip(group.places()) {
             let _ = writeln!(text, "  {name:<18} {:>9.1}", weights.weights()[place]);
         }
+    }
+    text
+}
+
+/// The distribution of the weights of each group.
+fn describe_hoki(weights: &HokiWeights) -> String {
+    let mut text = format!("form: Hoki 2006\nunit: 1/{} centipawn\n", hoki::UNIT);
+    let off = HokiGroup::ALL.into_iter().filter(|&group| !weights.groups().contains(group));
+    let off: Vec<&str> = off.map(HokiGroup::name).collect();
+    if !off.is_empty() {
+        let _ = writeln!(text, "switched off: {}", off.join(", "));
+    }
+    let _ = writeln!(text, "\n{}", heading());
+    for group in weights.groups().iter() {
+        let unit = f64::from(hoki::UNIT);
+        let centipawns = weights.table(group).iter().map(|&w| f64::from(w) / unit).collect();
+        let _ = writeln!(text, "{}", distribution(group.name(), centipawns));
     }
     text
 }

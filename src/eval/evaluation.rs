@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::features::{self, FeatureWeights, incremental::FeatureStack};
 use super::hand_made::{self, incremental::HandMadeStack, king_relation};
+use super::hoki::{self, HokiWeights, incremental::HokiStack};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
 use super::learned::incremental::AccumulatorStack;
@@ -26,6 +27,8 @@ pub enum Evaluation {
     Pairs(Arc<PairWeights>),
     /// Few features: piece values, and what stands near and attacks around the kings.
     Features(Arc<FeatureWeights>),
+    /// The features of Hoki (2006).
+    Hoki(Arc<HokiWeights>),
 }
 
 impl Evaluation {
@@ -41,6 +44,9 @@ impl Evaluation {
         if let Some(rest) = bytes.strip_prefix(features::file::MAGIC) {
             return Ok(Evaluation::Features(Arc::new(features::file::read(rest)?)));
         }
+        if let Some(rest) = bytes.strip_prefix(hoki::file::MAGIC) {
+            return Ok(Evaluation::Hoki(Arc::new(hoki::file::read(rest)?)));
+        }
         Ok(Evaluation::Learned(Arc::new(learned::file::read(&bytes[..])?)))
     }
 
@@ -51,6 +57,7 @@ impl Evaluation {
             Evaluation::Learned(weights) => learned::full::evaluate(weights, pos),
             Evaluation::Pairs(weights) => pairs::full::evaluate(weights, pos),
             Evaluation::Features(weights) => features::full::evaluate(weights, pos),
+            Evaluation::Hoki(weights) => hoki::full::evaluate(weights, pos),
         }
     }
 
@@ -62,6 +69,7 @@ impl Evaluation {
             Evaluation::HandMade => hand_made::full::explain(pos),
             Evaluation::Pairs(weights) => pairs::full::explain(weights, pos),
             Evaluation::Features(weights) => features::full::explain(weights, pos),
+            Evaluation::Hoki(weights) => hoki::full::explain(weights, pos),
             Evaluation::Learned(weights) => {
                 let sign = pos.side_to_move().sign();
                 let relations = learned::full::relations(weights, pos).unwrap_or_default();
@@ -100,6 +108,7 @@ enum Stack {
     Learned(Box<AccumulatorStack>),
     Pairs(PairStack),
     Features(FeatureStack),
+    Hoki(HokiStack),
 }
 
 impl Evaluator {
@@ -120,6 +129,7 @@ impl Evaluator {
             Evaluation::Features(weights) => {
                 Stack::Features(FeatureStack::new(Arc::clone(weights), pos))
             }
+            Evaluation::Hoki(weights) => Stack::Hoki(HokiStack::new(Arc::clone(weights), pos)),
         };
         Evaluator { stack }
     }
@@ -132,6 +142,7 @@ impl Evaluator {
             Stack::Learned(stack) => stack.push(delta),
             Stack::Pairs(stack) => stack.push(delta),
             Stack::Features(stack) => stack.push(delta),
+            Stack::Hoki(stack) => stack.push(delta),
         }
     }
 
@@ -143,6 +154,7 @@ impl Evaluator {
             Stack::Learned(stack) => stack.push_null(),
             Stack::Pairs(stack) => stack.push_null(),
             Stack::Features(stack) => stack.push_null(),
+            Stack::Hoki(stack) => stack.push_null(),
         }
     }
 
@@ -154,6 +166,7 @@ impl Evaluator {
             Stack::Learned(stack) => stack.pop(),
             Stack::Pairs(stack) => stack.pop(),
             Stack::Features(stack) => stack.pop(),
+            Stack::Hoki(stack) => stack.pop(),
         }
     }
 
@@ -166,6 +179,7 @@ impl Evaluator {
             Stack::Learned(stack) => stack.evaluate(pos),
             Stack::Pairs(stack) => stack.evaluate(pos),
             Stack::Features(stack) => stack.evaluate(pos),
+            Stack::Hoki(stack) => stack.evaluate(pos),
         }
     }
 
@@ -178,6 +192,7 @@ impl Evaluator {
             Stack::Learned(stack) => stack.material(side),
             Stack::Pairs(stack) => stack.material(side),
             Stack::Features(stack) => stack.material(side),
+            Stack::Hoki(stack) => stack.material(side),
         }
     }
 
@@ -191,6 +206,7 @@ impl Evaluator {
             Stack::Learned(stack) => stack.piece_king_change(pos, mv),
             Stack::Pairs(stack) => stack.piece_king_change(pos, mv),
             Stack::Features(stack) => stack.piece_king_change(pos, mv),
+            Stack::Hoki(stack) => stack.piece_king_change(pos, mv),
         }
     }
 }

@@ -8,7 +8,8 @@
 //!
 //! The value is [`material`] plus relations of the pieces: [`learned`] ones from the weights inside
 //! the program ([`embedded`]) or a file, those of [`pairs`] from a file, or a few [`hand_made`] ones.
-//! That of [`features`] has few weights, piece values among them. Each evaluation sums its value
+//! That of [`features`] has few weights, piece values among them, that of [`hoki`] many, of three
+//! places. Each evaluation sums its value
 //! from scratch in its module `full` and keeps it along a line in `incremental`; [`kernel`] holds
 //! the inner loops.
 
@@ -16,6 +17,7 @@ mod embedded;
 mod evaluation;
 pub mod features;
 pub mod hand_made;
+pub mod hoki;
 mod index;
 pub mod kernel;
 pub mod learned;

@@ -7,6 +7,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, color_name, parse_position, score_by_parts};
 use crate::eval::Evaluation;
 use crate::eval::features::{self, FeatureWeights};
+use crate::eval::hoki::{self, HokiGroup, HokiWeights, Occurrence};
 use crate::eval::learned::explain::{Explanation, PieceShare, explain};
 use crate::shogi::{Color, Piece, Place, Position, Square};
 
@@ -42,6 +43,9 @@ fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String
     if let Evaluation::Features(weights) = evaluation {
         text += &feature_table(weights, pos);
     }
+    if let Evaluation::Hoki(weights) = evaluation {
+        text += &hoki_table(weights, pos);
+    }
     text
 }
 
@@ -54,6 +58,28 @@ fn feature_table(weights: &FeatureWeights, pos: &Position) -> String {
             let (name, product) = (features::weight_name(place), weight * feature);
             let _ = writeln!(text, "{name:<24} {weight:>9.1} {feature:>+9.2} {product:>+9.1}");
         }
+    }
+    text
+}
+
+/// How many weights of each group both sides have, and what they add up to for each.
+fn hoki_table(weights: &HokiWeights, pos: &Position) -> String {
+    let mut sums = [[(0, 0.0); 2]; HokiGroup::COUNT];
+    hoki::walk(pos, weights.groups(), |Occurrence { group, index, sign }| {
+        let (count, sum) = &mut sums[group.number()][usize::from(sign < 0)];
+        *count += 1;
+        *sum += f64::from(weights.table(group)[index]) / f64::from(hoki::UNIT);
+    });
+    let mut text = format!(
+        "Weights that each side has, and their sums, centipawns for that side.\n\n\
+         {:<14} {:>6} {:>9} {:>6} {:>9}\n",
+        "group", "Black", "", "White", ""
+    );
+    for group in weights.groups().iter() {
+        let [(black, black_sum), (white, white_sum)] = sums[group.number()];
+        let name = group.name();
+        let _ =
+            writeln!(text, "{name:<14} {black:>6} {black_sum:>+9.1} {white:>6} {white_sum:>+9.1}");
     }
     text
 }

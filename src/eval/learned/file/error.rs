@@ -40,6 +40,14 @@ pub enum WeightsError {
         /// What is wrong, with the value.
         reason: String,
     },
+    /// A group of weights is wrong.
+    #[error("corrupt weights file: group {group:?}: {reason}")]
+    Group {
+        /// As the file names it.
+        group: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// Its numbers break a rule of the format.
     #[error("corrupt weights file: a weight is too large or an empty slot has one")]
     Content,

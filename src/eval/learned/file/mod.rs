@@ -37,7 +37,8 @@ use super::kpp::{Factored, Kpp, KppTable};
 use super::triangle::{TRIANGLE, fold};
 use super::weights::{SingleWeights, Weights};
 use crate::eval::index::PieceIndex;
-use numbers::{read_bytes, read_numbers, write_bytes, write_numbers};
+use numbers::{read_bytes, write_bytes};
+pub(in crate::eval) use numbers::{read_number, read_numbers, write_numbers};
 
 const MAGIC: &[u8; 8] = b"KANKEI\0W";
 
