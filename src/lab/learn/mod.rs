@@ -36,9 +36,12 @@ pub mod value;
 mod weights_file;
 
 pub use adagrad::AdaGradRate;
+pub use checkpoint::{CheckpointReader, CheckpointWriter};
 pub use error::LearnError;
 pub use sample::{Role, Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
 pub use split_writer::{SplitWriter, held_out_path};
-pub use trainer::{CurvePoint, Interrupted, LearningCurve, Trainer};
+pub use trainer::{
+    BatchNumber, CurvePoint, Interrupted, LearningCurve, Measured, Objective, RunLength, Trainer,
+};
 pub use weights_file::{write_feature_weights, write_pair_weights, write_weights};

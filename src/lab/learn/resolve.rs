@@ -53,21 +53,33 @@ pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -
 }
 
 /// A position with what the record says of it.
-struct Labelled<'a> {
-    pos: &'a Position,
-    played: Move,
-    score: i16,
-    result: GameResult,
+pub(crate) struct Labelled<'a> {
+    pub pos: &'a Position,
+    pub played: Move,
+    /// Centipawns, side to move's view.
+    pub score: i16,
+    pub result: GameResult,
 }
 
 impl Labelled<'_> {
     /// The leaf of the position itself.
     fn position(&self, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
-        if self.pos.in_check() {
+        self.leaf_behind(self.pos.clone(), leaf)
+    }
+
+    /// The leaf of a position that lines lead to from this one; none in check, or with a mate at hand.
+    pub fn leaf_behind(&self, mut pos: Position, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
+        if pos.in_check() {
             return None;
         }
-        let (value, line) = leaf.search(self.pos);
-        if value.is_mate() { None } else { self.sample(&line, Role::Position) }
+        let (value, line) = leaf.search(&pos);
+        if value.is_mate() {
+            return None;
+        }
+        for mv in line {
+            pos.do_move(mv);
+        }
+        self.sample(&pos, Role::Position)
     }
 
     /// The leaves of the move played and of `others` more; none if the move played has none.
@@ -108,16 +120,15 @@ impl Labelled<'_> {
         if value.is_mate() {
             return None;
         }
-        let line: Vec<Move> = std::iter::once(mv).chain(line).collect();
-        self.sample(&line, role)
-    }
-
-    /// The position behind a line; `None` if a king is missing.
-    fn sample(&self, line: &[Move], role: Role) -> Option<Sample> {
         let mut quiet = self.pos.clone();
-        for &mv in line {
+        for mv in std::iter::once(mv).chain(line) {
             quiet.do_move(mv);
         }
+        self.sample(&quiet, role)
+    }
+
+    /// A quiet position that was reached from this one; `None` if a king is missing.
+    fn sample(&self, quiet: &Position, role: Role) -> Option<Sample> {
         quiet.kings()?;
         let us = quiet.side_to_move();
         let same_side = us == self.pos.side_to_move();

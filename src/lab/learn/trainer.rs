@@ -89,8 +89,10 @@ pub struct LearningCurve<M> {
     pub points: Vec<CurvePoint<M>>,
 }
 
-/// Time between two checkpoints of [`Trainer::run`].
+/// Time between two checkpoints of [`Trainer::run`],
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
+/// and at least so many times what the last one took.
+const CHECKPOINT_SHARE: u32 = 50;
 
 /// The run was broken off by the user; its trainer is of no more use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,19 +221,26 @@ impl<O: Objective> Trainer<O> {
         mut after_batch: impl FnMut(Option<&CurvePoint<O::Measured>>),
     ) -> Result<bool, LearnError> {
         // A place that cannot be written to is told before the first batch.
-        self.save(checkpoint)?;
+        let mut interval = self.save_in_time(checkpoint)?;
         let mut saved = Instant::now();
         while !self.is_done() && go_on() {
             // Nothing breaks a batch off.
             let point = self.advance(&|| true).unwrap_or_default();
             after_batch(point.as_ref());
-            if saved.elapsed() >= CHECKPOINT_INTERVAL {
-                self.save(checkpoint)?;
+            if saved.elapsed() >= interval {
+                interval = self.save_in_time(checkpoint)?;
                 saved = Instant::now();
             }
         }
         self.save(checkpoint)?;
         Ok(self.is_done())
+    }
+
+    /// Saves; returns how long the run should go on before it is saved again.
+    fn save_in_time(&mut self, path: &Path) -> Result<Duration, LearnError> {
+        let start = Instant::now();
+        self.save(path)?;
+        Ok(CHECKPOINT_INTERVAL.max(CHECKPOINT_SHARE * start.elapsed()))
     }
 
     /// Adds a point to the curve.
@@ -247,7 +256,7 @@ impl<O: Objective> Trainer<O> {
     }
 
     /// Begins the curve with a point before all learning.
-    pub(super) fn begin_curve(&mut self, measured: O::Measured) {
+    pub fn begin_curve(&mut self, measured: O::Measured) {
         self.curve.points.push(CurvePoint { epochs: 0.0, measured });
     }
 

@@ -2,6 +2,7 @@
 
 use super::{AdamRate, Ranking};
 use crate::eval::learned::network::NetworkShape;
+use crate::eval::learned::{Kpp, Weights};
 use crate::lab::learn::AdaGradRate;
 
 /// What one run of learning is made of, data apart.
@@ -57,6 +58,24 @@ pub enum ModelForm {
     },
     /// Hidden units with a top.
     Network(NetworkShape),
+}
+
+impl ModelForm {
+    /// The form of these weights; `None` if no model learns it.
+    pub fn of(weights: &Weights) -> Option<ModelForm> {
+        if let Some(network) = weights.network() {
+            return Some(ModelForm::Network(network.shape()));
+        }
+        match weights.kpp() {
+            Kpp::None => Some(ModelForm::None),
+            Kpp::Wide(_) => Some(ModelForm::Table { narrow: false }),
+            Kpp::Narrow(_) => Some(ModelForm::Table { narrow: true }),
+            Kpp::Factored(form) => {
+                let rank = form.rank();
+                [32, 64, 128, 256].contains(&rank).then_some(ModelForm::Factored { rank })
+            }
+        }
+    }
 }
 
 /// The learning rates of the parts, logits (u: roots of logits).

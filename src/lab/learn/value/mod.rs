@@ -52,5 +52,8 @@ mod trained_weights;
 
 pub use adam::AdamRate;
 pub use config::{ModelForm, PartRates, ValueConfig};
+pub(crate) use model::Model;
+pub(crate) use model_part::BatchStep;
 pub use objective::{ValueLosses, ValueObjective, ValueTrainer, score_scale};
+pub(crate) use sample_ref::SampleRef;
 pub use target::{Losses, Ranking, Target};

@@ -1,5 +1,7 @@
 //! The parts together.
 
+use std::io;
+
 use super::batch::Batch;
 use super::king_rows::KingRows;
 use super::king_views::PIECES;
@@ -14,12 +16,12 @@ use super::trained_weights::TrainedWeights;
 use super::{ModelForm, Target, ValueConfig};
 use crate::eval::learned::network::NetworkShape;
 use crate::eval::learned::{RealWeights, Weights};
-use crate::lab::learn::Sample;
+use crate::lab::learn::{CheckpointReader, CheckpointWriter, Sample};
 use crate::rng::Rng;
 
 /// The model while it learns, with the memory of one batch.
-pub(super) struct Model {
-    pub parts: Vec<Box<dyn ModelPart>>,
+pub(crate) struct Model {
+    pub(super) parts: Vec<Box<dyn ModelPart>>,
     /// Centipawns a logit.
     scale: f32,
     batch: Batch,
@@ -70,7 +72,7 @@ impl Model {
     }
 
     /// The weights of all parts, in an order that never changes.
-    pub fn parameters(&mut self) -> impl Iterator<Item = &mut TrainedWeights> {
+    pub(super) fn parameters(&mut self) -> impl Iterator<Item = &mut TrainedWeights> {
         self.parts.iter_mut().flat_map(|part| part.parameters())
     }
 
@@ -117,11 +119,52 @@ impl Model {
         step: BatchStep,
     ) -> f64 {
         self.forward(samples, refs);
-        let loss = target.gradients(samples, refs, &self.values, &mut self.gradients);
-        for part in &mut self.parts {
-            part.backward(&self.batch, &self.gradients, step);
-        }
+        let mut gradients = std::mem::take(&mut self.gradients);
+        let loss = target.gradients(samples, refs, &self.values, &mut gradients);
+        self.backward(&gradients, step);
+        self.gradients = gradients;
         loss
+    }
+
+    /// Moves the weights against the gradient. `gradients`: of the loss by the values of the last
+    /// [`forward`](Model::forward), in their order.
+    pub fn backward(&mut self, gradients: &[f32], step: BatchStep) {
+        for part in self.parts.iter_mut().filter(|part| !part.is_frozen()) {
+            part.backward(&self.batch, gradients, step);
+        }
+    }
+
+    /// Adds the weights to the sums of which [`take_averages`](Model::take_averages) is the mean.
+    pub fn add_snapshot(&mut self) {
+        for weights in self.parameters() {
+            weights.sums.resize(weights.values.len(), 0.0);
+            for (sum, value) in weights.sums.iter_mut().zip(&weights.values) {
+                *sum += value;
+            }
+        }
+    }
+
+    /// Takes the mean of so many snapshots, and forgets them; with none the weights stay.
+    pub fn take_averages(&mut self, snapshots: u64) {
+        if snapshots == 0 {
+            return;
+        }
+        for weights in self.parameters() {
+            let sums = std::mem::take(&mut weights.sums);
+            for (value, sum) in weights.values.iter_mut().zip(sums) {
+                *value = sum / snapshots as f32;
+            }
+        }
+    }
+
+    /// Writes the weights and all that goes on with them into a checkpoint.
+    pub fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()> {
+        self.parameters().try_for_each(|weights| weights.write(out))
+    }
+
+    /// Reverses [`write`](Model::write).
+    pub fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
+        self.parameters().try_for_each(|weights| weights.read(input))
     }
 }
 

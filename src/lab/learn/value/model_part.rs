@@ -6,7 +6,7 @@ use crate::eval::learned::RealWeights;
 
 /// One step of the run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BatchStep {
+pub(crate) struct BatchStep {
     /// Its number, 1 = first.
     pub number: u64,
     /// Of the learning rates, from the schedule.
@@ -22,6 +22,11 @@ pub(super) trait ModelPart: Send {
     /// Moves the weights against the gradient. `gradients`: of the loss by each sample's value; the
     /// batch is that of the last [`forward`](ModelPart::forward).
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep);
+
+    /// Whether its rates let no weight move.
+    fn is_frozen(&self) -> bool {
+        false
+    }
 
     /// Counts for every weight, or row of weights, how often the batch's samples use it
     /// ([`TrainedWeights::uses`]): by both sides, and with whatever sign.

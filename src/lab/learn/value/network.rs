@@ -182,6 +182,10 @@ impl ModelPart for NetworkPart {
         self.top.advance(&total, self.rate, step);
     }
 
+    fn is_frozen(&self) -> bool {
+        self.rate.learning_rate == 0.0
+    }
+
     fn count(&mut self, _: &Batch) {
         // Every batch moves every weight: none of them is rare.
     }

@@ -126,14 +126,14 @@ impl Objective for ValueObjective<'_> {
         out.float(self.loss)?;
         out.number(self.samples)?;
         out.number(self.snapshots)?;
-        self.model.parameters().try_for_each(|weights| weights.write(out))
+        self.model.write(out)
     }
 
     fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
         self.loss = input.float()?;
         self.samples = input.number()?;
         self.snapshots = input.number()?;
-        self.model.parameters().try_for_each(|weights| weights.read(input))
+        self.model.read(input)
     }
 }
 
@@ -180,25 +180,7 @@ impl<'d> ValueObjective<'d> {
             return;
         }
         self.snapshots += 1;
-        for weights in self.model.parameters() {
-            weights.sums.resize(weights.values.len(), 0.0);
-            for (sum, value) in weights.sums.iter_mut().zip(&weights.values) {
-                *sum += value;
-            }
-        }
-    }
-
-    fn take_averages(&mut self) {
-        let count = std::mem::take(&mut self.snapshots);
-        if count == 0 {
-            return;
-        }
-        for weights in self.model.parameters() {
-            let sums = std::mem::take(&mut weights.sums);
-            for (value, sum) in weights.values.iter_mut().zip(sums) {
-                *value = sum / count as f32;
-            }
-        }
+        self.model.add_snapshot();
     }
 
     /// The present weights for the evaluation, in centipawns.
@@ -249,7 +231,8 @@ impl ValueTrainer<'_> {
     /// those of the best epoch if their held-out loss is lower still. Shrinks them if that is
     /// wanted. Returns the epoch if it is that one's weights. The run is over after that.
     pub fn finalize(&mut self) -> Option<f64> {
-        self.objective.take_averages();
+        let snapshots = std::mem::take(&mut self.objective.snapshots);
+        self.objective.model.take_averages(snapshots);
         let epoch = self.take_best();
         let ValueObjective { config: ValueConfig { shrink, batch, .. }, training, .. } =
             self.objective;

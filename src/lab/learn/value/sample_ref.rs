@@ -2,7 +2,7 @@
 
 /// A training sample, as it is or as its mirror image, which is worth the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SampleRef(u32);
+pub(crate) struct SampleRef(u32);
 
 impl SampleRef {
     /// The sample with this number in its set.
