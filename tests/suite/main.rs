@@ -16,6 +16,7 @@ mod layers;
 mod learn_pairs;
 mod learn_policy;
 mod learn_td;
+mod learn_td_leaf;
 mod learn_value;
 mod learned_evaluation;
 mod match_command;

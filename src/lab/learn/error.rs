@@ -32,6 +32,9 @@ pub enum LearnError {
          --adagrad-rates"
     )]
     OtherForm(String),
+    /// Weights of this name have no relations to learn on, or in no form that is learned.
+    #[error("{0:?} has no table of relations that can be learned on")]
+    NoRelations(String),
     /// Nothing explains the labels of a file: they contradict all material, or are all the same.
     #[error("the scores in {0:?} give no values of pieces")]
     NoValues(PathBuf),

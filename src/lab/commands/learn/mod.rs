@@ -8,6 +8,7 @@ mod policy;
 mod report;
 mod resolve;
 mod td;
+mod td_leaf;
 mod value;
 
 use std::process::ExitCode;
@@ -30,6 +31,8 @@ enum LearnTask {
     Pairs(pairs::Args),
     /// Play against a fixed opponent: few features by temporal differences
     Td(td::Args),
+    /// Play against itself: the weights of relations by temporal differences at principal leaves
+    TdLeaf(td_leaf::Args),
     /// Play out the exchanges of labelled games: quiet positions to learn from
     Resolve(resolve::Args),
     /// Give the positions of sample files new scores: of a network, or of searches
@@ -49,6 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         LearnTask::Policy(args) => policy::run(args),
         LearnTask::Pairs(args) => pairs::run(args),
         LearnTask::Td(args) => td::run(args),
+        LearnTask::TdLeaf(args) => td_leaf::run(args),
         LearnTask::Resolve(args) => resolve::run(args),
         LearnTask::Label(args) => label::run(args),
         LearnTask::Value(args) => value::run(args),

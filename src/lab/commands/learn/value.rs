@@ -142,7 +142,7 @@ pub(super) fn positive(text: &str) -> Result<f32, String> {
     number(text, "above 0", |value| value > 0.0 && value.is_finite())
 }
 
-fn not_negative(text: &str) -> Result<f32, String> {
+pub(super) fn not_negative(text: &str) -> Result<f32, String> {
     number(text, "0 or more", |value| value >= 0.0 && value.is_finite())
 }
 

@@ -27,6 +27,8 @@
 //! Comes in: [`TdConfig`]. Goes out: weights, by a [`TdObjective`] in a
 //! [`Trainer`](super::Trainer) whose batches are games.
 //!
+//! TD(lambda) at the leaves of real searches, with all weights: [`td_leaf`](crate::lab::td_leaf).
+//!
 //! Source: Usui, Suzuki, Kotani, "Parameter learning using temporal differences in shogi"; Sutton,
 //! "Learning to predict by the methods of temporal differences" (1988).
 

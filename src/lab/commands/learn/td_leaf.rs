@@ -1,0 +1,185 @@
+//! `kankei learn td-leaf`: the weights of relations by temporal differences at principal leaves.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::value::{not_negative, positive};
+use crate::command::searcher::EvalArgs;
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::eval::Evaluation;
+use crate::eval::learned::Weights;
+use crate::file::beside;
+use crate::lab::chart::{Curve, LineChart};
+use crate::lab::commands::selfplay::parse_range;
+use crate::lab::learn::{CurvePoint, LearnError, LearningCurve, write_weights};
+use crate::lab::run_log;
+use crate::lab::selfplay::Starts;
+use crate::lab::td_leaf::{LearnedParts, TdLeafConfig, TdLeafMeasure, TdLeafObjective};
+
+const DEFAULT: TdLeafConfig = TdLeafConfig::DEFAULT;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Weights to learn on: `internal`, or a weights file with relations
+    #[arg(long, value_name = "EVAL", default_value = "internal")]
+    from: String,
+    /// Games to learn from
+    #[arg(long, default_value_t = DEFAULT.games, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
+    games: u64,
+    /// Games of a round, which are played on the same weights; then the weights take a step
+    #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.round, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
+    round: u64,
+    /// Games to judge by, played before all others
+    #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.held_out, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
+    held_out: u64,
+    /// Nodes per move: from A to B, drawn anew for each (`A..B`), or the same for all (`A`)
+    #[arg(long, default_value = "200..600", value_parser = parse_range)]
+    nodes: RangeInclusive<u64>,
+    /// Where games begin
+    #[arg(long, value_enum, default_value = "varied")]
+    starts: Starts,
+    /// lambda: 0 learns from the next search alone, 1 from the result
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = lambda)]
+    lambda: f64,
+    /// Centipawns that multiply the odds of winning by e; without it fitted to the held-out games
+    #[arg(long, value_name = "CP", value_parser = positive)]
+    scale: Option<f32>,
+    /// What is learned; other weights stay as they are
+    #[arg(long, value_enum, default_value = "relations")]
+    parts: LearnedParts,
+    /// Learning rate of the relations (AdaGrad), logits
+    #[arg(long, value_name = "RATE", default_value_t = DEFAULT.relation_rate, value_parser = positive)]
+    relation_rate: f32,
+    /// Learning rate of the network (Adam)
+    #[arg(long, value_name = "RATE", default_value_t = DEFAULT.network_rate, value_parser = not_negative)]
+    network_rate: f32,
+    /// Seed of the games
+    #[arg(long, default_value_t = DEFAULT.seed)]
+    seed: u64,
+    /// Games at once; 0 = all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Weights file to write; FILE.checkpoint keeps the run now and then, FILE.svg and FILE.held_out.svg
+    /// show the curves
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
+}
+
+fn lambda(text: &str) -> Result<f64, String> {
+    let lambda = text.parse().ok().filter(|lambda| (0.0..=1.0).contains(lambda));
+    lambda.ok_or_else(|| format!("{text:?} is not a number from 0 to 1"))
+}
+
+impl Args {
+    fn config(&self) -> TdLeafConfig {
+        TdLeafConfig {
+            games: self.games,
+            round: self.round,
+            held_out: self.held_out,
+            nodes: self.nodes.clone(),
+            starts: self.starts,
+            lambda: self.lambda,
+            scale: self.scale,
+            parts: self.parts,
+            relation_rate: self.relation_rate,
+            network_rate: self.network_rate,
+            seed: self.seed,
+            ..DEFAULT
+        }
+    }
+
+    /// The weights to learn on.
+    fn weights(&self) -> Result<Arc<Weights>, CliError> {
+        match EvalArgs::named(&self.from).load()? {
+            Evaluation::Learned(weights) => Ok(weights),
+            _ => Err(LearnError::NoRelations(self.from.clone()).into()),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    let pool = thread_pool(args.threads)?;
+    let weights = args.weights()?;
+    let objective =
+        TdLeafObjective::new(&weights, args.config(), &pool, &interrupt::is_interrupted);
+    let Some(objective) = objective else {
+        if interrupt::is_interrupted() {
+            return Ok(ExitCode::from(interrupt::EXIT_CODE));
+        }
+        return Err(LearnError::NoRelations(args.from.clone()).into());
+    };
+    println!(
+        "{} leaves held out; {:.0} cp multiply the odds by e",
+        objective.held_out_leaves(),
+        objective.scale()
+    );
+    let checkpoint = beside(&args.out, ".checkpoint");
+    let mut trainer = objective.trainer();
+    if args.resume {
+        trainer.resume(&checkpoint)?;
+    }
+    trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
+    let bar = progress_bar(args.games as usize);
+    bar.set_position((trainer.batches_done() * args.round).min(args.games));
+    bar.reset_eta();
+    let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
+        bar.set_position((bar.position() + args.round).min(args.games));
+        if let Some(point) = point {
+            bar.suspend(|| println!("{}", describe(point)));
+        }
+    })?;
+    bar.finish_and_clear();
+    draw(args, trainer.curve())?;
+    if !is_done {
+        println!("interrupted; {} goes on with --resume", checkpoint.display());
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    trainer.objective.finalize();
+    println!("mean of the weights: held out {:.6}", trainer.objective.held_out_loss());
+    let quantized = trainer.objective.weights();
+    write_weights(&args.out, &quantized.weights)?;
+    println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);
+    // What is left of it would only be mistaken for an unfinished run.
+    let _ = std::fs::remove_file(&checkpoint);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(point: &CurvePoint<TdLeafMeasure>) -> String {
+    let TdLeafMeasure { games, leaves, error, change, squared_error, held_out, .. } =
+        point.measured;
+    format!(
+        "game {games:6}, {leaves:8} leaves: error {error:+.5}, change {change:.5}, squared {squared_error:.5}, \
+         held out {held_out:.6}"
+    )
+}
+
+/// Draws the curves beside the output.
+fn draw(args: &Args, curve: &LearningCurve<TdLeafMeasure>) -> Result<(), CliError> {
+    let curve = |name: &str, value: fn(&TdLeafMeasure) -> f64, first: usize| Curve {
+        name: name.to_owned(),
+        points: curve.points[first..]
+            .iter()
+            .map(|at| (at.measured.games as f64, value(&at.measured)))
+            .collect(),
+    };
+    let chart = |title, y, curves: &[Curve]| LineChart { title, x: "games", y, curves }.to_svg();
+    // Nothing has been played at the first point.
+    let differences = chart(
+        "Temporal differences",
+        "probability",
+        &[
+            curve("mean |change|", |at| at.change, 1),
+            curve("root of mean squared error", |at| at.squared_error.sqrt(), 1),
+        ],
+    );
+    run_log::write(&beside(&args.out, ".svg"), &differences)?;
+    let held_out = curve("result less prediction", |at| at.held_out, 0);
+    let held_out = chart("Held-out games", "mean squared error", &[held_out]);
+    run_log::write(&beside(&args.out, ".held_out.svg"), &held_out)
+}

@@ -1,0 +1,131 @@
+//! How to learn.
+
+use std::ops::RangeInclusive;
+
+use crate::engine::Settings;
+use crate::eval::learned::Weights;
+use crate::lab::learn::AdaGradRate;
+use crate::lab::learn::value::{AdamRate, ModelForm, PartRates, ValueConfig};
+use crate::lab::selfplay::{SearchBudget, SelfplayConfig, Starts};
+
+/// Which weights are learned; the others stay as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LearnedParts {
+    /// Tempo, KK, KKP, and PP and KPP where there are any
+    Relations,
+    /// All of these, and the network
+    All,
+}
+
+/// Everything that decides how a run goes, the first weights apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TdLeafConfig {
+    /// Games to learn from.
+    pub games: u64,
+    /// Games of a round, 1 or more. A round is one step of learning.
+    pub round: u64,
+    /// Games that the first weights play before, 1 or more: they judge the run.
+    pub held_out: u64,
+    /// Nodes of a search, drawn anew for every move.
+    pub nodes: RangeInclusive<u64>,
+    /// Where games begin.
+    pub starts: Starts,
+    /// lambda, 0 to 1.
+    pub lambda: f64,
+    /// Centipawns that multiply the odds of winning by e; `None` = fitted to the held-out games.
+    pub scale: Option<f32>,
+    /// What is learned.
+    pub parts: LearnedParts,
+    /// Learning rate of the relations (AdaGrad), logits.
+    pub relation_rate: f32,
+    /// Learning rate of the network (Adam).
+    pub network_rate: f32,
+    /// Share of the run, at its beginning, over which the rates rise from nothing.
+    pub warm_up: f64,
+    /// Share of the run, at its end, over which the weights are averaged.
+    pub averaging: f64,
+    /// Of the games.
+    pub seed: u64,
+}
+
+impl TdLeafConfig {
+    /// lambda is the paper's on features, 0.95; the rates are `eval/reports/td/leaf.md`'s.
+    pub const DEFAULT: TdLeafConfig = TdLeafConfig {
+        games: 24_000,
+        round: 64,
+        held_out: 400,
+        nodes: 200..=600,
+        starts: Starts::Varied,
+        lambda: 0.95,
+        scale: None,
+        parts: LearnedParts::Relations,
+        relation_rate: 0.0001,
+        network_rate: 0.00003,
+        warm_up: 0.1,
+        averaging: 0.2,
+        seed: 1,
+    };
+
+    /// How the games are played.
+    pub(super) fn selfplay(&self) -> SelfplayConfig {
+        SelfplayConfig {
+            seed: self.seed,
+            budget: SearchBudget::Nodes(self.nodes.clone()),
+            starts: self.starts,
+            settings: Settings { hash_mib: 1, ..Settings::default() },
+            ..SelfplayConfig::default()
+        }
+    }
+
+    /// The model that learns such weights on; `None` if there is none. `scale`: centipawns a logit.
+    pub(super) fn model(&self, weights: &Weights, scale: f32) -> Option<ValueConfig> {
+        let form = ModelForm::of(weights)?;
+        let rates = ValueConfig::DEFAULT.rates;
+        let rate = |usual: AdaGradRate| AdaGradRate { learning_rate: self.relation_rate, ..usual };
+        let has_pp = weights.pp_triangle().iter().any(|&weight| weight != 0);
+        let network = match self.parts {
+            LearnedParts::Relations => 0.0,
+            LearnedParts::All => self.network_rate,
+        };
+        let rates = PartRates {
+            tempo: rate(rates.tempo),
+            kp: rate(rates.kp),
+            kkp: rate(rates.kkp),
+            pp: if has_pp { rate(rates.pp) } else { rates.pp.times(0.0) },
+            kpp: rate(rates.kpp),
+            factors: rate(rates.factors),
+            network: AdamRate { learning_rate: network, weight_decay: 0.0 },
+            relative_rows: rate(rates.relative_rows),
+        };
+        Some(ValueConfig { form, rates, scale, seed: self.seed, ..ValueConfig::DEFAULT })
+    }
+
+    /// What the rates are multiplied by in a round, 0 = first, of so many.
+    pub(super) fn rate_factor(&self, round: u64, rounds: u64) -> f32 {
+        let done = round as f64 / rounds.max(1) as f64;
+        let risen = if self.warm_up > 0.0 { (done / self.warm_up).min(1.0) } else { 1.0 };
+        (risen * (1.0 - done)) as f32
+    }
+
+    /// Whether the weights after this round belong to the average.
+    pub(super) fn is_averaged(&self, round: u64, rounds: u64) -> bool {
+        (rounds - round) as f64 <= (rounds as f64 * self.averaging).max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_rise_and_fall() {
+        let config = TdLeafConfig { warm_up: 0.2, averaging: 0.3, ..TdLeafConfig::DEFAULT };
+        let factors: Vec<f32> = (0..10).map(|round| config.rate_factor(round, 10)).collect();
+        assert_eq!(factors[..4], [0.0, 0.45, 0.8, 0.7]);
+        assert!((factors[9] - 0.1).abs() < 1e-6);
+        assert_eq!((0..10).filter(|&round| config.is_averaged(round, 10)).min(), Some(7));
+        let none = TdLeafConfig { warm_up: 0.0, averaging: 0.0, ..config };
+        assert_eq!(none.rate_factor(0, 10), 1.0);
+        assert_eq!((0..10).filter(|&round| none.is_averaged(round, 10)).count(), 1);
+    }
+}

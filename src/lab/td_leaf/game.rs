@@ -1,0 +1,240 @@
+//! Games of the engine against itself, and what its searches said in them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rayon::ThreadPool;
+
+use crate::engine::{Control, Engine, Info, Limits, Outcome, Pv, Report, Settings};
+use crate::eval::{Evaluation, Score};
+use crate::lab::in_order::InOrder;
+use crate::lab::learn::Sample;
+use crate::lab::learn::resolve::Labelled;
+use crate::lab::selfplay::{SelfplayConfig, SelfplayError, play_from};
+use crate::record::{Game, GameResult};
+use crate::search::{EngineSpec, LeafResources, QuiescenceLeaf};
+use crate::shogi::{Color, Move, Position, Scope, movegen};
+
+/// What the searches of one side of a game said, and how the game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sequence {
+    /// In the order of the game.
+    pub predictions: Vec<Prediction>,
+    /// Points of the side: 0, 1/2 or 1.
+    pub outcome: f64,
+}
+
+/// What a search said.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Prediction {
+    /// Its score, mover's view, centipawns; infinite for a mate.
+    pub score: f32,
+    /// The principal leaf, with that score and the result of the game; `None` if there is no quiet
+    /// one.
+    pub leaf: Option<Sample>,
+}
+
+/// Plays the games with these numbers; two sequences each, Black's first, in the order of the numbers.
+/// Depends on nothing but the evaluation, the configuration and the numbers. Once `is_stopped` says yes,
+/// games are missing.
+///
+/// # Errors
+/// [`SelfplayError`] if the engine does something wrong.
+pub(super) fn play(
+    evaluation: &Evaluation,
+    config: &SelfplayConfig,
+    numbers: Range<u64>,
+    pool: &ThreadPool,
+    is_stopped: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<Sequence>, SelfplayError> {
+    let resources = LeafResources::new(evaluation.clone());
+    let start = || Player {
+        engine: NotingEngine::new(EngineSpec::default().build(evaluation)),
+        quiescence: QuiescenceLeaf::new(&resources),
+    };
+    let work = |player: &mut Player, number: u64, is_over: &dyn Fn() -> bool| {
+        player.play(config, number, is_over).transpose()
+    };
+    let mut sequences = Vec::new();
+    InOrder { numbers, start: &start, work: &work, is_stopped }.run(pool, |game| {
+        sequences.extend(game?);
+        Ok(())
+    })?;
+    Ok(sequences)
+}
+
+/// What a thread plays with.
+struct Player<'a> {
+    engine: NotingEngine,
+    quiescence: QuiescenceLeaf<'a>,
+}
+
+impl Player<'_> {
+    /// The sequences of a game; `None` if it was broken off.
+    fn play(
+        &mut self,
+        config: &SelfplayConfig,
+        number: u64,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<[Sequence; 2]>, SelfplayError> {
+        let game = play_from(None, &mut self.engine, config, number, is_over)?;
+        Ok(game.and_then(|game| self.sequences(&game, config.opening.plies)))
+    }
+
+    /// `opening`: no moves are varied after so many plies.
+    fn sequences(&mut self, game: &Game, opening: usize) -> Option<[Sequence; 2]> {
+        let result = game.result?;
+        let mut sides = Color::ALL.map(|color| Sequence {
+            predictions: Vec::new(),
+            outcome: f64::from(Sample::half_points_of(color, result)) / 2.0,
+        });
+        game.replay(|pos, played| {
+            let ply = pos.moves_made();
+            match self.engine.notes.get(&ply).filter(|_| game.score(ply).is_some()) {
+                Some((score, line)) => {
+                    let leaf = leaf(pos, played, (*score, line), result, &mut self.quiescence);
+                    let prediction = Prediction { score: points(*score), leaf };
+                    sides[pos.side_to_move().index()].predictions.push(prediction);
+                }
+                // What was said before a varied move could not know of it. A forced move has no score
+                // either, and surprises nobody.
+                None if ply < opening && movegen::legal_moves(pos, Scope::LEGAL).len() > 1 => {
+                    sides.iter_mut().for_each(|side| side.predictions.clear());
+                }
+                None => {}
+            }
+        });
+        Some(sides)
+    }
+}
+
+/// Centipawns; infinite for mates.
+fn points(score: Score) -> f32 {
+    match score.mate_plies() {
+        Some(plies) if plies > 0 => f32::INFINITY,
+        Some(_) => f32::NEG_INFINITY,
+        None => score.to_cp() as f32,
+    }
+}
+
+/// The principal leaf of a search; none if its score is a mate's or comes from a repetition, or if there
+/// is no quiet position at the end of its line.
+fn leaf(
+    pos: &Position,
+    played: Move,
+    (score, line): (Score, &Pv),
+    result: GameResult,
+    quiescence: &mut QuiescenceLeaf,
+) -> Option<Sample> {
+    if score.is_mate() {
+        return None;
+    }
+    let mut end = pos.clone();
+    for &mv in line {
+        end.do_move(mv);
+    }
+    if end.repetition().is_some() {
+        return None;
+    }
+    let score = Sample::clamp_score(score.to_cp());
+    Labelled { pos, played, score, result }.leaf_behind(end, quiescence)
+}
+
+/// An engine whose last words at each ply of a game are noted.
+struct NotingEngine {
+    engine: Box<dyn Engine>,
+    /// Score and principal variation, by the moves made before the search.
+    notes: HashMap<usize, (Score, Pv)>,
+}
+
+impl NotingEngine {
+    fn new(engine: Box<dyn Engine>) -> NotingEngine {
+        NotingEngine { engine, notes: HashMap::new() }
+    }
+}
+
+impl Engine for NotingEngine {
+    fn configure(&mut self, settings: &Settings) -> Vec<String> {
+        self.engine.configure(settings)
+    }
+
+    fn new_game(&mut self) {
+        self.notes.clear();
+        self.engine.new_game();
+    }
+
+    fn search(
+        &mut self,
+        pos: &Position,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        let outcome = self.engine.search(pos, limits, control, report);
+        if let Some(Info { score, pv, .. }) = &outcome.info {
+            self.notes.insert(pos.moves_made(), (*score, pv.clone()));
+        }
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::selfplay::SearchBudget;
+
+    fn config() -> SelfplayConfig {
+        SelfplayConfig {
+            seed: 3,
+            budget: SearchBudget::Nodes(200..=400),
+            settings: Settings { hash_mib: 1, ..Settings::default() },
+            ..SelfplayConfig::default()
+        }
+    }
+
+    fn sequences(numbers: Range<u64>, threads: usize) -> Vec<Sequence> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let evaluation = Evaluation::embedded();
+        play(&evaluation, &config(), numbers, &pool, &|| false).expect("the engine keeps the rules")
+    }
+
+    #[test]
+    fn games_depend_on_their_number_alone() {
+        let games = sequences(0..4, 1);
+        assert_eq!(games.len(), 8);
+        assert_eq!(sequences(0..4, 3), games);
+        assert_eq!(sequences(2..4, 1), games[4..]);
+        for sides in games.chunks(2) {
+            assert_eq!(sides[0].outcome + sides[1].outcome, 1.0);
+            assert!(sides.iter().all(|side| side.predictions.len() > 5), "{sides:?}");
+        }
+    }
+
+    #[test]
+    fn leaves_are_quiet_and_have_the_value_of_their_search() {
+        let evaluation = Evaluation::embedded();
+        let resources = LeafResources::new(evaluation.clone());
+        let mut quiescence = QuiescenceLeaf::new(&resources);
+        let (mut count, mut leaves, mut close) = (0, 0, 0);
+        for side in sequences(0..4, 1) {
+            for Prediction { score, leaf } in side.predictions {
+                count += 1;
+                let Some(sample) = leaf else { continue };
+                leaves += 1;
+                let sign = if sample.same_side { 1.0 } else { -1.0 };
+                assert_eq!(f32::from(sample.score), sign * score);
+                assert_eq!(
+                    f64::from(sample.result()),
+                    0.5 + f64::from(sign) * (side.outcome - 0.5)
+                );
+                let content = sample.position.content().expect("a position");
+                let pos = Position::from_pieces(&content).expect("a position");
+                assert!(quiescence.search(&pos).1.is_empty(), "{pos} is not quiet");
+                let value = evaluation.evaluate(&pos).to_cp() as f32;
+                close += usize::from((sign * value - score).abs() <= 100.0);
+            }
+        }
+        println!("{count} searches, {leaves} leaves, {close} of them within 100");
+        assert!(leaves * 10 > count * 8 && close * 10 > leaves * 8, "{count} {leaves} {close}");
+    }
+}

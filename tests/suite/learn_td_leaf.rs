@@ -1,0 +1,153 @@
+//! TD-leaf: runs of learning, and the command.
+
+use std::sync::Arc;
+
+use kankei::eval::learned::{KingView, Kpp, RealKpp, RealWeights, TRIANGLE, Weights};
+use kankei::eval::{Evaluation, PieceIndex};
+use kankei::lab::learn::Trainer;
+use kankei::lab::td_leaf::{LearnedParts, TdLeafConfig, TdLeafObjective};
+use kankei::rng::Rng;
+
+use crate::command_support::Folder;
+
+/// A few quick games.
+fn config(parts: LearnedParts) -> TdLeafConfig {
+    TdLeafConfig {
+        games: 10,
+        round: 2,
+        held_out: 3,
+        nodes: 60..=120,
+        parts,
+        // Large enough for a few steps to be seen behind the rounding.
+        relation_rate: 0.1,
+        network_rate: 0.02,
+        seed: 4,
+        ..TdLeafConfig::DEFAULT
+    }
+}
+
+fn embedded() -> Arc<Weights> {
+    match Evaluation::embedded() {
+        Evaluation::Learned(weights) => weights,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+}
+
+fn objective<'p>(
+    weights: &Arc<Weights>,
+    config: &TdLeafConfig,
+    pool: &'p rayon::ThreadPool,
+) -> Trainer<TdLeafObjective<'p>> {
+    let objective = TdLeafObjective::new(weights, config.clone(), pool, &|| false);
+    objective.expect("a form that is learned").trainer()
+}
+
+#[test]
+fn a_resumed_run_equals_an_unbroken_one_whatever_the_threads() {
+    let folder = Folder::new();
+    let path = folder.at("checkpoint");
+    let (weights, config) = (embedded(), config(LearnedParts::All));
+    let [one, three] = [pool(1), pool(3)];
+    let mut unbroken = objective(&weights, &config, &one);
+    assert!(unbroken.run(&path, &|| true, |_| ()).expect("a file"));
+
+    let mut broken = objective(&weights, &config, &three);
+    let rounds = std::cell::Cell::new(0);
+    let go_on = || rounds.replace(rounds.get() + 1) < 4;
+    assert!(!broken.run(&path, &go_on, |_| ()).expect("a file"));
+    assert_eq!(broken.batches_done(), 4);
+    let mut resumed = objective(&weights, &config, &one);
+    resumed.resume(&path).expect("a checkpoint");
+    assert!(resumed.run(&path, &|| true, |_| ()).expect("a file"));
+    assert_eq!(resumed.curve(), unbroken.curve());
+    assert_eq!(resumed.curve().points.len(), 6);
+    assert!(resumed.curve().points[5].measured.leaves > 50);
+    for trainer in [&mut resumed, &mut unbroken] {
+        trainer.objective.finalize();
+    }
+    let learned = unbroken.objective.weights().weights;
+    assert_eq!(resumed.objective.weights().weights, learned);
+    assert_ne!(learned, *weights, "nothing was learned");
+
+    let other = TdLeafConfig { lambda: 0.5, ..config.clone() };
+    let error = objective(&weights, &other, &one).resume(&path).expect_err("another run");
+    assert!(error.to_string().contains("lambda: 0.5"), "{error}");
+    let mut bytes = folder.bytes("checkpoint");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    folder.write("checkpoint", bytes);
+    let error = objective(&weights, &config, &one).resume(&path).expect_err("damaged");
+    assert!(error.to_string().contains("corrupt checkpoint"), "{error}");
+}
+
+/// Runs to its end.
+fn learned(weights: &Arc<Weights>, config: &TdLeafConfig) -> Weights {
+    let pool = pool(2);
+    let mut trainer = objective(weights, config, &pool);
+    while !trainer.is_done() {
+        trainer.advance(&|| true).expect("nobody interrupts");
+    }
+    trainer.objective.finalize();
+    trainer.objective.weights().weights
+}
+
+#[test]
+fn only_the_wanted_parts_learn() {
+    let weights = embedded();
+    for parts in [LearnedParts::Relations, LearnedParts::All] {
+        let learned = learned(&weights, &config(parts));
+        let (before, after) = (weights.single(), learned.single());
+        assert_ne!(before.kkp, after.kkp);
+        assert_ne!(before.kk, after.kk);
+        assert_ne!(before.tempo, after.tempo);
+        assert_eq!(weights.pp_triangle(), learned.pp_triangle());
+        let is_same = weights.network() == learned.network();
+        assert_eq!(is_same, parts == LearnedParts::Relations);
+    }
+}
+
+#[test]
+fn relations_of_every_form_are_learned_on() {
+    let mut rng = Rng::from_seed(8);
+    let mut numbers = |len: usize| (0..len).map(|_| (rng.unit() - 0.5) as f32).collect();
+    let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
+    let factored = RealKpp::Factored { rank: 32, rows };
+    let triangles = vec![0.0; KingView::KINGS * TRIANGLE];
+    let table = RealKpp::Table { triangles, narrow: false };
+    for kpp in [RealKpp::None, factored, table] {
+        let zero = RealWeights { kpp, ..RealWeights::zero() };
+        let weights = Arc::new(zero.quantize().weights);
+        let learned = learned(&weights, &config(LearnedParts::Relations));
+        assert_ne!(learned.single().kkp, weights.single().kkp);
+        assert_eq!(learned.kpp() == weights.kpp(), *weights.kpp() == Kpp::None);
+    }
+}
+
+#[test]
+fn the_command_writes_weights_that_the_engine_reads() {
+    let folder = Folder::new();
+    let learn = "learn td-leaf --games 4 --round 2 --held-out 2 --nodes 60..90 --seed 2";
+    let told = folder.ok(&format!("{learn} --threads 1 --out a.weights"));
+    assert!(told.contains("cp multiply the odds") && told.contains("game      4, "), "{told}");
+    assert_eq!(folder.ok(&format!("{learn} --threads 2 --out b.weights")).lines().count(), 6);
+    assert_eq!(folder.bytes("a.weights"), folder.bytes("b.weights"));
+    assert!(folder.text("a.weights.svg").contains("mean |change|"));
+    assert!(folder.text("a.weights.held_out.svg").contains("Held-out games"));
+    assert!(folder.ok("eval info a.weights").contains("256 hidden units"));
+    // Weights that were learned are learned on.
+    let on = folder.ok(&format!("{learn} --parts all --from a.weights --out c.weights"));
+    assert!(on.contains("c.weights written"), "{on}");
+
+    folder.fails(&format!("{learn} --out new --resume"), &["new.checkpoint"]);
+    folder.fails(&format!("{learn} --from material --out new"), &["\"material\"", "relations"]);
+    folder.fails(&format!("{learn} --from none --out new"), &["none"]);
+    folder.fails(&format!("{learn} --out none/new"), &["none/new.checkpoint"]);
+    folder.fails(&format!("{learn} --parts network --out new"), &["network"]);
+    folder.fails(&format!("{learn} --lambda 1.5 --out new"), &["\"1.5\"", "0 to 1"]);
+    folder.write("broken.weights", &folder.bytes("a.weights")[..1000]);
+    folder.fails(&format!("{learn} --from broken.weights --out new"), &["broken.weights"]);
+}
