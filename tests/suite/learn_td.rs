@@ -93,7 +93,7 @@ fn config(learned: LearnedGroups) -> TdConfig {
 fn a_resumed_run_equals_an_unbroken_one() {
     let folder = Folder::new();
     let path = folder.at("checkpoint");
-    for learned in [LearnedGroups::Board, LearnedGroups::Hand, LearnedGroups::King] {
+    for learned in [LearnedGroups::Pieces, LearnedGroups::Hand, LearnedGroups::King] {
         let trainer = || TdObjective::new(config(learned)).trainer();
         let mut unbroken = trainer();
         assert!(unbroken.run(&path, &|| true, |_| ()).expect("a file"));
@@ -113,9 +113,10 @@ fn a_resumed_run_equals_an_unbroken_one() {
         assert_eq!(resumed.curve().points.len(), 13);
 
         // Only what is learned has moved.
-        let first = config(learned).first_weights();
+        let first = learned.first_weights(None);
         for (place, weight) in resumed.objective.weights().weights().iter().enumerate() {
-            let moves = learned.contains(place);
+            let follows = learned == LearnedGroups::Pieces && (13..20).contains(&place);
+            let moves = learned.contains(place) || follows;
             assert!(moves || *weight == TABLE_2[place], "{place}: {weight}");
         }
         let moved = resumed.objective.weights().weights() != &first;
@@ -128,7 +129,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
 #[test]
 fn the_command_writes_weights_that_the_engine_reads() {
     let folder = Folder::new();
-    for weights in ["board", "hand", "king"] {
+    for weights in ["board", "pieces", "hand", "king", "all"] {
         let learn = format!("learn td --weights {weights} --games 3 --depth 1 --seed 2");
         let told = folder.ok(&format!("{learn} --out {weights}.weights"));
         assert!(told.contains("game     3: "), "{told}");
@@ -146,7 +147,8 @@ fn the_command_writes_weights_that_the_engine_reads() {
 
     let learn = "learn td --games 3 --depth 1";
     folder.fails(&format!("{learn} --weights board --out new --resume"), &["new.checkpoint"]);
-    folder.fails(&format!("{learn} --weights all --out new"), &["all"]);
+    folder.fails(&format!("{learn} --weights none --out new"), &["none"]);
+    folder.fails(&format!("{learn} --weights all --round 0 --out new"), &["round", "0"]);
     folder.fails(&format!("{learn} --weights king --out none/new"), &["none/new.checkpoint"]);
     folder.fails("learn td --weights king --depth 9 --out new", &["\"9\"", "1 to 8"]);
     let broken = folder.text("board.weights").replace("board.tokin ", "board.token ");
@@ -155,9 +157,25 @@ fn the_command_writes_weights_that_the_engine_reads() {
 }
 
 #[test]
+fn rounds_are_the_same_whatever_the_threads() {
+    let folder = Folder::new();
+    let learn = "learn td --weights all --games 10 --round 4 --depth 1 --quiescence";
+    for opponent in ["table2", "varied", "itself"] {
+        let weights = [1, 3].map(|threads| {
+            let name = format!("{opponent}.{threads}");
+            let with = format!("--opponent {opponent} --threads {threads} --out {name}");
+            let told = folder.ok(&format!("{learn} {with}"));
+            assert!(told.contains("game    10: "), "{told}");
+            folder.bytes(&name)
+        });
+        assert_eq!(weights[0], weights[1], "{opponent}");
+    }
+}
+
+#[test]
 fn the_experiment_draws_all_figures() {
     let folder = Folder::new();
-    let reproduce = "reproduce td --games 2 --out out";
+    let reproduce = "reproduce td --games 1 --out out";
     folder.ok(reproduce);
     let report = folder.text("out/report.md");
     for part in ["Figures 2 to 5", "Figures 6 and 7", "Figures 8 and 9", "| tokin |", "4.5"] {

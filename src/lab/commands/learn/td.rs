@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::command::{CliError, interrupt, progress_bar};
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::eval::features::WEIGHTS;
 use crate::file::beside;
-use crate::lab::learn::td::{LearnedGroups, TdConfig, TdMeasure, TdObjective, TdScore};
+use crate::lab::learn::td::{
+    Horizon, LearnedGroups, Opponent, TdConfig, TdMeasure, TdObjective, TdScore,
+};
 use crate::lab::learn::{CurvePoint, write_feature_weights};
 
 #[derive(Debug, clap::Args)]
@@ -19,12 +22,25 @@ pub(super) struct Args {
     /// Seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The learned weights before the first game [default: 1000, king: 0]
+    /// The learned weights before the first game [default: 1000, those of the kings 0]
     #[arg(long, allow_hyphen_values = true)]
     start: Option<f64>,
     /// Plies of the searches
     #[arg(long, default_value_t = 3, value_parser = depth)]
     depth: usize,
+    /// Search captures and promotions behind the last ply
+    #[arg(long)]
+    quiescence: bool,
+    /// Who the learner plays against
+    #[arg(long, value_enum, default_value_t = Opponent::Table2)]
+    opponent: Opponent,
+    /// Games played at once with the same weights; 1: the weights move within the game
+    #[arg(long, value_name = "GAMES", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    round: u64,
+    /// Threads for the games of a round; 0 for all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
     /// Weights file to write; FILE.checkpoint keeps the run now and then
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -44,8 +60,14 @@ fn depth(text: &str) -> Result<usize, String> {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let paper = TdConfig::new(args.weights, args.games, args.seed);
-    let start = args.start.unwrap_or(paper.start);
-    let config = TdConfig { start, depth: args.depth, ..paper };
+    let config = TdConfig {
+        start: args.start,
+        depth: args.depth,
+        horizon: if args.quiescence { Horizon::Quiescence } else { Horizon::Static },
+        opponent: args.opponent,
+        round: args.round,
+        ..paper
+    };
     let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = TdObjective::new(config).trainer();
     if args.resume {
@@ -56,13 +78,15 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     for point in &trainer.curve().points {
         printer.print(point, &mut last, &|line| println!("{line}"));
     }
-    let bar = progress_bar(args.games as usize).with_position(trainer.batches_done());
+    let bar = progress_bar(config.rounds() as usize).with_position(trainer.batches_done());
     bar.reset_eta();
-    let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
-        bar.inc(1);
-        if let Some(point) = point {
-            printer.print(point, &mut last, &|line| bar.suspend(|| println!("{line}")));
-        }
+    let is_done = thread_pool(args.threads)?.install(|| {
+        trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
+            bar.inc(1);
+            if let Some(point) = point {
+                printer.print(point, &mut last, &|line| bar.suspend(|| println!("{line}")));
+            }
+        })
     })?;
     bar.finish_and_clear();
     if !is_done {
@@ -92,7 +116,7 @@ impl Printer {
         }
         let [won, drawn, lost] = score.since(last).games;
         let places = (0..weights.len()).filter(|&place| self.learned.contains(place));
-        let digits = usize::from(self.learned == LearnedGroups::King);
+        let digits = usize::from(self.learned.contains(WEIGHTS - 1));
         let weights: Vec<String> =
             places.map(|place| format!("{:.digits$}", weights[place])).collect();
         say(format!("game {:5}: {won}-{drawn}-{lost}, {}", score.count(), weights.join(" ")));

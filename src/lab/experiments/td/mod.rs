@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use self::report::Report;
 use super::{ExperimentArgs, Size};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::lab::learn::td::{LearnedGroups, TdConfig, TdMeasure, TdObjective};
+use crate::lab::learn::td::{Horizon, LearnedGroups, Opponent, TdConfig, TdMeasure, TdObjective};
 use crate::lab::learn::{CurvePoint, LearnError, write_feature_weights};
 
 #[derive(Debug, clap::Args)]
@@ -25,17 +25,80 @@ pub(crate) struct Args {
     threads: usize,
 }
 
-/// The paper's runs: what is learned, and by how many games.
-const RUNS: [(LearnedGroups, u64); 5] = [
-    (LearnedGroups::Board, 6_000),
-    (LearnedGroups::Board, 10_000),
-    (LearnedGroups::Board, 10_000),
-    (LearnedGroups::Hand, 6_000),
-    (LearnedGroups::King, 6_000),
-];
+/// One of the experiment's runs, at its full length.
+struct Run {
+    learned: LearnedGroups,
+    games: u64,
+    /// What is not as in the paper.
+    change: Change,
+}
 
-/// Games of each run of the small size.
-const SMALL_GAMES: u64 = 250;
+/// What a run does otherwise than the paper.
+#[derive(Clone, Copy)]
+enum Change {
+    Nothing,
+    Start(f64),
+    Rounds(u64),
+    Depth(usize),
+    Quiescence,
+    QuiescenceAgainst(Opponent),
+}
+
+/// The paper's runs, then ours: what it leaves to the reader, and what it leaves to the future.
+const RUNS: [Run; 15] = {
+    use Change::{Depth, Nothing, Quiescence, QuiescenceAgainst, Rounds, Start};
+    use LearnedGroups::{All, Board, Hand, King, Pieces};
+    const fn run(learned: LearnedGroups, games: u64, change: Change) -> Run {
+        Run { learned, games, change }
+    }
+    [
+        run(Pieces, 6_000, Nothing),
+        run(Pieces, 10_000, Nothing),
+        run(Pieces, 10_000, Nothing),
+        run(Hand, 6_000, Nothing),
+        run(King, 6_000, Nothing),
+        run(Board, 6_000, Nothing),
+        run(Pieces, 6_000, Rounds(16)),
+        run(King, 3_000, Start(1000.0)),
+        run(Hand, 3_000, Quiescence),
+        run(King, 3_000, Quiescence),
+        run(All, 3_000, QuiescenceAgainst(Opponent::Table2)),
+        run(All, 3_000, QuiescenceAgainst(Opponent::Varied)),
+        run(All, 3_000, QuiescenceAgainst(Opponent::Itself)),
+        run(Hand, 1_500, Depth(4)),
+        run(King, 1_500, Depth(4)),
+    ]
+};
+
+/// Games of each run of the small size: they take as long as the searches let them.
+const SMALL_GAMES: u64 = 160;
+
+impl Run {
+    /// `games`: instead of the run's own.
+    fn config(&self, seed: u64, games: Option<u64>) -> TdConfig {
+        let paper = TdConfig::new(self.learned, games.unwrap_or(self.games), seed);
+        match self.change {
+            Change::Nothing => paper,
+            Change::Start(start) => TdConfig { start: Some(start), ..paper },
+            Change::Rounds(round) => TdConfig { round, ..paper },
+            Change::Depth(depth) => TdConfig { depth, ..paper },
+            Change::Quiescence => TdConfig { horizon: Horizon::Quiescence, ..paper },
+            Change::QuiescenceAgainst(opponent) => {
+                TdConfig { horizon: Horizon::Quiescence, opponent, ..paper }
+            }
+        }
+    }
+
+    /// Small, searches beyond the paper's get a tenth of the games.
+    fn small_games(&self) -> u64 {
+        match self.change {
+            Change::Nothing | Change::Start(_) | Change::Rounds(_) => SMALL_GAMES,
+            Change::Depth(_) | Change::Quiescence | Change::QuiescenceAgainst(_) => {
+                SMALL_GAMES / 10
+            }
+        }
+    }
+}
 
 /// A run that has come to its end.
 struct FinishedRun {
@@ -53,7 +116,7 @@ impl FinishedRun {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let configs = args.configs();
-    let bar = progress_bar(configs.iter().map(|config| config.games as usize).sum());
+    let bar = progress_bar(configs.iter().map(|config| config.rounds() as usize).sum());
     let runs: Result<Vec<Option<FinishedRun>>, CliError> =
         thread_pool(args.threads)?.install(|| {
             let numbered = configs.par_iter().enumerate().with_max_len(1);
@@ -73,12 +136,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 impl Args {
     fn configs(&self) -> Vec<TdConfig> {
-        let games = |full| match self.experiment.size {
-            Size::Full => full,
-            Size::Small => SMALL_GAMES,
-        };
-        let config = |((learned, full), seed): (&(LearnedGroups, u64), u64)| {
-            TdConfig::new(*learned, self.games.unwrap_or(games(*full)), seed)
+        let config = |(run, seed): (&Run, u64)| {
+            let games = match self.experiment.size {
+                Size::Full => self.games,
+                Size::Small => self.games.or(Some(run.small_games())),
+            };
+            run.config(seed, games)
         };
         RUNS.iter().zip(1..).map(config).collect()
     }

@@ -7,7 +7,7 @@ use super::FinishedRun;
 use crate::eval::features::{FeatureGroup, TABLE_2, WEIGHTS, weight_name};
 use crate::lab::chart::{BarChart, Curve, LineChart};
 use crate::lab::learn::CurvePoint;
-use crate::lab::learn::td::{LearnedGroups, TdMeasure};
+use crate::lab::learn::td::{Horizon, LearnedGroups, Opponent, TdConfig, TdMeasure};
 use crate::shogi::HandPiece;
 
 /// All that was learned.
@@ -36,7 +36,7 @@ const PAPER_ORDER: [HandPiece; 7] = [
 ];
 
 /// File names of the drawings, by the figure of the paper.
-const FIGURES: [&str; 8] = [
+const FIGURES: [&str; 9] = [
     "figure_2_board.svg",
     "figure_3_promoted.svg",
     "figure_4_ratios.svg",
@@ -45,6 +45,7 @@ const FIGURES: [&str; 8] = [
     "figure_7_hand_ratios.svg",
     "figure_8_attacks.svg",
     "figure_9_distance.svg",
+    "all_pieces.svg",
 ];
 
 impl Report<'_> {
@@ -55,12 +56,13 @@ impl Report<'_> {
         self.board(&mut text);
         self.hand(&mut text);
         self.king(&mut text);
+        self.all(&mut text);
         text
     }
 
     /// File name and SVG of each drawing.
     pub fn drawings(&self) -> Vec<(&'static str, String)> {
-        let boards = self.of(LearnedGroups::Board);
+        let boards = self.of(LearnedGroups::Pieces);
         let names: Vec<String> = boards.iter().map(|run| run_name(run)).collect();
         let bars: Vec<&str> = names.iter().map(String::as_str).collect();
         let ratios = |title, places: Range<usize>| {
@@ -71,24 +73,25 @@ impl Report<'_> {
             let groups: Vec<(String, Vec<f64>)> = places.map(group).collect();
             BarChart { title, height: "rook = 5", bars: &bars, groups: &groups }.to_svg()
         };
-        let hands: Vec<(String, Vec<f64>)> = FeatureGroup::Hand
-            .places()
-            .map(|place| {
-                let of_run = |run: &&FinishedRun| hand_ratio(run, place).max(0.0);
-                let runs = self.of(LearnedGroups::Hand);
-                (short_name(place).to_owned(), runs.iter().map(of_run).collect())
-            })
-            .collect();
+        let hand_runs = self.of(LearnedGroups::Hand);
+        let hand_names: Vec<String> = hand_runs.iter().map(|run| run_name(run)).collect();
+        let hand_bars: Vec<&str> = hand_names.iter().map(String::as_str).collect();
+        let of_hand = |place: usize| {
+            let of_run = |run: &&FinishedRun| hand_ratio(run, place).max(0.0);
+            (short_name(place).to_owned(), hand_runs.iter().map(of_run).collect())
+        };
+        let hands: Vec<(String, Vec<f64>)> = FeatureGroup::Hand.places().map(of_hand).collect();
         let hand_chart = BarChart {
             title: "Hand values (Figure 7)",
             height: "value on the board = 1",
-            bars: &["here"],
+            bars: &hand_bars,
             groups: &hands,
         };
         // The paper draws one of its runs of 10,000 games.
-        let board = boards.last().copied();
+        let board = boards.get(1).copied();
         let hand = self.of(LearnedGroups::Hand).first().copied();
         let king = self.of(LearnedGroups::King).first().copied();
+        let all = self.of(LearnedGroups::All).last().copied();
         let drawings = [
             curves("Board values (Figure 2)", board, UNPROMOTED),
             curves("Board values, promoted (Figure 3)", board, PROMOTED),
@@ -98,10 +101,12 @@ impl Report<'_> {
             hand_chart.to_svg(),
             curves("Attacked squares (Figure 8)", king, FeatureGroup::Attacks.places()),
             curves("Distance (Figure 9)", king, FeatureGroup::Distance.places()),
+            curves("Everything at once, against itself", all, UNPROMOTED),
         ];
         FIGURES.into_iter().zip(drawings).collect()
     }
 
+    /// The runs that learned this, the paper's first.
     fn of(&self, learned: LearnedGroups) -> Vec<&FinishedRun> {
         self.runs.iter().filter(|run| run.config.learned == learned).collect()
     }
@@ -115,6 +120,8 @@ impl Report<'_> {
             let before = run.curve[(run.curve.len() - 1) * 4 / 5].measured.score;
             let wins = |[won, drawn, lost]: [u64; 3]| format!("{won}-{drawn}-{lost}");
             let [first, last] = run.config.rates;
+            let share = if run.config.learned == LearnedGroups::King { 0.2 } else { 1.0 };
+            let (first, last) = (share * first, share * last);
             let _ = writeln!(
                 text,
                 "| {} | {first} to {last} | {} | {} | {} | {:.0} | {:.0} | {:.1} |",
@@ -131,11 +138,15 @@ impl Report<'_> {
     }
 
     fn board(&self, text: &mut String) {
-        let runs = self.of(LearnedGroups::Board);
+        let mut runs = self.of(LearnedGroups::Pieces);
+        runs.extend(self.of(LearnedGroups::Board));
         *text += "## Figures 2 to 5: values on the board\n\nThe paper: in all three runs the order is \
                   knight, pawn, lance, silver, gold, bishop, rook; the pawn is a fifth of the rook, \
                   which is much; promoted pieces are learned seldom and come out unrealistic, the \
-                  tokin far too high in every run.\n\n";
+                  tokin far too high in every run. It does not say what pieces in hand are worth \
+                  meanwhile: \"pieces\" lets them follow those on the board, a tenth above them as in \
+                  Table 2; \"board\" leaves them at Table 2, far below pieces on the board that begin \
+                  at 1000.\n\n";
         table_head(text, "ratio to the rook, the rook being 5", &runs, "Table 2");
         for place in FeatureGroup::Board.places() {
             let _ = write!(text, "| {} |", short_name(place));
@@ -202,7 +213,29 @@ impl Report<'_> {
                 let _ = writeln!(text, " {paper} |");
             }
         }
-        let _ = writeln!(text, "\n![attacks]({})\n\n![distance]({})", FIGURES[6], FIGURES[7]);
+        let _ = writeln!(text, "\n![attacks]({})\n\n![distance]({})\n", FIGURES[6], FIGURES[7]);
+    }
+
+    fn all(&self, text: &mut String) {
+        let runs = self.of(LearnedGroups::All);
+        *text += "## Beyond: everything at once\n\nPieces begin at 1000, on the board and in hand, the \
+                  kings' weights at 0. \"varied\": Table 2, each weight times a random number from 1/2 \
+                  to 3/2 in each game, the learner Black and White in turns; \"itself\": it learns from \
+                  both sides.\n\n";
+        table_head(text, "ratio to the rook on the board, it being 5", &runs, "Table 2");
+        for (place, known) in TABLE_2.into_iter().enumerate() {
+            let _ = write!(text, "| {} |", weight_name(place));
+            let is_piece = place < FeatureGroup::Hand.places().end;
+            for run in &runs {
+                let weight = run.last().weights[place];
+                let _ = match is_piece {
+                    true => write!(text, " {weight:.0} ({:.2}) |", ratio_to_rook(run, place)),
+                    false => write!(text, " {weight:.1} |"),
+                };
+            }
+            let _ = writeln!(text, " {known:.0} |");
+        }
+        let _ = writeln!(text, "\n![all]({})", FIGURES[8]);
     }
 }
 
@@ -213,7 +246,8 @@ fn introduction() -> String {
          Usui, Suzuki, Kotani: TD(0.95) of the weights of a linear evaluation ({}; Table 1), by games \
          of a learner, Black, against an opponent with the weights of Table 2. Both search three plies \
          full width, without quiescence, and add random numbers within +- 10 to the values of leaves. \
-         Learned weights begin at 1000, those of the kings at 0, the others stay at Table 2. The weights move after every own \
+         Learned weights begin at 1000, those of the kings at 0, the others stay at Table 2; runs that \
+         do otherwise say so in their names. The weights move after every own \
          search by the change of the expected result, P = 1 / (1 + e^(-E / 1000)), E being the value \
          of the principal leaf.\n\n\
          Set right: the text of equation (1) weights earlier gradients by lambda^(j-1), Sutton's \
@@ -235,10 +269,28 @@ fn table_head(text: &mut String, figure: &str, runs: &[&FinishedRun], last: &str
     *text += "\n";
 }
 
-/// Tells runs apart.
+/// Tells runs apart: by what is learned, and what is not as in the paper.
 fn run_name(run: &FinishedRun) -> String {
-    let config = run.config;
-    format!("{}, {} games, seed {}", config.learned.name(), config.games, config.seed)
+    let TdConfig { learned, games, seed, start, depth, horizon, opponent, round, .. } = run.config;
+    let mut name = format!("{}, {games} games, seed {seed}", learned.name());
+    if let Some(start) = start {
+        let _ = write!(name, ", from {start}");
+    }
+    if round > 1 {
+        let _ = write!(name, ", rounds of {round}");
+    }
+    if depth != TdConfig::new(learned, games, seed).depth {
+        let _ = write!(name, ", depth {depth}");
+    }
+    if horizon == Horizon::Quiescence {
+        name += ", quiescence";
+    }
+    match opponent {
+        Opponent::Table2 => {}
+        Opponent::Varied => name += ", varied opponents",
+        Opponent::Itself => name += ", against itself",
+    }
+    name
 }
 
 /// The name of a weight within its group.

@@ -1,42 +1,18 @@
 //! How to learn.
 
-use super::search::MAX_PLIES;
-use crate::eval::features::{FeatureGroup, TABLE_2, WEIGHTS};
+use super::learned_groups::LearnedGroups;
+use super::search::{Horizon, MAX_PLIES};
 
-/// Which weights are learned.
+/// Who the learner plays against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum LearnedGroups {
-    /// Values of the pieces on the board
-    Board,
-    /// Values of the pieces in hand
-    Hand,
-    /// Attacked squares around the kings, and pieces near them
-    King,
-}
-
-impl LearnedGroups {
-    /// The groups.
-    pub fn groups(self) -> &'static [FeatureGroup] {
-        match self {
-            LearnedGroups::Board => &[FeatureGroup::Board],
-            LearnedGroups::Hand => &[FeatureGroup::Hand],
-            LearnedGroups::King => &[FeatureGroup::Attacks, FeatureGroup::Distance],
-        }
-    }
-
-    /// Whether the weight in this place is learned.
-    pub fn contains(self, place: usize) -> bool {
-        self.groups().iter().any(|group| group.places().contains(&place))
-    }
-
-    /// As users name them.
-    pub fn name(self) -> &'static str {
-        match self {
-            LearnedGroups::Board => "board",
-            LearnedGroups::Hand => "hand",
-            LearnedGroups::King => "king",
-        }
-    }
+pub enum Opponent {
+    /// The weights of Table 2; the learner is Black
+    Table2,
+    /// Table 2's weights, each times a random number from 1/2 to 3/2 of its own in each game; the
+    /// learner is Black and White in turns
+    Varied,
+    /// Itself: it learns from both sides
+    Itself,
 }
 
 /// Everything that decides how a run goes.
@@ -48,18 +24,25 @@ pub struct TdConfig {
     pub games: u64,
     /// Of the random numbers.
     pub seed: u64,
-    /// The learned weights before the first game.
-    pub start: f64,
-    /// alpha in the first game and in the last.
+    /// The learned weights before the first game; `None` for 1000 for pieces and 0 for kings.
+    pub start: Option<f64>,
+    /// alpha in the first game and in the last; a fifth of it for weights of the kings.
     pub rates: [f64; 2],
     /// lambda.
     pub lambda: f64,
     /// Plies of the searches, 1 or more.
     pub depth: usize,
+    /// What stands behind them.
+    pub horizon: Horizon,
     /// Random numbers within +- this are added to the values of leaves, centipawns.
     pub noise: f64,
     /// A game of so many plies is drawn.
     pub max_plies: usize,
+    /// Who the learner plays against.
+    pub opponent: Opponent,
+    /// Games that are played with the same weights, in parallel, before all learn; with 1 the weights
+    /// move within the game.
+    pub round: u64,
 }
 
 impl TdConfig {
@@ -71,30 +54,20 @@ impl TdConfig {
     /// learned weights begin at 1000; those of the kings begin at 0 here, for at their rate they
     /// could not come from 1000 to both sides of 0, where the paper finds them.
     pub const fn new(learned: LearnedGroups, games: u64, seed: u64) -> TdConfig {
-        let (start, rates) = match learned {
-            LearnedGroups::Board | LearnedGroups::Hand => (1000.0, [250.0, 1.0]),
-            LearnedGroups::King => (0.0, [50.0, 0.2]),
-        };
         TdConfig {
             learned,
             games,
             seed,
-            start,
-            rates,
+            start: None,
+            rates: [250.0, 1.0],
             lambda: 0.95,
             depth: 3,
+            horizon: Horizon::Static,
             noise: 10.0,
             max_plies: 512,
+            opponent: Opponent::Table2,
+            round: 1,
         }
-    }
-
-    /// The weights before the first game.
-    pub fn first_weights(&self) -> [f64; WEIGHTS] {
-        let mut weights = TABLE_2;
-        for group in self.learned.groups() {
-            weights[group.places()].fill(self.start);
-        }
-        weights
     }
 
     /// alpha of a game, 0 = first.
@@ -102,5 +75,16 @@ impl TdConfig {
         let [first, last] = self.rates;
         let share = game as f64 / self.games.saturating_sub(1).max(1) as f64;
         first + share * (last - first)
+    }
+
+    /// Numbers of the games of a round, 0 = first.
+    pub fn games_of_round(&self, round: u64) -> std::ops::Range<u64> {
+        let first = round * self.round;
+        first..(first + self.round).min(self.games)
+    }
+
+    /// Number of rounds.
+    pub fn rounds(&self) -> u64 {
+        self.games.div_ceil(self.round)
     }
 }

@@ -1,6 +1,6 @@
-//! One game of the learner, Black, against its opponent.
+//! One game of the learner.
 
-use super::config::TdConfig;
+use super::config::{Opponent, TdConfig};
 use super::eligibility_trace::EligibilityTrace;
 use super::search::{DepthSearch, LeafNoise, PrincipalLine};
 use crate::eval::features::{FeatureCounts, FeatureWeights, TABLE_2, WEIGHTS};
@@ -14,83 +14,107 @@ const SCALE: f64 = 1000.0;
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TdGame {
-    /// The result; Black is the learner.
+    /// The result.
     pub result: GameResult,
+    /// The learner's side; Black if both are.
+    pub learner: Color,
     /// From the start position.
     pub moves: Vec<Move>,
-    /// Positions that the learner and its opponent searched.
+    /// Positions that both sides searched.
     pub nodes: u64,
+    /// What is to be added to the weights before the game; shape [`WEIGHTS`].
+    pub change: [f64; WEIGHTS],
 }
 
-/// The learner.
-#[derive(Clone, Debug)]
-pub struct TdPlayer {
-    config: TdConfig,
+/// Plays a game, 0 = first, with the learner's weights before it, and learns from it on the way. In a
+/// round of several games the learner plays all of it with those weights, else with what it has
+/// learned so far.
+pub fn play(config: &TdConfig, before: &[f64; WEIGHTS], number: u64) -> TdGame {
+    Table::new(config, before, number).play()
+}
+
+/// Both players in the middle of a game.
+struct Table<'a> {
+    config: &'a TdConfig,
+    rng: Rng,
+    rate: f64,
+    /// What each side is learning; shape: colours. `None` for an opponent.
+    learners: [Option<EligibilityTrace>; 2],
+    before: &'a [f64; WEIGHTS],
+    /// The learner's weights with all changes.
     weights: [f64; WEIGHTS],
     opponent: FeatureWeights,
 }
 
-impl TdPlayer {
-    /// The learner before its first game.
-    pub fn new(config: TdConfig) -> TdPlayer {
-        let opponent = FeatureWeights::new(TABLE_2);
-        TdPlayer { config, weights: config.first_weights(), opponent }
-    }
-
-    /// The weights so far.
-    pub fn weights(&self) -> &[f64; WEIGHTS] {
-        &self.weights
-    }
-
-    /// Goes on with other weights.
-    pub fn set_weights(&mut self, weights: [f64; WEIGHTS]) {
-        self.weights = weights;
-    }
-
-    /// Plays a game, 0 = first, and learns from it on the way.
-    pub fn play(&mut self, number: u64) -> TdGame {
-        let (config, rate) = (self.config, self.config.rate(number));
+impl<'a> Table<'a> {
+    fn new(config: &'a TdConfig, before: &'a [f64; WEIGHTS], number: u64) -> Table<'a> {
         let mut rng = Rng::for_item(config.seed, number);
-        let mut trace = EligibilityTrace::new(config.lambda, WEIGHTS);
+        let mut opponent = TABLE_2;
+        if config.opponent == Opponent::Varied {
+            opponent.iter_mut().for_each(|weight| *weight *= 0.5 + rng.unit());
+        }
+        let learns = |color| match config.opponent {
+            Opponent::Table2 => color == Color::Black,
+            Opponent::Varied => (color == Color::Black) == number.is_multiple_of(2),
+            Opponent::Itself => true,
+        };
+        let trace = || EligibilityTrace::new(config.lambda, WEIGHTS);
+        Table {
+            config,
+            rng,
+            rate: config.rate(number),
+            learners: Color::ALL.map(|color| learns(color).then(trace)),
+            before,
+            weights: *before,
+            opponent: FeatureWeights::new(opponent),
+        }
+    }
+
+    fn play(mut self) -> TdGame {
         let mut pos = Position::startpos();
         let (mut moves, mut nodes) = (Vec::new(), 0);
         let result = loop {
             if let Some(result) = self.end(&pos) {
                 break result;
             }
-            let noise = LeafNoise { salt: rng.next_u64(), size: config.noise };
-            let is_learner = pos.side_to_move() == Color::Black;
-            let own = FeatureWeights::new(self.weights);
-            let weights = if is_learner { &own } else { &self.opponent };
-            let searched = DepthSearch::new(weights, noise).search(&mut pos, config.depth);
-            let searched = searched.expect("a game without legal moves has ended");
-            if is_learner {
-                let (prediction, gradient) = self.prediction(&own, &searched);
-                trace.predict(&mut self.weights, rate, prediction, &gradient);
-            }
+            let searched = self.think(&mut pos);
             nodes += searched.nodes;
             moves.push(searched.line[0]);
             pos.do_move(searched.line[0]);
         };
-        let outcome = match result {
-            GameResult::BlackWins => 1.0,
-            GameResult::Draw => 0.5,
-            GameResult::WhiteWins => 0.0,
-        };
-        trace.finish(&mut self.weights, rate, outcome);
-        TdGame { result, moves, nodes }
+        let is_learner = |color: &Color| self.learners[color.index()].is_some();
+        let learner = Color::ALL.into_iter().find(is_learner).unwrap_or(Color::Black);
+        for (color, trace) in Color::ALL.into_iter().zip(self.learners) {
+            if let Some(trace) = trace {
+                trace.finish(&mut self.weights, self.rate, points(result, color));
+            }
+        }
+        self.config.learned.bind(&mut self.weights);
+        let mut change = self.weights;
+        change.iter_mut().zip(self.before).for_each(|(change, before)| *change -= before);
+        TdGame { result, learner, moves, nodes, change }
     }
 
-    /// P of eq. (3) and its derivatives, eq. (6), by the weights that are learned.
-    fn prediction(
-        &self,
-        weights: &FeatureWeights,
-        searched: &PrincipalLine,
-    ) -> (f64, [f64; WEIGHTS]) {
-        let Some(leaf) = searched.leaf else {
-            return (if searched.mates == Some(true) { 1.0 } else { 0.0 }, [0.0; WEIGHTS]);
+    /// The search of the side to move, from which it learns if it is a learner.
+    fn think(&mut self, pos: &mut Position) -> PrincipalLine {
+        let config = self.config;
+        let noise = LeafNoise { salt: self.rng.next_u64(), size: config.noise };
+        let us = pos.side_to_move();
+        let mut search = |weights: &FeatureWeights| {
+            let mut search = DepthSearch::new(weights, config.horizon, noise);
+            search.search(pos, config.depth).expect("a game without legal moves has ended")
         };
-        prediction(weights, &leaf, |place| self.config.learned.contains(place))
+        let Some(trace) = &mut self.learners[us.index()] else {
+            return search(&self.opponent);
+        };
+        let is_frozen = config.round > 1;
+        let own = FeatureWeights::new(if is_frozen { *self.before } else { self.weights });
+        let searched = search(&own);
+        let (prediction, mut gradient) = prediction(&own, &searched);
+        config.learned.project(&mut gradient);
+        trace.predict(&mut self.weights, self.rate, prediction, &gradient);
+        config.learned.bind(&mut self.weights);
+        searched
     }
 
     /// How the game has ended, if it has. Declarations are not made.
@@ -108,25 +132,35 @@ impl TdPlayer {
     }
 }
 
-/// P of a leaf with these counts, eq. (3), and its derivatives by the learned weights, eq. (6).
-fn prediction(
-    weights: &FeatureWeights,
-    leaf: &FeatureCounts,
-    is_learned: impl Fn(usize) -> bool,
-) -> (f64, [f64; WEIGHTS]) {
+/// What a game is worth to a side: 1, 0 or 1/2.
+fn points(result: GameResult, color: Color) -> f64 {
+    match result {
+        GameResult::Draw => 0.5,
+        _ if result == GameResult::win_of(color) => 1.0,
+        _ => 0.0,
+    }
+}
+
+/// P of a search, eq. (3), and its derivatives by all weights, eq. (6).
+fn prediction(weights: &FeatureWeights, searched: &PrincipalLine) -> (f64, [f64; WEIGHTS]) {
+    match &searched.leaf {
+        Some(leaf) => prediction_of_leaf(weights, leaf),
+        None => (if searched.mates == Some(true) { 1.0 } else { 0.0 }, [0.0; WEIGHTS]),
+    }
+}
+
+fn prediction_of_leaf(weights: &FeatureWeights, leaf: &FeatureCounts) -> (f64, [f64; WEIGHTS]) {
     let features = weights.features(leaf);
     let value: f64 = weights.weights().iter().zip(features).map(|(w, x)| w * x).sum();
     let prediction = 1.0 / (1.0 + (-value / SCALE).exp());
     let slope = prediction * (1.0 - prediction) / SCALE;
-    let mut gradient = weights.gradient(leaf);
-    for (place, derivative) in gradient.iter_mut().enumerate() {
-        *derivative *= if is_learned(place) { slope } else { 0.0 };
-    }
-    (prediction, gradient)
+    (prediction, weights.gradient(leaf).map(|derivative| slope * derivative))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::Opponent;
+    use super::super::learned_groups::LearnedGroups;
     use super::*;
     use crate::eval::features;
 
@@ -136,25 +170,56 @@ mod tests {
         weights[0] = 100.0;
         let weights = FeatureWeights::new(weights);
         let pos = Position::from_sfen("4k4/9/9/9/9/9/2P1P4/9/4K4 b - 1").expect("valid");
-        let (predicted, _) = prediction(&weights, &features::of(&pos), |_| true);
+        let (predicted, _) = prediction_of_leaf(&weights, &features::of(&pos));
         assert!((predicted - 0.55).abs() < 0.001, "{predicted}");
     }
 
     #[test]
     fn derivatives_of_the_probability_are_central_differences() {
-        let sfen = "4k4/9/2+R1+B4/4p4/3nsn3/3NSN3/4P4/+b6+r1/4K4 w GSL8Pgsl8p 1";
+        let sfen = "4k4/9/2+R1+B4/4p4/3nsn3/3NSN3/4P4/+b6+r1/4K4 w 2GL8Pgsl7p 1";
         let leaf = features::of(&Position::from_sfen(sfen).expect("valid"));
-        let of = |weights| prediction(&FeatureWeights::new(weights), &leaf, |place| place != 3);
-        let (_, gradient) = of(TABLE_2);
-        for (place, derivative) in gradient.into_iter().enumerate() {
-            let moved = |step: f64| {
-                let mut weights = TABLE_2;
-                weights[place] += step;
-                of(weights).0
-            };
-            let slope = (moved(0.1) - moved(-0.1)) / 0.2;
-            let expected = if place == 3 { 0.0 } else { slope };
-            assert!((expected - derivative).abs() < 1e-8, "{place}: {slope} {derivative}");
+        let of = |weights| prediction_of_leaf(&FeatureWeights::new(weights), &leaf);
+        for learned in [LearnedGroups::Pieces, LearnedGroups::Hand, LearnedGroups::All] {
+            let first = learned.first_weights(None);
+            let (_, mut gradient) = of(first);
+            learned.project(&mut gradient);
+            for (place, derivative) in gradient.into_iter().enumerate() {
+                let moved = |step: f64| {
+                    let mut moved = first;
+                    moved[place] += if learned.contains(place) { step } else { 0.0 };
+                    learned.bind(&mut moved);
+                    of(moved).0
+                };
+                let share = if place < 20 { 1.0 } else { 0.2 };
+                let slope = share * (moved(0.01) - moved(-0.01)) / 0.02;
+                assert!((slope - derivative).abs() < 1e-9, "{place}: {slope} {derivative}");
+            }
+            assert!(gradient.iter().any(|derivative| *derivative != 0.0));
         }
+    }
+
+    #[test]
+    fn who_learns_from_a_game() {
+        let base = TdConfig { depth: 1, ..TdConfig::new(LearnedGroups::All, 4, 2) };
+        let before = base.learned.first_weights(None);
+        let game = |opponent, number| play(&TdConfig { opponent, ..base }, &before, number);
+        assert_eq!(game(Opponent::Table2, 1).learner, Color::Black);
+        assert_eq!(game(Opponent::Varied, 0).learner, Color::Black);
+        assert_eq!(game(Opponent::Varied, 1).learner, Color::White);
+        let both = game(Opponent::Itself, 1);
+        assert!(both.change.iter().any(|change| *change != 0.0));
+    }
+
+    /// With one number learned and one prediction, the change is rate times error times slope.
+    #[test]
+    fn a_round_learns_the_sum_of_what_its_games_teach() {
+        let config = TdConfig { depth: 1, round: 3, ..TdConfig::new(LearnedGroups::Board, 6, 2) };
+        let before = config.learned.first_weights(None);
+        // Whatever the game taught, the learner has played it with the weights before.
+        let frozen = play(&config, &before, 4);
+        let none = play(&TdConfig { rates: [0.0, 0.0], ..config }, &before, 4);
+        assert_eq!(frozen.moves, none.moves);
+        assert_eq!(none.change, [0.0; WEIGHTS]);
+        assert_ne!(frozen.change, [0.0; WEIGHTS]);
     }
 }

@@ -21,11 +21,17 @@
 //! * The random numbers that vary the games belong to positions, anew for each search, so that the
 //!   search is exact all the same; E is without them.
 //! * What is learned begins at 1000, weights of the kings at 0 ([`TdConfig::new`] says why); the rest
-//!   keeps its value of Table 2, pieces in hand too while those on the board are learned.
+//!   keeps its value of Table 2. What pieces in hand are worth while those on the board are learned
+//!   the paper does not say: they follow ([`LearnedGroups::Pieces`]), or stay
+//!   ([`LearnedGroups::Board`]).
 //! * The learning rate falls in a straight line from the first game to the last.
 //!
+//! Beyond the paper: all weights at once, greater depth, quiescence behind it ([`Horizon`]), other
+//! opponents and both sides of one's own games ([`Opponent`]), and rounds of games played in parallel
+//! with the same weights, whose changes are summed up ([`TdConfig::round`]).
+//!
 //! Comes in: [`TdConfig`]. Goes out: weights, by a [`TdObjective`] in a
-//! [`Trainer`](super::Trainer) whose batches are games.
+//! [`Trainer`](super::Trainer) whose batches are rounds of games, one game in the paper's.
 //!
 //! TD(lambda) at the leaves of real searches, with all weights: [`td_leaf`](crate::lab::td_leaf).
 //!
@@ -35,11 +41,13 @@
 mod config;
 mod eligibility_trace;
 mod game;
+mod learned_groups;
 mod objective;
 mod search;
 
-pub use config::{LearnedGroups, TdConfig};
+pub use config::{Opponent, TdConfig};
 pub use eligibility_trace::EligibilityTrace;
-pub use game::{TdGame, TdPlayer};
+pub use game::{TdGame, play};
+pub use learned_groups::LearnedGroups;
 pub use objective::{TdMeasure, TdObjective, TdScore};
-pub use search::{DepthSearch, LeafNoise, PrincipalLine};
+pub use search::{DepthSearch, Horizon, LeafNoise, PrincipalLine};

@@ -1,10 +1,12 @@
-//! What the trainer trains: each batch is a game.
+//! What the trainer trains: each batch is a round of games.
 
 use std::io;
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use super::config::TdConfig;
-use super::game::TdPlayer;
+use super::game::{self, TdGame};
 use crate::eval::features::{FeatureWeights, WEIGHTS};
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 use crate::lab::learn::trainer::{BatchNumber, Measured, Objective, RunLength, Trainer};
@@ -16,7 +18,7 @@ const POINTS: u64 = 200;
 /// Games so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TdScore {
-    /// Games that the learner won, drew and lost.
+    /// Games that the learner won, drew and lost; Black, if it played both sides.
     pub games: [u64; 3],
     /// Their moves, both sides'.
     pub plies: u64,
@@ -38,14 +40,15 @@ pub struct TdMeasure {
 /// A run of games from which the learner learns.
 pub struct TdObjective {
     config: TdConfig,
-    player: TdPlayer,
+    weights: [f64; WEIGHTS],
     score: TdScore,
 }
 
 impl TdObjective {
     /// The run before its first game.
     pub fn new(config: TdConfig) -> TdObjective {
-        TdObjective { config, player: TdPlayer::new(config), score: TdScore::default() }
+        let weights = config.learned.first_weights(config.start);
+        TdObjective { config, weights, score: TdScore::default() }
     }
 
     /// A run of the configured length, its curve begun.
@@ -59,15 +62,26 @@ impl TdObjective {
 
     /// The weights so far.
     pub fn weights(&self) -> FeatureWeights {
-        FeatureWeights::new(*self.player.weights())
+        FeatureWeights::new(self.weights)
     }
 
     fn measured(&self) -> TdMeasure {
-        TdMeasure { weights: *self.player.weights(), score: self.score }
+        TdMeasure { weights: self.weights, score: self.score }
     }
 }
 
 impl TdScore {
+    fn add(&mut self, game: &TdGame) {
+        let result = match game.result {
+            GameResult::Draw => 1,
+            result if result == GameResult::win_of(game.learner) => 0,
+            _ => 2,
+        };
+        self.games[result] += 1;
+        self.plies += game.moves.len() as u64;
+        self.nodes += game.nodes;
+    }
+
     /// Games of the other that are not of `earlier`.
     pub fn since(&self, earlier: &TdScore) -> TdScore {
         let games = [0, 1, 2].map(|n| self.games[n] - earlier.games[n]);
@@ -111,32 +125,25 @@ impl Objective for TdObjective {
     type Measured = TdMeasure;
 
     fn run_name(&self) -> String {
-        let TdConfig { learned, games, seed, start, rates: [first, last], .. } = self.config;
-        let TdConfig { lambda, depth, noise, max_plies, .. } = self.config;
-        format!(
-            "td {} of {games} games, seed {seed}, from {start}, rate {first} to {last}, lambda \
-             {lambda}, depth {depth}, noise {noise}, {max_plies} plies",
-            learned.name()
-        )
+        format!("td {:?}", self.config)
     }
 
     fn batches_per_epoch(&self) -> u64 {
-        self.config.games
+        self.config.rounds()
     }
 
     fn begin_epoch(&mut self, _: u64) {}
 
     fn learn(&mut self, batch: BatchNumber) {
         let began = Instant::now();
-        let game = self.player.play(batch.of_run);
-        let result = match game.result {
-            GameResult::BlackWins => 0,
-            GameResult::Draw => 1,
-            GameResult::WhiteWins => 2,
-        };
-        self.score.games[result] += 1;
-        self.score.plies += game.moves.len() as u64;
-        self.score.nodes += game.nodes;
+        let (config, weights) = (&self.config, &self.weights);
+        let numbers = config.games_of_round(batch.of_run).into_par_iter();
+        let games: Vec<TdGame> =
+            numbers.map(|number| game::play(config, weights, number)).collect();
+        for game in &games {
+            self.score.add(game);
+            self.weights.iter_mut().zip(game.change).for_each(|(weight, change)| *weight += change);
+        }
         self.score.seconds += began.elapsed().as_secs_f64();
     }
 
@@ -145,12 +152,12 @@ impl Objective for TdObjective {
     }
 
     fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()> {
-        out.doubles(self.player.weights())?;
+        out.doubles(&self.weights)?;
         write_score(&self.score, out)
     }
 
     fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
-        self.player.set_weights(read_weights(input)?);
+        self.weights = read_weights(input)?;
         self.score = read_score(input)?;
         Ok(())
     }

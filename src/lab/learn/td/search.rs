@@ -1,6 +1,7 @@
-//! The full-width search of a fixed depth: every legal move, no pruning but alpha-beta, no
-//! quiescence, no table. Its value is exactly that of minimax. Leaves that are certain to be below
-//! alpha by their pieces alone are not looked at; that is alpha-beta too.
+//! The full-width search of a fixed depth: every legal move, no pruning but alpha-beta, no table,
+//! and behind its horizon nothing or a quiescence of captures and promotions. Its value is exactly
+//! that of minimax. Leaves that are certain to be below alpha by their pieces alone are not looked
+//! at; that is alpha-beta too.
 
 use std::cmp::Reverse;
 
@@ -11,6 +12,8 @@ use crate::shogi::{CheckSquares, MAX_MOVES, Move, MoveList, Position, Scope, See
 
 /// Deepest search.
 pub const MAX_PLIES: usize = 8;
+/// Longest line, with what quiescence adds.
+const MAX_LINE: usize = MAX_PLIES + 12;
 
 /// A mate, in units: the king of Table 2.
 const MATE: i32 = 100_000 * UNIT;
@@ -18,7 +21,16 @@ const INFINITE: i32 = MATE + 1;
 /// The largest value that is no mate.
 const LARGEST: i32 = MATE - 1000 * UNIT;
 
-type Line = ArrayVec<Move, MAX_PLIES>;
+type Line = ArrayVec<Move, MAX_LINE>;
+
+/// What gives a value to the positions at the full depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Horizon {
+    /// Their own value, as in the paper.
+    Static,
+    /// The value after captures and promotions, which either side may leave off at any time.
+    Quiescence,
+}
 
 /// Random numbers that belong to positions: the same position gets the same one, so that alpha-beta
 /// comes to what minimax comes to.
@@ -34,7 +46,7 @@ pub struct LeafNoise {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrincipalLine {
     /// The line both sides are expected to play, at least one move.
-    pub line: ArrayVec<Move, MAX_PLIES>,
+    pub line: ArrayVec<Move, MAX_LINE>,
     /// The value of its end with its random number, side to move's view, centipawns.
     pub value: f64,
     /// What is counted at its end, the principal leaf, side to move's view; `None` for a mate.
@@ -47,19 +59,19 @@ pub struct PrincipalLine {
 
 /// A position to be searched.
 struct SearchedNode {
-    /// To the horizon, 1 or more.
+    /// To the horizon; 0 at it and behind it.
     plies: usize,
     /// From the root.
     ply: usize,
     /// Its value without the attacked squares, Black's view.
     standing: i32,
-    /// Before the horizon: which moves give check.
+    /// Where moves lead to the horizon, or beyond: which of them give check.
     checks: Option<CheckSquares>,
 }
 
 impl SearchedNode {
     fn new(pos: &Position, plies: usize, ply: usize, standing: i32) -> SearchedNode {
-        let checks = (plies == 1).then(|| pos.check_squares());
+        let checks = (plies <= 1).then(|| pos.check_squares());
         SearchedNode { plies, ply, standing, checks }
     }
 }
@@ -67,6 +79,7 @@ impl SearchedNode {
 /// A searcher with some weights.
 pub struct DepthSearch<'a> {
     weights: &'a FeatureWeights,
+    horizon: Horizon,
     /// For the order of moves alone.
     gains: SeeValues,
     salt: u64,
@@ -75,9 +88,9 @@ pub struct DepthSearch<'a> {
     /// The most that attacked squares and noise can add, in units.
     largest_rest: i32,
     /// Moves that refuted another one, by the distance from the root.
-    killers: [[Option<Move>; 2]; MAX_PLIES],
+    killers: [[Option<Move>; 2]; MAX_LINE],
     /// Best lines, by the distance from the root.
-    lines: [Line; MAX_PLIES + 1],
+    lines: [Line; MAX_LINE + 1],
     nodes: u64,
 }
 
@@ -88,16 +101,17 @@ impl LeafNoise {
 
 impl<'a> DepthSearch<'a> {
     /// A searcher.
-    pub fn new(weights: &'a FeatureWeights, noise: LeafNoise) -> DepthSearch<'a> {
+    pub fn new(weights: &'a FeatureWeights, horizon: Horizon, noise: LeafNoise) -> DepthSearch<'a> {
         let size = (noise.size.clamp(0.0, 1e4) * f64::from(UNIT)) as u64;
         DepthSearch {
             weights,
+            horizon,
             gains: weights.piece_values().see_values(),
             salt: noise.salt,
             noise_range: 2 * size + 1,
             largest_rest: weights.largest_attacks() + size as i32,
-            killers: [[None; 2]; MAX_PLIES],
-            lines: [const { Line::new_const() }; MAX_PLIES + 1],
+            killers: [[None; 2]; MAX_LINE],
+            lines: [const { Line::new_const() }; MAX_LINE + 1],
             nodes: 0,
         }
     }
@@ -106,7 +120,7 @@ impl<'a> DepthSearch<'a> {
     pub fn search(&mut self, pos: &mut Position, depth: usize) -> Option<PrincipalLine> {
         self.nodes = 0;
         let mut moves: Vec<(i32, Move)> =
-            self.ordered(pos, 0).into_iter().map(|(_, mv)| (0, mv)).collect();
+            self.ordered(pos, Scope::LEGAL, 0).into_iter().map(|(_, mv)| (0, mv)).collect();
         let standing = self.weights.standing(pos);
         // Deeper and deeper: the best move of the iteration before comes first.
         for plies in 1..=depth.min(MAX_PLIES) {
@@ -139,7 +153,8 @@ impl<'a> DepthSearch<'a> {
     ) -> i32 {
         let change = self.weights.standing_change(pos, &pos.delta_of(mv));
         // A move before the horizon that cannot reach alpha whatever it attacks, and mates nobody,
-        // need not be made: its value is at most this bound.
+        // need not be made: its value is at most this bound, with quiescence, too, for the opponent
+        // can leave everything as it is.
         if let (Some(checks), Some(change)) = (&node.checks, change) {
             let standing = pos.side_to_move().sign() * (node.standing + change);
             let bound = held(standing + self.largest_rest);
@@ -153,10 +168,15 @@ impl<'a> DepthSearch<'a> {
             Some(change) => node.standing + change,
             None => self.weights.standing(pos),
         };
-        let (plies, ply) = (node.plies - 1, node.ply + 1);
+        let (plies, ply) = (node.plies.saturating_sub(1), node.ply + 1);
         let value = if plies == 0 {
-            self.lines[ply].clear();
-            self.leaf(pos, ply, standing)
+            match self.horizon {
+                Horizon::Static => {
+                    self.lines[ply].clear();
+                    self.leaf(pos, ply, standing)
+                }
+                Horizon::Quiescence => self.quiet(pos, ply, standing, [-beta, -alpha]),
+            }
         } else {
             let node = SearchedNode::new(pos, plies, ply, standing);
             self.node(pos, &node, [-beta, -alpha])
@@ -175,7 +195,7 @@ impl<'a> DepthSearch<'a> {
         let ply = node.ply;
         self.lines[ply].clear();
         let mut best = ply as i32 - MATE;
-        for (gain, mv) in self.ordered(pos, ply) {
+        for (gain, mv) in self.ordered(pos, Scope::LEGAL, ply) {
             let value = self.descend(pos, mv, node, [alpha, beta]);
             best = best.max(value);
             if value > alpha {
@@ -185,6 +205,36 @@ impl<'a> DepthSearch<'a> {
                     if gain <= 1 && self.killers[ply][0] != Some(mv) {
                         self.killers[ply] = [Some(mv), self.killers[ply][0]];
                     }
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The value of a position at the horizon or behind it, side to move's view, fail-soft. A mate is
+    /// seen at the horizon; behind it a side in check may leave everything as it is, too.
+    fn quiet(
+        &mut self,
+        pos: &mut Position,
+        ply: usize,
+        standing: i32,
+        [mut alpha, beta]: [i32; 2],
+    ) -> i32 {
+        self.lines[ply].clear();
+        let mut best = self.leaf(pos, ply, standing);
+        if best >= beta || best < -LARGEST || ply == MAX_LINE {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let node = SearchedNode::new(pos, 0, ply, standing);
+        for (_, mv) in self.ordered(pos, Scope::CAPTURES | Scope::PROMOTIONS, ply) {
+            let value = self.descend(pos, mv, &node, [alpha, beta]);
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                self.extend_line(ply, mv);
+                if value >= beta {
                     break;
                 }
             }
@@ -209,10 +259,15 @@ impl<'a> DepthSearch<'a> {
         ((mixed * self.noise_range) >> 32) as i32 - (self.noise_range / 2) as i32
     }
 
-    /// All legal moves, those first that win most at once, then those that refuted another.
-    fn ordered(&self, pos: &Position, ply: usize) -> ArrayVec<(i32, Move), MAX_MOVES> {
+    /// The moves of a scope, those first that win most at once, then those that refuted another.
+    fn ordered(
+        &self,
+        pos: &Position,
+        scope: Scope,
+        ply: usize,
+    ) -> ArrayVec<(i32, Move), MAX_MOVES> {
         let mut moves = MoveList::new();
-        movegen::generate(pos, Scope::LEGAL, &mut moves);
+        movegen::generate(pos, scope, &mut moves);
         let killers = self.killers[ply];
         let order = |mv: Move| {
             let gain = pos.material_gain(mv, &self.gains);
@@ -228,7 +283,7 @@ impl<'a> DepthSearch<'a> {
         let [line, rest] = &mut self.lines[ply..ply + 2] else { return };
         line.clear();
         line.push(mv);
-        line.extend(rest.iter().copied().take(MAX_PLIES - 1));
+        line.extend(rest.iter().copied().take(MAX_LINE - 1));
     }
 }
 
@@ -256,7 +311,10 @@ mod tests {
 
     fn minimax(search: &DepthSearch, pos: &mut Position, depth: usize, ply: usize) -> i32 {
         if depth == 0 {
-            return search.leaf(pos, ply, search.weights.standing(pos));
+            return match search.horizon {
+                Horizon::Static => search.leaf(pos, ply, search.weights.standing(pos)),
+                Horizon::Quiescence => quiet(search, pos, ply, [-INFINITE, INFINITE]),
+            };
         }
         let mut best = ply as i32 - MATE;
         for mv in movegen::legal_moves(pos, Scope::LEGAL) {
@@ -267,12 +325,30 @@ mod tests {
         best
     }
 
+    /// Plain alpha-beta: with no pruning at all exchanges would be too many.
+    fn quiet(search: &DepthSearch, pos: &mut Position, ply: usize, window: [i32; 2]) -> i32 {
+        let [alpha, beta] = window;
+        let mut best = search.leaf(pos, ply, search.weights.standing(pos));
+        if best < -LARGEST || ply == MAX_LINE {
+            return best;
+        }
+        for (_, mv) in search.ordered(pos, Scope::CAPTURES | Scope::PROMOTIONS, ply) {
+            if best >= beta {
+                break;
+            }
+            pos.do_move(mv);
+            best = best.max(-quiet(search, pos, ply + 1, [-beta, -alpha.max(best)]));
+            pos.undo_move();
+        }
+        best
+    }
+
     #[test]
     fn the_search_equals_minimax_and_its_leaf_has_the_value() {
         let weights = FeatureWeights::new(TABLE_2);
         let mut rng = Rng::from_seed(3);
-        let mut mates = 0;
-        for game in 0..12 {
+        let (mut mates, mut longer) = (0, 0);
+        for game in 0..6 {
             let mut pos = Position::startpos();
             for _ in 0..rng.below(150) {
                 match rng.choose(&movegen::legal_moves(&pos, Scope::LEGAL)) {
@@ -281,9 +357,11 @@ mod tests {
                 };
             }
             let moves = movegen::legal_moves(&pos, Scope::LEGAL).len();
-            for depth in (1..=3).filter(|&depth| moves.pow(depth as u32) < 40_000) {
+            let depths = (1..=3).filter(|&depth| moves.pow(depth as u32) < 10_000);
+            let horizons = [Horizon::Static, Horizon::Quiescence];
+            for (depth, horizon) in depths.flat_map(|depth| horizons.map(|end| (depth, end))) {
                 let noise = LeafNoise { salt: game, size: 10.0 };
-                let mut search = DepthSearch::new(&weights, noise);
+                let mut search = DepthSearch::new(&weights, horizon, noise);
                 let oracle = minimax(&search, &mut pos, depth, 0);
                 let Some(found) = search.search(&mut pos, depth) else { continue };
                 assert_eq!(found.value, f64::from(oracle) / f64::from(UNIT), "{pos} {depth}");
@@ -291,13 +369,17 @@ mod tests {
                     Some(leaf) => {
                         let without = f64::from(weights.value(&leaf)) / f64::from(UNIT);
                         assert!((without - found.value).abs() <= 10.0, "{pos} {depth}");
-                        assert_eq!(found.line.len(), depth);
+                        let is_longer = found.line.len() > depth;
+                        assert!(is_longer || found.line.len() == depth);
+                        assert!(!is_longer || horizon == Horizon::Quiescence);
+                        longer += usize::from(is_longer);
                     }
                     None => mates += 1,
                 }
             }
         }
-        println!("{mates} mates");
+        assert!(longer > 0);
+        println!("{mates} mates, {longer} lines end behind the horizon");
     }
 
     #[test]
@@ -305,7 +387,8 @@ mod tests {
         let mut pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("valid");
         let weights = FeatureWeights::new(TABLE_2);
         for depth in 1..=3 {
-            let found = DepthSearch::new(&weights, LeafNoise::NONE).search(&mut pos, depth);
+            let found = DepthSearch::new(&weights, Horizon::Static, LeafNoise::NONE)
+                .search(&mut pos, depth);
             let found = found.expect("a move");
             assert_eq!((found.mates, found.leaf), (Some(true), None));
             assert_eq!(found.line[0].to_string(), "G*5b");
@@ -315,13 +398,13 @@ mod tests {
     #[test]
     fn noise_is_small_and_even() {
         let weights = FeatureWeights::new(TABLE_2);
-        let search = DepthSearch::new(&weights, LeafNoise { salt: 5, size: 10.0 });
+        let search = DepthSearch::new(&weights, Horizon::Static, LeafNoise { salt: 5, size: 10.0 });
         let mut rng = Rng::from_seed(1);
         let numbers: Vec<i32> = (0..10_000).map(|_| search.noise(rng.next_u64())).collect();
         assert!(numbers.iter().all(|number| number.abs() <= 10 * UNIT));
         let mean = numbers.iter().map(|&number| f64::from(number)).sum::<f64>() / 10_000.0;
         assert!(mean.abs() < f64::from(UNIT) / 4.0, "{mean}");
-        let none = DepthSearch::new(&weights, LeafNoise::NONE);
+        let none = DepthSearch::new(&weights, Horizon::Static, LeafNoise::NONE);
         assert_eq!(none.noise(rng.next_u64()), 0);
     }
 }

@@ -1,0 +1,97 @@
+//! Which weights are learned.
+
+use crate::eval::features::{FeatureGroup, TABLE_2, WEIGHTS};
+
+/// A piece in hand over the same on the board, in Table 2.
+const HAND_RATIO: f64 = 1.1;
+
+/// Which weights are learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LearnedGroups {
+    /// Values of the pieces on the board; those in hand stay
+    Board,
+    /// Values of the pieces on the board; those in hand follow, a tenth above them
+    Pieces,
+    /// Values of the pieces in hand
+    Hand,
+    /// Attacked squares around the kings, and pieces near them
+    King,
+    /// All weights at once
+    All,
+}
+
+impl LearnedGroups {
+    /// The groups that begin anew.
+    pub fn groups(self) -> &'static [FeatureGroup] {
+        match self {
+            LearnedGroups::Board | LearnedGroups::Pieces => &[FeatureGroup::Board],
+            LearnedGroups::Hand => &[FeatureGroup::Hand],
+            LearnedGroups::King => &[FeatureGroup::Attacks, FeatureGroup::Distance],
+            LearnedGroups::All => &FeatureGroup::ALL,
+        }
+    }
+
+    /// Whether the weight in this place is learned.
+    pub fn contains(self, place: usize) -> bool {
+        self.groups().iter().any(|group| group.places().contains(&place))
+    }
+
+    /// As users name them.
+    pub fn name(self) -> &'static str {
+        match self {
+            LearnedGroups::Board => "board",
+            LearnedGroups::Pieces => "pieces",
+            LearnedGroups::Hand => "hand",
+            LearnedGroups::King => "king",
+            LearnedGroups::All => "all",
+        }
+    }
+
+    /// The weights before the first game: those that are not learned are Table 2's. `start`: those
+    /// that are; `None` for 1000 for pieces and 0 for kings.
+    pub fn first_weights(self, start: Option<f64>) -> [f64; WEIGHTS] {
+        let mut weights = TABLE_2;
+        for &group in self.groups() {
+            let usual = if is_of_kings(group) { 0.0 } else { 1000.0 };
+            weights[group.places()].fill(start.unwrap_or(usual));
+        }
+        self.bind(&mut weights);
+        weights
+    }
+
+    /// Lets the weights that follow others follow them.
+    pub fn bind(self, weights: &mut [f64; WEIGHTS]) {
+        if self == LearnedGroups::Pieces {
+            for (board, hand) in followed() {
+                weights[hand] = HAND_RATIO * weights[board];
+            }
+        }
+    }
+
+    /// Makes derivatives by all weights to those by the learned ones, each times its share of the
+    /// learning rate: a fifth for the kings, as in the paper.
+    pub fn project(self, gradient: &mut [f64; WEIGHTS]) {
+        if self == LearnedGroups::Pieces {
+            for (board, hand) in followed() {
+                gradient[board] += HAND_RATIO * gradient[hand];
+            }
+        }
+        for group in FeatureGroup::ALL {
+            let share = match self.groups().contains(&group) {
+                false => 0.0,
+                true if is_of_kings(group) => 0.2,
+                true => 1.0,
+            };
+            gradient[group.places()].iter_mut().for_each(|derivative| *derivative *= share);
+        }
+    }
+}
+
+fn is_of_kings(group: FeatureGroup) -> bool {
+    matches!(group, FeatureGroup::Attacks | FeatureGroup::Distance)
+}
+
+/// Places of the values on the board and in hand of the pieces that can be held.
+fn followed() -> impl Iterator<Item = (usize, usize)> {
+    FeatureGroup::Board.places().zip(FeatureGroup::Hand.places())
+}
