@@ -113,7 +113,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
         assert_eq!(resumed.curve().points.len(), 13);
 
         // Only what is learned has moved.
-        let first = learned.first_weights(None);
+        let first = config(learned).first_weights();
         for (place, weight) in resumed.objective.weights().weights().iter().enumerate() {
             let follows = learned == LearnedGroups::Pieces && (13..20).contains(&place);
             let moves = learned.contains(place) || follows;
@@ -150,6 +150,17 @@ fn the_command_writes_weights_that_the_engine_reads() {
     folder.fails(&format!("{learn} --weights none --out new"), &["none"]);
     folder.fails(&format!("{learn} --weights all --round 0 --out new"), &["round", "0"]);
     folder.fails(&format!("{learn} --weights king --out none/new"), &["none/new.checkpoint"]);
+    // All of a file's weights are taken over, whatever is learned.
+    let from = "--from all.weights --rate 1e-9 --out same.weights";
+    folder.ok(&format!("{learn} --weights hand {from}"));
+    let first = |name: &str| folder.text(name).lines().nth(1).map(str::to_owned);
+    assert_eq!(first("same.weights"), first("all.weights"));
+    let wrong = |rest: &str, told: &[&str]| {
+        folder.fails(&format!("{learn} --weights hand --out new {rest}"), told);
+    };
+    wrong("--from none.weights", &["none.weights"]);
+    wrong("--from all.weights --start 3", &["--start", "--from"]);
+    wrong("--rate 0", &["\"0\"", "above 0"]);
     folder.fails("learn td --weights king --depth 9 --out new", &["\"9\"", "1 to 8"]);
     let broken = folder.text("board.weights").replace("board.tokin ", "board.token ");
     folder.write("broken.weights", broken);

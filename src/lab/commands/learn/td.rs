@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::eval::Evaluation;
 use crate::eval::features::WEIGHTS;
 use crate::file::beside;
 use crate::lab::learn::td::{
-    Horizon, LearnedGroups, Opponent, TdConfig, TdMeasure, TdObjective, TdScore,
+    Horizon, LearnedGroups, Opponent, Start, TdConfig, TdMeasure, TdObjective, TdScore,
 };
-use crate::lab::learn::{CurvePoint, write_feature_weights};
+use crate::lab::learn::{CurvePoint, LearnError, write_feature_weights};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -23,8 +24,14 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The learned weights before the first game [default: 1000, those of the kings 0]
-    #[arg(long, allow_hyphen_values = true)]
+    #[arg(long, allow_hyphen_values = true, conflicts_with = "from")]
     start: Option<f64>,
+    /// Weights file that all weights begin at, also those that are not learned
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Learning rate of the first game; it falls to a 250th. A fifth of it for the kings' weights
+    #[arg(long, default_value_t = 250.0, value_parser = rate)]
+    rate: f64,
     /// Plies of the searches
     #[arg(long, default_value_t = 3, value_parser = depth)]
     depth: usize,
@@ -57,11 +64,17 @@ fn depth(text: &str) -> Result<usize, String> {
     depth.ok_or_else(|| format!("{text:?} is not a number from 1 to {}", TdConfig::MAX_DEPTH))
 }
 
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
+    rate.ok_or_else(|| format!("{text:?} is not a number above 0"))
+}
+
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let paper = TdConfig::new(args.weights, args.games, args.seed);
     let config = TdConfig {
-        start: args.start,
+        start: start(args)?,
+        rates: [args.rate, args.rate / 250.0],
         depth: args.depth,
         horizon: if args.quiescence { Horizon::Quiescence } else { Horizon::Static },
         opponent: args.opponent,
@@ -98,6 +111,16 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     // What is left of it would only be mistaken for an unfinished run.
     let _ = std::fs::remove_file(&checkpoint);
     Ok(ExitCode::SUCCESS)
+}
+
+fn start(args: &Args) -> Result<Start, CliError> {
+    let Some(path) = &args.from else { return Ok(args.start.map_or(Start::Usual, Start::At)) };
+    let loaded = Evaluation::from_file(path)
+        .map_err(|source| CliError::Weights { path: path.clone(), source })?;
+    match loaded {
+        Evaluation::Features(weights) => Ok(Start::Weights(*weights.weights())),
+        _ => Err(LearnError::NotA(path.clone(), "file of features").into()),
+    }
 }
 
 /// Says how a run goes.

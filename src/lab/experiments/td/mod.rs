@@ -10,7 +10,9 @@ use rayon::prelude::*;
 use self::report::Report;
 use super::{ExperimentArgs, Size};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::lab::learn::td::{Horizon, LearnedGroups, Opponent, TdConfig, TdMeasure, TdObjective};
+use crate::lab::learn::td::{
+    self, Horizon, LearnedGroups, Opponent, TdConfig, TdMeasure, TdObjective,
+};
 use crate::lab::learn::{CurvePoint, LearnError, write_feature_weights};
 
 #[derive(Debug, clap::Args)]
@@ -79,7 +81,7 @@ impl Run {
         let paper = TdConfig::new(self.learned, games.unwrap_or(self.games), seed);
         match self.change {
             Change::Nothing => paper,
-            Change::Start(start) => TdConfig { start: Some(start), ..paper },
+            Change::Start(start) => TdConfig { start: td::Start::At(start), ..paper },
             Change::Rounds(round) => TdConfig { round, ..paper },
             Change::Depth(depth) => TdConfig { depth, ..paper },
             Change::Quiescence => TdConfig { horizon: Horizon::Quiescence, ..paper },

@@ -7,7 +7,7 @@ use super::FinishedRun;
 use crate::eval::features::{FeatureGroup, TABLE_2, WEIGHTS, weight_name};
 use crate::lab::chart::{BarChart, Curve, LineChart};
 use crate::lab::learn::CurvePoint;
-use crate::lab::learn::td::{Horizon, LearnedGroups, Opponent, TdConfig, TdMeasure};
+use crate::lab::learn::td::{Horizon, LearnedGroups, Opponent, Start, TdConfig, TdMeasure};
 use crate::shogi::HandPiece;
 
 /// All that was learned.
@@ -273,7 +273,7 @@ fn table_head(text: &mut String, figure: &str, runs: &[&FinishedRun], last: &str
 fn run_name(run: &FinishedRun) -> String {
     let TdConfig { learned, games, seed, start, depth, horizon, opponent, round, .. } = run.config;
     let mut name = format!("{}, {games} games, seed {seed}", learned.name());
-    if let Some(start) = start {
+    if let Start::At(start) = start {
         let _ = write!(name, ", from {start}");
     }
     if round > 1 {

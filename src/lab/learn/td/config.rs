@@ -1,7 +1,8 @@
 //! How to learn.
 
-use super::learned_groups::LearnedGroups;
+use super::learned_groups::{self, LearnedGroups};
 use super::search::{Horizon, MAX_PLIES};
+use crate::eval::features::{TABLE_2, WEIGHTS};
 
 /// Who the learner plays against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -15,6 +16,17 @@ pub enum Opponent {
     Itself,
 }
 
+/// The weights before the first game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    /// What is learned begins at 1000 for pieces and at 0 for kings, the rest is Table 2's.
+    Usual,
+    /// What is learned begins at this, the rest is Table 2's.
+    At(f64),
+    /// All weights, also those that are not learned.
+    Weights([f64; WEIGHTS]),
+}
+
 /// Everything that decides how a run goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TdConfig {
@@ -24,8 +36,8 @@ pub struct TdConfig {
     pub games: u64,
     /// Of the random numbers.
     pub seed: u64,
-    /// The learned weights before the first game; `None` for 1000 for pieces and 0 for kings.
-    pub start: Option<f64>,
+    /// The weights before the first game.
+    pub start: Start,
     /// alpha in the first game and in the last; a fifth of it for weights of the kings.
     pub rates: [f64; 2],
     /// lambda.
@@ -58,7 +70,7 @@ impl TdConfig {
             learned,
             games,
             seed,
-            start: None,
+            start: Start::Usual,
             rates: [250.0, 1.0],
             lambda: 0.95,
             depth: 3,
@@ -68,6 +80,21 @@ impl TdConfig {
             opponent: Opponent::Table2,
             round: 1,
         }
+    }
+
+    /// The weights before the first game.
+    pub fn first_weights(&self) -> [f64; WEIGHTS] {
+        let mut weights = TABLE_2;
+        for &group in self.learned.groups() {
+            let usual = if learned_groups::is_of_kings(group) { 0.0 } else { 1000.0 };
+            match self.start {
+                Start::Usual => weights[group.places()].fill(usual),
+                Start::At(start) => weights[group.places()].fill(start),
+                Start::Weights(first) => weights = first,
+            }
+        }
+        self.learned.bind(&mut weights);
+        weights
     }
 
     /// alpha of a game, 0 = first.

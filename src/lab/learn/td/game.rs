@@ -180,7 +180,7 @@ mod tests {
         let leaf = features::of(&Position::from_sfen(sfen).expect("valid"));
         let of = |weights| prediction_of_leaf(&FeatureWeights::new(weights), &leaf);
         for learned in [LearnedGroups::Pieces, LearnedGroups::Hand, LearnedGroups::All] {
-            let first = learned.first_weights(None);
+            let first = TdConfig::new(learned, 1, 1).first_weights();
             let (_, mut gradient) = of(first);
             learned.project(&mut gradient);
             for (place, derivative) in gradient.into_iter().enumerate() {
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn who_learns_from_a_game() {
         let base = TdConfig { depth: 1, ..TdConfig::new(LearnedGroups::All, 4, 2) };
-        let before = base.learned.first_weights(None);
+        let before = base.first_weights();
         let game = |opponent, number| play(&TdConfig { opponent, ..base }, &before, number);
         assert_eq!(game(Opponent::Table2, 1).learner, Color::Black);
         assert_eq!(game(Opponent::Varied, 0).learner, Color::Black);
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn a_round_learns_the_sum_of_what_its_games_teach() {
         let config = TdConfig { depth: 1, round: 3, ..TdConfig::new(LearnedGroups::Board, 6, 2) };
-        let before = config.learned.first_weights(None);
+        let before = config.first_weights();
         // Whatever the game taught, the learner has played it with the weights before.
         let frozen = play(&config, &before, 4);
         let none = play(&TdConfig { rates: [0.0, 0.0], ..config }, &before, 4);

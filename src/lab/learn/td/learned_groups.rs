@@ -1,6 +1,6 @@
 //! Which weights are learned.
 
-use crate::eval::features::{FeatureGroup, TABLE_2, WEIGHTS};
+use crate::eval::features::{FeatureGroup, WEIGHTS};
 
 /// A piece in hand over the same on the board, in Table 2.
 const HAND_RATIO: f64 = 1.1;
@@ -47,18 +47,6 @@ impl LearnedGroups {
         }
     }
 
-    /// The weights before the first game: those that are not learned are Table 2's. `start`: those
-    /// that are; `None` for 1000 for pieces and 0 for kings.
-    pub fn first_weights(self, start: Option<f64>) -> [f64; WEIGHTS] {
-        let mut weights = TABLE_2;
-        for &group in self.groups() {
-            let usual = if is_of_kings(group) { 0.0 } else { 1000.0 };
-            weights[group.places()].fill(start.unwrap_or(usual));
-        }
-        self.bind(&mut weights);
-        weights
-    }
-
     /// Lets the weights that follow others follow them.
     pub fn bind(self, weights: &mut [f64; WEIGHTS]) {
         if self == LearnedGroups::Pieces {
@@ -87,7 +75,7 @@ impl LearnedGroups {
     }
 }
 
-fn is_of_kings(group: FeatureGroup) -> bool {
+pub(super) fn is_of_kings(group: FeatureGroup) -> bool {
     matches!(group, FeatureGroup::Attacks | FeatureGroup::Distance)
 }
 

@@ -45,7 +45,7 @@ mod learned_groups;
 mod objective;
 mod search;
 
-pub use config::{Opponent, TdConfig};
+pub use config::{Opponent, Start, TdConfig};
 pub use eligibility_trace::EligibilityTrace;
 pub use game::{TdGame, play};
 pub use learned_groups::LearnedGroups;

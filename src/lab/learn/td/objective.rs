@@ -47,7 +47,7 @@ pub struct TdObjective {
 impl TdObjective {
     /// The run before its first game.
     pub fn new(config: TdConfig) -> TdObjective {
-        let weights = config.learned.first_weights(config.start);
+        let weights = config.first_weights();
         TdObjective { config, weights, score: TdScore::default() }
     }
 
