@@ -13,6 +13,7 @@ mod endurance;
 mod evaluation;
 mod full_width;
 mod layers;
+mod learn_hoki;
 mod learn_pairs;
 mod learn_policy;
 mod learn_td;

@@ -4,6 +4,7 @@
 //! games --resolve--> samples (quiet leaves with score and result) --value--> weights
 //!                    --policy--> weights
 //!                    --pairs---> weights of pairs of pieces
+//!                    --hoki----> weights of the features of Hoki (2006)
 //! games played meanwhile --td--> weights of few features
 //! ```
 //!
@@ -19,6 +20,7 @@ mod adagrad;
 mod checkpoint;
 mod error;
 mod gathered_sum;
+pub mod hoki;
 pub mod label;
 pub mod logistic;
 pub mod pairs;
@@ -44,4 +46,6 @@ pub use split_writer::{SplitWriter, held_out_path};
 pub use trainer::{
     BatchNumber, CurvePoint, Interrupted, LearningCurve, Measured, Objective, RunLength, Trainer,
 };
-pub use weights_file::{write_feature_weights, write_pair_weights, write_weights};
+pub use weights_file::{
+    write_feature_weights, write_hoki_weights, write_pair_weights, write_weights,
+};

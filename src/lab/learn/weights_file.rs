@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::LearnError;
 use crate::eval::features::{self, FeatureWeights};
+use crate::eval::hoki::{self, HokiWeights};
 use crate::eval::learned::{Weights, file};
 use crate::eval::pairs::{self, PairWeights};
 use crate::file::AtomicFile;
@@ -34,6 +35,14 @@ pub fn write_pair_weights(path: &Path, weights: &PairWeights) -> Result<(), Lear
 /// [`LearnError::Write`].
 pub fn write_feature_weights(path: &Path, weights: &FeatureWeights) -> Result<(), LearnError> {
     write(path, |file| file.write_all(features::file::write(weights).as_bytes()))
+}
+
+/// The same of weights of the features of Hoki (2006).
+///
+/// # Errors
+/// [`LearnError::Write`].
+pub fn write_hoki_weights(path: &Path, weights: &HokiWeights) -> Result<(), LearnError> {
+    write(path, |file| hoki::file::write(weights, file, ZSTD_LEVEL))
 }
 
 fn write(

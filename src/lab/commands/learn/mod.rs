@@ -1,5 +1,6 @@
 //! `kankei learn`: the evaluation learned from games.
 
+mod hoki;
 mod label;
 mod losses;
 mod pairs;
@@ -29,6 +30,8 @@ enum LearnTask {
     Policy(policy::Args),
     /// Compare the moves of games with others: weights of pairs of pieces by linear regression
     Pairs(pairs::Args),
+    /// Fit the features of Hoki (2006) to samples
+    Hoki(hoki::Args),
     /// Play against a fixed opponent: few features by temporal differences
     Td(td::Args),
     /// Play against itself: the weights of relations by temporal differences at principal leaves
@@ -51,6 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
         LearnTask::Policy(args) => policy::run(args),
         LearnTask::Pairs(args) => pairs::run(args),
+        LearnTask::Hoki(args) => hoki::run(args),
         LearnTask::Td(args) => td::run(args),
         LearnTask::TdLeaf(args) => td_leaf::run(args),
         LearnTask::Resolve(args) => resolve::run(args),

@@ -134,7 +134,7 @@ fn number(text: &str, wanted: &str, is_wanted: fn(f32) -> bool) -> Result<f32, S
     if is_wanted(value) { Ok(value) } else { Err(format!("{text} is not {wanted}")) }
 }
 
-fn share(text: &str) -> Result<f32, String> {
+pub(super) fn share(text: &str) -> Result<f32, String> {
     number(text, "in 0..1", |value| (0.0..=1.0).contains(&value))
 }
 
@@ -335,12 +335,12 @@ fn introduce(objective: &ValueObjective, training: &SampleSet, held_out: &Sample
     println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
 }
 
-fn describe(point: &CurvePoint<ValueLosses>) -> String {
+pub(super) fn describe(point: &CurvePoint<ValueLosses>) -> String {
     let CurvePoint { epochs, measured: ValueLosses { training, held_out } } = point;
     format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out))
 }
 
-fn describe_losses(losses: &Losses) -> String {
+pub(super) fn describe_losses(losses: &Losses) -> String {
     let Losses { mixed, excess, result, score, agreement } = losses;
     format!(
         "held out {mixed:.5} (excess {excess:.5}), of results {result:.5}, of scores {score:.5}, \

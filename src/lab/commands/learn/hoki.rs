@@ -1,0 +1,126 @@
+//! `kankei learn hoki`: samples to the weights of the features of Hoki (2006).
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::value::{describe, describe_losses, positive, share};
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::eval::hoki::{HokiGroup, HokiGroups, HokiWeights};
+use crate::file::beside;
+use crate::lab::learn::hoki::{HokiConfig, HokiObjective};
+use crate::lab::learn::{SampleSet, held_out_path, write_hoki_weights};
+
+const DEFAULT: HokiConfig = HokiConfig::DEFAULT;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// File of training samples; the held-out ones lie beside it (samples.bin: samples.held.bin)
+    #[arg(long, value_name = "FILE")]
+    samples: PathBuf,
+    /// Learn from the first ones alone
+    #[arg(long, value_name = "SAMPLES")]
+    limit: Option<usize>,
+    /// Groups to leave out: they are switched off
+    #[arg(long, value_name = "GROUP", num_args = 1.., value_delimiter = ',', value_parser = group)]
+    without: Vec<HokiGroup>,
+    /// Weights file to write; FILE.checkpoint keeps the run now and then
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Passes over the samples
+    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Samples of a mini-batch
+    #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    batch: u32,
+    /// Share of the search score in the target, the rest is the result's
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
+    lambda: f32,
+    /// Centipawns of the evaluation that multiply the odds of winning by e
+    #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
+    scale: f32,
+    /// The same of the scores in the samples; without it fitted to the results
+    #[arg(long, value_name = "CP", value_parser = positive)]
+    score_scale: Option<f32>,
+    /// Learning rate of kpp and guards, logits
+    #[arg(long, default_value_t = DEFAULT.many.learning_rate, value_parser = positive)]
+    rate: f32,
+    /// Learning rate of the other groups, logits
+    #[arg(long, default_value_t = DEFAULT.few.learning_rate, value_parser = positive)]
+    few_rate: f32,
+    /// Seed of the order of samples
+    #[arg(long, default_value_t = DEFAULT.seed)]
+    seed: u64,
+    /// Go on from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
+    /// Threads; 0 = all cores
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+fn group(text: &str) -> Result<HokiGroup, String> {
+    let names = HokiGroup::ALL.map(HokiGroup::name).join(", ");
+    HokiGroup::from_name(text).ok_or_else(|| format!("{text:?} is none of {names}"))
+}
+
+impl Args {
+    fn config(&self) -> HokiConfig {
+        let mut config = HokiConfig {
+            groups: self.without.iter().copied().fold(HokiGroups::ALL, HokiGroups::without),
+            epochs: self.epochs,
+            batch: self.batch as usize,
+            lambda: self.lambda,
+            scale: self.scale,
+            score_scale: self.score_scale,
+            seed: self.seed,
+            ..DEFAULT
+        };
+        config.many.learning_rate = self.rate;
+        config.few.learning_rate = self.few_rate;
+        config
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    thread_pool(args.threads)?.install(|| learn(args))
+}
+
+fn learn(args: &Args) -> Result<ExitCode, CliError> {
+    let mut training = SampleSet::read_some(&args.samples)?;
+    training.samples.truncate(args.limit.unwrap_or(usize::MAX).max(1));
+    let held_out = SampleSet::read_some(&held_out_path(&args.samples))?;
+    let checkpoint = beside(&args.out, ".checkpoint");
+    let mut trainer = HokiObjective::new(args.config(), &training, &held_out).trainer();
+    if args.resume {
+        trainer.resume(&checkpoint)?;
+    }
+    println!(
+        "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
+        training.samples.len(),
+        held_out.samples.len(),
+        trainer.objective.target().score_scale
+    );
+    println!("search score alone: {}", describe_losses(&trainer.objective.evaluate_scores()));
+    trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
+    let bar = progress_bar(trainer.batches() as usize).with_position(trainer.batches_done());
+    bar.reset_eta();
+    let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
+        bar.inc(1);
+        if let Some(point) = point {
+            bar.suspend(|| println!("{}", describe(point)));
+        }
+    })?;
+    bar.finish_and_clear();
+    if !is_done {
+        println!("interrupted; {} goes on with --resume", checkpoint.display());
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    let (weights, cut) = HokiWeights::from_centipawns(&trainer.objective.export())
+        .expect("a table is as long as its group");
+    write_hoki_weights(&args.out, &weights)?;
+    println!("{} written, {cut} weights cut", args.out.display());
+    // What is left of it would only be mistaken for an unfinished run.
+    let _ = std::fs::remove_file(&checkpoint);
+    Ok(ExitCode::SUCCESS)
+}

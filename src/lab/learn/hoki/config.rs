@@ -1,0 +1,54 @@
+//! The tunables of learning.
+
+use crate::eval::hoki::{HokiGroup, HokiGroups};
+use crate::lab::learn::AdaGradRate;
+
+/// What one run of learning is made of, data apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HokiConfig {
+    /// The groups that are learned; the others are switched off.
+    pub groups: HokiGroups,
+    /// Passes over the samples.
+    pub epochs: u32,
+    /// Samples of a mini-batch.
+    pub batch: usize,
+    /// Share of the search score in the target, 0 to 1; the rest is the result's.
+    pub lambda: f32,
+    /// Centipawns of the evaluation that multiply the odds of winning by e.
+    pub scale: f32,
+    /// The same of the scores in the data; `None` = fitted to the results.
+    pub score_scale: Option<f32>,
+    /// Order of the samples.
+    pub seed: u64,
+    /// Learning rate of KPP and the guards, the groups of many weights that few positions have;
+    /// logits.
+    pub many: AdaGradRate,
+    /// Learning rate of the other groups, logits.
+    pub few: AdaGradRate,
+    /// Held-out losses taken each epoch.
+    pub evaluations: u32,
+}
+
+impl HokiConfig {
+    /// Rates and batch: what measured best on the teacher's games by held-out loss.
+    pub const DEFAULT: HokiConfig = HokiConfig {
+        groups: HokiGroups::ALL,
+        epochs: 3,
+        batch: 1_024,
+        lambda: 1.0,
+        scale: 900.0,
+        score_scale: None,
+        seed: 1,
+        many: AdaGradRate::new(0.002, 10.0),
+        few: AdaGradRate::new(0.05, 10.0),
+        evaluations: 2,
+    };
+
+    /// The learning rate of a group.
+    pub fn rate(&self, group: HokiGroup) -> AdaGradRate {
+        match group {
+            HokiGroup::Kpp | HokiGroup::Guards => self.many,
+            _ => self.few,
+        }
+    }
+}

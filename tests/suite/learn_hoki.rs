@@ -1,0 +1,123 @@
+//! The features of Hoki (2006): the evaluation along lines, the run, its command, and the experiment.
+
+use std::sync::Arc;
+
+use kankei::eval::hoki::{HokiGroup, HokiGroups, HokiTables, HokiWeights};
+use kankei::eval::{Evaluation, Evaluator};
+use kankei::lab::learn::hoki::{HokiConfig, HokiObjective};
+use kankei::lab::learn::{LearnError, SampleSet, held_out_path};
+use kankei::rng::Rng;
+use kankei::shogi::{Color, Position};
+
+use crate::command_support::Folder;
+use crate::evaluation::{check_turned, random_game};
+
+/// All groups but KPP, with weights by chance.
+fn random(seed: u64) -> Evaluation {
+    let mut rng = Rng::from_seed(seed);
+    let mut tables = HokiTables::default();
+    for group in HokiGroups::ALL.without(HokiGroup::Kpp).iter() {
+        tables[group.number()] =
+            (0..group.size()).map(|_| 40.0 * rng.unit() as f32 - 20.0).collect();
+    }
+    let (weights, _) = HokiWeights::from_centipawns(&tables).expect("whole tables");
+    Evaluation::Hoki(Arc::new(weights))
+}
+
+#[test]
+fn turned_board_has_the_same_value_for_the_side_to_move() {
+    check_turned(&random(1), 20);
+}
+
+#[test]
+fn along_a_line_material_and_value_are_those_from_scratch() {
+    let evaluation = random(2);
+    let Evaluation::Hoki(weights) = &evaluation else { panic!("made as such") };
+    let values = *weights.piece_values();
+    for seed in 0..30 {
+        let mut evaluator = Evaluator::new(&evaluation, &Position::startpos());
+        random_game(seed, 150, |pos, mv, _| {
+            assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos));
+            for color in Color::ALL {
+                assert_eq!(evaluator.material(color), color.sign() * values.balance(pos));
+            }
+            evaluator.push_null();
+            evaluator.pop();
+            evaluator.push(&pos.delta_of(mv));
+        });
+    }
+}
+
+/// A folder with `samples.bin` and its held-out samples.
+fn with_samples() -> Folder {
+    let folder = Folder::new();
+    let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
+    folder.ok(&format!("selfplay --games 12 {options} --out games.txt"));
+    let resolve = "learn resolve --games games.txt --held-out 40 --eval material";
+    folder.ok(&format!("{resolve} --out samples.bin"));
+    folder
+}
+
+#[test]
+fn a_resumed_run_equals_an_unbroken_one() {
+    let folder = with_samples();
+    let path = folder.at("checkpoint");
+    let read = |path: &std::path::Path| SampleSet::read_some(path).expect("samples");
+    let training = read(&folder.at("samples.bin"));
+    let held_out = read(&held_out_path(&folder.at("samples.bin")));
+    let groups = HokiGroups::ALL.without(HokiGroup::Kpp);
+    let config = HokiConfig { groups, batch: 64, epochs: 2, ..HokiConfig::DEFAULT };
+    let trainer = |config| HokiObjective::new(config, &training, &held_out).trainer();
+    let mut unbroken = trainer(config);
+    let middle = unbroken.batches() / 2 + 1;
+    while !unbroken.is_done() {
+        unbroken.advance(&|| true).expect("nobody breaks it off");
+        if unbroken.batches_done() == middle {
+            unbroken.save(&path).expect("a file");
+        }
+    }
+    let mut resumed = trainer(config);
+    resumed.resume(&path).expect("a checkpoint");
+    assert_eq!(resumed.batches_done(), middle);
+    while !resumed.is_done() {
+        resumed.advance(&|| true).expect("nobody breaks it off");
+    }
+    assert_eq!(resumed.objective.export(), unbroken.objective.export());
+    assert_eq!(resumed.curve(), unbroken.curve());
+    let other = HokiConfig { seed: 2, ..config };
+    let error = trainer(other).resume(&path).expect_err("another run");
+    assert!(matches!(error, LearnError::OtherRun(..)), "{error}");
+}
+
+#[test]
+fn the_command_writes_weights_that_both_searchers_read() {
+    let folder = with_samples();
+    let learn = "learn hoki --samples samples.bin --epochs 2 --batch 64";
+    let told = folder.ok(&format!("{learn} --out all.weights"));
+    assert!(told.contains("epoch   2.00: loss"), "{told}");
+    let fewer = format!("{learn} --without kpp,guards");
+    folder.ok(&format!("{fewer} --out a.weights"));
+    folder.ok(&format!("{fewer} --out b.weights --threads 1"));
+    assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "not the same weights twice");
+    assert!(!folder.at("a.weights.checkpoint").exists());
+    for option in ["--seed 2", "--lambda 0.5", "--few-rate 0.01", "--limit 300", "--scale 600"] {
+        folder.ok(&format!("{fewer} {option} --out c.weights"));
+        assert!(folder.bytes("a.weights") != folder.bytes("c.weights"), "{option} does nothing");
+    }
+
+    let info = folder.ok("eval info a.weights");
+    assert!(info.contains("switched off: kpp, guards") && info.contains("king-zone"), "{info}");
+    assert!(folder.ok("eval info all.weights").contains("53882010"));
+    let shown = folder.ok("eval show startpos moves 7g7f --eval all.weights");
+    assert!(shown.contains("bishop-pawns") && shown.contains("703"), "{shown}");
+    let play = "--nodes 50 --hash 1 --max-plies 20 --games 2";
+    folder.ok(&format!("match 'self eval=a.weights' 'self FullWidth eval=a.weights' {play}"));
+
+    folder.fails(&format!("{learn} --out new --resume"), &["new.checkpoint"]);
+    folder.fails(&format!("{learn} --out new --without kings"), &["\"kings\"", "king-zone"]);
+    folder.fails("learn hoki --samples none.bin --out new", &["none.bin"]);
+    let mut broken = folder.bytes("a.weights");
+    broken.truncate(broken.len() - 5);
+    folder.write("broken.weights", broken);
+    folder.fails("eval info broken.weights", &["broken.weights"]);
+}
