@@ -12,6 +12,7 @@ mod held_out_games;
 pub mod in_order;
 pub mod learn;
 pub mod matches;
+mod resolved_games;
 pub mod run_log;
 pub mod selfplay;
 pub mod td_leaf;

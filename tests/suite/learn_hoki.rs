@@ -121,3 +121,28 @@ fn the_command_writes_weights_that_both_searchers_read() {
     folder.write("broken.weights", broken);
     folder.fails("eval info broken.weights", &["broken.weights"]);
 }
+
+#[test]
+fn the_experiment_leaves_out_each_group() {
+    let folder = Folder::new();
+    let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
+    folder.ok(&format!("selfplay --games 40 {options} --out games.txt"));
+    let reproduce = "reproduce hoki-evaluation --games games.txt --out out";
+    folder.ok(reproduce);
+    let report = folder.text("out/report.md");
+    for group in HokiGroup::ALL {
+        let row = format!("\n| {} | ", group.name());
+        assert_eq!(report.matches(&row).count(), 2, "{} in {report}", group.name());
+    }
+    for part in ["material alone", "all groups", "FullWidth", "kankei match"] {
+        assert!(report.contains(part), "{part} is not in {report}");
+    }
+    assert!(folder.text("out/added.svg").contains("king-zone"));
+    assert!(!folder.at("out/run.checkpoint").exists());
+    // What was learned is kept; only the speeds are measured anew.
+    let weights = folder.bytes("out/all.weights");
+    folder.ok(reproduce);
+    let before_speed = |report: &str| report.split("## Speed").next().map(str::to_owned);
+    assert_eq!(before_speed(&folder.text("out/report.md")), before_speed(&report));
+    assert!(folder.bytes("out/all.weights") == weights);
+}

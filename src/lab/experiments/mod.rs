@@ -2,6 +2,7 @@
 //! drawings into a folder.
 
 mod hoki2006;
+mod hoki_evaluation;
 mod pairs;
 mod policy_gradient;
 mod td;
@@ -24,6 +25,8 @@ pub(crate) struct Args {
 enum Paper {
     /// Hoki 2006: futility pruning in a full-width search
     Bonanza(hoki2006::Args),
+    /// Hoki 2006: the evaluation of the appendix, and what each of its features adds
+    HokiEvaluation(hoki_evaluation::Args),
     /// Kaneko et al. 2007: pairs of pieces by discriminant analysis of games
     Pairs(pairs::Args),
     /// Imitation of recorded moves by policy gradient on KKP and KPP
@@ -44,6 +47,7 @@ pub(super) enum Size {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.paper {
         Paper::Bonanza(args) => hoki2006::run(args),
+        Paper::HokiEvaluation(args) => hoki_evaluation::run(args),
         Paper::Pairs(args) => pairs::run(args),
         Paper::Policy(args) => policy_gradient::run(args),
         Paper::Td(args) => td::run(args),

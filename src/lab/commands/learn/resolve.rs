@@ -4,18 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
-use crate::command::games::each_game_while;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, thread_pool};
-use crate::lab::learn::resolve::{ResolveConfig, resolve};
-use crate::lab::learn::{LearnError, Sample, SplitWriter};
-use crate::record::{Game, GameHash};
-use crate::search::{LeafResources, QuiescenceLeaf};
-
-/// Games that are resolved at a time; their samples are written in order.
-const GAMES_AT_ONCE: usize = 256;
+use crate::lab::learn::resolve::ResolveConfig;
+use crate::lab::resolved_games::{GamesToResolve, ResolvedGames};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -48,66 +40,28 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let start = Instant::now();
-    let mut output = ResolvedGames {
-        samples: SplitWriter::create(&args.out, args.held_out)?,
+    let games = GamesToResolve {
+        games: &args.games,
+        limit: args.limit.unwrap_or(usize::MAX),
+        held_out: args.held_out,
         config: ResolveConfig { max_score: args.max_score, others: args.others },
-        resources: LeafResources::new(args.eval.load()?),
-        positions: 0,
+        evaluation: args.eval.load()?,
+        out: &args.out,
     };
-    let mut waiting = Vec::new();
-    let (mut taken, limit) = (0, args.limit.unwrap_or(usize::MAX));
-    let tally = each_game_while(&args.games, |game| {
-        if taken < limit {
-            taken += 1;
-            waiting.push(game);
-        }
-        if waiting.len() == GAMES_AT_ONCE {
-            pool.install(|| output.take(&waiting))?;
-            waiting.clear();
-        }
-        Ok(taken < limit && !interrupt::is_interrupted())
-    })?;
-    pool.install(|| output.take(&waiting))?;
-    if interrupt::is_interrupted() {
+    let Some(ResolvedGames { tally, games, positions, files }) =
+        pool.install(|| games.resolve())?
+    else {
         println!("interrupted; no samples were written");
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
-    }
+    };
     let seconds = start.elapsed().as_secs_f64();
     println!("{tally}");
     println!(
-        "{} positions of {taken} games in {seconds:.1} s, {:.0} positions/s",
-        output.positions,
-        output.positions as f64 / seconds
+        "{positions} positions of {games} games in {seconds:.1} s, {:.0} positions/s",
+        positions as f64 / seconds
     );
-    for (path, count) in output.samples.finish()? {
+    for (path, count) in files {
         println!("{count} samples written to {}", path.display());
     }
     Ok(ExitCode::SUCCESS)
-}
-
-struct ResolvedGames {
-    samples: SplitWriter,
-    config: ResolveConfig,
-    resources: LeafResources,
-    positions: usize,
-}
-
-impl ResolvedGames {
-    /// Resolves games on all threads of the pool and writes their samples in order. After an
-    /// interruption, which leaves no file, it hurries over them.
-    fn take(&mut self, games: &[Game]) -> Result<(), LearnError> {
-        let (resources, config) = (&self.resources, &self.config);
-        let samples = |leaf: &mut QuiescenceLeaf, game: &Game| match interrupt::is_interrupted() {
-            true => Vec::new(),
-            false => resolve(game, config, leaf),
-        };
-        let resolved: Vec<Vec<Sample>> =
-            games.par_iter().map_init(|| QuiescenceLeaf::new(resources), samples).collect();
-        for (game, samples) in games.iter().zip(&resolved) {
-            self.positions += game.moves().len();
-            let writer = self.samples.of(GameHash::of(game));
-            samples.iter().try_for_each(|sample| writer.write(sample))?;
-        }
-        Ok(())
-    }
 }

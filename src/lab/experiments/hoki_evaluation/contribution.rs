@@ -1,0 +1,23 @@
+//! How much each group has to say.
+
+use rayon::prelude::*;
+
+use crate::eval::hoki::{HokiGroup, HokiWeights, UNIT};
+use crate::lab::learn::SampleSet;
+
+/// Most positions to look at.
+const POSITIONS: usize = 20_000;
+
+/// Mean absolute value of each group's part, centipawns.
+pub(super) fn mean_sizes(weights: &HokiWeights, set: &SampleSet) -> [f64; HokiGroup::COUNT] {
+    let samples = &set.samples[..set.samples.len().min(POSITIONS)];
+    let parts: Vec<[i32; HokiGroup::COUNT]> = samples
+        .par_iter()
+        .filter_map(|sample| Some(weights.parts(&sample.position.unpack().ok()?)))
+        .collect();
+    let total = |group: HokiGroup| {
+        let sizes = parts.iter().map(|parts| f64::from(parts[group.number()].abs()));
+        sizes.sum::<f64>() / f64::from(UNIT) / parts.len().max(1) as f64
+    };
+    HokiGroup::ALL.map(total)
+}

@@ -1,0 +1,136 @@
+//! The runs, one after the other. What is finished is not learned again, and what was broken off goes
+//! on.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::command::{CliError, interrupt, progress_bar};
+use crate::eval::hoki::{HokiGroups, HokiWeights};
+use crate::lab::learn::hoki::{HokiConfig, HokiObjective, HokiTrainer};
+use crate::lab::learn::value::Losses;
+use crate::lab::learn::{SampleSet, write_hoki_weights};
+use crate::lab::run_log::RunLog;
+
+/// What is learned from what.
+pub(super) struct Runs<'a> {
+    /// All but the groups.
+    pub config: HokiConfig,
+    pub training: &'a SampleSet,
+    pub held_out: &'a SampleSet,
+    /// Where finished runs are noted and unfinished ones kept.
+    pub folder: &'a Path,
+}
+
+/// A run that has come to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FinishedRun {
+    pub name: String,
+    /// Mean training loss of the last epoch, nats.
+    pub training: f64,
+    /// Held out: cross-entropy, the same less the aims' own entropy, and that of the results.
+    pub mixed: f64,
+    pub excess: f64,
+    pub result: f64,
+}
+
+/// Time between two checkpoints: one of KPP is large.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
+
+impl FinishedRun {
+    fn line(&self) -> String {
+        let FinishedRun { name, training, mixed, excess, result } = self;
+        format!("{name}\t{training}\t{mixed}\t{excess}\t{result}\n")
+    }
+
+    fn parse(line: &str) -> Option<FinishedRun> {
+        let mut fields = line.split('\t');
+        let name = fields.next()?.to_owned();
+        let mut number = || fields.next()?.parse().ok();
+        let (training, mixed, excess, result) = (number()?, number()?, number()?, number()?);
+        Some(FinishedRun { name, training, mixed, excess, result })
+    }
+}
+
+impl Runs<'_> {
+    /// Learns what is left to learn; `None` if the user broke it off.
+    pub fn learn(
+        &self,
+        runs: &[(String, HokiGroups)],
+    ) -> Result<Option<Vec<FinishedRun>>, CliError> {
+        let header = format!(
+            "# {:?} training {:016x} held out {:016x}",
+            self.config, self.training.checksum, self.held_out.checksum
+        );
+        let path = self.folder.join("runs.txt");
+        let parse = |line: &str| FinishedRun::parse(line);
+        let (mut log, mut finished) = RunLog::open_steps(&path, &header, true, "run", parse)?;
+        let bar = progress_bar(0);
+        for (name, groups) in runs.iter().skip(finished.len()) {
+            let Some(run) = self.learn_one(name, *groups, &bar)? else { return Ok(None) };
+            log.add(run.line().as_bytes())?;
+            finished.push(run);
+            // What is left of it would only be taken for the next run's.
+            let _ = std::fs::remove_file(self.checkpoint_path());
+        }
+        bar.finish_and_clear();
+        Ok(Some(finished))
+    }
+
+    fn learn_one(
+        &self,
+        name: &str,
+        groups: HokiGroups,
+        bar: &indicatif::ProgressBar,
+    ) -> Result<Option<FinishedRun>, CliError> {
+        let config = HokiConfig { groups, ..self.config };
+        let mut trainer = HokiObjective::new(config, self.training, self.held_out).trainer();
+        if self.checkpoint_path().exists() {
+            trainer.resume(&self.checkpoint_path())?;
+        }
+        bar.set_message(name.to_owned());
+        bar.set_length(trainer.batches());
+        bar.set_position(trainer.batches_done());
+        bar.reset_eta();
+        let mut saved = Instant::now();
+        while !trainer.is_done() {
+            if interrupt::is_interrupted() || saved.elapsed() >= CHECKPOINT_INTERVAL {
+                trainer.save(&self.checkpoint_path())?;
+                saved = Instant::now();
+            }
+            if interrupt::is_interrupted() {
+                return Ok(None);
+            }
+            // Nothing breaks a batch off.
+            let _ = trainer.advance(&|| true);
+            bar.inc(1);
+        }
+        if groups == HokiGroups::ALL {
+            self.write_weights(&trainer)?;
+        }
+        let last = trainer.curve().points.last().expect("an epoch ends with a point").measured;
+        let Losses { mixed, excess, result, .. } = last.held_out;
+        let training = last.training;
+        Ok(Some(FinishedRun { name: name.to_owned(), training, mixed, excess, result }))
+    }
+
+    fn write_weights(&self, trainer: &HokiTrainer) -> Result<(), CliError> {
+        let (weights, _) = HokiWeights::from_centipawns(&trainer.objective.export())
+            .expect("a table is as long as its group");
+        Ok(write_hoki_weights(&self.weights_path(), &weights)?)
+    }
+
+    fn checkpoint_path(&self) -> PathBuf {
+        self.folder.join("run.checkpoint")
+    }
+
+    /// Where the weights of all groups are.
+    pub fn weights_path(&self) -> PathBuf {
+        self.folder.join("all.weights")
+    }
+
+    /// The held-out losses of the search scores themselves.
+    pub fn score_losses(&self) -> Losses {
+        let config = HokiConfig { groups: HokiGroups::NONE, ..self.config };
+        HokiObjective::new(config, self.training, self.held_out).evaluate_scores()
+    }
+}
