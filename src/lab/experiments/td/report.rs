@@ -218,7 +218,7 @@ impl Report<'_> {
 
     fn all(&self, text: &mut String) {
         let runs = self.of(LearnedGroups::All);
-        *text += "## Beyond: everything at once\n\nPieces begin at 1000, on the board and in hand, the \
+        *text += "## Beyond: everything at once\n\nAt ten times the paper's rate. Pieces begin at 1000, on the board and in hand, the \
                   kings' weights at 0. \"varied\": Table 2, each weight times a random number from 1/2 \
                   to 3/2 in each game, the learner Black and White in turns; \"itself\": it learns from \
                   both sides.\n\n";
@@ -244,17 +244,19 @@ fn introduction() -> String {
     format!(
         "# Few features by temporal differences\n\n\
          Usui, Suzuki, Kotani: TD(0.95) of the weights of a linear evaluation ({}; Table 1), by games \
-         of a learner, Black, against an opponent with the weights of Table 2. Both search three plies \
-         full width, without quiescence, and add random numbers within +- 10 to the values of leaves. \
-         Learned weights begin at 1000, those of the kings at 0, the others stay at Table 2; runs that \
-         do otherwise say so in their names. The weights move after every own \
-         search by the change of the expected result, P = 1 / (1 + e^(-E / 1000)), E being the value \
-         of the principal leaf.\n\n\
+         of a learner, Black, against an opponent with the weights of Table 2. Both search three \
+         plies full width, without quiescence, and add random numbers within +- 10 to the values of \
+         leaves. Learned weights begin at 1000, those of the kings at 0, the others stay at Table 2; \
+         runs that do otherwise say so in their names. The weights move after every own search by \
+         the change of the expected result, P = 1 / (1 + e^(-E / 1000)), E being the value of the \
+         principal leaf.\n\n\
          Set right: the text of equation (1) weights earlier gradients by lambda^(j-1), Sutton's \
-         lambda^(i-j) is used; a feature is own minus enemy (section 2.2; section 3.1 has it the other \
-         way round). Our reading: own pieces count around both kings; weights of the kings cannot have begun at 1000 (section 3.2), for at their rate they would never come below 0; the learning rate falls in a \
-         straight line; a game of 512 plies is drawn, and nobody declares. The paper's figures are \
-         lost, its words about them remain.\n\n",
+         lambda^(i-j) is used; a feature is own minus enemy (section 2.2; section 3.1 has it the \
+         other way round). Our reading: own pieces count around both kings; weights of the kings \
+         cannot have begun at 1000 (section 3.2), for at their rate they would never come below 0; \
+         the learning rate falls in a straight line; a game of 512 plies is drawn, and nobody \
+         declares. The paper's figures are lost, its words about them remain. Why things come out \
+         as they do: `discussion.md`.\n\n",
         names.join(", ")
     )
 }
