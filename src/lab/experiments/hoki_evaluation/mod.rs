@@ -60,7 +60,7 @@ impl Extent {
     fn of(size: Size) -> Extent {
         match size {
             Size::Full => Extent { games: 30_000, epochs: 1, nodes: 100_000 },
-            Size::Small => Extent { games: 600, epochs: 1, nodes: 5_000 },
+            Size::Small => Extent { games: 600, epochs: 1, nodes: 2_000 },
         }
     }
 }
