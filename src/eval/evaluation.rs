@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::features::{self, FeatureWeights, incremental::FeatureStack};
+use super::features::{self, FeatureWeights};
+use super::from_scratch::ScratchStack;
 use super::hand_made::{self, incremental::HandMadeStack, king_relation};
-use super::hoki::{self, HokiWeights, incremental::HokiStack};
+use super::hoki::{self, HokiWeights};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
 use super::learned::incremental::AccumulatorStack;
@@ -107,8 +108,8 @@ enum Stack {
     HandMade(HandMadeStack),
     Learned(Box<AccumulatorStack>),
     Pairs(PairStack),
-    Features(FeatureStack),
-    Hoki(HokiStack),
+    Features(ScratchStack<FeatureWeights>),
+    Hoki(ScratchStack<HokiWeights>),
 }
 
 impl Evaluator {
@@ -127,9 +128,9 @@ impl Evaluator {
             }
             Evaluation::Pairs(weights) => Stack::Pairs(PairStack::new(Arc::clone(weights), pos)),
             Evaluation::Features(weights) => {
-                Stack::Features(FeatureStack::new(Arc::clone(weights), pos))
+                Stack::Features(ScratchStack::new(Arc::clone(weights), pos))
             }
-            Evaluation::Hoki(weights) => Stack::Hoki(HokiStack::new(Arc::clone(weights), pos)),
+            Evaluation::Hoki(weights) => Stack::Hoki(ScratchStack::new(Arc::clone(weights), pos)),
         };
         Evaluator { stack }
     }

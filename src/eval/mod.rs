@@ -9,13 +9,14 @@
 //! The value is [`material`] plus relations of the pieces: [`learned`] ones from the weights inside
 //! the program ([`embedded`]) or a file, those of [`pairs`] from a file, or a few [`hand_made`] ones.
 //! That of [`features`] has few weights, piece values among them, that of [`hoki`] many, of three
-//! places. Each evaluation sums its value
-//! from scratch in its module `full` and keeps it along a line in `incremental`; [`kernel`] holds
-//! the inner loops.
+//! places. Each evaluation sums its value from scratch in its module `full`; along a line it is kept up
+//! to date in `incremental`, or, these last two, made `from_scratch`. [`kernel`] holds the inner
+//! loops.
 
 mod embedded;
 mod evaluation;
 pub mod features;
+mod from_scratch;
 pub mod hand_made;
 pub mod hoki;
 mod index;

@@ -26,7 +26,7 @@ mod counts;
 pub mod file;
 pub mod full;
 mod group;
-pub(super) mod incremental;
+mod in_search;
 mod weights;
 
 pub use counts::{FeatureCounts, TERMS, of};
@@ -64,6 +64,7 @@ pub const TABLE_2: [f64; WEIGHTS] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::from_scratch::ScratchStack;
     use crate::eval::learned::file::WeightsError;
     use crate::rng::Rng;
     use crate::shogi::{
@@ -150,7 +151,7 @@ mod tests {
     #[test]
     fn a_piece_near_the_kings_is_worth_what_its_move_changes() {
         let pos = Position::from_sfen("4k4/9/9/4G4/9/9/4K4/9/9 b - 1").expect("valid");
-        let stack = incremental::FeatureStack::new(weights().into(), &pos);
+        let stack = ScratchStack::new(weights().into(), &pos);
         // From three squares of both kings to two of the enemy's.
         let mv = "5d5c".parse().expect("a move");
         assert_eq!(stack.piece_king_change(&pos, mv), 70 - 70);

@@ -21,7 +21,7 @@ mod attack_counts;
 pub mod file;
 pub mod full;
 mod group;
-pub(super) mod incremental;
+mod in_search;
 mod side;
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::incremental::HokiStack;
 use super::*;
+use crate::eval::from_scratch::ScratchStack;
 use crate::eval::learned::file::WeightsError;
 use crate::eval::learned::{TRIANGLE, triangle_index};
 use crate::eval::{PieceIndex, Score};
@@ -292,7 +292,7 @@ fn what_a_piece_is_to_the_kings_is_what_its_move_changes() {
     let weights = Arc::new(random(7, only.fold(HokiGroups::ALL, HokiGroups::without)));
     let mut quiet = 0;
     each_position(8, |pos| {
-        let stack = HokiStack::new(Arc::clone(&weights), pos);
+        let stack = ScratchStack::new(Arc::clone(&weights), pos);
         let mut next = pos.clone();
         for &mv in &movegen::legal_moves(pos, Scope::LEGAL) {
             let change = stack.piece_king_change(pos, mv);

@@ -1,0 +1,61 @@
+//! What a search asks of the evaluation along a line.
+
+use super::full;
+use super::group::HokiGroup;
+use super::side::Side;
+use super::walk::king_row;
+use super::weights::{HokiWeights, UNIT};
+use crate::eval::from_scratch::FromScratch;
+use crate::eval::index::PieceIndex;
+use crate::eval::learned::triangle_index;
+use crate::eval::material::PieceValues;
+use crate::eval::score::Score;
+use crate::shogi::{Color, Delta, Move, PieceKind, Place, Position};
+
+impl FromScratch for HokiWeights {
+    fn piece_values(&self) -> &PieceValues {
+        HokiWeights::piece_values(self)
+    }
+
+    #[inline]
+    fn evaluate(&self, pos: &Position) -> Score {
+        full::evaluate(self, pos)
+    }
+
+    /// The relations of [`HokiGroup::Kpp`] to each king and any other piece. A piece that is taken
+    /// still counts among the others. Cost: 148 look-ups.
+    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
+        let is_of_king = pos.moved_piece(mv) == PieceKind::King;
+        if is_of_king || pos.kings().is_none() || !self.groups().contains(HokiGroup::Kpp) {
+            return 0;
+        }
+        let Delta { moved, .. } = pos.delta_of(mv);
+        let change = |color: Color| {
+            let side = Side::new(pos, color);
+            color.sign() * self.kpp_change(side, moved.before, moved.after)
+        };
+        pos.side_to_move().sign() * Color::ALL.into_iter().map(change).sum::<i32>() / UNIT
+    }
+}
+
+impl HokiWeights {
+    /// What a side's KPP changes by, units, when a piece goes and the others stay.
+    fn kpp_change(&self, side: Side, before: Place, after: Place) -> i32 {
+        let index =
+            |place| PieceIndex::new(place, side.color).map(|index| side.normal_index(index));
+        let (Some(king), Some(before), Some(after)) = (side.king, index(before), index(after))
+        else {
+            return 0;
+        };
+        let first = king_row(side, king);
+        let row = &self.table(HokiGroup::Kpp)[first..];
+        let of = |piece: PieceIndex, other: PieceIndex| {
+            i32::from(row[triangle_index(piece.min(other), piece.max(other))])
+        };
+        let others = side.sorted_indices();
+        // A piece has no weight with one in the same place: that is what would be taken.
+        let relation = |piece, other| if piece == other { 0 } else { of(piece, other) };
+        let others = others.iter().filter(|&&other| other != before);
+        others.map(|&other| relation(after, other) - of(before, other)).sum()
+    }
+}
