@@ -49,18 +49,18 @@ pub struct TdLeafConfig {
 }
 
 impl TdLeafConfig {
-    /// lambda is the paper's on features, 0.95; the rates are `eval/reports/td/leaf.md`'s.
+    /// What learned most in `eval/reports/td/leaf.md`.
     pub const DEFAULT: TdLeafConfig = TdLeafConfig {
         games: 24_000,
         round: 64,
         held_out: 400,
         nodes: 200..=600,
         starts: Starts::Varied,
-        lambda: 0.95,
+        lambda: 0.7,
         scale: None,
         parts: LearnedParts::Relations,
-        relation_rate: 0.0001,
-        network_rate: 0.00003,
+        relation_rate: 0.0003,
+        network_rate: 0.0001,
         warm_up: 0.1,
         averaging: 0.2,
         seed: 1,
