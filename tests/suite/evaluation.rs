@@ -42,6 +42,8 @@ pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64
         let us = pos.side_to_move();
         let balance = match evaluation {
             Evaluation::Pairs(_) => pairs::TABLE_2.balance(pos),
+            Evaluation::Features(weights) => weights.piece_values().balance(pos),
+            Evaluation::Hoki(weights) => weights.piece_values().balance(pos),
             _ => material::balance(pos),
         };
         assert_eq!(evaluator.material(us), us.sign() * balance + tempo);

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use kankei::eval::hoki::{HokiGroup, HokiGroups, HokiTables, HokiWeights};
-use kankei::eval::{Evaluation, Evaluator};
+use kankei::eval::{Evaluation, Kernel};
 use kankei::lab::learn::hoki::{HokiConfig, HokiObjective};
 use kankei::lab::learn::{LearnError, SampleSet, held_out_path};
 use kankei::rng::Rng;
-use kankei::shogi::{Color, Position};
 
 use crate::command_support::Folder;
-use crate::evaluation::{check_turned, random_game};
+use crate::evaluation::{check_game, check_turned};
 
 /// All groups but KPP, with weights by chance.
 fn random(seed: u64) -> Evaluation {
@@ -31,20 +30,8 @@ fn turned_board_has_the_same_value_for_the_side_to_move() {
 
 #[test]
 fn along_a_line_material_and_value_are_those_from_scratch() {
-    let evaluation = random(2);
-    let Evaluation::Hoki(weights) = &evaluation else { panic!("made as such") };
-    let values = *weights.piece_values();
     for seed in 0..30 {
-        let mut evaluator = Evaluator::new(&evaluation, &Position::startpos());
-        random_game(seed, 150, |pos, mv, _| {
-            assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos));
-            for color in Color::ALL {
-                assert_eq!(evaluator.material(color), color.sign() * values.balance(pos));
-            }
-            evaluator.push_null();
-            evaluator.pop();
-            evaluator.push(&pos.delta_of(mv));
-        });
+        check_game(&random(2), Kernel::detect(), 0, seed);
     }
 }
 

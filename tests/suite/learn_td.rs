@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use kankei::eval::features::{FeatureWeights, TABLE_2, WEIGHTS};
-use kankei::eval::{Evaluation, Evaluator};
+use kankei::eval::{Evaluation, Evaluator, Kernel};
 use kankei::lab::learn::td::{LearnedGroups, TdConfig, TdObjective};
 use kankei::rng::Rng;
 use kankei::shogi::Color;
 
 use crate::command_support::Folder;
-use crate::evaluation::{check_turned, random_game};
+use crate::evaluation::{check_game, check_turned, random_game};
 use crate::positions::position;
 
 fn random(seed: u64) -> Evaluation {
@@ -45,21 +45,8 @@ fn passing_negates_the_value() {
 
 #[test]
 fn along_a_line_material_and_value_are_those_from_scratch() {
-    let evaluation = table_2();
-    let Evaluation::Features(weights) = &evaluation else { panic!("made as features") };
-    let values = *weights.piece_values();
     for seed in 0..50 {
-        let start = kankei::shogi::Position::startpos();
-        let mut evaluator = Evaluator::new(&evaluation, &start);
-        random_game(seed, 150, |pos, mv, _| {
-            assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos));
-            for color in Color::ALL {
-                assert_eq!(evaluator.material(color), color.sign() * values.balance(pos));
-            }
-            evaluator.push_null();
-            evaluator.pop();
-            evaluator.push(&pos.delta_of(mv));
-        });
+        check_game(&random(seed), Kernel::detect(), 0, seed);
     }
 }
 
@@ -160,7 +147,8 @@ fn the_command_writes_weights_that_the_engine_reads() {
     };
     wrong("--from none.weights", &["none.weights"]);
     wrong("--from all.weights --start 3", &["--start", "--from"]);
-    wrong("--rate 0", &["\"0\"", "above 0"]);
+    wrong("--rate 0", &["'0'", "above 0"]);
+    wrong("--start NaN", &["\"NaN\"", "-10000 to 10000"]);
     folder.fails("learn td --weights king --depth 9 --out new", &["\"9\"", "1 to 8"]);
     let broken = folder.text("board.weights").replace("board.tokin ", "board.token ");
     folder.write("broken.weights", broken);

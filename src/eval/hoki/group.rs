@@ -24,7 +24,7 @@ pub enum HokiGroup {
     /// The first piece that an own dragon, horse, rook, bishop, knight or lance attacks in some
     /// direction: the attacker (6), own or enemy (2), kind (14).
     Attacked,
-    /// Squares to which an own dragon, horse, rook, bishop or lance can go, if it is not pinned: the
+    /// Squares to which an own dragon, horse, rook, bishop or lance can go, pins not considered: the
     /// piece (5), how many (21).
     Mobility,
     /// An own piece alone between the own king and an enemy slider: the slider (5), the kind (14).

@@ -14,6 +14,7 @@ use clap::{Subcommand, ValueEnum};
 
 use crate::command::CliError;
 use crate::file;
+use crate::lab::held_out_games::HeldOutArgs;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -66,6 +67,19 @@ struct ExperimentArgs {
     /// Folder for report.md, drawings, and what an interrupted run goes on with
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     out: PathBuf,
+}
+
+/// What the experiments take besides that learn from the moves of games.
+#[derive(Clone, Debug, clap::Args)]
+struct GameArgs {
+    /// Files or folders of games, instead of those of the data
+    #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    held_out: HeldOutArgs,
+    /// What the games are, a sentence for the report
+    #[arg(long, default_value = "")]
+    about: String,
 }
 
 impl ExperimentArgs {

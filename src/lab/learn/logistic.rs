@@ -6,6 +6,12 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
+/// [`sigmoid`] in double precision.
+#[inline]
+pub fn probability(logit: f64) -> f64 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
 /// - t ln sigmoid(v) - (1 - t) ln(1 - sigmoid(v)).
 #[inline]
 pub fn cross_entropy(value: f32, aim: f32) -> f32 {
@@ -37,7 +43,7 @@ pub fn fit_slope<T>(items: &[T], x: impl Fn(&T) -> f32, result: impl Fn(&T) -> f
         let (mut gradient, mut curvature) = (0.0, 1e-9);
         for item in items {
             let x = f64::from(x(item)) / UNIT;
-            let expected = 1.0 / (1.0 + (-slope * x).exp());
+            let expected = probability(slope * x);
             gradient += x * (expected - f64::from(result(item)));
             curvature += x * x * expected * (1.0 - expected);
         }

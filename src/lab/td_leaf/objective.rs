@@ -11,7 +11,7 @@ use super::game::{self, Prediction, Sequence};
 use super::lambda_return::lambda_returns;
 use crate::eval::Evaluation;
 use crate::eval::learned::{Quantized, Weights};
-use crate::lab::learn::logistic::fit_slope;
+use crate::lab::learn::logistic::{fit_slope, probability};
 use crate::lab::learn::value::{BatchStep, Model, SampleRef};
 use crate::lab::learn::{
     BatchNumber, CheckpointReader, CheckpointWriter, Measured, Objective, RunLength, Sample,
@@ -204,7 +204,8 @@ impl<'p> TdLeafObjective<'p> {
         let (model, samples) = (&mut self.model, &self.held_out);
         let values = self.pool.install(|| values(model, samples));
         let squares = values.iter().zip(samples);
-        let squares = squares.map(|(&v, sample)| (sigmoid(v) - f64::from(sample.result())).powi(2));
+        let squares = squares
+            .map(|(&v, sample)| (probability(v.into()) - f64::from(sample.result())).powi(2));
         squares.sum::<f64>() / samples.len().max(1) as f64
     }
 
@@ -257,10 +258,6 @@ fn values(model: &mut Model, samples: &[Sample]) -> Vec<f32> {
     refs.chunks(CHUNK).flat_map(|refs| model.forward(samples, refs).to_vec()).collect()
 }
 
-fn sigmoid(value: f32) -> f64 {
-    1.0 / (1.0 + f64::from(-value).exp())
-}
-
 /// The view of the side whose search it was, of a leaf that may have the other to move.
 fn sign(leaf: &Sample) -> f32 {
     if leaf.same_side { 1.0 } else { -1.0 }
@@ -269,8 +266,10 @@ fn sign(leaf: &Sample) -> f32 {
 /// P_t of a sequence. `values`: of its leaves, logits, the view of their side to move.
 fn predict(sequence: &Sequence, scale: f32, values: &mut impl Iterator<Item = f32>) -> Vec<f64> {
     let predict = |Prediction { score, leaf }: &Prediction| match leaf {
-        Some(leaf) => sigmoid(sign(leaf) * values.next().expect("a value for each leaf")),
-        None => sigmoid(score / scale),
+        Some(leaf) => {
+            probability((sign(leaf) * values.next().expect("a value for each leaf")).into())
+        }
+        None => probability((score / scale).into()),
     };
     sequence.predictions.iter().map(predict).collect()
 }

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::run_args::RunArgs;
 use super::value::{describe, describe_losses, positive, share};
-use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::command::{CliError, interrupt};
 use crate::eval::hoki::{HokiGroup, HokiGroups, HokiWeights};
-use crate::file::beside;
 use crate::lab::learn::hoki::{HokiConfig, HokiObjective};
 use crate::lab::learn::{SampleSet, held_out_path, write_hoki_weights};
 
@@ -23,9 +23,6 @@ pub(super) struct Args {
     /// Groups to leave out: they are switched off
     #[arg(long, value_name = "GROUP", num_args = 1.., value_delimiter = ',', value_parser = group)]
     without: Vec<HokiGroup>,
-    /// Weights file to write; FILE.checkpoint keeps the run now and then
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
     /// Passes over the samples
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
@@ -50,12 +47,8 @@ pub(super) struct Args {
     /// Seed of the order of samples
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
-    /// Go on from FILE.checkpoint, with the same options
-    #[arg(long)]
-    resume: bool,
-    /// Threads; 0 = all cores
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 fn group(text: &str) -> Result<HokiGroup, String> {
@@ -83,18 +76,14 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
-    thread_pool(args.threads)?.install(|| learn(args))
+    args.run.pool()?.install(|| learn(args))
 }
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let mut training = SampleSet::read_some(&args.samples)?;
     training.samples.truncate(args.limit.unwrap_or(usize::MAX).max(1));
     let held_out = SampleSet::read_some(&held_out_path(&args.samples))?;
-    let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = HokiObjective::new(args.config(), &training, &held_out).trainer();
-    if args.resume {
-        trainer.resume(&checkpoint)?;
-    }
     println!(
         "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
         training.samples.len(),
@@ -102,25 +91,12 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
         trainer.objective.target().score_scale
     );
     println!("search score alone: {}", describe_losses(&trainer.objective.evaluate_scores()));
-    trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
-    let bar = progress_bar(trainer.batches() as usize).with_position(trainer.batches_done());
-    bar.reset_eta();
-    let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
-        bar.inc(1);
-        if let Some(point) = point {
-            bar.suspend(|| println!("{}", describe(point)));
-        }
-    })?;
-    bar.finish_and_clear();
-    if !is_done {
-        println!("interrupted; {} goes on with --resume", checkpoint.display());
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    if !args.run.learn(&mut trainer, |point| Some(describe(point)))? {
+        return Ok(args.run.interrupted());
     }
     let (weights, cut) = HokiWeights::from_centipawns(&trainer.objective.export())
         .expect("a table is as long as its group");
-    write_hoki_weights(&args.out, &weights)?;
-    println!("{} written, {cut} weights cut", args.out.display());
-    // What is left of it would only be mistaken for an unfinished run.
-    let _ = std::fs::remove_file(&checkpoint);
-    Ok(ExitCode::SUCCESS)
+    write_hoki_weights(&args.run.out, &weights)?;
+    println!("{} written, {cut} weights cut", args.run.out.display());
+    Ok(args.run.finish())
 }

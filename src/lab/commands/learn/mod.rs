@@ -8,6 +8,7 @@ mod pieces;
 mod policy;
 mod report;
 mod resolve;
+mod run_args;
 mod td;
 mod td_leaf;
 mod value;
@@ -34,13 +35,14 @@ enum LearnTask {
     Hoki(hoki::Args),
     /// Play against a fixed opponent: few features by temporal differences
     Td(td::Args),
-    /// Play against itself: the weights of relations by temporal differences at principal leaves
+    /// Play against itself: the weights of relations by temporal differences at principal leaves.
+    /// FILE.svg and FILE.held_out.svg show the curves
     TdLeaf(td_leaf::Args),
     /// Play out the exchanges of labelled games: quiet positions to learn from
     Resolve(resolve::Args),
     /// Give the positions of sample files new scores: of a network, or of searches
     Label(label::Args),
-    /// Fit the weights to samples
+    /// Fit the weights to samples. FILE.svg shows the curves
     Value(value::Args),
     /// Piece values that explain the labels of samples best
     Pieces(pieces::Args),

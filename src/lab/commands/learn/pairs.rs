@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::file::beside;
+use super::run_args::RunArgs;
+use crate::command::{CliError, interrupt, progress_bar};
 use crate::lab::held_out_games::HeldOutArgs;
 use crate::lab::learn::pairs::{
     Comparison, ExampleSet, PairsConfig, PairsMeasure, PairsObjective, QuantizedPairs,
@@ -37,15 +37,8 @@ pub(super) struct Args {
     /// Weights are multiplied by this to be centipawns [default: 128, sibling: 160]
     #[arg(long)]
     scale: Option<f64>,
-    /// Weights file to write; FILE.checkpoint keeps the run now and then
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Go on from FILE.checkpoint, with the same options
-    #[arg(long)]
-    resume: bool,
-    /// Threads, 0 for all cores
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 impl Args {
@@ -63,7 +56,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
-    thread_pool(args.threads)?.install(|| learn(args))
+    args.run.pool()?.install(|| learn(args))
 }
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
@@ -96,31 +89,14 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     );
     let objective = PairsObjective::new(config, &training, &training.occurrences(), &held_out);
     println!("{} relations have a weight", objective.unknowns());
-    let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = objective.trainer();
-    if args.resume {
-        trainer.resume(&checkpoint)?;
-        trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
-    }
-    let bar = progress_bar(config.iterations as usize).with_position(trainer.batches_done());
-    bar.reset_eta();
-    let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
-        if let Some(point) = point {
-            bar.suspend(|| println!("{}", describe(point)));
-        }
-        bar.inc(1);
-    })?;
-    bar.finish_and_clear();
-    if !is_done {
-        println!("interrupted; {} goes on with --resume", checkpoint.display());
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    if !args.run.learn(&mut trainer, |point| Some(describe(point)))? {
+        return Ok(args.run.interrupted());
     }
     let quantized = QuantizedPairs::new(trainer.objective.weights(), config.scale);
-    write_pair_weights(&args.out, &quantized.weights)?;
-    println!("{} written, {} weights cut", args.out.display(), quantized.cut);
-    // What is left of it would only be mistaken for an unfinished run.
-    let _ = std::fs::remove_file(&checkpoint);
-    Ok(ExitCode::SUCCESS)
+    write_pair_weights(&args.run.out, &quantized.weights)?;
+    println!("{} written, {} weights cut", args.run.out.display(), quantized.cut);
+    Ok(args.run.finish())
 }
 
 fn describe(point: &CurvePoint<PairsMeasure>) -> String {

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use super::run_args::RunArgs;
+use super::value::positive;
+use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
-use crate::eval::features::WEIGHTS;
-use crate::file::beside;
+use crate::eval::features::{FeatureWeights, WEIGHTS};
 use crate::lab::learn::td::{
     Horizon, LearnedGroups, Opponent, Start, TdConfig, TdMeasure, TdObjective, TdScore,
 };
@@ -24,14 +25,14 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The learned weights before the first game [default: 1000, those of the kings 0]
-    #[arg(long, allow_hyphen_values = true, conflicts_with = "from")]
+    #[arg(long, allow_hyphen_values = true, conflicts_with = "from", value_parser = weight)]
     start: Option<f64>,
     /// Weights file that all weights begin at, also those that are not learned
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Learning rate of the first game; it falls to a 250th. A fifth of it for the kings' weights
-    #[arg(long, default_value_t = 250.0, value_parser = rate)]
-    rate: f64,
+    #[arg(long, default_value_t = 250.0, value_parser = positive)]
+    rate: f32,
     /// Plies of the searches
     #[arg(long, default_value_t = 3, value_parser = depth)]
     depth: usize,
@@ -45,15 +46,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "GAMES", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..))]
     round: u64,
-    /// Threads for the games of a round; 0 for all cores
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
-    /// Weights file to write; FILE.checkpoint keeps the run now and then
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Go on from FILE.checkpoint, with the same options
-    #[arg(long)]
-    resume: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 /// Points of the curve that are printed.
@@ -64,53 +58,35 @@ fn depth(text: &str) -> Result<usize, String> {
     depth.ok_or_else(|| format!("{text:?} is not a number from 1 to {}", TdConfig::MAX_DEPTH))
 }
 
-fn rate(text: &str) -> Result<f64, String> {
-    let rate = text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
-    rate.ok_or_else(|| format!("{text:?} is not a number above 0"))
+fn weight(text: &str) -> Result<f64, String> {
+    let largest = FeatureWeights::LARGEST;
+    let weight = text.parse().ok().filter(|weight: &f64| weight.abs() <= largest);
+    weight.ok_or_else(|| format!("{text:?} is not a number from -{largest} to {largest}"))
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let paper = TdConfig::new(args.weights, args.games, args.seed);
+    let rate = f64::from(args.rate);
     let config = TdConfig {
         start: start(args)?,
-        rates: [args.rate, args.rate / 250.0],
+        rates: [rate, rate / 250.0],
         depth: args.depth,
         horizon: if args.quiescence { Horizon::Quiescence } else { Horizon::Static },
         opponent: args.opponent,
         round: args.round,
         ..paper
     };
-    let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = TdObjective::new(config).trainer();
-    if args.resume {
-        trainer.resume(&checkpoint)?;
+    let mut printer =
+        Printer { learned: args.weights, games: args.games, last: TdScore::default() };
+    let describe = |point: &CurvePoint<TdMeasure>| printer.describe(&point.measured);
+    if !args.run.pool()?.install(|| args.run.learn(&mut trainer, describe))? {
+        return Ok(args.run.interrupted());
     }
-    let printer = Printer { learned: args.weights, games: args.games };
-    let mut last = TdScore::default();
-    for point in &trainer.curve().points {
-        printer.print(point, &mut last, &|line| println!("{line}"));
-    }
-    let bar = progress_bar(config.rounds() as usize).with_position(trainer.batches_done());
-    bar.reset_eta();
-    let is_done = thread_pool(args.threads)?.install(|| {
-        trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
-            bar.inc(1);
-            if let Some(point) = point {
-                printer.print(point, &mut last, &|line| bar.suspend(|| println!("{line}")));
-            }
-        })
-    })?;
-    bar.finish_and_clear();
-    if !is_done {
-        println!("interrupted; {} goes on with --resume", checkpoint.display());
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
-    }
-    write_feature_weights(&args.out, &trainer.objective.weights())?;
-    println!("weights written to {}", args.out.display());
-    // What is left of it would only be mistaken for an unfinished run.
-    let _ = std::fs::remove_file(&checkpoint);
-    Ok(ExitCode::SUCCESS)
+    write_feature_weights(&args.run.out, &trainer.objective.weights())?;
+    println!("weights written to {}", args.run.out.display());
+    Ok(args.run.finish())
 }
 
 fn start(args: &Args) -> Result<Start, CliError> {
@@ -127,22 +103,23 @@ fn start(args: &Args) -> Result<Start, CliError> {
 struct Printer {
     learned: LearnedGroups,
     games: u64,
+    /// The games up to the line before.
+    last: TdScore,
 }
 
 impl Printer {
-    /// One line, if it is time for one. `last`: the games up to the line before.
-    fn print(&self, point: &CurvePoint<TdMeasure>, last: &mut TdScore, say: &dyn Fn(String)) {
-        let TdMeasure { weights, score } = point.measured;
+    /// One line, if it is time for one.
+    fn describe(&mut self, &TdMeasure { weights, score }: &TdMeasure) -> Option<String> {
         let line = |games: u64| games * LINES as u64 / self.games.max(1);
-        if score.count() > 0 && line(score.count()) == line(last.count()) {
-            return;
+        if score.count() > 0 && line(score.count()) == line(self.last.count()) {
+            return None;
         }
-        let [won, drawn, lost] = score.since(last).games;
+        let [won, drawn, lost] = score.since(&self.last).games;
+        self.last = score;
         let places = (0..weights.len()).filter(|&place| self.learned.contains(place));
         let digits = usize::from(self.learned.contains(WEIGHTS - 1));
         let weights: Vec<String> =
             places.map(|place| format!("{:.digits$}", weights[place])).collect();
-        say(format!("game {:5}: {won}-{drawn}-{lost}, {}", score.count(), weights.join(" ")));
-        *last = score;
+        Some(format!("game {:5}: {won}-{drawn}-{lost}, {}", score.count(), weights.join(" ")))
     }
 }

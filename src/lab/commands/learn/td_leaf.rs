@@ -1,13 +1,13 @@
 //! `kankei learn td-leaf`: the weights of relations by temporal differences at principal leaves.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use super::run_args::RunArgs;
 use super::value::{not_negative, positive};
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
 use crate::eval::learned::Weights;
 use crate::file::beside;
@@ -58,16 +58,8 @@ pub(super) struct Args {
     /// Seed of the games
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
-    /// Games at once; 0 = all cores
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
-    /// Weights file to write; FILE.checkpoint keeps the run now and then, FILE.svg and FILE.held_out.svg
-    /// show the curves
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Go on from FILE.checkpoint, with the same options
-    #[arg(long)]
-    resume: bool,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 fn lambda(text: &str) -> Result<f64, String> {
@@ -104,7 +96,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
-    let pool = thread_pool(args.threads)?;
+    let pool = args.run.pool()?;
     let weights = args.weights()?;
     let objective =
         TdLeafObjective::new(&weights, args.config(), &pool, &interrupt::is_interrupted);
@@ -119,35 +111,18 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         objective.held_out_leaves(),
         objective.scale()
     );
-    let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = objective.trainer();
-    if args.resume {
-        trainer.resume(&checkpoint)?;
-    }
-    trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
-    let bar = progress_bar(args.games as usize);
-    bar.set_position((trainer.batches_done() * args.round).min(args.games));
-    bar.reset_eta();
-    let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |point| {
-        bar.set_position((bar.position() + args.round).min(args.games));
-        if let Some(point) = point {
-            bar.suspend(|| println!("{}", describe(point)));
-        }
-    })?;
-    bar.finish_and_clear();
+    let is_done = args.run.learn(&mut trainer, |point| Some(describe(point)))?;
     draw(args, trainer.curve())?;
     if !is_done {
-        println!("interrupted; {} goes on with --resume", checkpoint.display());
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+        return Ok(args.run.interrupted());
     }
     trainer.objective.finalize();
     println!("mean of the weights: held out {:.6}", trainer.objective.held_out_loss());
     let quantized = trainer.objective.weights();
-    write_weights(&args.out, &quantized.weights)?;
-    println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);
-    // What is left of it would only be mistaken for an unfinished run.
-    let _ = std::fs::remove_file(&checkpoint);
-    Ok(ExitCode::SUCCESS)
+    write_weights(&args.run.out, &quantized.weights)?;
+    println!("{} written, {} weights clipped", args.run.out.display(), quantized.clipped);
+    Ok(args.run.finish())
 }
 
 fn describe(point: &CurvePoint<TdLeafMeasure>) -> String {
@@ -178,8 +153,8 @@ fn draw(args: &Args, curve: &LearningCurve<TdLeafMeasure>) -> Result<(), CliErro
             curve("root of mean squared error", |at| at.squared_error.sqrt(), 1),
         ],
     );
-    run_log::write(&beside(&args.out, ".svg"), &differences)?;
+    run_log::write(&beside(&args.run.out, ".svg"), &differences)?;
     let held_out = curve("result less prediction", |at| at.held_out, 0);
     let held_out = chart("Held-out games", "mean squared error", &[held_out]);
-    run_log::write(&beside(&args.out, ".held_out.svg"), &held_out)
+    run_log::write(&beside(&args.run.out, ".held_out.svg"), &held_out)
 }

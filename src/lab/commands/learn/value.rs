@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
+use super::run_args::RunArgs;
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::command::{CliError, interrupt, progress_bar};
 use crate::eval::Evaluation;
 use crate::eval::learned::network::{NetworkShape, TopShape};
 use crate::file::beside;
@@ -27,9 +28,6 @@ pub(super) struct Args {
     /// Each file is one engine's: scores are brought to the scale of the first one's
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     samples: Vec<PathBuf>,
-    /// Weights file to write; FILE.checkpoint keeps an unfinished run, FILE.svg shows the curves
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
     /// Form of the evaluation, beside material, tempo, KP, KKP and PP
     #[arg(long, alias = "pairs", value_enum, default_value = "factored")]
     form: FormName,
@@ -90,12 +88,8 @@ pub(super) struct Args {
     /// run begins
     #[arg(long, value_name = "EVAL")]
     from: Option<String>,
-    /// Go on from FILE.checkpoint, with the same options
-    #[arg(long)]
-    resume: bool,
-    /// Threads; 0 = all cores
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
+    #[command(flatten)]
+    run: RunArgs,
     /// Learning rates of AdaGrad in logits, as many as differ from the usual ones: tempo, KP, KKP,
     /// PP, KPP, factors of KPP; 0 leaves KKP or PP out, as networks usually do with PP
     #[arg(long, alias = "steps", value_delimiter = ',', value_name = "RATES", value_parser = not_negative)]
@@ -213,24 +207,22 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
-    let pool = thread_pool(args.threads)?;
+    let pool = args.run.pool()?;
     pool.install(|| learn(args))
 }
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let (training, held_out) = read_all(args)?;
-    let checkpoint = beside(&args.out, ".checkpoint");
     let mut trainer = ValueObjective::new(args.config(), &training, &held_out).trainer();
-    if args.resume {
-        trainer.resume(&checkpoint)?;
+    if args.run.resume {
+        trainer.resume(&args.run.checkpoint())?;
     } else if let Some(name) = &args.from {
         begin_with(name, &mut trainer.objective)?;
     }
     introduce(&trainer.objective, &training, &held_out);
     trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
-    if !train(args, &mut trainer, &checkpoint)? {
-        println!("interrupted; {} goes on with --resume", checkpoint.display());
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    if !train(args, &mut trainer)? {
+        return Ok(args.run.interrupted());
     }
     if let Some(patience) = args.patience.filter(|_| trainer.is_out_of_patience()) {
         println!("no lower held-out loss for {patience} epochs: this is the end");
@@ -241,11 +233,9 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     };
     println!("{taken}: {}", describe_losses(&trainer.objective.evaluate()));
     let quantized = trainer.objective.export().quantize();
-    write_weights(&args.out, &quantized.weights)?;
-    println!("{} written, {} weights clipped", args.out.display(), quantized.clipped);
-    // What is left of it would only be mistaken for an unfinished run.
-    let _ = std::fs::remove_file(&checkpoint);
-    Ok(ExitCode::SUCCESS)
+    write_weights(&args.run.out, &quantized.weights)?;
+    println!("{} written, {} weights clipped", args.run.out.display(), quantized.clipped);
+    Ok(args.run.finish())
 }
 
 fn begin_with(name: &str, objective: &mut ValueObjective) -> Result<(), CliError> {
@@ -290,7 +280,7 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
 }
 
 /// Runs to the end; false if interrupted, after writing a checkpoint.
-fn train(args: &Args, trainer: &mut ValueTrainer, checkpoint: &Path) -> Result<bool, CliError> {
+fn train(args: &Args, trainer: &mut ValueTrainer) -> Result<bool, CliError> {
     let bar = progress_bar(trainer.batches() as usize);
     bar.set_position(trainer.batches_done());
     bar.reset_eta();
@@ -311,7 +301,7 @@ fn train(args: &Args, trainer: &mut ValueTrainer, checkpoint: &Path) -> Result<b
         bar.set_position(trainer.batches_done());
         let interrupted = interrupt::is_interrupted();
         if interrupted || saved.elapsed() >= interval {
-            trainer.save(checkpoint)?;
+            trainer.save(&args.run.checkpoint())?;
             saved = Instant::now();
         }
         if interrupted {
@@ -364,5 +354,5 @@ fn draw(args: &Args, trainer: &ValueTrainer) -> Result<(), CliError> {
             curve("held out", |losses| losses.held_out.mixed),
         ],
     };
-    run_log::write(&beside(&args.out, ".svg"), &chart.to_svg())
+    run_log::write(&beside(&args.run.out, ".svg"), &chart.to_svg())
 }

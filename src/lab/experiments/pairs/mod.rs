@@ -15,9 +15,8 @@ use std::process::ExitCode;
 use self::imitation::Imitation;
 use self::report::Report;
 use self::training::{LearnedPairs, TrainingRun};
-use super::{ExperimentArgs, Size};
+use super::{ExperimentArgs, GameArgs, Size};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::lab::held_out_games::HeldOutArgs;
 use crate::lab::learn::pairs::{Comparison, ExampleSet, PairsConfig};
 use crate::lab::learn::write_pair_weights;
 use crate::record::Game;
@@ -26,14 +25,8 @@ use crate::record::Game;
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: ExperimentArgs,
-    /// Files or folders of games, instead of those of the data
-    #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
-    games: Vec<PathBuf>,
     #[command(flatten)]
-    held_out: HeldOutArgs,
-    /// What the games are, a sentence for the report
-    #[arg(long, default_value = "")]
-    about: String,
+    source: GameArgs,
     /// Threads, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
@@ -109,7 +102,7 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
     bar.finish_and_clear();
     let Some((training, held_out)) = sets else { return Ok(interrupted()) };
     if training.comparisons(Comparison::Sibling) == 0 {
-        return Err(CliError::NoGames(args.games.clone()));
+        return Err(CliError::NoGames(args.source.games.clone()));
     }
 
     let occurrences = training.occurrences();
@@ -145,7 +138,7 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
     let Some(scores) = matches::play(args, &extent, &models)? else { return Ok(interrupted()) };
 
     let report = Report {
-        about: &args.about,
+        about: &args.source.about,
         sources: &sources,
         positions: [training.len(), held_out.len()],
         bytes: training.bytes(),
@@ -178,18 +171,18 @@ fn name(comparison: Comparison) -> &'static str {
 impl Args {
     fn sources(&self, limit: usize) -> Result<Vec<Source>, CliError> {
         let read = |name, files: &[PathBuf]| {
-            let set = self.held_out.read(files, limit)?;
+            let set = self.source.held_out.read(files, limit)?;
             Ok(Source { name, training: set.training, held_out: set.held_out })
         };
         match &self.experiment.data {
-            Some(data) if self.games.is_empty() => DATA
+            Some(data) if self.source.games.is_empty() => DATA
                 .iter()
                 .map(|(name, files)| {
                     let files: Vec<PathBuf> = files.iter().map(|file| data.join(file)).collect();
                     read(name, &files)
                 })
                 .collect(),
-            _ => Ok(vec![read("games", &self.games)?]),
+            _ => Ok(vec![read("games", &self.source.games)?]),
         }
     }
 }

@@ -11,9 +11,8 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use self::report::Report;
-use super::{ExperimentArgs, Size};
+use super::{ExperimentArgs, GameArgs, Size};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::lab::held_out_games::HeldOutArgs;
 use crate::lab::learn::policy::{
     ImitatedGames, ImprovedConfig, OnlineConfig, PassCurve, PolicyMethod, PolicyRun,
 };
@@ -22,14 +21,8 @@ use crate::lab::learn::policy::{
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: ExperimentArgs,
-    /// Files or folders of games, instead of those of the data
-    #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
-    games: Vec<PathBuf>,
     #[command(flatten)]
-    held_out: HeldOutArgs,
-    /// What the games are, a sentence for the report
-    #[arg(long, default_value = "")]
-    about: String,
+    source: GameArgs,
     /// Passes of the long courses
     #[arg(long, default_value_t = 5)]
     passes: usize,
@@ -98,12 +91,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let ExperimentArgs { size, data, out } = &args.experiment;
     let (extent, state) = (Extent::of(*size), args.state.as_ref().unwrap_or(out));
     let files = match data {
-        Some(data) if args.games.is_empty() => {
+        Some(data) if args.source.games.is_empty() => {
             GAMES.iter().map(|file| data.join("teacher").join(file)).collect()
         }
-        _ => args.games.clone(),
+        _ => args.source.games.clone(),
     };
-    let set = args.held_out.read(&files, extent.long)?;
+    let set = args.source.held_out.read(&files, extent.long)?;
     let first = |all: usize, judges: usize| ImitatedGames {
         training: &set.training[..all.min(set.training.len())],
         held_out: &set.held_out[..judges.min(set.held_out.len())],
@@ -138,7 +131,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
     }
 
-    let report = Report { about: &args.about, held_out: set.held_out.len(), short, long, improved };
+    let report =
+        Report { about: &args.source.about, held_out: set.held_out.len(), short, long, improved };
     for (file, svg) in report.drawings() {
         args.experiment.write(file, &svg)?;
     }

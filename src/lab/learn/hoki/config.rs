@@ -30,10 +30,11 @@ pub struct HokiConfig {
 }
 
 impl HokiConfig {
-    /// Rates and batch: what measured best on the teacher's games by held-out loss.
+    /// Rates and batch: what measured best on the teacher's games by held-out loss. Two passes learn
+    /// more than one; more were not measured (`eval/reports/hoki/discussion.md`).
     pub const DEFAULT: HokiConfig = HokiConfig {
         groups: HokiGroups::ALL,
-        epochs: 3,
+        epochs: 2,
         batch: 1_024,
         lambda: 1.0,
         scale: 900.0,

@@ -4,6 +4,7 @@ use super::config::{Opponent, TdConfig};
 use super::eligibility_trace::EligibilityTrace;
 use super::search::{DepthSearch, LeafNoise, PrincipalLine};
 use crate::eval::features::{FeatureCounts, FeatureWeights, TABLE_2, WEIGHTS};
+use crate::lab::learn::logistic::probability;
 use crate::record::GameResult;
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
@@ -152,7 +153,7 @@ fn prediction(weights: &FeatureWeights, searched: &PrincipalLine) -> (f64, [f64;
 fn prediction_of_leaf(weights: &FeatureWeights, leaf: &FeatureCounts) -> (f64, [f64; WEIGHTS]) {
     let features = weights.features(leaf);
     let value: f64 = weights.weights().iter().zip(features).map(|(w, x)| w * x).sum();
-    let prediction = 1.0 / (1.0 + (-value / SCALE).exp());
+    let prediction = probability(value / SCALE);
     let slope = prediction * (1.0 - prediction) / SCALE;
     (prediction, weights.gradient(leaf).map(|derivative| slope * derivative))
 }
@@ -210,12 +211,11 @@ mod tests {
         assert!(both.change.iter().any(|change| *change != 0.0));
     }
 
-    /// With one number learned and one prediction, the change is rate times error times slope.
     #[test]
-    fn a_round_learns_the_sum_of_what_its_games_teach() {
+    fn a_game_of_a_round_is_played_with_the_weights_before_it() {
         let config = TdConfig { depth: 1, round: 3, ..TdConfig::new(LearnedGroups::Board, 6, 2) };
         let before = config.first_weights();
-        // Whatever the game taught, the learner has played it with the weights before.
+        // Whatever the game taught: without a rate it teaches nothing.
         let frozen = play(&config, &before, 4);
         let none = play(&TdConfig { rates: [0.0, 0.0], ..config }, &before, 4);
         assert_eq!(frozen.moves, none.moves);

@@ -183,3 +183,24 @@ fn read_score(input: &mut CheckpointReader) -> io::Result<TdScore> {
     let (plies, nodes) = (input.number()?, input.number()?);
     Ok(TdScore { games, plies, nodes, seconds: input.float()? })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::learned_groups::LearnedGroups;
+    use super::*;
+
+    #[test]
+    fn a_round_learns_the_sum_of_what_its_games_teach() {
+        let config = TdConfig { depth: 1, round: 3, ..TdConfig::new(LearnedGroups::All, 6, 2) };
+        let before = config.first_weights();
+        let mut expected = before;
+        for number in 3..6 {
+            let change = game::play(&config, &before, number).change;
+            expected.iter_mut().zip(change).for_each(|(weight, change)| *weight += change);
+        }
+        let mut objective = TdObjective::new(config);
+        objective.learn(BatchNumber { of_epoch: 1, of_run: 1, count: 2 });
+        assert_eq!(objective.weights, expected);
+        assert_eq!(objective.score.count(), 3);
+    }
+}
