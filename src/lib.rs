@@ -8,7 +8,7 @@
 //!                     Limits, Control  |  Report, Outcome
 //!   laboratory                        lab -- self-play, learning, tuning, the papers' experiments
 //!                                      |
-//!   search                          search -- AlphaBeta: selective; FullWidth: Hoki 2006
+//!   search                          search -- AlphaBeta: selective; FullWidth: Hoki 2006; Mcts
 //!                      do_move  |          |  push(Delta), evaluate
 //!   knowledge                 shogi ----> eval -- material, relations of the pieces
 //!                        rules, moves, Delta    learned weights (or made by hand)

@@ -31,7 +31,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             let cache = Arc::clone(&cache);
             Arc::new(move |choice, remark| {
                 let searcher = choice.search.parse().unwrap_or_default();
-                let spec = EngineSpec { searcher, params, evaluation: choice.evaluation.clone() };
+                let evaluation = choice.evaluation.clone();
+                let spec = EngineSpec { searcher, params, evaluation, ..EngineSpec::default() };
                 spec.build(&load(&cache, &spec.evaluation, remark))
             })
         },

@@ -35,6 +35,8 @@ impl BenchLimit {
     pub const ALPHA_BETA: BenchLimit = BenchLimit::Phases([13, 12, 11]);
     /// The same for [`FullWidth`](crate::search::FullWidth).
     pub const FULL_WIDTH: BenchLimit = BenchLimit::Phases([8, 6, 5]);
+    /// Of [`Mcts`](crate::search::Mcts): 2^12 visits each.
+    pub const MCTS: BenchLimit = BenchLimit::Depth(12);
 
     fn limits(self, phase: Phase) -> Limits {
         let (depth, nodes) = match self {

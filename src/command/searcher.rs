@@ -71,7 +71,7 @@ impl fmt::Display for TuningArgs {
 /// Arguments of every command that searches.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SearcherArgs {
-    /// Searcher: selective alpha-beta, or full-width after Hoki 2006
+    /// Searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search
     #[arg(long, default_value = "AlphaBeta", ignore_case = true, value_parser = searcher_parser())]
     search: Searcher,
     #[command(flatten)]
@@ -97,6 +97,7 @@ impl SearcherArgs {
         match self.search {
             Searcher::AlphaBeta => BenchLimit::ALPHA_BETA,
             Searcher::FullWidth => BenchLimit::FULL_WIDTH,
+            Searcher::Mcts => BenchLimit::MCTS,
         }
     }
 

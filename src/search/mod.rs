@@ -1,8 +1,8 @@
-//! Alpha-beta search. In: a position and limits. Out: reports and a best move. Knows no text.
+//! Search. In: a position and limits. Out: reports and a best move. Knows no text.
 //!
 //! [`AlphaBeta`] is the engine's searcher: as strong as it can be made. [`FullWidth`] is the
-//! searcher of Hoki 2006, kept for its tables; [`MateSolver`] looks for mates alone. They share the
-//! [`TranspositionTable`], the root's moves ([`root`]) and what every searching thread does
+//! searcher of Hoki 2006, kept for its tables; [`Mcts`] searches by visits of a tree instead;
+//! [`MateSolver`] looks for mates alone. They share the [`TranspositionTable`], the root's moves ([`root`]) and what every searching thread does
 //! ([`thread`]). [`EngineSpec`] is an engine as users specify it.
 
 pub mod alpha_beta;
@@ -11,8 +11,10 @@ mod depth;
 pub mod full_width;
 mod history_table;
 pub mod mate;
+pub mod mcts;
 #[cfg(test)]
 mod minimax;
+mod numbers;
 mod ordering;
 mod picker;
 mod prefetch;
@@ -27,6 +29,7 @@ pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
 pub use mate::MateSolver;
+pub use mcts::{Mcts, MctsParams};
 pub use spec::EngineSpec;
 pub use tt::{TranspositionTable, TtEntry};
 pub(crate) use tuning::technique;

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::alpha_beta::{AlphaBeta, SearchParams};
 use super::full_width::{FullWidth, FullWidthParams};
+use super::mcts::{Mcts, MctsParams};
 use super::tuning::{Searcher, SpecError};
 use crate::engine::Engine;
 use crate::eval::{Evaluation, EvaluationSource};
@@ -28,6 +29,8 @@ pub struct EngineSpec {
     pub searcher: Searcher,
     /// Techniques and numbers of [`AlphaBeta`].
     pub params: SearchParams,
+    /// Method, techniques and numbers of [`Mcts`].
+    pub mcts: MctsParams,
     /// What values positions.
     pub evaluation: EvaluationSource,
 }
@@ -45,14 +48,26 @@ impl EngineSpec {
         set: &[String],
         evaluation: EvaluationSource,
     ) -> Result<EngineSpec, SpecError> {
-        let mut params = SearchParams::DEFAULT;
-        without.iter().try_for_each(|name| params.switch_off(name))?;
-        set.iter().try_for_each(|change| params.change(change))?;
-        if searcher != Searcher::AlphaBeta && params != SearchParams::DEFAULT {
-            let changes: Vec<String> = params.changes().collect();
-            return Err(SpecError::NotAlphaBeta(changes.join(" ")));
+        let (mut params, mut mcts) = (SearchParams::DEFAULT, MctsParams::DEFAULT);
+        match searcher {
+            Searcher::AlphaBeta => {
+                without.iter().try_for_each(|name| params.switch_off(name))?;
+                set.iter().try_for_each(|change| params.change(change))?;
+            }
+            Searcher::Mcts => {
+                // A method has its techniques: it comes first.
+                set.iter().try_for_each(|change| mcts.change(change))?;
+                without.iter().try_for_each(|name| mcts.switch_off(name))?;
+            }
+            Searcher::FullWidth if without.is_empty() && set.is_empty() => {}
+            Searcher::FullWidth => {
+                let without = without.iter().map(|name| format!("without={name}"));
+                let set = set.iter().map(|change| format!("set={change}"));
+                let changes: Vec<String> = without.chain(set).collect();
+                return Err(SpecError::Unchangeable { searcher, changes: changes.join(" ") });
+            }
         }
-        Ok(EngineSpec { searcher, params, evaluation })
+        Ok(EngineSpec { searcher, params, mcts, evaluation })
     }
 
     /// A new engine, not configured yet. `evaluation` is what [`Self::evaluation`] leads to.
@@ -61,6 +76,7 @@ impl EngineSpec {
         match self.searcher {
             Searcher::AlphaBeta => Box::new(AlphaBeta::new(self.params, evaluation)),
             Searcher::FullWidth => Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation)),
+            Searcher::Mcts => Box::new(Mcts::new(self.mcts, evaluation)),
         }
     }
 }
@@ -87,7 +103,10 @@ impl FromStr for EngineSpec {
 impl fmt::Display for EngineSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.searcher.name())?;
-        self.params.changes().try_for_each(|change| write!(f, " {change}"))?;
+        match self.searcher {
+            Searcher::Mcts => self.mcts.changes().try_for_each(|change| write!(f, " {change}"))?,
+            _ => self.params.changes().try_for_each(|change| write!(f, " {change}"))?,
+        }
         write!(f, " eval={}", self.evaluation)
     }
 }
@@ -116,6 +135,21 @@ mod tests {
     }
 
     #[test]
+    fn methods_are_read_and_told() {
+        for text in [
+            "MCTS eval=internal",
+            "MCTS set=method=ef-leaf eval=internal",
+            "MCTS set=method=qs-cutoff-diff without=tree-reuse set=cutoff_margin=300 eval=material",
+            "MCTS without=puct set=puct=80 eval=internal",
+        ] {
+            let spec: EngineSpec = text.parse().expect(text);
+            assert_eq!(spec.to_string(), text);
+        }
+        let leaf: EngineSpec = "mcts set=method=qs-leaf-diff".parse().expect("a method");
+        assert_eq!(leaf.mcts.leaf_plies, 2);
+    }
+
+    #[test]
     fn errors_name_the_culprit() {
         for (text, culprit) in [
             ("BetaAlpha", "BetaAlpha"),
@@ -127,6 +161,10 @@ mod tests {
             ("set=aspiration", "aspiration"),
             ("set=aspiration=99999", "99999"),
             ("set=aspiration=8e1", "8e1"),
+            ("MCTS without=null-move", "null-move"),
+            ("MCTS set=method=magic", "magic"),
+            ("MCTS set=aspiration=80", "aspiration"),
+            ("MCTS set=puct=-1", "puct=-1"),
         ] {
             let error = text.parse::<EngineSpec>().expect_err(text).to_string();
             assert!(error.contains(culprit), "{error}");

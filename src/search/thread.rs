@@ -12,11 +12,11 @@ use crate::eval::{Evaluation, Evaluator, Score};
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
 
 /// How far a search may overrun its deadline to have looked at all moves once (U-16 allows 20 ms).
-const FIRST_ANSWER: Duration = Duration::from_millis(8);
+pub(super) const FIRST_ANSWER: Duration = Duration::from_millis(8);
 /// How often the clock is read, nodes. A node takes about a microsecond.
 const CLOCK_INTERVAL: u64 = 512;
 /// Score of a game won by the opponent's perpetual check. No mate: it has no number of moves.
-const WON_BY_RULE: Score = Score::cp(28_000);
+pub(super) const WON_BY_RULE: Score = Score::cp(28_000);
 
 /// Search setup: what one search is told.
 #[derive(Clone, Copy)]
@@ -84,16 +84,28 @@ impl<'a, S> SearchThread<'a, S> {
     /// Makes a move, does `then`, takes the move back.
     #[inline]
     pub fn descend<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
+        self.make(mv);
+        let result = then(self);
+        self.unmake();
+        result
+    }
+
+    /// Makes a move.
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
         self.nodes += 1;
         let delta = self.pos.do_move(mv);
         self.tt.prefetch(self.pos.key());
         self.evaluator.push(&delta);
         self.ply += 1;
-        let result = then(self);
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn unmake(&mut self) {
         self.ply -= 1;
         self.evaluator.pop();
         self.pos.undo_move();
-        result
     }
 
     /// Passes, does `then`, takes the pass back.

@@ -196,7 +196,7 @@ impl TranspositionTable {
 }
 
 /// Memory that can be had without swapping, as Linux tells; `None` elsewhere.
-fn available_mib() -> Option<usize> {
+pub(super) fn available_mib() -> Option<usize> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: usize = line.split_whitespace().next()?.parse().ok()?;

@@ -1,11 +1,13 @@
-//! Searchers, and techniques and numbers of [`AlphaBeta`](super::AlphaBeta), by the names that users
-//! type.
+//! Searchers, and techniques and numbers of [`AlphaBeta`](super::AlphaBeta) and
+//! [`Mcts`](super::Mcts), by the names that users type.
 
 use std::str::FromStr;
 
+use bitflags::Flags;
 use thiserror::Error;
 
 use super::alpha_beta::{SearchParams, Techniques};
+use super::mcts::{MctsParams, MctsTechniques, Method};
 
 /// Former names of techniques and numbers, and what they are called now. They are understood, but
 /// not told.
@@ -35,11 +37,13 @@ pub enum Searcher {
     AlphaBeta,
     /// [`FullWidth`](super::FullWidth).
     FullWidth,
+    /// [`Mcts`](super::Mcts).
+    Mcts,
 }
 
 impl Searcher {
     /// Their names, in the order of their definition; the default first.
-    pub const NAMES: &[&str] = &["AlphaBeta", "FullWidth"];
+    pub const NAMES: &[&str] = &["AlphaBeta", "FullWidth", "MCTS"];
 
     /// As users type it.
     pub fn name(self) -> &'static str {
@@ -52,7 +56,7 @@ impl FromStr for Searcher {
 
     /// Case does not matter.
     fn from_str(text: &str) -> Result<Searcher, SpecError> {
-        [Searcher::AlphaBeta, Searcher::FullWidth]
+        [Searcher::AlphaBeta, Searcher::FullWidth, Searcher::Mcts]
             .into_iter()
             .find(|searcher| searcher.name().eq_ignore_ascii_case(text))
             .ok_or_else(|| SpecError::Searcher(text.to_owned()))
@@ -69,32 +73,54 @@ pub enum SpecError {
     #[error("unknown part {0:?} of an engine; known are eval=, without= and set=")]
     Part(String),
     /// No such technique.
-    #[error("unknown technique {0:?}; known are {known}", known = technique_names(Techniques::all()).join(", "))]
-    Technique(String),
+    #[error("unknown technique {name:?}; known are {known}")]
+    Technique {
+        /// What was typed.
+        name: String,
+        /// Those of the searcher.
+        known: String,
+    },
     /// No such number.
-    #[error("unknown number {0:?}; known are {known}", known = number_names().join(", "))]
-    Number(String),
+    #[error("unknown number {name:?}; known are {known}")]
+    Number {
+        /// What was typed.
+        name: String,
+        /// Those of the searcher.
+        known: String,
+    },
+    /// No such method of [`Mcts`](super::Mcts).
+    #[error("unknown method {0:?}; known are {known}", known = Method::ALL.map(|method| method.name).join(", "))]
+    Method(String),
     /// No value of a number, or one outside its range.
     #[error("{0:?} should be {1}")]
     Value(String, String),
-    /// Techniques and numbers belong to [`AlphaBeta`](super::AlphaBeta).
-    #[error("only AlphaBeta can be changed by {0}")]
-    NotAlphaBeta(String),
+    /// A searcher without techniques and numbers.
+    #[error("{} cannot be changed by {changes}", .searcher.name())]
+    Unchangeable {
+        /// The searcher.
+        searcher: Searcher,
+        /// What was typed.
+        changes: String,
+    },
 }
 
 /// The technique of this name, such as `null-move`.
 pub(crate) fn technique(name: &str) -> Result<Techniques, SpecError> {
-    let current = current_name(&name.to_lowercase().replace('_', "-")).to_uppercase();
-    Techniques::from_name(&current.replace('-', "_"))
-        .ok_or_else(|| SpecError::Technique(name.to_owned()))
+    let current = current_name(&name.to_lowercase().replace('_', "-")).to_owned();
+    flag(&current).ok_or_else(|| unknown_technique::<Techniques>(name))
 }
 
-fn technique_names(techniques: Techniques) -> Vec<String> {
+/// The flag of this name.
+fn flag<T: Flags>(name: &str) -> Option<T> {
+    T::from_name(&name.to_uppercase().replace('-', "_"))
+}
+
+fn unknown_technique<T: Flags>(name: &str) -> SpecError {
+    SpecError::Technique { name: name.to_owned(), known: technique_names(T::all()).join(", ") }
+}
+
+fn technique_names<T: Flags>(techniques: T) -> Vec<String> {
     techniques.iter_names().map(|(name, _)| name.to_lowercase().replace('_', "-")).collect()
-}
-
-fn number_names() -> Vec<&'static str> {
-    TunedParameter::all().map(|number| number.name).collect()
 }
 
 fn current_name(name: &str) -> &str {
@@ -115,16 +141,26 @@ pub struct TunedParameter {
 impl TunedParameter {
     /// All numbers of the searcher.
     pub(crate) fn all() -> impl Iterator<Item = TunedParameter> {
-        let ranges = SearchParams::RANGES.iter();
-        ranges.map(|&(name, least, greatest)| TunedParameter { name, least, greatest })
+        TunedParameter::of(SearchParams::RANGES)
+    }
+
+    fn of(ranges: &[(&'static str, i32, i32)]) -> impl Iterator<Item = TunedParameter> {
+        ranges.iter().map(|&(name, least, greatest)| TunedParameter { name, least, greatest })
     }
 
     /// The number of this name.
     pub(crate) fn find(name: &str) -> Result<TunedParameter, SpecError> {
-        let current = current_name(name);
-        TunedParameter::all()
-            .find(|number| number.name == current)
-            .ok_or_else(|| SpecError::Number(name.to_owned()))
+        TunedParameter::find_in(SearchParams::RANGES, current_name(name))
+    }
+
+    fn find_in(
+        ranges: &[(&'static str, i32, i32)],
+        name: &str,
+    ) -> Result<TunedParameter, SpecError> {
+        TunedParameter::of(ranges).find(|number| number.name == name).ok_or_else(|| {
+            let known: Vec<&str> = ranges.iter().map(|range| range.0).collect();
+            SpecError::Number { name: name.to_owned(), known: known.join(", ") }
+        })
     }
 
     /// A value in its range.
@@ -167,14 +203,55 @@ impl SearchParams {
     }
 }
 
+impl MctsParams {
+    /// Switches a technique off by its name.
+    pub(super) fn switch_off(&mut self, name: &str) -> Result<(), SpecError> {
+        let technique = flag(name).ok_or_else(|| unknown_technique::<MctsTechniques>(name))?;
+        self.techniques.remove(technique);
+        Ok(())
+    }
+
+    /// Sets a number, or the method: `method=ef-leaf`, which sets the techniques too.
+    pub(super) fn change(&mut self, change: &str) -> Result<(), SpecError> {
+        let (name, value) = change.split_once('=').unwrap_or((change, ""));
+        if name == "method" {
+            let method = value.parse().map_err(|()| SpecError::Method(value.to_owned()))?;
+            *self = self.with(method);
+            return Ok(());
+        }
+        let number = TunedParameter::find_in(MctsParams::RANGES, name)?;
+        let value = number.parse(value).ok_or_else(|| number.refuse(change, "VALUE"))?;
+        self.set(number.name, value);
+        Ok(())
+    }
+
+    /// The changes that make these of the default ones, the method first.
+    pub(super) fn changes(&self) -> impl Iterator<Item = String> {
+        let of = |method: Method| MctsParams::DEFAULT.with(method);
+        let lacks = |m: &Method| m.techniques.difference(self.techniques).bits().count_ones();
+        let has_all = |m: &&Method| m.leaf == self.leaf && m.techniques.contains(self.techniques);
+        let method = Method::ALL.iter().filter(has_all).min_by_key(|method| lacks(method));
+        let method = *method.unwrap_or(&Method::ALL[0]);
+        let named = (method != Method::ALL[0]).then(|| format!("set=method={}", method.name));
+        let off = technique_names(method.techniques.difference(self.techniques)).into_iter();
+        let without = off.map(|name| format!("without={name}"));
+        let numbers = MctsParams::RANGES.iter().filter_map(|&(name, ..)| {
+            let value = self.get(name)?;
+            (of(method).get(name) != Some(value)).then(|| format!("set={name}={value}"))
+        });
+        let numbers: Vec<String> = numbers.collect();
+        named.into_iter().chain(without).chain(numbers)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn former_names_are_understood_but_not_told() {
-        let told =
-            [technique_names(Techniques::all()).join(" "), number_names().join(" ")].join(" ");
+        let numbers: Vec<&str> = TunedParameter::all().map(|number| number.name).collect();
+        let told = [technique_names(Techniques::all()).join(" "), numbers.join(" ")].join(" ");
         for (former, current) in FORMER_NAMES {
             let mut params = SearchParams::DEFAULT;
             if let Ok(number) = TunedParameter::find(current) {

@@ -68,7 +68,7 @@ fn table(searches: &[&'static str]) -> [UsiOption; 24] {
         row("USI_Ponder", Check, "false", "the GUI lets the engine think on the opponent's time"),
         row("Threads", Spin(1..=512), "1", "search threads; with one, equal searches give equal results"),
         row("MultiPV", Spin(1..=600), "1", "lines to show"),
-        row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, or full-width after Hoki 2006"),
+        row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search"),
         row("EvalFile", Filename, "<internal>", "evaluation: a weights file, `<internal>` (the learned one inside the program) or `<material>` (material and hand-made king relations)"),
         row("NetworkDelay", Spin(0..=10_000), "120", "average delay to the server, ms"),
         row("NetworkDelay2", Spin(0..=10_000), "1120", "worst delay to the server, ms"),

@@ -22,6 +22,7 @@ mod learn_value;
 mod learned_evaluation;
 mod match_command;
 mod mate_solver;
+mod mcts;
 mod movegen_oracle;
 mod perft;
 mod positions;

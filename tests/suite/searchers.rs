@@ -1,21 +1,22 @@
-//! What both searchers must do: mates, determinism, limits, lines, draws.
+//! What all searchers must do: mates, determinism, limits, lines, draws.
 
 use std::time::{Duration, Instant};
 
 use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Report, Settings};
 use kankei::eval::Evaluation;
-use kankei::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
+use kankei::search::{AlphaBeta, FullWidth, FullWidthParams, Mcts, MctsParams, SearchParams};
 use kankei::shogi::Position;
 
 use crate::positions::position;
 use crate::search_support::{MATES, QUIET, SHARP, assert_mates, depth, nodes, search};
 
-/// Both searchers, with these settings.
-fn engines(settings: &Settings) -> [Box<dyn Engine>; 2] {
+/// All searchers, with these settings.
+fn engines(settings: &Settings) -> [Box<dyn Engine>; 3] {
     let evaluation = Evaluation::HandMade;
-    let mut engines: [Box<dyn Engine>; 2] = [
+    let mut engines: [Box<dyn Engine>; 3] = [
         Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation.clone())),
-        Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation)),
+        Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation.clone())),
+        Box::new(Mcts::new(MctsParams::DEFAULT, evaluation)),
     ];
     for engine in &mut engines {
         engine.configure(settings);
@@ -31,7 +32,7 @@ fn plain() -> Settings {
 fn mates_are_found_with_their_whole_line() {
     for (plies, sfen) in MATES {
         // The selective searcher stops at a mate without a look at every shorter one.
-        for (mut engine, slack) in engines(&plain()).into_iter().zip([4, 0]) {
+        for (mut engine, slack) in engines(&plain()).into_iter().zip([4, 0, 4]) {
             let outcome = search(engine.as_mut(), &position(sfen), &nodes(300_000));
             let info = outcome.info.expect("an iteration");
             let found = info.score.mate_plies().expect("a mate");
@@ -173,6 +174,10 @@ fn more_lines_than_moves_are_as_many_as_moves() {
     }
 }
 
+/// Iterations of each searcher that look at all moves and some answers. Those of the last double its
+/// visits.
+const FEW_PLIES: [u32; 3] = [3, 3, 10];
+
 fn before_a_repetition() -> Position {
     let mut pos = Position::startpos();
     for mv in ["2h5h", "8b5b", "5h2h", "5b8b", "2h5h", "8b5b", "5h2h"] {
@@ -184,8 +189,9 @@ fn before_a_repetition() -> Position {
 #[test]
 fn a_repetition_is_scored_as_a_draw_by_the_side() {
     // 5b8b would repeat; with a large draw value for White the searcher goes for it.
-    for mut engine in engines(&Settings { draw_value: [0, 5_000], ..plain() }) {
-        let outcome = search(engine.as_mut(), &before_a_repetition(), &depth(3));
+    let engines = engines(&Settings { draw_value: [0, 5_000], ..plain() });
+    for (mut engine, limit) in engines.into_iter().zip(FEW_PLIES) {
+        let outcome = search(engine.as_mut(), &before_a_repetition(), &depth(limit));
         assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv.to_string() == "5b8b"));
         assert_eq!(outcome.info.map(|info| info.score.to_cp()), Some(5_000));
     }
@@ -222,12 +228,14 @@ fn a_game_beyond_the_limit_is_searched_as_usual() {
 #[test]
 fn analysis_counts_a_repetition_only_at_the_fourth_occurrence() {
     let scores = |consideration| {
-        engines(&Settings { draw_value: [0, 5_000], consideration, ..plain() }).map(|mut engine| {
-            let outcome = search(engine.as_mut(), &before_a_repetition(), &depth(3));
+        let engines = engines(&Settings { draw_value: [0, 5_000], consideration, ..plain() });
+        let score = |(mut engine, limit): (Box<dyn Engine>, u32)| {
+            let outcome = search(engine.as_mut(), &before_a_repetition(), &depth(limit));
             outcome.info.expect("an iteration").score.to_cp()
-        })
+        };
+        engines.into_iter().zip(FEW_PLIES).map(score).collect::<Vec<i32>>()
     };
-    assert_eq!(scores(false), [5_000; 2]);
+    assert_eq!(scores(false), [5_000; 3]);
     assert!(scores(true).iter().all(|score| score.abs() < 500));
 }
 

@@ -136,7 +136,7 @@ fn parse_clock(text: &str) -> Result<TimeControl, String> {
 
 /// One of the engines, ready to be made for each thread.
 enum MatchEngine {
-    Searcher(EngineSpec, Evaluation),
+    Searcher(Box<EngineSpec>, Evaluation),
     Program(ProgramSpec),
 }
 
@@ -150,7 +150,7 @@ impl MatchEngine {
             }
             let spec: EngineSpec = options.join(" ").parse()?;
             let evaluation = spec.evaluation.load().map_err(|error| refuse(error.to_string()))?;
-            return Ok(MatchEngine::Searcher(spec, evaluation));
+            return Ok(MatchEngine::Searcher(Box::new(spec), evaluation));
         }
         let command = words.into_iter().map(str::to_owned).collect();
         let spec = ProgramSpec { command, ..program };

@@ -6,12 +6,13 @@
 //! conditions under which something is left out, [`reduction`] how much less deeply late moves are
 //! searched; [`picker`] orders moves by what [`history`] remembers; [`correction`] corrects the
 //! evaluation; [`history_updates`] feeds both. [`thread`] is what one thread keeps, [`sampling`]
-//! draws positions to learn from, and [`thread_pool`] runs several threads on one transposition
+//! draws positions to learn from, [`leaf`] serves the trees of another searcher, and [`thread_pool`] runs several threads on one transposition
 //! table.
 
 mod correction;
 mod history;
 mod history_updates;
+mod leaf;
 mod node;
 mod node_info;
 mod params;
@@ -28,8 +29,8 @@ mod time_manager;
 
 pub use params::{SearchParams, Techniques};
 
-use reduction::Reductions;
-use thread::ThreadHistory;
+pub(super) use reduction::Reductions;
+pub(super) use thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
 use thread_pool::ThreadPool;
 
 use super::configured_table::ConfiguredTable;

@@ -3,6 +3,7 @@
 use bitflags::bitflags;
 
 use crate::search::depth::Depth;
+use crate::search::numbers::numbers;
 
 bitflags! {
     /// Techniques that can be switched off to measure what they are worth.
@@ -69,68 +70,15 @@ bitflags! {
     }
 }
 
-/// A number as its type, and back: depths are written in plies.
-macro_rules! number {
-    (i32 from $number:expr) => {
-        $number
-    };
-    (i32 to $value:expr) => {
-        $value
-    };
-    (Depth from $number:expr) => {
-        Depth::plies($number)
-    };
-    (Depth to $value:expr) => {
-        $value.to_plies()
-    };
-}
+numbers! {
+    /// Numbers of the searcher. History values are
+    /// within +-16,384, scores are centipawns. The values were measured together by games:
+    /// `eval/reports/search/numbers.md`; those not named there are first guesses.
+    pub struct SearchParams {
+        /// Techniques in use.
+        techniques: Techniques = Techniques::all(),
+    }
 
-/// Makes [`SearchParams`] from one list: each number stands in one place, and tuning reads the same
-/// list.
-macro_rules! search_params {
-    ($(
-        $(#[doc = $doc:literal])+
-        $name:ident: $kind:ident = $default:literal in $least:literal..=$greatest:literal,
-    )+) => {
-        /// Numbers of the searcher. History values are
-        /// within +-16,384, scores are centipawns. The values were measured together by games:
-        /// `eval/reports/search/numbers.md`; those not named there are first guesses.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct SearchParams {
-            /// Techniques in use.
-            pub techniques: Techniques,
-            $($(#[doc = $doc])+ pub $name: $kind,)+
-        }
-
-        impl SearchParams {
-            /// The numbers in use.
-            pub const DEFAULT: SearchParams =
-                SearchParams { techniques: Techniques::all(), $($name: number!($kind from $default),)+ };
-
-            /// Name, least and greatest useful value of each number.
-            pub const RANGES: &[(&str, i32, i32)] =
-                &[$((stringify!($name), $least, $greatest),)+];
-
-            /// The number of this name.
-            pub fn get(&self, name: &str) -> Option<i32> {
-                match name {
-                    $(stringify!($name) => Some(number!($kind to self.$name)),)+
-                    _ => None,
-                }
-            }
-
-            /// Changes the number of this name. Other names are nothing here.
-            pub fn set(&mut self, name: &str, number: i32) {
-                match name {
-                    $(stringify!($name) => self.$name = number!($kind from number),)+
-                    _ => {}
-                }
-            }
-        }
-    };
-}
-
-search_params! {
     /// Half width of the first aspiration window, centipawns.
     aspiration: i32 = 75 in 10..=300,
     /// Reductions: the constant term, 1/1024 ply.
@@ -240,11 +188,5 @@ impl SearchParams {
     #[inline]
     pub const fn uses(&self, technique: Techniques) -> bool {
         self.techniques.contains(technique)
-    }
-}
-
-impl Default for SearchParams {
-    fn default() -> SearchParams {
-        SearchParams::DEFAULT
     }
 }

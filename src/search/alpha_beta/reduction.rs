@@ -12,7 +12,7 @@ const ENTRIES: usize = 128;
 const PLY: i32 = 1_024;
 
 /// The logarithmic part.
-pub(super) struct Reductions {
+pub(in crate::search) struct Reductions {
     base: i32,
     /// Square root of the slope times the natural logarithm, so that a product of two is a term.
     logarithms: [i32; ENTRIES],
@@ -69,7 +69,7 @@ impl Reductions {
 
     /// Plies by which the move is searched less deeply; may be negative.
     #[inline]
-    pub fn of(&self, params: &SearchParams, late: &LateMove) -> Depth {
+    pub(super) fn of(&self, params: &SearchParams, late: &LateMove) -> Depth {
         let mut units = self.table(late.depth, late.number);
         let terms = [
             (late.cut_node, params.reduction_cut_node),

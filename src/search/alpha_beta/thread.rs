@@ -16,9 +16,9 @@ use crate::search::tt::TtEntry;
 use crate::shogi::{CheckSquares, Color, Declaration, Move};
 
 /// Thread history: what a thread learns in a game.
-pub(super) struct ThreadHistory {
-    pub histories: Histories,
-    pub corrections: CorrectionHistory,
+pub(in crate::search) struct ThreadHistory {
+    pub(super) histories: Histories,
+    pub(super) corrections: CorrectionHistory,
     pub solver: MateSolver,
 }
 
@@ -32,16 +32,16 @@ impl ThreadHistory {
     }
 }
 
-pub(super) type AlphaBetaThread<'a> = SearchThread<'a, AlphaBetaState<'a>>;
+pub(in crate::search) type AlphaBetaThread<'a> = SearchThread<'a, AlphaBetaState<'a>>;
 
 /// What the searcher keeps beside the common things.
-pub(super) struct AlphaBetaState<'a> {
+pub(in crate::search) struct AlphaBetaState<'a> {
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
     pub history: &'a mut ThreadHistory,
-    pub sampler: Option<Sampler>,
+    pub(super) sampler: Option<Sampler>,
     /// The search stack. Shape [MAX_PLY + 2].
-    pub stack: Vec<StackEntry>,
+    pub(super) stack: Vec<StackEntry>,
 }
 
 impl<'a> AlphaBetaState<'a> {
@@ -72,7 +72,7 @@ pub(super) struct StackEntry {
 impl AlphaBetaThread<'_> {
     /// The entry of the present node on the search stack.
     #[inline]
-    pub fn stack_entry(&mut self) -> &mut StackEntry {
+    pub(super) fn stack_entry(&mut self) -> &mut StackEntry {
         &mut self.state.stack[self.ply]
     }
 
@@ -115,7 +115,7 @@ impl AlphaBetaThread<'_> {
     }
 
     /// What orders the quiet moves of the present node.
-    pub fn picker_context(&self) -> PickerContext {
+    pub(super) fn picker_context(&self) -> PickerContext {
         let params = self.state.params;
         let killers = self.state.stack[self.ply].killers;
         let near_root = params.uses(Techniques::LOW_PLY_HISTORY);
@@ -129,7 +129,7 @@ impl AlphaBetaThread<'_> {
 
     /// What scores the moves of the present node.
     #[inline]
-    pub fn scorer<'s>(
+    pub(super) fn scorer<'s>(
         &'s self,
         context: &'s PickerContext,
         checks: &'s CheckSquares,
@@ -139,7 +139,7 @@ impl AlphaBetaThread<'_> {
 
     /// The histories that speak of a move, together; 0 for captures.
     #[inline]
-    pub fn history(&self, context: &PickerContext, mv: Move) -> i32 {
+    pub(super) fn history(&self, context: &PickerContext, mv: Move) -> i32 {
         if !self.pos.is_quiet(mv) {
             return 0;
         }
@@ -177,7 +177,7 @@ impl AlphaBetaThread<'_> {
 
     /// Where the corrections of the present node are.
     #[inline]
-    pub fn correction_keys(&self) -> CorrectionKeys {
+    pub(super) fn correction_keys(&self) -> CorrectionKeys {
         CorrectionKeys::new(&self.pos, [1, 2].map(|distance| self.made(self.ply, distance)))
     }
 

@@ -1,0 +1,31 @@
+//! What another searcher asks at the leaves of a tree of its own.
+
+use std::time::Duration;
+
+use super::thread::AlphaBetaThread;
+use super::{node, quiescence};
+use crate::engine::{MateVerdict, Pv};
+use crate::eval::Score;
+use crate::search::depth::Depth;
+use crate::search::window::{PvNode, Window};
+
+impl AlphaBetaThread<'_> {
+    /// The value of the present position for its side to move: of a search of so many plies, or of
+    /// quiescence with 0.
+    pub fn leaf_value(&mut self, plies: i32) -> Score {
+        match plies {
+            0 => quiescence::search::<PvNode>(self, Window::open(), 0),
+            _ => node::search::<PvNode>(self, Window::open(), Depth::plies(plies), false),
+        }
+    }
+
+    /// The line of a mate by the side to move, if the mate solver finds one among so many positions.
+    pub fn mate_line(&mut self, nodes: u64) -> Option<Pv> {
+        let control = self.control;
+        let stop = || control.must_stop(Duration::ZERO);
+        match self.state.history.solver.solve(&mut self.pos, nodes, &stop).verdict {
+            MateVerdict::Mate(line) => Some(line),
+            MateVerdict::NoMate | MateVerdict::Unknown => None,
+        }
+    }
+}

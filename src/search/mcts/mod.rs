@@ -1,0 +1,185 @@
+//! Monte-Carlo tree search: a tree of the moves that look best grows with every visit, and each new
+//! leaf comes to a result, of which all nodes above it keep the mean.
+//!
+//! [`search`] runs the workers, reports, and decides when to stop. A [`worker`] visits the tree
+//! ([`tree`]): it goes down by [`selection`], values the leaf ([`playout`]), and tells the nodes on its
+//! way. [`rating`] says what moves promise, [`win_rate`] turns scores into probabilities; [`answer`]
+//! reads the tree. All that can be chosen stands in [`params`]: the methods of the paper, the ablations
+//! of its Table 4, and our own, which plays nothing out but takes the value of the leaf for the
+//! probability of winning.
+//!
+//! An iteration doubles the visits: depth n is reached with 2^n of them. Nodes are visits.
+//!
+//! Source: "Monte-Carlo tree search in shogi with an evaluation function" (EF-Leaf, EF-Cutoff,
+//! QS-Leaf-Diff, QS-Cutoff-Diff); Kocsis, Szepesvari 2006 (UCT); Chaslot et al. 2008 (progressive
+//! bias); Winands, Bjornsson, Saito 2008 (MCTS-Solver); Rosin 2011 (PUCT).
+
+mod answer;
+mod params;
+mod playout;
+mod rating;
+mod search;
+mod selection;
+mod tree;
+mod win_rate;
+mod worker;
+
+pub use params::{LeafResult, MctsParams, MctsTechniques, Method};
+
+use super::alpha_beta::{Reductions, SearchParams, ThreadHistory};
+use super::configured_table::ConfiguredTable;
+use super::root::root_moves;
+use super::tt::available_mib;
+use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
+use crate::eval::Evaluation;
+use crate::shogi::{Move, Position};
+use search::Search;
+use tree::Tree;
+
+/// The Monte-Carlo tree searcher.
+pub struct Mcts {
+    params: MctsParams,
+    /// Of quiescence.
+    leaf_params: SearchParams,
+    reductions: Reductions,
+    evaluation: Evaluation,
+    settings: Settings,
+    /// Of quiescence.
+    table: ConfiguredTable,
+    tree: Option<Tree>,
+    /// What the tree was grown from.
+    root: Option<Position>,
+    /// One for each thread.
+    histories: Vec<ThreadHistory>,
+}
+
+/// One part in so many of the memory is the table of quiescence; the rest is the tree's.
+const TABLE_SHARE: usize = 16;
+const MIB: usize = 1 << 20;
+
+impl Mcts {
+    /// A searcher with these numbers and this evaluation. Its memory comes with the first
+    /// [`configure`](Engine::configure) or search.
+    pub fn new(params: MctsParams, evaluation: Evaluation) -> Mcts {
+        let leaf_params = SearchParams::DEFAULT;
+        Mcts {
+            params,
+            reductions: Reductions::new(&leaf_params),
+            leaf_params,
+            evaluation,
+            settings: Settings::default(),
+            table: ConfiguredTable::default(),
+            tree: None,
+            root: None,
+            histories: Vec::new(),
+        }
+    }
+
+    /// Memory for the tree and for the table, MiB.
+    fn shares(hash_mib: usize) -> [usize; 2] {
+        let table = (hash_mib / TABLE_SHARE).max(1);
+        [hash_mib.saturating_sub(table).max(1), table]
+    }
+
+    /// Brings the root of the tree to a position, if the tree knows it and may be used again.
+    fn go_to(&mut self, pos: &Position, limits: &Limits) {
+        let [tree_mib, _] = Mcts::shares(self.settings.hash_mib);
+        let tree = self.tree.get_or_insert_with(|| new_tree(tree_mib));
+        // With Diff the results in the tree are compared with another root's value.
+        let may_reuse = self.params.uses(MctsTechniques::TREE_REUSE)
+            && !self.params.uses(MctsTechniques::DIFFERENCE)
+            && limits.search_moves.is_empty();
+        let line =
+            self.root.as_ref().filter(|_| may_reuse).and_then(|root| moves_between(root, pos));
+        match line {
+            Some(line) => {
+                tree.advance(&line);
+            }
+            None => tree.clear(),
+        }
+        self.root = limits.search_moves.is_empty().then(|| pos.clone());
+    }
+}
+
+fn new_tree(mib: usize) -> Tree {
+    let free = available_mib().unwrap_or(usize::MAX).max(1);
+    Tree::new(mib.min(free).saturating_mul(MIB))
+}
+
+/// The moves that lead from one position of a game to a later one. `None` if it is not one.
+fn moves_between(earlier: &Position, later: &Position) -> Option<Vec<Move>> {
+    let count = later.moves_made().checked_sub(earlier.moves_made())?;
+    let mut pos = later.clone();
+    let mut line = Vec::new();
+    for _ in 0..count {
+        line.push(pos.last_move()?);
+        pos.undo_move();
+    }
+    line.reverse();
+    (pos.key() == earlier.key() && pos.move_number() == earlier.move_number()).then_some(line)
+}
+
+impl Default for Mcts {
+    fn default() -> Mcts {
+        Mcts::new(MctsParams::DEFAULT, Evaluation::embedded())
+    }
+}
+
+impl Engine for Mcts {
+    fn configure(&mut self, settings: &Settings) -> Vec<String> {
+        let [tree_mib, table_mib] = Mcts::shares(settings.hash_mib);
+        let mut remarks = Vec::new();
+        remarks.extend(self.table.configure(&Settings { hash_mib: table_mib, ..settings.clone() }));
+        if self.tree.is_none() || settings.hash_mib != self.settings.hash_mib {
+            // The old tree goes first: both need not fit.
+            self.tree = None;
+            let tree = new_tree(tree_mib);
+            if tree.bytes() < tree_mib / 2 * MIB {
+                let bytes = tree.bytes() / MIB;
+                remarks.push(format!("a tree of {tree_mib} MiB cannot be had, using {bytes} MiB"));
+            }
+            self.tree = Some(tree);
+        }
+        // Results of draws are in the tree.
+        self.root = None;
+        self.settings = settings.clone();
+        remarks
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.histories.clear();
+        self.root = None;
+    }
+
+    fn search(
+        &mut self,
+        pos: &Position,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        let moves: Vec<Move> =
+            root_moves(pos, &self.settings, limits).iter().map(|root| root.mv).collect();
+        if moves.is_empty() {
+            return Outcome { best: BestMove::Resign, info: None, nodes: 0 };
+        }
+        self.go_to(pos, limits);
+        self.histories.resize_with(self.settings.threads.max(1), ThreadHistory::new);
+        let (_, table) = self.table.begin();
+        let Some(tree) = &mut self.tree else { unreachable!("made when the root was set") };
+        let search = Search {
+            pos,
+            moves: &moves,
+            evaluation: &self.evaluation,
+            table,
+            params: &self.params,
+            leaf_params: &self.leaf_params,
+            reductions: &self.reductions,
+            settings: &self.settings,
+            limits,
+            control,
+        };
+        search.run(tree, &mut self.histories, report)
+    }
+}

@@ -1,0 +1,113 @@
+//! Results of leaves: by playouts in the paper's ways, or by the value alone.
+//!
+//! A playout ends where the rules end the game, and at once if the side to move mates in one. Without
+//! an evaluation its moves are drawn from those that take back what was just taken, else from those
+//! that take anything, else from all; with one from the best-rated ones (section 4.2). The paper does
+//! not say how long a playout may be: after [`playout_limit`](super::MctsParams::playout_limit) plies
+//! a game without an evaluation is drawn, one with it is decided by its value.
+
+use super::params::{LeafResult, MctsParams, MctsTechniques};
+use super::rating;
+use super::win_rate::win_rate;
+use super::worker::{Stopped, Worker};
+use crate::eval::Score;
+use crate::search::depth::MAX_PLY;
+use crate::shogi::{Move, MoveList, Scope, movegen};
+
+impl Worker<'_> {
+    /// The result of the present position for its side to move, 0 to 1. The rules have not ended the
+    /// game here, and there is no mate in one.
+    pub(super) fn result(&mut self) -> Result<f32, Stopped> {
+        match self.params.leaf {
+            LeafResult::Value => {
+                let score = self.score(self.params.value_plies)?;
+                Ok(win_rate(score, self.params.scale))
+            }
+            _ => self.playout(),
+        }
+    }
+
+    fn playout(&mut self) -> Result<f32, Stopped> {
+        let mut made = 0;
+        let result = loop {
+            match self.playout_step(made) {
+                Ok(Some(result)) => break Ok(result),
+                Ok(None) => made += 1,
+                Err(Stopped) => break Err(Stopped),
+            }
+        };
+        (0..made).for_each(|_| self.thread.unmake());
+        result.map(|result| if made % 2 == 0 { result } else { 1.0 - result })
+    }
+
+    /// The result for the side to move, if it is known after so many plies; else makes a move.
+    fn playout_step(&mut self, made: i32) -> Result<Option<f32>, Stopped> {
+        if made > 0 {
+            if let Some(result) = self.result_by_rules() {
+                return Ok(Some(result));
+            }
+            if self.thread.win_at_once(true).is_some() {
+                return Ok(Some(1.0));
+            }
+        }
+        let MctsParams { leaf, leaf_plies, cutoff_margin, playout_limit, .. } = *self.params;
+        let is_long = made >= playout_limit || self.thread.ply + 2 >= MAX_PLY;
+        match leaf {
+            LeafResult::Leaf if made >= leaf_plies || is_long => {
+                return self.standing().map(|value| Some(judged(value)));
+            }
+            LeafResult::Cutoff => {
+                let value = self.standing()?;
+                if value.abs() >= cutoff_margin || is_long {
+                    return Ok(Some(judged(value)));
+                }
+            }
+            _ if is_long => return Ok(Some(0.5)),
+            _ => {}
+        }
+        let Some(mv) = self.playout_move() else { return Ok(Some(0.0)) };
+        self.thread.make(mv);
+        Ok(None)
+    }
+
+    /// By how much the side to move stands better, centipawns: than even, or than at the root
+    /// (Diff).
+    fn standing(&mut self) -> Result<i32, Stopped> {
+        let score = self.score(0)?.to_cp();
+        let is_roots = self.thread.pos.side_to_move() == self.thread.root_side;
+        Ok(if is_roots { score - self.reference } else { score + self.reference })
+    }
+
+    /// The value of the present position for its side to move.
+    pub(super) fn score(&mut self, plies: i32) -> Result<Score, Stopped> {
+        let score = match self.params.uses(MctsTechniques::QUIESCENCE) {
+            true => self.thread.leaf_value(plies),
+            false => self.thread.evaluate(),
+        };
+        if self.thread.stopped { Err(Stopped) } else { Ok(score) }
+    }
+
+    /// The move of a playout; `None` if there is none.
+    fn playout_move(&mut self) -> Option<Move> {
+        let pos = &self.thread.pos;
+        let moves = movegen::legal_moves(pos, Scope::USEFUL);
+        if self.params.leaf != LeafResult::Playout {
+            let rated = rating::best(rating::rate(pos, &moves), self.params.best_moves as usize);
+            return self.rng.choose(&rated).map(|rated| rated.0);
+        }
+        let captures: MoveList = moves.iter().copied().filter(|&mv| pos.is_capture(mv)).collect();
+        let last = pos.last_move().filter(|_| pos.last_captured().is_some()).map(Move::to);
+        let back: MoveList = captures.iter().copied().filter(|mv| Some(mv.to()) == last).collect();
+        let chosen = [back, captures, moves].into_iter().find(|moves| !moves.is_empty())?;
+        self.rng.choose(&chosen).copied()
+    }
+}
+
+/// Won, drawn or lost.
+fn judged(value: i32) -> f32 {
+    match value.cmp(&0) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    }
+}

@@ -1,0 +1,302 @@
+//! One search: workers visit the tree side by side until a limit is reached; when it is full they
+//! pause, and what few visits have reached is forgotten.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use super::answer::{self, RootLine};
+use super::params::{LeafResult, MctsParams, MctsTechniques};
+use super::tree::Tree;
+use super::worker::{Broken, Worker};
+use crate::engine::{Bound, Control, Info, Limits, Outcome, Report, Settings};
+use crate::eval::{Evaluation, Score};
+use crate::rng::Rng;
+use crate::search::alpha_beta::{
+    AlphaBetaState, AlphaBetaThread, Reductions, SearchParams, ThreadHistory,
+};
+use crate::search::root;
+use crate::search::thread::{FIRST_ANSWER, SearchSetup};
+use crate::search::tt::TranspositionTable;
+use crate::shogi::{Move, Position};
+
+/// With a single legal move and a clock, so many visits are enough to expect an answer.
+const SINGLE_REPLY_VISITS: u64 = 256;
+/// A tree that is shrunk is filled no more than this, per mille.
+const SHRUNK: u32 = 500;
+/// Lines are reported when the visits have doubled, and after so long.
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
+/// Visits after which it is looked whether the answer can still change.
+const LOOK_INTERVAL: u64 = 64;
+
+/// What a search is about.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub pos: &'a Position,
+    /// The moves to look at.
+    pub moves: &'a [Move],
+    pub evaluation: &'a Evaluation,
+    pub table: &'a TranspositionTable,
+    pub params: &'a MctsParams,
+    pub leaf_params: &'a SearchParams,
+    pub reductions: &'a Reductions,
+    pub settings: &'a Settings,
+    pub limits: &'a Limits,
+    pub control: &'a Control,
+}
+
+/// What the workers share.
+#[derive(Default)]
+struct Progress {
+    /// Visits of this search, those on their way too.
+    visits: AtomicU64,
+    is_over: AtomicBool,
+    is_full: AtomicBool,
+}
+
+/// What the main worker keeps of its reports.
+#[derive(Default)]
+struct Reported {
+    /// The best line, as last told.
+    info: Option<Info>,
+    visits: u64,
+    time: Duration,
+    seldepth: usize,
+}
+
+/// Lets the helpers end when the main worker has ended, should it panic, too.
+struct OverOnDrop<'a>(&'a Progress);
+
+impl Drop for OverOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.is_over.store(true, Relaxed);
+    }
+}
+
+impl Search<'_> {
+    /// Visits the tree until a limit is reached. The tree's root is the position.
+    pub fn run(
+        &self,
+        tree: &mut Tree,
+        histories: &mut [ThreadHistory],
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        let Some((main, helpers)) = histories.split_first_mut() else {
+            unreachable!("there is at least one thread")
+        };
+        let progress = Progress::default();
+        let mut reported = Reported::default();
+        // A searcher may stop its leaves' searches only through the control.
+        let no_limits = Limits::default();
+        let mut least_visits = 1;
+        loop {
+            progress.is_full.store(false, Relaxed);
+            let shared = &*tree;
+            let mut worker = self.worker(shared, main, &no_limits, 0);
+            self.begin(&mut worker);
+            let reference = worker.reference;
+            let least_lines = worker.least_lines;
+            thread::scope(|scope| {
+                for (number, history) in (1..).zip(helpers.iter_mut()) {
+                    let (progress, no_limits) = (&progress, &no_limits);
+                    scope.spawn(move || {
+                        let mut worker = self.worker(shared, history, no_limits, number);
+                        (worker.reference, worker.least_lines) = (reference, least_lines);
+                        while self.visit(&mut worker, progress) {}
+                    });
+                }
+                let over = OverOnDrop(&progress);
+                self.run_main(&mut worker, &progress, &mut reported, report);
+                drop(over);
+            });
+            reported.seldepth = reported.seldepth.max(worker.thread.seldepth);
+            if !progress.is_full.load(Relaxed) || self.must_stop(tree, &progress) {
+                break;
+            }
+            progress.is_over.store(false, Relaxed);
+            drop(worker);
+            while tree.fill() > SHRUNK && least_visits < u32::MAX / 2 {
+                least_visits *= 2;
+                tree.shrink(least_visits);
+            }
+        }
+        self.outcome(tree, main, &progress, reported, report)
+    }
+
+    fn worker<'w>(
+        &'w self,
+        tree: &'w Tree,
+        history: &'w mut ThreadHistory,
+        limits: &'w Limits,
+        number: u64,
+    ) -> Worker<'w> {
+        let setup = SearchSetup { settings: self.settings, limits, control: self.control };
+        let state = AlphaBetaState::new(self.leaf_params, self.reductions, history);
+        let thread = AlphaBetaThread::new(self.pos, self.evaluation, self.table, setup, state);
+        let rng = Rng::for_item(self.pos.key(), number);
+        Worker::new(thread, tree, self.params, rng)
+    }
+
+    /// Values the root, and expands it. If a move mates, the others need not be looked at.
+    fn begin(&self, worker: &mut Worker) {
+        if self.params.uses(MctsTechniques::DIFFERENCE)
+            && matches!(self.params.leaf, LeafResult::Leaf | LeafResult::Cutoff)
+        {
+            worker.reference = worker.score(0).map_or(0, |score| score.to_cp());
+        }
+        worker.least_lines = if self.settings.multi_pv > 1 { self.lines() } else { 0 };
+        let mate = worker.thread.pos.mate_in_one();
+        let mate = self.moves.iter().position(|&mv| Some(mv) == mate);
+        let moves = mate.map_or(self.moves, |at| &self.moves[at..=at]);
+        // A full tree is seen at the first visit.
+        let _ = worker.expand(worker.tree.root(), Some(moves));
+    }
+
+    /// One visit; false if the search must end or pause.
+    fn visit(&self, worker: &mut Worker, progress: &Progress) -> bool {
+        if progress.is_over.load(Relaxed) {
+            return false;
+        }
+        let limit = self.limits.nodes.unwrap_or(u64::MAX);
+        if progress.visits.fetch_add(1, Relaxed) >= limit {
+            progress.visits.fetch_sub(1, Relaxed);
+            return false;
+        }
+        let Err(broken) = worker.visit() else {
+            worker.thread.has_answer = true;
+            return true;
+        };
+        progress.visits.fetch_sub(1, Relaxed);
+        if broken == Broken::Full {
+            progress.is_full.store(true, Relaxed);
+        }
+        progress.is_over.store(true, Relaxed);
+        false
+    }
+
+    /// Visits, and reports, until the search must end or pause.
+    fn run_main(
+        &self,
+        worker: &mut Worker,
+        progress: &Progress,
+        reported: &mut Reported,
+        report: &mut dyn FnMut(Report<'_>),
+    ) {
+        while !self.must_stop(worker.tree, progress) && !self.is_settled(worker.tree, progress) {
+            if !self.visit(worker, progress) {
+                break;
+            }
+            let (visits, time) = (progress.visits.load(Relaxed), self.control.elapsed());
+            if visits >= 2 * reported.visits.max(1) || time >= reported.time + REPORT_INTERVAL {
+                reported.seldepth = reported.seldepth.max(worker.thread.seldepth);
+                self.report(worker, visits, reported, report);
+            }
+        }
+    }
+
+    /// Lines to report.
+    fn lines(&self) -> usize {
+        self.settings.multi_pv.min(self.moves.len())
+    }
+
+    /// Whether a limit is reached.
+    fn must_stop(&self, tree: &Tree, progress: &Progress) -> bool {
+        let visits = progress.visits.load(Relaxed);
+        let grace = if visits == 0 { FIRST_ANSWER } else { Duration::ZERO };
+        let is_deep = self.limits.depth.is_some_and(|depth| visits >= 1 << depth.min(63));
+        is_deep && tree.root().child_count() >= self.lines()
+            || self.limits.nodes.is_some_and(|nodes| visits >= nodes)
+            || self.control.must_stop(grace)
+    }
+
+    /// Whether more visits could not change the answer, or not in the time planned.
+    fn is_settled(&self, tree: &Tree, progress: &Progress) -> bool {
+        if tree.root().proof().is_some() {
+            return true;
+        }
+        let Some(soft) = self.control.soft_limit() else { return false };
+        let visits = progress.visits.load(Relaxed);
+        if self.moves.len() == 1 && visits >= SINGLE_REPLY_VISITS {
+            return true;
+        }
+        let is_fixed = self.control.hard_limit().is_none_or(|hard| hard <= soft);
+        if is_fixed || !visits.is_multiple_of(LOOK_INTERVAL) {
+            return false;
+        }
+        let elapsed = self.control.elapsed();
+        let lines = answer::root_lines(tree, self.params.scale);
+        let [Some(best), Some(second)] = [lines.first(), lines.get(1)] else { return false };
+        let visits_of = |line: &RootLine| f64::from(tree.node(line.id).visits());
+        let left = soft.saturating_sub(elapsed).as_secs_f64();
+        let to_come = visits as f64 * left / elapsed.as_secs_f64().max(1e-3);
+        // In doubt the search goes on beyond the plan.
+        visits_of(best) - visits_of(second) > to_come
+            && (best.score >= second.score || elapsed >= 2 * soft)
+    }
+
+    fn report(
+        &self,
+        worker: &mut Worker,
+        visits: u64,
+        reported: &mut Reported,
+        report: &mut dyn FnMut(Report<'_>),
+    ) {
+        if visits < 2 && worker.tree.root().proof().is_none() {
+            return;
+        }
+        let lines = answer::root_lines(worker.tree, self.params.scale);
+        let thread = &mut worker.thread;
+        let mut highest = Score::INFINITE;
+        for (number, line) in lines.iter().take(self.lines()).enumerate() {
+            // The mean of few visits may be higher, but is not yet believed.
+            highest = highest.min(line.score);
+            let mut mate = |pos: &mut Position| {
+                std::mem::swap(&mut thread.pos, pos);
+                let line = thread.mate_line(self.params.mate_nodes as u64);
+                std::mem::swap(&mut thread.pos, pos);
+                line
+            };
+            let pv = answer::line(worker.tree, self.pos, line.id, &mut mate);
+            let depth = visits.max(1).ilog2();
+            let info = Info {
+                depth,
+                seldepth: (reported.seldepth.max(pv.len()) as u32).max(depth),
+                multi_pv: number + 1,
+                score: highest,
+                bound: Bound::Exact,
+                nodes: visits,
+                time: self.control.elapsed(),
+                hashfull: worker.tree.fill(),
+                pv,
+            };
+            report(Report::Line(&info));
+            if number == 0 {
+                reported.info = Some(info);
+            }
+        }
+        (reported.visits, reported.time) = (visits, self.control.elapsed());
+    }
+
+    fn outcome(
+        &self,
+        tree: &Tree,
+        history: &mut ThreadHistory,
+        progress: &Progress,
+        mut reported: Reported,
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        let visits = progress.visits.load(Relaxed);
+        if visits > reported.visits {
+            let no_limits = Limits::default();
+            let mut worker = self.worker(tree, history, &no_limits, 0);
+            self.report(&mut worker, visits, &mut reported, report);
+        }
+        let info = reported.info;
+        let likeliest = answer::root_lines(tree, self.params.scale)
+            .first()
+            .and_then(|line| tree.node(line.id).mv())
+            .or_else(|| tree.next_edge(tree.root()).map(|edge| edge.mv))
+            .or(self.moves.first().copied());
+        root::outcome(info, likeliest, visits)
+    }
+}

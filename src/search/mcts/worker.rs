@@ -1,0 +1,223 @@
+//! One visit of the tree by one thread: down to a leaf, its result, and back up.
+
+use super::params::{MctsParams, MctsTechniques};
+use super::rating;
+use super::selection::select;
+use super::tree::{NewChild, Node, NodeId, Proof, Tree};
+use super::win_rate::win_rate;
+use crate::rng::Rng;
+use crate::search::alpha_beta::AlphaBetaThread;
+use crate::search::depth::MAX_PLY;
+use crate::search::thread::WON_BY_RULE;
+use crate::shogi::{Move, MoveList, Scope, movegen};
+
+/// The search must end; nothing is known of what was going on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// Why a visit came to nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// The search must end.
+    Stopped,
+    /// The tree has no room.
+    Full,
+}
+
+impl From<Stopped> for Broken {
+    fn from(_: Stopped) -> Broken {
+        Broken::Stopped
+    }
+}
+
+/// One thread.
+pub(super) struct Worker<'a> {
+    pub thread: AlphaBetaThread<'a>,
+    pub tree: &'a Tree,
+    pub params: &'a MctsParams,
+    pub rng: Rng,
+    /// The value of the root for its side with Diff, else 0; centipawns.
+    pub reference: i32,
+    /// So many moves of the root are visited before one is visited twice.
+    pub least_lines: usize,
+    /// From the root to the present node.
+    path: Vec<NodeId>,
+}
+
+/// What is to be done at a node.
+enum Step {
+    /// The result for its side to move.
+    Result(f32),
+    /// On to a child.
+    Child(NodeId),
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(
+        thread: AlphaBetaThread<'a>,
+        tree: &'a Tree,
+        params: &'a MctsParams,
+        rng: Rng,
+    ) -> Worker<'a> {
+        Worker { thread, tree, params, rng, reference: 0, least_lines: 0, path: Vec::new() }
+    }
+
+    /// Visits the tree once. If the visit comes to nothing the tree is as before, but for new nodes.
+    pub fn visit(&mut self) -> Result<(), Broken> {
+        self.path.clear();
+        self.path.push(NodeId::ROOT);
+        self.tree.root().enter();
+        let result = loop {
+            match self.step() {
+                Ok(Step::Result(result)) => break Ok(result),
+                Ok(Step::Child(child)) => self.follow(child),
+                Err(broken) => break Err(broken),
+            }
+        };
+        (1..self.path.len()).for_each(|_| self.thread.unmake());
+        match result {
+            Ok(result) => self.back_up(result),
+            Err(_) => self.path.iter().for_each(|&id| self.tree.node(id).leave()),
+        }
+        result.map(|_| ())
+    }
+
+    fn node(&self) -> &'a Node {
+        let last = self.path.last().copied().unwrap_or(NodeId::ROOT);
+        self.tree.node(last)
+    }
+
+    fn follow(&mut self, child: NodeId) {
+        let node = self.tree.node(child);
+        node.enter();
+        self.path.push(child);
+        let mv = node.mv().expect("a child has a move");
+        self.thread.make(mv);
+        self.thread.seldepth = self.thread.seldepth.max(self.thread.ply);
+    }
+
+    fn step(&mut self) -> Result<Step, Broken> {
+        let node = self.node();
+        if self.path.len() > 1 {
+            // Mate ends the game before any other rule does.
+            let pos = &self.thread.pos;
+            if node.visits() == 0 && pos.in_check() && !movegen::has_legal_move(pos) {
+                node.prove(Proof::Loss(0));
+            } else if let Some(result) = self.result_by_rules() {
+                return Ok(Step::Result(result));
+            }
+            self.look_for_win(node);
+            match node.proof() {
+                Some(Proof::Win(_)) => return Ok(Step::Result(1.0)),
+                Some(Proof::Loss(_)) => return Ok(Step::Result(0.0)),
+                None => {}
+            }
+            let is_young = node.visits() < self.params.expansion as u32;
+            if is_young && !node.is_expanded() || self.thread.ply + 2 >= MAX_PLY {
+                return Ok(Step::Result(self.result()?));
+            }
+        }
+        if !node.is_expanded() {
+            self.expand(node, None)?;
+            if node.proof().is_some() {
+                return Ok(Step::Result(0.0));
+            }
+        }
+        let mut wants_new = self.path.len() == 1 && node.child_count() < self.least_lines;
+        loop {
+            let child = if wants_new { None } else { select(self.tree, node, self.params) };
+            if let Some(child) = child {
+                return Ok(Step::Child(child));
+            }
+            match self.tree.add_child(node) {
+                NewChild::At(child) => return Ok(Step::Child(child)),
+                NewChild::Full => return Err(Broken::Full),
+                NewChild::Busy => wants_new = false,
+            }
+        }
+    }
+
+    /// Notes a win at once at the first visit of a node, and what the mate solver proves of one that is
+    /// visited often.
+    fn look_for_win(&mut self, node: &Node) {
+        if node.proof().is_some() {
+            return;
+        }
+        let visits = node.visits();
+        if visits == 0 {
+            if self.thread.win_at_once(true).is_some() {
+                node.prove(Proof::Win(1));
+            }
+        } else if visits == self.params.mate_visits as u32
+            && self.params.uses(MctsTechniques::NODE_MATE)
+            && let Some(line) = self.thread.mate_line(self.params.mate_nodes as u64)
+        {
+            node.prove(Proof::Win(line.len() as u16));
+        }
+    }
+
+    /// Gives the present node its moves: these, or all.
+    pub fn expand(&mut self, node: &Node, moves: Option<&[Move]>) -> Result<(), Broken> {
+        let pos = &self.thread.pos;
+        let mut moves: MoveList = match moves {
+            Some(moves) => moves.iter().copied().collect(),
+            None => movegen::legal_moves(pos, Scope::USEFUL),
+        };
+        if moves.is_empty() {
+            moves = movegen::legal_moves(pos, Scope::LEGAL);
+        }
+        if moves.is_empty() {
+            node.prove(Proof::Loss(0));
+            return Ok(());
+        }
+        let temperature = self.params.temperature as f32 / 100.0;
+        let edges = rating::priors(rating::rate(pos, &moves), temperature);
+        if self.tree.expand(node, &edges) { Ok(()) } else { Err(Broken::Full) }
+    }
+
+    /// The result for the side to move if the rules end the game here.
+    pub(super) fn result_by_rules(&self) -> Option<f32> {
+        let score = self.thread.decided(true)?;
+        Some(match score {
+            score if score >= WON_BY_RULE => 1.0,
+            score if score <= -WON_BY_RULE => 0.0,
+            drawn => win_rate(drawn, self.params.scale),
+        })
+    }
+
+    /// Tells all nodes of the path the result for the side to move at its end, and what the proofs of
+    /// children prove of their parents (MCTS-Solver: Winands, Bjornsson, Saito 2008).
+    fn back_up(&self, result: f32) {
+        let mut result = 1.0 - result;
+        let mut child: Option<&Node> = None;
+        for &id in self.path.iter().rev() {
+            let node = self.tree.node(id);
+            if let Some(proof) = child.and_then(Node::proof)
+                && node.proof().is_none()
+                && let Some(proof) = self.proof_of_parent(node, proof)
+            {
+                node.prove(proof);
+            }
+            node.note(result);
+            result = 1.0 - result;
+            child = Some(node);
+        }
+    }
+
+    /// What a proof of one of its children proves of a node: one lost position to move to wins, and
+    /// when all are won the node is lost.
+    fn proof_of_parent(&self, node: &Node, child: Proof) -> Option<Proof> {
+        match child {
+            Proof::Loss(plies) => Some(Proof::Win(plies + 1)),
+            Proof::Win(_) if node.child_count() < node.edge_count() => None,
+            Proof::Win(_) => {
+                let plies = self.tree.children(node).map(|id| match self.tree.node(id).proof() {
+                    Some(Proof::Win(plies)) => Some(plies),
+                    _ => None,
+                });
+                let longest = plies.collect::<Option<Vec<u16>>>()?.into_iter().max()?;
+                Some(Proof::Loss(longest + 1))
+            }
+        }
+    }
+}

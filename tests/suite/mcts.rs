@@ -1,0 +1,184 @@
+//! Monte-Carlo tree search: its methods, proofs, the tree from search to search and when it is full.
+
+use std::time::{Duration, Instant};
+
+use kankei::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
+use kankei::eval::Evaluation;
+use kankei::search::mcts::{MctsTechniques, Method};
+use kankei::search::{Mcts, MctsParams};
+use kankei::shogi::{Move, Scope, movegen};
+
+use crate::command_support::Folder;
+use crate::positions::position;
+use crate::search_support::{MATES, OPENING, QUIET, SHARP, assert_mates, nodes, search};
+
+fn engine(params: MctsParams, settings: &Settings) -> Mcts {
+    let mut engine = Mcts::new(params, Evaluation::HandMade);
+    engine.configure(settings);
+    engine
+}
+
+fn plain() -> Settings {
+    Settings { hash_mib: 16, ..Settings::default() }
+}
+
+fn methods() -> impl Iterator<Item = (&'static str, MctsParams)> {
+    Method::ALL.into_iter().map(|method| (method.name, MctsParams::DEFAULT.with(method)))
+}
+
+fn played(outcome: &Outcome) -> Move {
+    match outcome.best {
+        BestMove::Play(mv, _) => mv,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn all_methods_prove_mates_and_play_them() {
+    for (name, params) in methods() {
+        for (plies, sfen) in MATES.into_iter().filter(|&(plies, _)| plies <= 3) {
+            let pos = position(sfen);
+            let outcome = search(&mut engine(params, &plain()), &pos, &nodes(20_000));
+            let info = outcome.info.clone().expect("a line");
+            let found =
+                info.score.mate_plies().unwrap_or_else(|| panic!("{name}: no mate in {sfen}"));
+            assert!(
+                (plies as i32..=plies as i32 + 4).contains(&found),
+                "{name}: {found} in {sfen}"
+            );
+            assert_eq!(info.pv.first(), Some(&played(&outcome)), "{name}");
+            if plies == 1 {
+                assert_mates(&pos, &info.pv);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_side_that_is_mated_whatever_it_does_knows_it() {
+    // Gold before the king next, on either side of it.
+    let pos = position("4k4/9/3GPG3/9/9/9/9/9/4K4 w G 1");
+    let info = search(&mut engine(MctsParams::DEFAULT, &plain()), &pos, &nodes(5_000)).info;
+    let info = info.expect("a line");
+    assert_eq!(info.score.mate_plies(), Some(-2), "{info:?}");
+    assert_mates(&pos, &info.pv);
+}
+
+#[test]
+fn all_methods_take_what_is_free() {
+    for (name, params) in methods().filter(|(name, _)| *name != "playout") {
+        let pos = position("4k4/9/4p4/9/4r4/9/9/4L4/4K4 b - 1");
+        let outcome = search(&mut engine(params, &plain()), &pos, &nodes(2_000));
+        assert_eq!(played(&outcome).to_string(), "5h5e", "{name}");
+    }
+}
+
+#[test]
+fn several_threads_keep_to_the_limits() {
+    for threads in [2, 5] {
+        let mut engine = engine(MctsParams::DEFAULT, &Settings { threads, ..plain() });
+        for (sfen, limit) in [(QUIET, 1), (SHARP, 5_000), (OPENING, 12_345)] {
+            let outcome = search(&mut engine, &position(sfen), &nodes(limit));
+            assert_eq!(outcome.nodes, limit);
+            assert!(position(sfen).is_legal(played(&outcome)));
+        }
+    }
+}
+
+#[test]
+fn a_full_tree_goes_on_without_its_least_visited_parts() {
+    for threads in [1, 3] {
+        let settings = Settings { hash_mib: 1, threads, ..Settings::default() };
+        let mut engine = engine(MctsParams::DEFAULT, &settings);
+        let (mut fills, mut falls) = (0, 0);
+        let control = Control::new(Instant::now());
+        let pos = position(QUIET);
+        let outcome = engine.search(&pos, &nodes(60_000), &control, &mut |report| {
+            if let Report::Line(info) = report {
+                falls += u32::from(info.hashfull < fills);
+                fills = info.hashfull;
+                assert!(info.hashfull <= 1_000);
+            }
+        });
+        assert_eq!(outcome.nodes, 60_000);
+        assert!(falls > 0, "never full");
+        assert!(pos.is_legal(played(&outcome)));
+        let mut end = pos.clone();
+        for mv in outcome.info.expect("a line").pv {
+            assert!(end.is_legal(mv));
+            end.do_move(mv);
+        }
+    }
+}
+
+/// How full the tree is after two visits of the position behind the expected moves of a search of
+/// 3,000.
+fn fill_after_moves(params: MctsParams, forget: bool) -> u32 {
+    let settings = Settings { hash_mib: 2, ..Settings::default() };
+    let mut engine = engine(params, &settings);
+    let mut pos = position(QUIET);
+    let line = search(&mut engine, &pos, &nodes(3_000)).info.expect("a line").pv;
+    line.iter().take(2).for_each(|&mv| {
+        pos.do_move(mv);
+    });
+    if forget {
+        engine.new_game();
+    }
+    search(&mut engine, &pos, &nodes(2)).info.expect("a line").hashfull
+}
+
+#[test]
+fn the_tree_is_used_again_after_the_expected_moves() {
+    let with = |name: &str| MctsParams::DEFAULT.with(name.parse().expect("a method"));
+    assert!(fill_after_moves(with("value"), false) > fill_after_moves(with("value"), true) + 20);
+    let mut without = with("value");
+    without.techniques.remove(MctsTechniques::TREE_REUSE);
+    for params in [without, with("qs-cutoff-diff")] {
+        assert_eq!(fill_after_moves(params, false), fill_after_moves(params, true));
+    }
+}
+
+#[test]
+fn another_position_is_not_taken_for_a_later_one() {
+    let mut engine = engine(MctsParams::DEFAULT, &plain());
+    for sfen in [QUIET, SHARP, OPENING, QUIET] {
+        let mut pos = position(sfen);
+        for _ in 0..3 {
+            let outcome = search(&mut engine, &pos, &nodes(300));
+            assert!(pos.is_legal(played(&outcome)));
+            pos.do_move(played(&outcome));
+            let replies = movegen::legal_moves(&pos, Scope::LEGAL);
+            pos.do_move(replies[replies.len() / 2]);
+        }
+    }
+}
+
+#[test]
+fn it_stops_at_once_however_it_plays_out() {
+    for (name, params) in methods() {
+        for threads in [1, 2] {
+            let mut engine = engine(params, &Settings { threads, ..plain() });
+            let control = Control::new(Instant::now());
+            let (pos, start) = (position(OPENING), Instant::now());
+            control.set_deadlines(start, Duration::from_millis(30), Duration::from_millis(30));
+            let outcome = engine.search(&pos, &Limits::default(), &control, &mut |_| ());
+            assert!(start.elapsed() >= Duration::from_millis(29), "{name}");
+            assert!(outcome.nodes > 0 && pos.is_legal(played(&outcome)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn commands_know_the_methods() {
+    let folder = Folder::new();
+    let bench = "bench --search mcts --depth 5 --eval material";
+    let [ours, theirs] =
+        ["", "--set method=ef-leaf"].map(|options| folder.ok(&format!("{bench} {options}")));
+    assert!(ours.contains("1152 nodes") || ours.contains(" nodes "), "{ours}");
+    let lines = |told: &str| told.lines().filter(|line| line.contains("depth  5")).count();
+    assert!(lines(&ours) > 10 && lines(&theirs) > 10, "{ours}{theirs}");
+    folder.ok("match 'self MCTS' 'self MCTS set=method=playout' --nodes 20 --games 2 --max-plies 20 --hash 1");
+    folder.fails(&format!("{bench} --set method=ef"), &["\"ef\"", "ef-cutoff"]);
+    folder.fails(&format!("{bench} --set puct=1e3"), &["puct=1e3", "2000"]);
+    folder.fails(&format!("{bench} --without magic"), &["\"magic\"", "tree-reuse"]);
+}
