@@ -26,6 +26,7 @@ mod line_stack;
 pub mod material;
 pub mod pairs;
 mod piece_list;
+pub mod ratings;
 mod score;
 mod source;
 

@@ -8,7 +8,7 @@ use kankei::shogi::{Position, Scope, movegen};
 use crate::command_support::Folder;
 
 /// Games whose players take what they can.
-fn games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
+pub fn games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);
     let mut game = || {
@@ -24,7 +24,8 @@ fn games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
     (0..count).map(|_| game()).collect()
 }
 
-fn text(games: &[Game]) -> String {
+/// A game a line.
+pub fn text(games: &[Game]) -> String {
     let line = |game: &Game| {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         format!("startpos moves {}\n", moves.join(" "))

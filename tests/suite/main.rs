@@ -16,6 +16,7 @@ mod layers;
 mod learn_hoki;
 mod learn_pairs;
 mod learn_policy;
+mod learn_ratings;
 mod learn_td;
 mod learn_td_leaf;
 mod learn_value;

@@ -154,7 +154,7 @@ fn another_position_is_not_taken_for_a_later_one() {
 }
 
 #[test]
-fn it_stops_at_once_however_it_plays_out() {
+fn time_is_used_and_a_move_is_there_however_it_plays_out() {
     for (name, params) in methods() {
         for threads in [1, 2] {
             let mut engine = engine(params, &Settings { threads, ..plain() });
@@ -162,8 +162,10 @@ fn it_stops_at_once_however_it_plays_out() {
             let (pos, start) = (position(OPENING), Instant::now());
             control.set_deadlines(start, Duration::from_millis(30), Duration::from_millis(30));
             let outcome = engine.search(&pos, &Limits::default(), &control, &mut |_| ());
-            assert!(start.elapsed() >= Duration::from_millis(29), "{name}");
-            assert!(outcome.nodes > 0 && pos.is_legal(played(&outcome)), "{name}");
+            // On a busy machine there may be no time for a visit, but a move there is.
+            assert!(pos.is_legal(played(&outcome)), "{name}");
+            let elapsed = start.elapsed();
+            assert!(elapsed >= Duration::from_millis(29), "{name} {threads} {elapsed:?}");
         }
     }
 }

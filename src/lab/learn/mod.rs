@@ -4,17 +4,19 @@
 //! games --resolve--> samples (quiet leaves with score and result) --value--> weights
 //!                    --policy--> weights
 //!                    --pairs---> weights of pairs of pieces
+//!                    --ratings-> weights of what moves promise
 //!                    --hoki----> weights of the features of Hoki (2006)
 //! games played meanwhile --td--> weights of few features
 //! ```
 //!
-//! A [`Trainer`] runs epochs, keeps the learning curve and writes checkpoints; [`value`],
-//! [`policy`], [`pairs`] and [`td`] are what it trains. [`resolve`] plays out the exchanges of every position of labelled games
-//! ([`selfplay`](super::selfplay)) and keeps the leaf as a [`Sample`]. [`value`] fits the weights of
-//! the evaluation to the samples by logistic regression, and [`report`] says how good an evaluation is
-//! at it. [`policy`] imitates the moves of games, [`pairs`] compares them with others by linear
-//! regression. [`td`] plays and learns from what its own searches say later. [`label`] values positions by a network that someone
-//! owns; [`piece_values`] fits plain piece values to such labels.
+//! A [`Trainer`] runs epochs, keeps the learning curve and writes checkpoints; [`value`], [`policy`],
+//! [`pairs`], [`hoki`], [`ratings`] and [`td`] are what it trains. [`resolve`] plays out the exchanges
+//! of every position of labelled games ([`selfplay`](super::selfplay)) and keeps the leaf as a
+//! [`Sample`]. [`value`] fits the weights of the evaluation to the samples by logistic regression, and
+//! [`report`] says how good an evaluation is at it. [`policy`] imitates the moves of games, so do
+//! [`ratings`], without a look at the position after the move; [`pairs`] compares them with others by
+//! linear regression. [`td`] plays and learns from what its own searches say later. [`label`] values
+//! positions by a network that someone owns; [`piece_values`] fits plain piece values to such labels.
 
 mod adagrad;
 mod checkpoint;
@@ -27,6 +29,7 @@ pub mod pairs;
 pub mod piece_values;
 pub mod policy;
 pub mod position_groups;
+pub mod ratings;
 pub mod report;
 pub mod resolve;
 mod sample;
@@ -47,5 +50,5 @@ pub use trainer::{
     BatchNumber, CurvePoint, Interrupted, LearningCurve, Measured, Objective, RunLength, Trainer,
 };
 pub use weights_file::{
-    write_feature_weights, write_hoki_weights, write_pair_weights, write_weights,
+    write_feature_weights, write_hoki_weights, write_pair_weights, write_ratings, write_weights,
 };

@@ -8,6 +8,7 @@ use crate::eval::features::{self, FeatureWeights};
 use crate::eval::hoki::{self, HokiWeights};
 use crate::eval::learned::{Weights, file};
 use crate::eval::pairs::{self, PairWeights};
+use crate::eval::ratings::{self, MoveRatings};
 use crate::file::AtomicFile;
 
 /// How hard zstd tries on the weights.
@@ -43,6 +44,14 @@ pub fn write_feature_weights(path: &Path, weights: &FeatureWeights) -> Result<()
 /// [`LearnError::Write`].
 pub fn write_hoki_weights(path: &Path, weights: &HokiWeights) -> Result<(), LearnError> {
     write(path, |file| hoki::file::write(weights, file, ZSTD_LEVEL))
+}
+
+/// The same of move ratings.
+///
+/// # Errors
+/// [`LearnError::Write`].
+pub fn write_ratings(path: &Path, ratings: &MoveRatings) -> Result<(), LearnError> {
+    write(path, |file| ratings::file::write(ratings, file, ZSTD_LEVEL))
 }
 
 fn write(

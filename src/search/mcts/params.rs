@@ -113,12 +113,12 @@ numbers! {
     /// Value: plies of the search that values a leaf; 0 = quiescence.
     value_plies: i32 = 0 in 0..=10,
     /// PUCT: weight of the probability of a move, hundredths.
-    puct: i32 = 150 in 0..=2_000,
+    puct: i32 = 100 in 0..=2_000,
     /// PUCT: how far below its parent a move not yet visited is thought to be, hundredths of the square
     /// root of the probability of those visited.
-    first_play_reduction: i32 = 30 in 0..=200,
+    first_play_reduction: i32 = 0 in 0..=200,
     /// Temperature of the move ratings, hundredths.
-    temperature: i32 = 200 in 10..=1_000,
+    temperature: i32 = 100 in 10..=1_000,
     /// Mate solver: a node is looked at when it has been visited so often.
     mate_visits: i32 = 16 in 1..=100_000,
     /// Mate solver: positions that it may look at.

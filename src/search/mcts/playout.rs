@@ -11,6 +11,7 @@ use super::rating;
 use super::win_rate::win_rate;
 use super::worker::{Stopped, Worker};
 use crate::eval::Score;
+use crate::eval::ratings::MoveRatings;
 use crate::search::depth::MAX_PLY;
 use crate::shogi::{Move, MoveList, Scope, movegen};
 
@@ -92,7 +93,8 @@ impl Worker<'_> {
         let pos = &self.thread.pos;
         let moves = movegen::legal_moves(pos, Scope::USEFUL);
         if self.params.leaf != LeafResult::Playout {
-            let rated = rating::best(rating::rate(pos, &moves), self.params.best_moves as usize);
+            let rated = MoveRatings::embedded().rate(pos, &moves);
+            let rated = rating::best(rated, self.params.best_moves as usize);
             return self.rng.choose(&rated).map(|rated| rated.0);
         }
         let captures: MoveList = moves.iter().copied().filter(|&mv| pos.is_capture(mv)).collect();

@@ -5,6 +5,7 @@ use super::rating;
 use super::selection::select;
 use super::tree::{NewChild, Node, NodeId, Proof, Tree};
 use super::win_rate::win_rate;
+use crate::eval::ratings::MoveRatings;
 use crate::rng::Rng;
 use crate::search::alpha_beta::AlphaBetaThread;
 use crate::search::depth::MAX_PLY;
@@ -171,7 +172,7 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         let temperature = self.params.temperature as f32 / 100.0;
-        let edges = rating::priors(rating::rate(pos, &moves), temperature);
+        let edges = rating::priors(MoveRatings::embedded().rate(pos, &moves), temperature);
         if self.tree.expand(node, &edges) { Ok(()) } else { Err(Broken::Full) }
     }
 

@@ -6,6 +6,7 @@ mod losses;
 mod pairs;
 mod pieces;
 mod policy;
+mod ratings;
 mod report;
 mod resolve;
 mod run_args;
@@ -31,6 +32,8 @@ enum LearnTask {
     Policy(policy::Args),
     /// Compare the moves of games with others: weights of pairs of pieces by linear regression
     Pairs(pairs::Args),
+    /// Imitate the moves of games by ratings of moves, which Monte-Carlo tree search asks
+    Ratings(ratings::Args),
     /// Fit the features of Hoki (2006) to samples
     Hoki(hoki::Args),
     /// Play against a fixed opponent: few features by temporal differences
@@ -56,6 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.task {
         LearnTask::Policy(args) => policy::run(args),
         LearnTask::Pairs(args) => pairs::run(args),
+        LearnTask::Ratings(args) => ratings::run(args),
         LearnTask::Hoki(args) => hoki::run(args),
         LearnTask::Td(args) => td::run(args),
         LearnTask::TdLeaf(args) => td_leaf::run(args),

@@ -1,0 +1,250 @@
+//! The features of a move: one weight of each group belongs to it, if any does. Squares are seen from
+//! the mover's side, the board turned for White; *piece* is the kind that moves with how it does: on
+//! the board, dropped, or promoting.
+
+use crate::eval::see_values;
+use crate::shogi::{
+    CheckSquares, Color, HandPiece, Move, Origin, PieceKind, Position, Square, attacks,
+};
+
+/// Number of features.
+pub const FEATURES: usize = Group::ALL[Group::ALL.len() - 1].end();
+
+/// A group of features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    /// The piece, and what it takes.
+    Taken,
+    /// The piece, and its square after the move.
+    To,
+    /// The piece, and its square before, for moves on the board.
+    From,
+    /// The piece, and its square after, from the enemy king.
+    EnemyKing,
+    /// The same from the own king.
+    OwnKing,
+    /// The same from where the opponent has just moved to.
+    LastMove,
+    /// The piece, and the kind that the opponent has just moved; whether it took something.
+    LastPiece,
+    /// Static exchange value in steps; whether the move checks, takes back, and answers a check.
+    Exchange,
+    /// The piece; attackers of its square after the move, own and enemy ones, up to two.
+    Attackers,
+    /// The piece; whether its square before is attacked and protected.
+    Escape,
+    /// The piece, and the dearest enemy piece that it attacks after the move.
+    Threat,
+}
+
+const KINDS: usize = PieceKind::COUNT;
+/// On the board, promoting, dropped.
+const PIECES: usize = 2 * KINDS + HandPiece::COUNT;
+const OFFSETS: usize = 17 * 17;
+/// Steps of static exchange values.
+const STEPS: [i32; 13] = [-800, -500, -300, -150, -50, 0, 1, 100, 250, 450, 700, 1_000, 1_500];
+
+impl Group {
+    const ALL: [Group; 11] = [
+        Group::Taken,
+        Group::To,
+        Group::From,
+        Group::EnemyKing,
+        Group::OwnKing,
+        Group::LastMove,
+        Group::LastPiece,
+        Group::Exchange,
+        Group::Attackers,
+        Group::Escape,
+        Group::Threat,
+    ];
+
+    const fn size(self) -> usize {
+        match self {
+            Group::Taken | Group::Threat => PIECES * (KINDS + 1),
+            Group::To | Group::From => PIECES * Square::COUNT,
+            Group::EnemyKing | Group::OwnKing | Group::LastMove => PIECES * OFFSETS,
+            Group::LastPiece => PIECES * 2 * KINDS,
+            Group::Exchange => (STEPS.len() + 1) * 8,
+            Group::Attackers => PIECES * 9,
+            Group::Escape => PIECES * 4,
+        }
+    }
+
+    /// Where its features begin.
+    const fn start(self) -> usize {
+        let (mut start, mut at) = (0, 0);
+        while at < self as usize {
+            start += Group::ALL[at].size();
+            at += 1;
+        }
+        start
+    }
+
+    const fn end(self) -> usize {
+        self.start() + self.size()
+    }
+}
+
+/// Where the groups begin.
+const STARTS: [usize; Group::ALL.len()] = {
+    let mut starts = [0; Group::ALL.len()];
+    let mut at = 0;
+    while at < starts.len() {
+        starts[at] = Group::ALL[at].start();
+        at += 1;
+    }
+    starts
+};
+
+/// What the features of all moves of a position have in common.
+pub struct RatedPosition<'a> {
+    pos: &'a Position,
+    us: Color,
+    checks: CheckSquares,
+    /// The own king's square and the enemy king's.
+    kings: [Option<Square>; 2],
+    /// Where the opponent has just moved to, and with what; whether it took something.
+    last: Option<(Square, PieceKind, bool)>,
+}
+
+impl<'a> RatedPosition<'a> {
+    /// Looks at a position.
+    pub fn new(pos: &'a Position) -> RatedPosition<'a> {
+        let us = pos.side_to_move();
+        let last = pos.last_move().and_then(|mv| {
+            let piece = pos.piece_on(mv.to())?;
+            Some((mv.to(), piece.kind, pos.last_captured().is_some()))
+        });
+        let kings = [pos.king(us), pos.king(!us)];
+        RatedPosition { pos, us, checks: pos.check_squares(), kings, last }
+    }
+
+    /// Tells the features of a legal move, each below [`FEATURES`].
+    #[inline]
+    pub fn each_feature(&self, mv: Move, mut found: impl FnMut(usize)) {
+        let (pos, us, to) = (self.pos, self.us, mv.to());
+        let kind = pos.moved_piece(mv);
+        let piece = match mv.origin() {
+            Origin::Board(_) if mv.is_promotion() => KINDS + kind.index(),
+            Origin::Board(_) => kind.index(),
+            Origin::Hand(held) => 2 * KINDS + held.index(),
+        };
+        let mut tell = |group: Group, row: usize, number: usize| {
+            let width = group.size() / PIECES;
+            found(STARTS[group as usize] + row * width + number);
+        };
+        let taken = pos.piece_on(to).map_or(0, |taken| 1 + taken.kind.index());
+        tell(Group::Taken, piece, taken);
+        tell(Group::To, piece, to.relative(us).index());
+        for (group, king) in [Group::OwnKing, Group::EnemyKing].into_iter().zip(self.kings) {
+            if let Some(king) = king {
+                tell(group, piece, self.offset(king, to));
+            }
+        }
+        let mut takes_back = false;
+        if let Some((last_to, last_kind, has_taken)) = self.last {
+            tell(Group::LastMove, piece, self.offset(last_to, to));
+            tell(Group::LastPiece, piece, 2 * last_kind.index() + usize::from(has_taken));
+            takes_back = last_to == to;
+        }
+        // Whoever leaves a square opens lines through it; whoever comes closes some.
+        let occupied = pos.occupied();
+        let (mut own_attackers, mut without) = (pos.attackers(to, us, occupied), occupied);
+        if let Some(from) = mv.from() {
+            tell(Group::From, piece, from.relative(us).index());
+            let is_attacked = pos.is_attacked(from, !us, occupied);
+            let is_protected = pos.is_attacked(from, us, occupied);
+            tell(Group::Escape, piece, 2 * usize::from(is_attacked) + usize::from(is_protected));
+            without.toggle(from);
+            own_attackers = pos.attackers(to, us, without);
+            if own_attackers.contains(from) {
+                own_attackers.toggle(from);
+            }
+        }
+        let count = |attackers: u32| attackers.min(2) as usize;
+        let enemies = pos.attackers(to, !us, without).len();
+        tell(Group::Attackers, piece, 3 * count(own_attackers.len()) + count(enemies));
+        let attacked = attacks::piece(us, pos.piece_after(mv), to, without) & pos.color(!us);
+        let values = see_values();
+        let dearest = attacked.iter().filter_map(|sq| pos.piece_on(sq)).map(|piece| piece.kind);
+        let dearest = dearest.max_by_key(|kind| values.capture[kind.index()]);
+        tell(Group::Threat, piece, dearest.map_or(0, |kind| 1 + kind.index()));
+
+        let exchange = pos.see(mv, values);
+        let step = STEPS.iter().filter(|&&step| exchange >= step).count();
+        let bits = [pos.gives_check(mv, &self.checks), takes_back, pos.in_check()];
+        let bits = bits.into_iter().fold(0, |bits, bit| 2 * bits + usize::from(bit));
+        found(STARTS[Group::Exchange as usize] + 8 * step + bits);
+    }
+
+    /// Files and ranks from one square to another, as one number.
+    #[inline]
+    fn offset(&self, from: Square, to: Square) -> usize {
+        let (from, to) = (from.relative(self.us), to.relative(self.us));
+        (8 + to.file() - from.file()) * 17 + 8 + to.rank() - from.rank()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+    use crate::shogi::{Scope, movegen};
+
+    fn features(pos: &Position, mv: Move) -> Vec<usize> {
+        let mut found = Vec::new();
+        RatedPosition::new(pos).each_feature(mv, |feature| found.push(feature));
+        found
+    }
+
+    #[test]
+    fn each_group_has_one_feature_at_most_and_all_occur() {
+        let mut rng = Rng::from_seed(4);
+        let mut seen = [0; Group::ALL.len()];
+        for _ in 0..20 {
+            let mut pos = Position::startpos();
+            for _ in 0..100 {
+                let moves = movegen::legal_moves(&pos, Scope::LEGAL);
+                for &mv in &moves {
+                    let found = features(&pos, mv);
+                    assert!(found.iter().all(|&feature| feature < FEATURES));
+                    for (group, seen) in Group::ALL.into_iter().zip(&mut seen) {
+                        let range = group.start()..group.end();
+                        let count = found.iter().filter(|feature| range.contains(feature)).count();
+                        assert!(count <= 1, "{group:?} of {mv} in {pos}");
+                        *seen += count;
+                    }
+                }
+                let Some(&mv) = rng.choose(&moves) else { break };
+                pos.do_move(mv);
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 1_000), "{seen:?}");
+    }
+
+    #[test]
+    fn a_turned_board_has_the_same_features() {
+        let mut rng = Rng::from_seed(5);
+        let mut pos = Position::startpos();
+        for _ in 0..80 {
+            let moves = movegen::legal_moves(&pos, Scope::LEGAL);
+            // The move before it is not known of a board that is set up.
+            let set_up = Position::from_sfen(&pos.to_sfen()).expect("valid");
+            let turned = set_up.turned();
+            for &mv in &moves {
+                let turn = |sq: Square| sq.relative(Color::White);
+                let image = match mv.origin() {
+                    Origin::Board(from) if mv.is_promotion() => {
+                        Move::promotion(turn(from), turn(mv.to()))
+                    }
+                    Origin::Board(from) => Move::board(turn(from), turn(mv.to())),
+                    Origin::Hand(held) => Move::drop(held, turn(mv.to())),
+                };
+                assert_eq!(features(&set_up, mv), features(&turned, image), "{mv} in {pos}");
+            }
+            let Some(&mv) = rng.choose(&moves) else { break };
+            pos.do_move(mv);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Move ratings: what a move promises by itself, without a look at the position after it.
+//!
+//! The rating of a move is a sum of weights, one for each of its [`features`]; the probability that it
+//! is the best is the softmax of the ratings of all moves. The weights are learned from moves that were
+//! played (`kankei learn ratings`); those inside the program are `eval/default.ratings`. Monte-Carlo
+//! tree search takes them for its priors and for its playouts.
+//!
+//! Comes in: a [`Position`] and its moves. Goes out: ratings.
+//!
+//! Source: move patterns of such a kind, and their "ratings": Coulom, "Computing Elo ratings of move
+//! patterns in the game of Go" (2007). Features and learning are ours.
+
+pub mod features;
+pub mod file;
+
+use std::sync::LazyLock;
+
+use arrayvec::ArrayVec;
+
+use crate::shogi::{MAX_MOVES, Move, Position};
+use features::{FEATURES, RatedPosition};
+
+/// Weights of all features.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveRatings {
+    /// In units of 1 / [`UNIT`]. Shape [`FEATURES`].
+    weights: Vec<i16>,
+}
+
+/// Units of a weight in a rating of 1: a move of so much more is e times as probable.
+pub const UNIT: i32 = 1024;
+
+/// Moves with their ratings.
+pub type RatedMoves = ArrayVec<(Move, f32), MAX_MOVES>;
+
+static EMBEDDED: LazyLock<MoveRatings> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../eval/default.ratings");
+    file::read(&bytes[..]).expect("a test reads the embedded ratings")
+});
+
+impl MoveRatings {
+    /// Weights in units; `None` unless they are as many as features.
+    pub fn new(weights: Vec<i16>) -> Option<MoveRatings> {
+        (weights.len() == FEATURES).then_some(MoveRatings { weights })
+    }
+
+    /// Rounds weights; those too large are cut.
+    pub fn from_reals(weights: &[f32]) -> Option<MoveRatings> {
+        let limit = f32::from(i16::MAX);
+        let round = |weight: &f32| (weight * UNIT as f32).round().clamp(-limit, limit) as i16;
+        MoveRatings::new(weights.iter().map(round).collect())
+    }
+
+    /// The ratings inside the program.
+    pub fn embedded() -> &'static MoveRatings {
+        &EMBEDDED
+    }
+
+    /// The weights in units.
+    pub fn weights(&self) -> &[i16] {
+        &self.weights
+    }
+
+    /// Rates moves of a position.
+    pub fn rate(&self, pos: &Position, moves: &[Move]) -> RatedMoves {
+        let position = RatedPosition::new(pos);
+        let rate = |mv: Move| {
+            let mut sum = 0;
+            position.each_feature(mv, |feature| sum += i32::from(self.weights[feature]));
+            sum as f32 / UNIT as f32
+        };
+        moves.iter().map(|&mv| (mv, rate(mv))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::{Scope, movegen};
+
+    #[test]
+    fn the_embedded_ratings_know_a_good_capture() {
+        let pos = Position::from_sfen("4k4/9/4p4/9/4r4/9/9/4L4/4K2R1 b - 1").expect("valid");
+        let moves = movegen::legal_moves(&pos, Scope::USEFUL);
+        let rated = MoveRatings::embedded().rate(&pos, &moves);
+        let best = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("moves");
+        assert_eq!(best.0.to_string(), "5h5e");
+    }
+
+    #[test]
+    fn files_are_read_as_written() {
+        let weights = (0..FEATURES).map(|n| (n * 37 % 4_001) as i16 - 2_000).collect();
+        let ratings = MoveRatings::new(weights).expect("as many as features");
+        let mut bytes = Vec::new();
+        file::write(&ratings, &mut bytes, 3).expect("memory");
+        assert_eq!(file::read(&bytes[..]).expect("sound"), ratings);
+        let mut broken = bytes.clone();
+        broken[bytes.len() / 2] ^= 1;
+        assert!(file::read(&broken[..]).is_err());
+        assert!(file::read(&bytes[..bytes.len() - 3]).is_err());
+        assert!(file::read(&b"KANKEI\0W"[..]).is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! `kankei learn ratings`: what moves promise, learned from games.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::run_args::RunArgs;
+use super::value::positive;
+use crate::command::{CliError, interrupt};
+use crate::lab::held_out_games::HeldOutArgs;
+use crate::lab::learn::ratings::{RatingsConfig, RatingsMeasure, RatingsObjective};
+use crate::lab::learn::{CurvePoint, write_ratings};
+
+const DEFAULT: RatingsConfig = RatingsConfig::DEFAULT;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files or folders of games whose moves are learned from
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    held_out: HeldOutArgs,
+    /// Most games to learn from
+    #[arg(long, value_name = "GAMES")]
+    limit: Option<usize>,
+    /// Passes over the games
+    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Games of a batch
+    #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    batch: u32,
+    /// Learning rate (AdaGrad)
+    #[arg(long, default_value_t = DEFAULT.rate.learning_rate, value_parser = positive)]
+    rate: f32,
+    /// Seed of the order of games
+    #[arg(long, default_value_t = DEFAULT.seed)]
+    seed: u64,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    args.run.pool()?.install(|| learn(args))
+}
+
+fn learn(args: &Args) -> Result<ExitCode, CliError> {
+    let set = args.held_out.read(&args.games, args.limit.unwrap_or(usize::MAX))?;
+    if set.training.is_empty() {
+        return Err(CliError::NoGames(args.games.clone()));
+    }
+    println!("{} games, {} held out", set.training.len(), set.held_out.len());
+    let mut config = RatingsConfig { epochs: args.epochs, seed: args.seed, ..DEFAULT };
+    config.batch = args.batch as usize;
+    config.rate.learning_rate = args.rate;
+    let mut trainer = RatingsObjective::new(config, &set.training, &set.held_out).trainer();
+    if !args.run.learn(&mut trainer, |point| Some(describe(point)))? {
+        return Ok(args.run.interrupted());
+    }
+    write_ratings(&args.run.out, &trainer.objective.ratings())?;
+    println!("{} written", args.run.out.display());
+    Ok(args.run.finish())
+}
+
+fn describe(point: &CurvePoint<RatingsMeasure>) -> String {
+    let RatingsMeasure { training, held_out, agreement } = point.measured;
+    format!(
+        "epoch {:5.2}: loss {training:.4}, held out {held_out:.4}, {:.2} % of the moves rated highest",
+        point.epochs,
+        100.0 * agreement
+    )
+}
