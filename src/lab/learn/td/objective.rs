@@ -144,6 +144,9 @@ impl Objective for TdObjective {
             self.score.add(game);
             self.weights.iter_mut().zip(game.change).for_each(|(weight, change)| *weight += change);
         }
+        // Each game takes back what rounding has made of the weights that follow; all together would
+        // take back many times as much.
+        self.config.learned.bind(&mut self.weights);
         self.score.seconds += began.elapsed().as_secs_f64();
     }
 
@@ -202,5 +205,19 @@ mod tests {
         objective.learn(BatchNumber { of_epoch: 1, of_run: 1, count: 2 });
         assert_eq!(objective.weights, expected);
         assert_eq!(objective.score.count(), 3);
+    }
+
+    #[test]
+    fn what_follows_does_so_round_after_round() {
+        let learned = LearnedGroups::Pieces;
+        let config =
+            TdConfig { depth: 1, round: 8, max_plies: 40, ..TdConfig::new(learned, 160, 3) };
+        let mut objective = TdObjective::new(config);
+        for of_run in 0..20 {
+            objective.learn(BatchNumber { of_epoch: of_run, of_run, count: 20 });
+        }
+        let mut bound = objective.weights;
+        learned.bind(&mut bound);
+        assert_eq!(objective.weights, bound);
     }
 }
