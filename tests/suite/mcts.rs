@@ -171,6 +171,19 @@ fn time_is_used_and_a_move_is_there_however_it_plays_out() {
 }
 
 #[test]
+fn the_experiment_plays_the_papers_pairings() {
+    let folder = Folder::new();
+    folder.ok("reproduce mcts --eval material --out out");
+    let report = folder.text("out/report.md");
+    for part in ["| ef-cutoff | ef-leaf | 17-1-30 |", "| value | qs-cutoff-diff |", "--data DIR"] {
+        assert!(report.contains(part), "{part} is not in {report}");
+    }
+    // What was played is kept.
+    folder.ok("reproduce mcts --eval material --out out");
+    assert_eq!(folder.text("out/report.md"), report);
+}
+
+#[test]
 fn commands_know_the_methods() {
     let folder = Folder::new();
     let bench = "bench --search mcts --depth 5 --eval material";

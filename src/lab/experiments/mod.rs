@@ -3,8 +3,11 @@
 
 mod hoki2006;
 mod hoki_evaluation;
+mod match_series;
+mod mcts;
 mod pairs;
 mod policy_gradient;
+mod problems;
 mod td;
 
 use std::path::PathBuf;
@@ -30,6 +33,8 @@ enum Paper {
     HokiEvaluation(hoki_evaluation::Args),
     /// Kaneko et al. 2007: pairs of pieces by discriminant analysis of games
     Pairs(pairs::Args),
+    /// Monte-Carlo tree search with the evaluation function
+    Mcts(mcts::Args),
     /// Imitation of recorded moves by policy gradient on KKP and KPP
     Policy(policy_gradient::Args),
     /// Usui, Suzuki, Kotani: few features by temporal differences
@@ -49,6 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.paper {
         Paper::Bonanza(args) => hoki2006::run(args),
         Paper::HokiEvaluation(args) => hoki_evaluation::run(args),
+        Paper::Mcts(args) => mcts::run(args),
         Paper::Pairs(args) => pairs::run(args),
         Paper::Policy(args) => policy_gradient::run(args),
         Paper::Td(args) => td::run(args),

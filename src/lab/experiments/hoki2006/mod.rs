@@ -2,17 +2,16 @@
 //! costs in a full-width search.
 
 mod bounds;
-mod problems;
 
 use std::fmt::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use self::problems::Solved;
+use super::problems::{self, Selection, Solved, Solver};
 use super::{ExperimentArgs, Size};
 use crate::command::bench_positions::{Phase, positions};
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, progress_bar};
+use crate::command::{CliError, interrupt, progress_bar};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::eval::{Evaluation, PAWN_EXCHANGE, Score};
 use crate::lab::chart::BarChart;
@@ -82,11 +81,23 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match (data, size) {
         (Some(data), Size::Full) => {
             let budget = problems::Budget {
-                count: args.problems,
+                selection: Selection::First(args.problems),
                 time: Duration::from_millis(args.ms),
                 threads: args.threads,
             };
-            let solved = problems::solve(data, out, budget, &evaluation, &SOLVERS)?;
+            interrupt::watch();
+            let solvers = SOLVERS.map(|Variant { params, .. }| {
+                let evaluation = evaluation.clone();
+                Solver {
+                    label: format!("{params:?}"),
+                    build: Box::new(move || Box::new(FullWidth::new(params, evaluation.clone()))),
+                }
+            });
+            let solved = problems::solve(data, out, budget, &evaluation, &solvers)?;
+            let Some(solved) = solved else {
+                println!("interrupted; the same command goes on behind the last problem");
+                return Ok(ExitCode::from(interrupt::EXIT_CODE));
+            };
             problems_table(&mut report, &solved, budget);
         }
         _ => report += "The next-move problems need `--size full --data DIR`.\n",
@@ -256,7 +267,7 @@ fn problems_table(report: &mut String, solved: &[Solved], budget: problems::Budg
          {} problems at {} ms each. The paper solved 867 of 2,000 without and 928 with futility \
          pruning, at 10 s each.\n\n\
          | futility pruning | solved | of | mean depth | mean nodes |\n|---|---|---|---|---|",
-        budget.count,
+        solved.first().map_or(0, |solved| solved.total),
         budget.time.as_millis(),
     );
     for (variant, solved) in SOLVERS.iter().zip(solved) {

@@ -10,26 +10,41 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::Variant;
 use crate::command::suite_line::{Line, lines};
-use crate::command::{CliError, progress_bar, thread_pool};
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::eval::Evaluation;
-use crate::search::FullWidth;
 use crate::shogi::{Move, Position};
+
+/// Somebody who solves problems.
+pub(super) struct Solver {
+    /// Tells solvers apart that may answer otherwise.
+    pub label: String,
+    /// Makes the searcher.
+    pub build: Box<dyn Fn() -> Box<dyn Engine> + Sync>,
+}
+
+/// Which problems of a file.
+#[derive(Clone, Copy)]
+pub(super) enum Selection {
+    /// The first so many.
+    First(usize),
+    /// So many, evenly over the file.
+    Spread(usize),
+}
 
 /// How much to search.
 #[derive(Clone, Copy)]
 pub(super) struct Budget {
     /// Problems.
-    pub count: usize,
+    pub selection: Selection,
     /// Time for each.
     pub time: Duration,
     /// Searched at once.
     pub threads: usize,
 }
 
-/// Result of one variant.
+/// Result of one solver.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Solved {
     pub right: usize,
@@ -51,46 +66,53 @@ impl Solved {
 /// One search, as noted: whether it was right, depth, nodes.
 type Note = (bool, u64, u64);
 
-/// Solves the problems with every variant; the order of problems is that of the file, and all
-/// variants of a problem are searched one after the other, so that load falls on all alike.
+/// Solves the problems with every solver; the order of problems is that of the file, and all solvers
+/// search a problem one after the other, so that load falls on all alike. None is begun once the user
+/// has broken it off, and the answer is `None`.
 pub(super) fn solve(
     data: &Path,
     out: &Path,
     budget: Budget,
     evaluation: &Evaluation,
-    variants: &[Variant],
-) -> Result<Vec<Solved>, CliError> {
+    solvers: &[Solver],
+) -> Result<Option<Vec<Solved>>, CliError> {
     let path = data.join("suites/nextmove_suisho.txt");
-    let problems = read_problems(&path, budget.count)?;
+    let problems = read_problems(&path, budget.selection)?;
     let journal_path = out.join(format!("nextmove-{}ms.tsv", budget.time.as_millis()));
-    let header = journal_header(&problems, evaluation, variants);
+    let header = journal_header(&problems, evaluation, solvers);
     let noted = read_journal(&journal_path, &header);
     let journal = open_journal(&journal_path, &header, noted.is_empty())
         .map_err(|source| CliError::Write { path: journal_path.clone(), source })?;
     let journal = Mutex::new(journal);
-    let bar = progress_bar(problems.len() * variants.len());
+    let bar = progress_bar(problems.len() * solvers.len());
     let notes: Vec<Vec<Note>> = thread_pool(budget.threads)?.install(|| {
         problems
             .par_iter()
             .enumerate()
             .map(|(n, problem)| {
-                let search = |(v, variant): (usize, &Variant)| {
-                    let note = noted.get(&(n, v)).copied().unwrap_or_else(|| {
-                        let note = search(problem, evaluation, variant, budget.time);
-                        write_note(&journal, n, v, note);
+                let search = |(s, solver): (usize, &Solver)| {
+                    if interrupt::is_interrupted() {
+                        return Note::default();
+                    }
+                    let note = noted.get(&(n, s)).copied().unwrap_or_else(|| {
+                        let note = search(problem, solver, budget.time);
+                        write_note(&journal, n, s, note);
                         note
                     });
                     bar.inc(1);
                     note
                 };
-                variants.iter().enumerate().map(search).collect()
+                solvers.iter().enumerate().map(search).collect()
             })
             .collect()
     });
     bar.finish_and_clear();
+    if interrupt::is_interrupted() {
+        return Ok(None);
+    }
     // Its work is done; a later run measures anew.
     let _ = std::fs::remove_file(&journal_path);
-    let mut solved = vec![Solved::default(); variants.len()];
+    let mut solved = vec![Solved::default(); solvers.len()];
     for notes in &notes {
         for (sum, &(right, depth, nodes)) in solved.iter_mut().zip(notes) {
             sum.right += usize::from(right);
@@ -99,16 +121,11 @@ pub(super) fn solve(
             sum.nodes += nodes;
         }
     }
-    Ok(solved)
+    Ok(Some(solved))
 }
 
-fn search(
-    (pos, answer): &(Position, Move),
-    evaluation: &Evaluation,
-    variant: &Variant,
-    time: Duration,
-) -> Note {
-    let mut engine = FullWidth::new(variant.params, evaluation.clone());
+fn search((pos, answer): &(Position, Move), solver: &Solver, time: Duration) -> Note {
+    let mut engine = (solver.build)();
     engine.configure(&Settings { hash_mib: 64, ..Settings::default() });
     let start = Instant::now();
     let control = Control::new(start);
@@ -119,9 +136,9 @@ fn search(
 }
 
 /// A lost note costs one search after a restart, nothing more.
-fn write_note(journal: &Mutex<File>, problem: usize, variant: usize, (right, depth, nodes): Note) {
+fn write_note(journal: &Mutex<File>, problem: usize, solver: usize, (right, depth, nodes): Note) {
     if let Ok(mut file) = journal.lock() {
-        let _ = writeln!(file, "{problem}\t{variant}\t{}\t{depth}\t{nodes}", u8::from(right));
+        let _ = writeln!(file, "{problem}\t{solver}\t{}\t{depth}\t{nodes}", u8::from(right));
     }
 }
 
@@ -129,17 +146,16 @@ fn write_note(journal: &Mutex<File>, problem: usize, variant: usize, (right, dep
 fn journal_header(
     problems: &[(Position, Move)],
     evaluation: &Evaluation,
-    variants: &[Variant],
+    solvers: &[Solver],
 ) -> String {
     let keys = problems.iter().fold(0, |sum: u64, (pos, _)| sum.rotate_left(1) ^ pos.key());
     // Two evaluations that agree on all of these are the same.
     let values = problems.iter().fold(0, |sum: i64, (pos, _)| {
         sum.wrapping_mul(31) + i64::from(evaluation.evaluate(pos).to_cp())
     });
-    let params: Vec<String> =
-        variants.iter().map(|variant| format!("{:?}", variant.params)).collect();
+    let labels: Vec<&str> = solvers.iter().map(|solver| solver.label.as_str()).collect();
     let version = env!("CARGO_PKG_VERSION");
-    format!("# {version} {} problems {keys:016x} {values} {}", problems.len(), params.join(" | "))
+    format!("# {version} {} problems {keys:016x} {values} {}", problems.len(), labels.join(" | "))
 }
 
 /// Goes on with a journal, or begins a new one.
@@ -170,7 +186,7 @@ fn read_journal(path: &Path, header: &str) -> HashMap<(usize, usize), Note> {
 }
 
 /// `sfen ; best move ; ...` lines.
-fn read_problems(path: &PathBuf, count: usize) -> Result<Vec<(Position, Move)>, CliError> {
+fn read_problems(path: &PathBuf, selection: Selection) -> Result<Vec<(Position, Move)>, CliError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| CliError::Read { path: path.clone(), source })?;
     let problem = |line: Line<'_>| {
@@ -181,5 +197,13 @@ fn read_problems(path: &PathBuf, count: usize) -> Result<Vec<(Position, Move)>, 
             reason,
         })
     };
-    lines(&text).take(count).map(problem).collect()
+    let all: Vec<Line> = lines(&text).collect();
+    let chosen: Vec<usize> = match selection {
+        Selection::First(count) => (0..count.min(all.len())).collect(),
+        Selection::Spread(count) => {
+            let count = count.min(all.len());
+            (0..count).map(|number| number * all.len() / count.max(1)).collect()
+        }
+    };
+    chosen.into_iter().map(|number| problem(all[number].clone())).collect()
 }

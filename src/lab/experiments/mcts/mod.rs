@@ -1,0 +1,224 @@
+//! Monte-Carlo tree search with the evaluation function: Tables 1, 2 and 4, and our own searchers
+//! beside them.
+
+mod report;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use self::report::Report;
+use super::match_series::{MatchSeries, openings};
+use super::problems::{self, Budget, Selection, Solved, Solver};
+use super::{ExperimentArgs, Size};
+use crate::command::searcher::EvalArgs;
+use crate::command::{CliError, interrupt};
+use crate::engine::{Engine, Settings};
+use crate::eval::Evaluation;
+use crate::lab::matches::{MatchScore, Pairing};
+use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
+use crate::search::mcts::Method;
+use crate::search::{AlphaBeta, Mcts, MctsParams, SearchParams};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    experiment: ExperimentArgs,
+    #[command(flatten)]
+    eval: EvalArgs,
+    /// Problems searched, and games played, at the same time
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+}
+
+/// How much work.
+struct Extent {
+    /// Problems and the time for each, ms: of Tables 1 and 4, and a part of Table 1 once more.
+    problems: [(usize, u64); 2],
+    /// Games of each pairing, and the time for each move, ms.
+    games: (u64, u64),
+}
+
+impl Extent {
+    fn of(size: Size) -> Extent {
+        match size {
+            Size::Full => Extent { problems: [(432, 1_000), (100, 10_000)], games: (48, 200) },
+            Size::Small => Extent { problems: [(24, 100), (4, 1_000)], games: (2, 10) },
+        }
+    }
+}
+
+/// Plies of the openings, and the file they are from.
+const OPENINGS: (usize, &str) = (24, "openings/start_24ply_2016.txt");
+const HASH_MIB: usize = 64;
+
+/// Somebody who solves and plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Player {
+    AlphaBeta,
+    Mcts(Method),
+}
+
+impl Player {
+    fn name(self) -> &'static str {
+        match self {
+            Player::AlphaBeta => "AlphaBeta",
+            Player::Mcts(method) => method.name,
+        }
+    }
+
+    /// The method of this name.
+    fn of(name: &str) -> Player {
+        Player::Mcts(name.parse().expect("a method's name"))
+    }
+
+    fn build(self, evaluation: &Evaluation) -> Box<dyn Engine> {
+        let evaluation = evaluation.clone();
+        match self {
+            Player::AlphaBeta => Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation)),
+            Player::Mcts(method) => {
+                Box::new(Mcts::new(MctsParams::DEFAULT.with(method), evaluation))
+            }
+        }
+    }
+
+    fn solver(self, evaluation: &Evaluation) -> Solver {
+        let label = match self {
+            Player::AlphaBeta => format!("{:?}", SearchParams::DEFAULT),
+            Player::Mcts(method) => format!("{:?}", MctsParams::DEFAULT.with(method)),
+        };
+        let evaluation = evaluation.clone();
+        Solver { label, build: Box::new(move || self.build(&evaluation)) }
+    }
+}
+
+/// The paper's methods in the order of its Table 1, with the problems solved of 432 at 10 s.
+const TABLE_1: [(&str, usize); 5] = [
+    ("playout", 136),
+    ("ef-leaf", 186),
+    ("ef-cutoff", 223),
+    ("qs-leaf-diff", 256),
+    ("qs-cutoff-diff", 274),
+];
+
+/// The pairings of its Table 2: won, drawn and lost by the first of 48 games at 10 s a move.
+const TABLE_2: [(&str, &str, [usize; 3]); 6] = [
+    ("ef-leaf", "playout", [26, 5, 17]),
+    ("ef-cutoff", "playout", [23, 1, 24]),
+    ("ef-cutoff", "ef-leaf", [17, 1, 30]),
+    ("qs-leaf-diff", "ef-leaf", [43, 0, 5]),
+    ("qs-cutoff-diff", "ef-cutoff", [41, 0, 7]),
+    ("qs-cutoff-diff", "qs-leaf-diff", [23, 1, 24]),
+];
+
+/// Its Table 4: EF alone, and how many problems more with Diff, with QS, and with both.
+const TABLE_4: [([&str; 4], [i32; 4]); 2] = [
+    (["ef-leaf", "ef-leaf-diff", "qs-leaf", "qs-leaf-diff"], [186, 52, 43, 70]),
+    (["ef-cutoff", "ef-cutoff-diff", "qs-cutoff", "qs-cutoff-diff"], [223, -5, 17, 52]),
+];
+
+/// Our own method against the best of the paper's.
+const OURS: (&str, &str) = ("value", "qs-cutoff-diff");
+
+/// Problems solved by each player.
+struct SolvedSet {
+    count: usize,
+    ms: u64,
+    solved: Vec<(Player, Solved)>,
+}
+
+/// Games of a pairing.
+struct PlayedPairing {
+    players: [Player; 2],
+    score: MatchScore,
+    /// Won, drawn, lost.
+    paper: Option<[usize; 3]>,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    let (extent, out) = (Extent::of(args.experiment.size), &args.experiment.out);
+    std::fs::create_dir_all(out).map_err(|source| CliError::Write { path: out.clone(), source })?;
+    let evaluation = args.eval.load()?;
+    let Some(solved) = args.solve(&extent, &evaluation)? else { return Ok(interrupted()) };
+    let Some(played) = args.play(&extent, &evaluation)? else { return Ok(interrupted()) };
+    let report = Report { solved: &solved, played: &played, games: extent.games, eval: &args.eval };
+    if let Some((file, svg)) = report.drawing() {
+        args.experiment.write(file, &svg)?;
+    }
+    args.experiment.publish(&report.text())
+}
+
+fn interrupted() -> ExitCode {
+    println!("interrupted; the same command goes on behind the last problem and the last game");
+    ExitCode::from(interrupt::EXIT_CODE)
+}
+
+impl Args {
+    /// The problems by all methods and by alpha-beta; the longer ones without the ablations. None
+    /// without data.
+    fn solve(
+        &self,
+        extent: &Extent,
+        evaluation: &Evaluation,
+    ) -> Result<Option<Vec<SolvedSet>>, CliError> {
+        let ExperimentArgs { data: Some(data), out, .. } = &self.experiment else {
+            return Ok(Some(Vec::new()));
+        };
+        let all = Method::ALL.map(Player::Mcts).into_iter().chain([Player::AlphaBeta]);
+        let some = TABLE_1.iter().map(|(name, _)| Player::of(name));
+        let some = some.chain([Player::of(OURS.0), Player::AlphaBeta]);
+        let players: [Vec<Player>; 2] = [all.collect(), some.collect()];
+        let mut sets = Vec::new();
+        for (players, (count, ms)) in players.into_iter().zip(extent.problems) {
+            let solvers: Vec<Solver> =
+                players.iter().map(|player| player.solver(evaluation)).collect();
+            let budget = Budget {
+                selection: Selection::Spread(count),
+                time: Duration::from_millis(ms),
+                threads: self.threads,
+            };
+            let solved = problems::solve(data, out, budget, evaluation, &solvers)?;
+            let Some(solved) = solved else { return Ok(None) };
+            sets.push(SolvedSet { count, ms, solved: players.into_iter().zip(solved).collect() });
+        }
+        Ok(Some(sets))
+    }
+
+    /// The pairings of Table 2, and ours.
+    fn play(
+        &self,
+        extent: &Extent,
+        evaluation: &Evaluation,
+    ) -> Result<Option<Vec<PlayedPairing>>, CliError> {
+        let (games, ms) = extent.games;
+        let (plies, file) = OPENINGS;
+        let openings = match &self.experiment.data {
+            Some(data) => openings(&data.join(file), plies, games as usize / 2)?,
+            None => Vec::new(),
+        };
+        let ours = (OURS.0, OURS.1, None);
+        let pairings = TABLE_2.map(|(one, other, paper)| (one, other, Some(paper)));
+        let mut played = Vec::new();
+        for (one, other, paper) in pairings.into_iter().chain([ours]) {
+            let players = [one, other].map(Player::of);
+            let labels = players.map(|player| player.solver(evaluation).label);
+            let series = MatchSeries {
+                pairing: &|| Pairing::of_searchers(players.map(|player| player.build(evaluation))),
+                openings: &openings,
+                games,
+                config: SelfplayConfig {
+                    budget: SearchBudget::Time(Duration::from_millis(ms)),
+                    resignation: None,
+                    settings: Settings { hash_mib: HASH_MIB, ..Settings::default() },
+                    ..SelfplayConfig::default()
+                },
+                log: self.experiment.out.join(format!("{one}-{other}.games")),
+                header: format!("# {ms} ms, {} openings, {}", openings.len(), labels.join(" | ")),
+                threads: self.threads,
+            };
+            let Some(score) = series.play()? else { return Ok(None) };
+            played.push(PlayedPairing { players, score, paper });
+        }
+        Ok(Some(played))
+    }
+}
