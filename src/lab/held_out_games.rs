@@ -18,6 +18,19 @@ pub(crate) struct HeldOutArgs {
     held_out_limit: usize,
 }
 
+/// Which games to learn from.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct LearnedGamesArgs {
+    /// Files or folders of games to learn from
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
+    pub games: Vec<PathBuf>,
+    #[command(flatten)]
+    held_out: HeldOutArgs,
+    /// Most games to learn from
+    #[arg(long, value_name = "GAMES")]
+    limit: Option<usize>,
+}
+
 /// Games to learn from and to judge by.
 pub(crate) struct GameSet {
     pub training: Vec<Game>,
@@ -39,6 +52,13 @@ impl HeldOutArgs {
             Ok(set.training.len() < limit || set.held_out.len() < self.held_out_limit)
         })?;
         Ok(set)
+    }
+}
+
+impl LearnedGamesArgs {
+    /// Reads the games.
+    pub fn read(&self) -> Result<GameSet, CliError> {
+        self.held_out.read(&self.games, self.limit.unwrap_or(usize::MAX))
     }
 }
 

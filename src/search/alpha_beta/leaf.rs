@@ -1,10 +1,9 @@
 //! What another searcher asks at the leaves of a tree of its own.
 
-use std::time::Duration;
-
+use super::root_mate::line_of;
 use super::thread::AlphaBetaThread;
 use super::{node, quiescence};
-use crate::engine::{MateVerdict, Pv};
+use crate::engine::Pv;
 use crate::eval::Score;
 use crate::search::depth::Depth;
 use crate::search::window::{PvNode, Window};
@@ -21,11 +20,6 @@ impl AlphaBetaThread<'_> {
 
     /// The line of a mate by the side to move, if the mate solver finds one among so many positions.
     pub fn mate_line(&mut self, nodes: u64) -> Option<Pv> {
-        let control = self.control;
-        let stop = || control.must_stop(Duration::ZERO);
-        match self.state.history.solver.solve(&mut self.pos, nodes, &stop).verdict {
-            MateVerdict::Mate(line) => Some(line),
-            MateVerdict::NoMate | MateVerdict::Unknown => None,
-        }
+        line_of(self.ask_solver(nodes))
     }
 }

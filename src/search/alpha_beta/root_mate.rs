@@ -62,14 +62,15 @@ impl RootMates {
     }
 }
 
-fn line_of(verdict: MateVerdict) -> Option<Pv> {
+/// The line of a mate that was proved.
+pub(super) fn line_of(verdict: MateVerdict) -> Option<Pv> {
     if let MateVerdict::Mate(line) = verdict { Some(line) } else { None }
 }
 
 impl AlphaBetaThread<'_> {
     /// Asks whether the side to move mates before the game is drawn by its length. The solver's
     /// nodes count as the search's own; the search may have to stop after it.
-    fn ask_solver(&mut self, nodes: u64) -> MateVerdict {
+    pub(super) fn ask_solver(&mut self, nodes: u64) -> MateVerdict {
         if self.must_stop() {
             return MateVerdict::Unknown;
         }

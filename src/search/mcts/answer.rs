@@ -2,7 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::tree::{Node, NodeId, Proof, Tree};
+use super::arena::NodeId;
+use super::node::{Node, Proof};
+use super::tree::Tree;
 use super::win_rate::score_of;
 use crate::engine::Pv;
 use crate::eval::Score;

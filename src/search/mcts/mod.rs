@@ -1,12 +1,12 @@
 //! Monte-Carlo tree search: a tree of the moves that look best grows with every visit, and each new
 //! leaf comes to a result, of which all nodes above it keep the mean.
 //!
-//! [`search`] runs the workers, reports, and decides when to stop. A [`worker`] visits the tree
-//! ([`tree`]): it goes down by [`selection`], values the leaf ([`playout`]), and tells the nodes on its
-//! way. [`rating`] says what moves promise, [`win_rate`] turns scores into probabilities; [`answer`]
-//! reads the tree. All that can be chosen stands in [`params`]: the methods of the paper, the ablations
-//! of its Table 4, and our own, which plays nothing out but takes the value of the leaf for the
-//! probability of winning.
+//! [`search`] runs the workers, reports, and decides when to stop. A [`worker`] visits the [`tree`], of
+//! one [`node`] for each position in an [`arena`]: it goes down by [`selection`], values the leaf
+//! ([`playout`]), and tells the nodes on its way. [`rating`] says what moves promise, [`win_rate`] turns
+//! scores into probabilities; [`answer`] reads the tree. All that can be chosen stands in [`params`]:
+//! the methods of the paper, the ablations of its Table 4, and our own, which plays nothing out but
+//! takes the value of the leaf for the probability of winning.
 //!
 //! An iteration doubles the visits: depth n is reached with 2^n of them. Nodes are visits.
 //!
@@ -15,6 +15,8 @@
 //! bias); Winands, Bjornsson, Saito 2008 (MCTS-Solver); Rosin 2011 (PUCT).
 
 mod answer;
+mod arena;
+mod node;
 mod params;
 mod playout;
 mod rating;

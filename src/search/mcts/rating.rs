@@ -1,6 +1,6 @@
 //! What the [move ratings](crate::eval::ratings) are used for: priors, and the moves of playouts.
 
-use super::tree::Edge;
+use super::arena::Edge;
 use crate::eval::ratings::RatedMoves;
 
 /// The moves with their probabilities, most probable first. `temperature`: ratings are divided by it.

@@ -6,10 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use super::answer::{self, RootLine};
+use super::node::Proof;
 use super::params::{LeafResult, MctsParams, MctsTechniques};
 use super::tree::Tree;
 use super::worker::{Broken, Worker};
-use crate::engine::{Bound, Control, Info, Limits, Outcome, Report, Settings};
+use crate::engine::{Bound, Control, Info, Limits, Outcome, Pv, Report, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::rng::Rng;
 use crate::search::alpha_beta::{
@@ -24,6 +25,8 @@ use crate::shogi::{Move, Position};
 const SINGLE_REPLY_VISITS: u64 = 256;
 /// A tree that is shrunk is filled no more than this, per mille.
 const SHRUNK: u32 = 500;
+/// Shorter mates are looked for to less than this depth, plies.
+const DEEPEST_SHORTER: i32 = 10;
 /// Lines are reported when the visits have doubled, and after so long.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// Visits after which it is looked whether the answer can still change.
@@ -88,6 +91,9 @@ impl Search<'_> {
         let mut reported = Reported::default();
         // A searcher may stop its leaves' searches only through the control.
         let no_limits = Limits::default();
+        if let Some(line) = self.mate_in_one(&mut self.worker(tree, main, &no_limits, 0)) {
+            return self.announce(line, 0, report);
+        }
         let mut least_visits = 1;
         loop {
             progress.is_full.store(false, Relaxed);
@@ -137,7 +143,35 @@ impl Search<'_> {
         Worker::new(thread, tree, self.params, rng)
     }
 
-    /// Values the root, and expands it. If a move mates, the others need not be looked at.
+    /// The line of a mate in one.
+    fn mate_in_one(&self, worker: &mut Worker) -> Option<Pv> {
+        let mv = worker.thread.pos.mate_in_one().filter(|mv| self.moves.contains(mv))?;
+        let is_wanted = self.settings.multi_pv == 1 && !self.control.is_stopped();
+        is_wanted.then(|| Pv::from_slice(&[mv]))
+    }
+
+    /// The line of a mate in fewer plies than the one that the tree has proved first: by alpha-beta, to
+    /// which a short mate is no work.
+    fn shorter_mate(&self, worker: &mut Worker) -> Option<Pv> {
+        let Some(Proof::Win(proved)) = worker.tree.root().proof() else { return None };
+        if self.settings.multi_pv > 1 {
+            return None;
+        }
+        for plies in 1..i32::from(proved).min(DEEPEST_SHORTER) {
+            let found = worker.thread.leaf_value(plies).mate_plies();
+            if worker.thread.stopped {
+                return None;
+            }
+            if let Some(found) = found.filter(|&found| 0 < found && found < proved.into()) {
+                let line = worker.thread.pv().clone();
+                let is_whole = line.len() == found as usize;
+                return Some(line).filter(|line| is_whole && self.moves.contains(&line[0]));
+            }
+        }
+        None
+    }
+
+    /// Values the root, and expands it.
     fn begin(&self, worker: &mut Worker) {
         if self.params.uses(MctsTechniques::DIFFERENCE)
             && matches!(self.params.leaf, LeafResult::Leaf | LeafResult::Cutoff)
@@ -145,11 +179,8 @@ impl Search<'_> {
             worker.reference = worker.score(0).map_or(0, |score| score.to_cp());
         }
         worker.least_lines = if self.settings.multi_pv > 1 { self.lines() } else { 0 };
-        let mate = worker.thread.pos.mate_in_one();
-        let mate = self.moves.iter().position(|&mv| Some(mv) == mate);
-        let moves = mate.map_or(self.moves, |at| &self.moves[at..=at]);
         // A full tree is seen at the first visit.
-        let _ = worker.expand(worker.tree.root(), Some(moves));
+        let _ = worker.expand(worker.tree.root(), Some(self.moves));
     }
 
     /// One visit; false if the search must end or pause.
@@ -277,6 +308,13 @@ impl Search<'_> {
         (reported.visits, reported.time) = (visits, self.control.elapsed());
     }
 
+    /// Reports and plays a mate.
+    fn announce(&self, line: Pv, visits: u64, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
+        let info = Info::of_mate(line, visits, self.control.elapsed());
+        report(Report::Line(&info));
+        root::outcome(Some(info), self.moves.first().copied(), visits)
+    }
+
     fn outcome(
         &self,
         tree: &Tree,
@@ -286,9 +324,12 @@ impl Search<'_> {
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
         let visits = progress.visits.load(Relaxed);
+        let no_limits = Limits::default();
+        let mut worker = self.worker(tree, history, &no_limits, 0);
+        if let Some(line) = self.shorter_mate(&mut worker) {
+            return self.announce(line, visits, report);
+        }
         if visits > reported.visits {
-            let no_limits = Limits::default();
-            let mut worker = self.worker(tree, history, &no_limits, 0);
             self.report(&mut worker, visits, &mut reported, report);
         }
         let info = reported.info;

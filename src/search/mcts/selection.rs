@@ -10,8 +10,10 @@
 //! proved to lose are left out as long as another is there. Of the moves not yet visited only the most
 //! promising needs to be looked at: the others have a smaller P and nothing else.
 
+use super::arena::NodeId;
+use super::node::{Node, Proof};
 use super::params::{MctsParams, MctsTechniques};
-use super::tree::{Node, NodeId, Proof, Tree};
+use super::tree::Tree;
 
 /// The child to visit; `None`: the next move that is not a child yet.
 pub(super) fn select(tree: &Tree, node: &Node, params: &MctsParams) -> Option<NodeId> {
@@ -55,8 +57,13 @@ impl Formula {
                 first_play: hundredths(params.first_play),
             };
         }
-        let visited: f32 = tree.children(node).map(|id| tree.node(id).prior()).sum();
-        let reduction = hundredths(params.first_play_reduction) * visited.sqrt();
+        let reduction = match params.first_play_reduction {
+            0 => 0.0,
+            number => {
+                let visited: f32 = tree.children(node).map(|id| tree.node(id).prior()).sum();
+                hundredths(number) * visited.sqrt()
+            }
+        };
         let own = 1.0 - node.mean().unwrap_or(0.5);
         Formula::Puct {
             exploration: hundredths(params.puct) * visits.sqrt(),
@@ -85,8 +92,9 @@ impl Formula {
 
 #[cfg(test)]
 mod tests {
+    use super::super::arena::Edge;
     use super::super::params::Method;
-    use super::super::tree::{Edge, NewChild};
+    use super::super::tree::NewChild;
     use super::*;
 
     const PUCT: MctsParams = MctsParams::DEFAULT;

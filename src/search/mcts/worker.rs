@@ -1,9 +1,11 @@
 //! One visit of the tree by one thread: down to a leaf, its result, and back up.
 
+use super::arena::NodeId;
+use super::node::{Node, Proof};
 use super::params::{MctsParams, MctsTechniques};
 use super::rating;
 use super::selection::select;
-use super::tree::{NewChild, Node, NodeId, Proof, Tree};
+use super::tree::{NewChild, Tree};
 use super::win_rate::win_rate;
 use crate::eval::ratings::MoveRatings;
 use crate::rng::Rng;
@@ -100,11 +102,14 @@ impl<'a> Worker<'a> {
     fn step(&mut self) -> Result<Step, Broken> {
         let node = self.node();
         if self.path.len() > 1 {
-            // Mate ends the game before any other rule does.
+            // Mate ends the game before any other rule does. Where the game went on once it does so
+            // again: a node is always reached by the same moves.
             let pos = &self.thread.pos;
             if node.visits() == 0 && pos.in_check() && !movegen::has_legal_move(pos) {
                 node.prove(Proof::Loss(0));
-            } else if let Some(result) = self.result_by_rules() {
+            } else if !node.is_expanded()
+                && let Some(result) = self.result_by_rules()
+            {
                 return Ok(Step::Result(result));
             }
             self.look_for_win(node);
@@ -194,7 +199,6 @@ impl<'a> Worker<'a> {
         for &id in self.path.iter().rev() {
             let node = self.tree.node(id);
             if let Some(proof) = child.and_then(Node::proof)
-                && node.proof().is_none()
                 && let Some(proof) = self.proof_of_parent(node, proof)
             {
                 node.prove(proof);

@@ -1,11 +1,10 @@
 //! `kankei learn pairs`: pairs of pieces by discriminant analysis of games.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::run_args::RunArgs;
 use crate::command::{CliError, interrupt, progress_bar};
-use crate::lab::held_out_games::HeldOutArgs;
+use crate::lab::held_out_games::LearnedGamesArgs;
 use crate::lab::learn::pairs::{
     Comparison, ExampleSet, PairsConfig, PairsMeasure, PairsObjective, QuantizedPairs,
 };
@@ -14,14 +13,8 @@ use crate::record::Game;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files or folders of games
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
     #[command(flatten)]
-    held_out: HeldOutArgs,
-    /// Most games to learn from
-    #[arg(long, value_name = "GAMES")]
-    limit: Option<usize>,
+    games: LearnedGamesArgs,
     /// What the position after the move of the record is compared with
     #[arg(long, value_enum)]
     model: Comparison,
@@ -61,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let config = args.config();
-    let set = args.held_out.read(&args.games, args.limit.unwrap_or(usize::MAX))?;
+    let set = args.games.read()?;
     let bar = progress_bar(set.training.len() + set.held_out.len());
     let examples = |games: &[Game]| {
         ExampleSet::of_games(games, config.comparison, &|games| {
@@ -76,7 +69,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     };
     if training.comparisons(config.comparison) == 0 {
-        return Err(CliError::NoGames(args.games.clone()));
+        return Err(CliError::NoGames(args.games.games.clone()));
     }
     println!(
         "{} positions of {} games, {} comparisons; held out {} of {}, {}",

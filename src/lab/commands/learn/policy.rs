@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::file::beside;
-use crate::lab::held_out_games::HeldOutArgs;
+use crate::lab::held_out_games::LearnedGamesArgs;
 use crate::lab::learn::policy::{
     ImprovedConfig, OnlineConfig, PolicyMethod, PolicyRun, PolicyTrainer,
 };
@@ -17,14 +17,8 @@ const IMPROVED: ImprovedConfig = ImprovedConfig::DEFAULT;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files or folders of games whose moves are imitated
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
     #[command(flatten)]
-    held_out: HeldOutArgs,
-    /// Most games to learn from
-    #[arg(long, value_name = "GAMES")]
-    limit: Option<usize>,
+    games: LearnedGamesArgs,
     /// How to learn
     #[arg(long, value_enum, default_value = "paper")]
     method: MethodName,
@@ -83,7 +77,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
-    let set = args.held_out.read(&args.games, args.limit.unwrap_or(usize::MAX))?;
+    let set = args.games.read()?;
     let checkpoint = beside(&args.out, ".checkpoint");
     if !args.resume && checkpoint.exists() {
         fs::remove_file(&checkpoint)

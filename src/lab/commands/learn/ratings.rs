@@ -1,12 +1,11 @@
 //! `kankei learn ratings`: what moves promise, learned from games.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::run_args::RunArgs;
 use super::value::positive;
 use crate::command::{CliError, interrupt};
-use crate::lab::held_out_games::HeldOutArgs;
+use crate::lab::held_out_games::LearnedGamesArgs;
 use crate::lab::learn::ratings::{RatingsConfig, RatingsMeasure, RatingsObjective};
 use crate::lab::learn::{CurvePoint, write_ratings};
 
@@ -14,14 +13,8 @@ const DEFAULT: RatingsConfig = RatingsConfig::DEFAULT;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files or folders of games whose moves are learned from
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
     #[command(flatten)]
-    held_out: HeldOutArgs,
-    /// Most games to learn from
-    #[arg(long, value_name = "GAMES")]
-    limit: Option<usize>,
+    games: LearnedGamesArgs,
     /// Passes over the games
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
@@ -44,9 +37,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
-    let set = args.held_out.read(&args.games, args.limit.unwrap_or(usize::MAX))?;
+    let set = args.games.read()?;
     if set.training.is_empty() {
-        return Err(CliError::NoGames(args.games.clone()));
+        return Err(CliError::NoGames(args.games.games.clone()));
     }
     println!("{} games, {} held out", set.training.len(), set.held_out.len());
     let mut config = RatingsConfig { epochs: args.epochs, seed: args.seed, ..DEFAULT };

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::match_series::{MatchSeries, openings};
 use super::{Args, Extent, LearnedPairs, name};
 use crate::command::CliError;
 use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;
 use crate::eval::pairs::PairWeights;
+use crate::lab::experiments::match_series::{MatchSeries, openings};
 use crate::lab::learn::pairs::Comparison;
 use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};

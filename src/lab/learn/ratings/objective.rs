@@ -27,9 +27,9 @@ pub struct RatingsConfig {
 }
 
 impl RatingsConfig {
-    /// First guesses that were not changed.
+    /// What learned most of three tries (`eval/README.md`).
     pub const DEFAULT: RatingsConfig =
-        RatingsConfig { epochs: 1, batch: 16, rate: AdaGradRate::new(0.03, 1.0), seed: 1 };
+        RatingsConfig { epochs: 1, batch: 8, rate: AdaGradRate::new(0.1, 1.0), seed: 1 };
 }
 
 /// Means over positions.

@@ -1,0 +1,160 @@
+//! Room for the tree, of a fixed size.
+
+use std::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+
+use super::node::{EXPANDED, Node, pack_prior, unpack_prior};
+use crate::shogi::Move;
+
+/// Place of a node in its arena. Place 0 is the root, of which no node is the parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NodeId(u32);
+
+impl NodeId {
+    pub const ROOT: NodeId = NodeId(0);
+}
+
+/// A move not yet visited, and the probability that it is the best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Edge {
+    pub mv: Move,
+    pub prior: f32,
+}
+
+impl Edge {
+    /// Move in the upper half, prior in the lower.
+    pub fn pack(&self) -> u32 {
+        u32::from(self.mv.to_bits()) << 16 | u32::from(pack_prior(self.prior))
+    }
+}
+
+/// Room for nodes and edges, taken one after the other.
+pub(super) struct Arena {
+    nodes: Vec<Node>,
+    /// Packed.
+    edges: Vec<AtomicU32>,
+    used_nodes: AtomicU32,
+    used_edges: AtomicU32,
+}
+
+/// Edges for each node. A node that was visited once has none; one that is expanded has about 80.
+const EDGES_PER_NODE: usize = 32;
+
+impl Arena {
+    /// An arena of at most so many bytes, with nothing but a root; `None` if they cannot be had.
+    pub fn new(bytes: usize) -> Option<Arena> {
+        let each = size_of::<Node>() + EDGES_PER_NODE * size_of::<AtomicU32>();
+        let count = (bytes / each).clamp(64, u32::MAX as usize / EDGES_PER_NODE);
+        let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+        nodes.try_reserve_exact(count).ok()?;
+        edges.try_reserve_exact(count * EDGES_PER_NODE).ok()?;
+        nodes.resize_with(count, Node::default);
+        edges.resize_with(count * EDGES_PER_NODE, AtomicU32::default);
+        let arena = Arena { nodes, edges, used_nodes: 0.into(), used_edges: 0.into() };
+        arena.clear();
+        Some(arena)
+    }
+
+    /// Nothing but a root that nobody has visited.
+    pub fn clear(&self) {
+        self.used_nodes.store(1, Relaxed);
+        self.used_edges.store(0, Relaxed);
+        self.nodes[0].start(0, 0);
+    }
+
+    /// The node in a place.
+    #[inline]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The next `count` places; `None` if there are not so many.
+    fn take(used: &AtomicU32, count: usize, len: usize) -> Option<u32> {
+        let taken = |first: u32| {
+            let end = first as usize + count;
+            (end <= len).then_some(end as u32)
+        };
+        used.fetch_update(Relaxed, Relaxed, taken).ok()
+    }
+
+    /// Bytes, used or not.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.nodes[..]) + size_of_val(&self.edges[..])
+    }
+
+    /// Filled part, per mille.
+    pub fn fill(&self) -> u32 {
+        let share =
+            |used: &AtomicU32, len: usize| 1000.0 * f64::from(used.load(Relaxed)) / len as f64;
+        let nodes = share(&self.used_nodes, self.nodes.len());
+        nodes.max(share(&self.used_edges, self.edges.len())) as u32
+    }
+
+    fn packed_edge(&self, node: &Node, number: usize) -> u32 {
+        self.edges[node.first_edge.load(Relaxed) as usize + number].load(Relaxed)
+    }
+
+    /// A move of a node that is expanded.
+    #[inline]
+    pub fn edge(&self, node: &Node, number: usize) -> Option<Edge> {
+        let packed = self.packed_edge(node, number);
+        let prior = unpack_prior(packed as u16);
+        Move::from_bits((packed >> 16) as u16).map(|mv| Edge { mv, prior })
+    }
+
+    /// Gives a node its moves, packed; whether there was room.
+    pub fn put_edges(&self, node: &Node, edges: impl ExactSizeIterator<Item = u32>) -> bool {
+        let count = edges.len();
+        let Some(first) = Arena::take(&self.used_edges, count, self.edges.len()) else {
+            return false;
+        };
+        for (place, edge) in self.edges[first as usize..].iter().zip(edges) {
+            place.store(edge, Relaxed);
+        }
+        node.first_edge.store(first, Relaxed);
+        node.edges.store(count as u16, Release);
+        true
+    }
+
+    /// Makes the next move of a node a child of it. Only one thread may do so at a time. `None` if there
+    /// is no room.
+    pub fn push_child(&self, node: &Node) -> Option<NodeId> {
+        let number = node.child_count();
+        let edge = self.packed_edge(node, number);
+        let id = Arena::take(&self.used_nodes, 1, self.nodes.len())?;
+        let child = &self.nodes[id as usize];
+        child.start((edge >> 16) as u16, edge as u16);
+        child.next_sibling.store(node.first_child.load(Relaxed), Relaxed);
+        node.first_child.store(id, Release);
+        node.children.store(number as u16 + 1, Release);
+        Some(NodeId(id))
+    }
+
+    /// The children of a node, the latest first.
+    pub fn children(&self, node: &Node) -> impl Iterator<Item = NodeId> {
+        let some = |id: u32| (id > 0).then_some(NodeId(id));
+        let next = move |id: &NodeId| some(self.node(*id).next_sibling.load(Relaxed));
+        std::iter::successors(some(node.first_child.load(Acquire)), next)
+    }
+
+    /// Copies the results of a node of another arena, and, if there were enough visits, what is below
+    /// it, as far as there is room.
+    pub fn copy(&self, to: NodeId, other: &Arena, from: NodeId, least_visits: u32) {
+        let (new, old) = (self.node(to), other.node(from));
+        new.copy_results(old);
+        let is_wanted = old.visits() >= least_visits || old.proof().is_some();
+        if !old.is_expanded() || !is_wanted {
+            return;
+        }
+        let edges = (0..old.edge_count()).map(|number| other.packed_edge(old, number));
+        if !self.put_edges(new, edges) {
+            return;
+        }
+        new.release(EXPANDED);
+        // The first moves first again.
+        let children: Vec<NodeId> = other.children(old).collect();
+        for child in children.into_iter().rev() {
+            let Some(id) = self.push_child(new) else { return };
+            self.copy(id, other, child, least_visits);
+        }
+    }
+}
