@@ -21,19 +21,26 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let params = args.tuning.params()?;
+    let changes = args.tuning.changes();
+    EngineSpec::with_changes(Searcher::default(), &changes, EvaluationSource::default())?;
     let cache = Arc::new(EvaluationCache::default());
     let backend = Backend {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
         searches: Searcher::NAMES,
+        changes,
         build: {
             let cache = Arc::clone(&cache);
             Arc::new(move |choice, remark| {
                 let searcher = choice.search.parse().unwrap_or_default();
-                let evaluation = choice.evaluation.clone();
-                let spec = EngineSpec { searcher, params, evaluation, ..EngineSpec::default() };
-                spec.build(&load(&cache, &spec.evaluation, remark))
+                let source = choice.evaluation.clone();
+                let evaluation = load(&cache, &source, remark);
+                let spec = EngineSpec::with_changes(searcher, &choice.changes, source);
+                let spec = spec.unwrap_or_else(|error| {
+                    remark(&format!("SearchChanges: {error}; nothing is changed"));
+                    EngineSpec { searcher, ..EngineSpec::default() }
+                });
+                spec.build(&evaluation)
             })
         },
         solve_mate: Arc::new(solve_mate),

@@ -8,7 +8,7 @@ use super::bench::BenchLimit;
 use super::{CliError, EngineFactory};
 use crate::engine::Settings;
 use crate::eval::{Evaluation, EvaluationSource};
-use crate::search::{EngineSpec, SearchParams, Searcher};
+use crate::search::{EngineSpec, Searcher};
 
 /// Argument of every command that evaluates.
 #[derive(Clone, Debug, clap::Args)]
@@ -50,9 +50,11 @@ pub(crate) struct TuningArgs {
 }
 
 impl TuningArgs {
-    /// The searcher's techniques and numbers.
-    pub fn params(&self) -> Result<SearchParams, CliError> {
-        Ok(self.spec(Searcher::AlphaBeta, EvaluationSource::Internal)?.params)
+    /// The changes as [`EngineSpec`] reads them.
+    pub fn changes(&self) -> String {
+        let without = self.without.iter().map(|name| format!("without={name}"));
+        let set = self.set.iter().map(|change| format!("set={change}"));
+        without.chain(set).collect::<Vec<_>>().join(" ")
     }
 
     fn spec(&self, searcher: Searcher, source: EvaluationSource) -> Result<EngineSpec, CliError> {

@@ -70,6 +70,26 @@ impl EngineSpec {
         Ok(EngineSpec { searcher, params, mcts, evaluation })
     }
 
+    /// The same of changes in one text: `without=null-move set=aspiration=80`.
+    ///
+    /// # Errors
+    /// As [`Self::new`], and with a part that is no change.
+    pub fn with_changes(
+        searcher: Searcher,
+        changes: &str,
+        evaluation: EvaluationSource,
+    ) -> Result<EngineSpec, SpecError> {
+        let (mut without, mut set) = (Vec::new(), Vec::new());
+        for part in changes.split_ascii_whitespace() {
+            match part.split_once('=') {
+                Some(("without", name)) => without.push(name.to_owned()),
+                Some(("set", change)) => set.push(change.to_owned()),
+                _ => return Err(SpecError::Part(part.to_owned())),
+            }
+        }
+        EngineSpec::new(searcher, &without, &set, evaluation)
+    }
+
     /// A new engine, not configured yet. `evaluation` is what [`Self::evaluation`] leads to.
     pub fn build(&self, evaluation: &Evaluation) -> Box<dyn Engine> {
         let evaluation = evaluation.clone();
@@ -86,17 +106,15 @@ impl FromStr for EngineSpec {
 
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
         let (mut searcher, mut evaluation) = (Searcher::default(), EvaluationSource::default());
-        let (mut without, mut set) = (Vec::new(), Vec::new());
+        let mut changes = Vec::new();
         for (index, part) in text.split_ascii_whitespace().enumerate() {
             match part.split_once('=') {
                 Some(("eval", source)) => evaluation = source.into(),
-                Some(("without", name)) => without.push(name.to_owned()),
-                Some(("set", change)) => set.push(change.to_owned()),
                 None if index == 0 => searcher = part.parse()?,
-                _ => return Err(SpecError::Part(part.to_owned())),
+                _ => changes.push(part),
             }
         }
-        EngineSpec::new(searcher, &without, &set, evaluation)
+        EngineSpec::with_changes(searcher, &changes.join(" "), evaluation)
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Backend {
     pub author: String,
     /// Values of the option `Search`; the first is the default. Not empty.
     pub searches: &'static [&'static str],
+    /// What `SearchChanges` is in the beginning.
+    pub changes: String,
     /// Builds an engine. Called on the engine thread, not before `isready` or `go`.
     pub build: Arc<BuildEngine>,
     /// What answers `go mate`. Called on the engine thread.
@@ -40,6 +42,8 @@ pub type Bench = dyn Fn(&[String], &mut dyn FnMut(&str)) + Send + Sync;
 pub struct EngineChoice {
     /// One of [`Backend::searches`].
     pub search: String,
+    /// How it differs from the searcher that ships, as users wrote it; perhaps wrong.
+    pub changes: String,
     /// What values positions.
     pub evaluation: EvaluationSource,
 }

@@ -13,6 +13,8 @@ use crate::shogi::DeclarationRule;
 
 /// The option whose setting empties the hash table.
 pub(super) const CLEAR_HASH: &str = "Clear_Hash";
+/// The option that changes the searcher.
+pub(super) const SEARCH_CHANGES: &str = "SearchChanges";
 /// The option whose setting opens or closes the log.
 pub(super) const DEBUG_LOG_FILE: &str = "DebugLogFile";
 
@@ -52,12 +54,14 @@ enum OptionKind {
     Button,
     /// A file name, perhaps empty.
     Filename,
+    /// Words, perhaps none.
+    Text,
 }
 
 /// All options with their defaults, in the order of the answer to `usi`.
 #[rustfmt::skip]
-fn table(searches: &[&'static str]) -> [UsiOption; 24] {
-    use OptionKind::{Button, Check, Combo, Filename, Spin};
+fn table(searches: &[&'static str]) -> [UsiOption; 25] {
+    use OptionKind::{Button, Check, Combo, Filename, Spin, Text};
     let row = |name, kind, default: &'static str, meaning| {
         UsiOption { name, kind, default, meaning, value: default.to_owned() }
     };
@@ -69,6 +73,7 @@ fn table(searches: &[&'static str]) -> [UsiOption; 24] {
         row("Threads", Spin(1..=512), "1", "search threads; with one, equal searches give equal results"),
         row("MultiPV", Spin(1..=600), "1", "lines to show"),
         row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search"),
+        row(SEARCH_CHANGES, Text, "", "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS"),
         row("EvalFile", Filename, "<internal>", "evaluation: a weights file, `<internal>` (the learned one inside the program) or `<material>` (material and hand-made king relations)"),
         row("NetworkDelay", Spin(0..=10_000), "120", "average delay to the server, ms"),
         row("NetworkDelay2", Spin(0..=10_000), "1120", "worst delay to the server, ms"),
@@ -157,6 +162,7 @@ impl Options {
                 OptionKind::Combo(words) => format!("combo {default} var {}", words.join(" var ")),
                 OptionKind::Button => "button".to_owned(),
                 OptionKind::Filename => format!("filename {default}"),
+                OptionKind::Text => format!("string {default}"),
             };
             format!("option name {name} type {form}")
         })
@@ -234,7 +240,7 @@ impl UsiOption {
             }
             OptionKind::Button => Some(String::new()),
             OptionKind::Filename if text.is_empty() => Some(self.default.to_owned()),
-            OptionKind::Filename => Some(text.to_owned()),
+            OptionKind::Filename | OptionKind::Text => Some(text.to_owned()),
         }
     }
 }
@@ -247,7 +253,7 @@ impl OptionKind {
                 format!("a whole number from {} to {}", range.start(), range.end())
             }
             OptionKind::Combo(words) => format!("one of {}", words.join(", ")),
-            OptionKind::Button | OptionKind::Filename => "a text".to_owned(),
+            OptionKind::Button | OptionKind::Filename | OptionKind::Text => "a text".to_owned(),
         }
     }
 }

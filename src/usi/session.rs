@@ -16,7 +16,7 @@ use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
 use super::eval_file::EvalFile;
 use super::event::{Event, read_lines};
 use super::go::PendingSearch;
-use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options};
+use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options, SEARCH_CHANGES};
 use super::output::SharedOutput;
 use super::setup::PositionText;
 use crate::shogi::{Move, Position};
@@ -93,8 +93,12 @@ struct Session {
 impl Session {
     fn new(output: SharedOutput, backend: Backend, events: Sender<Event>) -> Session {
         let output = Arc::new(output);
+        let mut options = Options::new(backend.searches);
+        if let Err(error) = options.set(SEARCH_CHANGES, &backend.changes) {
+            output.remark(&error.to_string());
+        }
         Session {
-            options: Options::new(backend.searches),
+            options,
             engine: EngineHandle::new(backend.clone(), Arc::clone(&output), events),
             backend,
             output,
@@ -382,7 +386,8 @@ impl Session {
     fn choice(&mut self) -> EngineChoice {
         let wanted: String = self.options.value("EvalFile");
         let evaluation = self.eval_file.source(&wanted, |text| self.output.remark(text));
-        EngineChoice { search: self.options.value("Search"), evaluation }
+        let (search, changes) = (self.options.value("Search"), self.options.value(SEARCH_CHANGES));
+        EngineChoice { search, changes, evaluation }
     }
 
     /// Ends the search and the engine thread; does not wait long for either.

@@ -39,5 +39,6 @@ mod tune_command;
 mod usi_declaration;
 mod usi_garbage;
 mod usi_play;
+mod usi_searchers;
 mod usi_session;
 mod usi_support;

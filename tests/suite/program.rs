@@ -6,14 +6,11 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use kankei::eval::learned::{self, RealWeights};
-use kankei::shogi::{Move, Position};
 
 use crate::command_support::{Folder, PROGRAM};
-use crate::positions::position;
-use crate::search_support::SHARP;
 
 /// Loaded machines are slow; what is promised in tens of milliseconds is checked with this slack.
-const SLACK: Duration = Duration::from_secs(2);
+pub const SLACK: Duration = Duration::from_secs(2);
 
 /// A running session.
 pub struct Session {
@@ -107,69 +104,12 @@ fn ready() -> Session {
     session
 }
 
-/// The move played, after checks of the answer's form: the last info has its score without bound,
-/// and its pv is legal and begins with the move (U-22, U-23).
-fn played(lines: &[String], pos: &Position) -> Move {
-    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let best = words(&lines[lines.len() - 1]);
-    let info = words(&lines[lines.len() - 2]);
-    let field = |name: &str| info.iter().position(|word| word == name).map(|i| &info[i + 1..]);
-    assert!(field("score").is_some() && field("depth").is_some() && field("nodes").is_some());
-    assert!(!info.iter().any(|word| word.ends_with("bound")), "{info:?}");
-    let mut pos = pos.clone();
-    let pv = field("pv").expect("a line");
-    assert_eq!(pv[0], best[1]);
-    for mv in pv {
-        let mv = mv.parse().expect("a move");
-        assert_eq!(pos.check_legal(mv), Ok(()));
-        pos.do_move(mv);
-    }
-    best[1].parse().expect("a move")
-}
-
 #[test]
-fn u_07_and_u_16_the_program_answers_at_once() {
+fn u_07_the_program_introduces_itself_at_once() {
     let start = Instant::now();
     let mut session = Session::start();
     session.ask("usi", "usiok");
     assert!(start.elapsed() < SLACK);
-    session.ask("setoption name USI_Hash value 16\nisready", "readyok");
-    let pos = position(SHARP);
-    for go in ["go btime 0 wtime 0 byoyomi 0", "go movetime 0.9", "go btime -5 wtime -5"] {
-        session.send(&format!("position sfen {SHARP}"));
-        let start = Instant::now();
-        let lines = session.ask(go, "bestmove");
-        assert!(start.elapsed() < SLACK, "{go}");
-        played(&lines, &pos);
-    }
-    session.quit();
-}
-
-#[test]
-fn u_18_and_u_22_a_stop_ends_an_endless_search() {
-    let mut session = ready();
-    session.send(&format!("position sfen {SHARP}"));
-    session.ask("go infinite", "info");
-    std::thread::sleep(Duration::from_millis(300));
-    let start = Instant::now();
-    let lines = session.ask("stop", "bestmove");
-    assert!(start.elapsed() < SLACK);
-    played(&lines, &position(SHARP));
-    session.quit();
-}
-
-#[test]
-fn a_game_against_itself_by_nodes() {
-    let mut session = ready();
-    let mut pos = Position::startpos();
-    let mut moves = String::new();
-    while pos.moves_made() < 40 {
-        session.send(&format!("position startpos moves{moves}"));
-        let lines = session.ask("go nodes 2000", "bestmove");
-        let mv = played(&lines, &pos);
-        pos.do_move(mv);
-        moves += &format!(" {mv}");
-    }
     session.quit();
 }
 

@@ -250,6 +250,8 @@ fn u_09_isready_does_only_what_changed() {
         calls[calls.len() - 3..],
         ["configure 16 1", "build Other Internal", "configure 16 1"]
     );
+    client.get_ready("setoption name SearchChanges value set=a=1 without=b");
+    assert!(script.calls().iter().any(|call| call == "build Other Internal set=a=1 without=b"));
 }
 
 #[test]

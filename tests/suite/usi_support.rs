@@ -14,7 +14,7 @@ use kankei::engine::{
 use kankei::eval::Score;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Position, Scope};
-use kankei::usi::{self, Backend, UsiError};
+use kankei::usi::{self, Backend, EngineChoice, UsiError};
 
 /// No test takes this long on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -110,8 +110,11 @@ impl Script {
             name: "Kankei test".to_owned(),
             author: "nobody".to_owned(),
             searches: &["FullWidth", "Other"],
+            changes: String::new(),
             build: Arc::new(move |choice, _| {
-                script.note(format!("build {} {:?}", choice.search, choice.evaluation));
+                let EngineChoice { search, changes, evaluation } = choice;
+                script
+                    .note(format!("build {search} {evaluation:?} {changes}").trim_end().to_owned());
                 Box::new(Fake(script.clone()))
             }),
             solve_mate: Arc::new(move |pos, _, control| {

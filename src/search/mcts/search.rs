@@ -21,6 +21,8 @@ use crate::search::thread::{FIRST_ANSWER, SearchSetup};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
+/// So many visits make depth 1, the least that is an answer.
+const LEAST_VISITS: u64 = 2;
 /// With a single legal move and a clock, so many visits are enough to expect an answer.
 const SINGLE_REPLY_VISITS: u64 = 256;
 /// A tree that is shrunk is filled no more than this, per mille.
@@ -194,7 +196,7 @@ impl Search<'_> {
             return false;
         }
         let Err(broken) = worker.visit() else {
-            worker.thread.has_answer = true;
+            worker.thread.has_answer = progress.visits.load(Relaxed) >= LEAST_VISITS;
             return true;
         };
         progress.visits.fetch_sub(1, Relaxed);
@@ -233,7 +235,7 @@ impl Search<'_> {
     /// Whether a limit is reached.
     fn must_stop(&self, tree: &Tree, progress: &Progress) -> bool {
         let visits = progress.visits.load(Relaxed);
-        let grace = if visits == 0 { FIRST_ANSWER } else { Duration::ZERO };
+        let grace = if visits < LEAST_VISITS { FIRST_ANSWER } else { Duration::ZERO };
         let is_deep = self.limits.depth.is_some_and(|depth| visits >= 1 << depth.min(63));
         is_deep && tree.root().child_count() >= self.lines()
             || self.limits.nodes.is_some_and(|nodes| visits >= nodes)
@@ -272,7 +274,7 @@ impl Search<'_> {
         reported: &mut Reported,
         report: &mut dyn FnMut(Report<'_>),
     ) {
-        if visits < 2 && worker.tree.root().proof().is_none() {
+        if visits < LEAST_VISITS && worker.tree.root().proof().is_none() {
             return;
         }
         let lines = answer::root_lines(worker.tree, self.params.scale);
