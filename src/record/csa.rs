@@ -19,17 +19,14 @@
 
 use std::io::{self, Write};
 
+use super::csa_move::{color, csa_move_text, kind, kind_name, read_csa_move, sign};
 use super::ending::{Closing, SideResult};
 use super::lines::{Broken, TextLine};
 use super::setup::{hold, hold_rest};
-use super::text::{one_line, square_digits, square_from_digits};
+use super::text::{one_line, square_from_digits};
 use super::transcript::Transcript;
-use super::{Ending, Fault, Game, GameBuilder, Header, MoveFault};
-use crate::shogi::{BoardContent, Color, Move, Piece, PieceKind, Position, Square};
-
-/// Names of the kinds, indexed by [`PieceKind`].
-const KINDS: [&str; PieceKind::COUNT] =
-    ["FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"];
+use super::{Ending, Fault, Game, GameBuilder, Header};
+use crate::shogi::{BoardContent, Color, Piece, PieceKind, Position, Square};
 
 const CLOSINGS: [Closing; 13] = [
     Closing::new("TORYO", SideResult::Loses, Some(Ending::Resignation)),
@@ -136,7 +133,7 @@ impl Reader {
             [b'P', sign @ (b'+' | b'-'), ..] => place(self.read_pieces(color(*sign), &text[2..])),
             [sign @ (b'+' | b'-')] => self.begin(line.number, color(*sign)).map(|_| ()),
             [sign @ (b'+' | b'-'), ..] => {
-                self.begin(line.number, color(*sign))?.play(line, text.trim_end(), read_move)
+                self.begin(line.number, color(*sign))?.play(line, text.trim_end(), read_csa_move)
             }
             [b'%', ..] => self.read_closing(line, &text[1..]),
             _ => Err(expected("a line of CSA")),
@@ -232,28 +229,6 @@ impl Reader {
     }
 }
 
-/// `+7776FU`.
-fn read_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
-    let bad = || MoveFault::NotAMove(text.to_owned());
-    if !text.is_ascii() || text.len() != 7 {
-        return Err(bad());
-    }
-    if color(text.as_bytes()[0]) != pos.side_to_move() {
-        return Err(MoveFault::WrongSide(text.to_owned()));
-    }
-    let to = square_from_digits(&text[3..5]).ok_or_else(bad)?;
-    let kind = kind(&text[5..]).ok_or_else(bad)?;
-    if &text[1..3] == "00" {
-        return kind.droppable().map(|held| Move::drop(held, to)).ok_or_else(bad);
-    }
-    let from = square_from_digits(&text[1..3]).filter(|&from| from != to).ok_or_else(bad)?;
-    match pos.piece_on(from).map(|piece| piece.kind) {
-        Some(before) if before == kind => Ok(Move::board(from, to)),
-        Some(before) if before.promoted() == Some(kind) => Ok(Move::promotion(from, to)),
-        _ => Err(MoveFault::NoPiece(text.to_owned())),
-    }
-}
-
 /// Four characters at a time: a square and a piece.
 fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
     let text = text.trim();
@@ -261,18 +236,6 @@ fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
         let chunk = text.get(from..from + 4).filter(|chunk| chunk.is_ascii());
         chunk.ok_or_else(|| Fault::unexpected("squares and pieces", text))
     })
-}
-
-fn kind(name: &str) -> Option<PieceKind> {
-    PieceKind::ALL.into_iter().find(|kind| KINDS[kind.index()] == name)
-}
-
-fn color(sign: u8) -> Color {
-    if sign == b'+' { Color::Black } else { Color::White }
-}
-
-fn sign(color: Color) -> char {
-    ['+', '-'][color.index()]
 }
 
 /// Writes one game, in UTF-8.
@@ -297,9 +260,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     write_start(&game.start_position(), out)?;
     let mut moves = String::with_capacity(game.moves().len() * 8);
     let last = game.replay(|pos, mv| {
-        let from = mv.from().map_or_else(|| "00".to_owned(), square_digits);
-        let kind = KINDS[pos.piece_after(mv).index()];
-        moves += &format!("{}{from}{}{kind}\n", sign(pos.side_to_move()), square_digits(mv.to()));
+        moves += &csa_move_text(pos, mv);
+        moves.push('\n');
     });
     write!(out, "{moves}")?;
     match closing_word(game, last.side_to_move()) {
@@ -323,7 +285,7 @@ fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "P{}", rank + 1)?;
         for sq in Square::of_rank(rank) {
             match pos.piece_on(sq) {
-                Some(piece) => write!(out, "{}{}", sign(piece.color), KINDS[piece.kind.index()])?,
+                Some(piece) => write!(out, "{}{}", sign(piece.color), kind_name(piece.kind))?,
                 None => write!(out, " * ")?,
             }
         }
@@ -336,7 +298,7 @@ fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
         }
         write!(out, "P{}", sign(color))?;
         for (held, count) in hand.iter() {
-            let piece = format!("00{}", KINDS[held.kind().index()]);
+            let piece = format!("00{}", kind_name(held.kind()));
             write!(out, "{}", piece.repeat(count as usize))?;
         }
         writeln!(out)?;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Ending, GameResult};
+use super::{Ending, GameResult, Notes};
 use crate::shogi::{IllegalMove, Move, Position, STARTPOS, SfenError};
 
 /// A finished or broken-off game. Its moves are legal from its start: it is made by
@@ -21,6 +21,8 @@ pub struct Game {
     pub ending: Option<Ending>,
     /// Players, event and the like.
     pub header: Header,
+    /// Times, comments and expected lines, if the record has any.
+    pub notes: Notes,
 }
 
 impl Game {
@@ -50,10 +52,18 @@ impl Game {
         self.scores.get(ply).copied().flatten()
     }
 
+    /// Sets the search score before move `ply`. Panics if there is no such move.
+    pub fn set_score(&mut self, ply: usize, score: MoveScore) {
+        self.scores.resize(self.moves.len(), None);
+        self.scores[ply] = Some(score);
+    }
+
     /// Whether move `ply` (0 = first) is one that its player chose for its strength: it has a
-    /// score, or no move of the game has.
+    /// score, or no move of the game has, or time was spent on it (of games played against others
+    /// often only one player's scores are known).
     pub fn is_choice(&self, ply: usize) -> bool {
-        self.scores.is_empty() || self.score(ply).is_some()
+        let is_scored = self.scores.is_empty() || self.score(ply).is_some();
+        is_scored || self.notes.time(ply).is_some()
     }
 
     /// Shows every move with the position before it, and returns the last position.
@@ -181,6 +191,7 @@ impl GameBuilder {
             result: None,
             ending: None,
             header: Header::default(),
+            notes: Notes::default(),
         };
         GameBuilder { pos, game }
     }
@@ -215,6 +226,16 @@ impl GameBuilder {
         Ok(())
     }
 
+    /// Sets the search score before move `ply`, which has been added. Panics if it has not.
+    pub fn set_score(&mut self, ply: usize, score: MoveScore) {
+        self.game.set_score(ply, score);
+    }
+
+    /// Times, comments and expected lines.
+    pub fn notes(&mut self) -> &mut Notes {
+        &mut self.game.notes
+    }
+
     /// The game; result, ending and header are still to be set.
     pub fn finish(mut self) -> Game {
         self.game.moves.shrink_to_fit();
@@ -224,7 +245,7 @@ impl GameBuilder {
 }
 
 impl From<&Game> for GameBuilder {
-    /// Goes on with a game, without what its header and end say.
+    /// Goes on with a game, without what its header, notes and end say.
     fn from(game: &Game) -> GameBuilder {
         let mut builder = GameBuilder::from_position(game.start_position());
         for (ply, &mv) in game.moves().iter().enumerate() {
@@ -269,6 +290,24 @@ mod tests {
         assert_eq!(scores, [None, Some(MoveScore::MatesIn(3)), None, None]);
         assert!(game.is_from_usual_start());
         assert_eq!(game.replay(|_, _| {}).moves_made(), 3);
+    }
+
+    #[test]
+    fn moves_with_a_score_or_a_time_are_choices() {
+        let mv = |text: &str| text.parse::<Move>().expect("a move");
+        let mut builder = GameBuilder::new();
+        for text in ["7g7f", "3c3d", "2g2f"] {
+            builder.push(mv(text)).expect("legal");
+        }
+        let choices = |builder: &GameBuilder| {
+            let game = builder.clone().finish();
+            [0, 1, 2].map(|ply| game.is_choice(ply))
+        };
+        assert_eq!(choices(&builder), [true; 3]);
+        builder.set_score(0, MoveScore::Centipawns(30));
+        assert_eq!(choices(&builder), [true, false, false]);
+        builder.notes().set_time(1, std::time::Duration::ZERO);
+        assert_eq!(choices(&builder), [true, true, false]);
     }
 
     #[test]

@@ -27,6 +27,7 @@
 //! as Kifu for Windows writes them (Kakinoki), the notation of the Japan Shogi Association.
 
 mod csa;
+mod csa_move;
 mod dedup;
 mod diagram;
 mod ending;
@@ -40,6 +41,7 @@ mod kif;
 mod labelled;
 mod lines;
 mod main_line;
+mod notes;
 mod preamble;
 mod reader;
 mod setup;
@@ -51,6 +53,7 @@ mod transcript;
 mod usi;
 mod writer;
 
+pub use csa_move::{csa_move_text, read_csa_move};
 pub use dedup::{Deduplicated, dedup};
 pub use ending::{Ending, GameResult};
 pub use error::{Fault, MoveFault, RecordError};
@@ -58,6 +61,7 @@ pub use format::Format;
 pub use game::{Game, GameBuilder, Header, MoveScore};
 pub use hash::GameHash;
 pub use lines::decode_line;
+pub use notes::Notes;
 pub use reader::GameReader;
 pub use statistics::{PHASES, Statistics};
 pub use writer::GameWriter;

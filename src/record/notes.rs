@@ -1,0 +1,115 @@
+//! What a record says of single moves beside their scores.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::time::Duration;
+
+use crate::shogi::Move;
+
+/// Times, comments and expected lines of a game. Without any they take the room of a pointer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes(Option<Box<Kept>>);
+
+/// In one form only, so that equal notes are equal: times end with a time, lines have moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Kept {
+    times: Vec<Option<Duration>>,
+    comments: BTreeMap<usize, String>,
+    lines: BTreeMap<usize, Box<[Move]>>,
+}
+
+impl Notes {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The time spent on move `ply` (0 = first). The one behind the last move is that of whoever
+    /// ended the game without a move: by resigning, for instance.
+    pub fn time(&self, ply: usize) -> Option<Duration> {
+        self.0.as_ref()?.times.get(ply).copied().flatten()
+    }
+
+    /// Sets the time of move `ply`.
+    pub fn set_time(&mut self, ply: usize, time: Duration) {
+        let times = &mut self.kept().times;
+        times.resize(times.len().max(ply + 1), None);
+        times[ply] = Some(time);
+    }
+
+    /// What was said after `moves` moves; 0 = before the first. Lines are parted by `\n`.
+    pub fn comment(&self, moves: usize) -> Option<&str> {
+        self.0.as_ref()?.comments.get(&moves).map(String::as_str)
+    }
+
+    /// Adds a line, or several, to what was said after `moves` moves.
+    pub fn add_comment(&mut self, moves: usize, text: &str) {
+        match self.kept().comments.entry(moves) {
+            Entry::Vacant(place) => drop(place.insert(text.to_owned())),
+            Entry::Occupied(mut place) => *place.get_mut() += &format!("\n{text}"),
+        }
+    }
+
+    /// How whoever played move `ply` thought that the game would go on. The moves need not be legal.
+    pub fn line(&self, ply: usize) -> &[Move] {
+        let kept = self.0.as_ref().and_then(|kept| kept.lines.get(&ply));
+        kept.map_or(&[], |line| line)
+    }
+
+    /// Sets the line expected behind move `ply`.
+    pub fn set_line(&mut self, ply: usize, line: &[Move]) {
+        if !line.is_empty() {
+            self.kept().lines.insert(ply, line.into());
+        }
+    }
+
+    /// All times with the plies of their moves, in order.
+    pub fn times(&self) -> impl Iterator<Item = (usize, Duration)> {
+        let times = self.0.iter().flat_map(|kept| kept.times.iter().enumerate());
+        times.filter_map(|(ply, &time)| Some((ply, time?)))
+    }
+
+    /// All comments with the numbers of moves before them, in order.
+    pub fn comments(&self) -> impl Iterator<Item = (usize, &str)> {
+        let comments = self.0.iter().flat_map(|kept| &kept.comments);
+        comments.map(|(&moves, text)| (moves, text.as_str()))
+    }
+
+    /// All expected lines with the plies of the moves before them, in order.
+    pub fn lines(&self) -> impl Iterator<Item = (usize, &[Move])> {
+        self.0.iter().flat_map(|kept| &kept.lines).map(|(&ply, line)| (ply, &**line))
+    }
+
+    fn kept(&mut self) -> &mut Kept {
+        self.0.get_or_insert_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_without_notes_pay_nothing() {
+        assert_eq!(size_of::<Notes>(), size_of::<usize>());
+        let mut notes = Notes::default();
+        notes.set_line(3, &[]);
+        assert!(notes.is_empty() && notes.line(3).is_empty());
+        assert_eq!((notes.time(0), notes.comment(0), notes.times().count()), (None, None, 0));
+    }
+
+    #[test]
+    fn notes_are_kept_by_move() {
+        let mut notes = Notes::default();
+        let line = ["3c3d", "2g2f"].map(|text| text.parse::<Move>().expect("a move"));
+        notes.set_time(2, Duration::from_secs(12));
+        notes.add_comment(0, "first");
+        notes.add_comment(0, "");
+        notes.add_comment(0, "third");
+        notes.set_line(0, &line);
+        assert_eq!(notes.times().collect::<Vec<_>>(), [(2, Duration::from_secs(12))]);
+        assert_eq!((notes.time(1), notes.time(3)), (None, None));
+        assert_eq!(notes.comment(0), Some("first\n\nthird"));
+        assert_eq!((notes.line(0), notes.line(1)), (&line[..], &[][..]));
+    }
+}
