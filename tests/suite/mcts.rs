@@ -55,6 +55,23 @@ fn all_methods_prove_mates_and_play_them() {
 }
 
 #[test]
+fn the_mate_solver_looks_at_the_root_and_at_nodes_if_it_may() {
+    let found = |params: MctsParams| {
+        let solved = |&&(_, sfen): &&(u32, &str)| {
+            let outcome = search(&mut engine(params, &plain()), &position(sfen), &nodes(20_000));
+            outcome.info.expect("a line").score.mate_plies().is_some_and(|plies| plies > 0)
+        };
+        MATES.iter().filter(solved).count()
+    };
+    let mut params = MctsParams::DEFAULT;
+    assert_eq!(found(params), MATES.len());
+    params.techniques.remove(MctsTechniques::ROOT_MATE);
+    assert!(found(params) < MATES.len());
+    params.mate_nodes = 300;
+    assert_eq!(found(params), MATES.len());
+}
+
+#[test]
 fn the_side_that_is_mated_whatever_it_does_knows_it() {
     // Gold before the king next, on either side of it.
     let pos = position("4k4/9/3GPG3/9/9/9/9/9/4K4 w G 1");

@@ -30,6 +30,7 @@ mod time_manager;
 pub use params::{SearchParams, Techniques};
 
 pub(super) use reduction::Reductions;
+pub(super) use root_mate::RootMates;
 pub(super) use thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
 use thread_pool::ThreadPool;
 

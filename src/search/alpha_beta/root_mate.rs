@@ -12,7 +12,7 @@ const LEAST_NODES: u64 = 100;
 
 /// The questions asked at the root: may its side mate, and may the other after the best move?
 #[derive(Debug, Default)]
-pub(super) struct RootMates {
+pub(in crate::search) struct RootMates {
     /// Nodes spent on the first question and on the second.
     spent: [u64; 2],
     /// The root's side has no mate.

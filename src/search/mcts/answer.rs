@@ -18,35 +18,49 @@ pub(super) struct RootLine {
     pub score: Score,
 }
 
-/// How much is to be said for a child: a proved win first, the shortest before others; then visits;
-/// proved losses last, the longest first.
-fn rank(node: &Node) -> impl Ord + use<> {
-    let visits = node.visits();
-    let mean = (node.mean().unwrap_or(0.0) * 1e6) as u32;
-    match node.proof() {
-        Some(Proof::Loss(plies)) => (2, u32::from(u16::MAX - plies), mean),
-        None => (1, visits, mean),
-        Some(Proof::Win(plies)) => (0, u32::from(plies), mean),
+/// What is known of a child at one moment: other threads go on visiting it.
+struct Seen {
+    visits: u32,
+    /// Mean result for the side that moved there.
+    mean: f32,
+    proof: Option<Proof>,
+}
+
+impl Seen {
+    fn of(node: &Node) -> Seen {
+        Seen { visits: node.visits(), mean: node.mean().unwrap_or(0.5), proof: node.proof() }
+    }
+
+    /// How much is to be said for the child: a proved win first, the shortest before others; then
+    /// visits; proved losses last, the longest first.
+    fn rank(&self) -> impl Ord + use<> {
+        let mean = (self.mean * 1e6) as u32;
+        match self.proof {
+            Some(Proof::Loss(plies)) => (2, u32::from(u16::MAX - plies), mean),
+            None => (1, self.visits, mean),
+            Some(Proof::Win(plies)) => (0, u32::from(plies), mean),
+        }
+    }
+
+    /// For the side that moved there. `scale`: centipawns that multiply the odds of winning by e.
+    fn score(&self, scale: i32) -> Score {
+        match self.proof {
+            Some(Proof::Loss(plies)) => Score::mate_in(u32::from(plies) + 1),
+            Some(Proof::Win(plies)) => Score::mated_in(u32::from(plies) + 1),
+            None => score_of(self.mean, scale),
+        }
     }
 }
 
 /// The moves of the root that were visited, best first. `scale`: centipawns that multiply the odds of
 /// winning by e.
 pub(super) fn root_lines(tree: &Tree, scale: i32) -> Vec<RootLine> {
-    let mut children: Vec<NodeId> = tree.children(tree.root()).collect();
+    let seen = |id: NodeId| (id, Seen::of(tree.node(id)));
+    let mut children: Vec<(NodeId, Seen)> = tree.children(tree.root()).map(seen).collect();
     // The first visited of equal ones.
     children.reverse();
-    children.sort_by_key(|&id| Reverse(rank(tree.node(id))));
-    let line = |id: NodeId| {
-        let node = tree.node(id);
-        let score = match node.proof() {
-            Some(Proof::Loss(plies)) => Score::mate_in(u32::from(plies) + 1),
-            Some(Proof::Win(plies)) => Score::mated_in(u32::from(plies) + 1),
-            None => score_of(node.mean().unwrap_or(0.5), scale),
-        };
-        RootLine { id, score }
-    };
-    children.into_iter().map(line).collect()
+    children.sort_by_key(|(_, seen)| Reverse(seen.rank()));
+    children.into_iter().map(|(id, seen)| RootLine { id, score: seen.score(scale) }).collect()
 }
 
 /// The line from the root that begins with a child and goes on with what is best for either side. It
@@ -68,7 +82,7 @@ pub(super) fn line(
         if line.len() >= MAX_PLY || pos.repetition().is_some() {
             break;
         }
-        let best = tree.children(node).max_by_key(|&id| rank(tree.node(id)));
+        let best = tree.children(node).max_by_key(|&id| Seen::of(tree.node(id)).rank());
         let best = best.filter(|&id| tree.node(id).visits() > 0 || tree.node(id).proof().is_some());
         // The tree does not know the way to all that is proved.
         if let Some(Proof::Win(_)) = node.proof()

@@ -17,10 +17,10 @@ bitflags! {
         const DIFFERENCE = 1 << 1;
         /// Moves are chosen by PUCT, else by UCT with progressive bias.
         const PUCT = 1 << 2;
-        /// The mate solver looks at nodes that were visited often.
-        const NODE_MATE = 1 << 3;
         /// The tree of the last search is used again.
-        const TREE_REUSE = 1 << 4;
+        const TREE_REUSE = 1 << 3;
+        /// The mate solver looks at the root, for a small part of the time.
+        const ROOT_MATE = 1 << 4;
     }
 }
 
@@ -121,8 +121,8 @@ numbers! {
     temperature: i32 = 100 in 10..=1_000,
     /// Mate solver: a node is looked at when it has been visited so often.
     mate_visits: i32 = 16 in 1..=100_000,
-    /// Mate solver: positions that it may look at.
-    mate_nodes: i32 = 300 in 10..=100_000,
+    /// Mate solver: positions that it may look at; 0 = it is not asked at nodes.
+    mate_nodes: i32 = 0 in 0..=100_000,
 }
 
 impl MctsParams {

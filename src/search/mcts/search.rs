@@ -14,7 +14,7 @@ use crate::engine::{Bound, Control, Info, Limits, Outcome, Pv, Report, Settings}
 use crate::eval::{Evaluation, Score};
 use crate::rng::Rng;
 use crate::search::alpha_beta::{
-    AlphaBetaState, AlphaBetaThread, Reductions, SearchParams, ThreadHistory,
+    AlphaBetaState, AlphaBetaThread, Reductions, RootMates, SearchParams, ThreadHistory,
 };
 use crate::search::root;
 use crate::search::thread::{FIRST_ANSWER, SearchSetup};
@@ -29,6 +29,8 @@ const SINGLE_REPLY_VISITS: u64 = 256;
 const SHRUNK: u32 = 500;
 /// Shorter mates are looked for to less than this depth, plies.
 const DEEPEST_SHORTER: i32 = 10;
+/// Positions that the mate solver may look at to show the end of a line.
+const MATE_LINE_NODES: u64 = 300;
 /// Lines are reported when the visits have doubled, and after so long.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// Visits after which it is looked whether the answer can still change.
@@ -67,6 +69,9 @@ struct Reported {
     visits: u64,
     time: Duration,
     seldepth: usize,
+    mates: RootMates,
+    /// What the mate solver has found.
+    mate: Option<Pv>,
 }
 
 /// Lets the helpers end when the main worker has ended, should it panic, too.
@@ -152,6 +157,18 @@ impl Search<'_> {
         is_wanted.then(|| Pv::from_slice(&[mv]))
     }
 
+    /// Asks the mate solver now and then; what it finds is proved of the root.
+    fn ask_solver(&self, worker: &mut Worker, reported: &mut Reported) {
+        if !self.params.uses(MctsTechniques::ROOT_MATE) || self.settings.multi_pv > 1 {
+            return;
+        }
+        let line = reported.mates.win(&mut worker.thread);
+        if let Some(line) = line.filter(|line| self.moves.contains(&line[0])) {
+            worker.tree.root().prove(Proof::Win(line.len() as u16));
+            reported.mate = Some(line);
+        }
+    }
+
     /// The line of a mate in fewer plies than the one that the tree has proved first: by alpha-beta, to
     /// which a short mate is no work.
     fn shorter_mate(&self, worker: &mut Worker) -> Option<Pv> {
@@ -223,6 +240,7 @@ impl Search<'_> {
             if visits >= 2 * reported.visits.max(1) || time >= reported.time + REPORT_INTERVAL {
                 reported.seldepth = reported.seldepth.max(worker.thread.seldepth);
                 self.report(worker, visits, reported, report);
+                self.ask_solver(worker, reported);
             }
         }
     }
@@ -285,7 +303,7 @@ impl Search<'_> {
             highest = highest.min(line.score);
             let mut mate = |pos: &mut Position| {
                 std::mem::swap(&mut thread.pos, pos);
-                let line = thread.mate_line(self.params.mate_nodes as u64);
+                let line = thread.mate_line(MATE_LINE_NODES);
                 std::mem::swap(&mut thread.pos, pos);
                 line
             };
@@ -328,7 +346,7 @@ impl Search<'_> {
         let visits = progress.visits.load(Relaxed);
         let no_limits = Limits::default();
         let mut worker = self.worker(tree, history, &no_limits, 0);
-        if let Some(line) = self.shorter_mate(&mut worker) {
+        if let Some(line) = self.shorter_mate(&mut worker).or(reported.mate.take()) {
             return self.announce(line, visits, report);
         }
         if visits > reported.visits {

@@ -2,7 +2,7 @@
 
 use super::arena::NodeId;
 use super::node::{Node, Proof};
-use super::params::{MctsParams, MctsTechniques};
+use super::params::MctsParams;
 use super::rating;
 use super::selection::select;
 use super::tree::{NewChild, Tree};
@@ -155,7 +155,7 @@ impl<'a> Worker<'a> {
                 node.prove(Proof::Win(1));
             }
         } else if visits == self.params.mate_visits as u32
-            && self.params.uses(MctsTechniques::NODE_MATE)
+            && self.params.mate_nodes > 0
             && let Some(line) = self.thread.mate_line(self.params.mate_nodes as u64)
         {
             node.prove(Proof::Win(line.len() as u16));
