@@ -9,13 +9,17 @@
 //! +
 //! +7776FU
 //! T12
+//! '** 30 -3334FU +2726FU
 //! -3334FU
+//! '*a comment
 //! %TORYO
 //! ```
 //!
 //! The start is `PI` (the usual one, perhaps with pieces taken away), nine ranks `P1` to `P9`, or
 //! single pieces `P+` and `P-`. A move names the squares and the piece as it stands afterwards.
-//! A line `/` ends a game of a file with several. Thinking times and comments (`'`) are skipped.
+//! A line `/` ends a game of a file with several. `T` tells the seconds spent on a move, `'` begins a
+//! comment: [scores](super::search_comment), texts, and fields of the header that are none of CSA's
+//! (`'$END_TIME:...`, `'black_rate:NAME:2800.0` of floodgate; `'$KEY:value` with keys in Japanese).
 
 use std::io::{self, Write};
 
@@ -23,9 +27,9 @@ use super::csa_move::{color, csa_move_text, kind, kind_name, read_csa_move, sign
 use super::ending::{Closing, SideResult};
 use super::lines::{Broken, TextLine};
 use super::setup::{hold, hold_rest};
-use super::text::{one_line, square_from_digits};
+use super::text::{one_line, read_seconds, seconds_text, square_from_digits};
 use super::transcript::Transcript;
-use super::{Ending, Fault, Game, GameBuilder, Header};
+use super::{Ending, Fault, Game, GameBuilder, Header, search_comment};
 use crate::shogi::{BoardContent, Color, Piece, PieceKind, Position, Square};
 
 const CLOSINGS: [Closing; 13] = [
@@ -46,6 +50,12 @@ const CLOSINGS: [Closing; 13] = [
 
 /// `$` keys that have a name of their own in [`Header`].
 const KEYS: [(&str, &str); 2] = [("EVENT", "event"), ("START_TIME", "date")];
+
+/// How remarks of floodgate begin that tell the players' ratings: `black_rate:NAME:2800.0`.
+const RATINGS: [&str; 2] = ["black_rate", "white_rate"];
+
+/// The remark that tells how the file is encoded.
+const ENCODING: &str = "CSA encoding=";
 
 /// The line between two games of a file.
 pub(super) const SEPARATOR: &str = "/";
@@ -81,13 +91,14 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
     for line in lines {
         let text = line.text.trim_end();
         // Several statements in a line are split by commas; names and remarks keep theirs.
-        if text.starts_with(['+', '-', 'P', 'T', '%']) {
-            for statement in text.split(',') {
-                reader.read(line, statement)?;
-            }
-        } else {
-            reader.read(line, text)?;
+        let mut rest = text;
+        while rest.starts_with(['+', '-', 'P', 'T', '%'])
+            && let Some((statement, behind)) = rest.split_once(',')
+        {
+            reader.read(line, statement)?;
+            rest = behind;
         }
+        reader.read(line, rest)?;
     }
     let line = lines.last().map_or(0, |line| line.number);
     reader.begin(line, Color::Black)?;
@@ -103,6 +114,8 @@ struct Reader {
     header: Header,
     /// The start, once a line has told of it.
     setup: Option<BoardContent>,
+    /// Comments before the line that tells who begins.
+    remarks: Vec<String>,
     /// Set by the line that tells who begins.
     transcript: Option<Transcript>,
 }
@@ -112,7 +125,19 @@ impl Reader {
         let expected = |what| line.broken(Fault::unexpected(what, text));
         let place = |result: Result<(), Fault>| result.map_err(|fault| line.broken(fault));
         match text.as_bytes() {
-            [] | [b'\'' | b'V' | b'T', ..] => Ok(()),
+            [] | [b'V', ..] => Ok(()),
+            [b'\'', ..] => {
+                self.read_remark(&text[1..]);
+                Ok(())
+            }
+            [b'T', ..] => {
+                if let (Some(transcript), Some(time)) =
+                    (&mut self.transcript, read_seconds(&text[1..]))
+                {
+                    transcript.spend(time);
+                }
+                Ok(())
+            }
             [b'N', sign @ (b'+' | b'-'), ..] => {
                 self.header.set(["black", "white"][color(*sign).index()], &text[2..]);
                 Ok(())
@@ -120,9 +145,7 @@ impl Reader {
             [b'$', ..] => {
                 let (key, value) =
                     text[1..].split_once(':').ok_or_else(|| expected("$KEY:value"))?;
-                let known = KEYS.into_iter().find(|&(name, _)| name == key);
-                let key = known.map_or_else(|| key.to_ascii_lowercase(), |(_, key)| key.to_owned());
-                self.header.set(&key, value);
+                self.set_header(key, value);
                 Ok(())
             }
             [b'P', ..] if self.transcript.is_some() => Err(expected("a move")),
@@ -137,6 +160,28 @@ impl Reader {
             }
             [b'%', ..] => self.read_closing(line, &text[1..]),
             _ => Err(expected("a line of CSA")),
+        }
+    }
+
+    fn set_header(&mut self, key: &str, value: &str) {
+        let known = KEYS.into_iter().find(|&(name, _)| name == key);
+        let key = known.map_or_else(|| key.to_ascii_lowercase(), |(_, key)| key.to_owned());
+        self.header.set(&key, value);
+    }
+
+    /// What stands behind `'`.
+    fn read_remark(&mut self, text: &str) {
+        let rating = RATINGS.into_iter().find(|rating| text.starts_with(rating));
+        if let Some((key, value)) = text.strip_prefix('$').and_then(|text| text.split_once(':')) {
+            self.set_header(key, value);
+        } else if let (Some(rating), Some((_, value))) = (rating, text.rsplit_once(':')) {
+            self.header.set(rating, value);
+        } else if !text.trim().is_empty() && !text.starts_with(ENCODING) {
+            let text = text.strip_prefix('*').unwrap_or(text);
+            match &mut self.transcript {
+                Some(transcript) => transcript.comment(text),
+                None => self.remarks.push(text.to_owned()),
+            }
         }
     }
 
@@ -208,7 +253,9 @@ impl Reader {
                 let setup = self.setup.take().unwrap_or_else(|| Position::startpos().content());
                 let pos = Position::from_pieces(&BoardContent { side, ..setup });
                 let pos = pos.map_err(|error| Broken { line, fault: Fault::Start(error) })?;
-                Ok(none.insert(Transcript::new(GameBuilder::from_position(pos))))
+                let mut transcript = Transcript::new(GameBuilder::from_position(pos));
+                self.remarks.drain(..).for_each(|text| transcript.comment(&text));
+                Ok(none.insert(transcript))
             }
         }
     }
@@ -240,7 +287,9 @@ fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
 
 /// Writes one game, in UTF-8.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "'CSA encoding=UTF-8\nV2.2")?;
+    // Version 2.2 knows whole seconds only.
+    let is_exact = game.notes.times().any(|(_, time)| time.subsec_millis() > 0);
+    writeln!(out, "'{ENCODING}UTF-8\n{}", if is_exact { "V3.0" } else { "V2.2" })?;
     for (color, name) in Color::ALL.into_iter().zip(&game.header.players) {
         if let Some(name) = name {
             writeln!(out, "N{}{}", sign(color), one_line(name))?;
@@ -252,22 +301,30 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     for (key, value) in &game.header.fields {
-        // Other keys have no place in the format.
-        if key.bytes().all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b)) {
-            writeln!(out, "${}:{}", key.to_ascii_uppercase(), one_line(value))?;
-        }
+        // Other keys have no place in the format, but in its remarks.
+        let fits = key.bytes().all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b));
+        let mark = if fits { "" } else { "'" };
+        writeln!(out, "{mark}${}:{}", one_line(key).to_ascii_uppercase(), one_line(value))?;
     }
     write_start(&game.start_position(), out)?;
-    let mut moves = String::with_capacity(game.moves().len() * 8);
-    let last = game.replay(|pos, mv| {
-        moves += &csa_move_text(pos, mv);
-        moves.push('\n');
-    });
-    write!(out, "{moves}")?;
-    match closing_word(game, last.side_to_move()) {
-        Some(word) => writeln!(out, "%{word}"),
-        None => Ok(()),
+    let mut moves = Vec::with_capacity(game.moves().len() + 1);
+    let last = game.replay(|pos, mv| moves.push(csa_move_text(pos, mv)));
+    let closing = closing_word(game, last.side_to_move());
+    moves.extend(closing.map(|word| format!("%{word}")));
+    let comments = search_comment::comments(game);
+    write_comments(&comments[0], out)?;
+    for (ply, text) in moves.into_iter().enumerate() {
+        writeln!(out, "{text}")?;
+        if let Some(time) = game.notes.time(ply) {
+            writeln!(out, "T{}", seconds_text(time))?;
+        }
+        write_comments(comments.get(ply + 1).map_or(&[], Vec::as_slice), out)?;
     }
+    Ok(())
+}
+
+fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
+    lines.iter().try_for_each(|line| writeln!(out, "'*{line}"))
 }
 
 /// The word that leaves the result as it is. A win of the side to move that is no declaration can

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Ending, GameResult, Notes};
-use crate::shogi::{IllegalMove, Move, Position, STARTPOS, SfenError};
+use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
 
 /// A finished or broken-off game. Its moves are legal from its start: it is made by
 /// [`GameBuilder`] alone.
@@ -34,6 +34,13 @@ impl Game {
     /// Whether the game began from the usual start.
     pub fn is_from_usual_start(&self) -> bool {
         self.start.is_none()
+    }
+
+    /// The side that makes move `ply` (0 = first).
+    pub fn mover(&self, ply: usize) -> Color {
+        let side = self.start_sfen().split(' ').nth(1);
+        let first = if side == Some("w") { Color::White } else { Color::Black };
+        if ply.is_multiple_of(2) { first } else { !first }
     }
 
     /// The start position.
@@ -139,6 +146,17 @@ impl Header {
         }
     }
 
+    /// How many keys have a value.
+    pub fn len(&self) -> usize {
+        let named = [&self.players[0], &self.players[1], &self.event, &self.date];
+        named.into_iter().flatten().count() + self.fields.len()
+    }
+
+    /// Whether no key has a value.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Sets the value of a key; a field is added behind the others. Empty values are left out.
     pub fn set(&mut self, key: &str, value: &str) {
         let value = value.trim();
@@ -224,6 +242,11 @@ impl GameBuilder {
         }
         self.game.moves.push(mv);
         Ok(())
+    }
+
+    /// The search score before move `ply`, as [`Game::score`].
+    pub fn score(&self, ply: usize) -> Option<MoveScore> {
+        self.game.score(ply)
     }
 
     /// Sets the search score before move `ply`, which has been added. Panics if it has not.

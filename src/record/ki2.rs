@@ -3,7 +3,9 @@
 //! ```text
 //! 手合割：平手
 //!
-//! ▲７六歩    △３四歩    ▲２二角成  △同　銀    ▲４五角
+//! ▲７六歩    △３四歩    ▲２二角成  △同　銀
+//! *a comment
+//! ▲４五角
 //! まで5手で先手の勝ち
 //! ```
 //!
@@ -17,9 +19,8 @@ use std::io::{self, Write};
 
 use super::japanese::{CLOSINGS, closing_sentence, destination_name, kind_name, split_move};
 use super::lines::{Broken, TextLine};
-use super::main_line::{self, CLOSING};
-use super::preamble;
-use super::{Game, MoveFault};
+use super::main_line::{self, CLOSING, write_comments};
+use super::{Game, MoveFault, preamble, search_comment};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
 const BLACK_MARKS: [char; 3] = ['▲', '☗', '▼'];
@@ -225,7 +226,19 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     let mut moves = Vec::with_capacity(game.moves().len());
     let last = game.replay(|pos, mv| moves.push(move_text(pos, mv)));
-    for line in moves.chunks(MOVES_A_LINE) {
+    let comments = search_comment::comments(game);
+    write_comments(&comments[0], out)?;
+    // A line ends where it is full, and where there is something to say.
+    let mut line = Vec::new();
+    for (text, comments) in moves.iter().zip(&comments[1..]) {
+        line.push(text.as_str());
+        if line.len() == MOVES_A_LINE || !comments.is_empty() {
+            writeln!(out, "{}", line.join("  "))?;
+            write_comments(comments, out)?;
+            line.clear();
+        }
+    }
+    if !line.is_empty() {
         writeln!(out, "{}", line.join("  "))?;
     }
     let side = last.side_to_move();

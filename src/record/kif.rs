@@ -5,6 +5,7 @@
 //! 先手：甲
 //! 手数----指手---------消費時間--
 //!    1 ７六歩(77)   ( 0:03/00:00:03)
+//! *a comment
 //!    2 ３四歩(33)
 //!    3 ２二角成(88)
 //!    4 同　銀(31)
@@ -16,14 +17,14 @@
 //! Several records may follow one another in a file: the header of the next one ends a game.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use super::ending::{Closing, SideResult};
 use super::japanese::{CLOSINGS, closing_sentence, destination_name, eat, kind_name, split_move};
 use super::lines::{Broken, TextLine};
-use super::main_line::{self, CLOSING};
-use super::preamble;
-use super::text::{square_digits, square_from_digits};
-use super::{Fault, Game, MoveFault};
+use super::main_line::{self, CLOSING, write_comments};
+use super::text::{read_seconds, square_digits, square_from_digits};
+use super::{Fault, Game, MoveFault, preamble, search_comment};
 use crate::shogi::{Move, Position, Square};
 
 /// Whether the line shows that the moves of a game have begun.
@@ -43,11 +44,30 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
         }
         last_number = Some(number);
         let word = text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-        if transcript.close_by_word(&CLOSINGS, word) {
-            return Ok(());
+        if !transcript.close_by_word(&CLOSINGS, word) {
+            transcript.play(line, text, read_move)?;
         }
-        transcript.play(line, text, read_move)
+        if let Some(time) = read_time(text) {
+            transcript.spend(time);
+        }
+        Ok(())
     })
+}
+
+/// The time in `７六歩(77)   ( 0:03/00:00:03)`: what stands before the slash.
+fn read_time(text: &str) -> Option<Duration> {
+    let (_, times) = text.rsplit_once('(')?;
+    let time = times.split(['/', ')']).next().filter(|time| time.contains(':'))?;
+    time.split(':').try_fold(Duration::ZERO, |sum, part| {
+        sum.checked_mul(60).and_then(|sum| sum.checked_add(read_seconds(part)?))
+    })
+}
+
+/// `   ( 0:03/00:00:03)`: a time and the sum of all of that side.
+fn time_text(time: Duration, sum: Duration) -> String {
+    let (time, sum) = (time.as_secs(), sum.as_secs());
+    let (minutes, hours) = (sum / 60 % 60, sum / 3600);
+    format!("   ({:>2}:{:02}/{hours:02}:{minutes:02}:{:02})", time / 60, time % 60, sum % 60)
 }
 
 /// Number and rest of a line like `   1 ７六歩(77)`.
@@ -87,15 +107,25 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "#KIF version=2.0 encoding=UTF-8")?;
     preamble::write(game, out)?;
     writeln!(out, "手数----指手---------消費時間--")?;
-    let mut lines = Vec::with_capacity(game.moves().len());
-    let last = game.replay(|pos, mv| lines.push(move_text(pos, mv)));
+    let mut moves = Vec::with_capacity(game.moves().len() + 1);
+    let last = game.replay(|pos, mv| moves.push(move_text(pos, mv)));
     let side = last.side_to_move();
     let side_result = SideResult::of(game.result, side);
     if let Some(closing) = Closing::choose(&CLOSINGS, side_result, game.ending) {
-        lines.push(closing.word.to_owned());
+        moves.push(closing.word.to_owned());
     }
-    for (index, text) in lines.into_iter().enumerate() {
-        writeln!(out, "{:>4} {text}", index + 1)?;
+    let comments = search_comment::comments(game);
+    write_comments(&comments[0], out)?;
+    let mut sums = [Duration::ZERO; 2];
+    for (ply, text) in moves.into_iter().enumerate() {
+        write!(out, "{:>4} {text}", ply + 1)?;
+        if let Some(time) = game.notes.time(ply) {
+            let sum = &mut sums[ply % 2];
+            *sum += Duration::from_secs(time.as_secs());
+            write!(out, "{}", time_text(time, *sum))?;
+        }
+        writeln!(out)?;
+        write_comments(comments.get(ply + 1).map_or(&[], Vec::as_slice), out)?;
     }
     let sentence = closing_sentence(game, side, preamble::handicap_name(game).is_some());
     sentence.map_or(Ok(()), |sentence| writeln!(out, "{sentence}"))

@@ -10,8 +10,10 @@
 //! bytes --lines--> text --reader--> one game's lines --usi, labelled, csa, kif, ki2--> Game
 //! ```
 //!
-//! Not kept: thinking times, comments, and variations (of a record with variations the main line
-//! is read; [`GameReader::variations`] counts the others).
+//! Kept are moves, result, header, scores, and as [`Notes`] times, comments and expected lines;
+//! [`Losses`] counts what a format has no room for. Not kept: remarks about the file itself (`#` of
+//! KIF), and variations (of a record with variations the main line is read;
+//! [`GameReader::variations`] counts the others).
 //!
 //! ```
 //! use kankei::record::{GameReader, GameResult};
@@ -40,10 +42,12 @@ mod ki2;
 mod kif;
 mod labelled;
 mod lines;
+mod losses;
 mod main_line;
 mod notes;
 mod preamble;
 mod reader;
+mod search_comment;
 mod setup;
 mod statistics;
 #[cfg(test)]
@@ -61,6 +65,7 @@ pub use format::Format;
 pub use game::{Game, GameBuilder, Header, MoveScore};
 pub use hash::GameHash;
 pub use lines::decode_line;
+pub use losses::Losses;
 pub use notes::Notes;
 pub use reader::GameReader;
 pub use statistics::{PHASES, Statistics};

@@ -78,11 +78,11 @@ impl Preamble {
             ("後手" | "上手", _) => self.header.set("white", value),
             _ => {
                 let known = KEYS.into_iter().find(|&(name, _)| name == key);
-                let key = known.map_or(key, |(_, key)| key);
-                // A title beside the event, a second date: the first is taken.
-                if known.is_none() || self.header.get(key).is_none() {
-                    self.header.set(key, value);
-                }
+                // A title beside the event, a second date keep their own names.
+                let is_taken =
+                    |key| ["date", "event"].contains(&key) && self.header.get(key).is_some();
+                let known = known.filter(|&(_, key)| !is_taken(key));
+                self.header.set(known.map_or(key, |(_, key)| key), value);
             }
         }
         Ok(())
@@ -102,9 +102,12 @@ impl Preamble {
         Ok(GameBuilder::from_sfen(&handicap_sfen(ranks))?)
     }
 
-    /// The game, begun at this line of the file.
-    pub fn begin(&self, line: usize) -> Result<Transcript, Broken> {
-        self.start().map(Transcript::new).map_err(|fault| Broken { line, fault })
+    /// The game, begun at this line of the file, with the comments before its first move.
+    pub fn begin(&self, line: usize, remarks: &[&str]) -> Result<Transcript, Broken> {
+        let builder = self.start().map_err(|fault| Broken { line, fault })?;
+        let mut transcript = Transcript::new(builder);
+        remarks.iter().for_each(|text| transcript.comment(text));
+        Ok(transcript)
     }
 }
 
@@ -119,19 +122,14 @@ pub(super) fn begins_game(text: &str) -> bool {
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let handicap = handicap_name(game);
     let [black, white] = side_names(handicap.is_some());
-    for (name, key) in KEYS {
-        let first = KEYS.into_iter().find(|&(_, known)| known == key);
-        if first == Some((name, key))
-            && let Some(value) = game.header.get(key)
-        {
-            writeln!(out, "{name}：{}", one_line(value))?;
-        }
+    let name = |key: &str| KEYS.into_iter().find(|&(_, known)| known == key).map(|(name, _)| name);
+    let field = |out: &mut dyn Write, key: &str, value: &str| {
+        writeln!(out, "{}：{}", name(key).unwrap_or(&one_line(key)), one_line(value))
+    };
+    for key in ["date", "event"] {
+        game.header.get(key).map_or(Ok(()), |value| field(out, key, value))?;
     }
-    for (key, value) in &game.header.fields {
-        if KEYS.into_iter().all(|(_, known)| known != key) {
-            writeln!(out, "{}：{}", one_line(key), one_line(value))?;
-        }
-    }
+    // The handicap tells that a record begins; other keys do not.
     match handicap {
         Some(name) => writeln!(out, "手合割：{name}")?,
         None if game.is_from_usual_start() => writeln!(out, "手合割：平手")?,
@@ -139,6 +137,9 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "手合割：その他")?;
             write!(out, "{}", diagram::draw(&game.start_position()))?;
         }
+    }
+    for (key, value) in &game.header.fields {
+        field(out, key, value)?;
     }
     for (name, player) in [black, white].into_iter().zip(&game.header.players) {
         writeln!(out, "{name}：{}", one_line(player.as_deref().unwrap_or_default()))?;
@@ -205,6 +206,7 @@ mod tests {
         let header = preamble.header;
         assert_eq!(header.players, [Some("甲".to_owned()), None]);
         assert_eq!((header.get("event"), header.get("date")), (Some("A"), Some("2020/01/02")));
+        assert_eq!(header.get("表題"), Some("B"));
         assert_eq!((header.get("天気"), header.get("note")), (Some("雨"), Some("C：D")));
         assert!(begins_game("手合割：平手") && begins_game("後手：乙"));
         assert!(!begins_game("変化：12手") && !begins_game("まで3手で先手の勝ち"));

@@ -1,6 +1,7 @@
 //! Counts over many games.
 
 use std::fmt;
+use std::time::Duration;
 
 use super::Game;
 
@@ -18,6 +19,8 @@ pub struct Statistics {
     pub phases: [usize; 4],
     /// Moves with a score.
     pub scored: usize,
+    /// Moves with a time and the sum of their times, indexed by [`Color`](crate::shogi::Color).
+    pub times: [(usize, Duration); 2],
 }
 
 impl Statistics {
@@ -31,6 +34,10 @@ impl Statistics {
             self.phases[phase] += plies.min(end).saturating_sub(first);
         }
         self.scored += (0..plies).filter(|&ply| game.score(ply).is_some()).count();
+        for (ply, time) in game.notes.times().filter(|&(ply, _)| ply < plies) {
+            let (moves, sum) = &mut self.times[game.mover(ply).index()];
+            (*moves, *sum) = (*moves + 1, sum.saturating_add(time));
+        }
     }
 
     /// Games counted.
@@ -71,7 +78,14 @@ impl fmt::Display for Statistics {
             writeln!(f, "{name:<10} {count:>10}  {:5.1} %", share(count, plies))?;
         }
         let share = share(self.scored, plies);
-        writeln!(f, "{:<10} {:>10}  {share:5.1} %", "scored", self.scored)
+        writeln!(f, "{:<10} {:>10}  {share:5.1} %", "scored", self.scored)?;
+        for (name, (moves, sum)) in ["Black", "White"].into_iter().zip(self.times) {
+            if moves > 0 {
+                let seconds = sum.as_secs_f64() / moves as f64;
+                writeln!(f, "{name} timed {moves:>10}  {seconds:5.1} s a move")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -88,7 +102,7 @@ mod tests {
         for game in [
             labelled::read("7g7f 3c3d 2g2f | . -1 m3 | b"),
             usi::read(&format!("startpos moves {shuffle} | winner=d")),
-            usi::read("startpos moves 7g7f"),
+            usi::read("startpos moves 7g7f | times=1.5 20"),
         ] {
             statistics.add(&game.expect("a game"));
         }
@@ -96,5 +110,7 @@ mod tests {
         assert_eq!(statistics.results, [1, 0, 1, 1]);
         assert_eq!(statistics.phases, [44, 4, 0, 0]);
         assert_eq!((statistics.scored, statistics.lengths()), (2, Some([1, 3, 44])));
+        assert_eq!(statistics.times, [(1, Duration::from_millis(1_500)), (0, Duration::ZERO)]);
+        assert!(statistics.to_string().ends_with("Black timed          1    1.5 s a move\n"));
     }
 }

@@ -1,6 +1,23 @@
 //! Bits of text that several formats share.
 
+use std::time::Duration;
+
 use crate::shogi::Square;
+
+/// The longest time of a move that is believed: some months.
+const LONGEST_SECONDS: f64 = 1e7;
+
+/// Reads seconds, perhaps with a fraction: `12`, `1.5`.
+pub(super) fn read_seconds(text: &str) -> Option<Duration> {
+    let seconds = text.trim().parse().ok().filter(|&seconds| seconds <= LONGEST_SECONDS)?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// Seconds to the millisecond, as short as it goes: `12`, `1.5`.
+pub(super) fn seconds_text(time: Duration) -> String {
+    let text = format!("{}.{:03}", time.as_secs(), time.subsec_millis());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
 
 /// A value that cannot end its line.
 pub(super) fn one_line(text: &str) -> String {
@@ -30,6 +47,12 @@ mod tests {
     fn digits_round_trip() {
         for sq in Square::all() {
             assert_eq!(square_from_digits(&square_digits(sq)), Some(sq));
+        }
+        for text in ["0", "12", "1.5", "0.001", "100"] {
+            assert_eq!(read_seconds(text).map(seconds_text).as_deref(), Some(text));
+        }
+        for bad in ["", "-1", "x", "inf", "NaN", "1e300"] {
+            assert_eq!(read_seconds(bad), None, "{bad}");
         }
         for bad in ["", "7", "70", "07", "765", "7六"] {
             assert_eq!(square_from_digits(bad), None, "{bad}");

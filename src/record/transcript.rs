@@ -1,9 +1,11 @@
 //! A game while its record is read move by move.
 
+use std::time::Duration;
+
 use super::ending::{Closing, SideResult};
 use super::japanese::read_closing_sentence;
 use super::lines::{Broken, TextLine};
-use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault};
+use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, search_comment};
 use crate::shogi::{Color, Move, Position};
 
 /// Moves so far, and how the record closes. An illegal move is forgiven if the record itself goes
@@ -46,6 +48,33 @@ impl Transcript {
         }
         self.illegal = self.builder.push(mv).err().map(|error| broken(error.into()));
         Ok(())
+    }
+
+    /// Notes the time spent on what was read last: a move, or the closing word.
+    pub fn spend(&mut self, time: Duration) {
+        let moves = self.position().moves_made();
+        // An illegal move that is left out ends the game as a closing word does.
+        let is_over = self.closing.is_some() || self.illegal.is_some();
+        if let Some(ply) = if is_over { Some(moves) } else { moves.checked_sub(1) } {
+            self.builder.notes().set_time(ply, time);
+        }
+    }
+
+    /// Notes a line of comment behind what was read last. The first one behind a move that tells a
+    /// score is the score of that move.
+    pub fn comment(&mut self, text: &str) {
+        let moves = self.position().moves_made();
+        let unscored = moves.checked_sub(1).filter(|&ply| self.builder.score(ply).is_none());
+        let told = unscored.filter(|_| self.illegal.is_none());
+        let told = told.and_then(|ply| Some((ply, search_comment::read(text, self.position())?)));
+        let Some((ply, (score, line, rest))) = told else {
+            return self.builder.notes().add_comment(moves, text);
+        };
+        self.builder.set_score(ply, score);
+        self.builder.notes().set_line(ply, &line);
+        if !rest.is_empty() {
+            self.builder.notes().add_comment(moves, rest);
+        }
     }
 
     /// Notes how the game ended, from the view of the side to move.

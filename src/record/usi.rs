@@ -2,20 +2,22 @@
 //!
 //! One game a line; the moves are written as in USI's command `position` (the word itself may
 //! stand before them), the fields behind ` | ` are `key=value`. `winner` is `b`, `w`, `d` or `?`,
-//! `ending` an [`Ending`], `scores` holds one score per move as in labelled games.
+//! `ending` an [`Ending`], `scores` holds one score per move as in labelled games, `times` seconds
+//! per move (`.` for none) and perhaps one time more, that of the end. `comment3` is what was said
+//! after three moves, `line3` the line then expected (`3c3d 2g2f`).
 //! Empty lines and lines that start with `#` are skipped.
 
 use std::io::{self, Write};
 
-use super::text::one_line;
-use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, MoveScore};
+use super::text::{one_line, read_seconds, seconds_text};
+use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, MoveScore, Notes};
 use crate::shogi::Move;
 
 pub(super) fn read(line: &str) -> Result<Game, Fault> {
     let mut parts = line.split(" | ");
     let play = parts.next().unwrap_or_default();
     let mut header = Header::default();
-    let (mut result, mut ending, mut scores) = (None, None, None);
+    let (mut result, mut ending, mut scores, mut notes) = (None, None, None, Notes::default());
     for part in parts {
         let (key, value) =
             part.split_once('=').ok_or_else(|| Fault::unexpected("a field key=value", part))?;
@@ -26,11 +28,12 @@ pub(super) fn read(line: &str) -> Result<Game, Fault> {
                 ending = Some(found.ok_or_else(|| Fault::unexpected("an ending", name))?);
             }
             ("scores", list) => scores = Some(read_scores(list)?),
-            (key, value) => header.set(key, value),
+            (key, value) if !read_note(&mut notes, key, value)? => header.set(key, value),
+            _ => {}
         }
     }
     let mut game = read_play(play, scores.as_deref())?;
-    (game.result, game.ending, game.header) = (result, ending, header);
+    (game.result, game.ending, game.header, game.notes) = (result, ending, header, notes);
     Ok(game)
 }
 
@@ -52,7 +55,44 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     if (0..game.moves().len()).any(|ply| game.score(ply).is_some()) {
         field("scores", &scores_text(game))?;
     }
+    write_notes(&game.notes, out)?;
     writeln!(out)
+}
+
+/// Reads a field of [`write_notes`]; says whether it is one.
+fn read_note(notes: &mut Notes, key: &str, value: &str) -> Result<bool, Fault> {
+    let number = |name| key.strip_prefix(name).and_then(|number| number.parse::<u16>().ok());
+    if key == "times" {
+        for (ply, word) in value.split_ascii_whitespace().enumerate().filter(|(_, w)| *w != ".") {
+            let time = read_seconds(word);
+            notes.set_time(ply, time.ok_or_else(|| Fault::unexpected("a time in seconds", word))?);
+        }
+    } else if let Some(moves) = number("comment") {
+        notes.add_comment(moves.into(), &unescaped(value));
+    } else if let Some(ply) = number("line").and_then(|moves| moves.checked_sub(1)) {
+        let moves =
+            value.split_ascii_whitespace().map(str::parse).collect::<Result<Vec<Move>, ()>>();
+        let moves = moves.map_err(|()| Fault::unexpected("a line of moves", value))?;
+        notes.set_line(ply.into(), &moves);
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+fn write_notes(notes: &Notes, out: &mut dyn Write) -> io::Result<()> {
+    if let Some((last, _)) = notes.times().last() {
+        let time = |ply| notes.time(ply).map_or_else(|| ".".to_owned(), seconds_text);
+        write!(out, " | times={}", (0..=last).map(time).collect::<Vec<String>>().join(" "))?;
+    }
+    for (moves, text) in notes.comments() {
+        write!(out, " | comment{moves}={}", escaped(text))?;
+    }
+    for (ply, line) in notes.lines() {
+        let moves: Vec<String> = line.iter().map(Move::to_string).collect();
+        write!(out, " | line{}={}", ply + 1, moves.join(" "))?;
+    }
+    Ok(())
 }
 
 /// Reads `[position] [startpos | [sfen] BOARD SIDE HANDS [NUMBER]] [moves] MOVE ...`. The word
@@ -129,6 +169,22 @@ pub(super) fn scores_text(game: &Game) -> String {
     (0..game.moves().len()).map(score).collect::<Vec<String>>().join(" ")
 }
 
+/// A comment that can end neither its field nor its line: `\\n` parts its lines.
+fn escaped(text: &str) -> String {
+    let text = text.replace('\\', r"\\").replace('|', r"\|");
+    text.split('\n').map(one_line).collect::<Vec<_>>().join(r"\n")
+}
+
+/// Reverses [`escaped`].
+fn unescaped(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut next = || match chars.next()? {
+        '\\' => chars.next().map(|c| if c == 'n' { '\n' } else { c }),
+        c => Some(c),
+    };
+    std::iter::from_fn(&mut next).collect()
+}
+
 /// A value that can end neither its field nor its line.
 fn clean(text: &str) -> String {
     one_line(text).replace('|', "/")
@@ -147,11 +203,15 @@ mod tests {
     fn lines_round_trip() {
         let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b | winner=w | ending=resignation | \
                     class=pro | black=A B | white=棋士 | event=E=1 | date=2005/03/19 | \
-                    scores=. 12 -m4 m3\n";
+                    scores=. 12 -m4 m3 | times=1 . 2.5 0 12 | comment0=a \\| b\\nc\\\\n | comment4= | \
+                    line2=8h2b+ 3a2b\n";
         let game = read(line.trim_end()).expect("a game");
         assert_eq!(game.result, Some(GameResult::WhiteWins));
         assert_eq!(game.header.get("event"), Some("E=1"));
         assert_eq!(game.score(2), Some(MoveScore::MatedIn(4)));
+        assert_eq!(game.notes.comment(0), Some("a | b\nc\\n"));
+        assert_eq!(game.notes.time(4), Some(std::time::Duration::from_secs(12)));
+        assert_eq!(game.notes.line(1).len(), 2);
         assert_eq!(written(&game), line);
         let bare = "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 12 moves 5a5b | winner=?\n";
         assert_eq!(written(&read(bare.trim_end()).expect("a game")), bare);
@@ -180,6 +240,8 @@ mod tests {
         assert!(message("startpos moves 7g7f | ending=boredom").contains("\"boredom\""));
         assert!(message("startpos moves 7g7f | scores=1 2").contains("2 scores for 1 moves"));
         assert!(message("startpos moves 7g7f | scores=x").contains("\"x\""));
+        assert!(message("startpos moves 7g7f | times=1 y").contains("\"y\""));
+        assert!(message("startpos moves 7g7f | line1=z").contains("\"z\""));
         assert!(message("sfen 9/9 b - moves").contains("9/9"));
         assert!(message("startpos 7g7f").contains("startpos"));
     }

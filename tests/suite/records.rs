@@ -2,14 +2,15 @@
 
 use std::io::Cursor;
 use std::path::Path;
+use std::time::Duration;
 
 use encoding_rs::SHIFT_JIS;
 use kankei::record::{
-    Ending, Format, Game, GameBuilder, GameReader, GameResult, GameWriter, MoveScore, Statistics,
-    dedup,
+    Ending, Format, Game, GameBuilder, GameReader, GameResult, GameWriter, Header, Losses,
+    MoveScore, Statistics, dedup,
 };
 use kankei::rng::Rng;
-use kankei::shogi::{Color, Move, Scope, movegen};
+use kankei::shogi::{Color, Move, Position, Scope, movegen};
 
 use crate::positions::BEGINNINGS;
 
@@ -164,8 +165,7 @@ fn formats_round_trip() {
             assert_eq!(back.start_sfen(), game.start_sfen(), "{format:?}");
             assert_eq!(usi(back), usi(game), "{format:?}");
             assert_eq!(back.result, game.result, "{format:?} {game:?}");
-            let has_scores = matches!(format, Format::Usi | Format::Labelled);
-            for ply in (0..game.moves().len()).filter(|_| has_scores) {
+            for ply in 0..game.moves().len() {
                 assert_eq!(back.score(ply), game.score(ply), "{format:?}");
             }
             if format != Format::Labelled {
@@ -178,6 +178,137 @@ fn formats_round_trip() {
         // A second time nothing changes, not even the letters.
         assert_eq!(written(&back, format), written(&games, format), "{format:?}");
     }
+}
+
+/// Adds times, comments and expected lines to a game.
+fn add_notes(game: &mut Game, rng: &mut Rng) {
+    let texts =
+        ["good", "first\nsecond", "a | b\\n", "* no score", "", "&bookmark", "三手目", "'*x"];
+    let mut positions = Vec::new();
+    let last = game.replay(|pos, _| positions.push(pos.clone()));
+    positions.push(last);
+    for (moves, pos) in positions.iter_mut().enumerate() {
+        // Behind the last move only whoever ended the game can have spent time.
+        let is_spent = moves < game.moves().len() || game.ending.is_some();
+        if is_spent && rng.below(4) > 0 {
+            let millis = if rng.below(4) == 0 { 1_500 } else { 1_000 * rng.below(9_000) as u64 };
+            game.notes.set_time(moves, Duration::from_millis(millis));
+        }
+        if rng.below(4) == 0 {
+            game.notes.add_comment(moves, rng.choose(&texts).expect("a text"));
+        }
+        if moves > 0 && game.score(moves - 1).is_some() && rng.below(2) == 0 {
+            let line = random_line(pos, rng);
+            game.notes.set_line(moves - 1, &line);
+        }
+    }
+    game.header.event = game.header.event.take().filter(|_| rng.below(2) == 0);
+    game.header.set("天気", "雨");
+    game.header.set("end_time", "2020/01/02 03:04:05");
+    game.header.set("time_limit", "各5時間");
+}
+
+fn random_line(pos: &mut Position, rng: &mut Rng) -> Vec<Move> {
+    let mut line = Vec::new();
+    while rng.below(4) > 0
+        && let Some(&mv) = rng.choose(&movegen::legal_moves(pos, Scope::LEGAL))
+    {
+        pos.do_move(mv);
+        line.push(mv);
+    }
+    line
+}
+
+/// What a format has room for, in a game of its own.
+fn without_losses(game: &Game, format: Format) -> Game {
+    let mut held = game.clone();
+    let notes = std::mem::take(&mut held.notes);
+    if format == Format::Labelled {
+        held.header = Header::default();
+        held.ending = None;
+        return held;
+    }
+    for (ply, time) in notes.times().filter(|_| format != Format::Ki2) {
+        let whole = Duration::from_secs(time.as_secs());
+        held.notes.set_time(ply, if format == Format::Kif { whole } else { time });
+    }
+    notes.comments().for_each(|(moves, text)| held.notes.add_comment(moves, text));
+    notes.lines().for_each(|(ply, line)| held.notes.set_line(ply, line));
+    if format == Format::Ki2 && game.ending == Some(Ending::Resignation) {
+        held.ending = None;
+    }
+    held
+}
+
+#[test]
+fn records_keep_everything_that_their_format_can_hold() {
+    let mut games = random_games(34, 200);
+    let mut rng = Rng::from_seed(34);
+    games.iter_mut().for_each(|game| add_notes(game, &mut rng));
+    let mut lossless = [0; Format::ALL.len()];
+    for format in Format::ALL {
+        let back = read(&format!("x.{}", format.name()), written(&games, format));
+        assert_eq!(back.len(), games.len(), "{format:?}");
+        for (back, game) in back.iter().zip(&games) {
+            assert_eq!(*back, without_losses(game, format), "{format:?}");
+            // KI2 tells a resignation by who won alone.
+            let is_told = format != Format::Ki2 || game.ending != Some(Ending::Resignation);
+            let is_lossless = Losses::of(game, format).is_empty();
+            assert_eq!(is_lossless && is_told, back == game, "{format:?} {game:?}");
+            lossless[format as usize] += usize::from(is_lossless);
+        }
+        assert_eq!(written(&back, format), written(&games, format), "{format:?}");
+        // Through the format that holds everything and back again.
+        let usi = read("x.usi", written(&back, Format::Usi));
+        assert_eq!(usi, back, "{format:?}");
+    }
+    assert_eq!(lossless[Format::Usi as usize], games.len());
+    assert_eq!(lossless[Format::Csa as usize], games.len());
+    assert_eq!(lossless[Format::Labelled as usize], 0);
+}
+
+#[test]
+fn floodgate_records_tell_scores_times_and_ratings() {
+    let text = "V2\nN+A\nN-B\n'Max_Moves:256\n$EVENT:wdoor+floodgate-300-10F+A+B+2020\nPI\n+\n\
+                'rating:A+x:B+y\n'black_rate:A+x:2800.5\n'white_rate:B+y:3100.0\n\
+                +7776FU\nT0\n-3334FU\nT12\n'** 55 +2726FU -8384FU\n+2726FU\nT3\n'** -40 -8384FU\n\
+                -8384FU\nT5\n'** 31993 +2625FU\n'** 1\n%TORYO\nT7\n'summary:toryo:A lose:B win\n\
+                '$END_TIME:2020/01/02 03:04:05\n";
+    let game = &read("x.csa", text.into())[0];
+    assert_eq!(usi(game), "7g7f 3c3d 2g2f 8c8d");
+    let scores: Vec<_> = (0..4).map(|ply| game.score(ply)).collect();
+    let cp = |value| Some(MoveScore::Centipawns(value));
+    assert_eq!(scores, [None, cp(-55), cp(-40), Some(MoveScore::MatedIn(7))]);
+    assert_eq!(game.notes.line(1).len(), 2);
+    let times: Vec<_> = game.notes.times().map(|(ply, time)| (ply, time.as_secs())).collect();
+    assert_eq!(times, [(0, 0), (1, 12), (2, 3), (3, 5), (4, 7)]);
+    let rates = ["black_rate", "white_rate", "end_time"].map(|key| game.header.get(key));
+    assert_eq!(rates, [Some("2800.5"), Some("3100.0"), Some("2020/01/02 03:04:05")]);
+    assert_eq!(game.notes.comment(0), Some("Max_Moves:256\nrating:A+x:B+y"));
+    assert_eq!(game.notes.comment(4), Some("* 1\nsummary:toryo:A lose:B win"));
+    // Time was spent on every move: they are their players' choices, scored or not.
+    assert!((0..4).all(|ply| game.is_choice(ply)));
+    for format in [Format::Usi, Format::Csa, Format::Kif] {
+        let back =
+            read(&format!("x.{}", format.name()), written(std::slice::from_ref(game), format));
+        assert_eq!(back[0], *game, "{format:?}");
+    }
+}
+
+#[test]
+fn kif_times_and_comments() {
+    let text = "*始め\n手合割：平手\n先手：甲\n手数----指手---------消費時間--\n*二\n\
+                1 ７六歩(77)   ( 0:12/00:00:12)\n*角道\n&しおり\n2 ３四歩(33)   (1:02:03/01:02:03)\n\
+                3 ２六歩(27)   (00:01.5/)+\n** 12 -8384FU\n4 中断   ( 0:09/01:02:12)\n*終わり\n";
+    let game = &read("x.kif", text.into())[0];
+    let comments: Vec<_> = game.notes.comments().collect();
+    assert_eq!(comments, [(0, "始め\n二"), (1, "角道\n&しおり"), (3, "終わり")]);
+    let times: Vec<_> = game.notes.times().map(|(_, time)| time.as_millis()).collect();
+    assert_eq!(times, [12_000, 3_723_000, 1_500, 9_000]);
+    assert_eq!(game.score(2), Some(MoveScore::Centipawns(12)));
+    let back = String::from_utf8(written(std::slice::from_ref(game), Format::Kif)).expect("UTF-8");
+    assert!(back.contains("   2 ３四歩(33)   (62:03/01:02:03)\n"), "{back}");
+    assert!(back.contains("   3 ２六歩(27)   ( 0:01/00:00:13)\n** 12 -8384FU\n"), "{back}");
 }
 
 /// What this library writes, another one reads; what that one makes of it, this library reads.

@@ -1,0 +1,84 @@
+//! What a format has no room for.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+use super::{Format, Game};
+
+/// Parts of games that a format cannot hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// Names, event, date and all other fields of headers.
+    pub header_fields: usize,
+    /// By what games ended; who won is always told.
+    pub endings: usize,
+    /// Times of moves.
+    pub times: usize,
+    /// Times of moves that are cut to whole seconds.
+    pub fractions: usize,
+    /// Comments.
+    pub comments: usize,
+    /// Expected lines; formats that hold comments have them behind scores only.
+    pub lines: usize,
+}
+
+impl Losses {
+    /// What `format` cannot hold of a game.
+    pub fn of(game: &Game, format: Format) -> Losses {
+        let notes = &game.notes;
+        let times = notes.times().count();
+        match format {
+            Format::Usi | Format::Csa | Format::Kif | Format::Ki2 => {
+                let bare = notes.lines().filter(|&(ply, _)| game.score(ply).is_none()).count();
+                let fractions = notes.times().filter(|(_, time)| time.subsec_nanos() > 0).count();
+                Losses {
+                    times: if format == Format::Ki2 { times } else { 0 },
+                    fractions: if format == Format::Kif { fractions } else { 0 },
+                    lines: if format == Format::Usi { 0 } else { bare },
+                    ..Losses::default()
+                }
+            }
+            Format::Labelled => Losses {
+                header_fields: game.header.len(),
+                endings: usize::from(game.ending.is_some()),
+                times,
+                fractions: 0,
+                comments: notes.comments().count(),
+                lines: notes.lines().count(),
+            },
+        }
+    }
+
+    /// Whether nothing is lost.
+    pub fn is_empty(&self) -> bool {
+        *self == Losses::default()
+    }
+}
+
+impl AddAssign for Losses {
+    fn add_assign(&mut self, other: Losses) {
+        self.header_fields += other.header_fields;
+        self.endings += other.endings;
+        self.times += other.times;
+        self.fractions += other.fractions;
+        self.comments += other.comments;
+        self.lines += other.lines;
+    }
+}
+
+impl fmt::Display for Losses {
+    /// `12 header fields, 300 times, 2 comments`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            (self.header_fields, "header fields"),
+            (self.endings, "endings"),
+            (self.times, "times"),
+            (self.fractions, "fractions of seconds"),
+            (self.comments, "comments"),
+            (self.lines, "expected lines"),
+        ];
+        let told = parts.into_iter().filter(|&(count, _)| count > 0);
+        let told: Vec<String> = told.map(|(count, name)| format!("{count} {name}")).collect();
+        f.write_str(&told.join(", "))
+    }
+}
