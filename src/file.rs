@@ -11,6 +11,8 @@ use tempfile::{Builder, NamedTempFile};
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
+    /// Whether it must not take the place of another file.
+    is_new: bool,
     file: BufWriter<NamedTempFile>,
 }
 
@@ -21,6 +23,21 @@ impl AtomicFile {
     /// # Errors
     /// What the system says.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        AtomicFile::begin(path, false)
+    }
+
+    /// Begins a file that must not exist yet, neither now nor when it is finished.
+    ///
+    /// # Errors
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists), and what else the system says.
+    pub fn create_new(path: &Path) -> io::Result<AtomicFile> {
+        if path.symlink_metadata().is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        AtomicFile::begin(path, true)
+    }
+
+    fn begin(path: &Path, is_new: bool) -> io::Result<AtomicFile> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut builder = Builder::new();
         // A passing file is its owner's alone unless one says otherwise.
@@ -29,7 +46,7 @@ impl AtomicFile {
         #[cfg(unix)]
         builder.permissions(ordinary);
         let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        Ok(AtomicFile { path: path.to_owned(), file: BufWriter::new(file) })
+        Ok(AtomicFile { path: path.to_owned(), is_new, file: BufWriter::new(file) })
     }
 
     /// Puts the file in its place, on the disk before it takes its name.
@@ -39,7 +56,9 @@ impl AtomicFile {
     pub fn finish(self) -> io::Result<()> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
-        file.persist(&self.path).map(drop).map_err(|error| error.error)
+        let placed =
+            if self.is_new { file.persist_noclobber(&self.path) } else { file.persist(&self.path) };
+        placed.map(drop).map_err(|error| error.error)
     }
 }
 
@@ -88,6 +107,20 @@ mod tests {
         assert_eq!(fs::read(&path).expect("there"), b"new");
         assert_eq!(folder.path().read_dir().expect("a folder").count(), 1, "nothing is left");
         assert!(write(&folder.path().join("nowhere/file"), b"").is_err());
+    }
+
+    #[test]
+    fn new_files_take_nobodys_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        let refused = |result: io::Result<_>| {
+            assert_eq!(result.expect_err("there").kind(), io::ErrorKind::AlreadyExists);
+        };
+        let late = AtomicFile::create_new(&path).expect("a file");
+        AtomicFile::create_new(&path).expect("not there yet").finish().expect("in its place");
+        refused(late.finish());
+        refused(AtomicFile::create_new(&path).map(drop));
+        assert_eq!(folder.path().read_dir().expect("a folder").count(), 1, "nothing is left");
     }
 
     #[cfg(unix)]

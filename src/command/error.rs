@@ -32,6 +32,10 @@ pub(crate) enum CliError {
     Lab(Box<dyn std::error::Error + Send + Sync>),
     #[error("the name {0:?} does not tell the record format; give it by --to")]
     OutputFormat(PathBuf),
+    #[error("{0:?} exists already; --force writes over it")]
+    OutputExists(PathBuf),
+    #[error("{0:?} is read; it cannot be written too")]
+    OutputIsInput(PathBuf),
     #[error("{0:?} cannot be the file of both parts")]
     OutputTwice(PathBuf),
     #[error("{0:?} exists already; --resume goes on with it")]

@@ -43,10 +43,7 @@ pub(crate) fn each_game_while(
     paths: &[PathBuf],
     mut take: impl FnMut(Game) -> Result<bool, CliError>,
 ) -> Result<Tally, CliError> {
-    let mut files = Vec::new();
-    for path in paths {
-        list_files(path, &mut files)?;
-    }
+    let files = all_files(paths)?;
     let bar = byte_bar(files.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum());
     let mut tally = Tally::default();
     for path in &files {
@@ -95,6 +92,13 @@ fn read_file(
     }
     tally.variations += reader.variations();
     Ok(wants_more)
+}
+
+/// The files that are meant: folders stand for all files in and below them, by name.
+pub(crate) fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
+    let mut files = Vec::new();
+    paths.iter().try_for_each(|path| list_files(path, &mut files))?;
+    Ok(files)
 }
 
 /// The file, or all files in and below the folder by name.

@@ -46,6 +46,63 @@ fn files_are_converted_filtered_split_and_counted() {
 }
 
 #[test]
+fn what_the_format_has_no_room_for_is_told_once() {
+    let folder = Folder::new();
+    folder.write(
+        "game.usi",
+        "startpos moves 7g7f 3c3d | winner=w | ending=resignation | black=A | event=B | times=1 2.5 | \
+         comment0=first | comment2=last | scores=. 30 | line2=2g2f\n",
+    );
+    for (format, told) in [
+        ("usi", None),
+        ("csa", None),
+        ("kif", Some("1 fractions of seconds")),
+        ("ki2", Some("2 times")),
+        ("labelled", Some("2 header fields, 1 endings, 2 times, 2 comments, 1 expected lines")),
+    ] {
+        let end = folder.run(&format!("records convert game.usi --out game2.{format}"));
+        let told = told.map(|told| format!("game2.{format}: no room for {told}\n"));
+        assert_eq!((end.code, end.error), (Some(0), told.unwrap_or_default()));
+    }
+    folder.ok("records convert game.usi --to csa --out first.csa");
+    folder.ok("records convert first.csa --to kif --out second.kif");
+    folder.ok("records convert second.kif --out third.usi");
+    let expected = folder.text("game.usi").replace("times=1 2.5", "times=1 2");
+    assert_eq!(folder.games("third.usi").len(), 1);
+    folder.write("expected.usi", expected);
+    assert_eq!(folder.games("third.usi"), folder.games("expected.usi"));
+    let stats = folder.ok("records stats first.csa");
+    for part in
+        ["scored", "50.0 %", "Black timed          1    1.0 s", "White timed          1    2.5 s"]
+    {
+        assert!(stats.contains(part), "{stats}");
+    }
+}
+
+#[test]
+fn files_are_not_written_over() {
+    let folder = Folder::new();
+    folder.write("games.usi", GAMES);
+    folder.write("old.usi", "startpos moves 7g7f | winner=? | black=Old\n");
+    folder.fails("records convert games.usi --out old.usi", &["old.usi", "--force"]);
+    folder.fails(
+        "records split games.usi --held-out 50 --held-out-file old.usi --out x.usi",
+        &["old.usi", "--force"],
+    );
+    // The files that are read never are, also if they are in a folder or go by another name.
+    for line in ["games.usi --out games.usi", ". --out games.usi", "games.usi --out ./games.usi"] {
+        folder.fails(&format!("records convert {line} --force"), &["games.usi", "is read"]);
+    }
+    assert_eq!(
+        (folder.text("games.usi").as_str(), players(&folder, "old.usi")),
+        (GAMES, "Old".into())
+    );
+    folder.ok("records convert games.usi --out old.usi --force");
+    assert_eq!(players(&folder, "old.usi"), "ABCD");
+    assert_eq!(folder.files(), 2, "nothing is left behind");
+}
+
+#[test]
 fn failures_leave_old_files_alone() {
     let folder = Folder::new();
     folder.write("games.usi", GAMES);
@@ -54,9 +111,9 @@ fn failures_leave_old_files_alone() {
     folder.write("broken.usi.zst", broken);
     folder.write("empty.kif", "");
     for (line, named) in [
-        ("convert empty.kif --out old.usi", "empty.kif"),
-        ("convert games.usi nowhere.usi --out old.usi", "nowhere.usi"),
-        ("convert games.usi broken.usi.zst --out old.usi", "broken.usi.zst"),
+        ("convert empty.kif --out old.usi --force", "empty.kif"),
+        ("convert games.usi nowhere.usi --out old.usi --force", "nowhere.usi"),
+        ("convert games.usi broken.usi.zst --out old.usi --force", "broken.usi.zst"),
         ("convert games.usi --out old", "--to"),
         ("convert games.usi --out nowhere/new.usi", "nowhere/new.usi"),
         ("split games.usi --held-out 5 --held-out-file x.usi --out x.usi", "x.usi"),

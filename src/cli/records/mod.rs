@@ -3,7 +3,8 @@
 //! Input is any number of files of any format, folders stand for all files in them
 //! ([`games`](crate::command::games)).
 //! Broken games are told on standard error with file, line and reason, counted and skipped. Output
-//! files are written whole or not at all ([`output`]).
+//! files are written whole or not at all, over other files only with `--force`, and never over one
+//! that is read ([`output`]). What their format has no room for is told on standard error.
 
 mod filter;
 mod output;
@@ -21,7 +22,7 @@ use crate::record::{GameHash, Statistics, dedup};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Task {
-    /// Write records in another format
+    /// Write records in another format, with times, comments and scores as far as it has room
     Convert(Conversion),
     /// Keep some of the games
     Filter {
@@ -43,7 +44,7 @@ pub(super) enum Task {
         #[command(flatten)]
         conversion: Conversion,
     },
-    /// Count games, results, lengths and scores
+    /// Count games, results, lengths, scores and times
     Stats {
         /// Files or folders of records
         #[arg(required = true)]
@@ -75,7 +76,7 @@ pub(super) fn run(task: &Task) -> Result<ExitCode, CliError> {
 }
 
 fn keep(conversion: &Conversion, filter: &FilterArgs) -> Result<(), CliError> {
-    let mut out = OutputFile::create(&conversion.output)?;
+    let mut out = OutputFile::create(&conversion.output, &conversion.files)?;
     let tally = each_game(&conversion.files, |game| {
         if filter.accepts(&game) { out.write(&game) } else { Ok(()) }
     })?;
@@ -83,7 +84,7 @@ fn keep(conversion: &Conversion, filter: &FilterArgs) -> Result<(), CliError> {
 }
 
 fn drop_copies(conversion: &Conversion) -> Result<(), CliError> {
-    let mut out = OutputFile::create(&conversion.output)?;
+    let mut out = OutputFile::create(&conversion.output, &conversion.files)?;
     let mut games = Vec::new();
     let tally = each_game(&conversion.files, |game| {
         games.push(game);
@@ -100,8 +101,8 @@ fn split(conversion: &Conversion, percent: f64, held_out: &Path) -> Result<(), C
     if held_out == output.out {
         return Err(CliError::OutputTwice(held_out.to_owned()));
     }
-    let mut out = OutputFile::create(output)?;
-    let mut apart = OutputFile::create(&output.beside(held_out))?;
+    let mut out = OutputFile::create(output, files)?;
+    let mut apart = OutputFile::create(&output.beside(held_out), files)?;
     let tally = each_game(files, |game| {
         let is_apart = GameHash::of(&game).is_held_out(percent);
         if is_apart { apart.write(&game) } else { out.write(&game) }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::command::CliError;
+use crate::command::games::all_files;
 use crate::file::AtomicFile;
 use crate::record::{Format, Game, GameWriter};
 
@@ -14,12 +15,15 @@ const ZSTD_LEVEL: i32 = 12;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct OutputArgs {
-    /// File to write; compressed if its name ends in .zst
+    /// File to write; compressed if its name ends in .zst; it must not exist
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
     /// Format; without it that of the file name's ending
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Option<Format>,
+    /// Write over a file that exists; files that are read never are
+    #[arg(long)]
+    force: bool,
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
@@ -30,7 +34,8 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
 impl OutputArgs {
     /// The same for another file.
     pub fn beside(&self, path: &Path) -> OutputArgs {
-        OutputArgs { out: path.to_owned(), to: self.to.or(Format::from_file_name(&self.out)) }
+        let to = self.to.or(Format::from_file_name(&self.out));
+        OutputArgs { out: path.to_owned(), to, force: self.force }
     }
 }
 
@@ -58,12 +63,17 @@ impl Sink for zstd::Encoder<'static, AtomicFile> {
 }
 
 impl OutputFile {
-    pub fn create(args: &OutputArgs) -> Result<OutputFile, CliError> {
+    /// Begins the file, which is none of `inputs` (files or folders).
+    pub fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<OutputFile, CliError> {
         let path = args.out.clone();
+        if is_among(&path, inputs)? {
+            return Err(CliError::OutputIsInput(path));
+        }
         let format = args.to.or(Format::from_file_name(&path));
         let format = format.ok_or_else(|| CliError::OutputFormat(path.clone()))?;
-        let failed = |source| CliError::Write { path: path.clone(), source };
-        let file = AtomicFile::create(&path).map_err(failed)?;
+        let failed = |source| not_written(&path, source);
+        let create = if args.force { AtomicFile::create } else { AtomicFile::create_new };
+        let file = create(&path).map_err(failed)?;
         let sink: Box<dyn Sink> = if path.extension().is_some_and(|extension| extension == "zst") {
             Box::new(zstd::Encoder::new(file, ZSTD_LEVEL).map_err(failed)?)
         } else {
@@ -73,15 +83,34 @@ impl OutputFile {
     }
 
     pub fn write(&mut self, game: &Game) -> Result<(), CliError> {
-        let failed = |source| CliError::Write { path: self.path.clone(), source };
-        self.writer.write(game).map_err(failed)
+        self.writer.write(game).map_err(|source| not_written(&self.path, source))
     }
 
-    /// Puts the file in its place and says what it holds.
+    /// Puts the file in its place and says what it holds, and on standard error what its format has
+    /// no room for.
     pub fn finish(self) -> Result<String, CliError> {
+        let losses = self.writer.losses();
         let told = format!("{} games written to {}", self.writer.written(), self.path.display());
         let sink = self.writer.into_inner();
-        sink.finish().map_err(|source| CliError::Write { path: self.path, source })?;
+        sink.finish().map_err(|source| not_written(&self.path, source))?;
+        if !losses.is_empty() {
+            eprintln!("{}: no room for {losses}", self.path.display());
+        }
         Ok(told)
     }
+}
+
+fn not_written(path: &Path, source: io::Error) -> CliError {
+    let path = path.to_owned();
+    match source.kind() {
+        io::ErrorKind::AlreadyExists => CliError::OutputExists(path),
+        _ => CliError::Write { path, source },
+    }
+}
+
+/// Whether the file is one of those that are read, by whatever name.
+fn is_among(path: &Path, inputs: &[PathBuf]) -> Result<bool, CliError> {
+    let Ok(real) = path.canonicalize() else { return Ok(false) };
+    let same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
+    Ok(all_files(inputs)?.iter().any(same))
 }
