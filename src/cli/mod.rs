@@ -4,6 +4,7 @@
 //! standard error, and the exit code: 0 fine, 1 a rule suite has wrong lines, 2 bad input, 130
 //! interrupted.
 
+mod analyze;
 mod bench;
 mod check;
 mod eval;
@@ -35,6 +36,7 @@ The engine:
   bench      Search fixed positions: the searcher's signature and speed
   check      Check that the program works on this machine; perft, positions, suites
 Positions and games:
+  analyze    Search every position of game records: what each move lost
   eval       Look into an evaluation
   records    Convert, filter, split and count game records
 The laboratory:
@@ -59,6 +61,8 @@ enum Command {
     Bench(bench::Args),
     /// Check that the program works on this machine
     Check(check::Args),
+    /// Search every position of game records: what each move lost, mistakes and turning points
+    Analyze(analyze::Args),
     /// Look into an evaluation
     #[command(subcommand)]
     Eval(eval::EvalCommand),
@@ -102,6 +106,7 @@ impl Cli {
             Some(Command::Usi(args)) => usi::run(&args),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
+            Some(Command::Analyze(args)) => analyze::run(&args),
             Some(Command::Eval(command)) => eval::run(&command),
             Some(Command::Records(task)) => records::run(&task),
             Some(Command::Selfplay(args)) => lab::selfplay::run(&args),

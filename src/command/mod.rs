@@ -17,7 +17,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::error::CliError;
 use crate::engine::{Engine, SEARCH_STACK};
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, Score};
+use crate::record::MoveScore;
 use crate::shogi::{Color, Position};
 use crate::usi::PositionText;
 
@@ -39,6 +40,15 @@ pub(crate) fn score_by_parts(evaluation: &Evaluation, pos: &Position) -> String 
         parts.iter().map(|(name, value)| format!("{name:28} {value:+6}\n")).collect();
     let (score, side) = (evaluation.evaluate(pos).to_cp(), color_name(pos.side_to_move()));
     parts + &format!("{:28} {score:+6} centipawns for {side}, to move", "score")
+}
+
+/// A score as records keep it.
+pub(crate) fn move_score(score: Score) -> MoveScore {
+    match score.mate_plies() {
+        Some(plies) if plies > 0 => MoveScore::MatesIn(plies.unsigned_abs()),
+        Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
+        None => MoveScore::Centipawns(score.to_cp()),
+    }
 }
 
 /// As in texts for people.

@@ -34,6 +34,27 @@ pub(crate) struct Curve {
     pub points: Vec<(f64, f64)>,
 }
 
+/// A chart of a chance that changes step by step.
+pub(crate) struct ChanceChart<'a> {
+    pub title: &'a str,
+    /// What the steps are.
+    pub x: &'a str,
+    /// Whose chance it is.
+    pub y: &'a str,
+    /// The chance at each step, 0 to 100.
+    pub percents: &'a [f64],
+    /// What the labelled points are.
+    pub label: &'a str,
+    pub labels: &'a [PointLabel],
+}
+
+/// A point of a chart with a name.
+pub(crate) struct PointLabel {
+    /// The step.
+    pub at: usize,
+    pub text: String,
+}
+
 const SIZE: (u32, u32) = (760, 420);
 const TEXT: (&str, i32) = ("sans-serif", 14);
 const COLORS: [RGBColor; 7] = [
@@ -94,6 +115,40 @@ impl LineChart<'_> {
             let line = [PathElement::new(curve.points.clone(), color.stroke_width(2))];
             chart.draw_series(line)?.label(&curve.name).legend(legend(color));
         }
+        Ok(())
+    }
+}
+
+impl ChanceChart<'_> {
+    /// The chart as SVG text.
+    pub fn to_svg(&self) -> String {
+        let last = self.percents.len().saturating_sub(1).max(1);
+        to_svg(self.title, 0.0..last as f64, 0.0..100.0, |chart| self.draw(chart))
+    }
+
+    fn draw(&self, chart: &mut Chart<'_, '_>) -> Drawn {
+        let whole = |value: &f64| format!("{value:.0}");
+        let mut mesh = chart.configure_mesh();
+        mesh.x_label_formatter(&whole).y_label_formatter(&whole).max_light_lines(1);
+        mesh.x_desc(self.x).y_desc(self.y).label_style(TEXT).draw()?;
+        let [line, mark] = [COLORS[0], COLORS[1]];
+        let end = self.percents.len() as f64;
+        chart.draw_series([PathElement::new([(0.0, 50.0), (end, 50.0)], BLACK.mix(0.5))])?;
+        let place = |at: usize| Some((at as f64, *self.percents.get(at)?));
+        let points: Vec<(f64, f64)> = (0..).map_while(place).collect();
+        chart.draw_series([PathElement::new(points, line.stroke_width(2))])?;
+        let labels = || self.labels.iter().filter_map(|label| Some((place(label.at)?, label)));
+        let circle = |(place, _)| Circle::new(place, 4, mark.filled());
+        chart.draw_series(labels().map(circle))?.label(self.label).legend(legend(mark));
+        // Names stay inside the frame: those on the right and at the top turn inwards.
+        let text = |(place, label): ((f64, f64), &PointLabel)| {
+            let is_right = place.0 > 0.7 * end;
+            let width = 7 * label.text.chars().count() as i32;
+            let offset =
+                (if is_right { -6 - width } else { 6 }, if place.1 > 90.0 { 4 } else { -16 });
+            EmptyElement::at(place) + Text::new(label.text.clone(), offset, TEXT)
+        };
+        chart.draw_series(labels().map(text))?;
         Ok(())
     }
 }
@@ -166,6 +221,27 @@ mod tests {
             assert!(svg.contains(text), "{text} is missing");
         }
         assert!(svg.matches("<rect").count() >= 5);
+    }
+
+    #[test]
+    fn a_chance_has_its_labels() {
+        let label = |at, text: &str| PointLabel { at, text: text.to_owned() };
+        // A label beyond the curve is left out.
+        let labels = [label(1, "the blunder"), label(7, "nowhere")];
+        for percents in [&[50.0, 10.0, 90.0][..], &[]] {
+            let chart = ChanceChart {
+                title: "A - B",
+                x: "moves",
+                y: "%",
+                percents,
+                label: "turns",
+                labels: &labels,
+            };
+            let svg = chart.to_svg();
+            assert!(svg.trim_end().ends_with("</svg>") && svg.contains("A - B"));
+            assert_eq!(svg.contains("the blunder"), !percents.is_empty());
+            assert!(!svg.contains("nowhere"));
+        }
     }
 
     #[test]

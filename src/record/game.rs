@@ -1,6 +1,7 @@
 //! One game: where it began, what was played, how it ended, and who played it.
 
 use std::fmt;
+use std::ops::Neg;
 use std::str::FromStr;
 
 use super::{Ending, GameResult, Notes};
@@ -93,6 +94,19 @@ pub enum MoveScore {
     MatesIn(u32),
     /// The side to move is mated in so many plies.
     MatedIn(u32),
+}
+
+impl Neg for MoveScore {
+    type Output = MoveScore;
+
+    /// The same from the other side's view.
+    fn neg(self) -> MoveScore {
+        match self {
+            MoveScore::Centipawns(value) => MoveScore::Centipawns(value.saturating_neg()),
+            MoveScore::MatesIn(plies) => MoveScore::MatedIn(plies),
+            MoveScore::MatedIn(plies) => MoveScore::MatesIn(plies),
+        }
+    }
 }
 
 impl fmt::Display for MoveScore {

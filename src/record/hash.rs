@@ -31,6 +31,11 @@ impl GameHash {
         GameHash(number)
     }
 
+    /// The number: [`from_u64`](GameHash::from_u64) gives the hash back.
+    pub fn to_u64(self) -> u64 {
+        self.0
+    }
+
     /// Whether the game belongs to the held-out part of `percent` (0 to 100, two decimals count).
     /// The part of a larger percentage contains that of a smaller one.
     pub fn is_held_out(self, percent: f64) -> bool {

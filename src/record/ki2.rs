@@ -225,7 +225,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     preamble::write(game, out)?;
     writeln!(out)?;
     let mut moves = Vec::with_capacity(game.moves().len());
-    let last = game.replay(|pos, mv| moves.push(move_text(pos, mv)));
+    let last = game.replay(|pos, mv| moves.push(japanese_move_text(pos, mv)));
     let comments = search_comment::comments(game);
     write_comments(&comments[0], out)?;
     // A line ends where it is full, and where there is something to say.
@@ -248,8 +248,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// `▲７六歩`, `△同　銀`, `▲５八金左`, `△８八角成`.
-fn move_text(pos: &Position, mv: Move) -> String {
+/// A move of the side to move as people write it: `▲７六歩`, `△同　銀`, `▲５八金左`, `△８八角成`.
+pub fn japanese_move_text(pos: &Position, mv: Move) -> String {
     let us = pos.side_to_move();
     let to = mv.to();
     let kind = pos.moved_piece(mv);
@@ -284,7 +284,11 @@ mod tests {
         match find_move(&pos, text) {
             Ok(mv) => {
                 if pos.is_legal(mv) {
-                    assert_eq!(find_move(&pos, &move_text(&pos, mv)[3..]), Ok(mv), "{text}");
+                    assert_eq!(
+                        find_move(&pos, &japanese_move_text(&pos, mv)[3..]),
+                        Ok(mv),
+                        "{text}"
+                    );
                 }
                 mv.to_string()
             }

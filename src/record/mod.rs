@@ -64,6 +64,7 @@ pub use error::{Fault, MoveFault, RecordError};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, MoveScore};
 pub use hash::GameHash;
+pub use ki2::japanese_move_text;
 pub use lines::decode_line;
 pub use losses::Losses;
 pub use notes::Notes;

@@ -87,22 +87,22 @@ fn line_text(pos: &Position, line: &[Move]) -> String {
 
 fn to_black_view(score: MoveScore, mover: Color) -> i32 {
     let mate = |plies: u32| MATE - plies.min(LONGEST_MATE) as i32;
-    let value = match score {
+    let score = if mover == Color::Black { score } else { -score };
+    match score {
         MoveScore::Centipawns(value) => value,
         MoveScore::MatesIn(plies) => mate(plies),
         MoveScore::MatedIn(plies) => -mate(plies),
-    };
-    if mover == Color::Black { value } else { value.saturating_neg() }
+    }
 }
 
 fn from_black_view(value: i32, mover: Color) -> MoveScore {
-    let value = if mover == Color::Black { value } else { value.saturating_neg() };
-    let plies = MATE.checked_sub_unsigned(value.unsigned_abs());
-    match plies.and_then(|plies| u32::try_from(plies).ok()).filter(|&plies| plies <= LONGEST_MATE) {
+    let plies = MATE.unsigned_abs().checked_sub(value.unsigned_abs());
+    let score = match plies.filter(|&plies| plies <= LONGEST_MATE) {
         Some(plies) if value > 0 => MoveScore::MatesIn(plies),
         Some(plies) => MoveScore::MatedIn(plies),
         None => MoveScore::Centipawns(value),
-    }
+    };
+    if mover == Color::Black { score } else { -score }
 }
 
 #[cfg(test)]

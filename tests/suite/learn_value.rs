@@ -39,6 +39,10 @@ fn games_become_samples_and_samples_weights() {
         assert!(folder.bytes(one) == folder.bytes(other), "{one}");
         assert!(folder.bytes(one).len() > 20 * 88, "{one} is nearly empty");
     }
+    // Scores in comments of CSA, Black's view there, are those of the movers.
+    folder.ok("records convert games.txt --out games.csa");
+    folder.ok("learn resolve --games games.csa --held-out 40 --eval material --out csa.bin");
+    assert!(folder.bytes("samples.bin") == folder.bytes("csa.bin"), "other samples from CSA");
 
     folder.ok(&value("--out a.weights"));
     assert!(folder.ok("eval info a.weights").contains("no KPP"));

@@ -4,6 +4,7 @@
 //! the variable `KANKEI_SHARED` naming the folder of shared data.
 
 mod alpha_beta;
+mod analyze_command;
 mod bench_signature;
 mod command_line;
 mod command_support;

@@ -7,7 +7,7 @@
 //! that is read ([`output`]). What their format has no room for is told on standard error.
 
 mod filter;
-mod output;
+pub(super) mod output;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

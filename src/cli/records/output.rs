@@ -14,7 +14,7 @@ use crate::record::{Format, Game, GameWriter};
 const ZSTD_LEVEL: i32 = 12;
 
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct OutputArgs {
+pub(in crate::cli) struct OutputArgs {
     /// File to write; compressed if its name ends in .zst; it must not exist
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
@@ -32,15 +32,26 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
 }
 
 impl OutputArgs {
+    /// A file whose name tells the format.
+    pub fn new(out: PathBuf, force: bool) -> OutputArgs {
+        OutputArgs { out, to: None, force }
+    }
+
+    /// The format of the file.
+    pub fn format(&self) -> Result<Format, CliError> {
+        let format = self.to.or(Format::from_file_name(&self.out));
+        format.ok_or_else(|| CliError::OutputFormat(self.out.clone()))
+    }
+
     /// The same for another file.
     pub fn beside(&self, path: &Path) -> OutputArgs {
-        let to = self.to.or(Format::from_file_name(&self.out));
+        let to = self.format().ok();
         OutputArgs { out: path.to_owned(), to, force: self.force }
     }
 }
 
 /// A file of records that appears when it is complete.
-pub(super) struct OutputFile {
+pub(in crate::cli) struct OutputFile {
     path: PathBuf,
     writer: GameWriter<Box<dyn Sink>>,
 }
@@ -65,12 +76,8 @@ impl Sink for zstd::Encoder<'static, AtomicFile> {
 impl OutputFile {
     /// Begins the file, which is none of `inputs` (files or folders).
     pub fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<OutputFile, CliError> {
-        let path = args.out.clone();
-        if is_among(&path, inputs)? {
-            return Err(CliError::OutputIsInput(path));
-        }
-        let format = args.to.or(Format::from_file_name(&path));
-        let format = format.ok_or_else(|| CliError::OutputFormat(path.clone()))?;
+        let (path, format) = (args.out.clone(), args.format()?);
+        check_free(&path, inputs, args.force)?;
         let failed = |source| not_written(&path, source);
         let create = if args.force { AtomicFile::create } else { AtomicFile::create_new };
         let file = create(&path).map_err(failed)?;
@@ -108,9 +115,17 @@ fn not_written(path: &Path, source: io::Error) -> CliError {
     }
 }
 
-/// Whether the file is one of those that are read, by whatever name.
-fn is_among(path: &Path, inputs: &[PathBuf]) -> Result<bool, CliError> {
-    let Ok(real) = path.canonicalize() else { return Ok(false) };
-    let same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
-    Ok(all_files(inputs)?.iter().any(same))
+/// Refuses to write over one of the files that are read, by whatever name, and without `force` over
+/// any file.
+pub(in crate::cli) fn check_free(
+    path: &Path,
+    inputs: &[PathBuf],
+    force: bool,
+) -> Result<(), CliError> {
+    let Ok(real) = path.canonicalize() else { return Ok(()) };
+    let is_same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
+    if all_files(inputs)?.iter().any(is_same) {
+        return Err(CliError::OutputIsInput(path.to_owned()));
+    }
+    if force { Ok(()) } else { Err(CliError::OutputExists(path.to_owned())) }
 }

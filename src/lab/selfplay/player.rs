@@ -5,12 +5,13 @@ use std::time::Instant;
 use super::config::{Opening, SearchBudget, SelfplayConfig};
 use super::fault::{EngineFault, SelfplayError};
 use super::start::{self, Start};
+use crate::command::move_score;
 use crate::engine::{
     BestMove, Control, Engine, Info, Limits, Outcome, Report, SampledPosition, Settings,
 };
 use crate::eval::Score;
 use crate::lab::learn::{Role, Sample};
-use crate::record::{Ending, Game, GameBuilder, GameResult, MoveScore};
+use crate::record::{Ending, Game, GameBuilder, GameResult};
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
 
@@ -134,7 +135,7 @@ impl<'a> Player<'a> {
                 answer => return Err(EngineFault::Answer(answer)),
             };
             let score = outcome.info.map(|info| info.score);
-            builder.push_scored(mv, score.map(to_label)).map_err(EngineFault::Move)?;
+            builder.push_scored(mv, score.map(move_score)).map_err(EngineFault::Move)?;
             if ply < opening_end {
                 continue;
             }
@@ -272,14 +273,6 @@ fn illegal_line(pos: &Position, line: &[Move]) -> Option<EngineFault> {
             Some(EngineFault::Line { line, illegal })
         }
     })
-}
-
-fn to_label(score: Score) -> MoveScore {
-    match score.mate_plies() {
-        Some(plies) if plies > 0 => MoveScore::MatesIn(plies.unsigned_abs()),
-        Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
-        None => MoveScore::Centipawns(score.to_cp()),
-    }
 }
 
 /// Which plies are varied: the first steps of a Fisher-Yates shuffle.

@@ -1,0 +1,65 @@
+//! The record with what the analysis says of it.
+
+use super::review::Review;
+use crate::command::color_name;
+use crate::record::{Format, Game, csa_move_text, japanese_move_text};
+use crate::shogi::{Color, Move, Position};
+
+/// The game with scores, lines and, behind the moves that lost something, comments; what it said
+/// before stays. `summary` is said before the first move.
+///
+/// Behind a move of CSA, KIF and KI2 stands, as GUIs read it, the score of the position after it.
+/// The scores of labelled games and USI lines are those of the positions before the moves, as the
+/// laboratory learns from them.
+pub(super) fn annotated(review: &Review<'_>, summary: &str, format: Format) -> Game {
+    let mut game = review.game.clone();
+    let is_label = matches!(format, Format::Usi | Format::Labelled);
+    for (ply, mv) in review.moves.iter().enumerate() {
+        game.set_score(ply, if is_label { review.readings[ply].score } else { mv.score });
+        game.notes.set_line(ply, &review.readings[ply + 1].line);
+    }
+    game.notes.add_comment(0, summary);
+    for color in Color::ALL {
+        let side = review.side(color);
+        let text = format!("{}: accuracy {:.1} of 100", color_name(color), side.accuracy);
+        game.notes.add_comment(0, &text);
+    }
+    let mut ply = 0;
+    review.game.replay(|pos, _| {
+        if let Some(text) = remark(review, ply, pos, format) {
+            game.notes.add_comment(ply + 1, &text);
+        }
+        ply += 1;
+    });
+    game
+}
+
+/// `?? blunder: 71 to 12 %; better ▲２四歩 △同　歩`.
+fn remark(review: &Review<'_>, ply: usize, pos: &Position, format: Format) -> Option<String> {
+    let mv = &review.moves[ply];
+    let mark = mv.mark?;
+    let turning = if mv.is_turning_point() { ", a turning point" } else { "" };
+    let mate = mv.mate.map_or_else(String::new, |mate| format!("; {mate}"));
+    let (before, after) = (100.0 * mv.before, 100.0 * mv.after);
+    let better = match line_text(pos, &review.readings[ply].line, format).as_str() {
+        "" => String::new(),
+        line => format!("; better {line}"),
+    };
+    let (sign, name) = (mark.sign(), mark.name());
+    Some(format!("{sign} {name}{turning}: {before:.0} to {after:.0} %{mate}{better}"))
+}
+
+/// The moves as the format writes them.
+fn line_text(pos: &Position, line: &[Move], format: Format) -> String {
+    let mut pos = pos.clone();
+    let mut words = Vec::new();
+    for &mv in line {
+        words.push(match format {
+            Format::Csa => csa_move_text(&pos, mv),
+            Format::Kif | Format::Ki2 => japanese_move_text(&pos, mv),
+            Format::Usi | Format::Labelled => mv.to_string(),
+        });
+        pos.do_move(mv);
+    }
+    words.join(" ")
+}

@@ -1,0 +1,25 @@
+//! The analysis as a drawing.
+
+use super::review::{Mark, Review};
+use super::table::title;
+use crate::lab::chart::{ChanceChart, PointLabel};
+
+/// Black's chance to win at each position as SVG, with the turning points.
+pub(super) fn draw(review: &Review<'_>) -> String {
+    let chances: Vec<f64> = review.black_chances().iter().map(|chance| 100.0 * chance).collect();
+    let label = |ply: usize| {
+        let mv = &review.moves[ply];
+        let sign = mv.mark.map_or("", Mark::sign);
+        PointLabel { at: ply + 1, text: format!("{} {}{sign}", ply + 1, mv.mv) }
+    };
+    let labels: Vec<PointLabel> = review.turning_points().map(label).collect();
+    ChanceChart {
+        title: &title(review.game),
+        x: "moves",
+        y: "Black's chance to win, %",
+        percents: &chances,
+        label: "turning points",
+        labels: &labels,
+    }
+    .to_svg()
+}

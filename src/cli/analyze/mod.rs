@@ -1,0 +1,246 @@
+//! `kankei analyze`: a game record in, what each of its moves was worth out.
+//!
+//! Every position of a game is searched ([`reading`]) and every move judged by what it lost
+//! ([`review`]). Out go a table ([`mod@table`]), the record with comments ([`annotation`]) and the curve
+//! of the chances ([`curve`]).
+//!
+//! A game is searched from its end to its start: the table of the search then knows what came of a
+//! position before it is asked about it, so that a mistake shows where it was made, and not some
+//! moves later when the search can see what it led to.
+
+mod annotation;
+mod curve;
+mod reading;
+mod review;
+mod table;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::builder::RangedU64ValueParser;
+use indicatif::ProgressBar;
+
+use self::annotation::annotated;
+use self::reading::{Budget, Reader, Reading};
+use self::review::Review;
+use self::table::table;
+use super::records::output::{OutputArgs, OutputFile, check_free};
+use crate::command::games::each_game;
+use crate::command::searcher::SearcherArgs;
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::engine::Settings;
+use crate::file::beside;
+use crate::lab::run_log::{self, RunLog};
+use crate::record::{Game, GameHash};
+use crate::shogi::Position;
+
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("written").args(["out", "svg"]).multiple(true))]
+pub(super) struct Args {
+    /// Files or folders of records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    budget: Budget,
+    /// Record with scores, lines and comments, in the format of its name's ending; the score behind
+    /// a move is that of the position after it in CSA, KIF and KI2, of the one before it in labelled
+    /// games and USI lines, for learning
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Drawing of Black's chances with the turning points; of further games it is FILE-2.svg, ...
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write over files that exist; files that are read never are
+    #[arg(long)]
+    force: bool,
+    /// Go on with an analysis that was broken off; its positions stand beside the file of --out or
+    /// --svg until it is complete
+    #[arg(long, requires = "written")]
+    resume: bool,
+    /// Threads of a search
+    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    threads: usize,
+    /// Transposition table, MiB
+    #[arg(long, default_value_t = 64, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    hash: usize,
+    #[command(flatten)]
+    searcher: SearcherArgs,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let mut games = Vec::new();
+    let tally = each_game(&args.files, |game| {
+        games.push(game);
+        Ok(())
+    })?;
+    if games.is_empty() {
+        return Err(CliError::NoGames(args.files.clone()));
+    }
+    // What cannot be written is told before anything is searched.
+    let drawings = args.drawings(games.len());
+    args.check(&drawings)?;
+    let mut analysis = Analysis::new(args, &games)?;
+    interrupt::watch();
+    println!("{tally}; {}, {}", args.budget, args.searcher);
+    // A search needs more stack than the first thread may have.
+    let reviews = thread_pool(1)?.install(|| analysis.reviews(&games))?;
+    if reviews.len() < games.len() {
+        if args.written().is_some() {
+            return Ok(interrupt::exit_code(false));
+        }
+        eprintln!("interrupted");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    args.write(&reviews)?;
+    for (path, review) in drawings.iter().zip(&reviews) {
+        run_log::write(path, &curve::draw(review))?;
+        println!("drawn in {}", path.display());
+    }
+    if let Some(path) = args.checkpoint() {
+        // All is written: what it would be good for is done.
+        let _ = fs::remove_file(path);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    /// The file that is written, if any is: beside it stands the checkpoint.
+    fn written(&self) -> Option<&Path> {
+        self.out.as_deref().or(self.svg.as_deref())
+    }
+
+    fn checkpoint(&self) -> Option<PathBuf> {
+        self.written().map(|path| beside(path, ".checkpoint"))
+    }
+
+    fn output(&self) -> Option<OutputArgs> {
+        self.out.as_ref().map(|out| OutputArgs::new(out.clone(), self.force))
+    }
+
+    /// The files of the drawings, one a game: FILE.svg, FILE-2.svg, ...
+    fn drawings(&self, games: usize) -> Vec<PathBuf> {
+        let Some(path) = &self.svg else { return Vec::new() };
+        let name = |number: usize| match (number, path.file_stem(), path.extension()) {
+            (2.., Some(stem), Some(extension)) => path.with_file_name(format!(
+                "{}-{number}.{}",
+                stem.to_string_lossy(),
+                extension.to_string_lossy()
+            )),
+            (2.., ..) => beside(path, &format!("-{number}")),
+            _ => path.clone(),
+        };
+        (1..=games).map(name).collect()
+    }
+
+    /// Whether all output can be written.
+    fn check(&self, drawings: &[PathBuf]) -> Result<(), CliError> {
+        if let Some(output) = self.output() {
+            output.format()?;
+        }
+        let written = self.out.iter().chain(drawings);
+        written.into_iter().try_for_each(|path| check_free(path, &self.files, self.force))
+    }
+
+    /// Writes the record with what was found.
+    fn write(&self, reviews: &[Review<'_>]) -> Result<(), CliError> {
+        let Some(output) = self.output() else { return Ok(()) };
+        let format = output.format()?;
+        let mut out = OutputFile::create(&output, &self.files)?;
+        let version = env!("CARGO_PKG_VERSION");
+        let summary = format!("Analysed by Kankei {version}, {}, {}", self.budget, self.searcher);
+        for review in reviews {
+            out.write(&annotated(review, &summary, format))?;
+        }
+        println!("{}", out.finish()?);
+        Ok(())
+    }
+
+    /// All that decides what is found, as the first line of the checkpoint.
+    fn header(&self) -> String {
+        let Args { budget, threads, hash, searcher, .. } = self;
+        format!("# kankei analyze, {budget}, --threads {threads} --hash {hash} {searcher}")
+    }
+}
+
+/// The searching of games.
+struct Analysis {
+    reader: Reader,
+    bar: ProgressBar,
+    /// What was found before, by game and ply.
+    known: HashMap<(u64, usize), Reading>,
+    checkpoint: Option<RunLog>,
+}
+
+impl Analysis {
+    fn new(args: &Args, games: &[Game]) -> Result<Analysis, CliError> {
+        let settings =
+            Settings { hash_mib: args.hash, threads: args.threads, ..Settings::default() };
+        let engine = (args.searcher.factory()?)();
+        let (checkpoint, known) = match args.checkpoint() {
+            Some(path) => {
+                let resume = args.resume;
+                let (log, steps) =
+                    RunLog::open_steps(&path, &args.header(), resume, "reading", parse_step)?;
+                (Some(log), steps.into_iter().collect())
+            }
+            None => (None, HashMap::new()),
+        };
+        let positions: usize = games.iter().map(|game| game.moves().len() + 1).sum();
+        Ok(Analysis {
+            reader: Reader::new(engine, args.budget.clone(), &settings),
+            bar: progress_bar(positions),
+            known,
+            checkpoint,
+        })
+    }
+
+    /// Searches game after game and prints what was found; fewer games if the user breaks it off.
+    fn reviews<'a>(&mut self, games: &'a [Game]) -> Result<Vec<Review<'a>>, CliError> {
+        let mut reviews = Vec::new();
+        for (number, game) in (1..).zip(games) {
+            self.bar.set_message(format!("game {number}"));
+            let Some(readings) = self.readings(game)? else { break };
+            let review = Review::of(game, readings);
+            self.bar.suspend(|| print!("\n{}", table(&review)));
+            reviews.push(review);
+        }
+        self.bar.finish_and_clear();
+        Ok(reviews)
+    }
+
+    /// Searches the positions of a game from its end to its start; `None` if the user breaks it off.
+    fn readings(&mut self, game: &Game) -> Result<Option<Vec<Reading>>, CliError> {
+        let mut positions: Vec<Position> = Vec::with_capacity(game.moves().len() + 1);
+        let last = game.replay(|pos, _| positions.push(pos.clone()));
+        positions.push(last);
+        let hash = GameHash::of(game).to_u64();
+        self.reader.new_game();
+        let mut readings = Vec::with_capacity(positions.len());
+        for (ply, pos) in positions.iter().enumerate().rev() {
+            let reading = match self.known.get(&(hash, ply)) {
+                Some(reading) => reading.clone(),
+                None => {
+                    let Some(reading) = self.reader.read(pos) else { return Ok(None) };
+                    if let Some(log) = &mut self.checkpoint {
+                        log.add(format!("{hash:016x} {ply} {reading}\n").as_bytes())?;
+                    }
+                    reading
+                }
+            };
+            self.bar.inc(1);
+            readings.push(reading);
+        }
+        readings.reverse();
+        Ok(Some(readings))
+    }
+}
+
+/// A line of the checkpoint: game, ply and reading.
+fn parse_step(line: &str) -> Option<((u64, usize), Reading)> {
+    let (hash, rest) = line.split_once(' ')?;
+    let (ply, reading) = rest.split_once(' ')?;
+    let key = (u64::from_str_radix(hash, 16).ok()?, ply.parse().ok()?);
+    Some((key, reading.parse().ok()?))
+}

@@ -1,0 +1,214 @@
+//! What a search says of one position of a game.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command::{interrupt, move_score};
+use crate::engine::{Control, Engine, Limits, Outcome, Settings};
+use crate::record::MoveScore;
+use crate::shogi::{Move, Position, Repetition, Scope, movegen};
+
+/// What a search may spend on a position; a second if nothing is said.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[group(multiple = false)]
+pub(super) struct Budget {
+    /// Nodes of a search
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds of a search; 1000 without any limit
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    ms: Option<u64>,
+    /// Depth of a search
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+}
+
+impl Budget {
+    fn time(&self) -> Option<Duration> {
+        let is_open = self.nodes.is_none() && self.depth.is_none();
+        self.ms.or(is_open.then_some(1_000)).map(Duration::from_millis)
+    }
+}
+
+impl fmt::Display for Budget {
+    /// For people: `1000 ms a position`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.nodes, self.depth, self.time()) {
+            (Some(nodes), ..) => write!(f, "{nodes} nodes a position"),
+            (_, Some(depth), _) => write!(f, "depth {depth} a position"),
+            (_, _, time) => write!(f, "{} ms a position", time.unwrap_or_default().as_millis()),
+        }
+    }
+}
+
+/// What a search says of a position, or the rules if it is decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    /// Side to move's view.
+    pub score: MoveScore,
+    /// Iteration, plies; 0 if the position is decided.
+    pub depth: u32,
+    /// Positions searched.
+    pub nodes: u64,
+    /// The line expected, best move first.
+    pub line: Vec<Move>,
+}
+
+impl fmt::Display for Reading {
+    /// `35 12 104532 7g7f 3c3d`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.score, self.depth, self.nodes)?;
+        self.line.iter().try_for_each(|mv| write!(f, " {mv}"))
+    }
+}
+
+impl FromStr for Reading {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Reading, ()> {
+        let mut words = text.split(' ');
+        let mut next = || words.next().ok_or(());
+        let (score, depth, nodes) = (next()?.parse()?, next()?.parse(), next()?.parse());
+        let line = words.map(str::parse).collect::<Result<Vec<Move>, ()>>()?;
+        Ok(Reading { score, depth: depth.map_err(drop)?, nodes: nodes.map_err(drop)?, line })
+    }
+}
+
+/// Why the side to move has nothing to search for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decided {
+    /// It is mated, or cannot move.
+    Mated,
+    /// It may declare a win by entering king.
+    Declares,
+    /// The position stands for the fourth time, from its view.
+    Repeated(Repetition),
+}
+
+impl Decided {
+    /// What decides a position, if anything does.
+    pub fn of(pos: &Position) -> Option<Decided> {
+        if movegen::legal_moves(pos, Scope::LEGAL).is_empty() {
+            return Some(Decided::Mated);
+        }
+        let declares = pos.declaration(Settings::default().declaration);
+        let declares = declares.map(|_| Decided::Declares);
+        declares.or_else(|| pos.fourfold().map(Decided::Repeated))
+    }
+
+    /// What it is worth to the side to move: mates in no moves are games that are over.
+    fn score(self) -> MoveScore {
+        match self {
+            Decided::Mated | Decided::Repeated(Repetition::Loss | Repetition::Inferior) => {
+                MoveScore::MatedIn(0)
+            }
+            Decided::Declares | Decided::Repeated(Repetition::Win | Repetition::Superior) => {
+                MoveScore::MatesIn(0)
+            }
+            Decided::Repeated(Repetition::Draw) => MoveScore::Centipawns(0),
+        }
+    }
+}
+
+impl fmt::Display for Decided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Decided::Mated => "mated",
+            Decided::Declares => "may declare a win",
+            Decided::Repeated(Repetition::Draw) => "repetition",
+            Decided::Repeated(_) => "repetition by perpetual check",
+        })
+    }
+}
+
+/// Searches positions.
+pub(super) struct Reader {
+    engine: Box<dyn Engine>,
+    budget: Budget,
+}
+
+impl Reader {
+    /// Takes a searcher; says what it remarks on these settings.
+    pub fn new(mut engine: Box<dyn Engine>, budget: Budget, settings: &Settings) -> Reader {
+        // As for a GUI's analysis: whole lines, and repetitions as the rules count them.
+        let settings = Settings { consideration: true, ..settings.clone() };
+        for remark in engine.configure(&settings) {
+            eprintln!("{remark}");
+        }
+        Reader { engine, budget }
+    }
+
+    /// Forgets the game before.
+    pub fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
+    /// Searches a position; `None` if the user breaks it off.
+    pub fn read(&mut self, pos: &Position) -> Option<Reading> {
+        if let Some(decided) = Decided::of(pos) {
+            return Some(Reading { score: decided.score(), depth: 0, nodes: 0, line: Vec::new() });
+        }
+        let Budget { nodes, depth, .. } = self.budget;
+        let limits = Limits { depth, nodes, ..Limits::default() };
+        let mut outcome = self.search(pos, &limits, self.budget.time());
+        if outcome.info.is_none() && !interrupt::is_interrupted() {
+            // The limit did not suffice for one iteration.
+            outcome = self.search(pos, &Limits { depth: Some(1), ..Limits::default() }, None);
+        }
+        let info = outcome.info.filter(|_| !interrupt::is_interrupted())?;
+        let (score, depth, line) = (move_score(info.score), info.depth, info.pv.to_vec());
+        Some(Reading { score, depth, nodes: outcome.nodes, line })
+    }
+
+    fn search(&mut self, pos: &Position, limits: &Limits, time: Option<Duration>) -> Outcome {
+        let start = Instant::now();
+        let control = Control::new(start);
+        if let Some(time) = time {
+            control.set_deadlines(start, time, time);
+        }
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            // However long the search may last, Ctrl-C ends it.
+            let watch = scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    thread::park_timeout(Duration::from_millis(50));
+                    if interrupt::is_interrupted() {
+                        control.stop();
+                    }
+                }
+            });
+            let outcome = self.engine.search(pos, limits, &control, &mut |_| ());
+            is_over.store(true, Ordering::Relaxed);
+            watch.thread().unpark();
+            outcome
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_round_trip() {
+        for text in ["35 12 104532 7g7f 3c3d", "-m4 7 1 5a4a", "m0 0 0"] {
+            let reading: Reading = text.parse().expect(text);
+            assert_eq!(reading.to_string(), text);
+        }
+        for bad in ["", "35", "35 1", "x 1 2", "35 1 2 7z", "35 1.5 2"] {
+            assert!(bad.parse::<Reading>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn decided_positions() {
+        let decided = |sfen: &str| Decided::of(&Position::from_sfen(sfen).expect(sfen));
+        assert_eq!(decided("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Some(Decided::Mated));
+        assert_eq!(decided("4k4/9/4P4/9/9/9/9/9/4K4 w - 1"), None);
+        let entered = "K+R+R+B+B4/G+P+P6/+P+P+P+P5/9/9/9/9/9/8k b 2G4S 1";
+        assert_eq!(decided(entered), Some(Decided::Declares));
+    }
+}

@@ -1,0 +1,269 @@
+//! What the moves of a game were worth.
+
+use std::fmt;
+
+use super::reading::Reading;
+use crate::record::{Game, MoveScore};
+use crate::shogi::{Color, Move};
+
+/// How many centipawns multiply the odds of winning by e, as shogi programs commonly count.
+const SCALE: f64 = 600.0;
+
+/// The chance to win (draws count half), 0 to 1, of the side whose score it is: a logistic curve.
+pub(super) fn chance(score: MoveScore) -> f64 {
+    match score {
+        MoveScore::Centipawns(value) => 1.0 / (1.0 + (-f64::from(value) / SCALE).exp()),
+        MoveScore::MatesIn(_) => 1.0,
+        MoveScore::MatedIn(_) => 0.0,
+    }
+}
+
+/// How bad a move is that loses so much of the chance to win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mark {
+    /// At least 5 points of 100, or a mate missed.
+    Inaccuracy,
+    /// At least 10 points.
+    Mistake,
+    /// At least 20 points.
+    Blunder,
+}
+
+impl Mark {
+    /// All marks with the losses from which on they are given.
+    pub const ALL: [(Mark, f64); 3] =
+        [(Mark::Inaccuracy, 0.05), (Mark::Mistake, 0.10), (Mark::Blunder, 0.20)];
+
+    fn of(loss: f64) -> Option<Mark> {
+        Mark::ALL.into_iter().rev().find(|&(_, least)| loss >= least).map(|(mark, _)| mark)
+    }
+
+    /// As players write it.
+    pub fn sign(self) -> &'static str {
+        ["?!", "?", "??"][self as usize]
+    }
+
+    /// `inaccuracy`, `mistake`, `blunder`.
+    pub fn name(self) -> &'static str {
+        ["inaccuracy", "mistake", "blunder"][self as usize]
+    }
+}
+
+/// What a move has to do with a mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MateNote {
+    /// There was a mate in so many plies, and now there is none.
+    Missed(u32),
+    /// The other side mates in so many plies, which it could not before.
+    Allowed(u32),
+}
+
+impl fmt::Display for MateNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MateNote::Missed(plies) => write!(f, "misses mate in {plies}"),
+            MateNote::Allowed(plies) => write!(f, "allows mate in {plies}"),
+        }
+    }
+}
+
+/// A move and what it was worth to its player.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MoveReview {
+    pub mover: Color,
+    pub mv: Move,
+    /// The score behind the move, the mover's view.
+    pub score: MoveScore,
+    /// Chances before the move (of the best one) and behind it, mover's view.
+    pub before: f64,
+    pub after: f64,
+    pub mark: Option<Mark>,
+    pub mate: Option<MateNote>,
+    /// Whether it is the move that the search would have made.
+    pub is_best: bool,
+}
+
+impl MoveReview {
+    fn of(mover: Color, mv: Move, before: &Reading, after: &Reading) -> MoveReview {
+        let score = -after.score;
+        let is_best = before.line.first() == Some(&mv);
+        let [was, is] = [before.score, score].map(chance);
+        // Of the move that it would make itself the search knows no better one, and a move that
+        // turned out better than the search thought loses nothing.
+        let was = if is_best { is } else { was.max(is) };
+        let mate = match (before.score, score) {
+            _ if is_best => None,
+            (MoveScore::MatesIn(_), MoveScore::MatesIn(_))
+            | (MoveScore::MatedIn(_), MoveScore::MatedIn(_)) => None,
+            (MoveScore::MatesIn(plies), _) => Some(MateNote::Missed(plies)),
+            (_, MoveScore::MatedIn(plies)) => Some(MateNote::Allowed(plies)),
+            _ => None,
+        };
+        let mark = Mark::of(was - is).or(mate.map(|_| Mark::Inaccuracy));
+        MoveReview { mover, mv, score, before: was, after: is, mark, mate, is_best }
+    }
+
+    /// How much of the chance to win the move lost, 0 to 1.
+    pub fn loss(&self) -> f64 {
+        self.before - self.after
+    }
+
+    /// Black's chance behind the move.
+    pub fn black_chance(&self) -> f64 {
+        if self.mover == Color::Black { self.after } else { 1.0 - self.after }
+    }
+
+    /// Whether the game turned here: by a blunder, or by a mistake that lost the lead.
+    pub fn is_turning_point(&self) -> bool {
+        let loses_lead = self.before >= 0.5 && self.after < 0.5;
+        match self.mark {
+            Some(Mark::Blunder) => true,
+            Some(Mark::Mistake) => loses_lead,
+            Some(Mark::Inaccuracy) | None => false,
+        }
+    }
+
+    /// Of 100, as lichess.org defines it ("Lichess accuracy metric"): 100 for a move that loses
+    /// nothing, 64 for 10 points, 40 for 20.
+    fn accuracy(&self) -> f64 {
+        (103.1668 * (-0.04354 * 100.0 * self.loss()).exp() - 3.1669).clamp(0.0, 100.0)
+    }
+}
+
+/// How a side played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct SideReview {
+    pub moves: usize,
+    /// Moves that the search would have made, too.
+    pub best: usize,
+    /// Mean of the accuracies of its moves, of 100.
+    pub accuracy: f64,
+    /// Mean loss of the chance to win, 0 to 1.
+    pub loss: f64,
+    /// Moves with each [`Mark`].
+    pub marks: [usize; 3],
+}
+
+impl SideReview {
+    fn of<'a>(moves: impl Iterator<Item = &'a MoveReview>) -> SideReview {
+        let mut side = SideReview::default();
+        for review in moves {
+            side.moves += 1;
+            side.best += usize::from(review.is_best);
+            side.accuracy += review.accuracy();
+            side.loss += review.loss();
+            if let Some(mark) = review.mark {
+                side.marks[mark as usize] += 1;
+            }
+        }
+        let count = side.moves.max(1) as f64;
+        SideReview { accuracy: side.accuracy / count, loss: side.loss / count, ..side }
+    }
+}
+
+/// A game and what was read of its positions.
+pub(super) struct Review<'a> {
+    pub game: &'a Game,
+    /// Before each move, and at the end: one more than moves.
+    pub readings: Vec<Reading>,
+    /// One per move.
+    pub moves: Vec<MoveReview>,
+}
+
+impl<'a> Review<'a> {
+    /// Judges the moves of a game by the readings of its positions, one more than moves.
+    pub fn of(game: &'a Game, readings: Vec<Reading>) -> Review<'a> {
+        let pairs = game.moves().iter().zip(readings.windows(2)).enumerate();
+        let moves = pairs.map(|(ply, (&mv, around))| {
+            MoveReview::of(game.mover(ply), mv, &around[0], &around[1])
+        });
+        Review { game, moves: moves.collect(), readings }
+    }
+
+    pub fn side(&self, color: Color) -> SideReview {
+        SideReview::of(self.moves.iter().filter(|review| review.mover == color))
+    }
+
+    /// Plies of the moves at which the game turned.
+    pub fn turning_points(&self) -> impl Iterator<Item = usize> {
+        self.moves.iter().enumerate().filter(|(_, mv)| mv.is_turning_point()).map(|(ply, _)| ply)
+    }
+
+    /// Black's chances before each move and at the end.
+    pub fn black_chances(&self) -> Vec<f64> {
+        let of = |(ply, reading): (usize, &Reading)| match self.game.mover(ply) {
+            Color::Black => chance(reading.score),
+            Color::White => chance(-reading.score),
+        };
+        self.readings.iter().enumerate().map(of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameBuilder;
+
+    fn review<'a>(game: &'a Game, readings: [&str; 4]) -> Review<'a> {
+        Review::of(game, readings.map(|text| text.parse().expect(text)).into())
+    }
+
+    fn game() -> Game {
+        let mut builder = GameBuilder::new();
+        for mv in ["7g7f", "3c3d", "2g2f"] {
+            builder.push(mv.parse().expect("a move")).expect("legal");
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn marks_by_what_a_move_loses() {
+        for (loss, sign) in
+            [(0.0, ""), (0.049, ""), (0.05, "?!"), (0.1, "?"), (0.2, "??"), (1.0, "??")]
+        {
+            assert_eq!(Mark::of(loss).map_or("", Mark::sign), sign, "{loss}");
+        }
+        assert_eq!(chance(MoveScore::Centipawns(0)), 0.5);
+        assert!((chance(MoveScore::Centipawns(600)) - 0.731).abs() < 0.001);
+    }
+
+    #[test]
+    fn moves_are_judged_by_the_positions_around_them() {
+        let game = game();
+        // Black's best is played; White's move throws 500 away; Black's is better than was thought.
+        let review =
+            review(&game, ["30 1 1 7g7f", "-30 1 1 8c8d", "530 1 1 2h5h", "-700 1 1 8c8d"]);
+        let losses: Vec<i32> =
+            review.moves.iter().map(|mv| (100.0_f64 * mv.loss()).round() as i32).collect();
+        assert_eq!(losses, [0, 20, 0]);
+        assert_eq!(review.moves[1].mark, Some(Mark::Mistake));
+        assert!(review.moves[0].is_best && !review.moves[1].is_best);
+        // White was behind already, and it was no blunder: nothing turned.
+        assert_eq!(review.turning_points().count(), 0);
+        let lost =
+            self::review(&game, ["0 1 1 7g7f", "20 1 1 8c8d", "300 1 1 2h5h", "700 1 1 8c8d"]);
+        assert_eq!(lost.turning_points().collect::<Vec<_>>(), [1, 2]);
+        let black = review.side(Color::Black);
+        assert_eq!((black.moves, black.best, black.marks), (2, 1, [0; 3]));
+        assert_eq!((black.accuracy.round(), black.loss), (100.0, 0.0));
+        let white = review.side(Color::White);
+        assert_eq!(white.marks, [0, 1, 0]);
+        assert!((39.0..45.0).contains(&white.accuracy), "{}", white.accuracy);
+        let chances: Vec<i32> = review.black_chances().iter().map(|c| (100.0 * c) as i32).collect();
+        assert_eq!(chances, [51, 51, 70, 76]);
+    }
+
+    #[test]
+    fn mates_missed_and_allowed() {
+        let game = game();
+        let review =
+            review(&game, ["m1 1 1 2g2f", "-2500 1 1 8c8d", "m3 1 1 2h5h", "-m4 1 1 8c8d"]);
+        let notes: Vec<_> = review.moves.iter().map(|mv| (mv.mate, mv.mark)).collect();
+        // Still won, but there was a mate.
+        assert_eq!(notes[0], (Some(MateNote::Missed(1)), Some(Mark::Inaccuracy)));
+        assert_eq!(notes[1].0, Some(MateNote::Allowed(3)));
+        // A longer mate is a mate.
+        assert_eq!(notes[2], (None, None));
+        assert_eq!(review.moves[2].score, MoveScore::MatesIn(4));
+    }
+}

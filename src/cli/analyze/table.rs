@@ -1,0 +1,181 @@
+//! The analysis as a table of text.
+
+use std::fmt::Write;
+
+use super::reading::{Decided, Reading};
+use super::review::{Mark, MoveReview, Review};
+use crate::command::color_name;
+use crate::record::{Ending, Game, MoveScore};
+use crate::shogi::{Color, Move};
+
+/// Moves of a line that are shown.
+const LINE_MOVES: usize = 6;
+
+/// A line a move: number, move, score behind it from Black's and from the mover's view, Black's
+/// chance, loss and mark, and where the search would have played otherwise its line. Then how both
+/// sides played, and the turning points.
+pub(super) fn table(review: &Review<'_>) -> String {
+    let mut text = format!("{}\n", title(review.game));
+    text += "  no  move     Black  mover  chance  loss      the search's choice\n";
+    for (ply, mv) in review.moves.iter().enumerate() {
+        let choice = if mv.is_best { String::new() } else { choice(&review.readings[ply]) };
+        let mate = mv.mate.map_or_else(String::new, |mate| format!("; {mate}"));
+        let line = format!("{:4}  {}  {choice}{mate}", ply + 1, columns(mv));
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text += &end(review);
+    for color in Color::ALL {
+        text += &side(review, color);
+    }
+    text += &turning_points(review);
+    text
+}
+
+fn columns(mv: &MoveReview) -> String {
+    let black = if mv.mover == Color::Black { mv.score } else { -mv.score };
+    format!(
+        "{:<7} {:>6} {:>6}  {:>4.0} %  {:>4.0}  {:2}",
+        mv.mv.to_string(),
+        signed(black),
+        signed(mv.score),
+        100.0 * mv.black_chance(),
+        100.0 * mv.loss(),
+        mv.mark.map_or("", Mark::sign),
+    )
+}
+
+/// `+35`, `m5`, `-m4`.
+fn signed(score: MoveScore) -> String {
+    match score {
+        MoveScore::Centipawns(value) => format!("{value:+}"),
+        mate => mate.to_string(),
+    }
+}
+
+/// The line that the search preferred, with its score from the mover's view.
+fn choice(reading: &Reading) -> String {
+    let line: Vec<String> = reading.line.iter().take(LINE_MOVES).map(Move::to_string).collect();
+    if line.is_empty() {
+        String::new()
+    } else {
+        format!("{} {}", signed(reading.score), line.join(" "))
+    }
+}
+
+/// How the last position stands.
+fn end(review: &Review<'_>) -> String {
+    let last = review.game.replay(|_, _| ());
+    let side = color_name(last.side_to_move());
+    let (Some(reading), decided) = (review.readings.last(), Decided::of(&last)) else {
+        return String::new();
+    };
+    match decided {
+        Some(decided) => format!(" end  {side} to move: {decided}\n"),
+        None => format!(" end  {side} to move: {}\n", choice(reading)),
+    }
+}
+
+fn side(review: &Review<'_>, color: Color) -> String {
+    let side = review.side(color);
+    let share = 100.0 * side.best as f64 / side.moves.max(1) as f64;
+    let mut text = format!(
+        "{}: accuracy {:.1} of 100, mean loss {:.1} points, {share:.0} % of {} moves the search's own",
+        color_name(color),
+        side.accuracy,
+        100.0 * side.loss,
+        side.moves,
+    );
+    for (mark, _) in Mark::ALL {
+        let _ = write!(text, ", {} {}", mark.sign(), side.marks[mark as usize]);
+    }
+    text + "\n"
+}
+
+fn turning_points(review: &Review<'_>) -> String {
+    let told = |ply: usize| {
+        let mv = &review.moves[ply];
+        let sign = mv.mark.map_or("", Mark::sign);
+        format!(
+            "{} {}{sign} ({:.0} to {:.0} %)",
+            ply + 1,
+            mv.mv,
+            100.0 * mv.before,
+            100.0 * mv.after
+        )
+    };
+    let points: Vec<String> = review.turning_points().map(told).collect();
+    if points.is_empty() {
+        return "turning points: none\n".to_owned();
+    }
+    format!("turning points, the mover's chance: {}\n", points.join(", "))
+}
+
+/// Who played, and how it ended.
+pub(super) fn title(game: &Game) -> String {
+    let player =
+        |color: Color| game.header.players[color.index()].as_deref().unwrap_or(color_name(color));
+    let date = game.header.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
+    let [black, white] = Color::ALL.map(player);
+    format!("{black} - {white}{date}: {} moves, {}", game.moves().len(), ending(game))
+}
+
+/// How the game ended, in words.
+fn ending(game: &Game) -> String {
+    let Some(result) = game.result else {
+        return match game.ending {
+            Some(Ending::Interruption) => "broken off".to_owned(),
+            Some(ending) => format!("ended by {}, result unknown", ending.name().replace('_', " ")),
+            None => "result unknown".to_owned(),
+        };
+    };
+    let Some(winner) = result.winner() else {
+        return match game.ending {
+            Some(Ending::Repetition) => "drawn by repetition".to_owned(),
+            Some(Ending::Impasse) => "drawn by impasse".to_owned(),
+            Some(Ending::MaxMoves) => "drawn at the longest length".to_owned(),
+            _ => "drawn".to_owned(),
+        };
+    };
+    let (winner, loser) = (color_name(winner), color_name(!winner));
+    match game.ending {
+        Some(Ending::Resignation) => format!("{winner} won: {loser} resigned"),
+        Some(Ending::Mate) => format!("{winner} won by mate"),
+        Some(Ending::Time) => format!("{winner} won: {loser}'s time ran out"),
+        Some(Ending::IllegalMove) => format!("{winner} won: {loser} made an illegal move"),
+        Some(Ending::Declaration) => format!("{winner} won by declaration"),
+        Some(Ending::Repetition) => format!("{winner} won: {loser} gave perpetual check"),
+        _ => format!("{winner} won"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameReader, GameResult};
+
+    #[test]
+    fn endings_are_told() {
+        let line = "startpos moves 7g7f | winner=w | black=A | date=2020/01/02\n";
+        let mut games = GameReader::new("x.usi".as_ref(), line.as_bytes()).expect("a format");
+        let mut game = games.next().expect("a line").expect("a game");
+        assert_eq!(title(&game), "A - White, 2020/01/02: 1 moves, White won");
+        for (name, words) in [
+            ("resignation", "White won: Black resigned"),
+            ("mate", "White won by mate"),
+            ("time", "White won: Black's time ran out"),
+            ("illegal_move", "White won: Black made an illegal move"),
+            ("declaration", "White won by declaration"),
+            ("repetition", "White won: Black gave perpetual check"),
+        ] {
+            game.ending = Ending::from_name(name);
+            assert_eq!(ending(&game), words);
+        }
+        game.result = Some(GameResult::Draw);
+        assert_eq!(ending(&game), "drawn by repetition");
+        (game.result, game.ending) = (None, Some(Ending::Interruption));
+        assert_eq!(ending(&game), "broken off");
+        game.ending = Some(Ending::Mate);
+        assert_eq!(ending(&game), "ended by mate, result unknown");
+    }
+}

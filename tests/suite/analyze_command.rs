@@ -1,0 +1,163 @@
+//! `kankei analyze`: mistakes are found, records and drawings written, a broken-off run taken up.
+
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kankei::record::{Format, GameWriter, MoveScore};
+
+use crate::command_support::{End, Folder};
+
+/// White gives its rook away.
+const ROOK_LOST: &str = "startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 8e8f 8g8f 8b8f P*8g 8f8g+ 7h8g | \
+     winner=b | ending=resignation | black=Alice | white=Bob | times=1 2 3 4\n";
+
+/// Black mates at once by a gold on 5b, and pushes a pawn instead.
+const MATE_MISSED: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r2b4s4n4l17pg 1 moves 5i5h 5a4a | winner=? | comment1=why?\n";
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("rook.usi", ROOK_LOST);
+    folder.write("mate.usi", MATE_MISSED);
+    folder
+}
+
+/// The row of a move in the table.
+fn row(table: &str, number: usize) -> &str {
+    let begin = format!("{number:4}  ");
+    table.lines().find(|line| line.starts_with(&begin)).unwrap_or_else(|| panic!("{table}"))
+}
+
+#[test]
+fn a_rook_given_away_is_a_blunder() {
+    let folder = folder();
+    let line = "analyze rook.usi --nodes 3000 --hash 1 --out rook.kif --svg rook.svg";
+    let table = folder.ok(line);
+    assert!(table.contains("Alice - Bob: 11 moves, Black won: White resigned"), "{table}");
+    assert!(row(&table, 10).contains("8f8g+") && row(&table, 10).contains("??"), "{table}");
+    let blunders = (1..=11).filter(|&number| row(&table, number).contains("??"));
+    assert_eq!(blunders.collect::<Vec<_>>(), [10], "{table}");
+    assert!(table.contains("turning points, the mover's chance: 10 8f8g+?? ("), "{table}");
+    assert!(
+        table.contains("\nBlack: accuracy ") && table.contains("\nWhite: accuracy "),
+        "{table}"
+    );
+    // White's accuracy suffers.
+    let accuracy = |side: &str| -> f64 {
+        let rest = table.split(&format!("\n{side}: accuracy ")).nth(1).expect("a summary");
+        rest.split(' ').next().expect("a number").parse().expect("a number")
+    };
+    assert!(accuracy("Black") > accuracy("White"), "{table}");
+
+    let kif = folder.text("rook.kif");
+    let behind = kif.split("10 同　飛成(86)").nth(1).expect("the move");
+    let comments: Vec<&str> = behind.lines().skip(1).take_while(|l| l.starts_with('*')).collect();
+    assert!(comments[0].starts_with("** "), "{kif}");
+    assert!(comments[1].starts_with("*?? blunder") && comments[1].contains("better △"), "{kif}");
+    let game = &folder.games("rook.kif")[0];
+    let MoveScore::Centipawns(score) = game.score(9).expect("a score") else { panic!("no mate") };
+    assert!(score < -800, "the mover's view: {score}");
+    // What the record said is still there.
+    assert_eq!(game.notes.time(2), Some(Duration::from_secs(3)));
+    assert_eq!(game.header.get("black"), Some("Alice"));
+
+    let svg = folder.text("rook.svg");
+    assert!(svg.trim_end().ends_with("</svg>") && svg.contains("8f8g+??"), "{svg}");
+    assert_eq!(folder.files(), 4, "no checkpoint is left");
+    folder.fails(line, &["rook.kif", "--force"]);
+    folder.fails("analyze rook.usi --nodes 10 --out rook.usi --force", &["rook.usi", "is read"]);
+    folder.fails("analyze rook.usi --nodes 10 --out rook.txt", &["rook.txt"]);
+    folder.fails("analyze rook.usi --nodes 10 --depth 2", &["--depth"]);
+    folder.fails("analyze rook.usi --nodes 10 --resume", &["--out"]);
+}
+
+#[test]
+fn a_mate_missed_is_told() {
+    let folder = folder();
+    let table =
+        folder.ok("analyze mate.usi rook.usi --nodes 500 --hash 1 --out all.csa --svg all.svg");
+    let first = row(&table, 1);
+    assert!(first.contains("m1 G*5b") && first.contains("misses mate in 1"), "{table}");
+    assert!(first.contains('?'), "{table}");
+    assert!(table.contains("2 moves, result unknown"), "{table}");
+    let csa = folder.text("all.csa");
+    assert!(csa.contains("misses mate in 1; better +0052KI\n"), "{csa}");
+    let games = folder.games("all.csa");
+    assert_eq!((games.len(), games[1].moves().len()), (2, 11));
+    let comment = games[0].notes.comment(1).expect("a comment");
+    assert!(comment.starts_with("why?\n?"), "{comment}");
+    // A drawing for each game.
+    assert!(folder.text("all.svg").contains("5i5h"));
+    assert!(folder.text("all-2.svg").contains("8f8g+"));
+    // For learning the score is that of the position before the move: there is a mate.
+    folder.ok("analyze mate.usi --nodes 500 --hash 1 --out label.labelled");
+    assert_eq!(folder.games("label.labelled")[0].score(0), Some(MoveScore::MatesIn(1)));
+}
+
+#[test]
+fn games_that_end_at_once_and_none() {
+    let folder = Folder::new();
+    folder.write(
+        "mated.usi",
+        "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w G2r2b4s4n4l17p2g 1 | winner=b | ending=mate\n",
+    );
+    folder.write("none.usi", "");
+    let table = folder.ok("analyze mated.usi --nodes 100 --hash 1 --svg mated.svg");
+    assert!(
+        table.contains("0 moves, Black won by mate") && table.contains("White to move: mated"),
+        "{table}"
+    );
+    assert!(folder.text("mated.svg").trim_end().ends_with("</svg>"));
+    folder.fails("analyze none.usi", &["none.usi"]);
+}
+
+/// Ctrl-C in the middle, and --resume.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_broken_off_goes_on() {
+    let folder = folder();
+    let line = "analyze rook.usi --ms 60 --hash 1 --out out.csa";
+    let child = folder.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program starts");
+    let checkpoint = folder.at("out.csa.checkpoint");
+    let readings = || std::fs::read_to_string(&checkpoint).map_or(0, |text| text.lines().count());
+    let start = Instant::now();
+    while readings() < 3 {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing is searched");
+        thread::sleep(Duration::from_millis(5));
+    }
+    crate::command_support::signal(child.id(), "INT");
+    let end = End::of(child.wait_with_output().expect("an end"));
+    assert_eq!(end.code, Some(130), "{}", end.error);
+    assert!(end.error.contains("--resume") && !folder.at("out.csa").exists(), "{}", end.error);
+
+    let found = folder.text("out.csa.checkpoint");
+    assert!(found.lines().count() >= 3);
+    folder.fails(line, &["out.csa.checkpoint", "--resume"]);
+    folder.fails(&format!("{line} --threads 2 --resume"), &["holds another run"]);
+    // A score that no search would find tells that what was found is not searched again.
+    let marked = found.lines().map(|line| line.to_owned() + "\n").collect::<Vec<_>>();
+    let last = marked.last().expect("a reading").split(' ').collect::<Vec<_>>();
+    let ply: usize = last[1].parse().expect("a ply");
+    let planted = [&marked[..marked.len() - 1].concat(), &format!("{} {ply} 4321 1 1\n", last[0])];
+    folder.write("out.csa.checkpoint", planted.map(String::as_str).concat());
+    folder.ok(&format!("{line} --resume"));
+    let game = &folder.games("out.csa")[0];
+    assert_eq!(game.score(ply - 1), Some(MoveScore::Centipawns(-4321)));
+    assert!((0..11).all(|ply| game.score(ply).is_some()));
+    assert!(!checkpoint.exists());
+}
+
+#[test]
+fn what_is_written_is_read_back_in_every_format() {
+    let folder = folder();
+    for format in Format::ALL {
+        let name = format!("out.{}", format.name());
+        folder.ok(&format!("analyze mate.usi rook.usi --nodes 200 --hash 1 --out {name}"));
+        let games = folder.games(&name);
+        assert_eq!(games.len(), 2, "{name}");
+        let mut writer = GameWriter::new(Vec::new(), format);
+        games.iter().for_each(|game| writer.write(game).expect("memory"));
+        assert!(writer.into_inner() == folder.bytes(&name), "{name}");
+    }
+}
