@@ -3,6 +3,7 @@
 //!
 //! ```text
 //!   text          usi  -- one session: lines in, lines out     cli, command -- one command a file
+//!                 csa  -- games on a server
 //!                  |                                                 |
 //!   vocabulary     +------------> engine <---------------------------+
 //!                     Limits, Control  |  Report, Outcome
@@ -24,6 +25,7 @@
 
 pub mod cli;
 pub mod command;
+pub mod csa;
 pub mod engine;
 pub mod eval;
 pub mod file;

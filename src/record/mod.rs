@@ -69,5 +69,6 @@ pub use lines::decode_line;
 pub use losses::Losses;
 pub use notes::Notes;
 pub use reader::GameReader;
+pub use search_comment::score_comment;
 pub use statistics::{PHASES, Statistics};
 pub use writer::GameWriter;

@@ -52,11 +52,9 @@ pub(super) fn comments(game: &Game) -> Vec<Vec<String>> {
     let mut comments = vec![Vec::new(); game.moves().len() + 1];
     let mut pos = game.start_position();
     for (ply, &mv) in game.moves().iter().enumerate() {
-        let mover = pos.side_to_move();
         pos.do_move(mv);
         if let Some(score) = game.score(ply) {
-            let line = line_text(&pos, game.notes.line(ply));
-            comments[ply + 1].push(format!("* {}{line}", to_black_view(score, mover)));
+            comments[ply + 1].push(score_comment(&pos, score, game.notes.line(ply)));
         }
     }
     for (moves, text) in game.notes.comments() {
@@ -67,9 +65,10 @@ pub(super) fn comments(game: &Game) -> Vec<Vec<String>> {
     comments
 }
 
-/// The moves of a line as far as they can be played, each after a space.
-fn line_text(pos: &Position, line: &[Move]) -> String {
-    let mut text = String::new();
+/// The comment behind the move that led to `pos`: its score, which is from the mover's view, and the
+/// moves expected as far as they can be played.
+pub fn score_comment(pos: &Position, score: MoveScore, line: &[Move]) -> String {
+    let mut text = format!("* {}", to_black_view(score, !pos.side_to_move()));
     if line.is_empty() {
         return text;
     }

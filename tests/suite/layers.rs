@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top, and what each may use besides itself.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("file", &[]),
     ("large_pages", &[]),
     ("rng", &[]),
@@ -14,6 +14,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("engine", &["eval", "shogi"]),
     ("search", &["engine", "eval", "rng", "shogi"]),
     ("usi", &["engine", "eval", "record", "rng", "shogi"]),
+    ("csa", &["engine", "eval", "file", "record", "shogi"]),
     ("command", &["engine", "eval", "record", "search", "shogi", "usi"]),
     ("lab", &["command", "engine", "eval", "file", "record", "rng", "search", "shogi"]),
     (

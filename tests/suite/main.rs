@@ -8,6 +8,7 @@ mod analyze_command;
 mod bench_signature;
 mod command_line;
 mod command_support;
+mod csa_session;
 mod cycles;
 mod documents;
 mod endurance;

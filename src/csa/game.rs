@@ -1,0 +1,421 @@
+//! A game from `START` to its verdict.
+//!
+//! The server is the referee: a move counts when the server repeats it, time is what the server
+//! says, and the game is over when the server tells the result. This side keeps the board and both
+//! clocks, asks the engine for moves, and notes down what happens.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::event::{Action, FinishedGame, Found, Task};
+use super::message::{ClientLine, Reason, Verdict};
+use super::summary::GameSummary;
+use super::time::GameClock;
+use crate::engine::clock::{self, TimeOptions};
+use crate::engine::{BestMove, Control, Limits};
+use crate::eval::Score;
+use crate::record::{
+    Ending, GameBuilder, GameResult, Header, MoveScore, csa_move_text, read_csa_move, score_comment,
+};
+use crate::shogi::movegen::{has_legal_move, legal_moves};
+use crate::shogi::{Color, Declaration, DeclarationRule, Move, Position, Scope};
+
+/// How long a move takes in a game without any limit.
+const UNLIMITED_MOVE: Duration = Duration::from_secs(10);
+/// Delays are this on the average, or the worst one if that is less.
+const AVERAGE_DELAY: Duration = Duration::from_millis(120);
+
+/// How games are played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayOptions {
+    /// Think on the opponent's time.
+    pub ponder: bool,
+    /// Send score and expected line with each move.
+    pub comments: bool,
+    /// Resign when the score is minus this or less, centipawns.
+    pub resign_value: i32,
+    /// Nodes of a search at the most.
+    pub nodes: Option<u64>,
+    /// Time kept back for the network.
+    pub margin: Duration,
+    /// Tournament, or the kind of game, as records name it.
+    pub event: Option<String>,
+    /// The server, as records name it.
+    pub site: String,
+}
+
+/// A search under way, or over but not yet of use.
+struct Thought {
+    control: Arc<Control>,
+    /// The answer on which this thinks ahead.
+    expected: Option<Move>,
+    found: Option<Found>,
+}
+
+/// A move on its way to the server and back.
+struct SentMove {
+    mv: Move,
+    text: String,
+    score: Option<MoveScore>,
+    /// Expected behind the move.
+    line: Vec<Move>,
+}
+
+/// A game under way.
+pub(super) struct Play {
+    id: String,
+    us: Color,
+    rule: DeclarationRule,
+    options: PlayOptions,
+    time: TimeOptions,
+    clock: GameClock,
+    builder: GameBuilder,
+    thought: Option<Thought>,
+    sent: Option<SentMove>,
+    /// Somebody has ended the game: no more moves.
+    closed: bool,
+    reason: Option<Reason>,
+    rematch_on_draw: bool,
+    began: Instant,
+    header: Header,
+}
+
+impl Play {
+    /// A game that begins now. The engine is asked at once if it is to move.
+    pub fn begin(
+        summary: GameSummary,
+        options: &PlayOptions,
+        now: Instant,
+        out: &mut Vec<Action>,
+    ) -> Play {
+        let mut builder = GameBuilder::from(&summary.opening);
+        for (ply, time) in summary.times.iter().enumerate() {
+            if let Some(time) = time {
+                builder.notes().set_time(ply, *time);
+            }
+        }
+        let mut play = Play {
+            header: header(&summary, options),
+            time: time_options(&summary, options),
+            id: summary.id,
+            us: summary.us,
+            rule: summary.declaration,
+            options: options.clone(),
+            clock: summary.clock,
+            builder,
+            thought: None,
+            sent: None,
+            closed: false,
+            reason: None,
+            rematch_on_draw: summary.rematch_on_draw,
+            began: now,
+        };
+        play.think(now, out);
+        play
+    }
+
+    /// The server repeats our move, or tells the opponent's, read at `at`.
+    pub fn moved(&mut self, text: &str, time: Option<u32>, at: Instant, out: &mut Vec<Action>) {
+        if self.sent.as_ref().is_some_and(|sent| sent.text == text) {
+            self.confirm(time);
+            return;
+        }
+        // A server that does not repeat moves.
+        if text.starts_with(sign(!self.us)) {
+            self.confirm(None);
+        }
+        let pos = self.builder.position();
+        let mv = read_csa_move(pos, text).ok().filter(|&mv| pos.is_legal(mv));
+        let Some(mv) = mv else {
+            // The server will judge it.
+            self.stop();
+            self.note(&format!("illegal: {text}"));
+            return;
+        };
+        self.record(mv, None, &[], time);
+        let hit = self.thought.as_mut().filter(|thought| thought.expected == Some(mv));
+        match hit {
+            Some(thought) => {
+                thought.expected = None;
+                self.ponder_hit(at, out);
+            }
+            None => self.think(at, out),
+        }
+    }
+
+    /// Somebody ends the game without a move.
+    pub fn closing(&mut self, time: Option<u32>) {
+        self.stop();
+        self.closed = true;
+        if let Some(time) = time {
+            let side = self.builder.position().side_to_move();
+            self.note_time(side, time);
+        }
+    }
+
+    /// The server tells by what the game ends.
+    pub fn ended_by(&mut self, reason: Reason) {
+        self.stop();
+        self.closed = true;
+        self.reason = Some(reason);
+    }
+
+    /// A search has ended.
+    pub fn found(&mut self, found: Found, now: Instant, out: &mut Vec<Action>) {
+        let thought = self.thought.as_mut();
+        let Some(thought) = thought.filter(|thought| Arc::ptr_eq(&thought.control, &found.control))
+        else {
+            return;
+        };
+        if thought.expected.is_some() {
+            thought.found = Some(found);
+        } else {
+            self.thought = None;
+            self.decide(&found, now, out);
+        }
+    }
+
+    /// Breaks the game off.
+    pub fn interrupt(&mut self, out: &mut Vec<Action>) {
+        self.stop();
+        self.closed = true;
+        out.push(Action::Send(ClientLine::Interrupt));
+    }
+
+    /// The record of the game; without a verdict it was broken off.
+    pub fn finish(mut self, verdict: Option<Verdict>, now: Instant) -> FinishedGame {
+        self.stop();
+        let words = [self.reason.map(Reason::word), verdict.map(Verdict::word)];
+        let words: Vec<String> = words.iter().flatten().map(|word| format!("#{word}")).collect();
+        if words.is_empty() {
+            self.note("the connection was lost");
+        } else {
+            self.note(&words.join(" "));
+        }
+        let mut game = self.builder.finish();
+        game.result = verdict.map(|verdict| match verdict {
+            Verdict::Win => GameResult::win_of(self.us),
+            Verdict::Lose => GameResult::win_of(!self.us),
+            Verdict::Draw | Verdict::Censored => GameResult::Draw,
+        });
+        game.ending = self.reason.map(Reason::ending);
+        if verdict.is_none() {
+            game.ending = Some(Ending::Interruption);
+        }
+        game.header = self.header;
+        let lasted = now.saturating_duration_since(self.began);
+        FinishedGame { id: self.id, game, lasted }
+    }
+
+    /// Whether a draw is followed by another game at once.
+    pub fn rematch_on_draw(&self) -> bool {
+        self.rematch_on_draw
+    }
+
+    /// Ends the search; nothing waits for what it finds.
+    fn stop(&mut self) {
+        if let Some(thought) = self.thought.take() {
+            thought.control.stop();
+        }
+    }
+
+    /// Begins to think about our move, if it is our turn; the time counts from `at`.
+    fn think(&mut self, at: Instant, out: &mut Vec<Action>) {
+        self.stop();
+        let pos = self.builder.position();
+        if self.closed || pos.side_to_move() != self.us {
+            return;
+        }
+        if !self.answer_at_once(out) {
+            let control = Control::new(at);
+            self.set_deadlines(&control, at);
+            self.search(self.builder.position().clone(), control, None, out);
+        }
+    }
+
+    /// Declares or resigns where that is all there is to do.
+    fn answer_at_once(&mut self, out: &mut Vec<Action>) -> bool {
+        let pos = self.builder.position();
+        let line = if pos.declaration(self.rule) == Some(Declaration::Declare) {
+            ClientLine::Declare
+        } else if !has_legal_move(pos) {
+            ClientLine::Resign
+        } else {
+            return false;
+        };
+        self.stop();
+        self.closed = true;
+        out.push(Action::Send(line));
+        true
+    }
+
+    fn search(
+        &mut self,
+        root: Position,
+        control: Control,
+        expected: Option<Move>,
+        out: &mut Vec<Action>,
+    ) {
+        let control = Arc::new(control);
+        let limits = Limits { nodes: self.options.nodes, ..Limits::default() };
+        let task = Task { root, limits, control: Arc::clone(&control) };
+        self.thought = Some(Thought { control, expected, found: None });
+        out.push(Action::Search(Box::new(task)));
+    }
+
+    /// The opponent has played the expected move at `at`: from now on the time counts.
+    fn ponder_hit(&mut self, at: Instant, out: &mut Vec<Action>) {
+        if self.answer_at_once(out) {
+            return;
+        }
+        let Some(thought) = &mut self.thought else { return };
+        match thought.found.take() {
+            Some(found) => {
+                self.thought = None;
+                self.decide(&found, at, out);
+            }
+            None => {
+                let control = Arc::clone(&thought.control);
+                self.set_deadlines(&control, at);
+            }
+        }
+    }
+
+    /// Plays what was found, or resigns.
+    fn decide(&mut self, found: &Found, now: Instant, out: &mut Vec<Action>) {
+        let pos = self.builder.position();
+        let Some((mv, reply)) = choose(pos, found) else { return };
+        let info = found.info.as_ref();
+        let score = info.map(|info| info.score);
+        if score.is_some_and(|score| score.to_cp() <= -self.options.resign_value) {
+            self.closed = true;
+            out.push(Action::Send(ClientLine::Resign));
+            return;
+        }
+        let line = info.and_then(|info| info.pv.strip_prefix(&[mv])).unwrap_or_default().to_vec();
+        let text = csa_move_text(pos, mv);
+        let number = pos.move_number();
+        let mut after = pos.clone();
+        after.do_move(mv);
+        let score = score.map(move_score);
+        let comment = score.map(|score| score_comment(&after, score, &line));
+        out.push(Action::Tell(match info {
+            Some(info) => format!("{number:>3} {text} depth {} score {}", info.depth, info.score),
+            None => format!("{number:>3} {text}"),
+        }));
+        let comment = comment.filter(|_| self.options.comments);
+        out.push(Action::Send(ClientLine::Move { text: text.clone(), comment }));
+        self.sent = Some(SentMove { mv, text, score, line });
+        if let Some(reply) = reply.filter(|_| self.options.ponder) {
+            after.do_move(reply);
+            if has_legal_move(&after) {
+                self.search(after, Control::new(now), Some(reply), out);
+            }
+        }
+    }
+
+    fn set_deadlines(&self, control: &Control, at: Instant) {
+        let mut clock = self.clock.to_clock(self.us);
+        if clock.is_unlimited() && self.options.nodes.is_none() {
+            clock.movetime = Some(UNLIMITED_MOVE);
+        }
+        let number = self.builder.position().move_number();
+        if let Some(plan) = clock::plan(&clock, &self.time, self.us, number) {
+            control.set_deadlines(at, plan.soft, plan.hard);
+        }
+    }
+
+    /// The move on its way has been played.
+    fn confirm(&mut self, time: Option<u32>) {
+        if let Some(SentMove { mv, score, line, .. }) = self.sent.take() {
+            self.record(mv, score, &line, time);
+        }
+    }
+
+    /// Plays a legal move that took so many units.
+    fn record(&mut self, mv: Move, score: Option<MoveScore>, line: &[Move], time: Option<u32>) {
+        let side = self.builder.position().side_to_move();
+        let ply = self.builder.position().moves_made();
+        self.note_time(side, time.unwrap_or_default());
+        self.builder.notes().set_line(ply, line);
+        self.builder.push_scored(mv, score).expect("the move was found legal");
+    }
+
+    /// Notes the time of the next move, or of what stands instead of one.
+    fn note_time(&mut self, side: Color, time: u32) {
+        let time = self.clock.settings(side).units(time);
+        self.clock.spend(side, time);
+        let ply = self.builder.position().moves_made();
+        self.builder.notes().set_time(ply, time);
+    }
+
+    fn note(&mut self, text: &str) {
+        let moves = self.builder.position().moves_made();
+        self.builder.notes().add_comment(moves, text);
+    }
+}
+
+fn header(summary: &GameSummary, options: &PlayOptions) -> Header {
+    let mut header = Header::default();
+    let [black, white] = &summary.names;
+    let time = summary.clock.settings(summary.us).text();
+    for (key, value) in [
+        ("black", black.as_str()),
+        ("white", white),
+        ("event", options.event.as_deref().unwrap_or_default()),
+        ("site", &options.site),
+        ("game_id", &summary.id),
+        ("time", &time),
+    ] {
+        header.set(key, value);
+    }
+    if summary.max_moves > 0 {
+        header.set("max_moves", &summary.max_moves.to_string());
+    }
+    header
+}
+
+fn time_options(summary: &GameSummary, options: &PlayOptions) -> TimeOptions {
+    let own = summary.clock.settings(summary.us);
+    let plain = TimeOptions::default();
+    TimeOptions {
+        network_delay: options.margin.min(AVERAGE_DELAY),
+        network_delay2: options.margin,
+        minimum_thinking_time: plain.minimum_thinking_time.max(own.least),
+        round_up_to_full_second: own.unit >= Duration::from_secs(1),
+        max_moves_to_draw: summary.max_moves,
+        ponder: options.ponder,
+        ..plain
+    }
+}
+
+/// The move to play and the answer to expect, both legal: the engine's, else the first of its last
+/// line, else any. `None` without a legal move.
+fn choose(pos: &Position, found: &Found) -> Option<(Move, Option<Move>)> {
+    let line = found.info.as_ref().map_or(&[][..], |info| &info.pv);
+    let (wished, reply) = match found.best {
+        Some(BestMove::Play(mv, reply)) => (Some(mv), reply),
+        _ => (None, None),
+    };
+    let mut moves = wished.into_iter().chain(line.first().copied());
+    let mv = moves
+        .find(|&mv| pos.is_legal(mv))
+        .or_else(|| legal_moves(pos, Scope::LEGAL).first().copied())?;
+    let mut after = pos.clone();
+    after.do_move(mv);
+    let expected = line.get(1).copied().filter(|_| line.first() == Some(&mv));
+    let replies = reply.filter(|_| wished == Some(mv)).into_iter().chain(expected);
+    Some((mv, replies.into_iter().find(|&reply| after.is_legal(reply))))
+}
+
+fn move_score(score: Score) -> MoveScore {
+    match score.mate_plies() {
+        Some(plies) if plies > 0 => MoveScore::MatesIn(plies.unsigned_abs()),
+        Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
+        None => MoveScore::Centipawns(score.to_cp()),
+    }
+}
+
+fn sign(color: Color) -> char {
+    ['+', '-'][color.index()]
+}

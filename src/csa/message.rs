@@ -1,0 +1,312 @@
+//! Single lines: what the server says, read, and what the client says, written.
+
+use std::fmt;
+
+use crate::record::Ending;
+
+/// A line from the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServerLine<'a> {
+    /// Nothing: a sign of life.
+    Blank,
+    /// `LOGIN:NAME OK`.
+    LoggedIn,
+    /// `LOGIN:incorrect`.
+    LoginRefused,
+    /// `LOGOUT:completed`.
+    LoggedOut,
+    /// `BEGIN Game_Summary`: lines up to `END Game_Summary` tell of a game.
+    SummaryBegins,
+    /// `END Game_Summary`.
+    SummaryEnds,
+    /// `START:ID`: both sides have agreed.
+    Start,
+    /// `REJECT:ID by NAME`: one of them has not; the text behind the colon.
+    Rejected(&'a str),
+    /// `+7776FU,T12`: a move and the time that it took, in the game's unit.
+    Move {
+        /// `+7776FU`.
+        text: &'a str,
+        /// 12; `None` if the line does not tell.
+        time: Option<u32>,
+    },
+    /// `%TORYO,T4`: somebody ends the game without a move.
+    Closing {
+        /// 4; `None` if the line does not tell.
+        time: Option<u32>,
+    },
+    /// By what the game ends.
+    Reason(Reason),
+    /// What that means for this client.
+    Verdict(Verdict),
+    /// Anything else.
+    Other(&'a str),
+}
+
+impl<'a> ServerLine<'a> {
+    /// Reads a line. Every text is one; what the protocol does not know is [`Other`](Self::Other).
+    pub fn parse(line: &'a str) -> ServerLine<'a> {
+        let line = line.trim();
+        match line {
+            "" => return ServerLine::Blank,
+            "LOGIN:incorrect" => return ServerLine::LoginRefused,
+            "LOGOUT:completed" => return ServerLine::LoggedOut,
+            "BEGIN Game_Summary" => return ServerLine::SummaryBegins,
+            "END Game_Summary" => return ServerLine::SummaryEnds,
+            _ => {}
+        }
+        if line.starts_with("LOGIN:") && line.ends_with(" OK") {
+            ServerLine::LoggedIn
+        } else if line.starts_with("START:") {
+            ServerLine::Start
+        } else if let Some(text) = line.strip_prefix("REJECT:") {
+            ServerLine::Rejected(text)
+        } else if let Some(word) = line.strip_prefix('#') {
+            let reason = Reason::ALL.into_iter().find(|reason| reason.word() == word);
+            let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.word() == word);
+            let reason = reason.map(ServerLine::Reason);
+            reason.or(verdict.map(ServerLine::Verdict)).unwrap_or(ServerLine::Other(line))
+        } else if line.starts_with(['+', '-', '%']) && line.len() > 1 {
+            let (text, rest) = line.split_once(',').unwrap_or((line, ""));
+            let time = rest.split(',').find_map(|field| field.strip_prefix('T')?.parse().ok());
+            match text.strip_prefix('%') {
+                Some(_) => ServerLine::Closing { time },
+                None => ServerLine::Move { text, time },
+            }
+        } else {
+            ServerLine::Other(line)
+        }
+    }
+}
+
+/// By what a game ended, in the server's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// `#RESIGN`.
+    Resignation,
+    /// `#JISHOGI`: a right declaration; a wrong one is an illegal move.
+    Declaration,
+    /// `#TIME_UP`.
+    TimeUp,
+    /// `#SENNICHITE`.
+    Repetition,
+    /// `#OUTE_SENNICHITE`.
+    PerpetualCheck,
+    /// `#ILLEGAL_MOVE`.
+    IllegalMove,
+    /// `#ILLEGAL_ACTION`: a move out of turn, for instance.
+    IllegalAction,
+    /// `#MAX_MOVES`.
+    MaxMoves,
+    /// `#CHUDAN`: broken off; no verdict follows.
+    Interruption,
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Reason; 9] = [
+        Reason::Resignation,
+        Reason::Declaration,
+        Reason::TimeUp,
+        Reason::Repetition,
+        Reason::PerpetualCheck,
+        Reason::IllegalMove,
+        Reason::IllegalAction,
+        Reason::MaxMoves,
+        Reason::Interruption,
+    ];
+
+    /// The word behind `#`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Resignation => "RESIGN",
+            Reason::Declaration => "JISHOGI",
+            Reason::TimeUp => "TIME_UP",
+            Reason::Repetition => "SENNICHITE",
+            Reason::PerpetualCheck => "OUTE_SENNICHITE",
+            Reason::IllegalMove => "ILLEGAL_MOVE",
+            Reason::IllegalAction => "ILLEGAL_ACTION",
+            Reason::MaxMoves => "MAX_MOVES",
+            Reason::Interruption => "CHUDAN",
+        }
+    }
+
+    /// As records tell it.
+    pub fn ending(self) -> Ending {
+        match self {
+            Reason::Resignation => Ending::Resignation,
+            Reason::Declaration => Ending::Declaration,
+            Reason::TimeUp => Ending::Time,
+            Reason::Repetition => Ending::Repetition,
+            Reason::PerpetualCheck | Reason::IllegalMove | Reason::IllegalAction => {
+                Ending::IllegalMove
+            }
+            Reason::MaxMoves => Ending::MaxMoves,
+            Reason::Interruption => Ending::Interruption,
+        }
+    }
+}
+
+/// What the end of a game means for the client that is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// `#WIN`.
+    Win,
+    /// `#LOSE`.
+    Lose,
+    /// `#DRAW`.
+    Draw,
+    /// `#CENSORED`: nobody wins a game that was too long.
+    Censored,
+}
+
+impl Verdict {
+    /// All verdicts.
+    pub const ALL: [Verdict; 4] = [Verdict::Win, Verdict::Lose, Verdict::Draw, Verdict::Censored];
+
+    /// The word behind `#`.
+    pub fn word(self) -> &'static str {
+        ["WIN", "LOSE", "DRAW", "CENSORED"][self as usize]
+    }
+}
+
+/// A password. It is written to the server and nowhere else: its `Debug` form hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl Password {
+    /// A password as users give it; blanks and line ends around it do not count. `None` if there is
+    /// none, or one that would not stay in its place in a line: with blanks or control characters.
+    pub fn new(text: &str) -> Option<Password> {
+        let text = text.trim();
+        is_word(text).then(|| Password(text.to_owned()))
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(..)")
+    }
+}
+
+/// Whether a text is one word of a line.
+pub(super) fn is_word(text: &str) -> bool {
+    !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
+/// Who logs in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// One word.
+    pub name: String,
+    /// The word behind the name.
+    pub password: Password,
+    /// What to play, one word: sent before the password, with a comma between, as floodgate has it.
+    pub game: Option<String>,
+}
+
+/// A line from the client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClientLine {
+    /// `LOGIN NAME PASSWORD`, or `LOGIN NAME GAME,PASSWORD`.
+    Login(Account),
+    /// `AGREE ID`.
+    Agree(String),
+    /// `REJECT ID`.
+    Reject(String),
+    /// `+7776FU`, or `+7776FU,'* 30 -3334FU` with a comment for the server's record.
+    Move {
+        /// `+7776FU`.
+        text: String,
+        /// `* 30 -3334FU`.
+        comment: Option<String>,
+    },
+    /// `%TORYO`.
+    Resign,
+    /// `%KACHI`: declares a win by entering king.
+    Declare,
+    /// `%CHUDAN`.
+    Interrupt,
+    /// `LOGOUT`.
+    Logout,
+    /// A blank line: a sign of life.
+    Blank,
+}
+
+impl ClientLine {
+    /// The line without its end. The only text with the password in it.
+    pub(super) fn to_wire(&self) -> String {
+        match self {
+            ClientLine::Login(Account { name, password, game }) => match game {
+                Some(game) => format!("LOGIN {name} {game},{}", password.0),
+                None => format!("LOGIN {name} {}", password.0),
+            },
+            ClientLine::Agree(id) => format!("AGREE {id}"),
+            ClientLine::Reject(id) => format!("REJECT {id}"),
+            ClientLine::Move { text, comment: Some(comment) } => format!("{text},'{comment}"),
+            ClientLine::Move { text, comment: None } => text.clone(),
+            ClientLine::Resign => "%TORYO".to_owned(),
+            ClientLine::Declare => "%KACHI".to_owned(),
+            ClientLine::Interrupt => "%CHUDAN".to_owned(),
+            ClientLine::Logout => "LOGOUT".to_owned(),
+            ClientLine::Blank => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_server() {
+        use ServerLine::*;
+        for (line, expected) in [
+            ("", Blank),
+            ("LOGIN:kankei OK", LoggedIn),
+            ("LOGIN:incorrect", LoginRefused),
+            ("LOGOUT:completed", LoggedOut),
+            ("BEGIN Game_Summary", SummaryBegins),
+            ("END Game_Summary\r", SummaryEnds),
+            ("START:20261124-1", Start),
+            ("REJECT:20261124-1 by fox", Rejected("20261124-1 by fox")),
+            ("+7776FU,T12", Move { text: "+7776FU", time: Some(12) }),
+            ("-3334FU", Move { text: "-3334FU", time: None }),
+            ("-3334FU,'* 12,T3", Move { text: "-3334FU", time: Some(3) }),
+            ("+7776FU,T99999999999", Move { text: "+7776FU", time: None }),
+            ("%TORYO,T4", Closing { time: Some(4) }),
+            ("%KACHI", Closing { time: None }),
+            ("#RESIGN", Reason(super::Reason::Resignation)),
+            ("#OUTE_SENNICHITE", Reason(super::Reason::PerpetualCheck)),
+            ("#WIN", Verdict(super::Verdict::Win)),
+            ("#ELSE", Other("#ELSE")),
+            ("LOGIN:", Other("LOGIN:")),
+            ("+", Other("+")),
+            ("##[LOGIN] +OK", Other("##[LOGIN] +OK")),
+        ] {
+            assert_eq!(ServerLine::parse(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_of_the_client() {
+        let password = Password::new(" secret\n").expect("a word");
+        let account = Account { name: "fox".to_owned(), password, game: None };
+        let login = |game: Option<&str>| {
+            let game = game.map(str::to_owned);
+            ClientLine::Login(Account { game, ..account.clone() })
+        };
+        assert_eq!(login(None).to_wire(), "LOGIN fox secret");
+        assert_eq!(
+            login(Some("floodgate-300-10F")).to_wire(),
+            "LOGIN fox floodgate-300-10F,secret"
+        );
+        assert!(!format!("{:?}", login(None)).contains("secret"));
+        let comment = Some("* 30 -3334FU".to_owned());
+        let line = ClientLine::Move { text: "+7776FU".to_owned(), comment };
+        assert_eq!(line.to_wire(), "+7776FU,'* 30 -3334FU");
+        for bad in ["", " \n", "two words", "a\u{7}b"] {
+            assert_eq!(Password::new(bad), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The thread that owns the engine.
+
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+
+use super::event::{Event, Found, Task};
+use crate::engine::{Bound, Engine, Info, Report, SEARCH_STACK, Settings};
+
+/// Builds the engine; called on its thread.
+pub type BuildEngine = dyn Fn() -> Box<dyn Engine> + Send + Sync;
+
+/// What the thread does, in the order sent, and who is told.
+enum Job {
+    /// Get ready for a new game. Answered by [`Event::Ready`].
+    Prepare(Settings, Sender<Event>),
+    /// Answered by [`Event::Found`].
+    Search(Box<Task>, Sender<Event>),
+}
+
+/// The thread, which ends when this is dropped. A search must be stopped before.
+pub(super) struct Thinker {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Thinker {
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn start(build: Arc<BuildEngine>) -> io::Result<Thinker> {
+        let (jobs, inbox) = mpsc::channel();
+        let thread = thread::Builder::new()
+            .name("engine".to_owned())
+            .stack_size(SEARCH_STACK)
+            .spawn(move || {
+                EngineThread { build, engine: None, settings: Settings::default() }.run(&inbox)
+            })?;
+        Ok(Thinker { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Gets the engine ready for a new game.
+    pub fn prepare(&self, settings: Settings, events: &Sender<Event>) {
+        self.send(Job::Prepare(settings, events.clone()));
+    }
+
+    /// Begins a search as soon as the one before has ended.
+    pub fn search(&self, task: Box<Task>, events: &Sender<Event>) {
+        self.send(Job::Search(task, events.clone()));
+    }
+
+    fn send(&self, job: Job) {
+        let jobs = self.jobs.as_ref().expect("only dropping takes it");
+        jobs.send(job).expect("the thread lives as long as its channel of jobs");
+    }
+}
+
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.jobs = None;
+        // It has caught every panic.
+        drop(self.thread.take().map(JoinHandle::join));
+    }
+}
+
+/// The engine and what it is to be configured with.
+struct EngineThread {
+    build: Arc<BuildEngine>,
+    engine: Option<Box<dyn Engine>>,
+    settings: Settings,
+}
+
+impl EngineThread {
+    /// Works until no more jobs can come. Whoever asked may have stopped listening.
+    fn run(mut self, jobs: &Receiver<Job>) {
+        for job in jobs {
+            match job {
+                Job::Prepare(settings, events) => {
+                    self.settings = settings;
+                    self.guarded(&events, EngineThread::prepare);
+                    drop(events.send(Event::Ready));
+                }
+                Job::Search(task, events) => {
+                    let found = self.search(&task, &events);
+                    drop(events.send(Event::Found(found)));
+                }
+            }
+        }
+    }
+
+    fn prepare(&mut self, events: &Sender<Event>) {
+        let engine = self.engine.get_or_insert_with(|| (self.build)());
+        for remark in engine.configure(&self.settings) {
+            drop(events.send(Event::Remark(remark)));
+        }
+        engine.new_game();
+    }
+
+    fn search(&mut self, task: &Task, events: &Sender<Event>) -> Found {
+        let mut last = None;
+        let outcome = self.guarded(events, |this, events| {
+            if this.engine.is_none() {
+                this.prepare(events);
+            }
+            this.engine.as_mut().map(|engine| {
+                engine.search(&task.root, &task.limits, &task.control, &mut |report| {
+                    last = complete_line(report).or(last.take());
+                })
+            })
+        });
+        let control = Arc::clone(&task.control);
+        match outcome.flatten() {
+            Some(outcome) => Found { control, best: Some(outcome.best), info: outcome.info },
+            None => Found { control, best: None, info: last },
+        }
+    }
+
+    /// Does what may panic. After a panic the engine is in an unknown state: it is dropped, and the
+    /// next job builds a new one.
+    fn guarded<T>(
+        &mut self,
+        events: &Sender<Event>,
+        work: impl FnOnce(&mut EngineThread, &Sender<Event>) -> T,
+    ) -> Option<T> {
+        let result = panic::catch_unwind(AssertUnwindSafe(|| work(self, events)));
+        if result.is_err() {
+            let remark = "internal error in the engine, going on with a new one".to_owned();
+            drop(events.send(Event::Remark(remark)));
+            let engine = self.engine.take();
+            // An engine that cannot even be dropped is forgotten.
+            drop(panic::catch_unwind(AssertUnwindSafe(|| drop(engine))));
+        }
+        result.ok()
+    }
+}
+
+/// The best line of a completed iteration.
+fn complete_line(report: Report<'_>) -> Option<Info> {
+    match report {
+        Report::Line(info) if info.bound == Bound::Exact && info.multi_pv == 1 => {
+            Some(info.clone())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,403 @@
+//! The CSA client's state machine: lines and moments in, actions out. No sockets, no threads, and
+//! searches that end when the test says so.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kankei::csa::{
+    Account, Action, ClientLine, Departure, Event, FinishedGame, Found, Password, PlayOptions,
+    Session, SessionOptions, Tally, Task,
+};
+use kankei::engine::BestMove;
+use kankei::eval::Score;
+use kankei::record::{Ending, GameResult, MoveScore};
+
+use crate::usi_support::outcome;
+
+const MARGIN: Duration = Duration::from_millis(500);
+
+fn options() -> SessionOptions {
+    let password = Password::new("secret").expect("a word");
+    SessionOptions {
+        account: Account { name: "fox".to_owned(), password, game: None },
+        play: PlayOptions {
+            ponder: false,
+            comments: false,
+            resign_value: 3_000,
+            nodes: None,
+            margin: MARGIN,
+            event: None,
+            site: "here".to_owned(),
+        },
+        games: 1,
+        relogin: false,
+    }
+}
+
+/// A session, the moment, and what it has asked for.
+struct Bench<'a> {
+    session: Session<'a>,
+    now: Instant,
+    sent: Vec<ClientLine>,
+    prepared: usize,
+    searches: Vec<Task>,
+    saved: Vec<FinishedGame>,
+}
+
+impl<'a> Bench<'a> {
+    fn new(options: &'a SessionOptions) -> Bench<'a> {
+        let now = Instant::now();
+        let (session, actions) = Session::begin(options, Tally::default(), now);
+        let (sent, searches, saved) = (Vec::new(), Vec::new(), Vec::new());
+        let mut bench = Bench { session, now, sent, prepared: 0, searches, saved };
+        bench.take(actions);
+        assert!(matches!(bench.sent[..], [ClientLine::Login(_)]));
+        bench.sent.clear();
+        bench
+    }
+
+    /// A bench whose game has just begun; `turn` is our side's sign.
+    fn playing(options: &'a SessionOptions, turn: char, more: &str) -> Bench<'a> {
+        let mut bench = Bench::new(options);
+        bench.lines("LOGIN:fox OK");
+        bench.propose(turn, more);
+        assert_eq!(bench.prepared, 1);
+        bench.event(Event::Ready);
+        bench.expect_sent(&[ClientLine::Agree("g-1".to_owned())]);
+        bench.lines("START:g-1");
+        bench
+    }
+
+    fn propose(&mut self, turn: char, more: &str) {
+        self.lines(&format!(
+            "BEGIN Game_Summary\nFormat:Shogi 1.0\nDeclaration:Jishogi 1.1\nGame_ID:g-1\nName+:fox\n\
+             Name-:cat\nYour_Turn:{turn}\n{more}\nEND Game_Summary"
+        ));
+    }
+
+    fn take(&mut self, actions: Vec<Action>) {
+        for action in actions {
+            match action {
+                Action::Send(line) => self.sent.push(line),
+                Action::Prepare(..) => self.prepared += 1,
+                Action::Search(task) => self.searches.push(*task),
+                Action::Save(game) => self.saved.push(*game),
+                Action::Tell(text) => assert!(!text.contains("secret"), "{text}"),
+            }
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        let actions = self.session.handle(event, self.now);
+        self.take(actions);
+    }
+
+    fn lines(&mut self, lines: &str) {
+        for line in lines.lines() {
+            self.event(Event::Line(line.to_owned(), self.now));
+        }
+    }
+
+    fn pass(&mut self, time: Duration) {
+        self.now += time;
+        self.event(Event::Tick);
+    }
+
+    /// The search begun last, which must be the only one since this was asked.
+    #[track_caller]
+    fn search(&mut self) -> Task {
+        assert_eq!(self.searches.len(), 1);
+        self.searches.remove(0)
+    }
+
+    /// The search ends with this line.
+    fn found(&mut self, task: &Task, score: Score, line: &str) {
+        let outcome = outcome(5, score, line);
+        let control = Arc::clone(&task.control);
+        self.event(Event::Found(Found { control, best: Some(outcome.best), info: outcome.info }));
+    }
+
+    #[track_caller]
+    fn expect_sent(&mut self, lines: &[ClientLine]) {
+        assert_eq!(std::mem::take(&mut self.sent), lines);
+    }
+
+    #[track_caller]
+    fn expect_move(&mut self, text: &str, comment: Option<&str>) {
+        let comment = comment.map(str::to_owned);
+        self.expect_sent(&[ClientLine::Move { text: text.to_owned(), comment }]);
+    }
+
+    /// The one game that was kept.
+    #[track_caller]
+    fn game(&self) -> &kankei::record::Game {
+        assert_eq!(self.saved.len(), 1);
+        &self.saved[0].game
+    }
+}
+
+const CLOCK: &str = "BEGIN Time\nTime_Unit:1sec\nTotal_Time:60\nIncrement:10\nEND Time";
+
+#[test]
+fn a_game_is_played_and_kept() {
+    let mut options = options();
+    options.play.comments = true;
+    let mut bench = Bench::playing(&options, '-', CLOCK);
+    assert!(bench.searches.is_empty(), "it is not our turn");
+    bench.now += Duration::from_secs(5);
+    bench.lines("+7776FU,T5");
+    let task = bench.search();
+    assert!(task.control.hard_limit().is_some_and(|hard| hard <= Duration::from_secs(60) - MARGIN));
+    bench.found(&task, Score::cp(-40), "3c3d 2g2f 9a1a");
+    // The value is from Black's view, and the line ends before its illegal move.
+    bench.expect_move("-3334FU", Some("* 40 +2726FU"));
+    bench.lines("-3334FU,T7\n\n+2726FU,T2");
+    let task = bench.search();
+    assert_eq!(task.root.moves_made(), 3);
+    bench.found(&task, Score::mated_in(4), "8c8d");
+    bench.expect_sent(&[ClientLine::Resign]);
+    bench.lines("%TORYO,T3\n#RESIGN\n#LOSE");
+    bench.expect_sent(&[ClientLine::Logout]);
+    let game = bench.game();
+    assert_eq!(game.result, Some(GameResult::BlackWins));
+    assert_eq!(game.ending, Some(Ending::Resignation));
+    let times: Vec<u64> = game.notes.times().map(|(_, time)| time.as_secs()).collect();
+    assert_eq!(times, [5, 7, 2, 3]);
+    assert_eq!((game.score(0), game.score(1)), (None, Some(MoveScore::Centipawns(-40))));
+    assert_eq!(game.header.get("white"), Some("cat"));
+    assert_eq!((bench.saved[0].id.as_str(), bench.session.tally().lost), ("g-1", 1));
+    assert_eq!(bench.saved[0].lasted, Duration::from_secs(5));
+    bench.lines("LOGOUT:completed");
+    assert_eq!(bench.session.departure(), Some(Departure::LoggedOut));
+}
+
+#[test]
+fn time_is_what_the_server_says() {
+    let options = options();
+    let clock = "BEGIN Time\nTime_Unit:1sec\nTotal_Time:60\nEND Time";
+    let mut bench = Bench::playing(&options, '+', clock);
+    let first = bench.search();
+    bench.found(&first, Score::ZERO, "7g7f");
+    // Far more than what this side has seen.
+    bench.lines("+7776FU,T58\n-3334FU,T1");
+    let second = bench.search();
+    assert!(second.control.hard_limit() <= Some(Duration::from_secs(2) - MARGIN));
+    assert!(first.control.hard_limit() > Some(Duration::from_secs(2)));
+}
+
+#[test]
+fn pondering_on_the_expected_answer() {
+    let mut options = options();
+    options.play.ponder = true;
+    let mut bench = Bench::playing(&options, '+', CLOCK);
+    let task = bench.search();
+    bench.found(&task, Score::ZERO, "7g7f 3c3d");
+    bench.expect_move("+7776FU", None);
+    let ahead = bench.search();
+    assert_eq!(ahead.root.moves_made(), 2);
+    assert!(ahead.control.hard_limit().is_none(), "no clock runs");
+    bench.lines("+7776FU,T1");
+    // The expected answer: the same search goes on, by the clock that runs from now.
+    bench.now += Duration::from_secs(4);
+    bench.lines("-3334FU,T4");
+    assert!(bench.searches.is_empty() && !ahead.control.is_stopped());
+    let soft = ahead.control.soft_limit().expect("a deadline");
+    assert!(soft > Duration::from_secs(4), "{soft:?}");
+    bench.found(&ahead, Score::ZERO, "2g2f 8c8d");
+    bench.expect_move("+2726FU", None);
+
+    // Another answer: the search is given up, and what it still finds is not played.
+    let ahead = bench.search();
+    bench.lines("+2726FU,T1\n-4132KI,T4");
+    let task = bench.search();
+    assert!(ahead.control.is_stopped());
+    bench.found(&ahead, Score::ZERO, "6i7h");
+    bench.expect_sent(&[]);
+    bench.found(&task, Score::ZERO, "2f2e 8c8d");
+    bench.expect_move("+2625FU", None);
+
+    // A search that ends early waits for its move.
+    let ahead = bench.search();
+    bench.lines("+2625FU,T1");
+    bench.found(&ahead, Score::ZERO, "2e2d");
+    bench.expect_sent(&[]);
+    bench.lines("-8384FU,T9");
+    bench.expect_move("+2524FU", None);
+    assert!(bench.searches.is_empty());
+}
+
+#[test]
+fn a_move_is_legal_whatever_the_engine_says() {
+    let options = options();
+    for (best, line, expected) in [
+        (None, "2g2f", "+2726FU"),
+        (Some(BestMove::Play("7g7e".parse().expect("a move"), None)), "2g2f", "+2726FU"),
+        (Some(BestMove::Declare), "", "+"),
+        (None, "", "+"),
+    ] {
+        let mut bench = Bench::playing(&options, '+', CLOCK);
+        let task = bench.search();
+        let info = outcome(5, Score::ZERO, line).info;
+        bench.event(Event::Found(Found { control: task.control, best, info }));
+        let [ClientLine::Move { text, .. }] = &bench.sent[..] else { panic!("{:?}", bench.sent) };
+        assert!(text.starts_with(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_won_king_declares_and_a_mated_one_resigns() {
+    let options = options();
+    let board = "BEGIN Position\nP-59OU\nP+51OU52KI53KI41KI42KI61FU62FU63FU71FU72FU73FU00HI00HI00KA00KA\n\
+                 +\nEND Position";
+    let board = board.replace("61FU62FU63FU71FU72FU73FU", "61TO62TO63TO71TO72TO73TO");
+    let mut bench = Bench::playing(&options, '+', &board);
+    bench.expect_sent(&[ClientLine::Declare]);
+    bench.lines("%KACHI,T1\n#JISHOGI\n#WIN");
+    assert_eq!(bench.game().ending, Some(Ending::Declaration));
+    assert_eq!(bench.game().result, Some(GameResult::BlackWins));
+
+    let mated = "BEGIN Position\nP-51OU\nP+52KI53FU59OU\n-\nEND Position";
+    let mut bench = Bench::playing(&options, '-', mated);
+    bench.expect_sent(&[ClientLine::Resign]);
+}
+
+#[test]
+fn what_the_server_refuses_is_not_in_the_record() {
+    let options = options();
+    let mut bench = Bench::playing(&options, '+', CLOCK);
+    let task = bench.search();
+    bench.found(&task, Score::ZERO, "7g7f");
+    bench.lines("#TIME_UP\n#LOSE");
+    assert_eq!(bench.game().moves().len(), 0);
+    assert_eq!(bench.game().ending, Some(Ending::Time));
+
+    // A move that is none is the opponent's loss.
+    let mut bench = Bench::playing(&options, '-', CLOCK);
+    bench.lines("+7775FU,T1");
+    assert!(bench.searches.is_empty());
+    bench.lines("#ILLEGAL_MOVE\n#WIN");
+    assert_eq!(bench.game().result, Some(GameResult::WhiteWins));
+    assert_eq!(bench.game().notes.comment(0), Some("illegal: +7775FU\n#ILLEGAL_MOVE #WIN"));
+}
+
+#[test]
+fn the_end_of_the_game_ends_the_search() {
+    let options = options();
+    for end in ["#TIME_UP\n#LOSE", "%TORYO\n#RESIGN\n#WIN", "#CHUDAN", "#WIN"] {
+        let mut bench = Bench::playing(&options, '+', CLOCK);
+        let task = bench.search();
+        bench.lines(end);
+        assert!(task.control.is_stopped(), "{end}");
+        bench.expect_sent(&[ClientLine::Logout]);
+        bench.found(&task, Score::ZERO, "7g7f");
+        bench.expect_sent(&[]);
+    }
+    let mut bench = Bench::playing(&options, '+', CLOCK);
+    let task = bench.search();
+    bench.event(Event::Closed);
+    assert!(task.control.is_stopped());
+    assert_eq!(bench.game().ending, Some(Ending::Interruption));
+    assert_eq!(bench.session.departure(), Some(Departure::Lost));
+}
+
+#[test]
+fn games_follow_each_other() {
+    let options = SessionOptions { games: 3, ..options() };
+    let mut bench = Bench::playing(&options, '+', CLOCK);
+    bench.lines("#RESIGN\n#WIN");
+    bench.expect_sent(&[]);
+    // A game that cannot be played, and one that the opponent does not want, do not count.
+    bench.propose('?', CLOCK);
+    bench.expect_sent(&[ClientLine::Reject("g-1".to_owned())]);
+    bench.propose('+', CLOCK);
+    bench.lines("REJECT:g-1 by cat");
+    bench.event(Event::Ready);
+    bench.expect_sent(&[]);
+    bench.propose('-', "Rematch_On_Draw:YES");
+    bench.event(Event::Ready);
+    bench.lines("START:g-1\n#SENNICHITE\n#DRAW");
+    assert_eq!(bench.session.tally().games(), 2);
+    bench.lines("LOGOUT:completed");
+    assert_eq!(bench.session.departure(), None);
+}
+
+#[test]
+fn a_client_that_logs_in_again_leaves_after_each_game() {
+    let options = SessionOptions { games: 9, relogin: true, ..options() };
+    let mut bench = Bench::playing(&options, '+', CLOCK);
+    bench.lines("#RESIGN\n#WIN");
+    bench.expect_sent(&[ClientLine::Logout]);
+    // A server that ends the connection has said enough.
+    bench.event(Event::Closed);
+    assert_eq!(bench.session.departure(), Some(Departure::LoggedOut));
+}
+
+#[test]
+fn signs_of_life_are_sparse() {
+    let options = options();
+    let mut bench = Bench::playing(&options, '-', CLOCK);
+    for _ in 0..29 {
+        bench.pass(Duration::from_secs(1));
+    }
+    bench.expect_sent(&[]);
+    for _ in 0..600 {
+        bench.pass(Duration::from_secs(1));
+    }
+    let count = bench.sent.len();
+    assert!((600 / 60..=600 / 30).contains(&count), "{count}");
+    assert!(bench.sent.iter().all(|line| *line == ClientLine::Blank));
+    // What else is sent is a sign of life too.
+    bench.sent.clear();
+    bench.lines("+7776FU,T1");
+    let task = bench.search();
+    bench.found(&task, Score::ZERO, "3c3d");
+    bench.sent.clear();
+    for _ in 0..29 {
+        bench.pass(Duration::from_secs(1));
+    }
+    bench.expect_sent(&[]);
+}
+
+#[test]
+fn logins_are_answered_or_lost() {
+    let options = options();
+    let mut bench = Bench::new(&options);
+    bench.lines("LOGIN:incorrect");
+    assert_eq!(bench.session.departure(), Some(Departure::Refused));
+    let mut bench = Bench::new(&options);
+    bench.pass(Duration::from_secs(60));
+    assert_eq!(bench.session.departure(), Some(Departure::Lost));
+}
+
+#[test]
+fn the_user_ends_after_the_game_or_at_once() {
+    let options = SessionOptions { games: 5, ..options() };
+    let mut bench = Bench::playing(&options, '+', CLOCK);
+    let task = bench.search();
+    bench.event(Event::Interrupt(1));
+    assert!(!task.control.is_stopped());
+    bench.lines("#RESIGN\n#WIN");
+    bench.expect_sent(&[ClientLine::Logout]);
+
+    // Again in mid-game; the server may know what that is, or not.
+    for answer in ["#CHUDAN", ""] {
+        let mut bench = Bench::playing(&options, '+', CLOCK);
+        let task = bench.search();
+        bench.event(Event::Interrupt(1));
+        bench.event(Event::Interrupt(2));
+        assert!(task.control.is_stopped());
+        bench.expect_sent(&[ClientLine::Interrupt]);
+        bench.lines(answer);
+        bench.pass(Duration::from_secs(10));
+        bench.expect_sent(&[ClientLine::Logout]);
+        assert_eq!(bench.game().ending, Some(Ending::Interruption));
+        bench.pass(Duration::from_secs(10));
+        assert_eq!(bench.session.departure(), Some(Departure::LoggedOut));
+    }
+
+    // Nobody is kept waiting for a game.
+    let mut bench = Bench::new(&options);
+    bench.lines("LOGIN:fox OK");
+    bench.event(Event::Interrupt(1));
+    bench.expect_sent(&[ClientLine::Logout]);
+}
