@@ -309,8 +309,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     write_start(&game.start_position(), out)?;
     let mut moves = Vec::with_capacity(game.moves().len() + 1);
     let last = game.replay(|pos, mv| moves.push(csa_move_text(pos, mv)));
-    let closing = closing_word(game, last.side_to_move());
-    moves.extend(closing.map(|word| format!("%{word}")));
+    let closing = closing(game, last.side_to_move());
+    moves.extend(closing.map(|(word, _)| format!("%{word}")));
     let comments = search_comment::comments(game);
     write_comments(&comments[0], out)?;
     for (ply, text) in moves.into_iter().enumerate() {
@@ -327,14 +327,15 @@ fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
     lines.iter().try_for_each(|line| writeln!(out, "'*{line}"))
 }
 
-/// The word that leaves the result as it is. A win of the side to move that is no declaration can
-/// only be told as the other side's fault.
-fn closing_word(game: &Game, side: Color) -> Option<String> {
+/// The word that leaves the result as it is, and how it says that the game ended. A win of the side
+/// to move that is no declaration can only be told as the other side's fault.
+pub(super) fn closing(game: &Game, side: Color) -> Option<(String, Option<Ending>)> {
     let side_result = SideResult::of(game.result, side);
     if side_result == SideResult::Wins && game.ending != Some(Ending::Declaration) {
-        return Some(format!("{}ILLEGAL_ACTION", sign(!side)));
+        return Some((format!("{}ILLEGAL_ACTION", sign(!side)), Some(Ending::IllegalMove)));
     }
-    Closing::choose(&CLOSINGS, side_result, game.ending).map(|closing| closing.word.to_owned())
+    let closing = Closing::choose(&CLOSINGS, side_result, game.ending)?;
+    Some((closing.word.to_owned(), closing.ending))
 }
 
 fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {

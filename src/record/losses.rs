@@ -3,14 +3,18 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::{Format, Game};
+use super::csa;
+use super::ending::{Closing, SideResult};
+use super::japanese::{CLOSINGS, closing_sentence, read_closing_sentence};
+use super::{Ending, Format, Game};
 
 /// Parts of games that a format cannot hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
     /// Names, event, date and all other fields of headers.
     pub header_fields: usize,
-    /// By what games ended; who won is always told.
+    /// Games whose end is told otherwise than it was, or as known where it is not: no word of the
+    /// format fits it. Who won is always told.
     pub endings: usize,
     /// Times of moves.
     pub times: usize,
@@ -32,6 +36,7 @@ impl Losses {
                 let bare = notes.lines().filter(|&(ply, _)| game.score(ply).is_none()).count();
                 let fractions = notes.times().filter(|(_, time)| time.subsec_nanos() > 0).count();
                 Losses {
+                    endings: usize::from(told_ending(game, format) != game.ending),
                     times: if format == Format::Ki2 { times } else { 0 },
                     fractions: if format == Format::Kif { fractions } else { 0 },
                     lines: if format == Format::Usi { 0 } else { bare },
@@ -52,6 +57,26 @@ impl Losses {
     /// Whether nothing is lost.
     pub fn is_empty(&self) -> bool {
         *self == Losses::default()
+    }
+}
+
+/// By what a reader of the format takes the game to have ended.
+fn told_ending(game: &Game, format: Format) -> Option<Ending> {
+    let side = game.mover(game.moves().len());
+    match format {
+        Format::Usi => game.ending,
+        Format::Labelled => None,
+        Format::Csa => csa::closing(game, side).and_then(|(_, ending)| ending),
+        Format::Kif => {
+            let side_result = SideResult::of(game.result, side);
+            Closing::choose(&CLOSINGS, side_result, game.ending)?.ending
+        }
+        // Its sentence that a side has won is all that is said of resignations.
+        Format::Ki2 if game.ending == Some(Ending::Resignation) => game.ending,
+        Format::Ki2 => {
+            let sentence = closing_sentence(game, side, false)?;
+            read_closing_sentence(&sentence, side).and_then(|(_, ending)| ending)
+        }
     }
 }
 

@@ -182,6 +182,9 @@ fn formats_round_trip() {
 
 /// Adds times, comments and expected lines to a game.
 fn add_notes(game: &mut Game, rng: &mut Rng) {
+    if rng.below(4) == 0 {
+        game.ending = None;
+    }
     let texts =
         ["good", "first\nsecond", "a | b\\n", "* no score", "", "&bookmark", "三手目", "'*x"];
     let mut positions = Vec::new();
@@ -250,20 +253,30 @@ fn records_keep_everything_that_their_format_can_hold() {
         let back = read(&format!("x.{}", format.name()), written(&games, format));
         assert_eq!(back.len(), games.len(), "{format:?}");
         for (back, game) in back.iter().zip(&games) {
-            assert_eq!(*back, without_losses(game, format), "{format:?}");
+            let losses = Losses::of(game, format);
+            let mut held = without_losses(game, format);
+            if losses.endings > 0 {
+                assert_ne!(back.ending, game.ending, "{format:?}");
+                held.ending = back.ending;
+            }
+            assert_eq!(*back, held, "{format:?}");
             // KI2 tells a resignation by who won alone.
             let is_told = format != Format::Ki2 || game.ending != Some(Ending::Resignation);
-            let is_lossless = Losses::of(game, format).is_empty();
+            let is_lossless = losses.is_empty();
             assert_eq!(is_lossless && is_told, back == game, "{format:?} {game:?}");
             lossless[format as usize] += usize::from(is_lossless);
         }
-        assert_eq!(written(&back, format), written(&games, format), "{format:?}");
+        // A second time nothing changes.
+        assert!(
+            read(&format!("x.{}", format.name()), written(&back, format)) == back,
+            "{format:?}"
+        );
         // Through the format that holds everything and back again.
         let usi = read("x.usi", written(&back, Format::Usi));
         assert_eq!(usi, back, "{format:?}");
     }
     assert_eq!(lossless[Format::Usi as usize], games.len());
-    assert_eq!(lossless[Format::Csa as usize], games.len());
+    assert!(lossless[Format::Csa as usize] > games.len() / 2);
     assert_eq!(lossless[Format::Labelled as usize], 0);
 }
 
