@@ -7,6 +7,7 @@
 mod analyze;
 mod bench;
 mod check;
+mod csa;
 mod eval;
 mod records;
 mod usi;
@@ -33,6 +34,7 @@ const HELP: &str = "\
 
 The engine:
   usi        Speak USI, as without any command
+  csa        Play games on a CSA server, such as floodgate
   bench      Search fixed positions: the searcher's signature and speed
   check      Check that the program works on this machine; perft, positions, suites
 Positions and games:
@@ -57,6 +59,8 @@ Options:
 enum Command {
     /// Speak USI, as without any command
     Usi(usi::Args),
+    /// Play games on a CSA server, such as floodgate
+    Csa(csa::Args),
     /// Search fixed positions: the signature and the speed of the searcher
     Bench(bench::Args),
     /// Check that the program works on this machine
@@ -94,9 +98,9 @@ enum Command {
 }
 
 impl Cli {
-    /// Whether the command talks USI, with a client or with engines, and not just prints what it finds.
+    /// Whether the command talks, with a client, a server or engines, and not just prints what it finds.
     pub fn talks(&self) -> bool {
-        matches!(self.command, None | Some(Command::Usi(_) | Command::Match(_)))
+        matches!(self.command, None | Some(Command::Usi(_) | Command::Csa(_) | Command::Match(_)))
     }
 
     /// Runs the command; prints the error if there is one.
@@ -104,6 +108,7 @@ impl Cli {
         let result = match self.command {
             None => usi::run(&usi::Args::default()),
             Some(Command::Usi(args)) => usi::run(&args),
+            Some(Command::Csa(args)) => csa::run(&args),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
             Some(Command::Analyze(args)) => analyze::run(&args),

@@ -24,6 +24,10 @@ pub(crate) enum CliError {
     Print(std::io::Error),
     #[error(transparent)]
     Usi(#[from] crate::usi::UsiError),
+    #[error(transparent)]
+    Csa(#[from] crate::csa::CsaError),
+    #[error("there is no password in {0}: one word is needed")]
+    Password(String),
     #[error("the check failed: {0}")]
     Check(String),
     #[error(transparent)]

@@ -189,8 +189,8 @@ impl fmt::Debug for Password {
     }
 }
 
-/// Whether a text is one word of a line.
-pub(super) fn is_word(text: &str) -> bool {
+/// Whether a text is one word of a line: not empty, without blanks and control characters.
+pub fn is_word(text: &str) -> bool {
     !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 

@@ -32,7 +32,7 @@ pub use client::{ClientOptions, CsaError, run};
 pub use connection::Address;
 pub use event::{Action, Event, FinishedGame, Found, Task};
 pub use game::PlayOptions;
-pub use message::{Account, ClientLine, Password, Reason, ServerLine, Verdict};
+pub use message::{Account, ClientLine, Password, Reason, ServerLine, Verdict, is_word};
 pub use session::{Departure, Session, SessionOptions, Tally};
 pub use summary::{GameSummary, SummaryError};
 pub use thinker::BuildEngine;

@@ -15,11 +15,14 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ("search", &["engine", "eval", "rng", "shogi"]),
     ("usi", &["engine", "eval", "record", "rng", "shogi"]),
     ("csa", &["engine", "eval", "file", "record", "shogi"]),
-    ("command", &["engine", "eval", "record", "search", "shogi", "usi"]),
+    ("command", &["csa", "engine", "eval", "record", "search", "shogi", "usi"]),
     ("lab", &["command", "engine", "eval", "file", "record", "rng", "search", "shogi"]),
     (
         "cli",
-        &["command", "engine", "eval", "file", "lab", "record", "rng", "search", "shogi", "usi"],
+        &[
+            "command", "csa", "engine", "eval", "file", "lab", "record", "rng", "search", "shogi",
+            "usi",
+        ],
     ),
 ];
 

@@ -104,6 +104,12 @@ impl Script {
         }
     }
 
+    /// The fake engine itself.
+    pub fn engine(&self) -> Box<dyn Engine> {
+        self.note("build".to_owned());
+        Box::new(Fake(self.clone()))
+    }
+
     pub fn backend(&self) -> Backend {
         let (script, solver) = (self.clone(), self.clone());
         Backend {

@@ -1,0 +1,162 @@
+//! `kankei csa`: games on a server of the CSA's protocol, with the searchers of this program.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::command::searcher::SearcherArgs;
+use crate::command::{CliError, interrupt};
+use crate::csa::{
+    self, Account, Address, ClientOptions, Password, PlayOptions, SessionOptions, Tally, is_word,
+};
+use crate::engine::Settings;
+
+/// Holds the password where the command line does not.
+const VARIABLE: &str = "KANKEI_CSA_PASSWORD";
+/// Ctrl-C: after the game; break it off; at once.
+const INTERRUPTS: usize = 3;
+/// Between connections, the first and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(300));
+
+/// Play games on a CSA server, such as floodgate.
+///
+/// Ctrl-C ends after the game, a second one breaks it off. The password comes from --password, from
+/// --password-file, or from the variable KANKEI_CSA_PASSWORD.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Server: HOST or HOST:PORT
+    #[arg(value_name = "SERVER")]
+    server: Address,
+    /// Name to log in with
+    #[arg(long, value_parser = word)]
+    name: String,
+    /// Password; others on this machine may see it in the list of processes
+    #[arg(long, conflicts_with = "password_file")]
+    password: Option<Hidden>,
+    /// File with the password in its first line
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// What to play, as floodgate wants it: floodgate-300-10F
+    #[arg(long, value_parser = word)]
+    game: Option<String>,
+    /// Games to play
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Log out after each game, and in again for the next one
+    #[arg(long)]
+    relogin: bool,
+    /// Think on the opponent's time
+    #[arg(long)]
+    ponder: bool,
+    /// Send score and expected line with each move, as floodgate takes them
+    #[arg(long)]
+    comments: bool,
+    /// Folder for the records of the games
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
+    /// Time kept back for the network, ms
+    #[arg(long, value_name = "MS", default_value_t = 1120, value_parser = clap::value_parser!(u64).range(0..=10_000))]
+    margin: u64,
+    /// Resign when the score is minus this or less, centipawns; mates count as more than 30000
+    #[arg(long, value_name = "CP", default_value_t = 99_999, value_parser = clap::value_parser!(i32).range(1..))]
+    resign_value: i32,
+    /// Nodes a move at the most
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: u16,
+    /// Transposition table, MiB
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..))]
+    hash: u64,
+    #[command(flatten)]
+    searcher: SearcherArgs,
+}
+
+/// Text that nobody is shown.
+#[derive(Clone)]
+struct Hidden(String);
+
+impl From<String> for Hidden {
+    fn from(text: String) -> Hidden {
+        Hidden(text)
+    }
+}
+
+impl fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
+    }
+}
+
+fn word(text: &str) -> Result<String, String> {
+    is_word(text).then(|| text.to_owned()).ok_or_else(|| format!("{text:?} is not one word"))
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let options = args.options()?;
+    if let Some(folder) = &args.record {
+        let failed = |source| CliError::Write { path: folder.clone(), source };
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let build = Arc::from(args.searcher.factory()?);
+    interrupt::watch_for(INTERRUPTS);
+    // Who has closed this output still wants the games.
+    let mut tell = |text: &str| drop(writeln!(io::stderr(), "{text}"));
+    let Tally { won, lost, drawn, broken_off } =
+        csa::run(&options, build, &interrupt::count, &mut tell)?;
+    println!("{won} won, {lost} lost, {drawn} drawn, {broken_off} broken off");
+    let is_whole = won + lost + drawn + broken_off >= args.games;
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
+}
+
+impl Args {
+    fn options(&self) -> Result<ClientOptions, CliError> {
+        Ok(ClientOptions {
+            server: self.server.clone(),
+            session: SessionOptions {
+                account: Account {
+                    name: self.name.clone(),
+                    password: self.password()?,
+                    game: self.game.clone(),
+                },
+                play: PlayOptions {
+                    ponder: self.ponder,
+                    comments: self.comments,
+                    resign_value: self.resign_value,
+                    nodes: self.nodes,
+                    margin: Duration::from_millis(self.margin),
+                    event: self.game.clone(),
+                    site: self.server.to_string(),
+                },
+                games: self.games,
+                relogin: self.relogin,
+            },
+            settings: Settings {
+                hash_mib: self.hash as usize,
+                threads: self.threads.into(),
+                ..Settings::default()
+            },
+            records: self.record.clone(),
+            pauses: PAUSES,
+        })
+    }
+
+    fn password(&self) -> Result<Password, CliError> {
+        let (place, text) = match (&self.password, &self.password_file) {
+            (Some(Hidden(text)), _) => ("--password".to_owned(), Some(text.clone())),
+            (None, Some(path)) => {
+                let failed = |source| CliError::Read { path: path.clone(), source };
+                let bytes = fs::read(path).map_err(failed)?;
+                let text = String::from_utf8_lossy(&bytes).lines().next().map(str::to_owned);
+                (format!("{path:?}"), text)
+            }
+            (None, None) => (VARIABLE.to_owned(), std::env::var(VARIABLE).ok()),
+        };
+        text.and_then(|text| Password::new(&text)).ok_or(CliError::Password(place))
+    }
+}
