@@ -60,6 +60,39 @@ impl Hand {
         self.0.wrapping_sub(other.0) & SPARE == 0
     }
 
+    /// Of each kind the greater of the two counts.
+    pub fn most(self, other: Hand) -> Hand {
+        self.merge(other, |piece| self.count(piece) >= other.count(piece))
+    }
+
+    /// Of each kind the lesser of the two counts.
+    pub fn least(self, other: Hand) -> Hand {
+        self.merge(other, |piece| self.count(piece) <= other.count(piece))
+    }
+
+    /// What both hands hold together; the caller keeps within the set of pieces.
+    pub const fn joined(self, other: Hand) -> Hand {
+        Hand(self.0 + other.0)
+    }
+
+    /// All of the kinds that `other` holds too.
+    pub fn of_kinds_in(self, other: Hand) -> Hand {
+        self.merge(Hand::EMPTY, |piece| other.has(piece))
+    }
+
+    /// All of the kinds that `other` does not hold.
+    pub fn of_kinds_not_in(self, other: Hand) -> Hand {
+        self.merge(Hand::EMPTY, |piece| !other.has(piece))
+    }
+
+    /// Of the kinds named this hand's count, of the rest the other's.
+    fn merge(self, other: Hand, is_own: impl Fn(HandPiece) -> bool) -> Hand {
+        HandPiece::ALL.into_iter().fold(Hand::EMPTY, |sum, piece| {
+            let count = if is_own(piece) { self } else { other }.count(piece);
+            Hand(sum.0 | count << SHIFT[piece.index()])
+        })
+    }
+
     /// Kinds held with their counts, pawn first.
     pub fn iter(self) -> impl Iterator<Item = (HandPiece, u32)> {
         HandPiece::ALL.into_iter().filter(move |&p| self.has(p)).map(move |p| (p, self.count(p)))

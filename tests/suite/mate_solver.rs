@@ -87,3 +87,92 @@ fn proofs_with_other_pieces_are_forgotten() {
     assert!(matches!(verdict(&bare), MateVerdict::Mate(line) if line.len() == 3));
     assert_eq!(verdict(&held), MateVerdict::NoMate);
 }
+
+/// The line of a mate, checked.
+fn mate(solver: &mut MateSolver, sfen: &str, nodes: u64) -> Vec<Move> {
+    let mut pos = position(sfen);
+    match solver.solve(&mut pos, nodes, &|| false).verdict {
+        MateVerdict::Mate(line) => {
+            assert!(ends_in_mate(pos, &line), "{sfen}: {line:?}");
+            line.to_vec()
+        }
+        other => panic!("{sfen}: {other:?}"),
+    }
+}
+
+/// In each first position a check leads to the second, from where a check would lead back: on that line
+/// there is no mate behind it. Asked for itself it has one, through the first position.
+#[test]
+fn what_fails_by_repetition_fails_on_its_line_only() {
+    for (first, second) in [
+        ("9/k8/9/S8/1L7/1P7/9/9/9 b P 1", "k8/9/P8/S8/1L7/1P7/9/9/9 b - 1"),
+        ("6G1B/9/7k1/9/8+B/9/9/9/9 b GP 1", "6G1B/8k/9/7G1/8+B/9/9/9/9 b P 1"),
+        ("9/9/9/1k7/9/1G7/9/9/3+R5 b NP 1", "9/9/k8/9/1P7/1G7/9/9/3+R5 b N 1"),
+        ("3B5/6S1k/9/6G+P1/9/9/9/9/9 b P 1", "3B4k/6S2/8P/6G+P1/9/9/9/9/9 b - 1"),
+    ] {
+        let mut solver = MateSolver::default();
+        mate(&mut solver, first, 5_000);
+        mate(&mut solver, second, 5_000);
+    }
+}
+
+/// Checks for ever are no mate.
+#[test]
+fn perpetual_check_is_no_mate() {
+    for sfen in ["9/9/9/9/k8/9/9/9/1R7 b - 1", "k8/9/9/9/9/9/9/9/1+R7 b - 1"] {
+        let solved = MateSolver::default().solve(&mut position(sfen), 1_000_000, &|| false);
+        assert_eq!(solved.verdict, MateVerdict::NoMate, "{sfen}");
+    }
+}
+
+/// A promoted bishop would cover 1b, and the pawn drop there be an illegal mate.
+#[test]
+fn a_bishop_that_does_not_promote_mates() {
+    let line = mate(&mut MateSolver::default(), "4B1G1k/9/9/9/6B2/9/9/9/9 b P 1", 5_000);
+    assert_eq!(line[0].to_string(), "5a3c");
+}
+
+#[test]
+fn a_pawn_drop_is_no_mate() {
+    let verdict = |hand| {
+        let mut pos = position(&format!("7nk/7n1/8G/8P/9/9/9/9/9 b {hand} 1"));
+        MateSolver::default().solve(&mut pos, 5_000, &|| false).verdict
+    };
+    assert!(matches!(verdict("L"), MateVerdict::Mate(line) if line.len() == 1));
+    assert_eq!(verdict("P"), MateVerdict::NoMate);
+}
+
+/// A proof needs no piece that its mate does not use, a disproof allows pieces that give no other check.
+#[test]
+fn what_is_known_with_a_hand_is_known_with_others() {
+    for (board, asked, known) in [
+        // The pawns are not used.
+        ("k8/9/P8/S8/1L7/1P7/9/9/9", "5Pgsnl", "2P3pgsnl"),
+        // Only the gold is.
+        ("k8/9/P8/S8/1L7/1P7/9/9/9", "GSNL5P", "Gsnl5p"),
+        // No more pawns can be dropped on the files that the king can reach.
+        ("9/k8/9/9/9/2N6/PPP6/9/9", "P4p", "5P"),
+    ] {
+        let mut solver = MateSolver::default();
+        let mut ask = |hand: &str| {
+            let mut pos = position(&format!("{board} b {hand} 1"));
+            solver.solve(&mut pos, 5_000, &|| false)
+        };
+        let first = ask(asked);
+        assert_ne!(first.verdict, MateVerdict::Unknown);
+        let again = ask(known);
+        assert_eq!((again.verdict, again.nodes), (first.verdict, 1), "{board} {known}");
+    }
+}
+
+/// A rook checks from afar, and all kinds of pieces can be put between, on square after square.
+#[test]
+fn pieces_put_between_do_not_hide_a_mate() {
+    for sfen in [
+        "k8/9/1G7/8R/9/9/9/9/9 b Pr2b3g4s4n4l17p 1",
+        "k8/1p7/1+PN6/8R/9/9/9/9/9 b Br1b4g4s3n4l16p 1",
+    ] {
+        let line = mate(&mut MateSolver::default(), sfen, 3_000);
+        assert!(line.len() >= 3, "{line:?}");
+    }
+}

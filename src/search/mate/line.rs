@@ -1,6 +1,7 @@
 //! The line shown of a mate.
 
-use super::proof::{MateChild, ProofNumbers, ProofSearch};
+use super::node_proof::ProofNumbers;
+use super::proof::{MateChild, ProofSearch};
 use crate::engine::Pv;
 use crate::search::depth::MAX_PLY;
 use crate::shogi::{MAX_MOVES, Move};

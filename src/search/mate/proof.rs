@@ -7,48 +7,21 @@
 //! greatest number counts, and one for each further open child (weak proof-number search: Ueda,
 //! Hashimoto, Hashimoto and Iida 2008). The threshold of a child leaves room for a quarter more than
 //! the second best, so that the search does not jump to and fro (Pawlewicz and Lew 2007).
+//!
+//! A proof holds for every hand that has the pieces it needs, a disproof for every hand that has no
+//! more than it allows ([`dominance`](super::dominance)). A check that repeats a position of the line
+//! has failed, but only on this line: a disproof that rests on that is remembered for the line, not
+//! for the position (the graph-history problem: Kishimoto and Mueller 2004).
 
+use super::node_proof::{Basis, NodeProof, ProofNumbers, SOLVED};
 use super::table::{ProofKey, ProofState, ProofTable};
 use crate::search::depth::MAX_PLY;
-use crate::shogi::{Bitboard, Color, Move, MoveList, Position, Scope, movegen};
+use crate::shogi::{Bitboard, Color, Hand, Move, MoveList, Position, Repetition, Scope, movegen};
 
-/// Above every number of leaves.
-const SOLVED: u32 = 1 << 30;
+/// Odd, with its bits well mixed.
+const LINE_MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 /// How often `stop` is asked, nodes.
 const STOP_INTERVAL: u64 = 64;
-
-/// Proof numbers of a node for its side to move, or the thresholds of its search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ProofNumbers {
-    /// Least number of leaves that must turn out well for the side to move to reach its aim (to
-    /// mate, or to escape); 0 = it does.
-    pub phi: u32,
-    /// The same for its opponent; 0 = the side to move has failed.
-    pub delta: u32,
-}
-
-impl ProofNumbers {
-    /// As thresholds: no end but a proof.
-    pub const OPEN: ProofNumbers = ProofNumbers { phi: SOLVED, delta: SOLVED };
-    const WON: ProofNumbers = ProofNumbers { phi: 0, delta: SOLVED };
-    const LOST: ProofNumbers = ProofNumbers { phi: SOLVED, delta: 0 };
-
-    pub fn is_won(self) -> bool {
-        self.phi == 0
-    }
-
-    pub fn is_lost(self) -> bool {
-        self.delta == 0
-    }
-}
-
-/// What is known of a node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NodeProof {
-    pub numbers: ProofNumbers,
-    /// Plies to the mate by the proof found; 0 without one.
-    pub plies: u16,
-}
 
 /// A move of a node and what is known of the node behind it.
 #[derive(Clone, Copy, Debug)]
@@ -81,12 +54,24 @@ pub(super) struct ProofMemory {
     pub table: ProofTable,
     /// Children of all nodes of the present line: one room for the whole recursion.
     children: Vec<MateChild>,
+    /// The positions of the present line, the latest last.
+    line: Vec<LinePlace>,
+}
+
+/// A position of the present line.
+#[derive(Clone, Copy)]
+struct LinePlace {
+    board_key: u64,
+    /// Of the attacker.
+    hand: Hand,
+    /// Key of the line up to here, this position included.
+    line_key: u64,
 }
 
 impl ProofMemory {
     /// `entries`: positions remembered.
     pub fn new(entries: usize) -> ProofMemory {
-        ProofMemory { table: ProofTable::new(entries), children: Vec::new() }
+        ProofMemory { table: ProofTable::new(entries), children: Vec::new(), line: Vec::new() }
     }
 }
 
@@ -94,12 +79,13 @@ impl ProofMemory {
 pub(super) struct ProofSearch<'a> {
     memory: &'a mut ProofMemory,
     pub pos: &'a mut Position,
-    attacker: Color,
+    pub attacker: Color,
     limit: u64,
     stop: &'a dyn Fn() -> bool,
     stopped: bool,
     pub nodes: u64,
-    ply: usize,
+    /// No line is longer, plies.
+    longest: usize,
 }
 
 impl<'a> ProofSearch<'a> {
@@ -110,7 +96,29 @@ impl<'a> ProofSearch<'a> {
         stop: &'a dyn Fn() -> bool,
     ) -> ProofSearch<'a> {
         let attacker = pos.side_to_move();
-        ProofSearch { memory, pos, attacker, limit, stop, stopped: false, nodes: 0, ply: 0 }
+        memory.line.clear();
+        let longest = MAX_PLY;
+        let mut search =
+            ProofSearch { memory, pos, attacker, limit, stop, stopped: false, nodes: 0, longest };
+        search.enter();
+        search
+    }
+
+    /// The position has come to the end of the line.
+    fn enter(&mut self) {
+        let ProofKey { board_key, hand, .. } = self.place();
+        let before = self.memory.line.last().map_or(0, |last| last.line_key);
+        let line_key = (before.rotate_left(7) ^ self.pos.key()).wrapping_mul(LINE_MULTIPLIER);
+        self.memory.line.push(LinePlace { board_key, hand, line_key });
+    }
+
+    /// Plies of the line.
+    fn ply(&self) -> usize {
+        self.memory.line.len() - 1
+    }
+
+    fn line_key(&self) -> u64 {
+        self.memory.line.last().map_or(0, |last| last.line_key)
     }
 
     pub fn is_attacking(&self) -> bool {
@@ -121,8 +129,12 @@ impl<'a> ProofSearch<'a> {
     pub fn prove(&mut self, limits: ProofNumbers) -> NodeProof {
         let before = self.nodes;
         self.nodes += 1;
-        if self.is_attacking() && self.pos.mate_in_one().is_some() {
-            let known = NodeProof { numbers: ProofNumbers::WON, plies: 1 };
+        if self.is_attacking()
+            && let Some(mv) = self.pos.mate_in_one()
+        {
+            let mated = self.after(mv, |search| search.kept_from_drops());
+            let hand = self.before(mv, mated);
+            let known = NodeProof { plies: 1, hand, ..NodeProof::open(ProofNumbers::WON) };
             self.remember(known, 1);
             return known;
         }
@@ -132,7 +144,7 @@ impl<'a> ProofSearch<'a> {
             let now = self.summary(start);
             let ProofNumbers { phi, delta } = now.known.numbers;
             if phi >= limits.phi || delta >= limits.delta || self.must_stop() {
-                break now.known;
+                break self.settled(start, &now);
             }
             let room = now.second.saturating_add(now.second / 4 + 1);
             let below = ProofNumbers {
@@ -152,7 +164,8 @@ impl<'a> ProofSearch<'a> {
         let mut moves = MoveList::new();
         if self.is_attacking() {
             let checks = self.pos.check_squares();
-            movegen::generate_checks(self.pos, Scope::USEFUL, &checks, &mut moves);
+            // One that does not promote may leave an answer to a pawn drop that must not mate.
+            movegen::generate_checks(self.pos, Scope::LEGAL, &checks, &mut moves);
         } else {
             // A piece that does not promote can make the last pawn drop an illegal mate.
             movegen::generate(self.pos, Scope::LEGAL, &mut moves);
@@ -168,17 +181,56 @@ impl<'a> ProofSearch<'a> {
 
     /// What is known of the present node without a search.
     fn known(&self) -> NodeProof {
-        // Who attacks gets nowhere by repeating, and perpetual check loses.
-        if self.pos.repetition().is_some() || self.ply >= MAX_PLY {
+        let place = self.place();
+        if let Some(basis) = self.end_of_line(place) {
+            // Who attacks gets nowhere by repeating, and perpetual check loses.
             let numbers = if self.is_attacking() { ProofNumbers::LOST } else { ProofNumbers::WON };
-            return NodeProof { numbers, plies: 0 };
+            return NodeProof { hand: place.hand, basis, ..NodeProof::open(numbers) };
         }
-        let Some(ProofState { proof, disproof, plies }) = self.memory.table.get(self.place())
-        else {
-            return NodeProof { numbers: self.first_guess(), plies: 0 };
+        let Some((state, hand)) = self.memory.table.get(place) else {
+            return NodeProof::open(self.first_guess());
         };
+        let on_this_line = if state.has_lines { self.on_this_line(place) } else { None };
+        on_this_line.unwrap_or(NodeProof {
+            numbers: self.numbers(state.proof, state.disproof),
+            plies: state.plies,
+            hand,
+            basis: Basis::POSITION,
+        })
+    }
+
+    /// A disproof that holds on this line only.
+    fn on_this_line(&self, place: ProofKey) -> Option<NodeProof> {
+        let (state, hand) = self.memory.table.get(place.on_line(self.line_key()))?;
+        (state.disproof == 0).then(|| NodeProof {
+            numbers: self.numbers(state.proof, state.disproof),
+            plies: 0,
+            hand,
+            basis: Basis(state.plies),
+        })
+    }
+
+    fn numbers(&self, proof: u32, disproof: u32) -> ProofNumbers {
         let (phi, delta) = if self.is_attacking() { (proof, disproof) } else { (disproof, proof) };
-        NodeProof { numbers: ProofNumbers { phi, delta }, plies }
+        ProofNumbers { phi, delta }
+    }
+
+    /// Why the attack ends here: the line is too long, or it repeats a position with no more in the
+    /// attacker's hand.
+    fn end_of_line(&self, place: ProofKey) -> Option<Basis> {
+        if self.ply() >= self.longest {
+            return Some(Basis::LIMIT);
+        }
+        let repeats = |&ply: &usize| {
+            let LinePlace { board_key, hand, .. } = self.memory.line[ply];
+            board_key == place.board_key && hand.is_superior_or_equal(place.hand)
+        };
+        let ply = (0..self.ply()).rev().skip(1).step_by(2).find(repeats);
+        let in_game = || {
+            use Repetition::{Draw, Loss, Win};
+            matches!(self.pos.repetition(), Some(Draw | Loss | Win)).then_some(Basis::LIMIT)
+        };
+        ply.map(Basis::repetition).or_else(in_game)
     }
 
     /// The numbers of a node not yet looked at: the more answers a check leaves, flights and
@@ -201,7 +253,7 @@ impl<'a> ProofSearch<'a> {
         let (mut phi, mut delta, mut second) = (SOLVED, 0, SOLVED);
         let (mut best, mut open, mut longest) = (start, 0u32, None);
         for (at, child) in self.memory.children.iter().enumerate().skip(start) {
-            let NodeProof { numbers, plies } = child.known;
+            let NodeProof { numbers, plies, .. } = child.known;
             if numbers.delta < phi {
                 (second, phi, best) = (phi, numbers.delta, at);
             } else {
@@ -223,19 +275,40 @@ impl<'a> ProofSearch<'a> {
             _ => 0,
         };
         ChildrenSummary {
-            known: NodeProof { numbers: ProofNumbers { phi, delta }, plies },
+            known: NodeProof { plies, ..NodeProof::open(ProofNumbers { phi, delta }) },
             best,
             second,
             others,
         }
     }
 
+    /// The same with the hand and the basis of a proof or disproof.
+    fn settled(&self, start: usize, summary: &ChildrenSummary) -> NodeProof {
+        let known = summary.known;
+        let children = &self.memory.children[start..];
+        let best = || self.memory.children[summary.best];
+        let (hand, basis) = match (known.numbers.is_won(), known.numbers.is_lost()) {
+            (true, _) if self.is_attacking() => {
+                let MateChild { mv, known } = best();
+                (self.before(mv, known.hand), Basis::POSITION)
+            }
+            (true, _) => (best().known.hand.least(self.all_in_hand()), best().known.basis),
+            (_, true) if self.is_attacking() => self.disproved_by_all(children),
+            (_, true) => {
+                let hands = children.iter().map(|child| child.known.hand);
+                (hands.fold(self.kept_from_drops(), Hand::most), Basis::POSITION)
+            }
+            _ => (known.hand, known.basis),
+        };
+        NodeProof { hand, basis: basis.at(self.ply()), ..known }
+    }
+
     /// Makes `mv`, does `then`, takes the move back.
     pub fn after<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         self.pos.do_move(mv);
-        self.ply += 1;
+        self.enter();
         let result = then(self);
-        self.ply -= 1;
+        self.memory.line.pop();
         self.pos.undo_move();
         result
     }
@@ -250,13 +323,24 @@ impl<'a> ProofSearch<'a> {
     }
 
     fn remember(&mut self, known: NodeProof, work: u64) {
-        let NodeProof { numbers: ProofNumbers { phi, delta }, plies } = known;
+        let NodeProof { numbers: ProofNumbers { phi, delta }, plies, hand, basis } = known;
         let (proof, disproof) = if self.is_attacking() { (phi, delta) } else { (delta, phi) };
         let place = self.place();
-        self.memory.table.put(place, ProofState { proof, disproof, plies }, work);
+        let state = ProofState { proof, disproof, plies, has_lines: false };
+        if disproof == 0 && basis != Basis::POSITION {
+            let on_line = place.on_line(self.line_key());
+            self.memory.table.put(on_line, hand, ProofState { plies: basis.0, ..state }, work);
+            let ProofNumbers { phi, delta } = self.first_guess();
+            let (proof, disproof) = if self.is_attacking() { (phi, delta) } else { (delta, phi) };
+            let open = ProofState { proof, disproof, plies: 0, has_lines: true };
+            self.memory.table.put(place, place.hand, open, work);
+            return;
+        }
+        let hand = if proof == 0 || disproof == 0 { hand } else { place.hand };
+        self.memory.table.put(place, hand, state, work);
     }
 
-    fn place(&self) -> ProofKey {
+    pub(super) fn place(&self) -> ProofKey {
         ProofKey {
             board_key: self.pos.board_key(),
             attacker: self.attacker,

@@ -1,7 +1,7 @@
 //! The solver: one question after the other.
 
-use super::proof::{NodeProof, ProofMemory, ProofNumbers, ProofSearch};
-
+use super::node_proof::{Basis, NodeProof, ProofNumbers};
+use super::proof::{ProofMemory, ProofSearch};
 use crate::engine::{MateOutcome, MateVerdict};
 use crate::shogi::{Color, HandPiece, Position};
 
@@ -52,7 +52,7 @@ impl MateSolver {
         }
         self.memory.table.begin();
         let mut search = ProofSearch::new(&mut self.memory, pos, nodes, stop);
-        let NodeProof { numbers, plies } = search.prove(ProofNumbers::OPEN);
+        let NodeProof { numbers, plies, basis, .. } = search.prove(ProofNumbers::OPEN);
         let line = if numbers.is_won() { search.line() } else { None };
         let nodes = search.nodes;
         let (verdict, plies) = match line {
@@ -60,7 +60,7 @@ impl MateSolver {
                 let plies = line.len().max(plies.into());
                 (MateVerdict::Mate(line), plies)
             }
-            None if numbers.is_lost() => (MateVerdict::NoMate, 0),
+            None if numbers.is_lost() && basis == Basis::POSITION => (MateVerdict::NoMate, 0),
             None => (MateVerdict::Unknown, 0),
         };
         MateOutcome { verdict, nodes, plies }

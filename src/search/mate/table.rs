@@ -11,6 +11,8 @@ pub(super) struct ProofState {
     pub disproof: u32,
     /// Plies to the mate by the proof found; 0 without one.
     pub plies: u16,
+    /// Open, but disproved on some lines ([`ProofKey::on_line`]).
+    pub has_lines: bool,
 }
 
 /// The position asked for.
@@ -24,6 +26,11 @@ pub(super) struct ProofKey {
 }
 
 impl ProofKey {
+    /// The position at the end of this line only.
+    pub fn on_line(self, line_key: u64) -> ProofKey {
+        ProofKey { board_key: self.board_key ^ line_key, ..self }
+    }
+
     /// The same position is another one where the other side attacks. Never 0.
     fn key(&self) -> u64 {
         let role = if self.attacker == Color::White { 0x9e37_79b9_7f4a_7c15 } else { 0 };
@@ -67,9 +74,9 @@ impl ProofTable {
         self.age = self.age.wrapping_add(1);
     }
 
-    /// What is known. A mate with less in hand is one with more, and none with more in hand is none
-    /// with less: the attacker need not use a piece, and what he lacks the defender has.
-    pub fn get(&self, place: ProofKey) -> Option<ProofState> {
+    /// What is known, and for which hand. A mate with less in hand is one with more, and none with more
+    /// in hand is none with less: the attacker need not use a piece, and what he lacks the defender has.
+    pub fn get(&self, place: ProofKey) -> Option<(ProofState, Hand)> {
         let key = place.key();
         let mut same = None;
         for entry in &self.entries[self.cluster(key)] {
@@ -82,17 +89,17 @@ impl ProofTable {
                 || known.disproof == 0 && entry.hand.is_superior_or_equal(place.hand);
             if decides {
                 if known.proof == 0 || known.disproof == 0 {
-                    return Some(known);
+                    return Some((known, entry.hand));
                 }
-                same = Some(known);
+                same = Some((known, entry.hand));
             }
         }
         same
     }
 
-    /// Remembers the state of a proof. It replaces the entry of the same position, else an old one,
-    /// else that of least work.
-    pub fn put(&mut self, place: ProofKey, state: ProofState, work: u64) {
+    /// Remembers the state of a proof, which holds for `hand`. It replaces the entry of the same
+    /// position, else an old one, else that of least work.
+    pub fn put(&mut self, place: ProofKey, hand: Hand, state: ProofState, work: u64) {
         let (key, age) = (place.key(), self.age);
         let cluster = self.cluster(key);
         let value = |entry: &ProofEntry| {
@@ -101,7 +108,7 @@ impl ProofTable {
         };
         if let Some(victim) = self.entries[cluster].iter_mut().min_by_key(|entry| value(entry)) {
             let work = u32::try_from(work).unwrap_or(u32::MAX);
-            *victim = ProofEntry { key, hand: place.hand, state, work, age };
+            *victim = ProofEntry { key, hand, state, work, age };
         }
     }
 
@@ -127,15 +134,15 @@ mod tests {
         let two = gold.with(HandPiece::Gold);
         let rook = Hand::EMPTY.with(HandPiece::Rook);
         let mut table = ProofTable::new(16);
-        let mate = ProofState { proof: 0, disproof: 9, plies: 3 };
-        table.put(place(5, gold), mate, 1);
-        assert_eq!(table.get(place(5, two)), Some(mate));
+        let mate = ProofState { proof: 0, disproof: 9, plies: 3, ..ProofState::default() };
+        table.put(place(5, gold), gold, mate, 1);
+        assert_eq!(table.get(place(5, two)), Some((mate, gold)));
         assert_eq!(table.get(place(5, Hand::EMPTY)), None);
         assert_eq!(table.get(place(5, rook)), None);
         assert_eq!(table.get(ProofKey { attacker: Color::White, ..place(5, gold) }), None);
-        let none = ProofState { proof: 9, disproof: 0, plies: 0 };
-        table.put(place(6, gold), none, 1);
-        assert_eq!(table.get(place(6, Hand::EMPTY)), Some(none));
+        let none = ProofState { proof: 9, ..ProofState::default() };
+        table.put(place(6, gold), gold, none, 1);
+        assert_eq!(table.get(place(6, Hand::EMPTY)), Some((none, gold)));
         assert_eq!(table.get(place(6, two)), None);
         table.clear();
         assert_eq!(table.get(place(5, gold)), None);
@@ -144,16 +151,16 @@ mod tests {
     #[test]
     fn old_and_cheap_entries_go_first() {
         let mut table = ProofTable::new(4);
-        let open = ProofState { proof: 2, disproof: 3, plies: 0 };
-        table.put(place(1, Hand::EMPTY), open, 1_000);
+        let open = ProofState { proof: 2, disproof: 3, ..ProofState::default() };
+        table.put(place(1, Hand::EMPTY), Hand::EMPTY, open, 1_000);
         table.begin();
         for (key, work) in [(2, 9), (3, 2), (4, 7)] {
-            table.put(place(key, Hand::EMPTY), open, work);
+            table.put(place(key, Hand::EMPTY), Hand::EMPTY, open, work);
         }
-        table.put(place(5, Hand::EMPTY), open, 5);
+        table.put(place(5, Hand::EMPTY), Hand::EMPTY, open, 5);
         assert_eq!(table.get(place(1, Hand::EMPTY)), None, "old");
-        table.put(place(6, Hand::EMPTY), open, 5);
+        table.put(place(6, Hand::EMPTY), Hand::EMPTY, open, 5);
         assert_eq!(table.get(place(3, Hand::EMPTY)), None, "cheap");
-        assert_eq!(table.get(place(2, Hand::EMPTY)), Some(open));
+        assert_eq!(table.get(place(2, Hand::EMPTY)), Some((open, Hand::EMPTY)));
     }
 }
