@@ -78,7 +78,7 @@ pub(super) fn solve(
 ) -> Result<Option<Vec<Solved>>, CliError> {
     let path = data.join("suites/nextmove_suisho.txt");
     let problems = read_problems(&path, budget.selection)?;
-    let journal_path = out.join(format!("nextmove-{}ms.tsv", budget.time.as_millis()));
+    let journal_path = journal_path(out, budget.time);
     let header = journal_header(&problems, evaluation, solvers);
     let noted = read_journal(&journal_path, &header);
     let journal = open_journal(&journal_path, &header, noted.is_empty())
@@ -110,8 +110,6 @@ pub(super) fn solve(
     if interrupt::is_interrupted() {
         return Ok(None);
     }
-    // Its work is done; a later run measures anew.
-    let _ = std::fs::remove_file(&journal_path);
     let mut solved = vec![Solved::default(); solvers.len()];
     for notes in &notes {
         for (sum, &(right, depth, nodes)) in solved.iter_mut().zip(notes) {
@@ -122,6 +120,15 @@ pub(super) fn solve(
         }
     }
     Ok(Some(solved))
+}
+
+fn journal_path(out: &Path, time: Duration) -> PathBuf {
+    out.join(format!("nextmove-{}ms.tsv", time.as_millis()))
+}
+
+/// Once the report is written the notes are done with: a later run measures anew.
+pub(super) fn forget(out: &Path, time: Duration) {
+    let _ = std::fs::remove_file(journal_path(out, time));
 }
 
 fn search((pos, answer): &(Position, Move), solver: &Solver, time: Duration) -> Note {

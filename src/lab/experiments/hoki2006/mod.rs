@@ -102,7 +102,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
         _ => report += "The next-move problems need `--size full --data DIR`.\n",
     }
-    args.experiment.publish(&report)
+    let code = args.experiment.publish(&report)?;
+    problems::forget(out, Duration::from_millis(args.ms));
+    Ok(code)
 }
 
 /// Fixed depths: the paper used 10 in the opening and 6 in the endgame.

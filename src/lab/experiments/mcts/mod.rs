@@ -145,7 +145,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if let Some((file, svg)) = report.drawing() {
         args.experiment.write(file, &svg)?;
     }
-    args.experiment.publish(&report.text())
+    let code = args.experiment.publish(&report.text())?;
+    for (_, ms) in extent.problems {
+        problems::forget(out, Duration::from_millis(ms));
+    }
+    Ok(code)
 }
 
 fn interrupted() -> ExitCode {
