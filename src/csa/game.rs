@@ -22,6 +22,8 @@ use crate::shogi::{Color, Declaration, DeclarationRule, Move, Position, Scope};
 
 /// How long a move takes in a game without any limit.
 const UNLIMITED_MOVE: Duration = Duration::from_secs(10);
+/// Few games have more moves; where more are allowed the clock is to last for so many.
+const LONG_GAME: u32 = 256;
 /// Delays are this on the average, or the worst one if that is less.
 const AVERAGE_DELAY: Duration = Duration::from_millis(120);
 
@@ -127,9 +129,11 @@ impl Play {
         let pos = self.builder.position();
         let mv = read_csa_move(pos, text).ok().filter(|&mv| pos.is_legal(mv));
         let Some(mv) = mv else {
-            // The server will judge it.
-            self.stop();
-            self.note(&format!("illegal: {text}"));
+            // The server will judge the opponent's move; a line that is nobody's turn says nothing.
+            if pos.side_to_move() != self.us {
+                self.stop();
+                self.note(&format!("illegal: {text}"));
+            }
             return;
         };
         self.record(mv, None, &[], time);
@@ -315,11 +319,13 @@ impl Play {
     }
 
     fn set_deadlines(&self, control: &Control, at: Instant) {
-        let mut clock = self.clock.to_clock(self.us);
+        let number = self.builder.position().move_number();
+        let longest =
+            if self.time.max_moves_to_draw == 0 { LONG_GAME } else { self.time.max_moves_to_draw };
+        let mut clock = self.clock.to_clock(self.us, longest.saturating_sub(number) / 2 + 1);
         if clock.is_unlimited() && self.options.nodes.is_none() {
             clock.movetime = Some(UNLIMITED_MOVE);
         }
-        let number = self.builder.position().move_number();
         if let Some(plan) = clock::plan(&clock, &self.time, self.us, number) {
             control.set_deadlines(at, plan.soft, plan.hard);
         }
@@ -336,6 +342,7 @@ impl Play {
     fn record(&mut self, mv: Move, score: Option<MoveScore>, line: &[Move], time: Option<u32>) {
         let side = self.builder.position().side_to_move();
         let ply = self.builder.position().moves_made();
+        self.sent = None;
         self.note_time(side, time.unwrap_or_default());
         self.builder.notes().set_line(ply, line);
         self.builder.push_scored(mv, score).expect("the move was found legal");

@@ -24,7 +24,7 @@ const LOGIN_TIME: Duration = Duration::from_secs(30);
 /// For the answers to `LOGOUT` and `%CHUDAN`.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// Longer summaries are no summaries.
-const MOST_SUMMARY_LINES: usize = 10_000;
+const MOST_SUMMARY_LINES: usize = 2_000;
 
 /// What is to be done on a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -296,7 +296,7 @@ mod tests {
         let summary = parse("Game_ID:x\nYour_Turn:+").expect("a summary");
         assert!(summary.opening.is_from_usual_start() && summary.opening.moves().is_empty());
         assert_eq!((summary.declaration, summary.max_moves), (DeclarationRule::None, 0));
-        assert!(summary.clock.to_clock(Color::Black).is_unlimited());
+        assert!(summary.clock.to_clock(Color::Black, 1).is_unlimited());
     }
 
     #[test]
@@ -323,8 +323,8 @@ mod tests {
         let clock = parse(text).expect("a summary").clock;
         assert_eq!(clock.remaining(Color::Black), Some(seconds(60)));
         assert_eq!(clock.remaining(Color::White), Some(seconds(5)));
-        assert_eq!(clock.to_clock(Color::Black).byoyomi, Some(seconds(60)));
-        assert_eq!(clock.to_clock(Color::White).byoyomi, Some(Duration::from_millis(300)));
+        assert_eq!(clock.to_clock(Color::Black, 1).byoyomi, Some(seconds(60)));
+        assert_eq!(clock.to_clock(Color::White, 1).byoyomi, Some(Duration::from_millis(300)));
     }
 
     #[test]

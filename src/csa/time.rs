@@ -106,16 +106,23 @@ impl GameClock {
         &self.settings[side.index()]
     }
 
-    /// As time management wants it for a move of `side`; nothing at all without a limit. A delay is
-    /// byoyomi that comes first: either costs nothing of the total.
-    pub fn to_clock(&self, side: Color) -> Clock {
+    /// As time management wants it for a move of `side`, which may have to play `moves_left`; nothing
+    /// at all without a limit. A delay is byoyomi that comes first: either costs nothing of the total.
+    /// What moves cost at the least is kept back where nothing refills the clock, up to half of it.
+    pub fn to_clock(&self, side: Color, moves_left: u32) -> Clock {
         let own = self.settings(side);
         if own.total.is_none() && own.byoyomi.is_zero() {
             return Clock::default();
         }
         let some = |span: Duration| (!span.is_zero()).then_some(span);
+        let free = own.byoyomi + own.delay + own.increment;
+        let kept = own.least.saturating_sub(free).saturating_mul(moves_left.saturating_sub(1));
+        let mut remaining = self.remaining;
+        if let Some(left) = &mut remaining[side.index()] {
+            *left -= kept.min(*left / 2);
+        }
         Clock {
-            remaining: self.remaining,
+            remaining,
             increment: self.settings.map(|side| some(side.increment)),
             byoyomi: some(own.byoyomi + own.delay),
             movetime: None,
@@ -161,13 +168,19 @@ mod tests {
         clock.spend(Color::White, seconds(25));
         assert_eq!(clock.remaining(Color::Black), Some(seconds(307)));
         assert_eq!(clock.remaining(Color::White), Some(Duration::ZERO));
-        let told = clock.to_clock(Color::White);
+        let told = clock.to_clock(Color::White, 100);
         assert_eq!(told.remaining, [Some(seconds(307)), Some(Duration::ZERO)]);
         assert_eq!(told.increment, [Some(seconds(10)), None]);
         assert_eq!(told.byoyomi, Some(seconds(32)));
         assert_eq!(fischer.text(), "300+0+10");
         let unlimited = GameClock::new([TimeSettings::default(); 2]);
-        assert!(unlimited.to_clock(Color::Black).is_unlimited());
+        assert!(unlimited.to_clock(Color::Black, 100).is_unlimited());
+        let sparse = TimeSettings { increment: Duration::ZERO, least: seconds(1), ..fischer };
+        let clock = GameClock::new([sparse; 2]);
+        let left = |moves| clock.to_clock(Color::Black, moves).remaining;
+        assert_eq!(left(1), [Some(seconds(300)); 2]);
+        assert_eq!(left(41), [Some(seconds(260)), Some(seconds(300))]);
+        assert_eq!(left(999)[0], Some(seconds(150)));
         // Nothing that a server says overflows.
         let vast = TimeSettings::default().units(u32::MAX);
         let total = TimeSettings { total: Some(vast), increment: vast, ..fischer };

@@ -325,8 +325,8 @@ fn walker(moves: usize) -> Opponent {
     })
 }
 
-const COMMAND: &str = "--name fox --game floodgate-300-10F --nodes 300 --hash 1 --eval material \
-                       --comments --ponder --record records";
+const COMMAND: &str = "--name fox --game floodgate-300-10F --hash 1 --eval material --comments \
+                       --ponder --record records";
 
 /// The program on this server.
 fn command(folder: &Folder, server: &Server, more: &str) -> std::process::Command {
@@ -346,7 +346,9 @@ fn the_program_plays_and_learns_from_its_records() {
             Table { max_moves: 20, ..Table::new(Color::Black, walker(99)) },
         ],
     );
-    let output = command(&folder, &server, "--password-file password --games 2 --relogin").output();
+    let output =
+        command(&folder, &server, "--nodes 300 --password-file password --games 2 --relogin")
+            .output();
     let output = output.expect("the program starts");
     server.end();
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
@@ -363,6 +365,26 @@ fn the_program_plays_and_learns_from_its_records() {
     }
     folder.ok("records stats records");
     folder.ok("learn resolve --games records --out samples.bin");
+}
+
+#[test]
+#[ignore = "plays by the clock for a minute: cargo test --release -- --ignored"]
+fn timed_games_are_not_lost_on_time() {
+    for (time, moves) in [([5, 0, 1], 30), ([0, 2, 0], 20), ([16, 0, 0], 30)] {
+        let folder = Folder::new();
+        let table = Table { time, max_moves: moves, ..Table::new(Color::Black, walker(99)) };
+        let server = serve(PASSWORD, vec![table]);
+        let command = command(&folder, &server, "--password open.sesame").output();
+        let output = command.expect("the program starts");
+        server.end();
+        let told = String::from_utf8(output.stderr).expect("UTF-8");
+        let game = &folder.games("records/g+1.csa")[0];
+        assert_ne!(game.ending, Some(Ending::Time), "{time:?}: {told}");
+        println!(
+            "{time:?}: {:?} {told}",
+            game.notes.times().map(|(_, t)| t.as_secs()).collect::<Vec<_>>()
+        );
+    }
 }
 
 #[test]
@@ -413,7 +435,7 @@ fn ctrl_c_ends_after_the_game() {
         }
     });
     let server = serve(PASSWORD, vec![Table::new(Color::Black, opponent)]);
-    let mut command = command(&folder, &server, "--password open.sesame --games 5");
+    let mut command = command(&folder, &server, "--nodes 300 --password open.sesame --games 5");
     let pipe = std::process::Stdio::piped;
     let process = command.stdout(pipe()).stderr(pipe()).spawn().expect("the program starts");
     turns.recv_timeout(crate::usi_support::PATIENCE).expect("a second turn");

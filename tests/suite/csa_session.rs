@@ -11,6 +11,9 @@ use kankei::csa::{
 use kankei::engine::BestMove;
 use kankei::eval::Score;
 use kankei::record::{Ending, GameResult, MoveScore};
+use kankei::rng::Rng;
+use kankei::shogi::Scope;
+use kankei::shogi::movegen::legal_moves;
 
 use crate::usi_support::outcome;
 
@@ -278,6 +281,86 @@ fn what_the_server_refuses_is_not_in_the_record() {
     bench.lines("#ILLEGAL_MOVE\n#WIN");
     assert_eq!(bench.game().result, Some(GameResult::WhiteWins));
     assert_eq!(bench.game().notes.comment(0), Some("illegal: +7775FU\n#ILLEGAL_MOVE #WIN"));
+}
+
+#[test]
+fn lines_out_of_turn_change_nothing() {
+    let options = options();
+    let mut bench = Bench::playing(&options, '+', CLOCK);
+    let task = bench.search();
+    bench.lines("-3334FU,T1\n+\n-\n+9999FU\n+7776");
+    assert!(!task.control.is_stopped());
+    bench.found(&task, Score::ZERO, "7g7f");
+    // The server has its own mind; what was sent is off then.
+    bench.lines("+2726FU,T1\n+7776FU,T1\n#CHUDAN");
+    assert_eq!(bench.game().moves().len(), 1);
+}
+
+/// Lines of the server in any order, searches that end at any time, time that passes: nothing
+/// panics, nothing comes after the end, and no two moves are sent for one turn.
+#[test]
+fn random_conversations() {
+    const LINES: [&str; 24] = [
+        "",
+        "LOGIN:fox OK",
+        "BEGIN Game_Summary",
+        "Game_ID:x",
+        "Your_Turn:+",
+        "Your_Turn:-",
+        "BEGIN Position",
+        "PI",
+        "END Position",
+        "END Game_Summary",
+        "START:x",
+        "REJECT:x by y",
+        "+7776FU,T1",
+        "-3334FU,T1",
+        "+2726FU,T4000000000",
+        "-8384FU",
+        "%TORYO,T1",
+        "%KACHI",
+        "#RESIGN",
+        "#WIN",
+        "#CHUDAN",
+        "LOGOUT:completed",
+        "#MAX_MOVES",
+        "\u{fffd}",
+    ];
+    const GAME: &str = "BEGIN Game_Summary\nGame_ID:x\nYour_Turn:+\nEND Game_Summary";
+    let mut options = SessionOptions { games: 3, ..options() };
+    options.play.ponder = true;
+    for seed in 0..3_000 {
+        let mut rng = Rng::from_seed(seed);
+        let mut bench = Bench::new(&options);
+        bench.lines("LOGIN:fox OK");
+        let mut tasks: Vec<Task> = Vec::new();
+        for _ in 0..60 {
+            let over = bench.session.departure().is_some();
+            match rng.below(8) {
+                0 => {
+                    bench.lines(GAME);
+                    bench.event(Event::Ready);
+                    bench.lines("START:x");
+                }
+                1 => bench.event(Event::Ready),
+                2 => bench.pass(Duration::from_secs(rng.below(20) as u64)),
+                3 if rng.below(20) == 0 => bench.event(Event::Interrupt(1 + rng.below(2))),
+                3 | 4 => {
+                    if let Some(task) = rng.choose(&tasks).cloned() {
+                        let any = legal_moves(&task.root, Scope::LEGAL);
+                        let line = rng.choose(&any).map(ToString::to_string).unwrap_or_default();
+                        bench.found(&task, Score::cp(7), &line);
+                    }
+                }
+                _ => bench.lines(LINES[rng.below(LINES.len())]),
+            }
+            tasks.append(&mut bench.searches);
+            let is_move = |line: &&ClientLine| matches!(line, ClientLine::Move { .. });
+            assert!(bench.sent.iter().filter(is_move).count() <= 1, "seed {seed}");
+            assert!(!over || bench.sent.is_empty(), "seed {seed}");
+            bench.sent.clear();
+        }
+    }
 }
 
 #[test]
