@@ -44,6 +44,8 @@ mod usi_bridge;
 mod usi_declaration;
 mod usi_garbage;
 mod usi_play;
+mod usi_rules;
 mod usi_searchers;
 mod usi_session;
 mod usi_support;
+mod usi_transcripts;

@@ -4,6 +4,7 @@ use kankei::rng::Rng;
 use kankei::usi::{Options, PositionText, UsiCommand, printable};
 use proptest::prelude::*;
 
+use crate::program::Session;
 use crate::usi_session::long_game;
 use crate::usi_support::{Client, Script, transcript};
 
@@ -30,55 +31,105 @@ fn u_01_random_bytes() {
     assert!(lines.iter().all(|line| line.len() < 1_200));
 }
 
+/// What clients send, and should not send, at any time.
+const TALK: [&str; 24] = [
+    "go infinite",
+    "go byoyomi 1",
+    "go ponder",
+    "go ponder btime 5 wtime 5",
+    "go mate 3",
+    "go mate",
+    "go btime 3 wtime 0 binc 1",
+    "stop",
+    "stop",
+    "ponderhit",
+    "ponderhit byoyomi 1",
+    "gameover win",
+    "isready",
+    "usinewgame",
+    "usi",
+    "setoption name MultiPV value 3",
+    "setoption name Clear_Hash",
+    "position startpos",
+    "position startpos moves 7g7f 7g7f",
+    "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1",
+    "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1",
+    "moves",
+    "",
+    "go infinite perft",
+];
+
+/// How often a `go`, an `isready` and a `usi` were sent, or were answered.
+fn counts<'a>(lines: impl IntoIterator<Item = &'a str>, words: [&[&str]; 3]) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for line in lines {
+        let word = line.split(' ').next().unwrap_or_default();
+        for (count, words) in counts.iter_mut().zip(words) {
+            *count += usize::from(words.contains(&word));
+        }
+    }
+    counts
+}
+
+const QUESTIONS: [&[&str]; 3] = [&["go"], &["isready"], &["usi"]];
+const ANSWERS: [&[&str]; 3] = [&["bestmove", "checkmate"], &["readyok"], &["usiok"]];
+
+/// Sends so many lines of `TALK`, resting now and then, and compares questions and answers.
+fn converse(seed: u64, lines: usize) {
+    let mut rng = Rng::from_seed(seed);
+    let script = if seed % 2 == 0 { Script::patient() } else { Script::at_once() };
+    let client = Client::new(&script);
+    let mut sent = Vec::new();
+    for _ in 0..lines {
+        let line = *rng.choose(&TALK).unwrap();
+        client.send(line);
+        sent.push(line);
+        if rng.below(4) == 0 {
+            std::thread::sleep(std::time::Duration::from_micros(rng.below(3_000) as u64));
+        }
+    }
+    client.send("stop");
+    let told = client.end();
+    let told = counts(told.iter().map(String::as_str), ANSWERS);
+    assert_eq!(told, counts(sent, QUESTIONS), "seed {seed}");
+}
+
 #[test]
 fn u_17_random_conversations() {
-    const LINES: [&str; 24] = [
-        "go infinite",
-        "go byoyomi 1",
-        "go ponder",
-        "go ponder btime 5 wtime 5",
-        "go mate 3",
-        "go mate",
-        "go btime 3 wtime 0 binc 1",
-        "stop",
-        "stop",
-        "ponderhit",
-        "ponderhit byoyomi 1",
-        "gameover win",
-        "isready",
-        "usinewgame",
-        "usi",
-        "setoption name MultiPV value 3",
-        "setoption name Clear_Hash",
-        "position startpos",
-        "position startpos moves 7g7f 7g7f",
-        "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1",
-        "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1",
-        "moves",
-        "",
-        "go infinite perft",
-    ];
-    for seed in 0..40 {
+    (0..40).for_each(|seed| converse(seed, 60));
+}
+
+#[test]
+#[ignore = "100,000 lines, minutes: cargo test --release -- --ignored"]
+fn u_17_a_long_random_conversation() {
+    converse(1_000, 50_000);
+    converse(1_001, 50_000);
+}
+
+/// The program itself, with each searcher: the answers are read when all has been said.
+#[test]
+#[ignore = "100,000 lines, minutes: cargo test --release -- --ignored"]
+fn u_17_a_long_random_conversation_with_each() {
+    for (seed, searcher) in [(1, "AlphaBeta"), (2, "FullWidth"), (3, "MCTS")] {
         let mut rng = Rng::from_seed(seed);
-        let script = if seed % 2 == 0 { Script::patient() } else { Script::at_once() };
-        let client = Client::new(&script);
-        let mut asked = [0; 3];
-        for _ in 0..60 {
-            let line = *rng.choose(&LINES).unwrap();
-            client.send(line);
-            asked[0] += usize::from(line.starts_with("go"));
-            asked[1] += usize::from(line == "isready");
-            asked[2] += usize::from(line == "usi");
-            if rng.below(4) == 0 {
-                std::thread::sleep(std::time::Duration::from_micros(rng.below(3_000) as u64));
+        let mut sent = Vec::new();
+        let mut told = Vec::new();
+        let mut session = Session::start();
+        session.send("setoption name USI_Hash value 1");
+        session.send(&format!("setoption name Search value {searcher}"));
+        // In pieces, so that no pipe is ever full.
+        for _ in 0..340 {
+            for _ in 0..100 {
+                let line = *rng.choose(&TALK).unwrap();
+                session.send(line);
+                sent.push(line);
             }
+            session.send("stop");
+            told.extend(session.ask("getoption Search", "Search"));
         }
-        client.send("stop");
-        let lines = client.end();
-        let count =
-            |word: &str| lines.iter().filter(|line| line.split(' ').next() == Some(word)).count();
-        let told = [count("bestmove") + count("checkmate"), count("readyok"), count("usiok")];
-        assert_eq!(told, asked, "seed {seed}: {lines:?}");
+        session.quit();
+        let told = counts(told.iter().map(String::as_str), ANSWERS);
+        assert_eq!(told, counts(sent, QUESTIONS), "{searcher}");
     }
 }
 

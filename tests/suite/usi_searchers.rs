@@ -52,7 +52,7 @@ fn played(lines: &[String], pos: &Position) -> Move {
 }
 
 /// Checks an answer to a search that may have been ended before its first iteration: then it says so.
-fn expect_answer(lines: &[String], pos: &Position) {
+pub fn expect_answer(lines: &[String], pos: &Position) {
     if !lines[lines.len() - 2].contains("stopped before the first iteration") {
         played(lines, pos);
     }
