@@ -28,6 +28,18 @@ pub(super) enum Answer {
     },
 }
 
+impl Answer {
+    /// What a search of the position before tells of the one after this move: the rest of the line,
+    /// if the line began with the move.
+    pub(super) fn after(self, expected: Move) -> Answer {
+        let Answer::Searched(mut searched) = self else { return self };
+        let line = searched.info.take().map_or(Pv::new(), |info| info.pv);
+        let best = line.get(1).filter(|_| line[0] == expected);
+        searched.best = best.map(|&mv| BestMove::Play(mv, line.get(2).copied()));
+        Answer::Searched(searched)
+    }
+}
+
 /// The result of a search.
 #[derive(Debug)]
 pub(super) struct SearchResult {

@@ -11,7 +11,7 @@ use crate::engine::clock::{self, Clock, TimeOptions};
 use crate::engine::{Control, Limits};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
-use crate::shogi::{DeclarationRule, Position, Scope};
+use crate::shogi::{DeclarationRule, Move, Position, Scope};
 
 /// A search under way, or over but not yet answered.
 pub(super) struct PendingSearch {
@@ -25,6 +25,11 @@ pub(super) struct PendingSearch {
     limits: Limits,
     /// Waiting for `ponderhit`.
     pondering: bool,
+    /// The move that is expected, while its alternatives are searched too: the search is one of the
+    /// position before it.
+    expected: Option<Move>,
+    /// Searches given up, whose results are still to come.
+    outdated: usize,
     /// Asked to end.
     stopping: bool,
     /// The client has left: no answer.
@@ -52,6 +57,8 @@ impl PendingSearch {
             rule: options.settings().declaration,
             resign_value: options.value("ResignValue"),
             pondering,
+            expected: None,
+            outdated: 0,
             stopping: false,
             muted: false,
             claim: None,
@@ -59,6 +66,9 @@ impl PendingSearch {
         };
         search.randomize_time();
         search.found = search.found_at_once();
+        if pondering && search.found.is_none() && options.value("Stochastic_Ponder") {
+            search.expected = search.root.as_ref().and_then(Position::last_move);
+        }
         match search.go.mate {
             Some(MateTime::Limit(span)) => search.control.set_deadlines(at, span, span),
             None if !pondering => search.set_deadlines(at),
@@ -69,8 +79,13 @@ impl PendingSearch {
 
     /// What the engine needs; `None` if nothing is left to search.
     pub(super) fn job(&self) -> Option<(Position, Limits, Arc<Control>)> {
-        let root = self.root.clone().filter(|_| self.found.is_none())?;
-        Some((root, self.limits.clone(), Arc::clone(&self.control)))
+        let mut root = self.root.clone().filter(|_| self.found.is_none())?;
+        let mut limits = self.limits.clone();
+        if self.expected.is_some() {
+            root.undo_move();
+            limits.search_moves.clear();
+        }
+        Some((root, limits, Arc::clone(&self.control)))
     }
 
     /// Whether it looks for a mate by checks only.
@@ -83,7 +98,7 @@ impl PendingSearch {
         let is_endless = self.go.infinite;
         let interval = if is_endless { Duration::ZERO } else { options.millis("PvInterval") };
         let bounds = options.value("OutputFailLHPV") && options.settings().multi_pv == 1;
-        ReportStyle { interval, bounds }
+        ReportStyle { silent: self.expected.is_some(), interval, bounds }
     }
 
     /// Ends the search; the answer may be given.
@@ -113,11 +128,23 @@ impl PendingSearch {
     }
 
     /// The opponent has played the expected move at `at`: from now on this is a normal search. A
-    /// new clock, if there is one, replaces the old.
-    pub(super) fn ponder_hit(&mut self, clock: Clock, at: Instant) {
+    /// new clock, if there is one, replaces the old. Returns whether what the engine searches was
+    /// another position, so that it needs a new job.
+    pub(super) fn ponder_hit(&mut self, clock: Clock, at: Instant) -> bool {
         if !self.pondering || self.stopping {
-            return;
+            return false;
         }
+        let restarts = self.expected.take().is_some();
+        if restarts {
+            self.control.stop();
+            self.control = Arc::new(Control::new(at));
+            self.outdated += usize::from(self.found.take().is_none());
+        }
+        self.begin_to_play(clock, at);
+        restarts
+    }
+
+    fn begin_to_play(&mut self, clock: Clock, at: Instant) {
         self.pondering = false;
         if !clock.is_unlimited() {
             self.go.clock = clock;
@@ -141,8 +168,16 @@ impl PendingSearch {
         }
     }
 
-    /// The engine has ended.
+    /// The engine has ended a search.
     pub(super) fn finish(&mut self, found: Answer) {
+        if self.outdated > 0 {
+            self.outdated -= 1;
+            return;
+        }
+        let found = match self.expected {
+            Some(expected) => found.after(expected),
+            None => found,
+        };
         self.found = Some(self.claim.take().unwrap_or(found));
     }
 

@@ -1,8 +1,10 @@
 //! The options: one table of their names, types, defaults and meanings, with their present values.
 //! `usi`, `setoption`, `getoption` and `help` read it, and `USI.md` is compared with it.
 
+use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -18,14 +20,15 @@ pub(super) const SEARCH_CHANGES: &str = "SearchChanges";
 /// The option whose setting opens or closes the log.
 pub(super) const DEBUG_LOG_FILE: &str = "DebugLogFile";
 
-/// Entering-king rules by their USI names.
-const RULES: [(&str, DeclarationRule); 6] = [
-    ("NoEnteringKing", DeclarationRule::None),
-    ("CSARule24", DeclarationRule::Csa24),
-    ("CSARule24H", DeclarationRule::Csa24Handicap),
-    ("CSARule27", DeclarationRule::Csa27),
-    ("CSARule27H", DeclarationRule::Csa27Handicap),
-    ("TryRule", DeclarationRule::Try),
+/// Entering-king rules by their USI names, and what the user is told of them.
+#[rustfmt::skip]
+const RULES: [(&str, DeclarationRule, &str); 6] = [
+    ("NoEnteringKing", DeclarationRule::None, "no win is declared"),
+    ("CSARule24", DeclarationRule::Csa24, "31 points win"),
+    ("CSARule24H", DeclarationRule::Csa24Handicap, "31 points win, pieces missing from the set count for White"),
+    ("CSARule27", DeclarationRule::Csa27, "28 points win for Black, 27 for White"),
+    ("CSARule27H", DeclarationRule::Csa27Handicap, "28 points win for Black, 27 for White, pieces missing from the set count for White"),
+    ("TryRule", DeclarationRule::Try, "a king on the first square of the other wins"),
 ];
 
 /// All options with their present values.
@@ -36,7 +39,7 @@ pub struct Options(Vec<UsiOption>);
 struct UsiOption {
     name: &'static str,
     kind: OptionKind,
-    default: &'static str,
+    default: String,
     meaning: &'static str,
     /// Of the option's type and in its range.
     value: String,
@@ -60,17 +63,18 @@ enum OptionKind {
 
 /// All options with their defaults, in the order of the answer to `usi`.
 #[rustfmt::skip]
-fn table(searches: &[&'static str]) -> [UsiOption; 25] {
+fn table(searches: &[&'static str]) -> [UsiOption; 26] {
     use OptionKind::{Button, Check, Combo, Filename, Spin, Text};
-    let row = |name, kind, default: &'static str, meaning| {
-        UsiOption { name, kind, default, meaning, value: default.to_owned() }
+    let row = |name, kind, default: &str, meaning| {
+        UsiOption { name, kind, default: default.to_owned(), meaning, value: default.to_owned() }
     };
     let first = searches.first().copied().unwrap_or_default();
-    let rules = RULES.map(|(name, _)| name).to_vec();
+    let rules = RULES.map(|(name, ..)| name).to_vec();
     [
         row("USI_Hash", Spin(1..=33_554_432), "256", "transposition table, MiB"),
         row("USI_Ponder", Check, "false", "the GUI lets the engine think on the opponent's time"),
-        row("Threads", Spin(1..=512), "1", "search threads; with one, equal searches give equal results"),
+        row("Stochastic_Ponder", Check, "false", "think ahead on all moves of the opponent, not only on the expected one"),
+        row("Threads", Spin(1..=512), &half_of_the_cpus().to_string(), "search threads; with one, equal searches give equal results"),
         row("MultiPV", Spin(1..=600), "1", "lines to show"),
         row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search"),
         row(SEARCH_CHANGES, Text, "", "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS"),
@@ -187,19 +191,28 @@ impl Options {
 
     /// What the engine is told.
     pub fn settings(&self) -> Settings {
-        let rule: String = self.value("EnteringKingRule");
-        let rule = RULES.iter().find(|(name, _)| *name == rule).expect("a word of the table");
         Settings {
             hash_mib: self.value("USI_Hash"),
             threads: self.value("Threads"),
             multi_pv: self.value("MultiPV"),
             max_moves_to_draw: self.value("MaxMovesToDraw"),
             draw_value: [self.value("DrawValueBlack"), self.value("DrawValueWhite")],
-            declaration: rule.1,
+            declaration: self.rule().1,
             consideration: self.value("ConsiderationMode"),
             all_legal_moves: self.value("GenerateAllLegalMoves"),
             sampling: None,
         }
+    }
+
+    /// The entering-king rule in words.
+    pub(super) fn declaration_text(&self) -> String {
+        let (name, _, text) = self.rule();
+        format!("EnteringKingRule {name}: {text}")
+    }
+
+    fn rule(&self) -> &'static (&'static str, DeclarationRule, &'static str) {
+        let wanted: String = self.value("EnteringKingRule");
+        RULES.iter().find(|(name, ..)| *name == wanted).expect("a word of the table")
     }
 
     /// What time management is told.
@@ -214,6 +227,13 @@ impl Options {
             ponder: self.value("USI_Ponder"),
         }
     }
+}
+
+/// Half of the logical processors that this process may use: often two of them share a core, and
+/// the GUI and the other player need some too.
+fn half_of_the_cpus() -> usize {
+    let cpus = thread::available_parallelism().map_or(1, NonZero::get);
+    (cpus / 2).clamp(1, 512)
 }
 
 /// A value as users read and write it.
@@ -239,7 +259,7 @@ impl UsiOption {
                 Some((*word).to_owned())
             }
             OptionKind::Button => Some(String::new()),
-            OptionKind::Filename if text.is_empty() => Some(self.default.to_owned()),
+            OptionKind::Filename if text.is_empty() => Some(self.default.clone()),
             OptionKind::Filename | OptionKind::Text => Some(text.to_owned()),
         }
     }
@@ -274,7 +294,8 @@ mod tests {
     #[test]
     fn defaults_are_allowed_and_agree_with_the_engine() {
         let mut options = Options::new(&["A"]);
-        assert_eq!(options.settings(), Settings::default());
+        let threads = half_of_the_cpus();
+        assert_eq!(options.settings(), Settings { threads, ..Settings::default() });
         assert_eq!(options.time(), TimeOptions::default());
         for (name, _) in Options::new(&["A"]).meanings() {
             let default = options.get(name).expect(name);

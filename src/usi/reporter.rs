@@ -17,6 +17,8 @@ const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(500);
 /// The user's wishes about lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReportStyle {
+    /// Whether nothing is shown: another position is searched than the client asked for.
+    pub(super) silent: bool,
     /// Least time between depths after the first second; zero = none.
     pub(super) interval: Duration,
     /// Whether to show lines with a bound.
@@ -62,6 +64,9 @@ impl<'a> Reporter<'a> {
     }
 
     pub(super) fn report(&mut self, report: Report<'_>) {
+        if self.style.silent {
+            return;
+        }
         match report {
             Report::Line(info) => self.line(info),
             Report::CurrentMove(mv, number) => self.current_move(mv, number),
@@ -180,7 +185,8 @@ mod tests {
         text.lines().map(|line| format!("{}.{}", word(line, 2), word(line, 6))).collect()
     }
 
-    const STYLE: ReportStyle = ReportStyle { interval: Duration::from_millis(300), bounds: true };
+    const STYLE: ReportStyle =
+        ReportStyle { silent: false, interval: Duration::from_millis(300), bounds: true };
 
     #[test]
     fn lines_keep_their_distance_after_a_second() {

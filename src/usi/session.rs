@@ -87,6 +87,8 @@ struct Session {
     engine_remembers: bool,
     /// Set by `quit`: when to end whatever is under way, and then to leave it.
     leave_at: Option<Instant>,
+    /// The entering-king rule as told last.
+    told_rule: String,
     over: bool,
 }
 
@@ -109,6 +111,7 @@ impl Session {
             scanned: 0,
             engine_remembers: false,
             leave_at: None,
+            told_rule: String::new(),
             over: false,
         }
     }
@@ -149,6 +152,7 @@ impl Session {
             }
             Event::EndOfInput => self.queue.push_back((UsiCommand::Quit, Instant::now())),
             Event::Prepared => {
+                self.tell_rule();
                 self.output.write("readyok");
                 self.become_idle();
             }
@@ -239,7 +243,9 @@ impl Session {
         if let SessionState::Searching { search, .. } = &mut self.state {
             match command {
                 UsiCommand::Stop | UsiCommand::GameOver => search.stop(),
-                UsiCommand::PonderHit(clock) => search.ponder_hit(clock, at),
+                UsiCommand::PonderHit(clock) if search.ponder_hit(clock, at) => {
+                    return self.send_search();
+                }
                 UsiCommand::IsReady => {
                     self.output.write("readyok");
                 }
@@ -309,6 +315,15 @@ impl Session {
         Ok(())
     }
 
+    /// Tells the entering-king rule, once and after each change: a wrong one loses games.
+    fn tell_rule(&mut self) {
+        let rule = self.options.declaration_text();
+        if self.told_rule != rule {
+            self.output.remark(&rule);
+            self.told_rule = rule;
+        }
+    }
+
     /// The engine may take its time; a search sent after this comes after this.
     fn forget_game(&mut self) -> Result<(), UsiError> {
         if self.engine_remembers {
@@ -344,17 +359,22 @@ impl Session {
     fn go(&mut self, go: Go, at: Instant) -> Result<(), UsiError> {
         self.remark_illegal(&go.search_moves);
         let search = PendingSearch::new(go, at, self.position.clone(), &self.options);
-        if let Some((root, limits, control)) = search.job() {
-            let (demand, style) = (self.demand(), search.style(&self.options));
-            let job = SearchJob { demand, root, limits, control, style };
-            if search.is_for_mate() {
-                self.engine.send(Job::Mate(Box::new(job)))?;
-            } else {
-                self.engine.send(Job::Search(Box::new(job)))?;
-                self.engine_remembers = true;
-            }
-        }
         self.state = SessionState::Searching { search: Box::new(search), next_waits: false };
+        self.send_search()
+    }
+
+    /// Gives the engine what the search under way needs.
+    fn send_search(&mut self) -> Result<(), UsiError> {
+        let SessionState::Searching { search, .. } = &self.state else { return Ok(()) };
+        let Some((root, limits, control)) = search.job() else { return Ok(()) };
+        let (style, is_for_mate) = (search.style(&self.options), search.is_for_mate());
+        let job = Box::new(SearchJob { demand: self.demand(), root, limits, control, style });
+        if is_for_mate {
+            self.engine.send(Job::Mate(job))?;
+        } else {
+            self.engine.send(Job::Search(job))?;
+            self.engine_remembers = true;
+        }
         Ok(())
     }
 

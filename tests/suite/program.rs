@@ -74,8 +74,12 @@ fn option_row(declaration: &str, help: &[String]) -> String {
     let after = |name: &str| words.iter().position(|&word| word == name).map(|at| words[at + 1]);
     let name = after("name").expect("a name");
     let default = after("default").unwrap_or_default();
-    let default =
-        if default.starts_with('<') { format!("`{default}`") } else { default.to_owned() };
+    let default = match (name, default) {
+        // Another number on another machine.
+        ("Threads", _) => "half of the CPUs".to_owned(),
+        (_, text) if text.starts_with('<') => format!("`{text}`"),
+        (_, text) => text.to_owned(),
+    };
     let range = match (after("min"), after("max")) {
         (Some(min), Some(max)) => format!("{min} to {max}"),
         _ => declaration.split(" var ").skip(1).collect::<Vec<_>>().join(", "),

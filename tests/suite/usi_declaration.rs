@@ -3,6 +3,7 @@
 use kankei::shogi::{Declaration, DeclarationRule as Rule, Position};
 
 use crate::positions::position;
+use crate::program::Session;
 use crate::usi_support::{Client, Script, transcript};
 
 /// Black's king and ten pieces have entered, worth 18 points; `held` more are in hand.
@@ -117,6 +118,20 @@ fn u_28_declared_only_when_playing() {
     assert_ne!(rule("CSARule24", 12), "bestmove win");
     assert_ne!(rule("NoEnteringKing", 18), "bestmove win");
     assert_ne!(rule("TryRule", 18), "bestmove win");
+}
+
+#[test]
+fn u_28_the_rule_is_told() {
+    let mut session = Session::start();
+    session.send("setoption name USI_Hash value 16");
+    let mut told = |rule: &str| {
+        session.send(&format!("setoption name EnteringKingRule value {rule}"));
+        session.ask("isready", "readyok").first().cloned().unwrap_or_default()
+    };
+    assert!(told("CSARule27").contains("CSARule27: 28 points win for Black, 27 for White"));
+    assert_eq!(told("CSARule27"), "readyok");
+    assert!(told("CSARule24").contains("CSARule24: 31 points"));
+    session.quit();
 }
 
 #[test]

@@ -77,7 +77,7 @@ const ANSWERS: [&[&str]; 3] = [&["bestmove", "checkmate"], &["readyok"], &["usio
 /// Sends so many lines of `TALK`, resting now and then, and compares questions and answers.
 fn converse(seed: u64, lines: usize) {
     let mut rng = Rng::from_seed(seed);
-    let script = if seed % 2 == 0 { Script::patient() } else { Script::at_once() };
+    let script = if seed.is_multiple_of(2) { Script::patient() } else { Script::at_once() };
     let client = Client::new(&script);
     let mut sent = Vec::new();
     for _ in 0..lines {

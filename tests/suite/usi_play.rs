@@ -115,6 +115,30 @@ fn u_20_ponderhit_after_the_end_is_answered_at_once() {
 }
 
 #[test]
+fn u_20_the_position_before_is_thought_about() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    client.send("setoption name Stochastic_Ponder value true");
+    client.send("position startpos moves 7g7f 3c3d\ngo ponder searchmoves 2g2f");
+    script.wait_for_searches(1);
+    client.expect_silence();
+    let lines = client.play("ponderhit byoyomi 20");
+    assert!(lines.iter().any(|line| line.contains(" pv ")), "{lines:?}");
+    client.send("go ponder");
+    script.wait_for_searches(3);
+    // Nothing is known of the position itself, but the move is legal there.
+    let lines = client.play("stop");
+    assert!(lines[0].starts_with("info string") && lines.len() == 2, "{lines:?}");
+    client.expect_silence();
+    let roots: Vec<String> =
+        script.calls().into_iter().filter(|call| call.starts_with("search")).collect();
+    let [before, after, again] = &roots[..] else { panic!("{roots:?}") };
+    assert!(before.contains(" w - 2 ") && !before.contains("2g2f"), "{before}");
+    assert!(after.contains(" b - 3 ") && after.contains("search_moves: [2g2f]"), "{after}");
+    assert!(again.contains(" w - 2 "), "{again}");
+}
+
+#[test]
 fn u_21_gameover_is_answered_once() {
     let script = Script::patient();
     let mut client = Client::ready(&script);

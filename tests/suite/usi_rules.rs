@@ -21,7 +21,7 @@
 //! | U-17 | `u_17_one_go_one_answer`, `u_17_random_conversations`, `u_17_one_go_one_answer_of_each`, `u_17_a_long_random_conversation`, `u_17_a_long_random_conversation_with_each` |
 //! | U-18 | `u_18_nothing_before_stop`, `u_18_nothing_before_stop_of_each` |
 //! | U-19 | `u_19_an_idle_stop_is_forgotten`, `u_19_an_idle_stop_is_forgotten_by_each` |
-//! | U-20 | `u_20_ponderhit_starts_the_clock`, `u_20_ponderhit_after_the_end_is_answered_at_once`, `u_20_ponderhit_starts_the_clock_of_each` |
+//! | U-20 | `u_20_ponderhit_starts_the_clock`, `u_20_ponderhit_after_the_end_is_answered_at_once`, `u_20_the_position_before_is_thought_about`, `u_20_ponderhit_starts_the_clock_of_each` |
 //! | U-21 | `u_21_gameover_is_answered_once`, `u_21_gameover_is_answered_once_by_each` |
 //! | U-22 | `u_22_the_last_info_has_the_move`, `u_22_nothing_stands_between_the_last_info_and_the_move`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-23 | `u_23_the_engine_cannot_make_the_output_illegal`, `u_23_illegal_tails_are_cut`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
@@ -29,7 +29,7 @@
 //! | U-25 | `u_25_go_mate_is_answered_by_checkmate`, `go_mate_is_answered_by_a_whole_mate_or_none` |
 //! | U-26 | `u_26_the_increment_is_not_spent`, `u_26_this_moves_increment_is_never_spent`, `u_26_the_increment_is_not_spent_by_each` |
 //! | U-27 | `u_27_no_time_is_lost_in_long_games` |
-//! | U-28 | `u_28_points_decide`, `u_28_pieces_missing_from_the_set_count_for_white`, `u_28_all_conditions_are_needed`, `u_28_declared_only_when_playing`, `u_28_the_try_is_a_king_move`, `u_28_each_declares_only_when_playing` |
+//! | U-28 | `u_28_points_decide`, `u_28_pieces_missing_from_the_set_count_for_white`, `u_28_all_conditions_are_needed`, `u_28_the_rule_is_told`, `u_28_declared_only_when_playing`, `u_28_the_try_is_a_king_move`, `u_28_each_declares_only_when_playing` |
 
 use std::collections::BTreeMap;
 use std::fs;

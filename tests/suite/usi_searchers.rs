@@ -18,11 +18,10 @@ const MATE_IN_1: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
 fn each(test: impl Fn(&mut Session)) {
     for searcher in SEARCHERS {
         let mut session = Session::start();
+        session.send("isready\nsetoption name USI_Hash value 16");
+        session.ask("", "readyok");
         let lines = session.ask(
-            &format!(
-                "setoption name USI_Hash value 16\nsetoption name Search value {searcher}\n\
-                 isready\ngetoption Search"
-            ),
+            &format!("setoption name Search value {searcher}\nisready\ngetoption Search"),
             "Search",
         );
         assert_eq!(lines, ["readyok".to_owned(), format!("Search = {searcher}")]);
@@ -236,7 +235,8 @@ fn u_28_each_declares_only_when_playing() {
 #[test]
 fn u_10_wrong_changes_of_a_searcher_are_named() {
     let mut session = Session::start();
-    session.send("setoption name USI_Hash value 16\nsetoption name Search value MCTS");
+    session.ask("setoption name USI_Hash value 16\nisready", "readyok");
+    session.send("setoption name Search value MCTS");
     let mut remarks = |changes: &str| {
         let lines = session
             .ask(&format!("setoption name SearchChanges value {changes}\nisready"), "readyok");

@@ -420,7 +420,7 @@ fn the_console_helps() {
 fn the_debug_log_has_both_sides() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("usi log.txt");
-    let mut client = Client::new(&Script::at_once());
+    let mut client = Client::ready(&Script::at_once());
     client.get_ready(&format!("setoption name DebugLogFile value {}", path.display()));
     client.send("setoption name DebugLogFile value <empty>\nusi");
     client.until("usiok");
