@@ -14,6 +14,7 @@
 //!   knowledge                 shogi ----> eval -- material, relations of the pieces
 //!                        rules, moves, Delta    learned weights (or made by hand)
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
+//!   openings                  book -- text books, searched on the disk; above engine
 //!   files                     file -- whole or not at all; above nothing
 //!   memory                    large_pages -- the program's allocator; above nothing
 //! ```
@@ -23,6 +24,7 @@
 //! it reports to a callback. Printing happens in [`usi`], [`cli`] and the commands
 //! of [`lab`] alone.
 
+pub mod book;
 pub mod cli;
 pub mod command;
 pub mod csa;

@@ -85,6 +85,16 @@ impl Move {
         self.0.get() & PROMOTION != 0
     }
 
+    /// The same move on the board turned by 180 degrees.
+    pub const fn flip(self) -> Move {
+        let to = self.to().flip();
+        match self.origin() {
+            Origin::Hand(piece) => Move::drop(piece, to),
+            Origin::Board(from) if self.is_promotion() => Move::promotion(from.flip(), to),
+            Origin::Board(from) => Move::board(from.flip(), to),
+        }
+    }
+
     /// The same move in 16 bits, never 0: for packed tables.
     pub const fn to_bits(self) -> u16 {
         self.0.get()
@@ -159,6 +169,8 @@ mod tests {
                     assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
                     assert_eq!((mv.origin(), mv.to()), (Origin::Board(from), to));
                     assert_eq!(mv.from(), Some(from));
+                    assert_eq!(mv.flip().from(), Some(from.flip()));
+                    assert_eq!(mv.flip().flip(), mv);
                 }
             }
             for piece in HandPiece::ALL {
@@ -167,6 +179,7 @@ mod tests {
                 assert_eq!(Move::from_bits(mv.to_bits()), Some(mv));
                 assert_eq!((mv.origin(), mv.to()), (Origin::Hand(piece), to));
                 assert_eq!(mv.from(), None);
+                assert_eq!(mv.flip(), Move::drop(piece, to.flip()));
             }
         }
         for bad in ["", "7g7", "7g7g", "p*5e", "P*5e+", "K*5e", "7g7f++", "7g7f-", "00", "歩五五"]

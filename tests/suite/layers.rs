@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top, and what each may use besides itself.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("file", &[]),
     ("large_pages", &[]),
     ("rng", &[]),
@@ -13,15 +13,16 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ("eval", &["rng", "shogi"]),
     ("engine", &["eval", "shogi"]),
     ("search", &["engine", "eval", "rng", "shogi"]),
-    ("usi", &["engine", "eval", "record", "rng", "shogi"]),
+    ("book", &["engine", "eval", "record", "rng", "shogi"]),
+    ("usi", &["book", "engine", "eval", "record", "rng", "shogi"]),
     ("csa", &["engine", "eval", "file", "record", "shogi"]),
     ("command", &["csa", "engine", "eval", "record", "search", "shogi", "usi"]),
     ("lab", &["command", "engine", "eval", "file", "record", "rng", "search", "shogi"]),
     (
         "cli",
         &[
-            "command", "csa", "engine", "eval", "file", "lab", "record", "rng", "search", "shogi",
-            "usi",
+            "book", "command", "csa", "engine", "eval", "file", "lab", "record", "rng", "search",
+            "shogi", "usi",
         ],
     ),
 ];

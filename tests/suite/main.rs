@@ -6,6 +6,7 @@
 mod alpha_beta;
 mod analyze_command;
 mod bench_signature;
+mod book;
 mod command_line;
 mod command_support;
 mod csa;

@@ -1,0 +1,118 @@
+//! The lines of a book's text.
+
+use std::str;
+
+use super::BookMove;
+use crate::shogi::Position;
+
+/// How a book begins; what follows is the version of the format.
+pub(super) const HEADER: &str = "#YANEURAOU-DB2016";
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BookLine<'a> {
+    /// The moves behind it are those of this position.
+    Position(Key<'a>),
+    /// A move; perhaps unreadable.
+    Move(&'a [u8]),
+    /// Nothing: empty, or a remark.
+    Nothing,
+}
+
+/// A position as books name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key<'a> {
+    /// Board, side and hands of its SFEN: the order of a sorted book is that of these bytes.
+    pub text: &'a [u8],
+    /// Number of the next move; `None` if the book does not say.
+    pub number: Option<u32>,
+}
+
+impl<'a> BookLine<'a> {
+    /// Reads a line, with or without its end.
+    pub fn of(line: &'a [u8]) -> BookLine<'a> {
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        // No SFEN has two slashes in a row: every rank has nine squares.
+        let remark = line.windows(2).position(|two| two == b"//").unwrap_or(line.len());
+        let line = line[..remark].trim_ascii();
+        match line.strip_prefix(b"sfen ") {
+            Some(sfen) => BookLine::Position(Key::of(sfen.trim_ascii_start())),
+            None if line.is_empty() || line[0] == b'#' => BookLine::Nothing,
+            None => BookLine::Move(line),
+        }
+    }
+
+    /// Whether a file that begins with this line is a book.
+    pub fn begins_book(line: &[u8]) -> bool {
+        let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii_start();
+        text.starts_with(HEADER.as_bytes()) || text.starts_with(b"sfen ") || text.starts_with(b"//")
+    }
+}
+
+impl<'a> Key<'a> {
+    /// The parts of an SFEN, whose number may be missing.
+    pub fn of(sfen: &'a [u8]) -> Key<'a> {
+        let blank = sfen.iter().rposition(|&byte| byte == b' ').unwrap_or(0);
+        let number = str::from_utf8(&sfen[blank..]).ok().and_then(|text| text.trim().parse().ok());
+        match number {
+            // Some books write 0 where they know no number.
+            Some(number) => Key {
+                text: sfen[..blank].trim_ascii_end(),
+                number: Some(number).filter(|&number| number > 0),
+            },
+            None => Key { text: sfen, number: None },
+        }
+    }
+}
+
+/// The name under which a book has a position.
+pub(super) fn key_text(pos: &Position) -> String {
+    let mut sfen = pos.to_sfen();
+    sfen.truncate(sfen.rfind(' ').unwrap_or(sfen.len()));
+    sfen
+}
+
+/// Reads the move of a [`BookLine::Move`].
+pub(super) fn read_move(line: &[u8]) -> Option<BookMove> {
+    str::from_utf8(line).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_apart() {
+        let key = Key { text: b"9/9 b -", number: Some(3) };
+        for line in ["sfen 9/9 b - 3", "\u{feff}sfen 9/9 b - 3 // a remark\r\n", "sfen  9/9 b -  3"]
+        {
+            assert_eq!(BookLine::of(line.as_bytes()), BookLine::Position(key), "{line}");
+        }
+        for line in ["sfen 9/9 b -", "sfen 9/9 b - 0\n"] {
+            let key = Key { number: None, ..key };
+            assert_eq!(BookLine::of(line.as_bytes()), BookLine::Position(key), "{line}");
+        }
+        for line in ["", "\r\n", "# NOE:3", "// 7g7f", "#YANEURAOU-DB2016 1.00"] {
+            assert_eq!(BookLine::of(line.as_bytes()), BookLine::Nothing, "{line}");
+        }
+        assert_eq!(BookLine::of(b"7g7f none 0 0//x\n"), BookLine::Move(b"7g7f none 0 0"));
+        let hands = Key::of(b"9/9 w 2P3p");
+        assert_eq!((hands.text, hands.number), (&b"9/9 w 2P3p"[..], None));
+        assert_eq!(key_text(&Position::startpos()).rsplit(' ').next(), Some("-"));
+    }
+
+    #[test]
+    fn books_are_known_by_their_first_line() {
+        for (line, is_book) in [
+            ("#YANEURAOU-DB2016 1.00\r\n", true),
+            ("\u{feff}#YANEURAOU-DB2016 1.00", true),
+            ("sfen 9/9 b - 1", true),
+            ("7g7f 3c3d 0 0", false),
+            ("", false),
+            ("<html>", false),
+        ] {
+            assert_eq!(BookLine::begins_book(line.as_bytes()), is_book, "{line}");
+        }
+    }
+}

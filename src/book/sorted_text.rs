@@ -1,0 +1,188 @@
+//! A sorted book, searched where it lies.
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+use super::line::{BookLine, Key};
+
+/// Bytes read at once: some dozen positions.
+const BLOCK: u64 = 4096;
+/// Longer lines are no lines of a book.
+const LONGEST_LINE: u64 = 1 << 16;
+/// Books of so many bytes are looked through, larger ones only here and there.
+const SMALL: u64 = 1 << 20;
+/// Places of a large book that are looked at.
+const PROBES: u64 = 64;
+
+/// Where bytes come from.
+pub(super) trait Source: Read + Seek + Send {}
+impl<T: Read + Seek + Send> Source for T {}
+
+/// The text of a book whose positions are in the order of their [keys](Key).
+pub(super) struct SortedText {
+    input: BufReader<Box<dyn Source>>,
+    len: u64,
+    /// Where the next line begins.
+    at: u64,
+    /// The line read last, with its end.
+    line: Vec<u8>,
+}
+
+/// A position of a book and the lines of its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawEntry {
+    /// Number of the next move.
+    pub number: Option<u32>,
+    pub moves: Vec<Vec<u8>>,
+}
+
+impl SortedText {
+    pub fn new(source: impl Source + 'static) -> io::Result<SortedText> {
+        let mut input: BufReader<Box<dyn Source>> =
+            BufReader::with_capacity(BLOCK as usize, Box::new(source));
+        let len = input.seek(SeekFrom::End(0))?;
+        Ok(SortedText { input, len, at: len, line: Vec::new() })
+    }
+
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The first line that is not empty, or an empty one.
+    pub fn first_line(&mut self) -> io::Result<&[u8]> {
+        self.seek(0)?;
+        while self.read_line()? && self.line.trim_ascii().is_empty() {}
+        Ok(self.line.trim_ascii())
+    }
+
+    /// Whether the positions are in order, as far as a look here and there can tell.
+    pub fn is_sorted(&mut self) -> io::Result<bool> {
+        let mut last = Vec::new();
+        if self.len <= SMALL {
+            self.seek(0)?;
+            return self.are_next_sorted(usize::MAX, &mut last);
+        }
+        for probe in 0..PROBES {
+            self.seek_line(self.len / PROBES * probe)?;
+            if !self.are_next_sorted(2, &mut last)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the next positions, up to so many, stand in order behind the last one.
+    fn are_next_sorted(&mut self, count: usize, last: &mut Vec<u8>) -> io::Result<bool> {
+        for _ in 0..count {
+            if self.next_position()?.is_none() {
+                break;
+            }
+            let key = self.key().text;
+            if key < last.as_slice() {
+                return Ok(false);
+            }
+            key.clone_into(last);
+        }
+        Ok(true)
+    }
+
+    /// All entries with this key.
+    pub fn find(&mut self, key: &[u8]) -> io::Result<Vec<RawEntry>> {
+        // Positions that begin before `low` come before the key, those from `high` on do not.
+        let (mut low, mut high) = (0, self.len);
+        while high - low > BLOCK {
+            let middle = low + (high - low) / 2;
+            self.seek_line(middle)?;
+            match self.next_position()? {
+                Some(start) if start < high && self.key().text < key => low = self.at,
+                _ => high = middle,
+            }
+        }
+        self.seek_line(low)?;
+        let mut found: Vec<RawEntry> = Vec::new();
+        let mut is_wanted = false;
+        while self.read_line()? {
+            match BookLine::of(&self.line) {
+                BookLine::Position(next) if next.text > key => break,
+                BookLine::Position(Key { text, number }) => {
+                    is_wanted = text == key;
+                    if is_wanted {
+                        found.push(RawEntry { number, moves: Vec::new() });
+                    }
+                }
+                BookLine::Move(line) if is_wanted => {
+                    found.last_mut().into_iter().for_each(|entry| entry.moves.push(line.to_vec()));
+                }
+                BookLine::Move(_) | BookLine::Nothing => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads on to the next line of a position; where it begins. `None` at the end.
+    fn next_position(&mut self) -> io::Result<Option<u64>> {
+        loop {
+            let start = self.at;
+            if !self.read_line()? {
+                return Ok(None);
+            }
+            if let BookLine::Position(_) = BookLine::of(&self.line) {
+                return Ok(Some(start));
+            }
+        }
+    }
+
+    /// The key of the line, which is that of a position.
+    fn key(&self) -> Key<'_> {
+        match BookLine::of(&self.line) {
+            BookLine::Position(key) => key,
+            _ => Key { text: &[], number: None },
+        }
+    }
+
+    /// The next line is the first that begins at `at` or behind it.
+    fn seek_line(&mut self, at: u64) -> io::Result<()> {
+        match at.checked_sub(1) {
+            Some(before) => {
+                self.seek(before)?;
+                self.read_line().map(drop)
+            }
+            None => self.seek(0),
+        }
+    }
+
+    fn seek(&mut self, at: u64) -> io::Result<()> {
+        self.at = self.input.seek(SeekFrom::Start(at))?;
+        Ok(())
+    }
+
+    /// Reads a line; says whether there is one. Of one that is too long the rest is another line.
+    fn read_line(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut self.line)?;
+        self.at += read as u64;
+        Ok(read > 0)
+    }
+}
+
+/// The text of a book with its positions in order. Those of the same key stay as they were.
+pub(super) fn sort(text: &[u8]) -> Vec<u8> {
+    let mut entries: Vec<(&[u8], &[u8])> = Vec::new();
+    let (mut key, mut begin, mut at) = (None, 0, 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if let BookLine::Position(next) = BookLine::of(line) {
+            entries.extend(key.map(|key| (key, &text[begin..at])));
+            (key, begin) = (Some(next.text), at);
+        }
+        at += line.len();
+    }
+    entries.extend(key.map(|key| (key, &text[begin..])));
+    entries.sort_by_key(|entry| entry.0);
+    let mut sorted = Vec::with_capacity(text.len() + 1);
+    for (_, entry) in entries {
+        sorted.extend_from_slice(entry);
+        if !entry.ends_with(b"\n") {
+            sorted.push(b'\n');
+        }
+    }
+    sorted
+}

@@ -1,0 +1,225 @@
+//! Opening books: what is found in them, whatever their order, ends of lines and faults.
+
+use std::collections::BTreeMap;
+
+use kankei::book::{self, Book, BookEntry, BookMove, BookRules, Page};
+use kankei::rng::Rng;
+use kankei::shogi::{Position, STARTPOS, Scope, movegen};
+
+use crate::command_support::Folder;
+use crate::positions::{position, random_positions};
+
+/// Any move of the game, and the position as it stands only.
+fn plain() -> BookRules {
+    BookRules { any_number: true, turned: false, ..BookRules::default() }
+}
+
+fn open(folder: &Folder, text: impl AsRef<[u8]>) -> Book {
+    folder.write("book.db", text);
+    Book::open(&folder.at("book.db")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn look_up(book: &mut Book, pos: &Position, rules: &BookRules) -> Page {
+    book.look_up(pos, rules).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn moves(book: &mut Book, pos: &Position, rules: &BookRules) -> Vec<String> {
+    let Page { moves, faults } = look_up(book, pos, rules);
+    assert_eq!(faults, [""; 0]);
+    moves.iter().map(BookMove::to_string).collect()
+}
+
+/// The name of a position without the number of the move.
+fn key(pos: &Position) -> String {
+    pos.to_sfen().rsplit_once(' ').expect("a number").0.to_owned()
+}
+
+/// Random positions that have moves, each with some of them.
+fn random_entries(seed: u64, count: usize) -> BTreeMap<String, (Position, Vec<String>)> {
+    let (mut entries, mut rng) = (BTreeMap::new(), Rng::from_seed(seed));
+    random_positions(seed, count, |pos| {
+        let mut legal = movegen::legal_moves(pos, Scope::LEGAL);
+        rng.shuffle(&mut legal);
+        legal.truncate(1 + rng.below(6));
+        let line = |mv| format!("{mv} none {} {} {}", rng.below(900), rng.below(40), rng.below(9));
+        let lines: Vec<String> = legal.into_iter().map(line).collect();
+        if !lines.is_empty() {
+            entries.insert(key(pos), (pos.clone(), lines));
+        }
+    });
+    entries
+}
+
+/// The text of a book with these positions, with remarks and any end of line.
+fn text<'a>(
+    entries: impl IntoIterator<Item = &'a (Position, Vec<String>)>,
+    rng: &mut Rng,
+    end: &str,
+) -> String {
+    let mut lines = vec!["#YANEURAOU-DB2016 1.00".to_owned(), "# NOE:1".to_owned()];
+    for (pos, moves) in entries {
+        let sfen = if rng.below(2) == 0 { key(pos) } else { pos.to_sfen() };
+        lines.push(format!("sfen {sfen}"));
+        for mv in moves {
+            lines.push(mv.clone());
+            if rng.below(10) == 0 {
+                lines.push(["// 7g7f none 0 0 0", "", "# a remark"][rng.below(3)].to_owned());
+            }
+        }
+    }
+    lines.join(end) + ["", end][rng.below(2)]
+}
+
+#[test]
+fn bisection_finds_what_a_scan_finds() {
+    let folder = Folder::new();
+    for (seed, count, end) in [(1, 3, "\n"), (2, 40, "\r\n"), (3, 1_500, "\n"), (4, 900, "\r\n")] {
+        let all = random_entries(seed, count);
+        let mut rng = Rng::from_seed(seed + 100);
+        let (known, unknown): (Vec<_>, Vec<_>) = all.values().partition(|_| rng.below(3) > 0);
+        let mut shuffled = known.clone();
+        rng.shuffle(&mut shuffled);
+        for order in [&known, &shuffled] {
+            let is_sorted = order.is_sorted_by_key(|(pos, _)| key(pos));
+            let mut text = text(order.iter().copied(), &mut rng, end);
+            if seed % 2 == 0 {
+                text.insert(0, '\u{feff}');
+            }
+            let mut book = open(&folder, text);
+            assert_eq!(book.is_in_memory(), !is_sorted, "{seed}");
+            for (pos, lines) in &known {
+                assert_eq!(moves(&mut book, pos, &plain()), *lines, "{seed}: {}", pos.to_sfen());
+            }
+            for (pos, _) in &unknown {
+                assert_eq!(moves(&mut book, pos, &plain()), [""; 0], "{seed}: {}", pos.to_sfen());
+            }
+        }
+    }
+}
+
+#[test]
+fn large_books_are_judged_by_a_look_here_and_there() {
+    let folder = Folder::new();
+    let all = random_entries(9, 9_000);
+    let mut rng = Rng::from_seed(9);
+    let mut order: Vec<_> = all.values().collect();
+    let sorted = text(order.iter().copied(), &mut rng, "\n");
+    assert!(sorted.len() > 1 << 20, "{}", sorted.len());
+    let mut book = open(&folder, sorted);
+    assert!(!book.is_in_memory());
+    for (pos, lines) in order.iter().step_by(50) {
+        assert_eq!(moves(&mut book, pos, &plain()), *lines);
+    }
+    rng.shuffle(&mut order);
+    let mut book = open(&folder, text(order.iter().copied(), &mut rng, "\n"));
+    assert!(book.is_in_memory());
+    for (pos, lines) in order.iter().step_by(50) {
+        assert_eq!(moves(&mut book, pos, &plain()), *lines);
+    }
+}
+
+#[test]
+fn written_books_are_sorted_and_read_back() {
+    let folder = Folder::new();
+    let all = random_entries(5, 600);
+    let mut rng = Rng::from_seed(5);
+    let mut entries: Vec<BookEntry> = all
+        .values()
+        .map(|(pos, lines)| BookEntry {
+            sfen: pos.to_sfen(),
+            moves: lines.iter().map(|line| line.parse().expect(line)).collect(),
+        })
+        .collect();
+    entries.push(BookEntry { sfen: STARTPOS.replace("b -", "w -"), moves: Vec::new() });
+    rng.shuffle(&mut entries);
+    let mut bytes = Vec::new();
+    book::write(&mut bytes, entries).expect("memory");
+    let head = format!("#YANEURAOU-DB2016 1.00\n# NOE:{}\nsfen ", all.len());
+    assert!(bytes.starts_with(head.as_bytes()));
+    let mut book = open(&folder, bytes);
+    assert!(!book.is_in_memory());
+    for (pos, lines) in all.values() {
+        let rules = BookRules { any_number: false, ..plain() };
+        assert_eq!(moves(&mut book, pos, &rules), *lines);
+    }
+}
+
+#[test]
+fn numbers_of_moves_count_unless_they_are_ignored() {
+    let folder = Folder::new();
+    let start = key(&Position::startpos());
+    let text = format!(
+        "sfen {start} 1\n7g7f none 10 8 3\nsfen {start} 11\n2g2f none 20 8 2\n7g7f none 30 16 4\n"
+    );
+    let mut book = open(&folder, &text);
+    let exact = BookRules { any_number: false, ..plain() };
+    let at = |number: u32| position(&format!("{start} {number}"));
+    assert_eq!(moves(&mut book, &at(1), &exact), ["7g7f none 10 8 3"]);
+    assert_eq!(moves(&mut book, &at(11), &exact), ["2g2f none 20 8 2", "7g7f none 30 16 4"]);
+    assert_eq!(moves(&mut book, &at(3), &exact), [""; 0]);
+    // Taken together: the deeper score, all counts.
+    let all = ["7g7f none 30 16 7", "2g2f none 20 8 2"];
+    assert_eq!(moves(&mut book, &at(3), &plain()), all);
+    // A position without a number is that of any.
+    for none in ["", " 0"] {
+        let mut book = open(&folder, format!("sfen {start}{none}\n7g7f none 10 8 3\n"));
+        assert_eq!(moves(&mut book, &at(3), &exact), ["7g7f none 10 8 3"]);
+    }
+}
+
+#[test]
+fn the_turned_position_is_found_too() {
+    let folder = Folder::new();
+    let mut book =
+        open(&folder, format!("sfen {STARTPOS}\n7g7f 3c3d 25 16 3\n2g2f none 20 16 1\n"));
+    let turned = Position::startpos().turned();
+    let with = BookRules { turned: true, ..BookRules::default() };
+    assert_eq!(moves(&mut book, &turned, &with), ["3c3d 7g7f 25 16 3", "8c8d none 20 16 1"]);
+    assert_eq!(moves(&mut book, &turned, &BookRules { turned: false, ..with.clone() }), [""; 0]);
+    // Drops and promotions turn with the board, and what the position itself has comes first.
+    let pos = position("4k4/9/9/9/9/9/4B4/9/4K4 w p 8");
+    let mirror = key(&pos.turned());
+    let mut book = open(&folder, format!("sfen {mirror} 3\nP*5d 5c1g+ 1 2 3\n"));
+    assert_eq!(moves(&mut book, &pos, &with), ["P*5f 5g9c+ 1 2 3"]);
+    let own = format!("sfen {} 8\nP*5e none 0 0 1\n", key(&pos));
+    let mut book = open(&folder, format!("sfen {mirror} 3\nP*5d 5c1g+ 1 2 3\n{own}"));
+    assert_eq!(moves(&mut book, &pos, &with), ["P*5e none 0 0 1"]);
+}
+
+#[test]
+fn broken_lines_are_named_and_the_others_used() {
+    let folder = Folder::new();
+    let mut book = open(
+        &folder,
+        format!("sfen {STARTPOS}\n7g7f none x 0\n\u{6b69}\n2g2f none 5 6 7\n7g7e none 0 0\n"),
+    );
+    let Page { moves, faults } = look_up(&mut book, &Position::startpos(), &plain());
+    assert_eq!(moves.iter().map(BookMove::to_string).collect::<Vec<_>>(), ["2g2f none 5 6 7"]);
+    assert_eq!(faults.len(), 3, "{faults:?}");
+    for (fault, named) in faults.iter().zip(["7g7f none x 0", "\u{6b69}", "7g7e is illegal"]) {
+        assert!(fault.contains(named) && fault.contains("book.db"), "{fault}");
+        assert!(fault.contains(&key(&Position::startpos())), "{fault}");
+    }
+}
+
+#[test]
+fn files_that_are_no_books_are_refused() {
+    let folder = Folder::new();
+    for (text, named) in [("", "\"\""), ("<html>\n", "<html>"), ("7g7f none 0 0\n", "7g7f")] {
+        folder.write("none.db", text);
+        let error = Book::open(&folder.at("none.db")).err().expect(text).to_string();
+        assert!(error.contains("none.db") && error.contains(named), "{error}");
+    }
+    folder.write("none.db", vec![0xff; 200_000]);
+    assert!(Book::open(&folder.at("none.db")).is_err());
+    let error = Book::open(&folder.at("missing.db")).err().expect("no file").to_string();
+    assert!(error.contains("missing.db"), "{error}");
+    // An endless line and bytes that are no text lose nothing but themselves.
+    let mut bytes = format!("sfen {STARTPOS}\n7g7f none 1 2 3\n").into_bytes();
+    bytes.extend(vec![b'x'; 300_000]);
+    bytes.extend(b"\n\xff\xfe\x00\n");
+    let mut book = open(&folder, bytes);
+    let page = look_up(&mut book, &Position::startpos(), &plain());
+    assert_eq!(page.moves.len(), 1);
+    assert!(!page.faults.is_empty());
+}
