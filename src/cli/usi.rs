@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::TuningArgs;
-use crate::command::{CliError, score_by_parts};
+use crate::command::{CliError, fresh_seed, score_by_parts};
 use crate::engine::{Control, MateOutcome, Settings};
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource};
 use crate::search::{EngineSpec, MateSolver, Searcher};
@@ -28,6 +28,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
         searches: Searcher::NAMES,
+        seed: fresh_seed(),
         changes,
         build: {
             let cache = Arc::clone(&cache);

@@ -13,6 +13,8 @@ pub mod searcher;
 pub mod suite_line;
 pub mod weights;
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::error::CliError;
@@ -49,6 +51,11 @@ pub(crate) fn move_score(score: Score) -> MoveScore {
         Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
         None => MoveScore::Centipawns(score.to_cp()),
     }
+}
+
+/// Another seed in every process: users want other games from the same book.
+pub(crate) fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// As in texts for people.

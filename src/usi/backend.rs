@@ -15,6 +15,8 @@ pub struct Backend {
     pub author: String,
     /// Values of the option `Search`; the first is the default. Not empty.
     pub searches: &'static [&'static str],
+    /// What moves of a book are chosen by.
+    pub seed: u64,
     /// What `SearchChanges` is in the beginning.
     pub changes: String,
     /// Builds an engine. Called on the engine thread, not before `isready` or `go`.

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
@@ -11,15 +12,17 @@ use std::time::{Duration, Instant};
 use super::answer::{Answer, SearchResult};
 use super::backend::{Backend, EngineChoice};
 use super::event::Event;
+use super::opening::Opening;
 use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
+use crate::book::BookRules;
 use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, SEARCH_STACK, Settings};
 use crate::shogi::Position;
 
 /// What the engine thread does, in the order sent.
 pub(super) enum Job {
-    /// Get the engine ready. Answered by [`Event::Prepared`].
-    Prepare(Demand),
+    /// Get the engine and the book ready. Answered by [`Event::Prepared`].
+    Prepare(Demand, Option<PathBuf>),
     /// Forget the game before. Not answered.
     NewGame,
     /// Answered by [`Event::Finished`].
@@ -44,6 +47,8 @@ pub(super) struct SearchJob {
     pub(super) limits: Limits,
     pub(super) control: Arc<Control>,
     pub(super) style: ReportStyle,
+    /// The book that may answer instead of a search, and by which rules.
+    pub(super) book: Option<(PathBuf, BookRules)>,
 }
 
 /// The session's end of the thread, which starts with its first job.
@@ -69,7 +74,8 @@ impl EngineHandle {
         if self.thread.is_none() {
             let (jobs, inbox) = mpsc::channel();
             let (backend, output) = (self.backend.clone(), Arc::clone(&self.output));
-            let engine = EngineThread { backend, output, engine: None, present: None };
+            let opening = Opening::new(backend.seed);
+            let engine = EngineThread { backend, output, engine: None, present: None, opening };
             let events = self.events.clone();
             let thread = thread::Builder::new()
                 .name("engine".to_owned())
@@ -105,6 +111,7 @@ struct EngineThread {
     engine: Option<Box<dyn Engine>>,
     /// What `engine` was built for and configured with.
     present: Option<Demand>,
+    opening: Opening,
 }
 
 impl EngineThread {
@@ -112,8 +119,11 @@ impl EngineThread {
     fn run(mut self, jobs: &Receiver<Job>, events: &Sender<Event>) {
         for job in jobs {
             let event = match job {
-                Job::Prepare(demand) => {
-                    self.guarded("getting ready", |this| this.fulfil(&demand));
+                Job::Prepare(demand, book) => {
+                    self.guarded("getting ready", |this| {
+                        this.opening.open(book.as_deref(), &this.output);
+                        this.fulfil(&demand);
+                    });
                     Event::Prepared
                 }
                 Job::NewGame => {
@@ -159,7 +169,22 @@ impl EngineThread {
         }
     }
 
+    /// What the book answers, if it does.
+    fn book_move(&mut self, job: &SearchJob) -> Option<SearchResult> {
+        let (path, rules) = job.book.as_ref()?;
+        let chosen = self.guarded("the book", |this| {
+            this.opening.open(Some(path), &this.output);
+            this.opening.choose(&job.root, rules, &this.output)
+        });
+        let time = job.control.elapsed();
+        let Outcome { best, info, nodes } = chosen.flatten()?.to_outcome(time);
+        Some(SearchResult { best: Some(best), info, told_in: None, nodes, time })
+    }
+
     fn search(&mut self, job: &SearchJob) -> SearchResult {
+        if let Some(found) = self.book_move(job) {
+            return found;
+        }
         let output = Arc::clone(&self.output);
         let mut reporter = Reporter::new(&output, &job.root, &job.control, job.style);
         let outcome = self.guarded("the search", |this| {

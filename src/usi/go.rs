@@ -7,6 +7,7 @@ use super::answer::{self, Answer, AnswerRules};
 use super::command::{Go, MateTime};
 use super::options::Options;
 use super::reporter::ReportStyle;
+use crate::book::BookRules;
 use crate::engine::clock::{self, Clock, TimeOptions};
 use crate::engine::{Control, Limits};
 use crate::rng::Rng;
@@ -91,6 +92,14 @@ impl PendingSearch {
     /// Whether it looks for a mate by checks only.
     pub(super) fn is_for_mate(&self) -> bool {
         self.go.mate.is_some()
+    }
+
+    /// The rules by which a book may answer: where a move of a game is wanted, perhaps only once the
+    /// opponent has played the expected one, and its position is what is searched.
+    pub(super) fn book_rules(&self, options: &Options) -> Option<BookRules> {
+        let is_game = self.is_playing() || self.pondering && !self.go.infinite;
+        let is_free = self.limits.search_moves.is_empty() && self.expected.is_none();
+        (is_game && is_free && self.go.mate.is_none()).then(|| options.book_rules())
     }
 
     /// How its reports are shown.

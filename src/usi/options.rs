@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::book::BookRules;
 use crate::engine::Settings;
 use crate::engine::clock::TimeOptions;
 use crate::shogi::DeclarationRule;
@@ -63,7 +64,7 @@ enum OptionKind {
 
 /// All options with their defaults, in the order of the answer to `usi`.
 #[rustfmt::skip]
-fn table(searches: &[&'static str]) -> [UsiOption; 26] {
+fn table(searches: &[&'static str]) -> [UsiOption; 35] {
     use OptionKind::{Button, Check, Combo, Filename, Spin, Text};
     let row = |name, kind, default: &str, meaning| {
         UsiOption { name, kind, default: default.to_owned(), meaning, value: default.to_owned() }
@@ -79,6 +80,15 @@ fn table(searches: &[&'static str]) -> [UsiOption; 26] {
         row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search"),
         row(SEARCH_CHANGES, Text, "", "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS"),
         row("EvalFile", Filename, "<internal>", "evaluation: a weights file, `<internal>` (the learned one inside the program) or `<material>` (material and hand-made king relations)"),
+        row("USI_OwnBook", Check, "true", "play moves from the book, if there is one"),
+        row("BookFile", Filename, "", "opening book: a text book of YaneuraOu (.db); a sorted one is searched on the disk"),
+        row("BookMoves", Spin(0..=10_000), "16", "last move of a game that is played from the book"),
+        row("BookEvalDiff", Spin(0..=99_999), "30", "how much worse than the best move of the book a move may be, centipawns"),
+        row("BookEvalBlackLimit", Spin(-99_999..=99_999), "0", "least score of a book move when the engine is Black, centipawns"),
+        row("BookEvalWhiteLimit", Spin(-99_999..=99_999), "-140", "least score of a book move when the engine is White, centipawns"),
+        row("BookDepthLimit", Spin(0..=99_999), "16", "least depth of a book move; 0 = any"),
+        row("IgnoreBookPly", Check, "false", "a position of the book is the same at any move of the game"),
+        row("FlippedBook", Check, "true", "also look up the board turned by 180 degrees"),
         row("NetworkDelay", Spin(0..=10_000), "120", "average delay to the server, ms"),
         row("NetworkDelay2", Spin(0..=10_000), "1120", "worst delay to the server, ms"),
         row("MinimumThinkingTime", Spin(1..=100_000), "2000", "least time per move where the clock allows it, ms"),
@@ -215,6 +225,18 @@ impl Options {
         RULES.iter().find(|(name, ..)| *name == wanted).expect("a word of the table")
     }
 
+    /// Which moves of the book are played.
+    pub fn book_rules(&self) -> BookRules {
+        BookRules {
+            last_move: self.value("BookMoves"),
+            score_difference: self.value("BookEvalDiff"),
+            least_score: [self.value("BookEvalBlackLimit"), self.value("BookEvalWhiteLimit")],
+            least_depth: self.value("BookDepthLimit"),
+            any_number: self.value("IgnoreBookPly"),
+            turned: self.value("FlippedBook"),
+        }
+    }
+
     /// What time management is told.
     pub fn time(&self) -> TimeOptions {
         TimeOptions {
@@ -297,6 +319,7 @@ mod tests {
         let threads = half_of_the_cpus();
         assert_eq!(options.settings(), Settings { threads, ..Settings::default() });
         assert_eq!(options.time(), TimeOptions::default());
+        assert_eq!(options.book_rules(), BookRules::default());
         for (name, _) in Options::new(&["A"]).meanings() {
             let default = options.get(name).expect(name);
             assert_eq!(options.set(name, &default.1), Ok(name));

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -13,8 +14,8 @@ use super::backend::{Backend, EngineChoice};
 use super::command::{ConsoleCommand, Go, UsiCommand};
 use super::console;
 use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
-use super::eval_file::EvalFile;
 use super::event::{Event, read_lines};
+use super::files::{BookFile, EvalFile};
 use super::go::PendingSearch;
 use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options, SEARCH_CHANGES};
 use super::output::SharedOutput;
@@ -75,6 +76,7 @@ struct Session {
     output: Arc<SharedOutput>,
     options: Options,
     eval_file: EvalFile,
+    book_file: BookFile,
     /// `None` after a refused one.
     position: Option<Position>,
     state: SessionState,
@@ -105,6 +107,7 @@ impl Session {
             backend,
             output,
             eval_file: EvalFile::default(),
+            book_file: BookFile::default(),
             position: Some(Position::startpos()),
             state: SessionState::Idle,
             queue: VecDeque::new(),
@@ -309,7 +312,7 @@ impl Session {
 
     fn prepare(&mut self) -> Result<(), UsiError> {
         self.forget_game()?;
-        let job = Job::Prepare(self.demand());
+        let job = Job::Prepare(self.demand(), self.book());
         self.engine.send(job)?;
         self.state = SessionState::Preparing { next_sign: Instant::now() + KEEP_ALIVE };
         Ok(())
@@ -368,7 +371,10 @@ impl Session {
         let SessionState::Searching { search, .. } = &self.state else { return Ok(()) };
         let Some((root, limits, control)) = search.job() else { return Ok(()) };
         let (style, is_for_mate) = (search.style(&self.options), search.is_for_mate());
-        let job = Box::new(SearchJob { demand: self.demand(), root, limits, control, style });
+        let rules = search.book_rules(&self.options);
+        let book = rules.and_then(|rules| Some((self.book()?, rules)));
+        let demand = self.demand();
+        let job = Box::new(SearchJob { demand, root, limits, control, style, book });
         if is_for_mate {
             self.engine.send(Job::Mate(job))?;
         } else {
@@ -401,6 +407,13 @@ impl Session {
 
     fn demand(&mut self) -> Demand {
         Demand { choice: self.choice(), settings: self.options.settings() }
+    }
+
+    /// The file of the book, if one is wanted and there.
+    fn book(&mut self) -> Option<PathBuf> {
+        let wanted: String = self.options.value("BookFile");
+        let is_wanted = self.options.value("USI_OwnBook") && !wanted.is_empty();
+        if is_wanted { self.book_file.path(&wanted, |text| self.output.remark(text)) } else { None }
     }
 
     fn choice(&mut self) -> EngineChoice {

@@ -41,6 +41,7 @@ mod searchers;
 mod selfplay_command;
 mod sfen;
 mod tune_command;
+mod usi_book;
 mod usi_bridge;
 mod usi_declaration;
 mod usi_garbage;

@@ -11,19 +11,19 @@
 //! | U-07 | `u_07_nothing_is_built_before_usiok`, `u_07_the_program_introduces_itself_at_once` |
 //! | U-08 | `u_08_heavy_work_shows_life` |
 //! | U-09 | `u_09_isready_does_only_what_changed`, `u_09_usinewgame_alone_is_right_too` |
-//! | U-10 | `u_10_a_missing_file_is_told_and_replaced`, `u_10_too_deep_a_perft_is_refused`, `u_10_wrong_changes_of_a_searcher_are_named`, `weights_files_are_used_and_broken_ones_named` |
-//! | U-11 | `u_11_options_wait_for_the_end_of_the_search` |
+//! | U-10 | `u_10_a_missing_file_is_told_and_replaced`, `u_10_a_book_that_cannot_be_used_is_named`, `u_10_too_deep_a_perft_is_refused`, `u_10_wrong_changes_of_a_searcher_are_named`, `weights_files_are_used_and_broken_ones_named` |
+//! | U-11 | `u_11_options_wait_for_the_end_of_the_search`, `u_11_another_book_waits_for_the_end_of_the_search` |
 //! | U-12 | `u_12_a_king_may_be_missing` |
 //! | U-13 | `u_13_every_legal_move_is_accepted` |
 //! | U-14 | `u_14_a_refused_position_is_not_searched` |
 //! | U-15 | `u_15_thousands_of_moves_are_quick`, `u_15_a_long_list_with_an_error_at_its_end` |
 //! | U-16 | `u_16_no_time_is_still_a_move`, `u_16_empty_clocks_leave_no_time_but_no_panic`, `u_16_no_time_is_still_a_move_of_each` |
 //! | U-17 | `u_17_one_go_one_answer`, `u_17_random_conversations`, `u_17_one_go_one_answer_of_each`, `u_17_a_long_random_conversation`, `u_17_a_long_random_conversation_with_each` |
-//! | U-18 | `u_18_nothing_before_stop`, `u_18_nothing_before_stop_of_each` |
+//! | U-18 | `u_18_nothing_before_stop`, `u_18_a_book_move_waits_for_ponderhit`, `u_18_nothing_before_stop_of_each` |
 //! | U-19 | `u_19_an_idle_stop_is_forgotten`, `u_19_an_idle_stop_is_forgotten_by_each` |
 //! | U-20 | `u_20_ponderhit_starts_the_clock`, `u_20_ponderhit_after_the_end_is_answered_at_once`, `u_20_the_position_before_is_thought_about`, `u_20_ponderhit_starts_the_clock_of_each` |
 //! | U-21 | `u_21_gameover_is_answered_once`, `u_21_gameover_is_answered_once_by_each` |
-//! | U-22 | `u_22_the_last_info_has_the_move`, `u_22_nothing_stands_between_the_last_info_and_the_move`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
+//! | U-22 | `u_22_the_last_info_has_the_move`, `u_22_a_book_move_is_told_with_its_line`, `u_22_nothing_stands_between_the_last_info_and_the_move`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-23 | `u_23_the_engine_cannot_make_the_output_illegal`, `u_23_illegal_tails_are_cut`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-24 | `u_24_no_unfinished_score`, `u_24_lines_of_one_depth_come_together`, `u_24_after_a_panic_the_last_line_counts`, `u_24_after_a_panic_any_legal_move_will_do`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-25 | `u_25_go_mate_is_answered_by_checkmate`, `go_mate_is_answered_by_a_whole_mate_or_none` |

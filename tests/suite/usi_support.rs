@@ -116,6 +116,7 @@ impl Script {
             name: "Kankei test".to_owned(),
             author: "nobody".to_owned(),
             searches: &["FullWidth", "Other"],
+            seed: 1,
             changes: String::new(),
             build: Arc::new(move |choice, _| {
                 let EngineChoice { search, changes, evaluation } = choice;

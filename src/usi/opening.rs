@@ -1,0 +1,70 @@
+//! The opening book of a session.
+
+use std::path::{Path, PathBuf};
+
+use super::output::SharedOutput;
+use crate::book::{Book, BookMove, BookRules};
+use crate::rng::Rng;
+use crate::shogi::Position;
+
+/// The book in use, opened when it is first wanted. What is wrong with it is told; the engine then
+/// plays by itself.
+pub(super) struct Opening {
+    /// The file last wanted; its book is `None` if it could not be opened.
+    path: Option<PathBuf>,
+    book: Option<Book>,
+    rng: Rng,
+}
+
+impl Opening {
+    pub(super) fn new(seed: u64) -> Opening {
+        Opening { path: None, book: None, rng: Rng::from_seed(seed) }
+    }
+
+    /// Opens this book, unless it was wanted last time too.
+    pub(super) fn open(&mut self, path: Option<&Path>, output: &SharedOutput) {
+        if self.path.as_deref() == path {
+            return;
+        }
+        (self.path, self.book) = (path.map(Path::to_owned), None);
+        match path.map(Book::open) {
+            Some(Ok(book)) => {
+                if book.is_in_memory() {
+                    let path = book.path().display();
+                    output.remark(&format!("BookFile {path} is not sorted: it is in memory now"));
+                }
+                self.book = Some(book);
+            }
+            Some(Err(error)) => output.remark(&format!("BookFile: {error}; there is no book")),
+            None => {}
+        }
+    }
+
+    /// A move of the book, if it has any that may be played.
+    pub(super) fn choose(
+        &mut self,
+        pos: &Position,
+        rules: &BookRules,
+        output: &SharedOutput,
+    ) -> Option<BookMove> {
+        let is_over = pos.move_number() > rules.last_move;
+        let book = self.book.as_mut().filter(|_| !is_over)?;
+        match book.look_up(pos, rules) {
+            Ok(page) => {
+                if let Some((first, others)) = page.faults.split_first() {
+                    let others = match others.len() {
+                        0 => String::new(),
+                        count => format!("; {count} more there"),
+                    };
+                    output.remark(&format!("BookFile {first}{others}"));
+                }
+                rules.choose(pos.side_to_move(), &page.moves, &mut self.rng)
+            }
+            Err(error) => {
+                output.remark(&format!("BookFile: {error}; there is no book any more"));
+                self.book = None;
+                None
+            }
+        }
+    }
+}
