@@ -1,4 +1,4 @@
-//! The commands in the documents are commands of the program.
+//! The commands in the documents are commands of the program, and their links lead somewhere.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,14 @@ use clap::Parser;
 use kankei::cli::Cli;
 
 use crate::command_support::words;
+
+const DOCUMENTS: [&str; 5] = [
+    "README.md",
+    "README.ja.md",
+    "eval/README.md",
+    "eval/LABORATORY.md",
+    "eval/reports/strength.md",
+];
 
 /// The lines that begin with `kankei` in the blocks of code of a document, without remarks and
 /// without those that a shell has to finish.
@@ -23,7 +31,7 @@ fn commands(text: &str) -> Vec<String> {
 fn commands_of_the_documents_are_understood() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
-    for name in ["README.md", "eval/README.md", "eval/LABORATORY.md", "eval/reports/strength.md"] {
+    for name in DOCUMENTS {
         let text = fs::read_to_string(root.join(name)).expect(name);
         for command in commands(&text) {
             if let Err(error) = Cli::try_parse_from(words(&command)) {
@@ -33,4 +41,20 @@ fn commands_of_the_documents_are_understood() {
         }
     }
     assert!(count > 20, "only {count} commands found");
+}
+
+#[test]
+fn links_of_the_documents_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for name in DOCUMENTS {
+        let path = root.join(name);
+        let text = fs::read_to_string(&path).expect(name);
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for target in targets.filter(|target| !target.is_empty() && !target.contains(':')) {
+            assert!(path.parent().expect("a folder").join(target).exists(), "{name}: {target}");
+            count += 1;
+        }
+    }
+    assert!(count > 20, "only {count} links found");
 }
