@@ -9,6 +9,7 @@ mod bench;
 mod check;
 mod csa;
 mod eval;
+mod mate;
 mod records;
 mod usi;
 
@@ -39,6 +40,7 @@ The engine:
   check      Check that the program works on this machine; perft, positions, suites
 Positions and games:
   analyze    Search every position of game records: what each move lost
+  mate       Look for a mate by checks, in a position or a file of them
   eval       Look into an evaluation
   records    Convert, filter, split and count game records
 The laboratory:
@@ -67,6 +69,8 @@ enum Command {
     Check(check::Args),
     /// Search every position of game records: what each move lost, mistakes and turning points
     Analyze(analyze::Args),
+    /// Look for a mate by checks, in a position or a file of them
+    Mate(mate::Args),
     /// Look into an evaluation
     #[command(subcommand)]
     Eval(eval::EvalCommand),
@@ -112,6 +116,7 @@ impl Cli {
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
             Some(Command::Analyze(args)) => analyze::run(&args),
+            Some(Command::Mate(args)) => mate::run(&args),
             Some(Command::Eval(command)) => eval::run(&command),
             Some(Command::Records(task)) => records::run(&task),
             Some(Command::Selfplay(args)) => lab::selfplay::run(&args),

@@ -54,15 +54,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Bytes that the mate solver needs for each position it remembers.
-const MATE_ENTRY: usize = 32;
-/// More memory costs a short question more than it helps a long one, MiB.
-const MOST_MATE_MEMORY: usize = 32;
-
+/// The solver begins small and takes no more memory than the option allows, MiB.
 fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
-    let entries = (memory.min(MOST_MATE_MEMORY) << 20) / MATE_ENTRY;
     let must_stop = || control.must_stop(Duration::ZERO);
-    MateSolver::new(entries).solve(&mut pos.clone(), u64::MAX, &must_stop)
+    MateSolver::growing(memory).solve(&mut pos.clone(), u64::MAX, &must_stop)
 }
 
 /// The evaluation from this source; the embedded one, with a remark, if that cannot be read.

@@ -9,6 +9,7 @@ pub mod bench_positions;
 mod error;
 pub mod games;
 pub mod interrupt;
+mod mate_costs;
 pub mod searcher;
 pub mod suite_line;
 pub mod weights;
@@ -18,6 +19,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::error::CliError;
+pub(crate) use self::mate_costs::MateCosts;
 use crate::engine::{Engine, SEARCH_STACK};
 use crate::eval::{Evaluation, Score};
 use crate::record::MoveScore;

@@ -28,7 +28,7 @@ mod window;
 pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
-pub use mate::MateSolver;
+pub use mate::{MateSolver, essential_plies};
 pub use mcts::{Mcts, MctsParams};
 pub use spec::EngineSpec;
 pub use tt::{TranspositionTable, TtEntry};

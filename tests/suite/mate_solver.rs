@@ -3,6 +3,7 @@
 use kankei::engine::MateVerdict;
 use kankei::search::MateSolver;
 use kankei::shogi::{Move, Position, Scope, movegen};
+use rayon::prelude::*;
 
 use crate::positions::{position, random_positions};
 
@@ -34,6 +35,27 @@ fn ends_in_mate(mut pos: Position, line: &[Move]) -> bool {
         legal && (at % 2 == 1 || pos.in_check())
     });
     legal && line.len() % 2 == 1 && !movegen::has_legal_move(&pos)
+}
+
+/// The same by the rules of another library: each move is legal there, each of the attacker's gives
+/// check, and at the end no move is left.
+fn ends_in_mate_elsewhere(sfen: &str, line: &[Move]) -> bool {
+    use rsshogi::board::{Move32List, generate_legal_all_move32, position_from_sfen};
+    let mut pos = position_from_sfen(sfen).expect("a position for both");
+    let mut list = Move32List::new();
+    for (at, mv) in line.iter().enumerate() {
+        list.clear();
+        generate_legal_all_move32(&pos, &mut list);
+        let same = list.iter().find(|other| other.to_usi() == mv.to_string());
+        let Some(&same) = same else { return false };
+        pos.apply_move32(same);
+        if at % 2 == 0 && !pos.is_in_check() {
+            return false;
+        }
+    }
+    list.clear();
+    generate_legal_all_move32(&pos, &mut list);
+    line.len() % 2 == 1 && list.iter().next().is_none()
 }
 
 #[test]
@@ -174,5 +196,68 @@ fn pieces_put_between_do_not_hide_a_mate() {
     ] {
         let line = mate(&mut MateSolver::default(), sfen, 3_000);
         assert!(line.len() >= 3, "{line:?}");
+    }
+}
+
+/// Deepening, a ply more each time, finds the same lengths.
+#[test]
+fn the_shortest_mate_is_the_shortest() {
+    let mut solver = MateSolver::growing(1);
+    let (mut longer, mut mates_found, mut open) = (0, 0, 0);
+    random_positions(23, 600, |pos| {
+        let mut pos = position(&pos.to_sfen());
+        let (found, is_shortest) = solver.solve_shortest(&mut pos, 50_000, &|| false);
+        let MateVerdict::Mate(line) = found.verdict else { return };
+        assert!(ends_in_mate(pos.clone(), &line));
+        if !is_shortest {
+            open += 1;
+            return;
+        }
+        let expected = [1, 3].into_iter().find(|&plies| mates(&mut pos, plies));
+        match expected {
+            Some(plies) => {
+                assert_eq!((line.len(), found.plies), (plies, plies), "{}", pos.to_sfen())
+            }
+            None => {
+                assert!(line.len() > 3);
+                longer += 1;
+            }
+        }
+        mates_found += 1;
+    });
+    assert!(mates_found > 40 && longer > 10 && open < 10, "{mates_found} {longer} {open}");
+}
+
+/// Every line that the solver tells of the mate problems, played out by the rules of another program.
+#[test]
+#[ignore = "needs KANKEI_SHARED, the folder of shared data, and minutes: cargo test --release -- --ignored"]
+fn lines_of_mate_problems_are_mates_elsewhere() {
+    let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
+    for name in ["mate03", "mate05", "mate07", "mate09", "mate11", "extra", "composed_tanuki"] {
+        let path = format!("{shared}/data/suites/tsume_{name}.txt");
+        let text = std::fs::read_to_string(&path).expect(&path);
+        let sfens: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(|line| line.split(" ; ").next())
+            .collect();
+        let solved: usize = sfens
+            .par_iter()
+            .with_max_len(16)
+            .map_init(
+                || MateSolver::growing(64),
+                |solver, sfen| {
+                    let Ok(mut pos) = Position::from_sfen(sfen) else { return 0 };
+                    solver.clear();
+                    let found = solver.solve(&mut pos, 300_000, &|| false);
+                    assert_ne!(found.verdict, MateVerdict::NoMate, "{name}: {sfen}");
+                    let MateVerdict::Mate(line) = found.verdict else { return 0 };
+                    assert!(ends_in_mate_elsewhere(sfen, &line), "{name}: {sfen}: {line:?}");
+                    1
+                },
+            )
+            .sum();
+        println!("{name}: {solved} of {} solved and played out", sfens.len());
+        assert!(solved * 100 > sfens.len() * 80, "{name}: {solved}");
     }
 }

@@ -69,9 +69,9 @@ struct LinePlace {
 }
 
 impl ProofMemory {
-    /// `entries`: positions remembered.
-    pub fn new(entries: usize) -> ProofMemory {
-        ProofMemory { table: ProofTable::new(entries), children: Vec::new(), line: Vec::new() }
+    /// Room for `least` positions at first, for `most` as it fills.
+    pub fn new(least: usize, most: usize) -> ProofMemory {
+        ProofMemory { table: ProofTable::new(least, most), children: Vec::new(), line: Vec::new() }
     }
 }
 
@@ -86,6 +86,9 @@ pub(super) struct ProofSearch<'a> {
     pub nodes: u64,
     /// No line is longer, plies.
     longest: usize,
+    /// Whether the question is one for a mate within `longest` plies: then what is remembered of a
+    /// position is remembered for the plies that are left there.
+    is_bounded: bool,
 }
 
 impl<'a> ProofSearch<'a> {
@@ -95,18 +98,32 @@ impl<'a> ProofSearch<'a> {
         limit: u64,
         stop: &'a dyn Fn() -> bool,
     ) -> ProofSearch<'a> {
-        let attacker = pos.side_to_move();
+        let (attacker, longest, is_bounded) = (pos.side_to_move(), MAX_PLY, false);
         memory.line.clear();
-        let longest = MAX_PLY;
-        let mut search =
-            ProofSearch { memory, pos, attacker, limit, stop, stopped: false, nodes: 0, longest };
+        let mut search = ProofSearch {
+            memory,
+            pos,
+            attacker,
+            limit,
+            stop,
+            stopped: false,
+            nodes: 0,
+            longest,
+            is_bounded,
+        };
         search.enter();
         search
     }
 
+    /// From now on only mates within so many plies count.
+    pub fn within(&mut self, plies: usize) {
+        self.longest = plies.min(MAX_PLY);
+        self.is_bounded = true;
+    }
+
     /// The position has come to the end of the line.
     fn enter(&mut self) {
-        let ProofKey { board_key, hand, .. } = self.place();
+        let (board_key, hand) = (self.pos.board_key(), self.pos.hand(self.attacker));
         let before = self.memory.line.last().map_or(0, |last| last.line_key);
         let line_key = (before.rotate_left(7) ^ self.pos.key()).wrapping_mul(LINE_MULTIPLIER);
         self.memory.line.push(LinePlace { board_key, hand, line_key });
@@ -219,11 +236,11 @@ impl<'a> ProofSearch<'a> {
     /// attacker's hand.
     fn end_of_line(&self, place: ProofKey) -> Option<Basis> {
         if self.ply() >= self.longest {
-            return Some(Basis::LIMIT);
+            return Some(if self.is_bounded { Basis::POSITION } else { Basis::LIMIT });
         }
         let repeats = |&ply: &usize| {
             let LinePlace { board_key, hand, .. } = self.memory.line[ply];
-            board_key == place.board_key && hand.is_superior_or_equal(place.hand)
+            board_key == self.pos.board_key() && hand.is_superior_or_equal(place.hand)
         };
         let ply = (0..self.ply()).rev().skip(1).step_by(2).find(repeats);
         let in_game = || {
@@ -341,8 +358,9 @@ impl<'a> ProofSearch<'a> {
     }
 
     pub(super) fn place(&self) -> ProofKey {
+        let left = if self.is_bounded { self.longest - self.ply() } else { 0 };
         ProofKey {
-            board_key: self.pos.board_key(),
+            board_key: self.pos.board_key() ^ (left as u64).wrapping_mul(LINE_MULTIPLIER),
             attacker: self.attacker,
             hand: self.pos.hand(self.attacker),
         }

@@ -2,6 +2,7 @@
 
 use super::node_proof::{Basis, NodeProof, ProofNumbers};
 use super::proof::{ProofMemory, ProofSearch};
+use super::table::ProofTable;
 use crate::engine::{MateOutcome, MateVerdict};
 use crate::shogi::{Color, HandPiece, Position};
 
@@ -24,15 +25,36 @@ impl Default for MateSolver {
     }
 }
 
+/// Of a solver that grows: quickly made and cleared.
+const FIRST_ENTRIES: usize = 1 << 14;
+
 impl MateSolver {
-    /// A solver that remembers about so many positions (32 bytes each).
+    /// Bytes a position remembered takes.
+    pub const ENTRY_BYTES: usize = ProofTable::ENTRY_BYTES;
+
+    /// A solver that remembers about so many positions ([`MateSolver::ENTRY_BYTES`] each).
     pub fn new(entries: usize) -> MateSolver {
-        MateSolver { memory: ProofMemory::new(entries), pieces: PieceCounts::default() }
+        MateSolver::with(entries, entries)
+    }
+
+    /// A solver that begins small and takes more memory as it needs it, at most so many MiB.
+    pub fn growing(most_mib: usize) -> MateSolver {
+        let most = (most_mib << 20) / MateSolver::ENTRY_BYTES;
+        MateSolver::with(FIRST_ENTRIES.min(most), most)
+    }
+
+    fn with(least: usize, most: usize) -> MateSolver {
+        MateSolver { memory: ProofMemory::new(least, most), pieces: PieceCounts::default() }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.memory.table.clear();
+    }
+
+    /// Memory that its table takes now, bytes.
+    pub fn memory(&self) -> usize {
+        self.memory.table.len() * MateSolver::ENTRY_BYTES
     }
 
     /// Looks for a mate by the side to move until it is proved or disproved, `nodes` positions were
@@ -44,27 +66,61 @@ impl MateSolver {
         nodes: u64,
         stop: &dyn Fn() -> bool,
     ) -> MateOutcome {
-        // The table takes it that what the attacker lacks the defender has.
+        self.prepare(pos);
+        ask(&mut ProofSearch::new(&mut self.memory, pos, nodes, stop))
+    }
+
+    /// The same, and if there is a mate, the shortest: it is looked for within two plies less as
+    /// long as that succeeds. The second value tells whether it was proved that no mate is shorter.
+    pub fn solve_shortest(
+        &mut self,
+        pos: &mut Position,
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> (MateOutcome, bool) {
+        let mut found = self.solve(pos, nodes, stop);
+        while matches!(found.verdict, MateVerdict::Mate(_)) {
+            if found.plies <= 1 {
+                return (found, true);
+            }
+            let left = nodes.saturating_sub(found.nodes);
+            let mut search = ProofSearch::new(&mut self.memory, pos, left, stop);
+            search.within(found.plies - 2);
+            let shorter = ask(&mut search);
+            found.nodes += shorter.nodes;
+            match shorter.verdict {
+                MateVerdict::Mate(_) => found = MateOutcome { nodes: found.nodes, ..shorter },
+                MateVerdict::NoMate => return (found, true),
+                MateVerdict::Unknown => break,
+            }
+        }
+        (found, false)
+    }
+
+    /// The table takes it that what the attacker lacks the defender has.
+    fn prepare(&mut self, pos: &Position) {
         let pieces = piece_counts(pos);
         if self.pieces != pieces {
             self.clear();
             self.pieces = pieces;
         }
         self.memory.table.begin();
-        let mut search = ProofSearch::new(&mut self.memory, pos, nodes, stop);
-        let NodeProof { numbers, plies, basis, .. } = search.prove(ProofNumbers::OPEN);
-        let line = if numbers.is_won() { search.line() } else { None };
-        let nodes = search.nodes;
-        let (verdict, plies) = match line {
-            Some(line) => {
-                let plies = line.len().max(plies.into());
-                (MateVerdict::Mate(line), plies)
-            }
-            None if numbers.is_lost() && basis == Basis::POSITION => (MateVerdict::NoMate, 0),
-            None => (MateVerdict::Unknown, 0),
-        };
-        MateOutcome { verdict, nodes, plies }
     }
+}
+
+fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
+    let NodeProof { numbers, plies, basis, .. } = search.prove(ProofNumbers::OPEN);
+    let line = if numbers.is_won() { search.line() } else { None };
+    let nodes = search.nodes;
+    let (verdict, plies) = match line {
+        Some(line) => {
+            let plies = line.len().max(plies.into());
+            (MateVerdict::Mate(line), plies)
+        }
+        None if numbers.is_lost() && basis == Basis::POSITION => (MateVerdict::NoMate, 0),
+        None => (MateVerdict::Unknown, 0),
+    };
+    MateOutcome { verdict, nodes, plies }
 }
 
 /// How many there are of each kind that can be held, on the board and in hand.

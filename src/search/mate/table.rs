@@ -55,18 +55,52 @@ const CLUSTER: usize = 4;
 /// A table of positions and their proofs.
 pub(super) struct ProofTable {
     entries: Vec<ProofEntry>,
+    /// How many of them are not empty.
+    used: usize,
+    /// It begins with `least` entries and grows up to `most` as it fills.
+    least: usize,
+    most: usize,
     age: u16,
 }
 
 impl ProofTable {
-    pub fn new(entries: usize) -> ProofTable {
-        let clusters = entries.div_ceil(CLUSTER).max(1);
-        ProofTable { entries: vec![ProofEntry::default(); clusters * CLUSTER], age: 0 }
+    pub const ENTRY_BYTES: usize = size_of::<ProofEntry>();
+
+    /// A table that begins with so many entries and grows up to so many.
+    pub fn new(least: usize, most: usize) -> ProofTable {
+        let least = least.div_ceil(CLUSTER).max(1) * CLUSTER;
+        let entries = vec![ProofEntry::default(); least];
+        ProofTable { entries, used: 0, least, most, age: 0 }
     }
 
     pub fn clear(&mut self) {
+        self.entries.truncate(self.least);
         self.entries.fill(ProofEntry::default());
-        self.age = 0;
+        (self.used, self.age) = (0, 0);
+    }
+
+    /// How many positions it has room for now.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Doubles the table where that is allowed and can be had. Each cluster becomes two.
+    fn grow(&mut self) {
+        let len = self.entries.len() * 2;
+        let mut entries = Vec::new();
+        if len > self.most || entries.try_reserve_exact(len).is_err() {
+            // Not again for every entry.
+            self.most = self.entries.len();
+            return;
+        }
+        entries.resize(len, ProofEntry::default());
+        for entry in std::mem::replace(&mut self.entries, entries) {
+            let cluster = self.cluster(entry.key);
+            let room = self.entries[cluster].iter_mut().find(|room| room.key == 0);
+            if let Some(room) = room.filter(|_| entry.key != 0) {
+                *room = entry;
+            }
+        }
     }
 
     /// A new question: the work of earlier ones counts less.
@@ -108,7 +142,11 @@ impl ProofTable {
         };
         if let Some(victim) = self.entries[cluster].iter_mut().min_by_key(|entry| value(entry)) {
             let work = u32::try_from(work).unwrap_or(u32::MAX);
+            self.used += usize::from(victim.key == 0);
             *victim = ProofEntry { key, hand, state, work, age };
+        }
+        if self.entries.len() < self.most && self.used * 4 >= self.entries.len() * 3 {
+            self.grow();
         }
     }
 
@@ -133,7 +171,7 @@ mod tests {
         let gold = Hand::EMPTY.with(HandPiece::Gold);
         let two = gold.with(HandPiece::Gold);
         let rook = Hand::EMPTY.with(HandPiece::Rook);
-        let mut table = ProofTable::new(16);
+        let mut table = ProofTable::new(16, 16);
         let mate = ProofState { proof: 0, disproof: 9, plies: 3, ..ProofState::default() };
         table.put(place(5, gold), gold, mate, 1);
         assert_eq!(table.get(place(5, two)), Some((mate, gold)));
@@ -149,8 +187,29 @@ mod tests {
     }
 
     #[test]
+    fn it_grows_and_forgets_nothing_by_that() {
+        let mut table = ProofTable::new(4, 64);
+        let open = ProofState { proof: 2, disproof: 3, ..ProofState::default() };
+        let mut rng = crate::rng::Rng::from_seed(1);
+        let mut known = Vec::new();
+        while table.len() < 64 {
+            let key = rng.next_u64();
+            table.put(place(key, Hand::EMPTY), Hand::EMPTY, open, 1);
+            let before = table.len();
+            known.retain(|&key| table.get(place(key, Hand::EMPTY)).is_some());
+            known.push(key);
+            assert!(before == table.len() && known.len() <= table.len());
+        }
+        assert!(known.iter().all(|&key| table.get(place(key, Hand::EMPTY)).is_some()));
+        assert!(known.len() > 20, "{}", known.len());
+        table.clear();
+        assert_eq!(table.len(), 4);
+        assert!(known.iter().all(|&key| table.get(place(key, Hand::EMPTY)).is_none()));
+    }
+
+    #[test]
     fn old_and_cheap_entries_go_first() {
-        let mut table = ProofTable::new(4);
+        let mut table = ProofTable::new(4, 4);
         let open = ProofState { proof: 2, disproof: 3, ..ProofState::default() };
         table.put(place(1, Hand::EMPTY), Hand::EMPTY, open, 1_000);
         table.begin();

@@ -1,16 +1,17 @@
 //! `kankei check suite`: test positions from a file, judged one by one.
 //!
 //! A file holds one position a line, fields split by ` ; `, comments after `#` ([`suite_line`]). Rules
-//! are judged in [`rules`], problems for a searcher in [`problems`]. The last line printed is
+//! are judged in [`rules`], problems for a searcher in [`problems`], mates for the solver in [`mates`]. The last line printed is
 //! `KIND: R right, W wrong, of T`.
 
-mod mate_finder;
+mod mates;
 mod problems;
 mod rules;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 use rayon::prelude::*;
@@ -18,7 +19,8 @@ use rayon::prelude::*;
 use self::problems::Budget;
 use crate::command::searcher::SearcherArgs;
 use crate::command::suite_line::{self, BadLine, Line};
-use crate::command::{CliError, EngineFactory, progress_bar, thread_pool};
+use crate::command::{CliError, EngineFactory, MateCosts, progress_bar, thread_pool};
+use crate::engine::Engine;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -39,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// tsume: what looks for the mate
-    #[arg(long, default_value = "search")]
+    #[arg(long, default_value = "mate")]
     engine: MateFinder,
     #[command(flatten)]
     searcher: SearcherArgs,
@@ -47,10 +49,10 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MateFinder {
-    /// The searcher, as it plays
-    Search,
     /// The mate solver alone
     Mate,
+    /// The searcher, as it plays
+    Search,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -105,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let text = std::fs::read_to_string(&args.file)
         .map_err(|source| CliError::Read { path: args.file.clone(), source })?;
     let lines: Vec<Line> = suite_line::lines(&text).collect();
-    let verdicts = thread_pool(args.threads)?.install(|| judge_all(args, &lines))?;
+    let (verdicts, costs) = thread_pool(args.threads)?.install(|| judge_all(args, &lines))?;
 
     for (line, verdict) in lines.iter().zip(&verdicts) {
         match verdict {
@@ -128,6 +130,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             println!("{what}: {number} lines");
         }
     }
+    if let Some(costs) = costs {
+        println!("{costs}");
+    }
     let kind = args.kind.to_possible_value().expect("every kind can be chosen");
     println!("{}: {right} right, {wrong} wrong, of {}", kind.get_name(), right + wrong);
     if unreadable > 0 {
@@ -139,8 +144,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 /// Lines that share a searcher: making one costs as much as a short search.
 const ENGINE_LINES: usize = 16;
 
-/// The verdicts in the order of the lines; the lines are shared among rayon's threads.
-fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
+/// The verdicts in the order of the lines, and what the mate solver has spent if it was asked; the
+/// lines are shared among rayon's threads.
+fn judge_all(args: &Args, lines: &[Line]) -> Result<(Vec<Verdict>, Option<MateCosts>), CliError> {
     let bar = progress_bar(lines.len());
     let right = AtomicUsize::new(0);
     let note = |verdict: Result<Verdict, BadLine>| {
@@ -150,30 +156,42 @@ fn judge_all(args: &Args, lines: &[Line]) -> Result<Vec<Verdict>, CliError> {
         bar.inc(1);
         verdict.unwrap_or_else(Verdict::Unreadable)
     };
-    let verdicts = if args.kind.needs_engine() {
-        let new_engine: EngineFactory = match args.engine {
-            MateFinder::Mate if args.kind == Kind::Tsume => Box::new(mate_finder::new),
-            _ => args.searcher.factory()?,
-        };
-        let budget = Budget::new(args.nodes, args.ms);
-        let judge = if args.kind == Kind::Tsume { problems::tsume } else { problems::next_move };
-        lines
-            .par_iter()
-            .with_max_len(ENGINE_LINES)
-            .map_init(new_engine, |engine, line| note(judge(line, engine.as_mut(), &budget)))
-            .collect()
-    } else {
-        let judge = |line: &Line| match args.kind {
-            Kind::Perft => rules::perft(line, args.max_nodes),
-            Kind::Legal => rules::legal(line),
-            Kind::Checks => rules::checks(line),
-            Kind::Uchifuzume => rules::pawn_drop_mate(line),
-            Kind::Mate1 => rules::mate_in_one(line),
-            Kind::Nomate1 => rules::no_mate_in_one(line),
-            Kind::Tsume | Kind::Nextmove => unreachable!("judged by a searcher"),
-        };
-        lines.par_iter().with_max_len(1).map(|line| note(judge(line))).collect()
+    let shared = lines.par_iter().with_max_len(ENGINE_LINES);
+    let budget = Budget::new(args.nodes, args.ms);
+    let judged = match args.kind {
+        Kind::Tsume if args.engine == MateFinder::Mate => {
+            let costs = Mutex::new(MateCosts::default());
+            let verdicts = shared.map_init(mates::solver, |solver, line| {
+                let judged = mates::judge(line, solver, &budget);
+                note(judged.map(|(verdict, cost)| {
+                    costs.lock().unwrap_or_else(PoisonError::into_inner).add(&cost);
+                    verdict
+                }))
+            });
+            let verdicts = verdicts.collect();
+            (verdicts, Some(costs.into_inner().unwrap_or_else(PoisonError::into_inner)))
+        }
+        Kind::Tsume | Kind::Nextmove => {
+            let new_engine: EngineFactory = args.searcher.factory()?;
+            let judge =
+                if args.kind == Kind::Tsume { problems::tsume } else { problems::next_move };
+            let judge =
+                |engine: &mut Box<dyn Engine>, line| note(judge(line, engine.as_mut(), &budget));
+            (shared.map_init(new_engine, judge).collect(), None)
+        }
+        _ => {
+            let judge = |line: &Line| match args.kind {
+                Kind::Perft => rules::perft(line, args.max_nodes),
+                Kind::Legal => rules::legal(line),
+                Kind::Checks => rules::checks(line),
+                Kind::Uchifuzume => rules::pawn_drop_mate(line),
+                Kind::Mate1 => rules::mate_in_one(line),
+                Kind::Nomate1 => rules::no_mate_in_one(line),
+                Kind::Tsume | Kind::Nextmove => unreachable!("judged by a searcher"),
+            };
+            (lines.par_iter().with_max_len(1).map(|line| note(judge(line))).collect(), None)
+        }
     };
     bar.finish_and_clear();
-    Ok(verdicts)
+    Ok(judged)
 }

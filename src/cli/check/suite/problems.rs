@@ -22,13 +22,24 @@ impl Budget {
         Budget { nodes, time: ms.map(Duration::from_millis) }
     }
 
-    fn search(&self, engine: &mut dyn Engine, pos: &Position, mate: bool) -> Outcome {
-        engine.new_game();
+    /// Nodes for one position.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.unwrap_or(u64::MAX)
+    }
+
+    /// The end of a search that begins now.
+    pub fn control(&self) -> Control {
         let start = Instant::now();
         let control = Control::new(start);
         if let Some(time) = self.time {
             control.set_deadlines(start, time, time);
         }
+        control
+    }
+
+    fn search(&self, engine: &mut dyn Engine, pos: &Position, mate: bool) -> Outcome {
+        engine.new_game();
+        let control = self.control();
         let limits = Limits { nodes: self.nodes, mate, ..Limits::default() };
         engine.search(pos, &limits, &control, &mut |_| ())
     }

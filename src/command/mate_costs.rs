@@ -1,0 +1,69 @@
+//! What questions to the mate solver have cost.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Costs of many questions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MateCosts {
+    times: Vec<Duration>,
+    nodes: u64,
+    /// Of the largest table, bytes.
+    memory: usize,
+}
+
+impl MateCosts {
+    /// Those of one question.
+    pub fn of(time: Duration, nodes: u64, memory: usize) -> MateCosts {
+        MateCosts { times: vec![time], nodes, memory }
+    }
+
+    pub fn add(&mut self, other: &MateCosts) {
+        self.times.extend(&other.times);
+        self.nodes += other.nodes;
+        self.memory = self.memory.max(other.memory);
+    }
+
+    /// The time within which this share of the questions, 0 to 1, was answered.
+    fn quantile(&self, share: f64) -> Duration {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        let last = times.len().saturating_sub(1);
+        times.get((share * last as f64).round() as usize).copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for MateCosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |share| self.quantile(share).as_secs_f64() * 1_000.0;
+        let seconds = self.times.iter().sum::<Duration>().as_secs_f64().max(1e-9);
+        let (rate, memory) = (self.nodes as f64 / seconds, self.memory as f64 / f64::from(1 << 20));
+        write!(
+            f,
+            "time: median {:.2} ms, 99 % within {:.2} ms, longest {:.2} ms; ",
+            ms(0.5),
+            ms(0.99),
+            ms(1.0)
+        )?;
+        write!(f, "{} nodes, {rate:.0} nodes/s; table at most {memory:.1} MiB", self.nodes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_and_sums() {
+        let mut costs = MateCosts::default();
+        assert!(costs.to_string().starts_with("time: median 0.00 ms"));
+        for ms in (1..=101).rev() {
+            costs.add(&MateCosts::of(Duration::from_millis(ms), 10, 1 << 20));
+        }
+        let text = costs.to_string();
+        assert!(
+            text.starts_with("time: median 51.00 ms, 99 % within 100.00 ms, longest 101.00 ms")
+        );
+        assert!(text.contains("1010 nodes") && text.ends_with("1.0 MiB"), "{text}");
+    }
+}
