@@ -20,16 +20,22 @@
 //!
 //! Source: the text format of YaneuraOu's books, version 1.00, as its documents describe it.
 
+mod engine;
 mod entry;
 mod error;
 mod file;
+mod games;
 mod line;
+mod reader;
 mod rules;
 mod sorted_text;
 mod writer;
 
+pub use engine::BookEngine;
 pub use entry::{BookEntry, BookMove};
 pub use error::BookError;
 pub use file::{Book, Page};
+pub use games::GameBook;
+pub use reader::read;
 pub use rules::BookRules;
 pub use writer::write;

@@ -8,8 +8,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::book::{Book, BookEngine, BookRules};
 use crate::command::searcher::SearcherArgs;
-use crate::command::{CliError, interrupt};
+use crate::command::{CliError, fresh_seed, interrupt};
 use crate::csa::{
     self, Account, Address, ClientOptions, Password, PlayOptions, SessionOptions, Tally, is_word,
 };
@@ -73,6 +74,15 @@ pub(super) struct Args {
     /// Transposition table, MiB
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
+    /// Opening book in the text format of YaneuraOu, played by the rules of the USI options
+    #[arg(long, value_name = "BOOK")]
+    book: Option<PathBuf>,
+    /// Last move of a game that is played from the book
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    book_moves: u32,
+    /// Least depth of a book move; 0 = any
+    #[arg(long, value_name = "DEPTH", default_value_t = 16)]
+    book_depth: u32,
     #[command(flatten)]
     searcher: SearcherArgs,
 }
@@ -103,7 +113,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         let failed = |source| CliError::Write { path: folder.clone(), source };
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    let build = Arc::from(args.searcher.factory()?);
+    let build = args.factory()?;
     interrupt::watch_for(INTERRUPTS);
     // Who has closed this output still wants the games.
     let mut tell = |text: &str| drop(writeln!(io::stderr(), "{text}"));
@@ -144,6 +154,23 @@ impl Args {
             records: self.record.clone(),
             pauses: PAUSES,
         })
+    }
+
+    /// Makes searchers, with the book in front if there is one.
+    fn factory(&self) -> Result<Arc<csa::BuildEngine>, CliError> {
+        let factory = self.searcher.factory()?;
+        let Some(path) = self.book.clone() else { return Ok(Arc::from(factory)) };
+        // A book that cannot be used is told before anything else happens.
+        Book::open(&path)?;
+        let rules = BookRules {
+            last_move: self.book_moves,
+            least_depth: self.book_depth,
+            ..BookRules::default()
+        };
+        Ok(Arc::new(move || match Book::open(&path) {
+            Ok(book) => Box::new(BookEngine::new(factory(), book, rules.clone(), fresh_seed())),
+            Err(_) => factory(),
+        }))
     }
 
     fn password(&self) -> Result<Password, CliError> {

@@ -6,10 +6,12 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod check;
 mod csa;
 mod eval;
 mod mate;
+mod reading;
 mod records;
 mod usi;
 
@@ -41,6 +43,7 @@ The engine:
 Positions and games:
   analyze    Search every position of game records: what each move lost
   mate       Look for a mate by checks, in a position or a file of them
+  book       Make opening books, search their moves, look into them
   eval       Look into an evaluation
   records    Convert, filter, split and count game records
 The laboratory:
@@ -71,6 +74,9 @@ enum Command {
     Analyze(analyze::Args),
     /// Look for a mate by checks, in a position or a file of them
     Mate(mate::Args),
+    /// Make opening books, search their moves, look into them
+    #[command(subcommand)]
+    Book(book::BookCommand),
     /// Look into an evaluation
     #[command(subcommand)]
     Eval(eval::EvalCommand),
@@ -117,6 +123,7 @@ impl Cli {
             Some(Command::Check(args)) => check::run(&args),
             Some(Command::Analyze(args)) => analyze::run(&args),
             Some(Command::Mate(args)) => mate::run(&args),
+            Some(Command::Book(command)) => book::run(&command),
             Some(Command::Eval(command)) => eval::run(&command),
             Some(Command::Records(task)) => records::run(&task),
             Some(Command::Selfplay(args)) => lab::selfplay::run(&args),

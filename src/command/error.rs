@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::book::BookError;
 use crate::eval::learned::file::WeightsError;
 use crate::record::RecordError;
 use crate::search::SpecError;
@@ -32,6 +33,8 @@ pub(crate) enum CliError {
     Check(String),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error(transparent)]
+    Book(#[from] BookError),
     #[error(transparent)]
     Lab(Box<dyn std::error::Error + Send + Sync>),
     #[error("the name {0:?} does not tell the record format; give it by --to")]

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use kankei::book::{self, Book, BookEntry, BookMove, BookRules, Page};
+use kankei::book::{self, Book, BookEngine, BookEntry, BookMove, BookRules, Page};
+use kankei::engine::{BestMove, Limits};
 use kankei::rng::Rng;
 use kankei::shogi::{Position, STARTPOS, Scope, movegen};
 
 use crate::command_support::Folder;
 use crate::positions::{position, random_positions};
+use crate::search_support::{depth, search};
+use crate::usi_support::Script;
 
 /// Any move of the game, and the position as it stands only.
 fn plain() -> BookRules {
@@ -222,4 +225,169 @@ fn files_that_are_no_books_are_refused() {
     let page = look_up(&mut book, &Position::startpos(), &plain());
     assert_eq!(page.moves.len(), 1);
     assert!(!page.faults.is_empty());
+}
+
+/// Six games: two of them go another way, one has scores, one begins with a move that was drawn.
+const GAMES: &str = "\
+    startpos moves 7g7f 3c3d 2g2f 4c4d | winner=b\n\
+    startpos moves 7g7f 3c3d 2g2f 8c8d | winner=b\n\
+    startpos moves 7g7f 8c8d | winner=w\n\
+    startpos moves 2g2f 8c8d | winner=d\n\
+    startpos moves 2g2f 3c3d 7g7f | winner=? | scores=. 40 m5\n\
+    startpos moves 2g2f 3c3d 7g7f | winner=w | scores=10 -20 7\n";
+
+/// What `book show` says of the moves: move, answer, score, depth, count.
+fn shown(folder: &Folder, book: &str, position: &str) -> Vec<String> {
+    let text = folder.ok(&format!("book show {book} {position}"));
+    let rows = text.lines().skip(2).map(|line| line.split_whitespace().take(5));
+    rows.map(|words| words.collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn a_book_is_made_from_games() {
+    let folder = Folder::new();
+    folder.write("games.usi", GAMES);
+    let told = folder.ok("book build games.usi --out all.db");
+    assert!(told.contains("6 games read") && told.contains(" positions, "), "{told}");
+    // Two of three points; the drawn game, and one score of 10: the first of the fifth game was no
+    // choice of its player.
+    let first = (600.0 * (3.0_f64 / 2.0).ln()).round();
+    let expected = [format!("7g7f 3c3d +{first} 16 3"), "2g2f 3c3d +10 16 2".to_owned()];
+    assert_eq!(shown(&folder, "all.db", "startpos"), expected);
+    // The same position by two ways.
+    let both = "startpos moves 2g2f 3c3d 7g7f";
+    let moves = shown(&folder, "all.db", both);
+    assert_eq!(moves.len(), 2, "{moves:?}");
+    assert_eq!(moves, shown(&folder, "all.db", "startpos moves 7g7f 3c3d 2g2f"));
+    let mate = shown(&folder, "all.db", "startpos moves 2g2f 3c3d");
+    // The mean of 29,995 and 7.
+    assert_eq!(mate[0].split(' ').nth(2), Some("+15001"));
+    let mut book = Book::open(&folder.at("all.db")).expect("a book");
+    assert!(!book.is_in_memory());
+    let rules = BookRules { least_score: [0; 2], ..BookRules::default() };
+    assert!(!look_up(&mut book, &Position::startpos(), &rules).moves.is_empty());
+
+    folder.ok("book build games.usi --out few.db --min-count 2 --moves 1 --depth 3");
+    assert_eq!(shown(&folder, "few.db", "startpos").len(), 2);
+    let none = folder.ok("book show few.db startpos moves 7g7f");
+    assert!(none.contains("not in the book"), "{none}");
+    assert!(
+        folder.text("few.db").contains("# NOE:1\n") && folder.text("few.db").contains(" 3 3\n")
+    );
+    folder.fails("book build games.usi --out few.db", &["few.db", "--force"]);
+    folder.fails("book build games.usi --out games.usi --force", &["games.usi", "is read"]);
+    folder.write("none.usi", "");
+    folder.fails("book build none.usi --out x.db", &["none.usi"]);
+    assert!(!folder.at("x.db").exists());
+}
+
+#[test]
+fn the_moves_of_a_book_are_searched() {
+    let folder = Folder::new();
+    // Black mates at once; the book knows two other moves.
+    let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r2b4s4n4l17pg 7";
+    let lines = format!(
+        "sfen {mate}\n5i5h none 0 0 3\n5i4h none 0 0 1\nsfen {STARTPOS}\n7g7f 3c3d 99 32 5\n"
+    );
+    folder.write("book.db", &lines);
+    let line = "book search book.db --nodes 300 --hash 1";
+    let told = folder.ok(&format!("{line} --out searched.db --plies 7 --add"));
+    assert!(told.contains("2 positions, "), "{told}");
+    let moves = shown(&folder, "searched.db", mate);
+    assert_eq!(moves.len(), 3, "{moves:?}");
+    assert!(moves[0].starts_with("G*5b - +29999 "), "{moves:?}");
+    assert_eq!(moves.iter().map(|row| &row[row.len() - 1..]).collect::<Vec<_>>()[0], "0");
+    let start = shown(&folder, "searched.db", "startpos");
+    assert!(start.len() <= 2 && start.iter().any(|row| row.starts_with("7g7f ")), "{start:?}");
+    assert!(!start.iter().any(|row| row.contains("+99 32")), "{start:?}");
+    assert!(!folder.at("searched.db.checkpoint").exists());
+    // Later positions stay as they are, and the same search finds the same.
+    folder.ok(&format!("{line} --out early.db --plies 6"));
+    assert_eq!(shown(&folder, "early.db", mate)[0], "5i5h - +0 0 3");
+    folder.ok(&format!("{line} --out again.db --plies 7 --add"));
+    assert!(folder.bytes("again.db") == folder.bytes("searched.db"));
+
+    folder.fails(&format!("{line} --out early.db"), &["early.db", "--force"]);
+    for (text, named) in [
+        ("sfen 9/9 b - 1\n", &["broken.db:1", "9/9", "possible position"][..]),
+        ("// x\nsfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5g none 0\n", &["broken.db:3", "legal move"]),
+        ("#YANEURAOU-DB2016 1.00\n7g7f\n", &["broken.db:2", "7g7f", "a position"]),
+        ("7g7f\n", &["broken.db", "7g7f", "first line of a book"]),
+    ] {
+        folder.write("broken.db", text);
+        folder.fails("book search broken.db --out x.db --nodes 9", named);
+    }
+    assert!(!folder.at("x.db").exists() && !folder.at("x.db.checkpoint").exists());
+}
+
+#[test]
+fn a_search_of_a_book_goes_on_where_it_was_broken_off() {
+    let folder = Folder::new();
+    folder.write("games.usi", GAMES);
+    folder.ok("book build games.usi --out book.db");
+    let line = "book search book.db --out out.db --nodes 200 --hash 1";
+    folder.ok(&line.replace("out.db", "whole.db"));
+    // As a run leaves it that was killed in the middle of its second step.
+    folder.write("out.db", "");
+    folder.fails(line, &["out.db", "--force"]);
+    let started = folder.command(&format!("{line} --force --ms 1")).output().expect("a start");
+    assert_eq!(started.status.code(), Some(2), "nodes and milliseconds exclude each other");
+    let header = "# kankei book search \"book.db\" of";
+    folder.write("out.db.checkpoint", "# another run\n0 7g7f none 4321 7 1\n");
+    folder.fails(&format!("{line} --force --resume"), &["holds another run", "kankei book search"]);
+    let entries = folder.text("book.db").matches("sfen ").count();
+    let header = format!(
+        "{header} {entries} positions, 200 nodes a position, --plies {}, added: false, --threads 1 \
+         --hash 1 --search AlphaBeta --eval internal",
+        u32::MAX
+    );
+    folder.write("out.db.checkpoint", format!("{header}\n0 1g1f none 4321 7 1\n1 7g"));
+    folder.fails(&format!("{line} --force"), &["out.db.checkpoint", "--resume"]);
+    folder.ok(&format!("{line} --force --resume"));
+    // What was found is not searched again; everything else is as in a run without a break.
+    let (out, whole) = (folder.text("out.db"), folder.text("whole.db"));
+    assert!(out.contains("1g1f none 4321 7 1\n"), "{out}");
+    let rest = |text: &str| text.splitn(4, "sfen ").skip(2).collect::<String>();
+    assert_eq!(rest(&out), rest(&whole));
+}
+
+/// Ctrl-C ends it in good order.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_of_a_book_can_be_resumed() {
+    let folder = Folder::new();
+    folder.write("book.db", format!("sfen {STARTPOS}\n7g7f none 0 0 1\n"));
+    let line = "book search book.db --out out.db --ms 600000 --hash 1";
+    let child = folder.command(line).stderr(std::process::Stdio::piped()).spawn();
+    let child = child.expect("the program starts");
+    let begun = std::time::Instant::now();
+    while !folder.at("out.db.checkpoint").exists() {
+        assert!(begun.elapsed().as_secs() < 60, "nothing is searched");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    crate::command_support::signal(child.id(), "INT");
+    let end = crate::command_support::End::of(child.wait_with_output().expect("an end"));
+    assert_eq!(end.code, Some(130), "{}", end.error);
+    assert!(end.error.contains("--resume") && !folder.at("out.db").exists(), "{}", end.error);
+}
+
+#[test]
+fn a_searcher_with_a_book_plays_its_moves() {
+    let folder = Folder::new();
+    let book = open(&folder, format!("sfen {STARTPOS}\n7g7f 3c3d 25 16 3\n"));
+    let script = Script::at_once();
+    let rules = BookRules { last_move: 1, ..BookRules::default() };
+    let mut engine = BookEngine::new(script.engine(), book, rules, 1);
+    let mut pos = Position::startpos();
+    let outcome = search(&mut engine, &pos, &depth(1));
+    let [mv, reply] = ["7g7f", "3c3d"].map(|text| text.parse().expect("a move"));
+    assert_eq!(outcome.best, BestMove::Play(mv, Some(reply)));
+    assert_eq!(outcome.info.map(|info| info.pv.to_vec()), Some(vec![mv, reply]));
+    assert_eq!(script.count("search"), 0);
+    // A choice of moves is a question to the searcher, and so is a position behind the book.
+    search(&mut engine, &pos, &Limits { search_moves: vec![mv], ..depth(1) });
+    pos.do_move(mv);
+    search(&mut engine, &pos, &depth(1));
+    assert_eq!(script.count("search"), 2);
 }

@@ -10,7 +10,6 @@
 
 mod annotation;
 mod curve;
-mod reading;
 mod review;
 mod table;
 
@@ -23,10 +22,10 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 
 use self::annotation::annotated;
-use self::reading::{Budget, Reader, Reading};
 use self::review::Review;
 use self::table::table;
 use super::records::output::{OutputArgs, OutputFile, check_free};
+use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::games::each_game;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::reading::Reading;
+use crate::cli::reading::Reading;
 use crate::record::{Game, MoveScore};
 use crate::shogi::{Color, Move};
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::reading::{Decided, Reading};
 use super::review::{Mark, MoveReview, Review};
+use crate::cli::reading::{Decided, Reading};
 use crate::command::color_name;
 use crate::record::{Ending, Game, MoveScore};
 use crate::shogi::{Color, Move};

@@ -1,4 +1,4 @@
-//! What a search says of one position of a game.
+//! What a search says of one position.
 
 use std::fmt;
 use std::str::FromStr;

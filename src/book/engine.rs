@@ -1,0 +1,48 @@
+//! A searcher with a book.
+
+use super::{Book, BookRules};
+use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
+use crate::rng::Rng;
+use crate::shogi::Position;
+
+/// A searcher that plays from a book where it can, for games: all its searches are for moves.
+pub struct BookEngine {
+    engine: Box<dyn Engine>,
+    book: Book,
+    rules: BookRules,
+    rng: Rng,
+}
+
+impl BookEngine {
+    /// Puts a book before a searcher; the seed decides among the book's moves.
+    pub fn new(engine: Box<dyn Engine>, book: Book, rules: BookRules, seed: u64) -> BookEngine {
+        BookEngine { engine, book, rules, rng: Rng::from_seed(seed) }
+    }
+}
+
+impl Engine for BookEngine {
+    fn configure(&mut self, settings: &Settings) -> Vec<String> {
+        self.engine.configure(settings)
+    }
+
+    fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
+    fn search(
+        &mut self,
+        pos: &Position,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Report<'_>),
+    ) -> Outcome {
+        let may_ask = limits.search_moves.is_empty() && pos.move_number() <= self.rules.last_move;
+        // A book that cannot be read any more is as good as one without the position.
+        let page = if may_ask { self.book.look_up(pos, &self.rules).ok() } else { None };
+        let moves = page.map(|page| page.moves).unwrap_or_default();
+        match self.rules.choose(pos.side_to_move(), &moves, &mut self.rng) {
+            Some(chosen) => chosen.to_outcome(control.elapsed()),
+            None => self.engine.search(pos, limits, control, report),
+        }
+    }
+}

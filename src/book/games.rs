@@ -1,0 +1,173 @@
+//! Books from games.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::line::key_text;
+use super::{BookEntry, BookMove};
+use crate::record::{Game, MoveScore};
+use crate::shogi::{Color, Move, PackedPosition, Position};
+
+/// How many centipawns multiply the odds of winning by e, as shogi programs commonly count.
+const SCALE: f64 = 600.0;
+/// Games, half of them won, that every move is thought to have been played in before: one game says
+/// little.
+const PRIOR_GAMES: f64 = 2.0;
+/// Longer mates than this are not told apart; mates are beyond the scores of play.
+const MATE: i32 = 30_000;
+
+/// A book in the making: what was played in games, and how they ended.
+#[derive(Clone, Debug)]
+pub struct GameBook {
+    last_move: u32,
+    depth: u32,
+    positions: HashMap<PackedPosition, Known>,
+}
+
+/// What was played in a position.
+#[derive(Clone, Debug)]
+struct Known {
+    /// The least number of the next move.
+    number: u32,
+    moves: Vec<(Move, Tally)>,
+}
+
+/// How a move fared.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    count: u32,
+    /// Games whose result is known, and twice the points that the mover had of them.
+    decided: u32,
+    half_points: u32,
+    /// Games that have a score for the move, and the sum of the scores.
+    scored: u32,
+    scores: i64,
+}
+
+impl Tally {
+    fn add(&mut self, game: &Game, ply: usize, mover: Color) {
+        self.count += 1;
+        if let Some(result) = game.result {
+            self.decided += 1;
+            self.half_points += match result.winner() {
+                Some(winner) if winner == mover => 2,
+                Some(_) => 0,
+                None => 1,
+            };
+        }
+        if let Some(score) = game.score(ply) {
+            self.scored += 1;
+            self.scores += i64::from(centipawns(score));
+        }
+    }
+
+    /// The mean of the scores in the records; without any the score that means the share of the
+    /// points that the mover had.
+    fn score(&self) -> i32 {
+        if self.scored > 0 {
+            return (self.scores / i64::from(self.scored)) as i32;
+        }
+        let points = f64::from(self.half_points) / 2.0 + PRIOR_GAMES / 2.0;
+        let share = points / (f64::from(self.decided) + PRIOR_GAMES);
+        (SCALE * (share / (1.0 - share)).ln()).round() as i32
+    }
+}
+
+/// A score as a book has it.
+fn centipawns(score: MoveScore) -> i32 {
+    let plies = |plies: u32| MATE - plies.min(1_000) as i32;
+    match score {
+        MoveScore::Centipawns(value) => value.clamp(-MATE, MATE),
+        MoveScore::MatesIn(n) => plies(n),
+        MoveScore::MatedIn(n) => -plies(n),
+    }
+}
+
+impl BookMove {
+    /// The same with this score.
+    pub fn with_score(self, score: MoveScore) -> BookMove {
+        BookMove { score: centipawns(score), ..self }
+    }
+}
+
+impl GameBook {
+    /// A book of the moves up to number `last_move`. Nobody has searched them; `depth` is what the
+    /// book will say.
+    pub fn new(last_move: u32, depth: u32) -> GameBook {
+        GameBook { last_move, depth, positions: HashMap::new() }
+    }
+
+    /// Adds the moves of a game that their players [chose](Game::is_choice).
+    pub fn add(&mut self, game: &Game) {
+        let mut plies = 0..;
+        game.replay(|pos, mv| {
+            let ply = plies.next().unwrap_or_default();
+            if pos.move_number() > self.last_move || !game.is_choice(ply) {
+                return;
+            }
+            let number = pos.move_number();
+            let first = Known { number, moves: Vec::new() };
+            let known = self.positions.entry(pos.pack()).or_insert(first);
+            known.number = known.number.min(number);
+            let at = known.moves.iter().position(|(other, _)| *other == mv);
+            let at = at.unwrap_or_else(|| {
+                known.moves.push((mv, Tally::default()));
+                known.moves.len() - 1
+            });
+            known.moves[at].1.add(game, ply, pos.side_to_move());
+        });
+    }
+
+    /// The positions with the moves that were played at least so often, most frequent first; the
+    /// answer expected is the one most frequent.
+    pub fn entries(&self, least_count: u32) -> Vec<BookEntry> {
+        let mut entries = Vec::new();
+        for (packed, known) in &self.positions {
+            let mut moves: Vec<&(Move, Tally)> =
+                known.moves.iter().filter(|(_, tally)| tally.count >= least_count).collect();
+            if moves.is_empty() {
+                continue;
+            }
+            moves.sort_by_key(|(mv, tally)| (Reverse(tally.count), mv.to_bits()));
+            let mut pos = packed.unpack().expect("packed from a position");
+            let sfen = format!("{} {}", key_text(&pos), known.number);
+            let moves = moves.into_iter().map(|(mv, tally)| BookMove {
+                mv: *mv,
+                reply: self.reply(&mut pos, *mv),
+                score: tally.score(),
+                depth: self.depth,
+                count: tally.count.into(),
+            });
+            entries.push(BookEntry { sfen, moves: moves.collect() });
+        }
+        entries
+    }
+
+    /// What was answered most often.
+    fn reply(&self, pos: &mut Position, mv: Move) -> Option<Move> {
+        pos.do_move(mv);
+        let known = self.positions.get(&pos.pack());
+        pos.undo_move();
+        let moves = known?.moves.iter();
+        moves.max_by_key(|(mv, tally)| (tally.count, Reverse(mv.to_bits()))).map(|(mv, _)| *mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_follow_results_or_records() {
+        let tally = |decided, half_points| Tally { decided, half_points, ..Tally::default() };
+        assert_eq!(tally(0, 0).score(), 0);
+        assert_eq!(tally(10, 10).score(), 0);
+        // 7.5 points and one more, of 10 games and two more.
+        assert_eq!(tally(10, 15).score(), (600.0 * (8.5_f64 / 3.5).ln()).round() as i32);
+        assert_eq!(tally(10, 5).score(), -tally(10, 15).score());
+        let scored = Tally { scored: 2, scores: 70, ..tally(10, 0) };
+        assert_eq!(scored.score(), 35);
+        assert_eq!(centipawns(MoveScore::MatesIn(3)), 29_997);
+        assert_eq!(centipawns(MoveScore::MatedIn(4)), -29_996);
+    }
+}

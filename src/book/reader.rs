@@ -1,0 +1,58 @@
+//! Whole books.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use super::entry::keep_legal;
+use super::line::{BookLine, key_text, read_move};
+use super::{BookEntry, BookError};
+use crate::shogi::Position;
+
+/// Reads a whole book into memory. Other than when single positions are looked up, every line must
+/// be sound. Pieces in hand are put in the usual order, in which they are looked up.
+///
+/// # Errors
+/// [`BookError`] with the first line that is not: unreadable, an impossible position, an illegal
+/// move.
+pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
+    let failed = |source| BookError::Read { path: path.to_owned(), source };
+    let mut entries: Vec<(BookEntry, Position)> = Vec::new();
+    let file = BufReader::new(File::open(path).map_err(failed)?);
+    let mut is_book = false;
+    for (number, line) in (1..).zip(file.split(b'\n')) {
+        let line = line.map_err(failed)?;
+        let text = || String::from_utf8_lossy(line.trim_ascii()).into_owned();
+        let broken = |expected| BookError::Broken {
+            path: path.to_owned(),
+            line: number,
+            text: text(),
+            expected,
+        };
+        if !is_book && !line.trim_ascii().is_empty() {
+            is_book = BookLine::begins_book(&line);
+            if !is_book {
+                return Err(BookError::NotABook { path: path.to_owned(), line: text() });
+            }
+        }
+        match (BookLine::of(&line), entries.last_mut()) {
+            (BookLine::Position(key), _) => {
+                let pos = Position::from_sfen(&String::from_utf8_lossy(key.text));
+                let pos = pos.map_err(|_| broken("a possible position"))?;
+                let number = key.number.map(|number| format!(" {number}")).unwrap_or_default();
+                let sfen = key_text(&pos) + &number;
+                entries.push((BookEntry { sfen, moves: Vec::new() }, pos));
+            }
+            (BookLine::Move(line), Some((entry, pos))) => {
+                let mut known = vec![read_move(line).ok_or_else(|| broken("a move of a book"))?];
+                if !keep_legal(pos, &mut known).is_empty() {
+                    return Err(broken("a legal move"));
+                }
+                entry.moves.append(&mut known);
+            }
+            (BookLine::Move(_), None) => return Err(broken("a position")),
+            (BookLine::Nothing, _) => {}
+        }
+    }
+    Ok(entries.into_iter().map(|(entry, _)| entry).collect())
+}

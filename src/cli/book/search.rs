@@ -1,0 +1,156 @@
+//! `kankei book search`: the moves of a book searched.
+
+use std::cmp::Reverse;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::builder::RangedU64ValueParser;
+
+use super::OutputArgs;
+use crate::book::{self, BookEntry, BookMove};
+use crate::cli::reading::{Budget, Reader, Reading};
+use crate::command::searcher::SearcherArgs;
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::engine::Settings;
+use crate::file::beside;
+use crate::lab::run_log::RunLog;
+use crate::record::MoveScore;
+use crate::shogi::Position;
+
+/// Search every move of a book: its score, the depth of the search and the answer expected take the
+/// place of what the book said; counts stay. The best move comes first.
+///
+/// Each position is searched with an empty table, so the same book gives the same book again with
+/// --nodes or --depth and one thread.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Book in the text format of YaneuraOu
+    book: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// What a search of one move may spend
+    #[command(flatten)]
+    budget: Budget,
+    /// Search positions up to this move of the game only; others stay as they are
+    #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
+    plies: u32,
+    /// Search each position as a whole too, and add the best move if the book lacks it
+    #[arg(long)]
+    add: bool,
+    /// Go on with a run that was broken off; its positions stand beside the file of --out
+    #[arg(long)]
+    resume: bool,
+    /// Threads of a search
+    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    threads: usize,
+    /// Transposition table, MiB
+    #[arg(long, default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    hash: usize,
+    #[command(flatten)]
+    searcher: SearcherArgs,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    args.output.check(std::slice::from_ref(&args.book))?;
+    let mut entries = book::read(&args.book)?;
+    let checkpoint = beside(&args.output.out, ".checkpoint");
+    let header = args.header(entries.len());
+    let (mut log, steps) =
+        RunLog::open_steps(&checkpoint, &header, args.resume, "position searched", parse_step)?;
+    let mut is_known = vec![false; entries.len()];
+    let count = entries.len();
+    for (at, moves) in steps.into_iter().filter(|(at, _)| *at < count) {
+        (entries[at].moves, is_known[at]) = (moves, true);
+    }
+    interrupt::watch();
+    let is_done = thread_pool(1)?.install(|| args.search(&mut entries, &is_known, &mut log))?;
+    if is_done {
+        args.output.write(entries)?;
+        // All is written: what it would be good for is done.
+        let _ = fs::remove_file(checkpoint);
+    }
+    Ok(interrupt::exit_code(is_done))
+}
+
+impl Args {
+    /// All that decides what is found, as the first line of the checkpoint.
+    fn header(&self, entries: usize) -> String {
+        let Args { book, budget, plies, add, threads, hash, searcher, .. } = self;
+        format!(
+            "# kankei book search {book:?} of {entries} positions, {budget}, --plies {plies}, added: \
+             {add}, --threads {threads} --hash {hash} {searcher}"
+        )
+    }
+
+    /// Searches what is not known; whether all is.
+    fn search(
+        &self,
+        entries: &mut [BookEntry],
+        is_known: &[bool],
+        log: &mut RunLog,
+    ) -> Result<bool, CliError> {
+        let settings =
+            Settings { hash_mib: self.hash, threads: self.threads, ..Settings::default() };
+        let mut reader = Reader::new((self.searcher.factory()?)(), self.budget.clone(), &settings);
+        let bar = progress_bar(entries.len());
+        for (at, (entry, is_known)) in entries.iter_mut().zip(is_known).enumerate() {
+            let pos = Position::from_sfen(&entry.sfen).expect("the book was read");
+            if !is_known && pos.move_number() <= self.plies {
+                let Some(moves) = self.searched(&mut reader, &pos, &entry.moves) else {
+                    bar.finish_and_clear();
+                    return Ok(false);
+                };
+                let text: Vec<String> = moves.iter().map(BookMove::to_string).collect();
+                log.add(format!("{at} {}\n", text.join(",")).as_bytes())?;
+                entry.moves = moves;
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(true)
+    }
+
+    /// The moves of a position with what the search says; `None` if the user breaks it off.
+    fn searched(
+        &self,
+        reader: &mut Reader,
+        pos: &Position,
+        known: &[BookMove],
+    ) -> Option<Vec<BookMove>> {
+        let mut moves = known.to_vec();
+        reader.new_game();
+        if self.add {
+            let best = reader.read(pos)?.line.first().copied();
+            if let Some(mv) = best.filter(|mv| known.iter().all(|known| known.mv != *mv)) {
+                moves.push(BookMove { mv, reply: None, score: 0, depth: 0, count: 0 });
+            }
+        }
+        for known in &mut moves {
+            // A search of one move alone would soon think that there is nothing to decide.
+            let mut after = pos.clone();
+            after.do_move(known.mv);
+            let Reading { score, depth, line, .. } = reader.read(&after)?;
+            let (reply, depth) = (line.first().copied(), depth + 1);
+            *known = BookMove { reply, depth, ..known.with_score(before_move(score)) };
+        }
+        moves.sort_by_key(|known| Reverse((known.score, known.count)));
+        Some(moves)
+    }
+}
+
+/// The score of a move by that of the position behind it.
+fn before_move(score: MoveScore) -> MoveScore {
+    match -score {
+        MoveScore::MatesIn(plies) => MoveScore::MatesIn(plies + 1),
+        MoveScore::MatedIn(plies) => MoveScore::MatedIn(plies + 1),
+        centipawns => centipawns,
+    }
+}
+
+/// A line of the checkpoint: the place of a position in the book, and its moves.
+fn parse_step(line: &str) -> Option<(usize, Vec<BookMove>)> {
+    let (at, moves) = line.split_once(' ')?;
+    let moves = moves.split(',').map(str::parse).collect::<Result<Vec<BookMove>, ()>>();
+    Some((at.parse().ok()?, moves.ok()?))
+}
