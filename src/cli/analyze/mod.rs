@@ -1,6 +1,6 @@
 //! `kankei analyze`: a game record in, what each of its moves was worth out.
 //!
-//! Every position of a game is searched ([`reading`]) and every move judged by what it lost
+//! Every position of a game is searched ([`reading`](crate::cli::reading)) and every move judged by what it lost
 //! ([`review`]). Out go a table ([`mod@table`]), the record with comments ([`annotation`]) and the curve
 //! of the chances ([`curve`]).
 //!
