@@ -366,6 +366,11 @@ impl<'a> ProofSearch<'a> {
         }
     }
 
+    /// Forgets every proof, and has more room for the next ones; `false` if there is none.
+    pub fn begin_anew_with_more_room(&mut self) -> bool {
+        self.memory.table.clear_and_grow()
+    }
+
     /// Whether the nodes are used up, or `stop` says so.
     pub fn must_stop(&mut self) -> bool {
         self.stopped = self.stopped

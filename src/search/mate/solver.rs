@@ -109,8 +109,15 @@ impl MateSolver {
 }
 
 fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
-    let NodeProof { numbers, plies, basis, .. } = search.prove(ProofNumbers::OPEN);
-    let line = if numbers.is_won() { search.line() } else { None };
+    let (NodeProof { numbers, plies, basis, .. }, line) = loop {
+        let known = search.prove(ProofNumbers::OPEN);
+        let line = if known.numbers.is_won() { search.line() } else { None };
+        // Without a line the table has forgotten too much of the proof.
+        let is_forgotten = known.numbers.is_won() && line.is_none() && !search.must_stop();
+        if !is_forgotten || !search.begin_anew_with_more_room() {
+            break (known, line);
+        }
+    };
     let nodes = search.nodes;
     let (verdict, plies) = match line {
         Some(line) => {
@@ -131,4 +138,26 @@ fn piece_counts(pos: &Position) -> PieceCounts {
         let held = [Color::Black, Color::White].map(|color| pos.hand(color).count(piece));
         pos.kind(kind).len() + promoted + held[0] + held[1]
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Among these sizes are some at which a table holds the proof, and too little of what it rests on.
+    #[test]
+    fn a_line_forgotten_is_looked_for_with_more_memory() {
+        let sfens = [
+            "k8/1p7/1+PN6/8R/9/9/9/9/9 b Br1b4g4s3n4l16p 1",
+            "k8/9/1G7/8R/9/9/9/9/9 b Pr2b3g4s4n4l17p 1",
+        ];
+        for (sfen, least) in
+            sfens.iter().flat_map(|sfen| (4..500).step_by(8).map(move |n| (sfen, n)))
+        {
+            let pos = Position::from_sfen(sfen).expect("a position");
+            let mut solver = MateSolver::with(least, 1 << 14);
+            let found = solver.solve(&mut pos.clone(), 20_000, &|| false);
+            assert!(matches!(found.verdict, MateVerdict::Mate(_)), "{least}: {found:?}");
+        }
+    }
 }

@@ -103,6 +103,15 @@ impl ProofTable {
         }
     }
 
+    /// Forgets everything and takes twice the memory; whether that is allowed and can be had.
+    pub fn clear_and_grow(&mut self) -> bool {
+        let len = self.entries.len();
+        self.entries.fill(ProofEntry::default());
+        self.used = 0;
+        self.grow();
+        self.entries.len() > len
+    }
+
     /// A new question: the work of earlier ones counts less.
     pub fn begin(&mut self) {
         self.age = self.age.wrapping_add(1);
