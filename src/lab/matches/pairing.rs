@@ -89,9 +89,10 @@ pub(super) fn is_first_black(game: u64) -> bool {
 }
 
 impl Pairing {
-    /// Two searchers of this program, without clocks.
+    /// Two searchers of this program, without clocks. They stop themselves when their time is up, a
+    /// moment late as the machine will have it; that loses no game.
     pub fn of_searchers(searchers: [Box<dyn Engine>; 2]) -> Pairing {
-        Pairing::new(searchers.map(Contestant::Searcher), None, Duration::ZERO)
+        Pairing::new(searchers.map(Contestant::Searcher), None, PATIENCE)
     }
 
     /// Two engines. `margin`: how far a limit of time may be overstepped.
@@ -318,4 +319,43 @@ pub fn draw_opening(
         builder.push(mv).expect("a game's moves are legal");
     }
     Ok(builder.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::selfplay::SearchBudget;
+    use crate::shogi::{Scope, movegen};
+
+    /// Plays the first legal move, a little late.
+    struct Late;
+
+    impl Engine for Late {
+        fn search(
+            &mut self,
+            pos: &Position,
+            _: &Limits,
+            control: &Control,
+            _: &mut dyn FnMut(Report<'_>),
+        ) -> Outcome {
+            let limit = control.hard_limit().unwrap_or_default();
+            std::thread::sleep(limit + Duration::from_millis(1));
+            let first = movegen::legal_moves(pos, Scope::LEGAL)[0];
+            Outcome { best: BestMove::Play(first, None), info: None, nodes: 1 }
+        }
+    }
+
+    #[test]
+    fn searchers_that_stop_a_moment_late_lose_no_game() {
+        let mut pairing = Pairing::of_searchers([Box::new(Late), Box::new(Late)]);
+        let config = SelfplayConfig {
+            budget: SearchBudget::Time(Duration::from_millis(1)),
+            max_plies: 6,
+            ..SelfplayConfig::default()
+        };
+        let opening = GameBuilder::from_position(Position::startpos()).finish();
+        let played = pairing.play(0, Some(&opening), &config, &|| false).expect("legal moves");
+        let game = played.expect("played to its end").game;
+        assert_eq!((game.moves().len(), game.ending), (6, Some(Ending::MaxMoves)));
+    }
 }

@@ -139,8 +139,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let (extent, out) = (Extent::of(args.experiment.size), &args.experiment.out);
     std::fs::create_dir_all(out).map_err(|source| CliError::Write { path: out.clone(), source })?;
     let evaluation = args.eval.load()?;
-    let Some(solved) = args.solve(&extent, &evaluation)? else { return Ok(interrupted()) };
     let Some(played) = args.play(&extent, &evaluation)? else { return Ok(interrupted()) };
+    let Some(solved) = args.solve(&extent, &evaluation)? else { return Ok(interrupted()) };
     let report = Report { solved: &solved, played: &played, games: extent.games, eval: &args.eval };
     if let Some((file, svg)) = report.drawing() {
         args.experiment.write(file, &svg)?;
