@@ -108,16 +108,19 @@ fn a_full_tree_goes_on_without_its_least_visited_parts() {
         let settings = Settings { hash_mib: 1, threads, ..Settings::default() };
         let mut engine = engine(MctsParams::DEFAULT, &settings);
         let (mut fills, mut falls) = (0, 0);
-        let control = Control::new(Instant::now());
+        let start = Instant::now();
+        let control = Control::new(start);
+        // Should it go on no more.
+        control.set_deadlines(start, Duration::from_secs(60), Duration::from_secs(60));
         let pos = position(QUIET);
-        let outcome = engine.search(&pos, &nodes(60_000), &control, &mut |report| {
+        let outcome = engine.search(&pos, &nodes(200_000), &control, &mut |report| {
             if let Report::Line(info) = report {
                 falls += u32::from(info.hashfull < fills);
                 fills = info.hashfull;
                 assert!(info.hashfull <= 1_000);
             }
         });
-        assert_eq!(outcome.nodes, 60_000);
+        assert_eq!(outcome.nodes, 200_000);
         assert!(falls > 0, "never full");
         assert!(pos.is_legal(played(&outcome)));
         let mut end = pos.clone();

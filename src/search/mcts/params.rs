@@ -103,7 +103,7 @@ numbers! {
     /// Playouts that choose by rating: so many of the best moves take part.
     best_moves: i32 = 5 in 1..=600,
     /// Playouts: a game of so many plies ends undecided, or by its value.
-    playout_limit: i32 = 128 in 1..=1_000,
+    playout_limit: i32 = 512 in 1..=1_000,
     /// Leaf: plies.
     leaf_plies: i32 = 6 in 0..=100,
     /// Cutoff: margin, centipawns.

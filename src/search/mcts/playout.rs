@@ -4,7 +4,8 @@
 //! an evaluation its moves are drawn from those that take back what was just taken, else from those
 //! that take anything, else from all; with one from the best-rated ones (section 4.2). The paper does
 //! not say how long a playout may be: after [`playout_limit`](super::MctsParams::playout_limit) plies
-//! a game without an evaluation is drawn, one with it is decided by its value.
+//! a game without an evaluation is drawn (one in 125 from the usual start), and one with it is decided
+//! by its value, at the latest where the evaluation follows no deeper ([`MAX_PLY`]).
 
 use super::params::{LeafResult, MctsParams, MctsTechniques};
 use super::rating;
@@ -37,14 +38,14 @@ impl Worker<'_> {
                 Err(Stopped) => break Err(Stopped),
             }
         };
-        (0..made).for_each(|_| self.thread.unmake());
+        (0..made).for_each(|_| self.unmake_in_playout());
         result.map(|result| if made % 2 == 0 { result } else { 1.0 - result })
     }
 
     /// The result for the side to move, if it is known after so many plies; else makes a move.
     fn playout_step(&mut self, made: i32) -> Result<Option<f32>, Stopped> {
         if made > 0 {
-            if let Some(result) = self.result_by_rules() {
+            if let Some(result) = self.result_by_rules(false) {
                 return Ok(Some(result));
             }
             if self.thread.win_at_once(true).is_some() {
@@ -52,7 +53,8 @@ impl Worker<'_> {
             }
         }
         let MctsParams { leaf, leaf_plies, cutoff_margin, playout_limit, .. } = *self.params;
-        let is_long = made >= playout_limit || self.thread.ply + 2 >= MAX_PLY;
+        let is_deep = leaf != LeafResult::Playout && self.thread.ply + 2 >= MAX_PLY;
+        let is_long = made >= playout_limit || is_deep;
         match leaf {
             LeafResult::Leaf if made >= leaf_plies || is_long => {
                 return self.standing().map(|value| Some(judged(value)));
@@ -67,8 +69,26 @@ impl Worker<'_> {
             _ => {}
         }
         let Some(mv) = self.playout_move() else { return Ok(Some(0.0)) };
-        self.thread.make(mv);
+        self.make_in_playout(mv);
         Ok(None)
+    }
+
+    /// Makes a move. The evaluation need not follow where nobody asks it.
+    fn make_in_playout(&mut self, mv: Move) {
+        if self.params.leaf == LeafResult::Playout {
+            self.thread.pos.do_move(mv);
+        } else {
+            self.thread.make(mv);
+        }
+    }
+
+    /// Takes it back.
+    fn unmake_in_playout(&mut self) {
+        if self.params.leaf == LeafResult::Playout {
+            self.thread.pos.undo_move();
+        } else {
+            self.thread.unmake();
+        }
     }
 
     /// By how much the side to move stands better, centipawns: than even, or than at the root

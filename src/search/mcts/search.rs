@@ -128,6 +128,8 @@ impl Search<'_> {
             }
             progress.is_over.store(false, Relaxed);
             drop(worker);
+            // As much as last time is too much if what was visited often has changed.
+            least_visits = (least_visits / 4).max(1);
             while tree.fill() > SHRUNK && least_visits < u32::MAX / 2 {
                 least_visits *= 2;
                 tree.shrink(least_visits);

@@ -108,7 +108,7 @@ impl<'a> Worker<'a> {
             if node.visits() == 0 && pos.in_check() && !movegen::has_legal_move(pos) {
                 node.prove(Proof::Loss(0));
             } else if !node.is_expanded()
-                && let Some(result) = self.result_by_rules()
+                && let Some(result) = self.result_by_rules(true)
             {
                 return Ok(Step::Result(result));
             }
@@ -181,9 +181,10 @@ impl<'a> Worker<'a> {
         if self.tree.expand(node, &edges) { Ok(()) } else { Err(Broken::Full) }
     }
 
-    /// The result for the side to move if the rules end the game here.
-    pub(super) fn result_by_rules(&self) -> Option<f32> {
-        let score = self.thread.decided(true)?;
+    /// The result for the side to move if the rules end the game here. `superior_repetition`: as
+    /// [`decided`](AlphaBetaThread::decided).
+    pub(super) fn result_by_rules(&self, superior_repetition: bool) -> Option<f32> {
+        let score = self.thread.decided(superior_repetition)?;
         Some(match score {
             score if score >= WON_BY_RULE => 1.0,
             score if score <= -WON_BY_RULE => 0.0,
