@@ -27,8 +27,8 @@ use crate::search::{AlphaBeta, EngineSpec, SearchParams};
 /// Play a match between two engines.
 ///
 /// An engine is the command line of a program that speaks USI, or `self` for this one; words behind
-/// it change its searcher, as in 'self FullWidth eval=material' or 'self without=null-move
-/// set=aspiration=80'. Every opening is played twice, with colours changed.
+/// it change its searcher, as in 'self FullWidth eval=material', 'self without=null-move
+/// set=aspiration=80' or 'self skill=5'. Every opening is played twice, with colours changed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The first engine; results are told from its side
@@ -71,6 +71,12 @@ pub(crate) struct Args {
     /// The second engine
     #[arg(long, value_name = "LINE")]
     ask_again2: Option<String>,
+    /// The first engine also loses by a second answer and by a line in an `info` that cannot be played
+    #[arg(long)]
+    strict1: bool,
+    /// The second engine
+    #[arg(long)]
+    strict2: bool,
     /// Transposition table of this program's searchers, MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
@@ -266,18 +272,22 @@ impl Args {
         let engine = |text: &str,
                       options: &[String],
                       go: &Option<String>,
-                      again: &Option<String>| {
+                      again: &Option<String>,
+                      strict: bool| {
             let pair = |option: &String| match option.split_once('=') {
                 Some((name, value)) => (name.to_owned(), value.to_owned()),
                 None => (option.clone(), String::new()),
             };
             let options = options.iter().map(pair).collect();
             let (go, ask_again) = (go.clone(), again.clone());
-            MatchEngine::parse(text, ProgramSpec { command: Vec::new(), options, go, ask_again })
+            MatchEngine::parse(
+                text,
+                ProgramSpec { command: Vec::new(), options, go, ask_again, strict },
+            )
         };
         Ok([
-            engine(&self.first, &self.option1, &self.go1, &self.ask_again1)?,
-            engine(&self.second, &self.option2, &self.go2, &self.ask_again2)?,
+            engine(&self.first, &self.option1, &self.go1, &self.ask_again1, self.strict1)?,
+            engine(&self.second, &self.option2, &self.go2, &self.ask_again2, self.strict2)?,
         ])
     }
 
@@ -358,6 +368,8 @@ impl Args {
         add("go2", self.go2.as_ref().map(text));
         add("ask-again1", self.ask_again1.as_ref().map(text));
         add("ask-again2", self.ask_again2.as_ref().map(text));
+        add("strict1", self.strict1.then(String::new));
+        add("strict2", self.strict2.then(String::new));
         add("hash", Some(self.hash.to_string()));
         add("max-plies", Some(self.max_plies.to_string()));
         add("margin", Some(self.margin.to_string()));

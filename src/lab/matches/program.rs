@@ -24,6 +24,9 @@ pub struct ProgramSpec {
     pub go: Option<String>,
     /// The `go` line with which it is asked once more when it resigns.
     pub ask_again: Option<String>,
+    /// Whether it also loses by an answer that nobody asked for, and by a line in an `info` that
+    /// cannot be played.
+    pub strict: bool,
 }
 
 /// What can go wrong in a program.
@@ -116,10 +119,10 @@ impl Program {
         let Some(process) = &mut self.process else {
             return (Err(Failure::Crash), Duration::ZERO);
         };
-        let mut answer = process.ask(pos, &go, longest);
+        let mut answer = process.ask(pos, &go, longest, self.spec.strict);
         let elapsed = start.elapsed();
         if let (Ok(Outcome { best: BestMove::Resign, .. }), Some(go)) = (&answer, again) {
-            answer = process.ask(pos, go, SECOND_ANSWER);
+            answer = process.ask(pos, go, SECOND_ANSWER, false);
         }
         (self.keep_if_sound(answer), elapsed)
     }
@@ -139,6 +142,8 @@ struct Process {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    /// An answer that nobody asked for, between two games.
+    stray: Option<String>,
 }
 
 impl Process {
@@ -175,7 +180,7 @@ impl Process {
                 bytes.clear();
             }
         })?;
-        Ok(Process { child, input, lines })
+        Ok(Process { child, input, lines, stray: None })
     }
 
     fn send(&mut self, line: &str) -> Result<(), Failure> {
@@ -202,19 +207,34 @@ impl Process {
 
     fn make_ready(&mut self) -> Result<(), Failure> {
         self.send("isready")?;
-        self.read_to("readyok", PREPARATION).map(drop)
+        let mut said = self.read_to("readyok", PREPARATION)?.into_iter();
+        self.stray = said.find(|line| is_answer(line));
+        Ok(())
     }
 
     /// One search, from `position` to `bestmove`.
-    fn ask(&mut self, pos: &Position, go: &str, longest: Duration) -> Result<Outcome, Failure> {
+    fn ask(
+        &mut self,
+        pos: &Position,
+        go: &str,
+        longest: Duration,
+        strict: bool,
+    ) -> Result<Outcome, Failure> {
         // Nothing said before belongs to this search.
-        while self.lines.try_recv().is_ok() {}
+        let said: Vec<String> =
+            self.stray.take().into_iter().chain(self.lines.try_iter()).collect();
+        if strict && let Some(line) = said.iter().find(|line| is_answer(line)) {
+            return Err(Failure::Illegal(format!("second answer {line:?}")));
+        }
         self.send(&position_line(pos))?;
         let start = Instant::now();
         self.send(go)?;
         let mut lines = self.read_to("bestmove", longest)?;
         let answer = lines.pop().unwrap_or_default();
         let answer = answer.split_ascii_whitespace().nth(1).unwrap_or("none");
+        if strict && let Some(line) = lines.iter().find(|line| !is_playable(pos, line)) {
+            return Err(Failure::Illegal(format!("line {line:?}")));
+        }
         let best = match answer {
             "resign" => BestMove::Resign,
             "win" => BestMove::Declare,
@@ -277,6 +297,24 @@ fn go_line(template: Option<&str>, allowed: &Allowance) -> String {
         line = line.replace(name, &value);
     }
     line
+}
+
+fn is_answer(line: &str) -> bool {
+    line.starts_with("bestmove")
+}
+
+/// Whether all moves of the line in an `info` are legal, one after the other; so it is without one.
+fn is_playable(pos: &Position, info: &str) -> bool {
+    let mut words = info.split_ascii_whitespace();
+    let is_info = words.next() == Some("info");
+    let begins_text = |word: &&str| matches!(*word, "pv" | "string");
+    let is_line = is_info && words.find(begins_text) == Some("pv");
+    let mut pos = pos.clone();
+    !is_line
+        || words.all(|word| {
+            let mv = word.parse().ok().filter(|&mv| pos.is_legal(mv));
+            mv.map(|mv| pos.do_move(mv)).is_some()
+        })
 }
 
 /// The last depth, nodes and score of the best line, the move still open. Without a score there is
@@ -354,6 +392,20 @@ mod tests {
         ] {
             let line = format!("info depth 1 score {text}");
             assert_eq!(said(&[&line]).0, Some((1, score)), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_are_played_out() {
+        for (info, is_sound) in [
+            ("info depth 3 score cp 5 pv 7g7f 3c3d 8h2b+", true),
+            ("info depth 3 pv 7g7f 3c3d 3c3d", false),
+            ("info depth 3 pv 7g7f resign", false),
+            ("info string pv 9a9a", true),
+            ("info depth 3 currmove 9a9a", true),
+            ("readyok", true),
+        ] {
+            assert_eq!(is_playable(&Position::startpos(), info), is_sound, "{info}");
         }
     }
 
