@@ -38,7 +38,14 @@ impl Evaluation {
     /// # Errors
     /// [`WeightsError`] if it cannot be read or is not a weights file.
     pub fn from_file(path: &Path) -> Result<Evaluation, WeightsError> {
-        let bytes = fs::read(path)?;
+        Evaluation::from_bytes(&fs::read(path)?)
+    }
+
+    /// Reads the content of a weights file.
+    ///
+    /// # Errors
+    /// [`WeightsError`] if it is not that of a weights file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
         if let Some(rest) = bytes.strip_prefix(pairs::file::MAGIC) {
             return Ok(Evaluation::Pairs(Arc::new(pairs::file::read(rest)?)));
         }
@@ -48,7 +55,7 @@ impl Evaluation {
         if let Some(rest) = bytes.strip_prefix(hoki::file::MAGIC) {
             return Ok(Evaluation::Hoki(Arc::new(hoki::file::read(rest)?)));
         }
-        Ok(Evaluation::Learned(Arc::new(learned::file::read(&bytes[..])?)))
+        Ok(Evaluation::Learned(Arc::new(learned::file::read(bytes)?)))
     }
 
     /// Value of a position from the side to move's view, from scratch.

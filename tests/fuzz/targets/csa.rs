@@ -1,0 +1,11 @@
+//! Game records in CSA, plain or compressed, and what they become in every format.
+
+#![no_main]
+
+mod records;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    records::games(bytes, "game.csa");
+});

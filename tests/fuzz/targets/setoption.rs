@@ -1,0 +1,24 @@
+//! Options: whatever is set, all of them keep values of their type.
+
+#![no_main]
+
+use kankei::usi::{Options, UsiCommand};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let mut options = Options::new(&["AlphaBeta", "FullWidth", "MCTS"]);
+    for line in text.lines() {
+        for line in [line, &format!("setoption name {line}")] {
+            if let Some(UsiCommand::SetOption { name, value }) = UsiCommand::parse(line) {
+                let before = options.get(&name);
+                match options.set(&name, &value) {
+                    Ok(name) => assert!(options.get(name).is_some()),
+                    Err(_) => assert_eq!(options.get(&name), before),
+                }
+            }
+        }
+    }
+    // Each reads its options as numbers and words.
+    let _ = (options.settings(), options.book_rules(), options.time());
+    assert_eq!(options.declarations().count(), options.meanings().count());
+});

@@ -1,0 +1,19 @@
+//! Positions as text. What is read can be written and means the same; every legal move of it can be
+//! made and taken back.
+
+#![no_main]
+
+use kankei::shogi::{Position, Scope, movegen};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let Ok(mut pos) = Position::from_sfen(text) else { return };
+    let sfen = pos.to_sfen();
+    let again = Position::from_sfen(&sfen).expect("written by us");
+    assert_eq!((again.key(), again.to_sfen()), (pos.key(), sfen.clone()));
+    for mv in movegen::legal_moves(&pos, Scope::LEGAL) {
+        pos.do_move(mv);
+        pos.undo_move();
+        assert_eq!(pos.to_sfen(), sfen, "after {mv}");
+    }
+});
