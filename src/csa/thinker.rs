@@ -104,8 +104,9 @@ impl EngineThread {
                 this.prepare(events);
             }
             this.engine.as_mut().map(|engine| {
-                engine.search(&task.root, &task.limits, &task.control, &mut |report| {
-                    last = complete_line(report).or(last.take());
+                engine.search(&task.root, &task.limits, &task.control, &mut |report| match report {
+                    Report::Remark(text) => drop(events.send(Event::Remark(text.to_owned()))),
+                    _ => last = complete_line(report).or(last.take()),
                 })
             })
         });

@@ -163,6 +163,11 @@ pub struct Info {
 }
 
 impl Info {
+    /// Whether the line mates the opponent.
+    pub fn is_mate(&self) -> bool {
+        self.score.mate_plies().is_some_and(|plies| plies > 0)
+    }
+
     /// What is to be said of a mate, found by its line alone.
     pub fn of_mate(line: Pv, nodes: u64, time: Duration) -> Info {
         let plies = line.len() as u32;
@@ -189,6 +194,8 @@ pub enum Report<'a> {
     CurrentMove(Move, usize),
     /// The positions kept ([`Settings::sampling`]), once at the end.
     Samples(&'a [SampledPosition]),
+    /// What the user should know of the search, such as threads that cannot be had.
+    Remark(&'a str),
 }
 
 /// What to do at the root.

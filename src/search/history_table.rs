@@ -23,6 +23,16 @@ impl HistoryTable {
     /// Largest absolute value.
     pub const LIMIT: i32 = 16_384;
 
+    /// Memory for tables of these lengths.
+    pub const fn bytes(lengths: &[usize]) -> usize {
+        let (mut sum, mut at) = (0, 0);
+        while at < lengths.len() {
+            sum += lengths[at] * size_of::<i16>();
+            at += 1;
+        }
+        sum
+    }
+
     /// Zeros. The system hands the memory out as it is used.
     pub fn new(len: usize) -> HistoryTable {
         HistoryTable(vec![0; len])

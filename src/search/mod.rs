@@ -12,6 +12,7 @@ pub mod full_width;
 mod history_table;
 pub mod mate;
 pub mod mcts;
+mod memory;
 #[cfg(test)]
 mod minimax;
 mod numbers;

@@ -25,8 +25,15 @@ pub(super) struct RootMove {
     /// Score of the latest completed search of this move; a bound unless it was best.
     pub score: Score,
     pub pv: Pv,
-    /// The score if the opponent is known to mate after it.
-    pub lost: Option<Score>,
+    /// The score if the mate solver has decided it; the line is then its line.
+    pub decided: Option<Score>,
+}
+
+impl RootMove {
+    /// Whether the opponent is known to mate after it.
+    pub fn is_lost(&self) -> bool {
+        self.decided.is_some_and(|score| score < Score::ZERO)
+    }
 }
 
 /// The moves to look at, in the order of generation.
@@ -44,7 +51,12 @@ pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -
     }
     legal
         .into_iter()
-        .map(|mv| RootMove { mv, score: -Score::INFINITE, pv: Pv::from_slice(&[mv]), lost: None })
+        .map(|mv| RootMove {
+            mv,
+            score: -Score::INFINITE,
+            pv: Pv::from_slice(&[mv]),
+            decided: None,
+        })
         .collect()
 }
 
@@ -172,7 +184,9 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         // A mate within the depth searched cannot become shorter by much.
         let plies = self.moves[0].score.mate_plies();
         plies.is_some_and(|plies| {
-            (clocked || self.thread.limits.mate) && plies.unsigned_abs() <= self.depth
+            let is_decided = self.moves[0].decided.is_some();
+            (clocked || self.thread.limits.mate)
+                && (is_decided || plies.unsigned_abs() <= self.depth)
         })
     }
 
@@ -225,7 +239,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         self.thread.pv().clear();
         S::begin(self.thread);
         for index in line..self.moves.len() {
-            let RootMove { mv, lost, .. } = self.moves[index];
+            let RootMove { mv, decided, .. } = self.moves[index];
             if let Some(report) = &mut self.report
                 && self.thread.control.elapsed() >= CURRENT_MOVE_AFTER
             {
@@ -234,14 +248,14 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             let (number, only) = (index - line + 1, self.moves.len() == 1);
             let child = RootChild { mv, number, only, window: Window { alpha, beta }, depth };
             let before = self.thread.nodes;
-            let score = lost.unwrap_or_else(|| S::search_move(self.thread, &child));
+            let score = decided.unwrap_or_else(|| S::search_move(self.thread, &child));
             if self.thread.stopped {
                 return best;
             }
             best = best.max(score);
             self.moves[index].score = score;
             if score > alpha || number == 1 {
-                if lost.is_none() {
+                if decided.is_none() {
                     self.thread.update_pv(mv);
                     self.moves[index].pv = self.thread.pv().clone();
                 }
@@ -281,7 +295,8 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         let (pv, depth) = (&self.moves[line].pv, *depth);
         // A cut-off at the root leaves its move alone; a reader wants the answer to it, too.
         let complete = pv.len() == 1
-            || bound == Bound::Exact && (thread.settings.consideration || score.is_mate());
+            || score.is_mate()
+            || bound == Bound::Exact && thread.settings.consideration;
         let mate = score.mate_plies().map(|plies| plies.unsigned_abs());
         Info {
             depth,

@@ -1,13 +1,14 @@
 //! One searching thread: its position, evaluator and what both searchers keep alike.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use smallvec::SmallVec;
 
 use super::depth::MAX_PLY;
 use super::tt::TranspositionTable;
-use crate::engine::{Control, Limits, Pv, Settings};
+use crate::engine::{Control, Limits, Pv, Report, Settings};
 use crate::eval::{Evaluation, Evaluator, Score};
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
 
@@ -17,6 +18,26 @@ pub(super) const FIRST_ANSWER: Duration = Duration::from_millis(8);
 const CLOCK_INTERVAL: u64 = 512;
 /// Score of a game won by the opponent's perpetual check. No mate: it has no number of moves.
 pub(super) const WON_BY_RULE: Score = Score::cp(28_000);
+
+/// Starts a helper; `None` if the system gives no more threads.
+pub(super) fn spawn_helper<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, T>> {
+    thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, work).ok()
+}
+
+/// Tells if there are fewer helpers than wanted.
+pub(super) fn tell_of_missing_helpers(
+    count: usize,
+    wanted: usize,
+    report: &mut dyn FnMut(Report<'_>),
+) {
+    if count < wanted {
+        let text = format!("{} search threads cannot be had, using {}", wanted + 1, count + 1);
+        report(Report::Remark(&text));
+    }
+}
 
 /// Search setup: what one search is told.
 #[derive(Clone, Copy)]

@@ -3,11 +3,12 @@
 //! Lock-free: an entry is two atomic words, the data and key xor data. A reader that meets a
 //! half-written pair sees a wrong key and takes it for a miss (Hyatt and Mann 2002).
 
-use std::fs;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::depth::Depth;
+use super::memory;
 use super::prefetch::prefetch;
 use super::window::Window;
 use crate::engine::Bound;
@@ -75,6 +76,7 @@ pub struct TranspositionTable {
 
 const MIB: usize = 1 << 20;
 const CLEARING_THREADS: usize = 4;
+const CLEARING_PARTS: usize = 64;
 /// Beyond every evaluation.
 const NO_EVALUATION: i16 = i16::MIN;
 /// Ages are counted modulo this.
@@ -86,7 +88,7 @@ impl TranspositionTable {
     /// An empty table of about `mib` MiB. If the memory cannot be had, or is more than the system
     /// has free, the size is halved until it can; see [`size_mib`](TranspositionTable::size_mib).
     pub fn new(mib: usize) -> TranspositionTable {
-        let available = available_mib().unwrap_or(usize::MAX);
+        let available = memory::available() / MIB;
         let mut mib = mib.max(1);
         loop {
             let count = mib.saturating_mul(MIB / size_of::<Cluster>());
@@ -109,11 +111,20 @@ impl TranspositionTable {
     /// Forgets everything.
     pub fn clear(&mut self) {
         // Threads of its own: the caller may be a task of rayon's pool with its time running.
-        let share = self.clusters.len().div_ceil(CLEARING_THREADS).max(1);
-        thread::scope(|scope| {
-            for part in self.clusters.chunks_mut(share) {
-                scope.spawn(|| part.fill_with(Cluster::default));
+        let share = self.clusters.len().div_ceil(CLEARING_PARTS).max(1);
+        let parts = Mutex::new(self.clusters.chunks_mut(share));
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let clear = || {
+            while let Some(part) = next() {
+                part.fill_with(Cluster::default);
             }
+        };
+        thread::scope(|scope| {
+            for _ in 1..CLEARING_THREADS {
+                // Without a thread to help, the caller clears it all.
+                let _ = thread::Builder::new().spawn_scoped(scope, clear);
+            }
+            clear();
         });
         *self.age.get_mut() = 0;
     }
@@ -193,14 +204,6 @@ impl TranspositionTable {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
     }
-}
-
-/// Memory that can be had without swapping, as Linux tells; `None` elsewhere.
-pub(super) fn available_mib() -> Option<usize> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: usize = line.split_whitespace().next()?.parse().ok()?;
-    Some(kib / 1024)
 }
 
 #[inline]

@@ -71,6 +71,10 @@ impl<'a> Reporter<'a> {
             Report::Line(info) => self.line(info),
             Report::CurrentMove(mv, number) => self.current_move(mv, number),
             Report::Samples(_) => {}
+            Report::Remark(text) => {
+                self.last_word = None;
+                self.output.remark(text);
+            }
         }
     }
 

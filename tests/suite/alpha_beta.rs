@@ -1,6 +1,8 @@
 //! The techniques of the selective searcher, each where it fires, and its threads.
 
-use kankei::engine::{BestMove, Bound, Engine, Limits, Settings};
+use std::time::Instant;
+
+use kankei::engine::{BestMove, Bound, Control, Engine, Info, Limits, Report, Settings};
 use kankei::eval::Evaluation;
 use kankei::rng::Rng;
 use kankei::search::{AlphaBeta, SearchParams, Techniques};
@@ -96,6 +98,49 @@ fn long_mates_are_seen_on_either_side() {
         let outcome = search(&mut engine, &pos, &nodes(20_000));
         let info = outcome.info.expect("a line");
         assert!(info.score.mate_plies() >= Some(9), "{}: {sfen}", info.score);
+    }
+}
+
+/// What the mate solver finds is the first line; the others are searched beside it.
+#[test]
+fn a_long_mate_is_the_first_of_several_lines() {
+    for (sfen, loses) in REFUTED {
+        let mut pos = position(sfen);
+        pos.do_move(loses.parse().expect("a move"));
+        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
+        engine.configure(&Settings { hash_mib: 16, multi_pv: 3, ..Settings::default() });
+        let mut lines: Vec<Info> = Vec::new();
+        let control = Control::new(Instant::now());
+        let outcome = engine.search(&pos, &nodes(60_000), &control, &mut |report| {
+            if let Report::Line(info) = report {
+                lines.truncate(info.multi_pv - 1);
+                lines.push(info.clone());
+            }
+        });
+        assert_eq!(lines.len(), 3, "{sfen}");
+        let [mate, others @ ..] = &lines[..] else { panic!("no line: {sfen}") };
+        assert!(mate.score.mate_plies() >= Some(9), "{}: {sfen}", mate.score);
+        assert_mates(&pos, &mate.pv);
+        assert!(others.iter().all(|line| line.pv[0] != mate.pv[0] && line.score <= mate.score));
+        assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv == mate.pv[0]), "{sfen}");
+    }
+}
+
+/// A mate once proved is seen at once at the next move, with too few nodes to find it.
+#[test]
+fn a_mate_found_is_known_at_the_next_move() {
+    for (sfen, loses) in REFUTED {
+        let mut pos = position(sfen);
+        pos.do_move(loses.parse().expect("a move"));
+        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
+        engine.configure(&Settings { hash_mib: 16, ..Settings::default() });
+        let found = search(&mut engine, &pos, &nodes(20_000)).info.expect("a line");
+        for &mv in &found.pv[..2] {
+            pos.do_move(mv);
+        }
+        let next = search(&mut engine, &pos, &nodes(600)).info.expect("a line");
+        assert!(next.score.mate_plies() > Some(0), "{}: {sfen}", next.score);
+        assert_mates(&pos, &next.pv);
     }
 }
 

@@ -48,9 +48,14 @@ fn mix(word: u64) -> u64 {
 }
 
 impl CorrectionHistory {
+    /// Entries of the tables in their order.
+    const LENGTHS: [usize; 4] = [2 * SIZE, 2 * SIZE, 4 * PieceTo::COUNT, 2 * SIZE];
+    /// Memory for all tables.
+    pub const BYTES: usize = HistoryTable::bytes(&CorrectionHistory::LENGTHS);
+
     /// Nothing learned.
     pub fn new() -> CorrectionHistory {
-        CorrectionHistory([2 * SIZE, 2 * SIZE, 4 * PieceTo::COUNT, 2 * SIZE].map(HistoryTable::new))
+        CorrectionHistory(CorrectionHistory::LENGTHS.map(HistoryTable::new))
     }
 
     /// The sum of the corrections, to be added to the evaluation, centipawns. `share`: of the sum,

@@ -68,14 +68,21 @@ pub(super) struct Histories {
 }
 
 impl Histories {
+    /// Entries of the tables in their order.
+    const LENGTHS: [usize; 4] = [
+        2 * FROM_TO_COUNT,
+        LOW_PLIES * FROM_TO_COUNT,
+        4 * PieceTo::COUNT * PieceTo::COUNT,
+        2 * PieceKind::COUNT * 81 * PieceKind::COUNT,
+    ];
+    /// Memory for all tables.
+    pub const BYTES: usize = HistoryTable::bytes(&Histories::LENGTHS);
+
     /// Nothing learned.
     pub fn new() -> Histories {
-        Histories {
-            butterfly: HistoryTable::new(2 * FROM_TO_COUNT),
-            low_ply: HistoryTable::new(LOW_PLIES * FROM_TO_COUNT),
-            continuation: HistoryTable::new(4 * PieceTo::COUNT * PieceTo::COUNT),
-            captures: HistoryTable::new(2 * PieceKind::COUNT * 81 * PieceKind::COUNT),
-        }
+        let [butterfly, low_ply, continuation, captures] =
+            Histories::LENGTHS.map(HistoryTable::new);
+        Histories { butterfly, low_ply, continuation, captures }
     }
 
     /// A new search begins: what was learned near the root belongs to another one.

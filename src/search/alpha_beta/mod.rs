@@ -5,9 +5,10 @@
 //! ([`root_mate`]); [`node`] searches one position, [`quiescence`] its end; [`pruning`] holds the
 //! conditions under which something is left out, [`reduction`] how much less deeply late moves are
 //! searched; [`picker`] orders moves by what [`history`] remembers; [`correction`] corrects the
-//! evaluation; [`history_updates`] feeds both. [`thread`] is what one thread keeps, [`sampling`]
-//! draws positions to learn from, [`leaf`] serves the trees of another searcher, and [`thread_pool`] runs several threads on one transposition
-//! table.
+//! evaluation; [`history_updates`] feeds both. [`thread`] is what one thread keeps,
+//! [`thread_histories`] what all of them learn in a game; [`sampling`] draws positions to learn from,
+//! [`leaf`] serves the trees of another searcher, and [`thread_pool`] runs several threads on one
+//! transposition table.
 
 mod correction;
 mod history;
@@ -24,6 +25,7 @@ mod root;
 mod root_mate;
 mod sampling;
 mod thread;
+mod thread_histories;
 mod thread_pool;
 mod time_manager;
 
@@ -32,6 +34,7 @@ pub use params::{SearchParams, Techniques};
 pub(super) use reduction::Reductions;
 pub(super) use root_mate::RootMates;
 pub(super) use thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
+pub(super) use thread_histories::ThreadHistories;
 use thread_pool::ThreadPool;
 
 use super::configured_table::ConfiguredTable;
@@ -46,8 +49,7 @@ pub struct AlphaBeta {
     reductions: Reductions,
     evaluation: Evaluation,
     table: ConfiguredTable,
-    /// One for each thread, the main thread's first.
-    histories: Vec<ThreadHistory>,
+    histories: ThreadHistories,
 }
 
 impl AlphaBeta {
@@ -59,7 +61,7 @@ impl AlphaBeta {
             params,
             evaluation,
             table: ConfiguredTable::default(),
-            histories: Vec::new(),
+            histories: ThreadHistories::default(),
         }
     }
 }
@@ -72,7 +74,8 @@ impl Default for AlphaBeta {
 
 impl Engine for AlphaBeta {
     fn configure(&mut self, settings: &Settings) -> Vec<String> {
-        self.table.configure(settings).into_iter().collect()
+        let table = self.table.configure(settings);
+        table.into_iter().chain(self.histories.configure(settings.threads)).collect()
     }
 
     fn new_game(&mut self) {
@@ -88,8 +91,8 @@ impl Engine for AlphaBeta {
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
         let (settings, table) = self.table.begin();
-        self.histories.resize_with(settings.threads.max(1), ThreadHistory::new);
-        self.histories.iter_mut().for_each(|history| history.histories.begin());
+        let histories = self.histories.get(settings.threads);
+        histories.iter_mut().for_each(|history| history.histories.begin());
         let pool = ThreadPool {
             pos,
             evaluation: &self.evaluation,
@@ -98,6 +101,6 @@ impl Engine for AlphaBeta {
             reductions: &self.reductions,
             setup: SearchSetup { settings, limits, control },
         };
-        pool.search(&mut self.histories, report)
+        pool.search(histories, report)
     }
 }

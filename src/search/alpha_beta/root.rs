@@ -75,7 +75,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         }
         self.search.order_if_unsearched();
         let RootSearch { moves, best, .. } = self.search;
-        let lost = moves.iter().filter(|root| root.lost.is_some()).map(|root| root.mv).collect();
+        let lost = moves.iter().filter(|root| root.is_lost()).map(|root| root.mv).collect();
         ThreadResult { info: best, first: moves.first().map(|root| root.mv), lost }
     }
 
@@ -93,7 +93,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         is_time_up || self.search.is_settled()
     }
 
-    /// Whether the mate solver finds a mate: that is the answer then.
+    /// Whether the mate solver finds a mate and that is the answer; where more lines are wanted, the
+    /// search goes on with it.
     fn is_won(&mut self) -> bool {
         // A mate the search has found itself is hardly longer.
         let decided = self.search.moves[0].score.is_mate();
@@ -110,17 +111,21 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         let score = Score::mate_in(line.len() as u32);
         thread.seldepth = thread.seldepth.max(line.len());
         (moves[0].score, moves[0].pv) = (score, line);
+        moves[0].decided = Some(score);
+        let is_alone = thread.settings.multi_pv == 1;
         let info = self.search.info(0, score, Bound::Exact);
-        self.search.tell(&info);
+        if is_alone {
+            self.search.tell(&info);
+        }
         self.search.best = Some(info);
-        true
+        is_alone
     }
 
     /// Whether the mate solver finds that the opponent mates after the best move: then the next best
     /// stands in front, and the iteration must be done again.
     fn is_refuted(&mut self) -> bool {
         let best = &self.search.moves[0];
-        let decided = best.lost.is_some() || best.score.is_mate();
+        let decided = best.decided.is_some() || best.score.is_mate();
         if self.search.thread.stopped || decided || !self.asks_solver() {
             return false;
         }
@@ -128,10 +133,10 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         let Some(line) = self.mates.refutation(thread, moves[0].mv) else { return false };
         let root = &mut moves[0];
         let score = Score::mated_in(1 + line.len() as u32);
-        (root.score, root.lost) = (score, Some(score));
+        (root.score, root.decided) = (score, Some(score));
         root.pv.truncate(1);
         root.pv.extend(line);
-        let hope = |at: &usize| (moves[*at].lost.is_none(), moves[*at].score, Reverse(*at));
+        let hope = |at: &usize| (!moves[*at].is_lost(), moves[*at].score, Reverse(*at));
         let next = (0..moves.len()).max_by_key(hope).unwrap_or(0);
         moves[..=next].rotate_right(1);
         // The answer should there be no time to do it again.
@@ -142,10 +147,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
 
     /// Whether the solver is asked, which knows no game that is won by a move of the king.
     fn asks_solver(&self) -> bool {
-        let settings = self.search.thread.settings;
-        self.search.report.is_some()
-            && settings.multi_pv == 1
-            && settings.declaration != DeclarationRule::Try
+        let rule = self.search.thread.settings.declaration;
+        self.search.report.is_some() && rule != DeclarationRule::Try
     }
 }
 

@@ -9,6 +9,9 @@ use crate::shogi::Move;
 
 /// Fewer nodes are not worth a question at the root.
 const LEAST_NODES: u64 = 100;
+/// Where the search before has found a mate, so many nodes see at once whether the game has gone on
+/// towards it: the solver still knows the proof.
+const KNOWN_MATE_NODES: u64 = 2_000;
 
 /// The questions asked at the root: may its side mate, and may the other after the best move?
 #[derive(Debug, Default)]
@@ -50,7 +53,11 @@ impl RootMates {
     /// Each question may take its share of all nodes so far.
     fn ask(&mut self, question: usize, thread: &mut AlphaBetaThread) -> MateVerdict {
         let params = thread.state.params;
-        let share = thread.nodes * params.mate_share as u64 / 1024;
+        let mut share = thread.nodes * params.mate_share as u64 / 1024;
+        if question == 0 && thread.state.history.is_mating {
+            let half = thread.limits.nodes.map_or(u64::MAX, |limit| limit / 2);
+            share = share.max(KNOWN_MATE_NODES.min(half));
+        }
         let left = share.saturating_sub(self.spent[question]);
         if !params.uses(Techniques::ROOT_MATE) || left < LEAST_NODES {
             return MateVerdict::Unknown;

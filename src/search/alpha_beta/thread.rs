@@ -20,14 +20,21 @@ pub(in crate::search) struct ThreadHistory {
     pub(super) histories: Histories,
     pub(super) corrections: CorrectionHistory,
     pub solver: MateSolver,
+    /// The last search of the game ended with a mate found.
+    pub is_mating: bool,
 }
 
 impl ThreadHistory {
+    /// Memory for one, as it begins.
+    pub const BYTES: usize =
+        Histories::BYTES + CorrectionHistory::BYTES + MateSolver::DEFAULT_BYTES;
+
     pub fn new() -> ThreadHistory {
         ThreadHistory {
             histories: Histories::new(),
             corrections: CorrectionHistory::new(),
             solver: MateSolver::default(),
+            is_mating: false,
         }
     }
 }

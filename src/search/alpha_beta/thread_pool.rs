@@ -12,7 +12,7 @@ use super::thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
 use crate::engine::{Control, Info, Limits, Outcome, Report};
 use crate::eval::Evaluation;
 use crate::search::root;
-use crate::search::thread::SearchSetup;
+use crate::search::thread::{SearchSetup, spawn_helper, tell_of_missing_helpers};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -56,10 +56,10 @@ impl ThreadPool<'_> {
             let threads: Vec<_> = helpers
                 .iter_mut()
                 .zip(&counts)
-                .map(|(history, count)| {
+                .map_while(|(history, count)| {
                     let (control, limits) = (&helper_control, &limits);
                     let setup = SearchSetup { settings, limits, control };
-                    scope.spawn(move || {
+                    spawn_helper(scope, move || {
                         let mut thread = self.thread(history, setup);
                         thread.published = Some(count);
                         let found = Root::new(&mut thread, None, &|| 0).run();
@@ -68,6 +68,7 @@ impl ThreadPool<'_> {
                 })
                 .collect();
             let stop_helpers = StopOnDrop(&helper_control);
+            tell_of_missing_helpers(threads.len(), counts.len(), report);
             let limits = if threads.is_empty() { all_limits } else { &limits };
             let mut thread = self.thread(main, SearchSetup { limits, ..self.setup });
             thread.state.sampler = settings.sampling.map(|s| Sampler::new(s, self.pos));
@@ -91,6 +92,7 @@ impl ThreadPool<'_> {
         });
         let ThreadResult { info, first, .. } = found;
         let info = info.map(|info| Info { nodes, time: control.elapsed(), ..info });
+        main.is_mating = info.as_ref().is_some_and(Info::is_mate);
         root::outcome(info, first, nodes)
     }
 

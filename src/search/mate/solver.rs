@@ -31,6 +31,8 @@ const FIRST_ENTRIES: usize = 1 << 14;
 impl MateSolver {
     /// Bytes a position remembered takes.
     pub const ENTRY_BYTES: usize = ProofTable::ENTRY_BYTES;
+    /// Bytes of the table of a solver inside a search.
+    pub const DEFAULT_BYTES: usize = DEFAULT_ENTRIES * ProofTable::ENTRY_BYTES;
 
     /// A solver that remembers about so many positions ([`MateSolver::ENTRY_BYTES`] each).
     pub fn new(entries: usize) -> MateSolver {

@@ -28,10 +28,10 @@ mod worker;
 
 pub use params::{LeafResult, MctsParams, MctsTechniques, Method};
 
-use super::alpha_beta::{Reductions, SearchParams, ThreadHistory};
+use super::alpha_beta::{Reductions, SearchParams, ThreadHistories};
 use super::configured_table::ConfiguredTable;
+use super::memory;
 use super::root::root_moves;
-use super::tt::available_mib;
 use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
 use crate::shogi::{Move, Position};
@@ -51,11 +51,11 @@ pub struct Mcts {
     tree: Option<Tree>,
     /// What the tree was grown from.
     root: Option<Position>,
-    /// One for each thread.
-    histories: Vec<ThreadHistory>,
+    histories: ThreadHistories,
 }
 
-/// One part in so many of the memory is the table of quiescence; the rest is the tree's.
+/// One part in so many of the memory is the table of quiescence, and as much is left for what the
+/// program holds beside (the evaluation, the threads' tables); the rest is the tree's.
 const TABLE_SHARE: usize = 16;
 const MIB: usize = 1 << 20;
 
@@ -73,14 +73,14 @@ impl Mcts {
             table: ConfiguredTable::default(),
             tree: None,
             root: None,
-            histories: Vec::new(),
+            histories: ThreadHistories::default(),
         }
     }
 
     /// Memory for the tree and for the table, MiB.
     fn shares(hash_mib: usize) -> [usize; 2] {
         let table = (hash_mib / TABLE_SHARE).max(1);
-        [hash_mib.saturating_sub(table).max(1), table]
+        [hash_mib.saturating_sub(2 * table).max(1), table]
     }
 
     /// Brings the root of the tree to a position, if the tree knows it and may be used again.
@@ -104,8 +104,7 @@ impl Mcts {
 }
 
 fn new_tree(mib: usize) -> Tree {
-    let free = available_mib().unwrap_or(usize::MAX).max(1);
-    Tree::new(mib.min(free).saturating_mul(MIB))
+    Tree::new(mib.saturating_mul(MIB).min(memory::available()))
 }
 
 /// The moves that lead from one position of a game to a later one. `None` if it is not one.
@@ -142,8 +141,12 @@ impl Engine for Mcts {
             }
             self.tree = Some(tree);
         }
-        // Results of draws are in the tree.
-        self.root = None;
+        remarks.extend(self.histories.configure(settings.threads));
+        // What lines are shown and who searches is not in the tree; results of draws are.
+        let Settings { multi_pv, threads, .. } = self.settings;
+        if (Settings { multi_pv, threads, ..settings.clone() }) != self.settings {
+            self.root = None;
+        }
         self.settings = settings.clone();
         remarks
     }
@@ -167,7 +170,6 @@ impl Engine for Mcts {
             return Outcome { best: BestMove::Resign, info: None, nodes: 0 };
         }
         self.go_to(pos, limits);
-        self.histories.resize_with(self.settings.threads.max(1), ThreadHistory::new);
         let (_, table) = self.table.begin();
         let Some(tree) = &mut self.tree else { unreachable!("made when the root was set") };
         let search = Search {
@@ -182,6 +184,6 @@ impl Engine for Mcts {
             limits,
             control,
         };
-        search.run(tree, &mut self.histories, report)
+        search.run(tree, self.histories.get(self.settings.threads), report)
     }
 }

@@ -17,7 +17,7 @@ use crate::search::alpha_beta::{
     AlphaBetaState, AlphaBetaThread, Reductions, RootMates, SearchParams, ThreadHistory,
 };
 use crate::search::root;
-use crate::search::thread::{FIRST_ANSWER, SearchSetup};
+use crate::search::thread::{FIRST_ANSWER, SearchSetup, spawn_helper, tell_of_missing_helpers};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -110,15 +110,20 @@ impl Search<'_> {
             let reference = worker.reference;
             let least_lines = worker.least_lines;
             thread::scope(|scope| {
-                for (number, history) in (1..).zip(helpers.iter_mut()) {
+                let wanted = helpers.len();
+                let spawned = (1..).zip(helpers.iter_mut()).map_while(|(number, history)| {
                     let (progress, no_limits) = (&progress, &no_limits);
-                    scope.spawn(move || {
+                    spawn_helper(scope, move || {
                         let mut worker = self.worker(shared, history, no_limits, number);
                         (worker.reference, worker.least_lines) = (reference, least_lines);
                         while self.visit(&mut worker, progress) {}
-                    });
-                }
+                    })
+                });
+                let count = spawned.count();
                 let over = OverOnDrop(&progress);
+                if reported.info.is_none() {
+                    tell_of_missing_helpers(count, wanted, report);
+                }
                 self.run_main(&mut worker, &progress, &mut reported, report);
                 drop(over);
             });
@@ -349,12 +354,14 @@ impl Search<'_> {
         let no_limits = Limits::default();
         let mut worker = self.worker(tree, history, &no_limits, 0);
         if let Some(line) = self.shorter_mate(&mut worker).or(reported.mate.take()) {
+            history.is_mating = true;
             return self.announce(line, visits, report);
         }
         if visits > reported.visits {
             self.report(&mut worker, visits, &mut reported, report);
         }
         let info = reported.info;
+        history.is_mating = info.as_ref().is_some_and(Info::is_mate);
         let likeliest = answer::root_lines(tree, self.params.scale)
             .first()
             .and_then(|line| tree.node(line.id).mv())
