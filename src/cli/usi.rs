@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::TuningArgs;
 use crate::command::{CliError, fresh_seed, score_by_parts};
-use crate::engine::{Control, MateOutcome, Settings};
+use crate::engine::{Choosing, Control, Leeway, MateOutcome, Settings};
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource};
 use crate::search::{EngineSpec, MateSolver, Searcher};
 use crate::shogi::Position;
@@ -32,6 +32,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         changes,
         build: {
             let cache = Arc::clone(&cache);
+            let seed = fresh_seed();
             Arc::new(move |choice, remark| {
                 let searcher = choice.search.parse().unwrap_or_default();
                 let source = choice.evaluation.clone();
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
                     remark(&format!("SearchChanges: {error}; nothing is changed"));
                     EngineSpec { searcher, ..EngineSpec::default() }
                 });
-                spec.build(&evaluation)
+                Box::new(Choosing::new(spec.build(&evaluation), Leeway::default(), seed))
             })
         },
         solve_mate: Arc::new(solve_mate),

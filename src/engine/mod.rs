@@ -4,10 +4,13 @@
 //! A caller makes a [`Control`], gives it deadlines ([`clock`]), and calls [`Engine::search`] with
 //! a position and [`Limits`]; reports come through a callback while it runs and the [`Outcome`] at
 //! its end. Another thread may stop it or change its deadlines through the same [`Control`].
+//! [`Choosing`] makes any engine weaker, or its openings various ([`Leeway`]).
 
+mod choosing;
 pub mod clock;
 mod control;
 
+pub use choosing::{Choosing, Leeway, SkillLevel};
 pub use control::Control;
 
 use std::num::NonZeroU32;
@@ -115,7 +118,7 @@ impl Settings {
     }
 }
 
-/// What ends one search, besides [`Control`]. The first limit reached counts.
+/// What ends one search, besides [`Control`], and what it may answer. The first limit reached counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations.
@@ -126,6 +129,8 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Stop as soon as a mate is found that no deeper iteration can shorten.
     pub mate: bool,
+    /// Whether it must be the best move; heeded by [`Choosing`].
+    pub leeway: Leeway,
 }
 
 /// Whether a score is exact.

@@ -7,7 +7,7 @@ use super::alpha_beta::{AlphaBeta, SearchParams};
 use super::full_width::{FullWidth, FullWidthParams};
 use super::mcts::{Mcts, MctsParams};
 use super::tuning::{Searcher, SpecError};
-use crate::engine::Engine;
+use crate::engine::{Choosing, Engine, Leeway, SkillLevel};
 use crate::eval::{Evaluation, EvaluationSource};
 
 /// An engine to be built.
@@ -33,6 +33,8 @@ pub struct EngineSpec {
     pub mcts: MctsParams,
     /// What values positions.
     pub evaluation: EvaluationSource,
+    /// How strong it plays where searches do not say; `None` as well as it can.
+    pub skill: Option<SkillLevel>,
 }
 
 impl EngineSpec {
@@ -67,7 +69,7 @@ impl EngineSpec {
                 return Err(SpecError::Unchangeable { searcher, changes: changes.join(" ") });
             }
         }
-        Ok(EngineSpec { searcher, params, mcts, evaluation })
+        Ok(EngineSpec { searcher, params, mcts, evaluation, skill: None })
     }
 
     /// The same of changes in one text: `without=null-move set=aspiration=80`.
@@ -93,10 +95,14 @@ impl EngineSpec {
     /// A new engine, not configured yet. `evaluation` is what [`Self::evaluation`] leads to.
     pub fn build(&self, evaluation: &Evaluation) -> Box<dyn Engine> {
         let evaluation = evaluation.clone();
-        match self.searcher {
+        let engine: Box<dyn Engine> = match self.searcher {
             Searcher::AlphaBeta => Box::new(AlphaBeta::new(self.params, evaluation)),
             Searcher::FullWidth => Box::new(FullWidth::new(FullWidthParams::DEFAULT, evaluation)),
             Searcher::Mcts => Box::new(Mcts::new(self.mcts, evaluation)),
+        };
+        match self.skill {
+            None => engine,
+            skill => Box::new(Choosing::new(engine, Leeway { skill, variety: 0 }, 1)),
         }
     }
 }
@@ -106,15 +112,20 @@ impl FromStr for EngineSpec {
 
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
         let (mut searcher, mut evaluation) = (Searcher::default(), EvaluationSource::default());
-        let mut changes = Vec::new();
+        let (mut changes, mut skill) = (Vec::new(), None);
         for (index, part) in text.split_ascii_whitespace().enumerate() {
             match part.split_once('=') {
                 Some(("eval", source)) => evaluation = source.into(),
+                Some(("skill", level)) => {
+                    let level = level.parse().ok().and_then(SkillLevel::new);
+                    skill = Some(level.ok_or_else(|| SpecError::Part(part.to_owned()))?);
+                }
                 None if index == 0 => searcher = part.parse()?,
                 _ => changes.push(part),
             }
         }
-        EngineSpec::with_changes(searcher, &changes.join(" "), evaluation)
+        let spec = EngineSpec::with_changes(searcher, &changes.join(" "), evaluation)?;
+        Ok(EngineSpec { skill, ..spec })
     }
 }
 
@@ -124,6 +135,9 @@ impl fmt::Display for EngineSpec {
         match self.searcher {
             Searcher::Mcts => self.mcts.changes().try_for_each(|change| write!(f, " {change}"))?,
             _ => self.params.changes().try_for_each(|change| write!(f, " {change}"))?,
+        }
+        if let Some(skill) = self.skill {
+            write!(f, " skill={skill}")?;
         }
         write!(f, " eval={}", self.evaluation)
     }
@@ -158,7 +172,7 @@ mod tests {
             "MCTS eval=internal",
             "MCTS set=method=ef-leaf eval=internal",
             "MCTS set=method=qs-cutoff-diff without=tree-reuse set=cutoff_margin=300 eval=material",
-            "MCTS without=puct set=puct=80 eval=internal",
+            "MCTS without=puct set=puct=80 skill=3 eval=internal",
         ] {
             let spec: EngineSpec = text.parse().expect(text);
             assert_eq!(spec.to_string(), text);
@@ -183,6 +197,7 @@ mod tests {
             ("MCTS set=method=magic", "magic"),
             ("MCTS set=aspiration=80", "aspiration"),
             ("MCTS set=puct=-1", "puct=-1"),
+            ("AlphaBeta skill=20", "skill=20"),
         ] {
             let error = text.parse::<EngineSpec>().expect_err(text).to_string();
             assert!(error.contains(culprit), "{error}");

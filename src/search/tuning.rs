@@ -70,7 +70,9 @@ pub enum SpecError {
     #[error("unknown searcher {0:?}; known are {known}", known = Searcher::NAMES.join(", "))]
     Searcher(String),
     /// No part of a specification.
-    #[error("unknown part {0:?} of an engine; known are eval=, without= and set=")]
+    #[error(
+        "unknown part {0:?} of an engine; known are eval=, skill=0 to skill=19, without= and set="
+    )]
     Part(String),
     /// No such technique.
     #[error("unknown technique {name:?}; known are {known}")]

@@ -9,7 +9,7 @@ use super::options::Options;
 use super::reporter::ReportStyle;
 use crate::book::BookRules;
 use crate::engine::clock::{self, Clock, TimeOptions};
-use crate::engine::{Control, Limits};
+use crate::engine::{Control, Leeway, Limits};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
 use crate::shogi::{DeclarationRule, Move, Position, Scope};
@@ -79,12 +79,14 @@ impl PendingSearch {
     }
 
     /// What the engine needs; `None` if nothing is left to search.
-    pub(super) fn job(&self) -> Option<(Position, Limits, Arc<Control>)> {
+    pub(super) fn job(&self, options: &Options) -> Option<(Position, Limits, Arc<Control>)> {
         let mut root = self.root.clone().filter(|_| self.found.is_none())?;
         let mut limits = self.limits.clone();
         if self.expected.is_some() {
             root.undo_move();
             limits.search_moves.clear();
+        } else if self.is_for_a_game() {
+            limits.leeway = options.leeway();
         }
         Some((root, limits, Arc::clone(&self.control)))
     }
@@ -97,9 +99,13 @@ impl PendingSearch {
     /// The rules by which a book may answer: where a move of a game is wanted, perhaps only once the
     /// opponent has played the expected one, and its position is what is searched.
     pub(super) fn book_rules(&self, options: &Options) -> Option<BookRules> {
-        let is_game = self.is_playing() || self.pondering && !self.go.infinite;
         let is_free = self.limits.search_moves.is_empty() && self.expected.is_none();
-        (is_game && is_free && self.go.mate.is_none()).then(|| options.book_rules())
+        (self.is_for_a_game() && is_free && self.go.mate.is_none()).then(|| options.book_rules())
+    }
+
+    /// Whether a move of a game is wanted, perhaps only after `ponderhit`.
+    fn is_for_a_game(&self) -> bool {
+        self.is_playing() || self.pondering && !self.go.infinite
     }
 
     /// How its reports are shown.
@@ -257,5 +263,6 @@ fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
         nodes: go.nodes.or(options.limit("NodesLimit")),
         search_moves,
         mate: false,
+        leeway: Leeway::default(),
     }
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::book::BookRules;
-use crate::engine::Settings;
 use crate::engine::clock::TimeOptions;
+use crate::engine::{Leeway, Settings, SkillLevel};
 use crate::shogi::DeclarationRule;
 
 /// The option whose setting empties the hash table.
@@ -64,7 +64,7 @@ enum OptionKind {
 
 /// All options with their defaults, in the order of the answer to `usi`.
 #[rustfmt::skip]
-fn table(searches: &[&'static str]) -> [UsiOption; 35] {
+fn table(searches: &[&'static str]) -> [UsiOption; 37] {
     use OptionKind::{Button, Check, Combo, Filename, Spin, Text};
     let row = |name, kind, default: &str, meaning| {
         UsiOption { name, kind, default: default.to_owned(), meaning, value: default.to_owned() }
@@ -79,6 +79,8 @@ fn table(searches: &[&'static str]) -> [UsiOption; 35] {
         row("MultiPV", Spin(1..=600), "1", "lines to show"),
         row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search"),
         row(SEARCH_CHANGES, Text, "", "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS"),
+        row("SkillLevel", Spin(0..=20), "20", "how strong to play, 0 = weakest; 20 = as well as it can"),
+        row("OpeningVariety", Spin(0..=300), "0", "in the first 20 moves of a game, play also moves that are so many centipawns worse than the best"),
         row("EvalFile", Filename, "<internal>", "evaluation: a weights file, `<internal>` (the learned one inside the program) or `<material>` (material and hand-made king relations)"),
         row("USI_OwnBook", Check, "true", "play moves from the book, if there is one"),
         row("BookFile", Filename, "", "opening book: a text book of YaneuraOu (.db); a sorted one is searched on the disk"),
@@ -211,6 +213,14 @@ impl Options {
             consideration: self.value("ConsiderationMode"),
             all_legal_moves: self.value("GenerateAllLegalMoves"),
             sampling: None,
+        }
+    }
+
+    /// Whether the best move must be played.
+    pub(super) fn leeway(&self) -> Leeway {
+        Leeway {
+            skill: SkillLevel::new(self.value("SkillLevel")),
+            variety: self.value("OpeningVariety"),
         }
     }
 

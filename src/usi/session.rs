@@ -369,7 +369,7 @@ impl Session {
     /// Gives the engine what the search under way needs.
     fn send_search(&mut self) -> Result<(), UsiError> {
         let SessionState::Searching { search, .. } = &self.state else { return Ok(()) };
-        let Some((root, limits, control)) = search.job() else { return Ok(()) };
+        let Some((root, limits, control)) = search.job(&self.options) else { return Ok(()) };
         let (style, is_for_mate) = (search.style(&self.options), search.is_for_mate());
         let rules = search.book_rules(&self.options);
         let book = rules.and_then(|rules| Some((self.book()?, rules)));

@@ -106,6 +106,37 @@ fn u_20_ponderhit_starts_the_clock() {
     client.play("stop");
 }
 
+/// Strength and variety are limited in games, not where a position is analysed.
+#[test]
+fn leeway_is_for_the_moves_of_games() {
+    let script = Script::at_once();
+    let mut client = Client::ready(&script);
+    client.get_ready("setoption name SkillLevel value 3\nsetoption name OpeningVariety value 40");
+    for (go, is_game) in [
+        ("go byoyomi 20", true),
+        ("go nodes 5", true),
+        ("go ponder btime 20 wtime 20\nponderhit", true),
+        ("go infinite\nstop", false),
+        ("go\nstop", false),
+    ] {
+        client.play(go);
+        let calls = script.calls();
+        let search = calls.iter().rfind(|call| call.starts_with("search")).expect("a search");
+        let has_leeway = search.contains("skill: Some(SkillLevel(3)), variety: 40");
+        assert_eq!(has_leeway, is_game, "{go}: {search}");
+    }
+    client.send("setoption name Stochastic_Ponder value true");
+    client.send("position startpos moves 7g7f 3c3d\ngo ponder btime 20 wtime 20\nponderhit");
+    client.until("bestmove");
+    let calls = script.calls();
+    let had: Vec<bool> = calls
+        .iter()
+        .filter(|call| call.starts_with("search"))
+        .map(|call| call.contains("variety: 40"))
+        .collect();
+    assert_eq!(had[had.len() - 2..], [false, true], "the position before, then the position");
+}
+
 #[test]
 fn u_20_ponderhit_after_the_end_is_answered_at_once() {
     let mut client = Client::ready(&Script::at_once());

@@ -63,18 +63,30 @@ fn expect_no_answer(session: &mut Session) {
     assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
 }
 
+/// Forty moves against itself.
+fn play(session: &mut Session, go: &str) {
+    let mut pos = Position::startpos();
+    let mut moves = String::new();
+    while pos.moves_made() < 40 {
+        session.send(&format!("position startpos moves{moves}"));
+        let lines = session.ask(go, "bestmove");
+        let mv = played(&lines, &pos);
+        pos.do_move(mv);
+        moves += &format!(" {mv}");
+    }
+}
+
 #[test]
 fn a_game_against_itself_by_nodes() {
+    each(|session| play(session, "go nodes 2000"));
+}
+
+/// Whatever is chosen stands in the last line, and a weak player does not use its time.
+#[test]
+fn a_weak_game_against_itself() {
     each(|session| {
-        let mut pos = Position::startpos();
-        let mut moves = String::new();
-        while pos.moves_made() < 40 {
-            session.send(&format!("position startpos moves{moves}"));
-            let lines = session.ask("go nodes 2000", "bestmove");
-            let mv = played(&lines, &pos);
-            pos.do_move(mv);
-            moves += &format!(" {mv}");
-        }
+        session.send("setoption name SkillLevel value 0\nsetoption name OpeningVariety value 50");
+        play(session, "go btime 0 wtime 0 byoyomi 600000");
     });
 }
 
