@@ -46,6 +46,8 @@ pub struct TimeOptions {
     pub network_delay: Duration,
     /// Worst delay.
     pub network_delay2: Duration,
+    /// How late answers have been of late, from the planned end of the search.
+    pub lateness: Duration,
     /// Least time per move, where the clock affords it.
     pub minimum_thinking_time: Duration,
     /// Per cent of the planned time.
@@ -63,6 +65,7 @@ impl Default for TimeOptions {
         TimeOptions {
             network_delay: Duration::from_millis(120),
             network_delay2: Duration::from_millis(1120),
+            lateness: Duration::ZERO,
             minimum_thinking_time: Duration::from_millis(2000),
             slow_mover: 100,
             round_up_to_full_second: true,
@@ -107,8 +110,11 @@ const COMFORTABLE_SHARE: f64 = 1.0 / 30.0;
 const ROUNDING_FACTOR: f64 = 1.5;
 /// Thinking on the opponent's time saves own time for later.
 const PONDER_FACTOR: f64 = 1.25;
-/// How long a machine with more to do than it has cores may leave a thread waiting.
-const BUSY_DELAY: Duration = Duration::from_millis(50);
+/// No less is kept back of a total that is at least twice as much.
+const LEAST_DELAY: Duration = Duration::from_millis(20);
+/// A go that is read late and an answer that the client reads late are not seen here: either is
+/// taken for as late as what is seen.
+const UNSEEN_DELAYS: u32 = 2;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// Plans the move with number `move_number` (1 = first of the game) of `side`. `None` if the clock
@@ -134,7 +140,7 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
     let byoyomi = clock.byoyomi.unwrap_or_default();
     // Some servers grant the increment before the move, some after it: it is not counted here.
     let total = remaining + byoyomi;
-    let budget = budget(total, options.network_delay2);
+    let budget = budget(total, options);
     let moves_left = moves_left(options.max_moves_to_draw, move_number);
     if moves_left == 1 || (!byoyomi.is_zero() && remaining < byoyomi) {
         return TimePlan::whole(budget);
@@ -164,10 +170,12 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
     TimePlan { soft: soft.min(ceiling), hard: hard.min(ceiling) }
 }
 
-/// What may be spent of `total`: the worst delay is kept back, but no more than a quarter, or 50 ms
-/// and half of a small total.
-fn budget(total: Duration, worst_delay: Duration) -> Duration {
-    total - worst_delay.min((total / 4).max(BUSY_DELAY.min(total / 2)))
+/// What may be spent of `total`: the worst delay is kept back, but no more than a quarter, or 20 ms
+/// and half of a small total; and what answers have been late, no more than a quarter either.
+fn budget(total: Duration, options: &TimeOptions) -> Duration {
+    let delay = options.network_delay2.min((total / 4).max(LEAST_DELAY.min(total / 2)));
+    let lateness = (options.lateness * (1 + UNSEEN_DELAYS)).min(total / 4);
+    total - delay - lateness
 }
 
 /// Own moves to share the clock among, this one included; 1 if the game ends before the next.
@@ -228,16 +236,24 @@ mod tests {
 
     #[test]
     fn the_budget_keeps_the_delay_back() {
-        assert_eq!(budget(ms(100), ms(1120)), ms(50));
-        assert_eq!(budget(ms(10_000), ms(1120)), ms(8_880));
-        assert_eq!(budget(ms(400), ms(1120)), ms(300));
-        assert_eq!(budget(ms(150), ms(1120)), ms(100));
-        assert_eq!(budget(ms(100), ms(10)), ms(90));
-        assert_eq!(budget(ms(24), ms(1120)), ms(12));
-        assert_eq!(budget(ms(20), ms(1120)), ms(10));
-        assert_eq!(budget(ms(2), ms(1120)), ms(1));
-        assert_eq!(budget(ms(1000), ms(0)), ms(1000));
-        assert_eq!(budget(ms(0), ms(1120)), ms(0));
+        let budget = |total, delay, lateness| {
+            let (network_delay2, lateness) = (ms(delay), ms(lateness));
+            budget(ms(total), &TimeOptions { network_delay2, lateness, ..near_zero_delay() })
+        };
+        assert_eq!(budget(100, 1120, 0), ms(75));
+        assert_eq!(budget(10_000, 1120, 0), ms(8_880));
+        assert_eq!(budget(400, 1120, 0), ms(300));
+        assert_eq!(budget(60, 1120, 0), ms(40));
+        assert_eq!(budget(100, 10, 0), ms(90));
+        assert_eq!(budget(100, 10, 4), ms(78));
+        assert_eq!(budget(100, 10, 400), ms(65));
+        assert_eq!(budget(100, 1120, 400), ms(50));
+        assert_eq!(budget(10_000, 10, 400), ms(8_790));
+        assert_eq!(budget(24, 1120, 0), ms(12));
+        assert_eq!(budget(2, 1120, 0), ms(1));
+        assert_eq!(budget(1000, 0, 0), ms(1000));
+        assert_eq!(budget(20, 1120, 50), ms(5));
+        assert_eq!(budget(0, 1120, 50), ms(0));
     }
 
     #[test]
@@ -246,14 +262,14 @@ mod tests {
         let short = Duration::from_micros(900);
         for (clock, expected) in [
             (fixed(short), short),
-            (clock(0, 0, 100), ms(50)),
+            (clock(0, 0, 100), ms(75)),
             (clock(0, 0, 1_000), ms(750)),
             (clock(0, 0, 10_000), ms(8_880)),
             // Nearly empty: byoyomi and the rest of the clock.
             (clock(500, 0, 10_000), ms(9_380)),
             // The first limit counts.
             (Clock { movetime: Some(ms(40)), ..clock(60_000, 0, 0) }, ms(40)),
-            (Clock { movetime: Some(ms(5_000)), ..clock(0, 0, 100) }, ms(50)),
+            (Clock { movetime: Some(ms(5_000)), ..clock(0, 0, 100) }, ms(75)),
         ] {
             assert_eq!(plan_of(clock, &TimeOptions::default()), TimePlan::whole(expected));
         }
@@ -295,7 +311,7 @@ mod tests {
                         let clock = clock(remaining, 0, byoyomi);
                         let plan = plan(&clock, &options, Color::White, move_number)
                             .expect("a clock runs");
-                        let limit = budget(ms(remaining + byoyomi), options.network_delay2);
+                        let limit = budget(ms(remaining + byoyomi), &options);
                         assert!(plan.soft <= plan.hard && plan.hard <= limit, "{clock:?} {plan:?}");
                         assert!(limit.is_zero() || !plan.soft.is_zero());
                     }

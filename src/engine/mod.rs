@@ -195,6 +195,9 @@ impl Info {
 pub enum Report<'a> {
     /// A finished or bounded line.
     Line(&'a Info),
+    /// A better line than the last, of an iteration that has not ended: not to be shown, but what the
+    /// search would answer now.
+    Better(&'a Info),
     /// The root move now being searched and its number, 1 = first. Sent only after 3 s.
     CurrentMove(Move, usize),
     /// The positions kept ([`Settings::sampling`]), once at the end.

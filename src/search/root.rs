@@ -285,8 +285,16 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     fn note_better(&mut self, line: usize, score: Score, window: Window) {
         let bound = window.bound(score);
         if line == 0 && self.best.is_some() && (bound == Bound::Exact || S::FAIL_HIGH_ANSWERS) {
-            self.best = Some(self.info(line, score, bound));
+            self.prefer(self.info(line, score, bound));
         }
+    }
+
+    /// From now on this is the answer, though the iteration has not ended.
+    pub fn prefer(&mut self, info: Info) {
+        if let Some(report) = &mut self.report {
+            report(Report::Better(&info));
+        }
+        self.best = Some(info);
     }
 
     /// What is shown of a line, 0 = best.

@@ -43,12 +43,10 @@ impl Answer {
 /// The result of a search.
 #[derive(Debug)]
 pub(super) struct SearchResult {
-    /// `None` after a panic.
+    /// `None` if the search did not come to its end.
     pub(super) best: Option<BestMove>,
     /// The last completed line.
     pub(super) info: Option<Info>,
-    /// The number of the write that told all of it, if one did.
-    pub(super) told_in: Option<u64>,
     pub(super) nodes: u64,
     /// From the start of the time to the end of the search.
     pub(super) time: Duration,
@@ -61,8 +59,8 @@ pub(super) struct AnswerRules<'a> {
     pub(super) resign_value: Option<i32>,
     /// Root moves asked for; empty = all.
     pub(super) search_moves: &'a [Move],
-    /// The number of the last write, whoever wrote.
-    pub(super) last_write: u64,
+    /// Whether the last thing written tells all of the line found.
+    pub(super) is_told: bool,
 }
 
 /// The lines that answer a `go` for a move. `root` is `None` if the position was refused.
@@ -134,8 +132,8 @@ fn searched_lines(
     if rules.resign_value.is_some_and(|value| info.score.to_cp() <= -value) {
         return Some(info_line(&Info { pv: Pv::new(), ..info }) + "\nbestmove resign");
     }
-    let told = searched.told_in == Some(rules.last_write)
-        && searched.info.as_ref().is_some_and(|told| told.pv.first() == Some(&mv));
+    let told =
+        rules.is_told && searched.info.as_ref().is_some_and(|told| told.pv.first() == Some(&mv));
     let line = if told { String::new() } else { info_line(&info) + "\n" };
     Some(format!("{line}bestmove {mv}{ponder}"))
 }

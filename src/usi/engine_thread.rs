@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, SearchResult};
 use super::backend::{Backend, EngineChoice};
-use super::event::Event;
+use super::event::{Event, Saying};
+use super::inbox::Inbox;
 use super::opening::Opening;
 use super::output::SharedOutput;
-use super::reporter::{ReportStyle, Reporter};
 use crate::book::BookRules;
 use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, SEARCH_STACK, Settings};
 use crate::shogi::Position;
@@ -46,7 +46,6 @@ pub(super) struct SearchJob {
     pub(super) root: Position,
     pub(super) limits: Limits,
     pub(super) control: Arc<Control>,
-    pub(super) style: ReportStyle,
     /// The book that may answer instead of a search, and by which rules.
     pub(super) book: Option<(PathBuf, BookRules)>,
 }
@@ -55,7 +54,7 @@ pub(super) struct SearchJob {
 pub(super) struct EngineHandle {
     backend: Backend,
     output: Arc<SharedOutput>,
-    events: Sender<Event>,
+    inbox: Arc<Inbox>,
     thread: Option<(Sender<Job>, JoinHandle<()>)>,
 }
 
@@ -63,24 +62,25 @@ impl EngineHandle {
     pub(super) fn new(
         backend: Backend,
         output: Arc<SharedOutput>,
-        events: Sender<Event>,
+        inbox: Arc<Inbox>,
     ) -> EngineHandle {
-        EngineHandle { backend, output, events, thread: None }
+        EngineHandle { backend, output, inbox, thread: None }
     }
 
     /// # Errors
     /// If the system gives no thread.
     pub(super) fn send(&mut self, job: Job) -> io::Result<()> {
         if self.thread.is_none() {
-            let (jobs, inbox) = mpsc::channel();
+            let (jobs, jobs_to_do) = mpsc::channel();
             let (backend, output) = (self.backend.clone(), Arc::clone(&self.output));
             let opening = Opening::new(backend.seed);
-            let engine = EngineThread { backend, output, engine: None, present: None, opening };
-            let events = self.events.clone();
+            let inbox = Arc::clone(&self.inbox);
+            let engine =
+                EngineThread { backend, output, inbox, engine: None, present: None, opening };
             let thread = thread::Builder::new()
                 .name("engine".to_owned())
                 .stack_size(SEARCH_STACK)
-                .spawn(move || engine.run(&inbox, &events))?;
+                .spawn(move || engine.run(&jobs_to_do))?;
             self.thread = Some((jobs, thread));
         }
         if let Some((jobs, _)) = &self.thread {
@@ -90,11 +90,11 @@ impl EngineHandle {
     }
 
     /// Ends the thread. Gives it `time` for that; after that it ends with the process.
-    pub(super) fn end(self, inbox: &Receiver<Event>, time: Duration) {
+    pub(super) fn end(self, time: Duration) {
         let Some((jobs, thread)) = self.thread else { return };
         drop(jobs);
         let until = Instant::now() + time;
-        while let Ok(event) = inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
+        while let Some(event) = self.inbox.take(Some(until)) {
             if matches!(event, Event::EngineGone) {
                 // It has caught every panic and sent its last word.
                 let _ = thread.join();
@@ -108,6 +108,7 @@ impl EngineHandle {
 struct EngineThread {
     backend: Backend,
     output: Arc<SharedOutput>,
+    inbox: Arc<Inbox>,
     engine: Option<Box<dyn Engine>>,
     /// What `engine` was built for and configured with.
     present: Option<Demand>,
@@ -116,7 +117,7 @@ struct EngineThread {
 
 impl EngineThread {
     /// Works until no more jobs can come. No job ends the thread, whatever panics in it.
-    fn run(mut self, jobs: &Receiver<Job>, events: &Sender<Event>) {
+    fn run(mut self, jobs: &Receiver<Job>) {
         for job in jobs {
             let event = match job {
                 Job::Prepare(demand, book) => {
@@ -139,13 +140,13 @@ impl EngineThread {
                     Event::TaskDone
                 }
             };
-            if events.send(event).is_err() {
+            if !self.inbox.put(event) {
                 break;
             }
         }
         self.guarded("the end", |this| this.engine = None);
         // The session may have stopped listening.
-        let _ = events.send(Event::EngineGone);
+        self.inbox.put(Event::EngineGone);
     }
 
     /// Builds and configures, only as far as something has changed.
@@ -178,31 +179,29 @@ impl EngineThread {
         });
         let time = job.control.elapsed();
         let Outcome { best, info, nodes } = chosen.flatten()?.to_outcome(time);
-        Some(SearchResult { best: Some(best), info, told_in: None, nodes, time })
+        Some(SearchResult { best: Some(best), info, nodes, time })
     }
 
     fn search(&mut self, job: &SearchJob) -> SearchResult {
         if let Some(found) = self.book_move(job) {
             return found;
         }
-        let output = Arc::clone(&self.output);
-        let mut reporter = Reporter::new(&output, &job.root, &job.control, job.style);
         let outcome = self.guarded("the search", |this| {
             this.fulfil(&job.demand);
+            let inbox = &this.inbox;
             this.engine.as_mut().map(|engine| {
                 engine.search(&job.root, &job.limits, &job.control, &mut |report| {
-                    reporter.report(report);
+                    if let Some(saying) = Saying::of(report) {
+                        inbox.put(Event::Said(saying));
+                    }
                 })
             })
         });
         let time = job.control.elapsed();
         let Some(Outcome { best, info, nodes }) = outcome.flatten() else {
-            let info = reporter.last;
-            let nodes = info.as_ref().map_or(0, |info| info.nodes);
-            return SearchResult { best: None, info, told_in: None, nodes, time };
+            return SearchResult { best: None, info: None, nodes: 0, time };
         };
-        let told_in = info.as_ref().and_then(|info| reporter.told_in(info, nodes));
-        SearchResult { best: Some(best), info, told_in, nodes, time }
+        SearchResult { best: Some(best), info, nodes, time }
     }
 
     fn solve_mate(&mut self, job: &SearchJob) -> Answer {

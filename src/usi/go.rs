@@ -3,16 +3,26 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::answer::{self, Answer, AnswerRules};
+use super::answer::{self, Answer, AnswerRules, SearchResult};
 use super::command::{Go, MateTime};
+use super::event::Saying;
 use super::options::Options;
-use super::reporter::ReportStyle;
+use super::output::SharedOutput;
+use super::reporter::{ReportStyle, Reporter};
 use crate::book::BookRules;
 use crate::engine::clock::{self, Clock, TimeOptions};
-use crate::engine::{Control, Leeway, Limits};
+use crate::engine::{Control, Info, Leeway, Limits};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
 use crate::shogi::{DeclarationRule, Move, Position, Scope};
+
+/// How late after its deadline, and how long after a `stop`, a search may end to be answered by what
+/// it found in the end; after that by what it has told. A thread that searches may have to wait for
+/// a busy machine much longer than one that has slept.
+const GRACE: Duration = Duration::from_millis(2);
+const GRACE_AFTER_STOP: Duration = Duration::from_millis(20);
+/// The same for a search that has told nothing yet: its end is worth a little waiting.
+const GRACE_OF_SILENCE: Duration = Duration::from_millis(12);
 
 /// A search under way, or over but not yet answered.
 pub(super) struct PendingSearch {
@@ -20,6 +30,8 @@ pub(super) struct PendingSearch {
     /// `None` if the position was refused.
     root: Option<Position>,
     control: Arc<Control>,
+    /// Of what the engine searches, once it does.
+    reporter: Option<Reporter>,
     time: TimeOptions,
     rule: DeclarationRule,
     resign_value: i32,
@@ -29,10 +41,8 @@ pub(super) struct PendingSearch {
     /// The move that is expected, while its alternatives are searched too: the search is one of the
     /// position before it.
     expected: Option<Move>,
-    /// Searches given up, whose results are still to come.
-    outdated: usize,
-    /// Asked to end.
-    stopping: bool,
+    /// When it was asked to end.
+    stopped_at: Option<Instant>,
     /// The client has left: no answer.
     muted: bool,
     /// Stands instead of what the engine finds.
@@ -42,11 +52,13 @@ pub(super) struct PendingSearch {
 
 impl PendingSearch {
     /// Takes a `go`, read at `at`, for this position. What needs no search is found at once.
+    /// `lateness`: of the answers before.
     pub(super) fn new(
         go: Go,
         at: Instant,
         root: Option<Position>,
         options: &Options,
+        lateness: Duration,
     ) -> PendingSearch {
         let pondering = go.ponder && go.mate.is_none();
         let mut search = PendingSearch {
@@ -54,13 +66,13 @@ impl PendingSearch {
             go,
             root,
             control: Arc::new(Control::new(at)),
-            time: options.time(),
+            reporter: None,
+            time: TimeOptions { lateness, ..options.time() },
             rule: options.settings().declaration,
             resign_value: options.value("ResignValue"),
             pondering,
             expected: None,
-            outdated: 0,
-            stopping: false,
+            stopped_at: None,
             muted: false,
             claim: None,
             found: None,
@@ -79,7 +91,7 @@ impl PendingSearch {
     }
 
     /// What the engine needs; `None` if nothing is left to search.
-    pub(super) fn job(&self, options: &Options) -> Option<(Position, Limits, Arc<Control>)> {
+    pub(super) fn job(&mut self, options: &Options) -> Option<(Position, Limits, Arc<Control>)> {
         let mut root = self.root.clone().filter(|_| self.found.is_none())?;
         let mut limits = self.limits.clone();
         if self.expected.is_some() {
@@ -88,6 +100,7 @@ impl PendingSearch {
         } else if self.is_for_a_game() {
             limits.leeway = options.leeway();
         }
+        self.reporter = Some(Reporter::new(&root, self.style(options)));
         Some((root, limits, Arc::clone(&self.control)))
     }
 
@@ -108,8 +121,15 @@ impl PendingSearch {
         self.is_playing() || self.pondering && !self.go.infinite
     }
 
+    /// The search has said something.
+    pub(super) fn hear(&mut self, saying: Saying, output: &SharedOutput) {
+        if let Some(reporter) = &mut self.reporter {
+            reporter.report(saying, self.control.elapsed(), output);
+        }
+    }
+
     /// How its reports are shown.
-    pub(super) fn style(&self, options: &Options) -> ReportStyle {
+    fn style(&self, options: &Options) -> ReportStyle {
         let is_endless = self.go.infinite;
         let interval = if is_endless { Duration::ZERO } else { options.millis("PvInterval") };
         let bounds = options.value("OutputFailLHPV") && options.settings().multi_pv == 1;
@@ -118,19 +138,19 @@ impl PendingSearch {
 
     /// Ends the search; the answer may be given.
     pub(super) fn stop(&mut self) {
-        self.stopping = true;
+        self.stopped_at.get_or_insert_with(Instant::now);
         self.control.stop();
     }
 
     /// Ends a search whose client has left. One that would have ended by itself, or was stopped
     /// before, is still answered.
     pub(super) fn abandon(&mut self) {
-        self.muted = !self.stopping && !self.is_limited();
+        self.muted = !self.is_stopping() && !self.is_limited();
         self.stop();
     }
 
     pub(super) fn is_stopping(&self) -> bool {
-        self.stopping
+        self.stopped_at.is_some()
     }
 
     /// Whether the search ends by itself and may then be answered.
@@ -146,14 +166,14 @@ impl PendingSearch {
     /// new clock, if there is one, replaces the old. Returns whether what the engine searches was
     /// another position, so that it needs a new job.
     pub(super) fn ponder_hit(&mut self, clock: Clock, at: Instant) -> bool {
-        if !self.pondering || self.stopping {
+        if !self.pondering || self.is_stopping() {
             return false;
         }
         let restarts = self.expected.take().is_some();
         if restarts {
             self.control.stop();
             self.control = Arc::new(Control::new(at));
-            self.outdated += usize::from(self.found.take().is_none());
+            self.found = None;
         }
         self.begin_to_play(clock, at);
         restarts
@@ -183,11 +203,14 @@ impl PendingSearch {
         }
     }
 
-    /// The engine has ended a search.
-    pub(super) fn finish(&mut self, found: Answer) {
-        if self.outdated > 0 {
-            self.outdated -= 1;
-            return;
+    /// The engine has ended a search. If it did not come to its end, what it has told counts.
+    pub(super) fn finish(&mut self, mut found: Answer) {
+        if let Answer::Searched(searched) = &mut found
+            && searched.best.is_none()
+            && let Some(best) = self.best_line()
+        {
+            searched.nodes = best.nodes;
+            searched.info = Some(best.clone());
         }
         let found = match self.expected {
             Some(expected) => found.after(expected),
@@ -196,9 +219,42 @@ impl PendingSearch {
         self.found = Some(self.claim.take().unwrap_or(found));
     }
 
+    /// Whether the engine has yet to end a search.
+    pub(super) fn is_open(&self) -> bool {
+        self.found.is_none()
+    }
+
+    /// When to answer without waiting any longer for the search to end; `None` if it is waited for.
+    /// A search of the position before the expected move tells nothing, and a mate search has no half
+    /// answer.
+    pub(super) fn overdue_at(&self) -> Option<Instant> {
+        let is_awaited = self.found.is_some() || self.go.mate.is_some() || self.expected.is_some();
+        if is_awaited {
+            return None;
+        }
+        let deadline = self.control.hard_limit().map(|hard| self.control.started() + hard + GRACE);
+        let stop = self.stopped_at.map(|at| at + GRACE_AFTER_STOP);
+        let early = deadline.into_iter().chain(stop).min()?;
+        let is_silent = self.best_line().is_none();
+        let waits = is_silent && Instant::now() >= early;
+        Some(if waits { early + GRACE_OF_SILENCE } else { early })
+    }
+
+    /// Ends the search and takes what it has told for its result. What it still says must not be heard.
+    pub(super) fn take_what_is_told(&mut self) {
+        self.stop();
+        let found = SearchResult { best: None, info: None, nodes: 0, time: self.control.elapsed() };
+        self.finish(Answer::Searched(Box::new(found)));
+    }
+
+    /// How late it is by the deadline, if that has passed.
+    pub(super) fn lateness(&self) -> Option<Duration> {
+        self.control.elapsed().checked_sub(self.control.hard_limit()?)
+    }
+
     /// Whether the answer can be given now: there is one, and it was not only thinking ahead.
     pub(super) fn is_answerable(&self) -> bool {
-        self.found.is_some() && (self.stopping || !(self.pondering || self.go.infinite))
+        self.found.is_some() && (self.is_stopping() || !(self.pondering || self.go.infinite))
     }
 
     /// The answer after `last_write` writes; `None` before there is one or when nobody wants it.
@@ -210,9 +266,24 @@ impl PendingSearch {
         let rules = AnswerRules {
             resign_value: (self.is_playing() && !self.pondering).then_some(self.resign_value),
             search_moves: &self.limits.search_moves,
-            last_write,
+            is_told: self.is_told(last_write),
         };
         Some(answer::move_lines(self.root.as_ref(), found, &rules))
+    }
+
+    /// The best line that the search has told.
+    fn best_line(&self) -> Option<&Info> {
+        self.reporter.as_ref().and_then(|reporter| reporter.best.as_ref())
+    }
+
+    /// Whether the last of so many writes told all that was found.
+    fn is_told(&self, last_write: u64) -> bool {
+        let (Some(Answer::Searched(searched)), Some(reporter)) = (&self.found, &self.reporter)
+        else {
+            return false;
+        };
+        let info = searched.info.as_ref();
+        info.and_then(|info| reporter.told_in(info, searched.nodes)) == Some(last_write)
     }
 
     /// Whether a move of a game is wanted, not analysis.

@@ -15,7 +15,8 @@
 //! Three threads: one reads lines and stamps them with the time, the session handles them strictly
 //! in order, the engine thread searches. The session waits for either of the others and for nothing
 //! else, so a command always finds it listening; what must wait for a search to end waits in a
-//! queue. `USI.md` in this folder lists the rules and the tests that hold them.
+//! queue. It also watches the clock: a search that does not end in time, as its threads have to wait
+//! for a busy machine, is answered with the best line it has reported. `USI.md` in this folder lists the rules and the tests that hold them.
 //!
 //! Source: the protocol texts "Universal Shogi Interface" (T. Glaeser) and "USI protocol" (the
 //! Shogidokoro project).
@@ -28,6 +29,8 @@ mod engine_thread;
 mod event;
 mod files;
 mod go;
+mod inbox;
+mod lateness;
 mod opening;
 mod options;
 mod output;

@@ -252,6 +252,7 @@ impl Options {
         TimeOptions {
             network_delay: self.millis("NetworkDelay"),
             network_delay2: self.millis("NetworkDelay2"),
+            lateness: Duration::ZERO,
             minimum_thinking_time: self.millis("MinimumThinkingTime"),
             slow_mover: self.value("SlowMover"),
             round_up_to_full_second: self.value("RoundUpToFullSecond"),

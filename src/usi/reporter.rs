@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::event::Saying;
 use super::output::SharedOutput;
 use super::response::info_line;
-use crate::engine::{Bound, Control, Info, Report};
+use crate::engine::{Bound, Info};
 use crate::shogi::{Move, Position};
 
 /// Under this time every line is shown.
@@ -25,10 +26,8 @@ pub(super) struct ReportStyle {
     pub(super) bounds: bool,
 }
 
-/// Shows the reports of one search and remembers the last complete line.
-pub(super) struct Reporter<'a> {
-    output: &'a SharedOutput,
-    control: &'a Control,
+/// Shows the reports of one search and remembers what they tell.
+pub(super) struct Reporter {
     pos: Position,
     style: ReportStyle,
     /// Time of the last line shown.
@@ -36,44 +35,41 @@ pub(super) struct Reporter<'a> {
     /// Whether the best line of this depth was shown; the others go with it.
     shows_depth: bool,
     current_move_shown: Option<Duration>,
-    /// The best line of the last completed iteration.
-    pub(super) last: Option<Info>,
+    /// The best line known: of the last completed iteration, or a better one found since.
+    pub(super) best: Option<Info>,
+    /// Whether an iteration was completed.
+    has_iteration: bool,
     /// The line of output written last and its number, if it told the best line of a completed
     /// iteration.
     last_word: Option<(Info, u64)>,
 }
 
-impl<'a> Reporter<'a> {
-    pub(super) fn new(
-        output: &'a SharedOutput,
-        root: &Position,
-        control: &'a Control,
-        style: ReportStyle,
-    ) -> Reporter<'a> {
+impl Reporter {
+    pub(super) fn new(root: &Position, style: ReportStyle) -> Reporter {
         Reporter {
-            output,
-            control,
             pos: root.clone(),
             style,
             shown: None,
             shows_depth: false,
             current_move_shown: None,
-            last: None,
+            best: None,
+            has_iteration: false,
             last_word: None,
         }
     }
 
-    pub(super) fn report(&mut self, report: Report<'_>) {
+    /// Takes what is said so long after the start.
+    pub(super) fn report(&mut self, saying: Saying, time: Duration, output: &SharedOutput) {
         if self.style.silent {
             return;
         }
-        match report {
-            Report::Line(info) => self.line(info),
-            Report::CurrentMove(mv, number) => self.current_move(mv, number),
-            Report::Samples(_) => {}
-            Report::Remark(text) => {
+        match saying {
+            Saying::Line(info) => self.line(*info, output),
+            Saying::Better(info) => self.best = self.legal(*info).or(self.best.take()),
+            Saying::CurrentMove(mv, number) => self.current_move(mv, number, time, output),
+            Saying::Remark(text) => {
                 self.last_word = None;
-                self.output.remark(text);
+                output.remark(&text);
             }
         }
     }
@@ -87,13 +83,14 @@ impl<'a> Reporter<'a> {
         tells_all.then_some(*write)
     }
 
-    fn line(&mut self, info: &Info) {
-        let legal = legal_length(&mut self.pos, &info.pv);
-        if legal == 0 {
-            return;
-        }
-        let mut info = info.clone();
-        info.pv.truncate(legal);
+    /// The line as far as it is legal; `None` if nothing of it is.
+    fn legal(&mut self, mut info: Info) -> Option<Info> {
+        info.pv.truncate(legal_length(&mut self.pos, &info.pv));
+        (!info.pv.is_empty()).then_some(info)
+    }
+
+    fn line(&mut self, info: Info, output: &SharedOutput) {
+        let Some(info) = self.legal(info) else { return };
         let is_best = info.bound == Bound::Exact && info.multi_pv == 1;
         if is_best {
             self.shows_depth = self.is_due(info.time);
@@ -102,18 +99,16 @@ impl<'a> Reporter<'a> {
             self.shows_depth
         } else {
             // A bound before the first complete line is an unfinished score.
-            self.style.bounds && self.last.is_some() && self.is_due(info.time)
+            self.style.bounds && self.has_iteration && self.is_due(info.time)
         };
         if show {
             self.shown = Some(info.time);
-            let write = self.output.write(&info_line(&info));
+            let write = output.write(&info_line(&info));
             self.last_word = is_best.then(|| (info.clone(), write));
-            if self.output.is_closed() {
-                self.control.stop();
-            }
         }
         if is_best {
-            self.last = Some(info);
+            self.best = Some(info);
+            self.has_iteration = true;
         }
     }
 
@@ -122,15 +117,14 @@ impl<'a> Reporter<'a> {
             || self.shown.is_none_or(|shown| time.saturating_sub(shown) >= self.style.interval)
     }
 
-    fn current_move(&mut self, mv: Move, number: usize) {
-        let time = self.control.elapsed();
+    fn current_move(&mut self, mv: Move, number: usize, time: Duration, output: &SharedOutput) {
         let interval = self.style.interval.max(CURRENT_MOVE_INTERVAL);
         let rested =
             self.current_move_shown.is_none_or(|shown| time.saturating_sub(shown) >= interval);
         if time >= CURRENT_MOVE_FROM && rested {
             self.current_move_shown = Some(time);
             self.last_word = None;
-            self.output.write(&format!("info currmove {mv} currmovenumber {number}"));
+            output.write(&format!("info currmove {mv} currmovenumber {number}"));
         }
     }
 }
@@ -154,7 +148,6 @@ pub(super) fn legal_length(pos: &mut Position, line: &[Move]) -> usize {
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::time::Instant;
 
     use super::*;
     use crate::engine::Pv;
@@ -178,10 +171,9 @@ mod tests {
     fn shown(style: ReportStyle, infos: &[Info]) -> Vec<String> {
         let (lines, writer) = io::pipe().expect("a pipe");
         let output = SharedOutput::new(writer);
-        let control = Control::new(Instant::now());
-        let mut reporter = Reporter::new(&output, &Position::startpos(), &control, style);
+        let mut reporter = Reporter::new(&Position::startpos(), style);
         for info in infos {
-            reporter.report(Report::Line(info));
+            reporter.report(Saying::Line(Box::new(info.clone())), info.time, &output);
         }
         drop(output);
         let text = io::read_to_string(lines).expect("ASCII");

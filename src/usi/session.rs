@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,6 +16,8 @@ use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
 use super::event::{Event, read_lines};
 use super::files::{BookFile, EvalFile};
 use super::go::PendingSearch;
+use super::inbox::Inbox;
+use super::lateness::Lateness;
 use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options, SEARCH_CHANGES};
 use super::output::SharedOutput;
 use super::setup::PositionText;
@@ -59,21 +60,23 @@ pub fn run(
     output: impl Write + Send + 'static,
     backend: Backend,
 ) -> Result<(), UsiError> {
-    let (events, inbox) = mpsc::channel();
-    let reader_events = events.clone();
+    let inbox = Arc::new(Inbox::default());
+    let reader_inbox = Arc::clone(&inbox);
     // Not joined: it may be waiting for a line that never comes.
     thread::Builder::new()
         .name("reader".to_owned())
-        .spawn(move || read_lines(input, &reader_events))?;
-    let mut session = Session::new(SharedOutput::new(output), backend, events);
-    let result = session.serve(&inbox);
-    session.shut_down(&inbox);
+        .spawn(move || read_lines(input, &reader_inbox))?;
+    let mut session = Session::new(SharedOutput::new(output), backend, Arc::clone(&inbox));
+    let result = session.serve();
+    session.shut_down();
+    inbox.close();
     result
 }
 
 struct Session {
     backend: Backend,
     output: Arc<SharedOutput>,
+    inbox: Arc<Inbox>,
     options: Options,
     eval_file: EvalFile,
     book_file: BookFile,
@@ -85,6 +88,9 @@ struct Session {
     /// How many at the front of `queue` cannot be taken in the present state.
     scanned: usize,
     engine: EngineHandle,
+    /// Searches given up or answered without waiting for them, whose results are still to come.
+    outdated: usize,
+    lateness: Lateness,
     /// Whether the engine has searched since it last forgot a game.
     engine_remembers: bool,
     /// Set by `quit`: when to end whatever is under way, and then to leave it.
@@ -95,7 +101,7 @@ struct Session {
 }
 
 impl Session {
-    fn new(output: SharedOutput, backend: Backend, events: Sender<Event>) -> Session {
+    fn new(output: SharedOutput, backend: Backend, inbox: Arc<Inbox>) -> Session {
         let output = Arc::new(output);
         let mut options = Options::new(backend.searches);
         if let Err(error) = options.set(SEARCH_CHANGES, &backend.changes) {
@@ -103,15 +109,18 @@ impl Session {
         }
         Session {
             options,
-            engine: EngineHandle::new(backend.clone(), Arc::clone(&output), events),
+            engine: EngineHandle::new(backend.clone(), Arc::clone(&output), Arc::clone(&inbox)),
             backend,
             output,
+            inbox,
             eval_file: EvalFile::default(),
             book_file: BookFile::default(),
             position: Some(Position::startpos()),
             state: SessionState::Idle,
             queue: VecDeque::new(),
             scanned: 0,
+            outdated: 0,
+            lateness: Lateness::default(),
             engine_remembers: false,
             leave_at: None,
             told_rule: String::new(),
@@ -119,9 +128,9 @@ impl Session {
         }
     }
 
-    fn serve(&mut self, inbox: &Receiver<Event>) -> Result<(), UsiError> {
+    fn serve(&mut self) -> Result<(), UsiError> {
         while !self.over && !self.output.is_closed() {
-            match self.next_event(inbox) {
+            match self.next_event() {
                 Some(event) => self.note(event),
                 None => self.pass_time(),
             }
@@ -131,15 +140,13 @@ impl Session {
     }
 
     /// The next event; `None` when it is time to do something without one.
-    fn next_event(&self, inbox: &Receiver<Event>) -> Option<Event> {
-        let sign = match self.state {
-            SessionState::Preparing { next_sign } => Some(next_sign),
+    fn next_event(&self) -> Option<Event> {
+        let due = match &self.state {
+            SessionState::Preparing { next_sign } => Some(*next_sign),
+            SessionState::Searching { search, .. } => search.overdue_at(),
             _ => None,
         };
-        let Some(until) = sign.into_iter().chain(self.leave_at).min() else {
-            return inbox.recv().ok();
-        };
-        inbox.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+        self.inbox.take(due.into_iter().chain(self.leave_at).min())
     }
 
     fn note(&mut self, event: Event) {
@@ -160,6 +167,14 @@ impl Session {
                 self.become_idle();
             }
             Event::TaskDone => self.become_idle(),
+            // The engine thread does one thing after the other: this is of an earlier search.
+            Event::Said(_) if self.outdated > 0 => {}
+            Event::Finished(_) if self.outdated > 0 => self.outdated -= 1,
+            Event::Said(saying) => {
+                if let SessionState::Searching { search, .. } = &mut self.state {
+                    search.hear(saying, &self.output);
+                }
+            }
             Event::Finished(found) => {
                 if let SessionState::Searching { search, .. } = &mut self.state {
                     search.finish(found);
@@ -180,9 +195,21 @@ impl Session {
                 }
                 _ => self.over = true,
             }
-        } else if let SessionState::Preparing { next_sign } = &mut self.state {
-            *next_sign = now + KEEP_ALIVE;
-            self.output.write("");
+            return;
+        }
+        match &mut self.state {
+            SessionState::Preparing { next_sign } => {
+                *next_sign = now + KEEP_ALIVE;
+                self.output.write("");
+            }
+            SessionState::Searching { search, .. }
+                if search.overdue_at().is_some_and(|moment| now >= moment) =>
+            {
+                search.take_what_is_told();
+                self.outdated += 1;
+                self.answer_if_due();
+            }
+            _ => {}
         }
     }
 
@@ -196,6 +223,7 @@ impl Session {
         if search.is_answerable() {
             if let Some(lines) = search.answer(self.output.writes()) {
                 self.output.write(&lines);
+                self.lateness.note(search.lateness());
             }
             self.become_idle();
         }
@@ -246,8 +274,12 @@ impl Session {
         if let SessionState::Searching { search, .. } = &mut self.state {
             match command {
                 UsiCommand::Stop | UsiCommand::GameOver => search.stop(),
-                UsiCommand::PonderHit(clock) if search.ponder_hit(clock, at) => {
-                    return self.send_search();
+                UsiCommand::PonderHit(clock) => {
+                    let is_open = search.is_open();
+                    if search.ponder_hit(clock, at) {
+                        self.outdated += usize::from(is_open);
+                        return self.send_search();
+                    }
                 }
                 UsiCommand::IsReady => {
                     self.output.write("readyok");
@@ -361,20 +393,26 @@ impl Session {
 
     fn go(&mut self, go: Go, at: Instant) -> Result<(), UsiError> {
         self.remark_illegal(&go.search_moves);
-        let search = PendingSearch::new(go, at, self.position.clone(), &self.options);
+        let search = PendingSearch::new(
+            go,
+            at,
+            self.position.clone(),
+            &self.options,
+            self.lateness.expected(),
+        );
         self.state = SessionState::Searching { search: Box::new(search), next_waits: false };
         self.send_search()
     }
 
     /// Gives the engine what the search under way needs.
     fn send_search(&mut self) -> Result<(), UsiError> {
-        let SessionState::Searching { search, .. } = &self.state else { return Ok(()) };
+        let SessionState::Searching { search, .. } = &mut self.state else { return Ok(()) };
         let Some((root, limits, control)) = search.job(&self.options) else { return Ok(()) };
-        let (style, is_for_mate) = (search.style(&self.options), search.is_for_mate());
+        let is_for_mate = search.is_for_mate();
         let rules = search.book_rules(&self.options);
         let book = rules.and_then(|rules| Some((self.book()?, rules)));
         let demand = self.demand();
-        let job = Box::new(SearchJob { demand, root, limits, control, style, book });
+        let job = Box::new(SearchJob { demand, root, limits, control, book });
         if is_for_mate {
             self.engine.send(Job::Mate(job))?;
         } else {
@@ -424,11 +462,11 @@ impl Session {
     }
 
     /// Ends the search and the engine thread; does not wait long for either.
-    fn shut_down(mut self, inbox: &Receiver<Event>) {
+    fn shut_down(mut self) {
         if let SessionState::Searching { search, .. } = &mut self.state {
             search.stop();
         }
-        self.engine.end(inbox, FAREWELL);
+        self.engine.end(FAREWELL);
         self.output.close();
     }
 }

@@ -291,8 +291,8 @@ fn u_24_after_a_panic_the_last_line_counts() {
 fn u_24_after_a_panic_any_legal_move_will_do() {
     let script = Script::new(|_, _, _, _| panic!("on purpose"));
     let mut client = Client::ready(&script);
-    assert_eq!(last_two(&client.play("go byoyomi 100 searchmoves 5g5f")).1, "bestmove 5g5f");
-    let lines = client.play("go byoyomi 100");
+    assert_eq!(last_two(&client.play("go byoyomi 60000 searchmoves 5g5f")).1, "bestmove 5g5f");
+    let lines = client.play("go byoyomi 60000");
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert_ne!(lines[2], "bestmove resign");
     script.on_mate(|_, _| panic!("on purpose"));
@@ -303,6 +303,54 @@ fn u_24_after_a_panic_any_legal_move_will_do() {
     client.send("isready");
     assert_eq!(client.until("readyok").len(), 2);
     client.play("go byoyomi 100");
+}
+
+/// A search that hears neither its clock nor a `stop`, as if its thread had to wait for a busy machine.
+#[test]
+fn u_27_a_search_that_does_not_end_is_answered() {
+    let (open, pass) = gate();
+    let script = Script::new(move |_, limits, _, report| {
+        let mut told = outcome(4, Score::cp(9), "2g2f 8c8d").info.expect("a line");
+        if limits.depth != Some(1) {
+            report(Report::Line(&told));
+        }
+        if limits.depth == Some(3) {
+            told.bound = Bound::Lower;
+            told.pv = ["7g7f".parse().expect("a move")][..].into();
+            report(Report::Better(&told));
+        }
+        pass();
+        let late = outcome(5, Score::cp(99), "5g5f 3c3d");
+        report(Report::Line(late.info.as_ref().expect("a line")));
+        late
+    });
+    let mut client = Client::ready(&script);
+    for (go, answer) in [
+        ("go byoyomi 40", "bestmove 2g2f ponder 8c8d"),
+        ("go movetime 40", "bestmove 2g2f ponder 8c8d"),
+        ("go infinite\nstop", "bestmove 2g2f ponder 8c8d"),
+        ("go ponder byoyomi 40\nponderhit", "bestmove 2g2f ponder 8c8d"),
+        // Better than the last iteration.
+        ("go byoyomi 40 depth 3", "bestmove 7g7f"),
+    ] {
+        client.send(go);
+        let lines = client.until("bestmove");
+        let (info, best) = last_two(&lines);
+        assert_eq!(best, answer, "{go}");
+        assert!(info.contains(" score cp 9 ") && info.contains(" depth 4 "), "{go}: {lines:?}");
+        // What the search says when it ends at last is not heard.
+        open.send(()).expect("an engine");
+        client.expect_silence();
+    }
+    client.send("go byoyomi 40 depth 1 searchmoves 9g9f");
+    let lines = client.until("bestmove");
+    assert_eq!(last_two(&lines).1, "bestmove 9g9f", "nothing was told");
+    // The next search waits for the end of the one before.
+    client.send("go byoyomi 60000 depth 2");
+    open.send(()).expect("an engine");
+    open.send(()).expect("an engine");
+    assert_eq!(client.until("bestmove").last().unwrap(), "bestmove 5g5f ponder 3c3d");
+    client.expect_silence();
 }
 
 #[test]

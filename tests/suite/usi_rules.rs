@@ -28,7 +28,7 @@
 //! | U-24 | `u_24_no_unfinished_score`, `u_24_lines_of_one_depth_come_together`, `u_24_after_a_panic_the_last_line_counts`, `u_24_after_a_panic_any_legal_move_will_do`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-25 | `u_25_go_mate_is_answered_by_checkmate`, `go_mate_is_answered_by_a_whole_mate_or_none` |
 //! | U-26 | `u_26_the_increment_is_not_spent`, `u_26_this_moves_increment_is_never_spent`, `u_26_the_increment_is_not_spent_by_each` |
-//! | U-27 | `u_27_no_time_is_lost_in_long_games` |
+//! | U-27 | `u_27_no_time_is_lost_in_long_games`, `u_27_a_search_that_does_not_end_is_answered`, `u_27_what_was_late_once_is_expected_for_long` |
 //! | U-28 | `u_28_points_decide`, `u_28_pieces_missing_from_the_set_count_for_white`, `u_28_all_conditions_are_needed`, `u_28_the_rule_is_told`, `u_28_declared_only_when_playing`, `u_28_the_try_is_a_king_move`, `u_28_each_declares_only_when_playing` |
 
 use std::collections::BTreeMap;

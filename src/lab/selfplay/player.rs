@@ -251,7 +251,7 @@ impl<'a> Player<'a> {
             Report::Samples(kept) => {
                 sampled.extend(kept.iter().map(|&kept| (pos.moves_made(), kept)));
             }
-            Report::CurrentMove(..) | Report::Remark(_) => {}
+            Report::Better(_) | Report::CurrentMove(..) | Report::Remark(_) => {}
         });
         if let Some(limit) = limits.nodes.filter(|&limit| outcome.nodes > limit) {
             fault = fault.or(Some(EngineFault::Nodes { nodes: outcome.nodes, limit }));

@@ -117,7 +117,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         if is_alone {
             self.search.tell(&info);
         }
-        self.search.best = Some(info);
+        self.search.prefer(info);
         is_alone
     }
 
@@ -141,7 +141,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         moves[..=next].rotate_right(1);
         // The answer should there be no time to do it again.
         let score = moves[0].score;
-        self.search.best = Some(self.search.info(0, score, Bound::Upper));
+        self.search.prefer(self.search.info(0, score, Bound::Upper));
         true
     }
 

@@ -248,6 +248,8 @@ impl Search<'_> {
                 reported.seldepth = reported.seldepth.max(worker.thread.seldepth);
                 self.report(worker, visits, reported, report);
                 self.ask_solver(worker, reported);
+            } else if visits.is_multiple_of(LOOK_INTERVAL) {
+                self.report_better(worker.tree, visits, reported, report);
             }
         }
     }
@@ -333,6 +335,27 @@ impl Search<'_> {
             }
         }
         (reported.visits, reported.time) = (visits, self.control.elapsed());
+    }
+
+    /// Notes and tells it if another move looks best than the one reported.
+    fn report_better(
+        &self,
+        tree: &Tree,
+        visits: u64,
+        reported: &mut Reported,
+        report: &mut dyn FnMut(Report<'_>),
+    ) {
+        let lines = answer::root_lines(tree, self.params.scale);
+        let Some(line) = lines.first() else { return };
+        let Some(last) = &reported.info else { return };
+        if last.pv.first() == tree.node(line.id).mv().as_ref() {
+            return;
+        }
+        let pv = answer::line(tree, self.pos, line.id, &mut |_| None);
+        let (score, time) = (line.score, self.control.elapsed());
+        let info = Info { score, nodes: visits, time, pv, ..last.clone() };
+        report(Report::Better(&info));
+        reported.info = Some(info);
     }
 
     /// Reports and plays a mate.
