@@ -75,7 +75,7 @@ fn table(searches: &[&'static str]) -> [UsiOption; 37] {
         row("USI_Hash", Spin(1..=33_554_432), "256", "transposition table, MiB"),
         row("USI_Ponder", Check, "false", "the GUI lets the engine think on the opponent's time"),
         row("Stochastic_Ponder", Check, "false", "think ahead on all moves of the opponent, not only on the expected one"),
-        row("Threads", Spin(1..=512), &half_of_the_cpus().to_string(), "search threads; with one, equal searches give equal results"),
+        row("Threads", Spin(1..=512), &half_of_the_cpus().to_string(), "search threads, no more than twice the CPUs or 8; with one, equal searches give equal results"),
         row("MultiPV", Spin(1..=600), "1", "lines to show"),
         row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search"),
         row(SEARCH_CHANGES, Text, "", "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS"),

@@ -1,6 +1,9 @@
 //! What each thread of a searcher learns in a game, made before it is needed: lack of memory costs
 //! threads, not the game.
 
+use std::num::NonZero;
+use std::thread;
+
 use super::thread::ThreadHistory;
 use crate::search::memory;
 
@@ -9,9 +12,11 @@ use crate::search::memory;
 pub(in crate::search) struct ThreadHistories(Vec<ThreadHistory>);
 
 impl ThreadHistories {
-    /// Makes room for so many threads, or for as many as memory allows, at least one; then tells.
+    /// Makes room for so many threads, or for as many as are of use and memory allows, at least one;
+    /// then tells.
     pub fn configure(&mut self, threads: usize) -> Option<String> {
-        let wished = threads.max(1);
+        let cpus = thread::available_parallelism().map_or(1, NonZero::get);
+        let wished = threads.clamp(1, most_threads(cpus));
         self.0.truncate(wished);
         if self.0.is_empty() {
             self.0.push(ThreadHistory::new());
@@ -20,8 +25,13 @@ impl ThreadHistories {
             self.add(wished - self.0.len(), memory::available());
         }
         let (count, mib) = (self.0.len(), wished.saturating_mul(ThreadHistory::BYTES) >> 20);
-        (count < wished)
-            .then(|| format!("{mib} MiB for {wished} threads cannot be had, using {count} threads"))
+        if count < wished {
+            return Some(format!(
+                "{mib} MiB for {wished} threads cannot be had, using {count} threads"
+            ));
+        }
+        let waits = || format!("{threads} threads wait for {cpus} CPUs, using {count} threads");
+        (count < threads).then(waits)
     }
 
     /// Adds so many, as far as they fit into so many bytes.
@@ -51,6 +61,12 @@ impl ThreadHistories {
     }
 }
 
+/// Threads that wait for each other find no more, and what has to answer in time waits for all of
+/// them.
+fn most_threads(cpus: usize) -> usize {
+    cpus.saturating_mul(2).max(8)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,5 +81,15 @@ mod tests {
         assert_eq!((histories.configure(1), histories.get(3).len()), (None, 1));
         histories.add(3, 2 * ThreadHistory::BYTES);
         assert_eq!(histories.get(1).len(), 3, "no more fit");
+    }
+
+    #[test]
+    fn no_more_threads_than_are_of_use() {
+        assert_eq!([1, 2, 16, 64].map(most_threads), [8, 8, 32, 128]);
+        let cpus = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut histories = ThreadHistories::default();
+        let told = histories.configure(most_threads(cpus) + 1).expect("a remark");
+        assert!(told.starts_with(&format!("{} threads wait", most_threads(cpus) + 1)), "{told}");
+        assert_eq!(histories.get(1).len(), most_threads(cpus));
     }
 }
