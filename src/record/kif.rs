@@ -23,7 +23,7 @@ use super::ending::{Closing, SideResult};
 use super::japanese::{CLOSINGS, closing_sentence, destination_name, eat, kind_name, split_move};
 use super::lines::{Broken, TextLine};
 use super::main_line::{self, CLOSING, write_comments};
-use super::text::{read_seconds, square_digits, square_from_digits};
+use super::text::{believed, read_seconds, square_digits, square_from_digits};
 use super::{Fault, Game, MoveFault, preamble, search_comment};
 use crate::shogi::{Move, Position, Square};
 
@@ -58,9 +58,10 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
 fn read_time(text: &str) -> Option<Duration> {
     let (_, times) = text.rsplit_once('(')?;
     let time = times.split(['/', ')']).next().filter(|time| time.contains(':'))?;
-    time.split(':').try_fold(Duration::ZERO, |sum, part| {
+    let time = time.split(':').try_fold(Duration::ZERO, |sum, part| {
         sum.checked_mul(60).and_then(|sum| sum.checked_add(read_seconds(part)?))
-    })
+    });
+    time.and_then(believed)
 }
 
 /// `   ( 0:03/00:00:03)`: a time and the sum of all of that side.
@@ -153,6 +154,14 @@ mod tests {
 
     fn read_text(text: &str) -> Result<Game, Broken> {
         read(&testing::lines(text))
+    }
+
+    /// What is read can be written in every format and read again: one that other formats refuse is
+    /// not believed here either.
+    #[test]
+    fn times_of_months_are_not_believed() {
+        assert_eq!(read_time("(115:44/)"), Some(Duration::from_secs(6_944)));
+        assert_eq!(read_time("( 0:12101:00:12)"), None);
     }
 
     #[test]

@@ -5,12 +5,17 @@ use std::time::Duration;
 use crate::shogi::Square;
 
 /// The longest time of a move that is believed: some months.
-const LONGEST_SECONDS: f64 = 1e7;
+const LONGEST_TIME: Duration = Duration::from_secs(10_000_000);
 
 /// Reads seconds, perhaps with a fraction: `12`, `1.5`.
 pub(super) fn read_seconds(text: &str) -> Option<Duration> {
-    let seconds = text.trim().parse().ok().filter(|&seconds| seconds <= LONGEST_SECONDS)?;
-    Duration::try_from_secs_f64(seconds).ok()
+    let seconds = text.trim().parse().ok()?;
+    believed(Duration::try_from_secs_f64(seconds).ok()?)
+}
+
+/// A time of a move, unless it is too long to be one.
+pub(super) fn believed(time: Duration) -> Option<Duration> {
+    (time <= LONGEST_TIME).then_some(time)
 }
 
 /// Seconds to the millisecond, as short as it goes: `12`, `1.5`.
@@ -51,7 +56,7 @@ mod tests {
         for text in ["0", "12", "1.5", "0.001", "100"] {
             assert_eq!(read_seconds(text).map(seconds_text).as_deref(), Some(text));
         }
-        for bad in ["", "-1", "x", "inf", "NaN", "1e300"] {
+        for bad in ["", "-1", "x", "inf", "NaN", "1e300", "10000001"] {
             assert_eq!(read_seconds(bad), None, "{bad}");
         }
         for bad in ["", "7", "70", "07", "765", "7六"] {

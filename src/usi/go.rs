@@ -181,6 +181,10 @@ impl PendingSearch {
 
     fn begin_to_play(&mut self, clock: Clock, at: Instant) {
         self.pondering = false;
+        // What was told while the opponent thought, some clients do not take for the move's score.
+        if let Some(reporter) = &mut self.reporter {
+            reporter.forget_last_word();
+        }
         if !clock.is_unlimited() {
             self.go.clock = clock;
             self.randomize_time();

@@ -48,7 +48,7 @@ struct UsiOption {
 
 #[derive(Clone, Debug)]
 enum OptionKind {
-    /// `true` or `false`.
+    /// `true` or `false`; some clients say `1` or `0`.
     Check,
     /// A whole number of this range.
     Spin(RangeInclusive<i64>),
@@ -168,14 +168,19 @@ impl Options {
 
     /// The `option` lines of the answer to `usi`.
     pub fn declarations(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|UsiOption { name, kind, default, .. }| {
-            let default = format!("default {}", shown(default));
+        self.0.iter().map(|UsiOption { name, kind, default: option_default, .. }| {
+            let default = format!("default {}", shown(option_default));
             let form = match kind {
                 OptionKind::Check => format!("check {default}"),
                 OptionKind::Spin(range) => {
                     format!("spin {default} min {} max {}", range.start(), range.end())
                 }
-                OptionKind::Combo(words) => format!("combo {default} var {}", words.join(" var ")),
+                OptionKind::Combo(words) => {
+                    // The default first: some clients take the first word for it.
+                    let mut words = words.clone();
+                    words.sort_by_key(|word| word != option_default);
+                    format!("combo {default} var {}", words.join(" var "))
+                }
                 OptionKind::Button => "button".to_owned(),
                 OptionKind::Filename => format!("filename {default}"),
                 OptionKind::Text => format!("string {default}"),
@@ -280,7 +285,11 @@ impl UsiOption {
         let text = if text == "<empty>" { "" } else { text };
         match &self.kind {
             OptionKind::Check => {
-                let is_set: bool = text.to_ascii_lowercase().parse().ok()?;
+                let is_set = match text.to_ascii_lowercase().as_str() {
+                    "true" | "1" => true,
+                    "false" | "0" => false,
+                    _ => return None,
+                };
                 Some(is_set.to_string())
             }
             OptionKind::Spin(range) => {
@@ -339,6 +348,15 @@ mod tests {
     }
 
     #[test]
+    fn the_default_comes_first() {
+        let options = Options::new(&["A"]);
+        let line = options.declarations().find(|line| line.contains("EnteringKingRule"));
+        let start =
+            "option name EnteringKingRule type combo default CSARule27 var CSARule27 var No";
+        assert!(line.expect("an option").starts_with(start));
+    }
+
+    #[test]
     fn values_are_judged() {
         let mut options = Options::new(&["Deep", "Wide"]);
         for (name, value) in [
@@ -348,6 +366,8 @@ mod tests {
             ("EnteringKingRule", "tryrule"),
             ("DebugLogFile", "a  b.log"),
             ("RoundUpToFullSecond", "False"),
+            ("USI_Ponder", "1"),
+            ("FlippedBook", "0"),
             ("NodesLimit", "9223372036854775807"),
         ] {
             assert!(options.set(name, value).is_ok(), "{name}");
@@ -356,6 +376,7 @@ mod tests {
         assert_eq!(options.settings().declaration, DeclarationRule::Try);
         assert_eq!(options.value::<String>(DEBUG_LOG_FILE), "a  b.log");
         assert!(!options.time().round_up_to_full_second);
+        assert!(options.time().ponder && !options.book_rules().turned);
         for (name, value) in [
             ("USI_Hash", "0"),
             ("USI_Hash", ""),
@@ -363,7 +384,7 @@ mod tests {
             ("USI_Hash", "99999999999999999999"),
             ("Threads", "0"),
             ("Search", "Narrow"),
-            ("USI_Ponder", "1"),
+            ("USI_Ponder", "2"),
             ("Nonsense", "1"),
         ] {
             assert!(options.set(name, value).is_err(), "{name} {value}");

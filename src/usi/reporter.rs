@@ -83,6 +83,11 @@ impl Reporter {
         tells_all.then_some(*write)
     }
 
+    /// From now on nothing counts as told.
+    pub(super) fn forget_last_word(&mut self) {
+        self.last_word = None;
+    }
+
     /// The line as far as it is legal; `None` if nothing of it is.
     fn legal(&mut self, mut info: Info) -> Option<Info> {
         info.pv.truncate(legal_length(&mut self.pos, &info.pv));

@@ -142,7 +142,9 @@ fn u_20_ponderhit_after_the_end_is_answered_at_once() {
     let mut client = Client::ready(&Script::at_once());
     client.send("go ponder btime 900000 wtime 900000");
     client.expect_silence();
-    client.play("ponderhit");
+    // The line told while pondering is told again as that of the move.
+    let lines = client.play("ponderhit");
+    assert!(last_two(&lines).0.contains(" score "), "{lines:?}");
 }
 
 #[test]
