@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 /// What is expected before anything is known of the machine.
-const FIRST: Duration = Duration::from_millis(8);
-/// Part of what is expected that is kept at each answer: a busy minute is remembered for a minute.
-const KEPT: f64 = 0.96;
+const FIRST: Duration = Duration::from_millis(5);
+/// Part of what is expected that is kept at each answer: what a busy machine did is remembered for a game.
+const KEPT: f64 = 0.99;
 
 /// The lateness of answers: from the deadline of a search to the moment its answer was written.
 #[derive(Debug)]
@@ -44,11 +44,11 @@ mod tests {
         // Answers before their deadline tell nothing.
         lateness.note(None);
         assert_eq!(lateness.expected(), Duration::from_millis(12));
-        for _ in 0..20 {
+        for _ in 0..70 {
             lateness.note(Some(Duration::from_millis(1)));
         }
-        assert!(lateness.expected() > Duration::from_millis(4));
-        for _ in 0..200 {
+        assert!(lateness.expected() > Duration::from_millis(5));
+        for _ in 0..400 {
             lateness.note(Some(Duration::from_millis(1)));
         }
         assert_eq!(lateness.expected(), Duration::from_millis(1));

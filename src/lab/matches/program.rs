@@ -106,7 +106,8 @@ impl Program {
     }
 
     /// Lets the program search. `longest`: after this it is taken to hang. The time is that of its
-    /// first answer: nobody's clock runs when it is asked again.
+    /// first answer, from the `go` to the moment the answer was read: nobody's clock runs when it is
+    /// asked again, or while its lines are judged.
     pub(super) fn search(
         &mut self,
         pos: &Position,
@@ -115,14 +116,13 @@ impl Program {
     ) -> (Result<Outcome, Failure>, Duration) {
         let go = go_line(self.spec.go.as_deref(), allowed);
         let again = self.spec.ask_again.as_deref();
-        let start = Instant::now();
         let Some(process) = &mut self.process else {
             return (Err(Failure::Crash), Duration::ZERO);
         };
-        let mut answer = process.ask(pos, &go, longest, self.spec.strict);
-        let elapsed = start.elapsed();
+        let mut elapsed = Duration::ZERO;
+        let mut answer = process.ask(pos, &go, longest, self.spec.strict, &mut elapsed);
         if let (Ok(Outcome { best: BestMove::Resign, .. }), Some(go)) = (&answer, again) {
-            answer = process.ask(pos, go, SECOND_ANSWER, false);
+            answer = process.ask(pos, go, SECOND_ANSWER, false, &mut Duration::default());
         }
         (self.keep_if_sound(answer), elapsed)
     }
@@ -136,12 +136,13 @@ impl Program {
     }
 }
 
-/// A running program. A thread reads its lines, so that every wait has an end.
+/// A running program. A thread reads its lines, so that every wait has an end, and notes when each
+/// came.
 #[derive(Debug)]
 struct Process {
     child: Child,
     input: ChildStdin,
-    lines: Receiver<String>,
+    lines: Receiver<(String, Instant)>,
     /// An answer that nobody asked for, between two games.
     stray: Option<String>,
 }
@@ -174,7 +175,8 @@ impl Process {
         thread::Builder::new().spawn(move || {
             let mut bytes = Vec::new();
             while output.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
-                if sender.send(decode_line(&bytes).into_owned()).is_err() {
+                let read = Instant::now();
+                if sender.send((decode_line(&bytes).into_owned(), read)).is_err() {
                     return;
                 }
                 bytes.clear();
@@ -184,52 +186,61 @@ impl Process {
     }
 
     fn send(&mut self, line: &str) -> Result<(), Failure> {
-        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| Failure::Crash)
+        // One write: between two the program would be woken, and this thread set aside.
+        let line = line.to_owned() + "\n";
+        let sent = self.input.write_all(line.as_bytes()).and_then(|()| self.input.flush());
+        sent.map_err(|_| Failure::Crash)
     }
 
-    /// All lines up to the first with this word at its front, which is the last.
-    fn read_to(&mut self, word: &str, longest: Duration) -> Result<Vec<String>, Failure> {
+    /// All lines up to the first with this word at its front, which is the last, and when that came.
+    fn read_to(
+        &mut self,
+        word: &str,
+        longest: Duration,
+    ) -> Result<(Vec<String>, Instant), Failure> {
         let end = Instant::now() + longest;
         let mut lines = Vec::new();
         loop {
             let wait = end.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(wait).map_err(|error| match error {
+            let (line, read) = self.lines.recv_timeout(wait).map_err(|error| match error {
                 RecvTimeoutError::Timeout => Failure::Hang,
                 RecvTimeoutError::Disconnected => Failure::Crash,
             })?;
             let is_last = line.split_ascii_whitespace().next() == Some(word);
             lines.push(line);
             if is_last {
-                return Ok(lines);
+                return Ok((lines, read));
             }
         }
     }
 
     fn make_ready(&mut self) -> Result<(), Failure> {
         self.send("isready")?;
-        let mut said = self.read_to("readyok", PREPARATION)?.into_iter();
-        self.stray = said.find(|line| is_answer(line));
+        let (said, _) = self.read_to("readyok", PREPARATION)?;
+        self.stray = said.into_iter().find(|line| is_answer(line));
         Ok(())
     }
 
-    /// One search, from `position` to `bestmove`.
+    /// One search, from `position` to `bestmove`, and its time if it answers at all.
     fn ask(
         &mut self,
         pos: &Position,
         go: &str,
         longest: Duration,
         strict: bool,
+        time: &mut Duration,
     ) -> Result<Outcome, Failure> {
         // Nothing said before belongs to this search.
-        let said: Vec<String> =
-            self.stray.take().into_iter().chain(self.lines.try_iter()).collect();
+        let said = self.lines.try_iter().map(|(line, _)| line);
+        let said: Vec<String> = self.stray.take().into_iter().chain(said).collect();
         if strict && let Some(line) = said.iter().find(|line| is_answer(line)) {
             return Err(Failure::Illegal(format!("second answer {line:?}")));
         }
-        self.send(&position_line(pos))?;
+        let question = format!("{}\n{go}", position_line(pos));
         let start = Instant::now();
-        self.send(go)?;
-        let mut lines = self.read_to("bestmove", longest)?;
+        self.send(&question)?;
+        let (mut lines, read) = self.read_to("bestmove", longest)?;
+        *time = read.saturating_duration_since(start);
         let answer = lines.pop().unwrap_or_default();
         let answer = answer.split_ascii_whitespace().nth(1).unwrap_or("none");
         if strict && let Some(line) = lines.iter().find(|line| !is_playable(pos, line)) {
@@ -243,7 +254,7 @@ impl Process {
                 Err(()) => return Err(Failure::Illegal(mv.to_owned())),
             },
         };
-        Ok(Outcome { best, ..what_was_said(&lines, start.elapsed()) })
+        Ok(Outcome { best, ..what_was_said(&lines, *time) })
     }
 }
 
