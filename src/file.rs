@@ -39,13 +39,14 @@ impl AtomicFile {
 
     fn begin(path: &Path, is_new: bool) -> io::Result<AtomicFile> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut builder = Builder::new();
-        // A passing file is its owner's alone unless one says otherwise.
+        let folder = folder.unwrap_or(Path::new("."));
+        // A passing file of Unix is its owner's alone unless one says otherwise.
         #[cfg(unix)]
         let ordinary = std::os::unix::fs::PermissionsExt::from_mode(0o666);
         #[cfg(unix)]
-        builder.permissions(ordinary);
-        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        let file = Builder::new().permissions(ordinary).tempfile_in(folder)?;
+        #[cfg(not(unix))]
+        let file = Builder::new().tempfile_in(folder)?;
         Ok(AtomicFile { path: path.to_owned(), is_new, file: BufWriter::new(file) })
     }
 
