@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::reporter::legal_length;
 use super::response::{info_line, push_moves};
 use crate::engine::{BestMove, Bound, Info, MateVerdict, Pv};
-use crate::eval::Score;
+use crate::eval::{Score, see_values};
 use crate::shogi::movegen::{has_legal_move, legal_moves};
 use crate::shogi::{Declaration, Move, Position, Scope};
 
@@ -154,7 +154,7 @@ fn last_info(pos: &mut Position, searched: &SearchResult, mv: Move) -> Option<In
 }
 
 /// The move to play and the reply to expect, both legal: the engine's, else the first of its last
-/// line, else any. `None` if there is no legal move.
+/// line, else what looks best without a search. `None` if there is no legal move.
 fn choose(
     pos: &mut Position,
     searched: &SearchResult,
@@ -170,7 +170,7 @@ fn choose(
         .chain(line.first().copied())
         .chain(rules.search_moves.iter().copied())
         .find(|&mv| pos.is_legal(mv))
-        .or_else(|| legal_moves(pos, Scope::LEGAL).first().copied())?;
+        .or_else(|| plausible_move(pos))?;
     let expected = line.get(1).copied().filter(|_| line.first() == Some(&mv));
     let replies: Vec<Move> =
         reply.filter(|_| wished == Some(mv)).into_iter().chain(expected).collect();
@@ -178,6 +178,17 @@ fn choose(
     let ponder = replies.into_iter().find(|&reply| pos.is_legal(reply));
     pos.undo_move();
     Some((mv, ponder))
+}
+
+/// A move that looks well without a search: mate, else what wins most by the exchanges on its square.
+/// `None` without a legal one.
+fn plausible_move(pos: &mut Position) -> Option<Move> {
+    if let Some(mv) = pos.mate_in_one() {
+        return Some(mv);
+    }
+    let moves = legal_moves(pos, Scope::LEGAL);
+    // The first of equal ones.
+    moves.into_iter().rev().max_by_key(|&mv| pos.see(mv, see_values()))
 }
 
 /// Whether a line is a proof by example: legal, a check with each move of the attacker, mate at its
@@ -194,4 +205,24 @@ fn is_mate_by_checks(root: &Position, line: &[Move]) -> bool {
         }
     }
     !line.len().is_multiple_of(2) && !has_legal_move(&pos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_search_exchanges_decide() {
+        for (sfen, best) in [
+            // Mate, though a rook hangs.
+            ("4k4/9/4P4/9/r8/L8/9/9/4K4 b G 1", "G*5b"),
+            ("4k4/9/9/9/r8/L8/9/9/4K4 b - 1", "9f9e"),
+        ] {
+            let mut pos = Position::from_sfen(sfen).expect("a position");
+            let mv = plausible_move(&mut pos).map(|mv| mv.to_string());
+            assert_eq!(mv.as_deref(), Some(best), "{sfen}");
+        }
+        let mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
+        assert_eq!(plausible_move(&mut Position::from_sfen(mated).expect("a position")), None);
+    }
 }
