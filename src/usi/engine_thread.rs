@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, SearchResult};
 use super::backend::{Backend, EngineChoice};
-use super::event::{Event, Saying};
+use super::event::Event;
 use super::inbox::Inbox;
 use super::opening::Opening;
 use super::output::SharedOutput;
+use super::saying::Saying;
 use crate::book::BookRules;
 use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, SEARCH_STACK, Settings};
 use crate::shogi::Position;

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::answer::{self, Answer, AnswerRules, SearchResult};
 use super::command::{Go, MateTime};
-use super::event::Saying;
 use super::options::Options;
 use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
+use super::saying::Saying;
 use crate::book::BookRules;
 use crate::engine::clock::{self, Clock, TimeOptions};
 use crate::engine::{Control, Info, Leeway, Limits};

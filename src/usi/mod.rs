@@ -34,8 +34,10 @@ mod lateness;
 mod opening;
 mod options;
 mod output;
+mod reader;
 mod reporter;
 mod response;
+mod saying;
 mod session;
 mod setup;
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::event::Saying;
 use super::output::SharedOutput;
 use super::response::info_line;
+use super::saying::Saying;
 use crate::engine::{Bound, Info};
 use crate::shogi::{Move, Position};
 

@@ -13,13 +13,14 @@ use super::backend::{Backend, EngineChoice};
 use super::command::{ConsoleCommand, Go, UsiCommand};
 use super::console;
 use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
-use super::event::{Event, read_lines};
+use super::event::Event;
 use super::files::{BookFile, EvalFile};
 use super::go::PendingSearch;
 use super::inbox::Inbox;
 use super::lateness::Lateness;
 use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options, SEARCH_CHANGES};
 use super::output::SharedOutput;
+use super::reader::read_lines;
 use super::setup::PositionText;
 use crate::shogi::{Move, Position};
 

@@ -1,0 +1,21 @@
+//! The reader of the input.
+
+use std::io::BufRead;
+use std::time::Instant;
+
+use super::event::Event;
+use super::inbox::Inbox;
+use crate::record::decode_line;
+
+/// Reads lines until the input ends and sends each with the moment at which it was read. A read
+/// error counts as the end. Returns when nobody listens any more.
+pub(super) fn read_lines(input: impl BufRead, inbox: &Inbox) {
+    for bytes in input.split(b'\n').map_while(Result::ok) {
+        let line = Event::Line(decode_line(&bytes).into_owned(), Instant::now());
+        if !inbox.put(line) {
+            return;
+        }
+    }
+    // Nobody listening is as good as having been told.
+    inbox.put(Event::EndOfInput);
+}
