@@ -21,8 +21,10 @@ use crate::shogi::{DeclarationRule, Move, Position, Scope};
 /// a busy machine much longer than one that has slept.
 const GRACE: Duration = Duration::from_millis(2);
 const GRACE_AFTER_STOP: Duration = Duration::from_millis(20);
-/// The same for a search that has told nothing yet: its end is worth a little waiting.
-const GRACE_OF_SILENCE: Duration = Duration::from_millis(12);
+/// The same for a search that has told nothing yet: its end is worth a little waiting, and more where
+/// no clock runs.
+const SILENT_GRACE: Duration = Duration::from_millis(14);
+const SILENT_GRACE_AFTER_STOP: Duration = Duration::from_secs(1);
 
 /// A search under way, or over but not yet answered.
 pub(super) struct PendingSearch {
@@ -236,12 +238,16 @@ impl PendingSearch {
         if is_awaited {
             return None;
         }
-        let deadline = self.control.hard_limit().map(|hard| self.control.started() + hard + GRACE);
-        let stop = self.stopped_at.map(|at| at + GRACE_AFTER_STOP);
-        let early = deadline.into_iter().chain(stop).min()?;
-        let is_silent = self.best_line().is_none();
-        let waits = is_silent && Instant::now() >= early;
-        Some(if waits { early + GRACE_OF_SILENCE } else { early })
+        let due = |after_deadline, after_stop| {
+            let deadline = self.control.hard_limit().map(|hard| self.control.started() + hard);
+            let deadline = deadline.map(|at| at + after_deadline);
+            deadline.into_iter().chain(self.stopped_at.map(|at| at + after_stop)).min()
+        };
+        let early = due(GRACE, GRACE_AFTER_STOP)?;
+        if self.best_line().is_some() || Instant::now() < early {
+            return Some(early);
+        }
+        due(SILENT_GRACE, SILENT_GRACE_AFTER_STOP)
     }
 
     /// Ends the search and takes what it has told for its result. What it still says must not be heard.

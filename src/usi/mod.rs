@@ -16,7 +16,8 @@
 //! in order, the engine thread searches. The session waits for either of the others and for nothing
 //! else, so a command always finds it listening; what must wait for a search to end waits in a
 //! queue. It also watches the clock: a search that does not end in time, as its threads have to wait
-//! for a busy machine, is answered with the best line it has reported. `USI.md` in this folder lists the rules and the tests that hold them.
+//! for a busy machine, is answered with the best line it has reported. `USI.md` in this folder lists
+//! the rules and the tests that hold them.
 //!
 //! Source: the protocol texts "Universal Shogi Interface" (T. Glaeser) and "USI protocol" (the
 //! Shogidokoro project).

@@ -24,10 +24,10 @@ pub(super) const DEBUG_LOG_FILE: &str = "DebugLogFile";
 /// Entering-king rules by their USI names, and what the user is told of them.
 #[rustfmt::skip]
 const RULES: [(&str, DeclarationRule, &str); 6] = [
+    ("CSARule27", DeclarationRule::Csa27, "28 points win for Black, 27 for White"),
     ("NoEnteringKing", DeclarationRule::None, "no win is declared"),
     ("CSARule24", DeclarationRule::Csa24, "31 points win"),
     ("CSARule24H", DeclarationRule::Csa24Handicap, "31 points win, pieces missing from the set count for White"),
-    ("CSARule27", DeclarationRule::Csa27, "28 points win for Black, 27 for White"),
     ("CSARule27H", DeclarationRule::Csa27Handicap, "28 points win for Black, 27 for White, pieces missing from the set count for White"),
     ("TryRule", DeclarationRule::Try, "a king on the first square of the other wins"),
 ];
@@ -52,7 +52,7 @@ enum OptionKind {
     Check,
     /// A whole number of this range.
     Spin(RangeInclusive<i64>),
-    /// One of these words.
+    /// One of these words. The first is the default: some clients take it for that.
     Combo(Vec<&'static str>),
     /// Does something when set.
     Button,
@@ -168,19 +168,14 @@ impl Options {
 
     /// The `option` lines of the answer to `usi`.
     pub fn declarations(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|UsiOption { name, kind, default: option_default, .. }| {
-            let default = format!("default {}", shown(option_default));
+        self.0.iter().map(|UsiOption { name, kind, default, .. }| {
+            let default = format!("default {}", shown(default));
             let form = match kind {
                 OptionKind::Check => format!("check {default}"),
                 OptionKind::Spin(range) => {
                     format!("spin {default} min {} max {}", range.start(), range.end())
                 }
-                OptionKind::Combo(words) => {
-                    // The default first: some clients take the first word for it.
-                    let mut words = words.clone();
-                    words.sort_by_key(|word| word != option_default);
-                    format!("combo {default} var {}", words.join(" var "))
-                }
+                OptionKind::Combo(words) => format!("combo {default} var {}", words.join(" var ")),
                 OptionKind::Button => "button".to_owned(),
                 OptionKind::Filename => format!("filename {default}"),
                 OptionKind::Text => format!("string {default}"),
@@ -349,7 +344,11 @@ mod tests {
 
     #[test]
     fn the_default_comes_first() {
-        let options = Options::new(&["A"]);
+        let options = Options::new(&["A", "B"]);
+        for line in options.declarations().filter(|line| line.contains(" combo ")) {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert_eq!(words[6], words[8], "{line}");
+        }
         let line = options.declarations().find(|line| line.contains("EnteringKingRule"));
         let start =
             "option name EnteringKingRule type combo default CSARule27 var CSARule27 var No";

@@ -8,12 +8,17 @@ use kankei::cli::Cli;
 
 use crate::command_support::words;
 
-const DOCUMENTS: [&str; 5] = [
+const DOCUMENTS: [&str; 10] = [
     "README.md",
     "README.ja.md",
     "eval/README.md",
     "eval/LABORATORY.md",
     "eval/reports/strength.md",
+    "eval/reports/gui.md",
+    "eval/reports/mates.md",
+    "eval/reports/mcts/discussion.md",
+    "eval/reports/mcts/ladder.md",
+    "eval/reports/skill.md",
 ];
 
 /// The lines that begin with `kankei` in the blocks of code of a document, without remarks and
