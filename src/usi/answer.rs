@@ -57,6 +57,8 @@ pub(super) struct SearchResult {
 pub(super) struct AnswerRules<'a> {
     /// Resign at or below minus this many centipawns; `None` when only analysing.
     pub(super) resign_value: Option<i32>,
+    /// Of the best line told. What is played may be worse by choice: that is no reason to resign.
+    pub(super) best_score: Option<Score>,
     /// Root moves asked for; empty = all.
     pub(super) search_moves: &'a [Move],
     /// Whether the last thing written tells all of the line found.
@@ -129,7 +131,8 @@ fn searched_lines(
              bestmove {mv}{ponder}"
         ));
     };
-    if rules.resign_value.is_some_and(|value| info.score.to_cp() <= -value) {
+    let best = info.score.max(rules.best_score.unwrap_or(info.score));
+    if rules.resign_value.is_some_and(|value| best.to_cp() <= -value) {
         return Some(info_line(&Info { pv: Pv::new(), ..info }) + "\nbestmove resign");
     }
     let told =
@@ -210,6 +213,26 @@ fn is_mate_by_checks(root: &Position, line: &[Move]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bad_move_by_choice_is_no_reason_to_resign() {
+        let answer = |best_score: i32| {
+            let mv: Move = "9g9f".parse().expect("a move");
+            let mut info = Info::of_mate(Pv::from_slice(&[mv]), 1, Duration::ZERO);
+            info.score = Score::cp(-600);
+            let found =
+                SearchResult { best: None, info: Some(info), nodes: 1, time: Duration::ZERO };
+            let rules = AnswerRules {
+                resign_value: Some(500),
+                best_score: Some(Score::cp(best_score)),
+                search_moves: &[],
+                is_told: false,
+            };
+            move_lines(Some(&Position::startpos()), &Answer::Searched(Box::new(found)), &rules)
+        };
+        assert!(answer(-499).ends_with("bestmove 9g9f"), "{}", answer(-499));
+        assert!(answer(-600).ends_with("bestmove resign"), "{}", answer(-600));
+    }
 
     #[test]
     fn without_a_search_exchanges_decide() {

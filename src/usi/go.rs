@@ -275,6 +275,7 @@ impl PendingSearch {
         }
         let rules = AnswerRules {
             resign_value: (self.is_playing() && !self.pondering).then_some(self.resign_value),
+            best_score: self.best_line().map(|info| info.score),
             search_moves: &self.limits.search_moves,
             is_told: self.is_told(last_write),
         };
