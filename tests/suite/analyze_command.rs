@@ -1,12 +1,10 @@
 //! `kankei analyze`: mistakes are found, records and drawings written, a broken-off run taken up.
 
-use std::process::Stdio;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kankei::record::{Format, GameWriter, MoveScore};
 
-use crate::command_support::{End, Folder};
+use crate::command_support::Folder;
 
 /// White gives its rook away.
 const ROOK_LOST: &str = "startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 8e8f 8g8f 8b8f P*8g 8f8g+ 7h8g | \
@@ -115,6 +113,12 @@ fn games_that_end_at_once_and_none() {
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_broken_off_goes_on() {
+    use std::process::Stdio;
+    use std::thread;
+    use std::time::Instant;
+
+    use crate::command_support::{End, signal};
+
     let folder = folder();
     let line = "analyze rook.usi --ms 60 --hash 1 --out out.csa";
     let child = folder.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
@@ -126,7 +130,7 @@ fn a_run_that_is_broken_off_goes_on() {
         assert!(start.elapsed() < Duration::from_secs(60), "nothing is searched");
         thread::sleep(Duration::from_millis(5));
     }
-    crate::command_support::signal(child.id(), "INT");
+    signal(child.id(), "INT");
     let end = End::of(child.wait_with_output().expect("an end"));
     assert_eq!(end.code, Some(130), "{}", end.error);
     assert!(end.error.contains("--resume") && !folder.at("out.csa").exists(), "{}", end.error);

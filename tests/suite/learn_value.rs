@@ -2,7 +2,7 @@
 
 use kankei::lab::learn::{Sample, SampleSet, SampleWriter};
 
-use crate::command_support::{self, End, Folder};
+use crate::command_support::Folder;
 
 /// The smallest model and the shortest run.
 const SMALL: &str = "--form none --epochs 2 --batch 64";
@@ -195,44 +195,48 @@ fn samples_get_new_scores_and_are_judged_by_them() {
     assert!(!folder.at("x.bin").exists());
 }
 
-/// Runs `learn resolve` on games that never end; `meanwhile` is called with its process's number.
 #[cfg(unix)]
-fn resolve_endlessly(folder: &Folder, more: &str, meanwhile: impl FnOnce(u32)) -> End {
+mod without_end {
     use std::io::Write;
     use std::process::Stdio;
 
-    let games = folder.bytes("games.txt");
-    let line = format!("learn resolve --games /dev/stdin --eval material --out x.bin {more}");
-    let mut command = folder.command(&line);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut process = command.spawn().expect("the program starts");
-    let mut input = process.stdin.take().expect("a pipe");
-    // Until the program no longer reads.
-    let feeder = std::thread::spawn(move || while input.write_all(&games).is_ok() {});
-    meanwhile(process.id());
-    let output = process.wait_with_output().expect("an end");
-    feeder.join().expect("the games end with the program");
-    End::of(output)
-}
+    use super::with_games;
+    use crate::command_support::{End, Folder, signal};
 
-#[cfg(unix)]
-#[test]
-fn reading_ends_with_the_limit_or_an_interruption() {
-    let folder = with_games();
-    let End { code, output, error } = resolve_endlessly(&folder, "--limit 20", |_| ());
-    assert_eq!(code, Some(0), "{error}");
-    assert!(output.contains("20 games read") && output.contains("of 20 games"), "{output}");
+    /// Runs `learn resolve` on games that never end; `meanwhile` is called with its process's number.
+    fn resolve_endlessly(folder: &Folder, more: &str, meanwhile: impl FnOnce(u32)) -> End {
+        let games = folder.bytes("games.txt");
+        let line = format!("learn resolve --games /dev/stdin --eval material --out x.bin {more}");
+        let mut command = folder.command(&line);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = command.spawn().expect("the program starts");
+        let mut input = process.stdin.take().expect("a pipe");
+        // Until the program no longer reads.
+        let feeder = std::thread::spawn(move || while input.write_all(&games).is_ok() {});
+        meanwhile(process.id());
+        let output = process.wait_with_output().expect("an end");
+        feeder.join().expect("the games end with the program");
+        End::of(output)
+    }
 
-    let before = folder.files();
-    let interrupt = |id: u32| {
-        // The unfinished files appear when the program is ready for a signal.
-        while folder.files() < before + 2 {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        command_support::signal(id, "INT");
-    };
-    let End { code, output, .. } = resolve_endlessly(&folder, "", interrupt);
-    assert_eq!(code, Some(130));
-    assert_eq!(output.trim(), "interrupted; no samples were written");
-    assert_eq!(folder.files(), before, "nothing is left behind");
+    #[test]
+    fn reading_ends_with_the_limit_or_an_interruption() {
+        let folder = with_games();
+        let End { code, output, error } = resolve_endlessly(&folder, "--limit 20", |_| ());
+        assert_eq!(code, Some(0), "{error}");
+        assert!(output.contains("20 games read") && output.contains("of 20 games"), "{output}");
+
+        let before = folder.files();
+        let interrupt = |id: u32| {
+            // The unfinished files appear when the program is ready for a signal.
+            while folder.files() < before + 2 {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            signal(id, "INT");
+        };
+        let End { code, output, .. } = resolve_endlessly(&folder, "", interrupt);
+        assert_eq!(code, Some(130));
+        assert_eq!(output.trim(), "interrupted; no samples were written");
+        assert_eq!(folder.files(), before, "nothing is left behind");
+    }
 }

@@ -4,7 +4,7 @@ use kankei::eval::Evaluation;
 use kankei::lab::learn::{GrowingSamples, Sample, SampleSet};
 use kankei::record::{Format, GameReader};
 
-use crate::command_support::{self, Folder};
+use crate::command_support::Folder;
 
 const NODES: &str = "--nodes 100..150";
 
@@ -96,7 +96,7 @@ fn interrupted_and_killed_runs_lose_no_game() {
             assert_eq!(process.try_wait().expect("a child"), None);
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
-        command_support::signal(process.id(), signal);
+        crate::command_support::signal(process.id(), signal);
         assert_eq!(process.wait().expect("an end").code(), code, "{signal}");
         folder.ok(&line(signal, 8, &format!("{NODES} --resume")));
         // More than eight may have been played before the signal came.
