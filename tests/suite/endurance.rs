@@ -1,5 +1,7 @@
 //! Many games in one process.
 
+use std::time::Instant;
+
 use kankei::rng::Rng;
 use kankei::shogi::{DeclarationRule, Position, Scope, movegen};
 
@@ -7,16 +9,17 @@ use crate::program::Session;
 
 const GAMES: u64 = 1_000;
 
-/// A game of the program against itself after six random moves, of 320 plies at most.
-fn play(session: &mut Session, rng: &mut Rng) -> usize {
+/// Plies and nodes of a game of the program against itself after six random moves, of 320 plies at most.
+fn play(session: &mut Session, rng: &mut Rng) -> (usize, u64) {
     session.send("gameover draw\nusinewgame");
-    let (mut pos, mut moves) = (Position::startpos(), String::new());
+    let (mut pos, mut moves, mut nodes) = (Position::startpos(), String::new(), 0);
     while pos.moves_made() < 320 && movegen::has_legal_move(&pos) && pos.fourfold().is_none() {
         let mv = if pos.moves_made() < 6 {
             *rng.choose(&movegen::legal_moves(&pos, Scope::LEGAL)).expect("a legal move")
         } else {
             session.send(&format!("position startpos moves{moves}"));
             let lines = session.ask("go btime 0 wtime 0 byoyomi 4", "bestmove");
+            nodes += lines.iter().rev().find_map(|line| told_nodes(line)).unwrap_or(0);
             let answer = lines.last().and_then(|line| line.split(' ').nth(1)).expect("an answer");
             if answer == "win" && pos.declaration(DeclarationRule::default()).is_some() {
                 break;
@@ -27,7 +30,12 @@ fn play(session: &mut Session, rng: &mut Rng) -> usize {
         moves += &format!(" {mv}");
         pos.do_move(mv);
     }
-    pos.moves_made()
+    (pos.moves_made(), nodes)
+}
+
+/// The nodes that a line of output tells.
+fn told_nodes(line: &str) -> Option<u64> {
+    line.split(' ').skip_while(|word| *word != "nodes").nth(1)?.parse().ok()
 }
 
 #[test]
@@ -38,16 +46,18 @@ fn a_thousand_games_leave_memory_as_it_was() {
         session.send(&format!("setoption name {option}"));
     }
     session.ask("setoption name MinimumThinkingTime value 1\nisready", "readyok");
-    let (mut plies, mut early) = (0, None);
-    for number in 0..GAMES {
-        plies += play(&mut session, &mut Rng::for_item(1_000, number));
-        if number == GAMES / 20 {
-            early = session.memory_kib();
+    let mut early = None;
+    for hundred in 0..GAMES / 100 {
+        let (mut plies, mut nodes, began) = (0, 0, Instant::now());
+        for number in 0..100 {
+            let game = play(&mut session, &mut Rng::for_item(1_000, 100 * hundred + number));
+            (plies, nodes) = (plies + game.0, nodes + game.1);
         }
+        let (rate, memory) = (nodes as f64 / began.elapsed().as_secs_f64(), session.memory_kib());
+        println!("{} games: {plies} plies, {rate:.0} nodes/s, {memory:?} KiB", 100 * hundred + 100);
+        early = early.or(memory);
     }
-    let late = session.memory_kib();
-    println!("{GAMES} games, {plies} plies; memory {early:?} KiB, at the end {late:?} KiB");
-    if let (Some(early), Some(late)) = (early, late) {
+    if let (Some(early), Some(late)) = (early, session.memory_kib()) {
         assert!(late <= early + 2_048, "memory grew from {early} to {late} KiB");
     }
     session.quit();
