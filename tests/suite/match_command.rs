@@ -69,15 +69,17 @@ fn a_program_that_does_wrong_loses() {
     let folder = with_openings();
     let script = folder.at("wrong");
     let name = script.to_str().expect("a plain path");
-    for (answer, counted) in [
-        ("echo bestmove 5i5b", "illegal=2 crash=0 hang=0 time=0"),
-        ("echo bestmove win", "illegal=2 crash=0 hang=0 time=0"),
-        ("echo bestmove resign", "illegal=0 crash=0 hang=0 time=0"),
-        ("exit 1", "illegal=0 crash=2 hang=0 time=0"),
-        ("sleep 1.5; echo bestmove resign", "illegal=0 crash=0 hang=0 time=2"),
+    for (answer, more, counted) in [
+        ("echo bestmove 5i5b", "", "illegal=2 crash=0 hang=0 time=0"),
+        ("echo bestmove win", "", "illegal=2 crash=0 hang=0 time=0"),
+        ("echo bestmove resign", "", "illegal=0 crash=0 hang=0 time=0"),
+        ("exit 1", "", "illegal=0 crash=2 hang=0 time=0"),
+        ("sleep 1.5; echo bestmove resign", "--margin2 9000", "illegal=0 crash=0 hang=0 time=2"),
+        ("sleep 1.5; echo bestmove resign", "--margin1 9000", "illegal=0 crash=0 hang=0 time=0"),
         // Thinking again costs no time.
         (
             "case $line in *again) sleep 1.5;; esac; echo bestmove resign",
+            "",
             "illegal=0 crash=0 hang=0 time=0",
         ),
     ] {
@@ -88,7 +90,7 @@ fn a_program_that_does_wrong_loses() {
         folder.write("wrong", text);
         std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("allowed");
         let limit = "--ms 20 --ask-again1 'go again' --games 2";
-        let line = format!("match {name} 'self eval=material' {FEW_NODES} {limit}");
+        let line = format!("match {name} 'self eval=material' {FEW_NODES} {limit} {more}");
         let line = line.replace("--nodes 60 ", "");
         let text = folder.ok(&line);
         assert!(text.contains("+0 =0 -2"), "{text}");

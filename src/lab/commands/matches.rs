@@ -83,9 +83,12 @@ pub(crate) struct Args {
     /// A game of so many plies is drawn
     #[arg(long, default_value_t = 512)]
     max_plies: usize,
-    /// Milliseconds over the limit that lose on time
+    /// The first engine loses on time so many milliseconds over the limit
     #[arg(long, value_name = "MS", default_value_t = 1000)]
-    margin: u64,
+    margin1: u64,
+    /// The second engine
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    margin2: u64,
     /// A side that is so many centipawns behind for four moves, by both engines' scores, loses
     #[arg(long, value_name = "CP")]
     adjudicate: Option<i32>,
@@ -218,7 +221,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let evaluation = Evaluation::embedded();
     let start = || -> (Pairing, Box<dyn Engine>) {
         let contestants = engines.each_ref().map(MatchEngine::contestant);
-        let pairing = Pairing::new(contestants, args.limit.tc, Duration::from_millis(args.margin));
+        let margins = [args.margin1, args.margin2].map(Duration::from_millis);
+        let pairing = Pairing::new(contestants, args.limit.tc, margins);
         (pairing, Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation.clone())))
     };
     let play = |(pairing, drawer): &mut (Pairing, Box<dyn Engine>),
@@ -372,7 +376,8 @@ impl Args {
         add("strict2", self.strict2.then(String::new));
         add("hash", Some(self.hash.to_string()));
         add("max-plies", Some(self.max_plies.to_string()));
-        add("margin", Some(self.margin.to_string()));
+        add("margin1", Some(self.margin1.to_string()));
+        add("margin2", Some(self.margin2.to_string()));
         add("adjudicate", self.adjudicate.map(|score| score.to_string()));
         add("declare", self.declare.then(String::new));
         let signatures = engines.iter().filter_map(MatchEngine::signature);

@@ -46,8 +46,8 @@ pub struct Pairing {
     contestants: [Contestant; 2],
     /// Without one, moves are limited by the games' budget alone.
     time_control: Option<TimeControl>,
-    /// How far a limit may be overstepped.
-    margin: Duration,
+    /// How far the first and the second engine may overstep a limit.
+    margins: [Duration; 2],
     first_is_black: bool,
     /// Time left in this game. Indexed by [`Color`], like the others.
     remaining: [Duration; 2],
@@ -92,19 +92,19 @@ impl Pairing {
     /// Two searchers of this program, without clocks. They stop themselves when their time is up, a
     /// moment late as the machine will have it; that loses no game.
     pub fn of_searchers(searchers: [Box<dyn Engine>; 2]) -> Pairing {
-        Pairing::new(searchers.map(Contestant::Searcher), None, PATIENCE)
+        Pairing::new(searchers.map(Contestant::Searcher), None, [PATIENCE; 2])
     }
 
-    /// Two engines. `margin`: how far a limit of time may be overstepped.
+    /// Two engines. `margins`: how far each may overstep a limit of time.
     pub fn new(
         contestants: [Contestant; 2],
         time_control: Option<TimeControl>,
-        margin: Duration,
+        margins: [Duration; 2],
     ) -> Pairing {
         Pairing {
             contestants,
             time_control,
-            margin,
+            margins,
             first_is_black: true,
             remaining: [Duration::ZERO; 2],
             usage: [Usage::default(); 2],
@@ -161,8 +161,17 @@ impl Pairing {
         Ok(game)
     }
 
+    /// Which of the two engines plays `side`.
+    fn number(&self, side: Color) -> usize {
+        side.index() ^ usize::from(!self.first_is_black)
+    }
+
     fn side(&mut self, side: Color) -> &mut Contestant {
-        &mut self.contestants[side.index() ^ usize::from(!self.first_is_black)]
+        &mut self.contestants[self.number(side)]
+    }
+
+    fn margin(&self, side: Color) -> Duration {
+        self.margins[self.number(side)]
     }
 
     /// The time that `side` has for its move at most, if time limits it.
@@ -207,7 +216,7 @@ impl Pairing {
     ) -> (Result<Outcome, Failure>, Duration) {
         let side = pos.side_to_move();
         let limit = self.limit(side, control);
-        let longest = limit.map_or(LONGEST_SEARCH, |limit| limit + PATIENCE.max(self.margin));
+        let longest = limit.map_or(LONGEST_SEARCH, |limit| limit + PATIENCE.max(self.margin(side)));
         let times = self.time_control;
         let allowed = Allowance {
             nodes: limits.nodes,
@@ -288,7 +297,8 @@ impl Engine for Pairing {
             let nodes = Some(outcome.nodes).filter(|&nodes| nodes > 0);
             self.usage[side.index()].add_move(elapsed, depth, nodes);
         }
-        if self.failure.is_none() && limit.is_some_and(|limit| elapsed > limit + self.margin) {
+        if self.failure.is_none() && limit.is_some_and(|limit| elapsed > limit + self.margin(side))
+        {
             self.failure = Some(Failure::Time);
             return lost;
         }
