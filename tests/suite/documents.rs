@@ -8,7 +8,7 @@ use kankei::cli::Cli;
 
 use crate::command_support::words;
 
-const DOCUMENTS: [&str; 10] = [
+const DOCUMENTS: [&str; 11] = [
     "README.md",
     "README.ja.md",
     "eval/README.md",
@@ -19,6 +19,7 @@ const DOCUMENTS: [&str; 10] = [
     "eval/reports/mcts/discussion.md",
     "eval/reports/mcts/ladder.md",
     "eval/reports/skill.md",
+    "eval/reports/reliability.md",
 ];
 
 /// The lines that begin with `kankei` in the blocks of code of a document, without remarks and
