@@ -110,8 +110,10 @@ const RESERVE: Duration = Duration::from_millis(500);
 const LEAST_TIME: Duration = Duration::from_millis(1);
 /// `minimum_thinking_time` and rounding may lengthen a move to this share of the clock, not more.
 const COMFORTABLE_SHARE: f64 = 1.0 / 30.0;
-/// Rounding may always lengthen a span by this factor.
+/// Rounding may always lengthen a move by this factor.
 const ROUNDING_FACTOR: f64 = 1.5;
+/// Rounding may lengthen a hard iteration to this share of the clock.
+const LARGEST_ROUNDED_SHARE: f64 = 1.0 / 6.0;
 /// Thinking on the opponent's time saves own time for later.
 const PONDER_FACTOR: f64 = 1.25;
 /// No less is kept back of a total that is at least twice as much.
@@ -167,13 +169,12 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
     let mut soft = planned.max(least);
     let mut hard = soft.mul_f64(HARD_FACTOR);
     if options.round_up_to_full_second {
-        let round = |span: Duration| {
-            let rounded = round_up(span, options.network_delay);
-            let is_cheap = rounded <= comfortable.max(span.mul_f64(ROUNDING_FACTOR));
-            if is_cheap { rounded } else { span }
-        };
-        soft = round(soft);
-        hard = round(hard).max(soft);
+        let rounded = round_up(soft, options.network_delay);
+        if rounded <= comfortable.max(soft.mul_f64(ROUNDING_FACTOR)) {
+            soft = rounded;
+        }
+        let affordable = spendable.mul_f64(LARGEST_ROUNDED_SHARE) + byoyomi;
+        hard = round_up(hard, options.network_delay).min(hard.max(affordable)).max(soft);
     }
     TimePlan { soft: soft.min(ceiling), hard: hard.min(ceiling) }
 }
