@@ -106,7 +106,7 @@ const LARGEST_SHARE: f64 = 0.5;
 /// second above is spent ever more slowly: nothing refills the clock.
 const KEPT_DELAYS: u32 = 4;
 const RESERVE: Duration = Duration::from_millis(500);
-/// Whatever the plan.
+/// A move takes so long where little or nothing is planned for it.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 /// `minimum_thinking_time` and rounding may lengthen a move to this share of the clock, not more.
 const COMFORTABLE_SHARE: f64 = 1.0 / 30.0;

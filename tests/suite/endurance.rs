@@ -47,14 +47,14 @@ fn a_thousand_games_leave_memory_as_it_was() {
     }
     session.ask("setoption name MinimumThinkingTime value 1\nisready", "readyok");
     let mut early = None;
-    for hundred in 0..GAMES / 100 {
+    for fifty in 0..GAMES / 50 {
         let (mut plies, mut nodes, began) = (0, 0, Instant::now());
-        for number in 0..100 {
-            let game = play(&mut session, &mut Rng::for_item(1_000, 100 * hundred + number));
+        for number in 0..50 {
+            let game = play(&mut session, &mut Rng::for_item(1_000, 50 * fifty + number));
             (plies, nodes) = (plies + game.0, nodes + game.1);
         }
         let (rate, memory) = (nodes as f64 / began.elapsed().as_secs_f64(), session.memory_kib());
-        println!("{} games: {plies} plies, {rate:.0} nodes/s, {memory:?} KiB", 100 * hundred + 100);
+        println!("{} games: {plies} plies, {rate:.0} nodes/s, {memory:?} KiB", 50 * fifty + 50);
         early = early.or(memory);
     }
     if let (Some(early), Some(late)) = (early, session.memory_kib()) {

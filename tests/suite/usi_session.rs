@@ -1,6 +1,7 @@
 //! USI sections 1 to 3: lines, start-up, options, positions, end.
 
 use std::io::{self, BufReader, Cursor, Write};
+use std::path::MAIN_SEPARATOR;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -275,7 +276,8 @@ fn u_10_a_missing_file_is_told_and_replaced() {
     );
     let told = remarks(&lines);
     assert_eq!(told.len(), 2, "{lines:?}");
-    for part in ["EvalFile no/such file.bin: ", "no/such file.bin does not exist", "<internal>"] {
+    let missing = format!("{MAIN_SEPARATOR}no/such file.bin does not exist");
+    for part in ["EvalFile no/such file.bin: ", &missing, "<internal>"] {
         assert!(told[0].contains(part), "{told:?}");
     }
     assert!(told[0].contains(" /") || told[0].contains(":\\"), "no absolute path: {told:?}");
