@@ -13,6 +13,9 @@ pub enum Color {
 }
 
 impl Color {
+    /// Number of players.
+    pub const COUNT: usize = 2;
+
     /// Both players, in index order.
     pub const ALL: [Color; 2] = [Color::Black, Color::White];
 

@@ -35,7 +35,8 @@ pub use moves::{MAX_MOVES, Move, MoveList, Origin};
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{
     BoardContent, Change, CheckSquares, Declaration, DeclarationRule, Delta, IllegalMove,
-    InvalidPosition, PackedPosition, Place, Position, Repetition, STARTPOS, SfenError, UnpackError,
+    InvalidPosition, PackedPosition, PartKeys, Place, Position, Repetition, STARTPOS, SfenError,
+    UnpackError,
 };
 pub use see::SeeValues;
 pub use square::Square;

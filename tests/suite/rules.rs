@@ -268,6 +268,7 @@ fn moves_change_what_they_say_and_can_be_taken_back() {
         for mv in movegen::legal_moves(pos, Scope::LEGAL) {
             let delta = pos.do_move(mv);
             assert_eq!((pos.board_key(), pos.key() ^ pos.board_key()), pos.compute_keys());
+            assert_eq!(*pos.part_keys(), pos.compute_part_keys());
             let fresh = position(&pos.to_sfen());
             assert_eq!(fresh.checkers(), pos.checkers(), "{mv} to {pos}");
             assert_eq!(fresh.king(Color::Black), pos.king(Color::Black));
@@ -281,6 +282,7 @@ fn moves_change_what_they_say_and_can_be_taken_back() {
         if !pos.in_check() {
             pos.do_null_move();
             assert_eq!((pos.board_key(), pos.key() ^ pos.board_key()), pos.compute_keys());
+            assert_eq!(*pos.part_keys(), pos.compute_part_keys());
             pos.undo_null_move();
             assert_eq!(format!("{pos:?}"), before, "null move taken back");
         }

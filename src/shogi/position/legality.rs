@@ -194,6 +194,12 @@ impl Position {
         squares.shields.contains(from) && !attacks::line_from(king, from).contains(to)
     }
 
+    /// Whether the moved piece itself gives check. `squares` must be of this position.
+    #[inline]
+    pub fn gives_direct_check(&self, mv: Move, squares: &CheckSquares) -> bool {
+        squares.king.is_some() && squares.as_is(self.piece_after(mv)).contains(mv.to())
+    }
+
     /// Whether nothing is taken and nothing promotes: the quiet moves of the pruning rules.
     #[inline]
     pub fn is_quiet(&self, mv: Move) -> bool {

@@ -10,6 +10,7 @@ mod content;
 mod declaration;
 mod legality;
 mod packed;
+mod part_keys;
 mod play;
 mod repetition;
 mod sfen;
@@ -19,6 +20,7 @@ pub use content::BoardContent;
 pub use declaration::{Declaration, DeclarationRule};
 pub use legality::{CheckSquares, IllegalMove};
 pub use packed::{PackedPosition, UnpackError};
+pub use part_keys::PartKeys;
 pub use play::{Change, Delta, Place};
 pub use repetition::Repetition;
 pub use sfen::{STARTPOS, SfenError};
@@ -47,6 +49,7 @@ pub struct Position {
 struct StateInfo {
     board_key: u64,
     hand_key: u64,
+    parts: PartKeys,
     /// Enemy pieces that give check to the side to move.
     checkers: Bitboard,
     /// Hand of the side to move.
@@ -160,6 +163,11 @@ impl Position {
     /// Key of board and side to move without the hands.
     pub fn board_key(&self) -> u64 {
         self.state.board_key
+    }
+
+    /// Keys of parts of the board.
+    pub fn part_keys(&self) -> &PartKeys {
+        &self.state.parts
     }
 
     /// Enemy pieces that give check to the side to move.

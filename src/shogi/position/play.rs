@@ -1,6 +1,6 @@
 //! Making and unmaking moves.
 
-use super::{Position, StateInfo};
+use super::{PartKeys, Position, StateInfo};
 use crate::shogi::zobrist;
 use crate::shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Square, attacks};
 
@@ -51,12 +51,18 @@ impl Position {
         let (us, to) = (self.side, mv.to());
         let mut board_key = self.state.board_key ^ zobrist::WHITE_TO_MOVE;
         let mut hand_key = self.state.hand_key;
+        let mut parts = self.state.parts;
+        let mut toggle_key = |piece: Piece, sq: Square| {
+            let key = zobrist::board_key(piece, sq);
+            board_key ^= key;
+            parts.toggle(piece, key);
+        };
 
         let captured = self.board[to.index()];
         let mut captured_change = None;
         if let Some(piece) = captured {
             self.toggle(piece, to);
-            board_key ^= zobrist::board_key(piece, to);
+            toggle_key(piece, to);
             if let Some(held) = piece.kind.hand_piece() {
                 let hand = &mut self.hands[us.index()];
                 let count = hand.count(held) + 1;
@@ -81,7 +87,8 @@ impl Position {
                 if kind == PieceKind::King {
                     self.kings[us.index()] = Some(to);
                 }
-                board_key ^= zobrist::board_key(before, from) ^ zobrist::board_key(after, to);
+                toggle_key(before, from);
+                toggle_key(after, to);
                 Change { before: Place::Board(from, before), after: Place::Board(to, after) }
             }
             Origin::Hand(held) => {
@@ -92,7 +99,7 @@ impl Position {
                 hand_key ^= zobrist::hand_step(us, held, count - 1);
                 self.toggle(after, to);
                 self.board[to.index()] = Some(after);
-                board_key ^= zobrist::board_key(after, to);
+                toggle_key(after, to);
                 Change { before: Place::Hand(us, held, count), after: Place::Board(to, after) }
             }
         };
@@ -107,6 +114,7 @@ impl Position {
         self.push_state(StateInfo {
             board_key,
             hand_key,
+            parts,
             checkers,
             hand: self.hands[self.side.index()],
             last_move: Some(mv),
@@ -115,6 +123,7 @@ impl Position {
             checks,
         });
         debug_assert_eq!((board_key, hand_key), self.compute_keys(), "{mv} to {self}");
+        debug_assert_eq!(parts, self.compute_part_keys(), "{mv} to {self}");
         Delta { moved, captured: captured_change }
     }
 
@@ -178,6 +187,7 @@ impl Position {
         self.push_state(StateInfo {
             board_key: self.state.board_key ^ zobrist::WHITE_TO_MOVE,
             hand_key: self.state.hand_key,
+            parts: self.state.parts,
             hand: self.hands[self.side.index()],
             ..StateInfo::default()
         });
@@ -258,6 +268,17 @@ impl Position {
             }
         }
         (key, zobrist::hands_key(&self.hands))
+    }
+
+    /// From scratch: the keys of the parts of the board. Oracle of the incremental keys.
+    pub fn compute_part_keys(&self) -> PartKeys {
+        let mut parts = PartKeys::default();
+        for sq in self.occupied() {
+            if let Some(piece) = self.piece_on(sq) {
+                parts.toggle(piece, zobrist::board_key(piece, sq));
+            }
+        }
+        parts
     }
 }
 

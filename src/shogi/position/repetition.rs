@@ -24,10 +24,43 @@ const SEARCH_WINDOW: usize = 32;
 impl Position {
     /// The latest earlier occurrence of this position, else the latest with the same board and side
     /// to move and comparable hands, if any lies within the last 32 moves and no null move stands
-    /// between. The search takes a second occurrence for the fourth.
+    /// between.
     #[inline]
     pub fn repetition(&self) -> Option<Repetition> {
-        let reach = SEARCH_WINDOW.min(self.state.since_null as usize);
+        self.repetition_within(SEARCH_WINDOW)
+    }
+
+    /// The same for a search `ply` moves from its root. A second occurrence within the search counts
+    /// as the fourth: what one side could force once it can force again. An occurrence before the
+    /// root is no proof of that, so such a repetition counts only by the [rules](Self::fourfold).
+    #[inline]
+    pub fn repetition_in_search(&self, ply: usize) -> Option<Repetition> {
+        let found = self.repetition_within(ply.min(SEARCH_WINDOW));
+        match found {
+            Some(Repetition::Draw | Repetition::Win | Repetition::Loss) => found,
+            // Only what has occurred can have occurred three times.
+            _ if ply < SEARCH_WINDOW && self.occurred_within(SEARCH_WINDOW) => {
+                self.fourfold().or(found)
+            }
+            _ => found,
+        }
+    }
+
+    /// Whether the same position lies within the last `plies` moves.
+    #[inline]
+    fn occurred_within(&self, plies: usize) -> bool {
+        let reach = plies.min(self.state.since_null as usize);
+        (4..=reach).step_by(2).any(|back| self.is_same(&self.history[self.history.len() - back]))
+    }
+
+    #[inline]
+    fn is_same(&self, earlier: &StateInfo) -> bool {
+        earlier.board_key == self.state.board_key && earlier.hand_key == self.state.hand_key
+    }
+
+    #[inline]
+    fn repetition_within(&self, plies: usize) -> Option<Repetition> {
+        let reach = plies.min(self.state.since_null as usize);
         let mut comparable = None;
         let mut back = 4;
         while back <= reach {
@@ -51,13 +84,10 @@ impl Position {
     /// The verdict of the rules: `Draw`, `Win` or `Loss` at the fourth occurrence of board, hands
     /// and side to move. Looks through the whole game.
     pub fn fourfold(&self) -> Option<Repetition> {
-        let same = |state: &StateInfo| {
-            state.board_key == self.state.board_key && state.hand_key == self.state.hand_key
-        };
         let reach = self.state.since_null as usize;
         let third = (2..=reach)
             .step_by(2)
-            .filter(|&back| same(&self.history[self.history.len() - back]))
+            .filter(|&back| self.is_same(&self.history[self.history.len() - back]))
             .nth(2)?;
         Some(self.verdict(third))
     }

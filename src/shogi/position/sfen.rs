@@ -129,6 +129,7 @@ impl Position {
             }
         }
         (pos.state.board_key, pos.state.hand_key) = pos.compute_keys();
+        pos.state.parts = pos.compute_part_keys();
         pos.state.checkers = pos.compute_checkers();
         pos.state.hand = pos.hands[side.index()];
         pos.state.checks[(!side).index()] = u16::from(pos.in_check());
