@@ -22,6 +22,12 @@ impl Score {
     /// The largest value that is not a mate.
     pub const MAX_EVAL: Score = Score(29_999);
 
+    /// A win by the rules without a mate, such as against perpetual check. It has no number of
+    /// moves.
+    pub const WON_BY_RULE: Score = Score(28_000);
+    /// The largest value that decides nothing: an estimate.
+    pub const MAX_ESTIMATE: Score = Score(Score::WON_BY_RULE.0 - 1);
+
     /// A value in centipawns, held within +-[`MAX_EVAL`](Score::MAX_EVAL).
     #[inline]
     pub const fn cp(value: i32) -> Score {
@@ -57,6 +63,30 @@ impl Score {
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= MATE - MAX_MATE_PLIES
+    }
+
+    /// Whether the game is decided: a mate, or a win by the rules, for either side.
+    #[inline]
+    pub const fn is_decisive(self) -> bool {
+        self.0.abs() >= Score::WON_BY_RULE.0
+    }
+
+    /// Whether the side to move has lost.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Score::WON_BY_RULE.0
+    }
+
+    /// Whether the side to move has won.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Score::WON_BY_RULE.0
+    }
+
+    /// The value held within +-[`MAX_ESTIMATE`](Score::MAX_ESTIMATE).
+    #[inline]
+    pub fn as_estimate(self) -> Score {
+        self.clamp(-Score::MAX_ESTIMATE, Score::MAX_ESTIMATE)
     }
 
     /// Plies to mate: positive if the side to move mates, negative or zero if it is mated. `None`

@@ -3,9 +3,13 @@
 use super::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::Move;
 
-/// Values within +-[`HistoryTable::LIMIT`]. Each update moves a value towards the limit in
-/// proportion to what is left, so that it never overflows and old experience fades.
-pub(super) struct HistoryTable(Vec<i16>);
+/// Values within +-`LIMIT`, at first `START`. Each update moves a value towards the limit in
+/// proportion to what is left, so that it never overflows and old experience fades: a bonus of a
+/// tenth of the limit leaves nine tenths of the old value.
+///
+/// The entries are kept relative to `START`: a new table is zeroed memory, which the system hands
+/// out as it is used.
+pub(super) struct HistoryTable<const LIMIT: i32 = 16_384, const START: i32 = 0>(Vec<i16>);
 
 /// Index into a [`HistoryTable`].
 #[derive(Clone, Copy, Debug)]
@@ -19,36 +23,40 @@ impl HistoryIndex {
     }
 }
 
-impl HistoryTable {
-    /// Largest absolute value.
-    pub const LIMIT: i32 = 16_384;
-
-    /// Memory for tables of these lengths.
-    pub const fn bytes(lengths: &[usize]) -> usize {
-        let (mut sum, mut at) = (0, 0);
-        while at < lengths.len() {
-            sum += lengths[at] * size_of::<i16>();
-            at += 1;
-        }
-        sum
+/// Memory for tables of these lengths, bytes.
+pub(super) const fn table_bytes(lengths: &[usize]) -> usize {
+    let (mut sum, mut at) = (0, 0);
+    while at < lengths.len() {
+        sum += lengths[at] * size_of::<i16>();
+        at += 1;
     }
+    sum
+}
 
-    /// Zeros. The system hands the memory out as it is used.
-    pub fn new(len: usize) -> HistoryTable {
+impl<const LIMIT: i32, const START: i32> HistoryTable<LIMIT, START> {
+    /// Largest absolute value.
+    pub const LIMIT: i32 = {
+        assert!(LIMIT + START.abs() <= i16::MAX as i32);
+        LIMIT
+    };
+
+    /// A table with every value at its start.
+    pub fn new(len: usize) -> Self {
         HistoryTable(vec![0; len])
     }
 
     #[inline]
     pub fn get(&self, at: HistoryIndex) -> i32 {
-        i32::from(self.0[at.0])
+        i32::from(self.0[at.0]) + START
     }
 
-    /// Moves a value; `bonus` within +-[`HistoryTable::LIMIT`].
+    /// Moves a value; a `bonus` beyond +-`LIMIT` counts as the limit.
     #[inline]
     pub fn update(&mut self, at: HistoryIndex, bonus: i32) {
+        let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
         let value = &mut self.0[at.0];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / HistoryTable::LIMIT) as i16;
+        let old = i32::from(*value) + START;
+        *value = (old + bonus - old * bonus.abs() / LIMIT - START) as i16;
     }
 
     pub fn clear(&mut self) {
@@ -62,16 +70,31 @@ mod tests {
 
     #[test]
     fn values_stay_in_range_and_can_turn() {
-        let mut table = HistoryTable::new(2);
+        let mut table = <HistoryTable>::new(2);
         for _ in 0..1_000 {
-            table.update(HistoryIndex(0), HistoryTable::LIMIT);
+            table.update(HistoryIndex(0), <HistoryTable>::LIMIT);
             table.update(HistoryIndex(1), -1_600);
         }
-        assert_eq!(table.get(HistoryIndex(0)), HistoryTable::LIMIT);
-        assert!((-HistoryTable::LIMIT..-15_000).contains(&table.get(HistoryIndex(1))));
+        assert_eq!(table.get(HistoryIndex(0)), <HistoryTable>::LIMIT);
+        assert!((-<HistoryTable>::LIMIT..-15_000).contains(&table.get(HistoryIndex(1))));
         table.update(HistoryIndex(1), 8_000);
         assert!(table.get(HistoryIndex(1)) > -5_000, "old experience fades");
         table.clear();
         assert_eq!(table.get(HistoryIndex(0)), 0);
+    }
+
+    #[test]
+    fn values_begin_at_their_start_and_keep_their_limit() {
+        let mut table = HistoryTable::<30_000, -523>::new(1);
+        let at = HistoryIndex(0);
+        assert_eq!(table.get(at), -523);
+        table.update(at, 3_000);
+        assert_eq!(table.get(at), -523 + 3_000 + 52);
+        for bonus in [i32::MAX, -30_000] {
+            table.update(at, bonus);
+            assert_eq!(table.get(at), 30_000 * bonus.signum());
+        }
+        table.clear();
+        assert_eq!(table.get(at), -523);
     }
 }

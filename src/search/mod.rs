@@ -26,7 +26,7 @@ mod tt;
 mod tuning;
 mod window;
 
-pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
+pub use alpha_beta::{AlphaBeta, Forgets, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
 pub use mate::{MateSolver, essential_plies};

@@ -39,12 +39,6 @@ impl Killers {
     pub fn get(self) -> [Option<Move>; 2] {
         self.0
     }
-
-    /// Whether the move is one of them.
-    #[inline]
-    pub fn contains(self, mv: Move) -> bool {
-        self.0.contains(&Some(mv))
-    }
 }
 
 /// A move and its value for ordering.
@@ -111,6 +105,11 @@ impl ScoredMoves {
         scored
     }
 
+    /// Makes the move taken last the next one again.
+    pub fn put_back(&mut self) {
+        self.next -= 1;
+    }
+
     /// The best of the moves left; the first of equal ones.
     pub fn take_best(&mut self) -> Option<ScoredMove> {
         self.take_best_before(self.list.len())
@@ -148,7 +147,6 @@ mod tests {
             killers.add(mv(text));
         }
         assert_eq!(killers.get(), [Some(mv("P*5e")), Some(mv("2g2f"))]);
-        assert!(killers.contains(mv("2g2f")) && !killers.contains(mv("7g7f")));
     }
 
     #[test]

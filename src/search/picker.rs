@@ -1,16 +1,22 @@
-//! The order in which moves are searched, one stage after the other: the table move, captures that
-//! do not lose material, killers, quiet moves by their histories, losing captures. A stage makes
-//! its moves only when the one before is used up. What a move is worth the searcher says itself, by
-//! its [`MoveScorer`].
+//! The order in which moves are searched, one stage after the other: the table move, good captures,
+//! killers, quiet moves by their histories, bad captures, quiet moves with a bad history. A stage
+//! makes its moves only when the one before is used up. The searcher's [`MoveScorer`] defines the
+//! values of moves and what is good.
 
 use arrayvec::ArrayVec;
 
 use super::ordering::{Killers, ScoredMove, ScoredMoves};
 use crate::shogi::{Move, MoveList, Position, Scope, movegen};
 
-/// What moves are worth to a searcher, for their order.
+/// The values of moves to a searcher, for their order.
 pub(super) trait MoveScorer {
-    /// Value of a capture or promotion.
+    /// Whether promotions without a capture are made and valued with the quiet moves instead of the
+    /// captures.
+    const PROMOTIONS_ARE_QUIET: bool;
+    /// Quiet moves of at most this value come after the bad captures.
+    const BAD_QUIET: i32;
+
+    /// Value of a capture; of a promotion too, unless that is a quiet move.
     fn capture(&self, pos: &Position, mv: Move) -> i32;
 
     /// Whether a capture comes before the quiet moves.
@@ -22,9 +28,9 @@ pub(super) trait MoveScorer {
     /// Value of any move out of check.
     fn evasion(&self, pos: &Position, mv: Move) -> i32;
 
-    /// Puts the quiet moves worth it in front. So many of them are then taken best first; the others
-    /// as they stand.
-    fn order_quiets(quiets: &mut ScoredMoves) -> usize;
+    /// Puts the promising quiet moves in front and returns their number. They are taken best first,
+    /// the others as they stand.
+    fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +42,7 @@ enum Stage {
     MakeQuiets,
     Quiets,
     BadCaptures,
+    BadQuiets,
     MakeEvasions,
     Evasions,
     End,
@@ -51,7 +58,7 @@ pub(super) struct MovePicker {
     /// Leave the remaining quiet moves out.
     no_quiets: bool,
     list: ScoredMoves,
-    /// So many quiet moves at the head of the list are taken best first.
+    /// Number of quiet moves at the head of the list that are taken best first.
     promising: usize,
     bad: ArrayVec<Move, 128>,
     next_bad: usize,
@@ -97,9 +104,9 @@ impl MovePicker {
                     self.tt_move
                 }
                 Stage::MakeCaptures => {
-                    self.fill(pos, Scope::CAPTURES | Scope::PROMOTIONS, |mv| {
-                        scorer.capture(pos, mv)
-                    });
+                    let promotions =
+                        if S::PROMOTIONS_ARE_QUIET { Scope::empty() } else { Scope::PROMOTIONS };
+                    self.fill(pos, Scope::CAPTURES | promotions, |mv| scorer.capture(pos, mv));
                     self.stage = Stage::GoodCaptures;
                     None
                 }
@@ -119,14 +126,23 @@ impl MovePicker {
                 Stage::Quiets if self.no_quiets => self.enter(Stage::BadCaptures),
                 // Few quiet moves are looked at in most nodes: the best is sought when it is wanted.
                 Stage::Quiets => match self.list.take_best_before(self.promising) {
-                    Some(scored) => Some(scored.mv),
+                    Some(scored) if scored.value > S::BAD_QUIET => Some(scored.mv),
+                    Some(_) => {
+                        self.list.put_back();
+                        self.enter(Stage::BadCaptures)
+                    }
                     None => self.enter(Stage::BadCaptures),
                 },
                 Stage::BadCaptures => {
                     self.next_bad += 1;
                     let bad = self.bad.get(self.next_bad - 1).copied();
-                    bad.or_else(|| self.enter(Stage::End))
+                    bad.or_else(|| self.enter(Stage::BadQuiets))
                 }
+                Stage::BadQuiets if self.no_quiets => self.enter(Stage::End),
+                Stage::BadQuiets => match self.list.take_best_before(self.promising) {
+                    Some(scored) => Some(scored.mv),
+                    None => self.enter(Stage::End),
+                },
                 Stage::MakeEvasions => {
                     self.make_evasions(pos, scorer);
                     None
@@ -168,9 +184,11 @@ impl MovePicker {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
         let tried = self.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
-        moves.retain(|mv| !mv.is_promotion() && !tried.contains(&Some(*mv)));
+        moves.retain(|mv| {
+            (S::PROMOTIONS_ARE_QUIET || !mv.is_promotion()) && !tried.contains(&Some(*mv))
+        });
         self.list.fill(&moves, self.tt_move, |mv| scorer.quiet(pos, mv));
-        self.promising = S::order_quiets(&mut self.list);
+        self.promising = scorer.order_quiets(&mut self.list);
     }
 
     /// In check all evasions are made at once: there are few.

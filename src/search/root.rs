@@ -24,12 +24,26 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// Score of the latest completed search of this move; a bound unless it was best.
     pub score: Score,
+    /// Running mean of the scores with which it was best, and of their squares, centipawns; `None`
+    /// if it was never best.
+    pub mean: Option<(i32, i64)>,
+    /// Nodes below it in this iteration, all its searches together.
+    pub nodes: u64,
     pub pv: Pv,
     /// The score if the mate solver has decided it; the line is then its line.
     pub decided: Option<Score>,
 }
 
 impl RootMove {
+    /// Enters a score with which the move was best: the latest counts half.
+    fn note_mean(&mut self, score: Score) {
+        let cp = score.to_cp();
+        let square = i64::from(cp) * i64::from(cp.abs());
+        self.mean = Some(self.mean.map_or((cp, square), |(mean, mean_square)| {
+            ((cp + mean) / 2, (square + mean_square) / 2)
+        }));
+    }
+
     /// Whether the opponent is known to mate after it.
     pub fn is_lost(&self) -> bool {
         self.decided.is_some_and(|score| score < Score::ZERO)
@@ -54,24 +68,27 @@ pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -
         .map(|mv| RootMove {
             mv,
             score: -Score::INFINITE,
+            mean: None,
+            nodes: 0,
             pv: Pv::from_slice(&[mv]),
             decided: None,
         })
         .collect()
 }
 
-/// How the window around the last score grows until the score lies in it.
+/// How the first window of an iteration is placed, and how it grows until the score lies in it.
 pub(super) struct Aspiration {
+    /// Middle of the first window.
+    pub center: Score,
     /// Half width of the first window, centipawns.
     pub reach: i32,
-    /// Earlier iterations have an open window.
-    pub least_depth: u32,
-    /// How much wider the next window is.
+    /// How much wider the next window is, hundredths.
     pub growth: i32,
     /// Once the half width is more than this the window is opened, centipawns.
     pub widest: i32,
-    /// Whether beta comes closer after a fail low, which may be real or not.
-    pub lowers_beta: bool,
+    /// Whether the other edge of the window follows after a failure, and the search after a fail
+    /// high is a ply less deep.
+    pub follows: bool,
 }
 
 /// A root move about to be searched.
@@ -84,6 +101,8 @@ pub(super) struct RootChild {
     pub window: Window,
     /// Depth of the root.
     pub depth: Depth,
+    /// How many moves before it have raised alpha.
+    pub raises: u32,
 }
 
 /// What a searcher does in its own way at the root.
@@ -95,14 +114,21 @@ pub(super) trait RootSearcher<'a>: Sized {
     /// The evaluation of the present position.
     fn evaluate(thread: &mut SearchThread<'a, Self>) -> Score;
 
-    /// The aspiration windows, if it uses any.
-    fn aspiration(&self) -> Option<Aspiration>;
+    /// The aspiration window for the move that was best last; `None` for an open window. `depth`: of
+    /// the iteration.
+    fn aspiration(&self, last: &RootMove, depth: u32) -> Option<Aspiration>;
 
     /// Puts the moves below the `lines` best ones in order before an iteration.
     fn order(_thread: &SearchThread<'a, Self>, _moves: &mut [RootMove]) {}
 
-    /// Called before the moves are searched.
-    fn begin(_thread: &mut SearchThread<'a, Self>) {}
+    /// Called before the moves are searched with this window, to this depth. `line`: of the move
+    /// that was best last.
+    fn begin(_thread: &mut SearchThread<'a, Self>, _window: Window, _depth: Depth, _line: &[Move]) {
+    }
+
+    /// Called after the moves were searched. `searched`: in the order of the search; `best`: the one
+    /// that raised alpha last.
+    fn end(_thread: &mut SearchThread<'a, Self>, _searched: &[Move], _best: Option<Move>) {}
 
     /// The score of a move.
     fn search_move(thread: &mut SearchThread<'a, Self>, child: &RootChild) -> Score;
@@ -121,8 +147,6 @@ pub(super) struct RootSearch<'w, 'a, 'r, S> {
     pub depth: u32,
     /// The best line, of the last completed iteration or of a better move found since.
     pub best: Option<Info>,
-    /// Nodes below the best move in this iteration.
-    pub best_nodes: u64,
 }
 
 impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
@@ -132,7 +156,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         others: &'r dyn Fn() -> u64,
     ) -> Self {
         let moves = root_moves(&thread.pos, thread.settings, thread.limits);
-        RootSearch { thread, report, others, moves, depth: 0, best: None, best_nodes: 0 }
+        RootSearch { thread, report, others, moves, depth: 0, best: None }
     }
 
     /// If the search was cut off before anything was known, puts the moves in the order of the
@@ -155,6 +179,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     /// One iteration: all lines, best first.
     pub fn iterate(&mut self) {
         self.thread.seldepth = 0;
+        self.moves.iter_mut().for_each(|root| root.nodes = 0);
         let lines = self.thread.settings.multi_pv.clamp(1, self.moves.len());
         S::order(self.thread, &mut self.moves[lines..]);
         for line in 0..lines {
@@ -175,6 +200,12 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         }
     }
 
+    /// Share of the best move in the nodes of this iteration, 0 to 1.
+    pub fn best_share(&self) -> f64 {
+        let all: u64 = self.moves.iter().map(|root| root.nodes).sum();
+        self.moves[0].nodes as f64 / all.max(1) as f64
+    }
+
     /// Whether deeper iterations could not change the answer.
     pub fn is_settled(&self) -> bool {
         let clocked = self.thread.control.soft_limit().is_some();
@@ -193,30 +224,39 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     /// Searches for the best of the moves from `line` on, with an aspiration window that widens
     /// until the score lies in it.
     fn search_line(&mut self, line: usize) {
-        let last = self.moves[line].score;
-        let usable = |aspiration: &Aspiration| {
-            self.depth >= aspiration.least_depth && !last.is_mate() && last > -Score::INFINITE
-        };
-        let Some(aspiration) = self.thread.state.aspiration().filter(usable) else {
-            self.search_moves(line, Window::open());
+        let last = &self.moves[line];
+        let usable = !last.score.is_mate() && last.score > -Score::INFINITE;
+        let aspiration = self.thread.state.aspiration(last, self.depth).filter(|_| usable);
+        let Some(Aspiration { center, mut reach, growth, widest, follows }) = aspiration else {
+            self.search_moves(line, Window::open(), self.depth);
+            self.note_mean(line);
             return;
         };
-        let mut reach = aspiration.reach;
-        let mut window = Window { alpha: last - reach, beta: last + reach };
+        let mut window = Window { alpha: center - reach, beta: center + reach };
+        let mut fail_highs = 0;
         loop {
-            let score = self.search_moves(line, window);
+            let depth = self.depth.saturating_sub(fail_highs).max(1);
+            let score = self.search_moves(line, window, depth);
             if self.thread.stopped {
                 return;
             }
-            reach *= aspiration.growth;
-            let Window { alpha, beta } = window;
+            let (before, Window { alpha, beta }) = (reach, window);
+            reach = (reach * growth + 99) / 100;
             let bound = window.bound(score);
             match bound {
-                Bound::Exact => return,
-                Bound::Upper => {
-                    let closer = alpha + (beta - alpha) / 2;
-                    let beta = if aspiration.lowers_beta { closer } else { beta };
-                    window = Window { alpha: score - reach, beta };
+                Bound::Exact => {
+                    self.note_mean(line);
+                    return;
+                }
+                Bound::Upper if follows => {
+                    window = Window { alpha: score - before, beta: alpha };
+                    fail_highs = 0;
+                }
+                Bound::Upper => window.alpha = score - reach,
+                Bound::Lower if follows => {
+                    let alpha = alpha.max(beta - before);
+                    window = Window { alpha, beta: score + before };
+                    fail_highs += 1;
                 }
                 Bound::Lower => window.beta = score + reach,
             }
@@ -224,20 +264,29 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                 let info = self.info(line, score, bound);
                 self.tell(&info);
             }
-            if reach > aspiration.widest || score.is_mate() {
+            if reach > widest || score.is_mate() {
                 window = Window::open();
             }
         }
     }
 
-    /// Principal variation search over the root moves from `line` on. The best one is moved to
-    /// `line`.
-    fn search_moves(&mut self, line: usize, window: Window) -> Score {
+    /// The best move's score lies in the window.
+    fn note_mean(&mut self, line: usize) {
+        let score = self.moves[line].score;
+        if !self.thread.stopped && !score.is_mate() {
+            self.moves[line].note_mean(score);
+        }
+    }
+
+    /// Principal variation search over the root moves from `line` on, to a depth in plies. The best
+    /// one is moved to `line`.
+    fn search_moves(&mut self, line: usize, window: Window, depth: u32) -> Score {
         let Window { mut alpha, beta } = window;
-        let depth = Depth::plies(self.depth as i32);
+        let depth = Depth::plies(depth as i32);
         let mut best = -Score::INFINITE;
+        let (mut searched, mut raised, mut raises) = (Vec::new(), None, 0);
         self.thread.pv().clear();
-        S::begin(self.thread);
+        S::begin(self.thread, window, depth, &self.moves[line].pv);
         for index in line..self.moves.len() {
             let RootMove { mv, decided, .. } = self.moves[index];
             if let Some(report) = &mut self.report
@@ -246,13 +295,16 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                 report(Report::CurrentMove(mv, index + 1));
             }
             let (number, only) = (index - line + 1, self.moves.len() == 1);
-            let child = RootChild { mv, number, only, window: Window { alpha, beta }, depth };
+            let window = Window { alpha, beta };
+            let child = RootChild { mv, number, only, window, depth, raises };
             let before = self.thread.nodes;
             let score = decided.unwrap_or_else(|| S::search_move(self.thread, &child));
+            self.moves[index].nodes += self.thread.nodes - before;
             if self.thread.stopped {
                 return best;
             }
             best = best.max(score);
+            searched.push(mv);
             self.moves[index].score = score;
             if score > alpha || number == 1 {
                 if decided.is_none() {
@@ -261,9 +313,10 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                 }
                 // The best so far goes in front; the others keep their order.
                 self.moves[line..=index].rotate_right(1);
-                self.best_nodes = self.thread.nodes - before;
                 if score > alpha {
                     alpha = score;
+                    raised = Some(mv);
+                    raises += 1;
                     self.note_better(line, score, window);
                 }
                 if score >= beta {
@@ -277,6 +330,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             let entry = TtEntry { mv, score: best, depth, bound, raw_eval: None, pv: true };
             self.thread.tt.store(self.thread.pos.key(), 0, &entry);
         }
+        S::end(self.thread, &searched, raised);
         best
     }
 

@@ -72,7 +72,9 @@ impl EngineSpec {
         Ok(EngineSpec { searcher, params, mcts, evaluation, skill: None })
     }
 
-    /// The same of changes in one text: `without=null-move set=aspiration=80`.
+    /// The same of changes in one text: `without=null-move set=aspiration=80`. For experiments,
+    /// `forget=table`, `forget=histories` and `forget=corrections` let [`AlphaBeta`] lose a part of
+    /// what it keeps from search to search.
     ///
     /// # Errors
     /// As [`Self::new`], and with a part that is no change.
@@ -81,15 +83,18 @@ impl EngineSpec {
         changes: &str,
         evaluation: EvaluationSource,
     ) -> Result<EngineSpec, SpecError> {
-        let (mut without, mut set) = (Vec::new(), Vec::new());
+        let (mut without, mut set, mut forget) = (Vec::new(), Vec::new(), Vec::new());
         for part in changes.split_ascii_whitespace() {
             match part.split_once('=') {
                 Some(("without", name)) => without.push(name.to_owned()),
                 Some(("set", change)) => set.push(change.to_owned()),
+                Some(("forget", name)) if searcher == Searcher::AlphaBeta => forget.push(name),
                 _ => return Err(SpecError::Part(part.to_owned())),
             }
         }
-        EngineSpec::new(searcher, &without, &set, evaluation)
+        let mut spec = EngineSpec::new(searcher, &without, &set, evaluation)?;
+        forget.into_iter().try_for_each(|name| spec.params.forget(name))?;
+        Ok(spec)
     }
 
     /// A new engine, not configured yet. `evaluation` is what [`Self::evaluation`] leads to.
@@ -146,7 +151,7 @@ impl fmt::Display for EngineSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Techniques;
+    use crate::search::{Forgets, Techniques};
 
     #[test]
     fn parts_are_read_in_any_order() {
@@ -182,8 +187,18 @@ mod tests {
     }
 
     #[test]
+    fn parts_to_forget_are_read_and_written() {
+        let text = "AlphaBeta forget=table forget=histories eval=internal";
+        let spec: EngineSpec = text.parse().expect("known names");
+        assert_eq!(spec.params.forgets, Forgets::TABLE | Forgets::HISTORIES);
+        assert_eq!(spec.to_string(), text);
+    }
+
+    #[test]
     fn errors_name_the_culprit() {
         for (text, culprit) in [
+            ("forget=magic", "magic"),
+            ("MCTS forget=table", "forget=table"),
             ("BetaAlpha", "BetaAlpha"),
             ("eval=material FullWidth", "FullWidth"),
             ("AlphaBeta depth=3", "depth=3"),

@@ -16,8 +16,6 @@ use crate::shogi::{Color, Move, Position, Repetition, movegen};
 pub(super) const FIRST_ANSWER: Duration = Duration::from_millis(8);
 /// How often the clock is read, nodes. A node takes about a microsecond.
 const CLOCK_INTERVAL: u64 = 512;
-/// Score of a game won by the opponent's perpetual check. No mate: it has no number of moves.
-pub(super) const WON_BY_RULE: Score = Score::cp(28_000);
 
 /// Starts a helper; `None` if the system gives no more threads.
 pub(super) fn spawn_helper<'scope, T: Send + 'scope>(
@@ -129,10 +127,10 @@ impl<'a, S> SearchThread<'a, S> {
         self.pos.undo_move();
     }
 
-    /// Passes, does `then`, takes the pass back.
+    /// Passes, does `then`, takes the pass back. A pass is no move, so the caller decides whether it
+    /// counts as a node.
     #[inline]
     pub fn descend_null<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
-        self.nodes += 1;
         self.pos.do_null_move();
         self.tt.prefetch(self.pos.key());
         self.evaluator.push_null();
@@ -167,16 +165,17 @@ impl<'a, S> SearchThread<'a, S> {
     /// the same board with more or less in hand, as it could go on for ever.
     #[inline]
     pub fn decided(&self, superior_repetition: bool) -> Option<Score> {
-        let mut repetition = self.pos.repetition();
-        if self.settings.consideration && repetition.is_some() {
-            repetition = self.pos.fourfold();
-        }
+        let repetition = if self.settings.consideration {
+            self.pos.repetition().and_then(|_| self.pos.fourfold())
+        } else {
+            self.pos.repetition_in_search(self.ply)
+        };
         match repetition {
             Some(Repetition::Draw) => return Some(self.draw_score()),
-            Some(Repetition::Win) => return Some(WON_BY_RULE),
-            Some(Repetition::Loss) => return Some(-WON_BY_RULE),
-            Some(Repetition::Superior) if superior_repetition => return Some(WON_BY_RULE),
-            Some(Repetition::Inferior) if superior_repetition => return Some(-WON_BY_RULE),
+            Some(Repetition::Win) => return Some(Score::WON_BY_RULE),
+            Some(Repetition::Loss) => return Some(-Score::WON_BY_RULE),
+            Some(Repetition::Superior) if superior_repetition => return Some(Score::WON_BY_RULE),
+            Some(Repetition::Inferior) if superior_repetition => return Some(-Score::WON_BY_RULE),
             // The board alone recurs: not the end of a game.
             Some(Repetition::Superior | Repetition::Inferior) | None => {}
         }
@@ -212,5 +211,51 @@ impl<'a, S> SearchThread<'a, S> {
         line.push(mv);
         line.extend_from_slice(&self.pv_table[self.ply + 1]);
         self.pv_table[self.ply] = line;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::search::tt::TranspositionTable;
+
+    /// Rooks that go to and fro: the start position recurs every four moves.
+    const CYCLE: [&str; 4] = ["2h5h", "8b5b", "5h2h", "5b8b"];
+
+    /// Whether the game is decided after each of twelve moves, the first `played` of them before the
+    /// root.
+    fn decided(played: usize, consideration: bool) -> Vec<bool> {
+        let moves = || CYCLE.iter().cycle().map(|mv| mv.parse().expect("a move"));
+        let mut pos = Position::startpos();
+        for mv in moves().take(played) {
+            pos.do_move(mv);
+        }
+        let settings = Settings { consideration, ..Settings::default() };
+        let (limits, control) = (Limits::default(), Control::new(Instant::now()));
+        let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
+        let tt = TranspositionTable::new(1);
+        let mut thread = SearchThread::new(&pos, &Evaluation::HandMade, &tt, setup, ());
+        let inside = moves().skip(played).take(12 - played).map(|mv| {
+            thread.make(mv);
+            thread.decided(false).is_some()
+        });
+        inside.collect()
+    }
+
+    #[test]
+    fn a_second_occurrence_counts_in_the_tree_and_a_fourth_everywhere() {
+        let counts_at = |played, consideration| -> Vec<usize> {
+            let decided = decided(played, consideration);
+            (0..decided.len()).filter(|&at| decided[at]).map(|at| at + 1 + played).collect()
+        };
+        // From the root on, every position after the fourth move is a second occurrence.
+        assert_eq!(counts_at(0, false), (4..=12).collect::<Vec<_>>());
+        assert_eq!(counts_at(0, true), [12]);
+        // Six moves before the root: what was played there may be repeated twice more.
+        assert_eq!(counts_at(6, false), [10, 11, 12]);
+        assert_eq!(counts_at(9, false), [12]);
+        assert_eq!(counts_at(11, true), [12]);
     }
 }

@@ -33,6 +33,13 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
+    /// An entry that knows the evaluation alone: its score is at most infinite, which says nothing
+    /// and ends no search.
+    pub(super) fn evaluated(raw_eval: Option<Score>, pv: bool) -> TtEntry {
+        let (score, bound) = (Score::INFINITE, Bound::Upper);
+        TtEntry { mv: None, score, depth: Depth::ZERO, bound, raw_eval, pv }
+    }
+
     /// Whether the score settles a search with this window, the depth aside.
     #[inline]
     pub(super) fn cuts(&self, window: Window) -> bool {
@@ -63,8 +70,9 @@ struct Cluster([Slot; 4]);
 struct Slot {
     /// Position key xor data.
     check: AtomicU64,
-    /// Bits 0-15 move, 16-31 score, 32-39 depth in half plies, 40-41 bound, 42 open window, 43-47
-    /// age, 48-63 evaluation ([`NO_EVALUATION`]: none). An empty slot is 0: no bound has code 0.
+    /// Bits 0-15 move, 16-31 score, 32-39 depth in half plies, 40-41 bound (0: the evaluation alone
+    /// is known), 42 open window, 43-47 age, 48-63 evaluation ([`NO_EVALUATION`]: none). An empty slot
+    /// is 0.
     data: AtomicU64,
 }
 
@@ -82,7 +90,7 @@ const NO_EVALUATION: i16 = i16::MIN;
 /// Ages are counted modulo this.
 const AGES: u8 = 32;
 /// How many half plies of depth one search of age is worth when an entry is replaced.
-const AGE_WEIGHT: i32 = 8;
+const AGE_WEIGHT: i32 = 16;
 
 impl TranspositionTable {
     /// An empty table of about `mib` MiB. If the memory cannot be had, or is more than the system
@@ -151,24 +159,51 @@ impl TranspositionTable {
         prefetch(self.cluster(key));
     }
 
-    /// Remembers an entry. It replaces the entry of the same position, else the one of least depth
-    /// and greatest age.
+    /// Remembers an entry. It replaces the entry of the same position, unless that is of this search,
+    /// more than two plies deeper, and the new score is a bound; else the entry of least depth and
+    /// greatest age.
     #[inline]
     pub fn store(&self, key: u64, ply: u32, entry: &TtEntry) {
+        self.write(key, ply, entry, |old| {
+            let keep = old.depth > entry.depth + Depth::plies(2) && entry.bound != Bound::Exact;
+            keep.then_some(old.mv)
+        });
+    }
+
+    /// Like [`store`](TranspositionTable::store), for a search whose shallow results are worth more:
+    /// an entry of this search is kept if it is at least four plies deeper (six if the new one is of
+    /// an open window), and even then it takes over the new move.
+    #[inline]
+    pub fn renew(&self, key: u64, ply: u32, entry: &TtEntry) {
+        let depth = entry.depth + Depth::plies(if entry.pv { 6 } else { 4 });
+        self.write(key, ply, entry, |old| {
+            let keep = old.depth >= depth && entry.bound != Bound::Exact;
+            keep.then_some(entry.mv.or(old.mv))
+        });
+    }
+
+    /// `keep`: whether an entry of the same position and search stays, and with which move.
+    #[inline]
+    fn write(
+        &self,
+        key: u64,
+        ply: u32,
+        entry: &TtEntry,
+        keep: impl Fn(&TtEntry) -> Option<Option<Move>>,
+    ) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim: Option<(&Slot, i32)> = None;
-        let mut mv = entry.mv;
+        let mut written = *entry;
         for slot in &self.cluster(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == key {
-                // The same position: a deeper result of this search stays, a move is kept.
+                // The same position: without a new move the old one is kept.
                 if let Some(old) = unpack(data, ply) {
-                    mv = mv.or(old.mv);
-                    let keep = age_of(data) == age
-                        && old.depth > entry.depth + Depth::plies(2)
-                        && entry.bound != Bound::Exact;
-                    if keep {
-                        return;
+                    written.mv = entry.mv.or(old.mv);
+                    if age_of(data) == age
+                        && let Some(mv) = keep(&old)
+                    {
+                        written = TtEntry { mv, ..old };
                     }
                 }
                 victim = Some((slot, 0));
@@ -181,7 +216,7 @@ impl TranspositionTable {
             }
         }
         if let Some((slot, _)) = victim {
-            let data = pack(&TtEntry { mv, ..*entry }, ply, age);
+            let data = pack(&written, ply, age);
             slot.data.store(data, Ordering::Relaxed);
             slot.check.store(key ^ data, Ordering::Relaxed);
         }
@@ -210,6 +245,7 @@ impl TranspositionTable {
 fn pack(entry: &TtEntry, ply: u32, age: u8) -> u64 {
     let mv = entry.mv.map_or(0, Move::to_bits);
     let bound: u64 = match entry.bound {
+        Bound::Upper if entry.score == Score::INFINITE => 0,
         Bound::Exact => 1,
         Bound::Lower => 2,
         Bound::Upper => 3,
@@ -226,15 +262,19 @@ fn pack(entry: &TtEntry, ply: u32, age: u8) -> u64 {
 
 #[inline]
 fn unpack(data: u64, ply: u32) -> Option<TtEntry> {
-    let bound = match data >> 40 & 3 {
-        1 => Bound::Exact,
-        2 => Bound::Lower,
-        3 => Bound::Upper,
-        _ => return None,
+    if data == 0 {
+        return None;
+    }
+    let (bound, is_known) = match data >> 40 & 3 {
+        0 => (Bound::Upper, false),
+        1 => (Bound::Exact, true),
+        2 => (Bound::Lower, true),
+        _ => (Bound::Upper, true),
     };
+    let score = Score::from_table((data >> 16) as u16 as i16, ply);
     Some(TtEntry {
         mv: Move::from_bits(data as u16),
-        score: Score::from_table((data >> 16) as u16 as i16, ply),
+        score: if is_known { score } else { Score::INFINITE },
         depth: Depth::half_plies(depth_of(data)),
         bound,
         raw_eval: Some((data >> 48) as u16 as i16)
@@ -318,5 +358,42 @@ mod tests {
         assert_eq!(table.hashfull(), 0);
         table.clear();
         assert_eq!(table.probe(1 << 46, 0), None);
+    }
+
+    #[test]
+    fn an_evaluation_alone_says_nothing_of_the_score() {
+        let table = TranspositionTable::new(1);
+        let stored = TtEntry::evaluated(Some(Score::cp(-70)), true);
+        table.renew(99, 5, &stored);
+        let found = table.probe(99, 150).expect("an entry");
+        assert_eq!(found, stored);
+        let highest = Window::null(Score::mate_in(1));
+        assert!(!found.cuts(highest) && !found.cuts(Window::open()));
+        assert!(!found.improves(Score::MAX_EVAL) && !found.improves(-Score::MAX_EVAL));
+        table.renew(99, 5, &entry(1));
+        assert_eq!(table.probe(99, 5).map(|found| found.depth), Some(Depth::ONE));
+    }
+
+    #[test]
+    fn a_kept_entry_takes_over_the_new_move() {
+        let table = TranspositionTable::new(1);
+        let mv = |text: &str| text.parse().ok();
+        let deep = entry(9);
+        table.renew(99, 0, &deep);
+        table.renew(99, 0, &TtEntry { mv: mv("2g2f"), score: Score::cp(400), ..entry(5) });
+        assert_eq!(table.probe(99, 0), Some(TtEntry { mv: mv("2g2f"), ..deep }));
+        table.renew(99, 0, &TtEntry { mv: None, ..entry(5) });
+        assert_eq!(table.probe(99, 0).and_then(|found| found.mv), mv("2g2f"));
+        // Nearly as deep, exact, or of a later search: the entry is replaced.
+        let nearly = entry(6);
+        table.renew(99, 0, &nearly);
+        assert_eq!(table.probe(99, 0), Some(nearly));
+        let exact = TtEntry { bound: Bound::Exact, ..entry(1) };
+        table.renew(99, 0, &exact);
+        assert_eq!(table.probe(99, 0), Some(exact));
+        table.renew(99, 0, &deep);
+        table.new_search();
+        table.renew(99, 0, &entry(1));
+        assert_eq!(table.probe(99, 0), Some(entry(1)));
     }
 }

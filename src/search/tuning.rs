@@ -6,12 +6,12 @@ use std::str::FromStr;
 use bitflags::Flags;
 use thiserror::Error;
 
-use super::alpha_beta::{SearchParams, Techniques};
+use super::alpha_beta::{Forgets, SearchParams, Techniques};
 use super::mcts::{MctsParams, MctsTechniques, Method};
 
 /// Former names of techniques and numbers, and what they are called now. They are understood, but
 /// not told.
-const FORMER_NAMES: [(&str, &str); 15] = [
+const FORMER_NAMES: [(&str, &str); 13] = [
     ("exchange-pruning", "see-pruning"),
     ("quiescence-table", "qsearch-tt"),
     ("quiescence-mate", "qsearch-mate1"),
@@ -22,8 +22,6 @@ const FORMER_NAMES: [(&str, &str); 15] = [
     ("internal_depth", "iir_depth"),
     ("exchange_quiet", "see_quiet"),
     ("exchange_capture", "see_capture"),
-    ("history_blame", "history_malus"),
-    ("prior_praise", "fail_low_bonus"),
     ("quiescence_margin", "qsearch_margin"),
     ("quiescence_gain", "qsearch_see"),
     ("quiescence_mate_depth", "qsearch_mate1_depth"),
@@ -71,12 +69,20 @@ pub enum SpecError {
     Searcher(String),
     /// No part of a specification.
     #[error(
-        "unknown part {0:?} of an engine; known are eval=, skill=0 to skill=19, without= and set="
+        "unknown part {0:?} of an engine; known are eval=, skill=0 to skill=19, without=, set= and forget="
     )]
     Part(String),
     /// No such technique.
     #[error("unknown technique {name:?}; known are {known}")]
     Technique {
+        /// What was typed.
+        name: String,
+        /// Those of the searcher.
+        known: String,
+    },
+    /// No such part of what a search keeps.
+    #[error("unknown part {name:?} to forget; known are {known}")]
+    Forget {
         /// What was typed.
         name: String,
         /// Those of the searcher.
@@ -118,11 +124,11 @@ fn flag<T: Flags>(name: &str) -> Option<T> {
 }
 
 fn unknown_technique<T: Flags>(name: &str) -> SpecError {
-    SpecError::Technique { name: name.to_owned(), known: technique_names(T::all()).join(", ") }
+    SpecError::Technique { name: name.to_owned(), known: names(T::all()).join(", ") }
 }
 
-fn technique_names<T: Flags>(techniques: T) -> Vec<String> {
-    techniques.iter_names().map(|(name, _)| name.to_lowercase().replace('_', "-")).collect()
+fn names<T: Flags>(flags: T) -> Vec<String> {
+    flags.iter_names().map(|(name, _)| name.to_lowercase().replace('_', "-")).collect()
 }
 
 fn current_name(name: &str) -> &str {
@@ -195,14 +201,27 @@ impl SearchParams {
 
     /// The changes that make these of the default ones: `without=null-move`, `set=aspiration=80`.
     pub(super) fn changes(&self) -> impl Iterator<Item = String> {
-        let off = technique_names(Techniques::all().difference(self.techniques)).into_iter();
+        let off = names(Techniques::all().difference(self.techniques)).into_iter();
         let without = off.map(|name| format!("without={name}"));
         let set = TunedParameter::all().filter_map(|TunedParameter { name, .. }| {
             let value = self.get(name)?;
             (SearchParams::DEFAULT.get(name) != Some(value)).then(|| format!("set={name}={value}"))
         });
-        without.chain(set)
+        let forgets = self.forgets.iter_names();
+        let forget = forgets.map(|(name, _)| format!("forget={}", name.to_lowercase()));
+        without.chain(set).chain(forget)
     }
+
+    /// Forgets a part before each search by its name.
+    pub(super) fn forget(&mut self, name: &str) -> Result<(), SpecError> {
+        self.forgets.insert(flag(name).ok_or_else(|| unknown_part(name))?);
+        Ok(())
+    }
+}
+
+/// The error about a part that no search keeps.
+fn unknown_part(name: &str) -> SpecError {
+    SpecError::Forget { name: name.to_owned(), known: names(Forgets::all()).join(", ") }
 }
 
 impl MctsParams {
@@ -235,7 +254,7 @@ impl MctsParams {
         let method = Method::ALL.iter().filter(has_all).min_by_key(|method| lacks(method));
         let method = *method.unwrap_or(&Method::ALL[0]);
         let named = (method != Method::ALL[0]).then(|| format!("set=method={}", method.name));
-        let off = technique_names(method.techniques.difference(self.techniques)).into_iter();
+        let off = names(method.techniques.difference(self.techniques)).into_iter();
         let without = off.map(|name| format!("without={name}"));
         let numbers = MctsParams::RANGES.iter().filter_map(|&(name, ..)| {
             let value = self.get(name)?;
@@ -253,7 +272,7 @@ mod tests {
     #[test]
     fn former_names_are_understood_but_not_told() {
         let numbers: Vec<&str> = TunedParameter::all().map(|number| number.name).collect();
-        let told = [technique_names(Techniques::all()).join(" "), numbers.join(" ")].join(" ");
+        let told = [names(Techniques::all()).join(" "), numbers.join(" ")].join(" ");
         for (former, current) in FORMER_NAMES {
             let mut params = SearchParams::DEFAULT;
             if let Ok(number) = TunedParameter::find(current) {

@@ -179,9 +179,11 @@ fn more_lines_than_moves_are_as_many_as_moves() {
 /// visits.
 const FEW_PLIES: [u32; 3] = [3, 3, 10];
 
-fn before_a_repetition() -> Position {
+/// White may bring the start position about for the time `occurrence`, by 5b8b.
+fn before_a_repetition(occurrence: usize) -> Position {
     let mut pos = Position::startpos();
-    for mv in ["2h5h", "8b5b", "5h2h", "5b8b", "2h5h", "8b5b", "5h2h"] {
+    let cycle = ["2h5h", "8b5b", "5h2h", "5b8b"];
+    for mv in cycle.iter().cycle().take(4 * (occurrence - 1) - 1) {
         pos.do_move(mv.parse().expect("a move"));
     }
     pos
@@ -192,7 +194,7 @@ fn a_repetition_is_scored_as_a_draw_by_the_side() {
     // 5b8b would repeat; with a large draw value for White the searcher goes for it.
     let engines = engines(&Settings { draw_value: [0, 5_000], ..plain() });
     for (mut engine, limit) in engines.into_iter().zip(FEW_PLIES) {
-        let outcome = search(engine.as_mut(), &before_a_repetition(), &depth(limit));
+        let outcome = search(engine.as_mut(), &before_a_repetition(4), &depth(limit));
         assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv.to_string() == "5b8b"));
         assert_eq!(outcome.info.map(|info| info.score.to_cp()), Some(5_000));
     }
@@ -227,17 +229,22 @@ fn a_game_beyond_the_limit_is_searched_as_usual() {
 }
 
 #[test]
-fn analysis_counts_a_repetition_only_at_the_fourth_occurrence() {
-    let scores = |consideration| {
-        let engines = engines(&Settings { draw_value: [0, 5_000], consideration, ..plain() });
-        let score = |(mut engine, limit): (Box<dyn Engine>, u32)| {
-            let outcome = search(engine.as_mut(), &before_a_repetition(), &depth(limit));
-            outcome.info.expect("an iteration").score.to_cp()
+fn a_repetition_from_before_the_root_counts_at_the_fourth_occurrence() {
+    for consideration in [false, true] {
+        let scores = |occurrence| {
+            let engines = engines(&Settings { draw_value: [0, 5_000], consideration, ..plain() });
+            let score = |(mut engine, limit): (Box<dyn Engine>, u32)| {
+                let pos = before_a_repetition(occurrence);
+                let outcome = search(engine.as_mut(), &pos, &depth(limit));
+                outcome.info.expect("an iteration").score.to_cp()
+            };
+            engines.into_iter().zip(FEW_PLIES).map(score).collect::<Vec<i32>>()
         };
-        engines.into_iter().zip(FEW_PLIES).map(score).collect::<Vec<i32>>()
-    };
-    assert_eq!(scores(false), [5_000; 3]);
-    assert!(scores(true).iter().all(|score| score.abs() < 500));
+        assert_eq!(scores(4), [5_000; 3]);
+        for occurrence in [2, 3] {
+            assert!(scores(occurrence).iter().all(|score| score.abs() < 500), "{occurrence}");
+        }
+    }
 }
 
 #[test]

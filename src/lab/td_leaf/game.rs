@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use rayon::ThreadPool;
 
-use crate::engine::{Control, Engine, Info, Limits, Outcome, Pv, Report, Settings};
+use crate::engine::{Bound, Control, Engine, Info, Limits, Outcome, Pv, Report, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::lab::in_order::InOrder;
 use crate::lab::learn::Sample;
 use crate::lab::learn::resolve::Labelled;
 use crate::lab::selfplay::{SelfplayConfig, SelfplayError, play_from};
 use crate::record::{Game, GameResult};
-use crate::search::{EngineSpec, LeafResources, QuiescenceLeaf};
+use crate::search::{EngineSpec, LeafResources, QuiescenceLeaf, SearchParams, Techniques};
 use crate::shogi::{Color, Move, Position, Scope, movegen};
 
 /// What the searches of one side of a game said, and how the game ended.
@@ -48,8 +48,13 @@ pub(super) fn play(
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<Sequence>, SelfplayError> {
     let resources = LeafResources::new(evaluation.clone());
+    // TD-leaf assumes that the score of a search is the evaluation of its principal leaf: nothing may
+    // correct it, move it towards a bound, or replace it by the score of another search.
+    let distorting = Techniques::CORRECTION | Techniques::SOFTENING | Techniques::QSEARCH_TT;
+    let params = SearchParams::DEFAULT.without(distorting);
+    let spec = EngineSpec { params, ..EngineSpec::default() };
     let start = || Player {
-        engine: NotingEngine::new(EngineSpec::default().build(evaluation)),
+        engine: NotingEngine::new(spec.build(evaluation)),
         quiescence: QuiescenceLeaf::new(&resources),
     };
     let work = |player: &mut Player, number: u64, is_over: &dyn Fn() -> bool| {
@@ -170,8 +175,20 @@ impl Engine for NotingEngine {
         control: &Control,
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
-        let outcome = self.engine.search(pos, limits, control, report);
-        if let Some(Info { score, pv, .. }) = &outcome.info {
+        // A bound has no leaf: the last exact line with the same move counts.
+        let mut exact: Option<Info> = None;
+        let outcome = self.engine.search(pos, limits, control, &mut |found| {
+            if let Report::Line(info) = found
+                && info.bound == Bound::Exact
+            {
+                exact = Some(info.clone());
+            }
+            report(found);
+        });
+        let exact = exact.filter(|exact| {
+            outcome.info.as_ref().is_some_and(|info| info.pv.first() == exact.pv.first())
+        });
+        if let Some(Info { score, pv, .. }) = exact.as_ref().or(outcome.info.as_ref()) {
             self.notes.insert(pos.moves_made(), (*score, pv.clone()));
         }
         outcome

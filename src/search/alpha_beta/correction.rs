@@ -1,41 +1,53 @@
-//! Correction of the evaluation by experience: where searches of positions alike came out above or
+//! Correction of the evaluation by experience: where searches of similar positions came out above or
 //! below their evaluation, the next ones are expected to.
 //!
-//! Positions are alike if they share the pawns on the board, the hands, the last move, or the
-//! last two.
+//! Positions are similar if they share the pawns, the minor pieces, one side's pieces without the
+//! pawns, the last two moves, or the last move and that of three moves before.
 //! Source: correction history as known in the field (Caissa and Stockfish, 2024).
 
 use super::history::PieceTo;
-use crate::search::history_table::{HistoryIndex, HistoryTable};
-use crate::shogi::{Color, PieceKind, Position};
+use crate::search::history_table::{HistoryIndex, HistoryTable, table_bytes};
+use crate::shogi::{Color, Position};
 
 /// Entries of a table for each side to move.
-const SIZE: usize = 1 << 14;
-/// What a full sum of corrections stands for: entries reach +-16,384 each.
-const UNIT: i32 = 1 << 10;
+const SIZE: usize = 1 << 16;
+/// Number of tables: pawns, minor pieces, Black's pieces, White's pieces, two pairs of moves.
+const TABLES: usize = 6;
+/// Largest correction by each table, centipawns.
+const REACH: [i32; TABLES] = [121, 86, 124, 124, 79, 79];
+/// Rate of learning of each table, 1/1024.
+const RATES: [i32; TABLES] = [1_065, 1_278, 1_555, 1_555, 1_044, 522];
+/// Error, centipawns times plies, that moves an entry by one, without a best move and with one.
+const ERROR_UNITS: [i32; 2] = [10, 14];
 
-/// All tables of one thread: by the pawns, by the hands, by the last move, by the last two.
-pub(super) struct CorrectionHistory([HistoryTable; 4]);
+type Table = HistoryTable<1_024>;
+
+/// All correction tables of one thread.
+pub(super) struct CorrectionHistory([Table; TABLES]);
 
 /// Correction keys: where the corrections of one position are in each table, if it has any.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CorrectionKeys([Option<HistoryIndex>; 4]);
+pub(super) struct CorrectionKeys([Option<HistoryIndex>; TABLES]);
 
 impl CorrectionKeys {
-    /// `last`: the opponent's last move and the own one before, if they are known.
-    pub fn new(pos: &Position, last: [Option<PieceTo>; 2]) -> CorrectionKeys {
+    /// `made`: the move so far back, if it is known and no pass.
+    #[inline]
+    pub fn new(pos: &Position, made: impl Fn(usize) -> Option<PieceTo>) -> CorrectionKeys {
         let side = pos.side_to_move();
-        let at = |hash: u64| HistoryIndex(side.index() * SIZE + (hash >> 50) as usize);
-        let pawns = Color::ALL.into_iter().fold(0, |hash: u64, color| {
-            let bits = pos.pieces(color, PieceKind::Pawn).to_bits();
-            mix(hash ^ mix(bits as u64) ^ (bits >> 64) as u64)
-        });
-        let [row, before] = last.map(|piece_to| piece_to.map(|piece_to| piece_to.row(side)));
+        let at = |hash: u64| HistoryIndex(side.index() * SIZE + (hash >> 48) as usize);
+        let pair = |earlier: usize| {
+            let (last, before) = (made(1)?, made(earlier)?);
+            Some(at(mix(mix(last.identity() as u64) ^ before.identity() as u64)))
+        };
+        let parts = pos.part_keys();
+        let [black, white] = parts.non_pawns;
         CorrectionKeys([
-            Some(at(pawns)),
-            Some(at(mix(pos.key() ^ pos.board_key()))),
-            row.map(HistoryIndex),
-            row.zip(before).map(|(row, before)| at(mix(mix(row as u64) ^ before as u64))),
+            Some(at(parts.pawns)),
+            Some(at(parts.minors)),
+            Some(at(black)),
+            Some(at(white)),
+            pair(2),
+            pair(4),
         ])
     }
 }
@@ -48,33 +60,69 @@ fn mix(word: u64) -> u64 {
 }
 
 impl CorrectionHistory {
-    /// Entries of the tables in their order.
-    const LENGTHS: [usize; 4] = [2 * SIZE, 2 * SIZE, 4 * PieceTo::COUNT, 2 * SIZE];
-    /// Memory for all tables.
-    pub const BYTES: usize = HistoryTable::bytes(&CorrectionHistory::LENGTHS);
+    /// Memory for all tables, bytes.
+    pub const BYTES: usize = TABLES * table_bytes(&[Color::COUNT * SIZE]);
 
     /// Nothing learned.
     pub fn new() -> CorrectionHistory {
-        CorrectionHistory(CorrectionHistory::LENGTHS.map(HistoryTable::new))
+        CorrectionHistory(std::array::from_fn(|_| Table::new(Color::COUNT * SIZE)))
     }
 
     /// The sum of the corrections, to be added to the evaluation, centipawns. `share`: of the sum,
     /// 1/1024.
     #[inline]
     pub fn get(&self, keys: CorrectionKeys, share: i32) -> i32 {
-        let tables = self.0.iter().zip(keys.0);
-        let sum: i32 = tables.map(|(table, at)| at.map_or(0, |at| table.get(at))).sum();
-        sum * share / (UNIT * 64)
+        let mut sum = 0;
+        for ((table, at), reach) in self.0.iter().zip(keys.0).zip(REACH) {
+            sum += at.map_or(0, |at| table.get(at) * reach);
+        }
+        // At most 613 centipawns times 1,024: the product fits.
+        sum / Table::LIMIT * share / 1_024
     }
 
-    /// A search of `depth` plies came out `error` centipawns above the corrected evaluation.
-    pub fn update(&mut self, keys: CorrectionKeys, error: i32, depth: i32) {
-        let limit = HistoryTable::LIMIT / 4;
-        let bonus = (error * depth * 4).clamp(-limit, limit);
-        for (table, at) in self.0.iter_mut().zip(keys.0) {
+    /// A search of `depth` plies came out `error` centipawns above the corrected evaluation. `rate`:
+    /// of learning, 1/1024.
+    pub fn update(
+        &mut self,
+        keys: CorrectionKeys,
+        error: i32,
+        depth: i32,
+        has_best: bool,
+        rate: i32,
+    ) {
+        let limit = Table::LIMIT / 4;
+        let units = ERROR_UNITS[usize::from(has_best)];
+        let bonus = (error * depth / units).clamp(-limit, limit);
+        for ((table, at), table_rate) in self.0.iter_mut().zip(keys.0).zip(RATES) {
             if let Some(at) = at {
-                table.update(at, bonus);
+                table.update(at, bonus * table_rate / 1_024 * rate / 1_024);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn similar_positions_are_corrected_alike_and_others_are_not() {
+        let position = |sfen| Position::from_sfen(sfen).expect("valid");
+        // The same pawns with other pieces; other pawns and pieces.
+        let searched = position("4k4/9/4p4/9/9/9/4P4/9/4K4 b G2r2b3g4s4n4l16p 1");
+        let similar = position("4k4/9/4p4/9/9/9/4P4/4G4/4K4 b 2r2b3g4s4n4l16p 1");
+        let other = position("3k5/9/p8/9/9/9/P8/4S4/3K5 b 2r2b4g3s4n4l16p 1");
+        let mut corrections = CorrectionHistory::new();
+        let of = |corrections: &CorrectionHistory, pos: &Position| {
+            corrections.get(CorrectionKeys::new(pos, |_| None), 1_024)
+        };
+        assert_eq!(of(&corrections, &searched), 0);
+        for _ in 0..200 {
+            let keys = CorrectionKeys::new(&searched, |_| None);
+            corrections.update(keys, 300, 8, true, 1_024);
+        }
+        assert!(of(&corrections, &searched) > of(&corrections, &similar));
+        assert!(of(&corrections, &similar) > 50);
+        assert_eq!(of(&corrections, &other), 0);
     }
 }

@@ -1,156 +1,308 @@
-//! What earlier cut-offs say about moves: the tables behind the ordering, the reductions and the
-//! pruning of late moves.
+//! Move histories: what earlier searches of a game found about moves. The ordering, the reductions and
+//! the pruning of late moves read them.
 //!
-//! Sources: Schaeffer 1989 (history heuristic); continuation and capture histories and the decay of
-//! old experience as known in the field.
+//! Sources: Schaeffer 1989 (history heuristic); continuation, pawn and capture histories and the decay
+//! of old experience as known in the field (Stockfish, 2016 to 2025).
 
-use crate::search::history_table::{HistoryIndex, HistoryTable};
-use crate::search::ordering::FROM_TO_COUNT;
-use crate::shogi::{Color, Move, Origin, PieceKind, Position};
+use crate::search::history_table::{HistoryIndex, HistoryTable, table_bytes};
+use crate::search::ordering::{FROM_TO_COUNT, from_to};
+use crate::shogi::{Color, Move, PieceKind, Position};
 
-/// Piece-to key: what arrives where, dropped or moved, as the continuation history knows a move.
+/// Number of piece-to indices, see [`piece_to`].
+const PIECE_TO_COUNT: usize = PieceKind::COUNT * 81;
+/// Pawn structures that are told apart; others share their rows.
+const PAWN_STRUCTURES: usize = 1 << 13;
+/// Distances from the root at which quiet moves have a history of their own.
+pub(super) const LOW_PLIES: usize = 5;
+/// Share of a bonus for each distance back at which the continuation history learns, 1/1024.
+const WEIGHTS: [i32; DISTANCES] = [1_157, 645, 287, 573, 143, 440];
+/// Extra bonus after the last move.
+const LAST_MOVE_BONUS: i32 = 88;
+/// In check, only the last two moves count.
+const DISTANCES_IN_CHECK: usize = 2;
+
+/// Greatest distance back, in moves, of the continuation history.
+pub(super) const DISTANCES: usize = 6;
+
+/// What a move puts where: kind after the move and destination, drops like moves. Below
+/// [`PIECE_TO_COUNT`].
+#[inline]
+fn piece_to(pos: &Position, mv: Move) -> usize {
+    pos.piece_after(mv).index() * 81 + mv.to().index()
+}
+
+/// A move as the histories know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceTo {
     pub color: Color,
     pub mv: Move,
-    /// It neither took something nor promoted.
-    pub is_quiet: bool,
-    /// Below [`PieceTo::COUNT`].
-    index: usize,
+    /// The moved piece after the move.
+    pub kind: PieceKind,
+    /// It takes a piece.
+    pub is_capture: bool,
+    /// Its side was in check.
+    pub in_check: bool,
 }
 
 impl PieceTo {
-    /// Kinds on the board, then the kinds that can be dropped.
-    const KINDS: usize = PieceKind::COUNT + 7;
-    /// Number of piece-to keys of a colour.
-    pub const COUNT: usize = PieceTo::KINDS * 81;
-
-    /// The key of a move of the side to move.
+    /// A move of the side to move.
     #[inline]
     pub fn of(pos: &Position, mv: Move) -> PieceTo {
-        let kind = match mv.origin() {
-            Origin::Board(_) => pos.piece_after(mv).index(),
-            Origin::Hand(held) => PieceKind::COUNT + held.index(),
-        };
         PieceTo {
             color: pos.side_to_move(),
             mv,
-            is_quiet: pos.is_quiet(mv),
-            index: kind * 81 + mv.to().index(),
+            kind: pos.piece_after(mv),
+            is_capture: pos.is_capture(mv),
+            in_check: pos.in_check(),
         }
     }
 
-    /// Row of a table with a row for each key that went before and each side to move.
     #[inline]
-    pub fn row(self, side: Color) -> usize {
-        (side.index() * 2 + self.color.index()) * PieceTo::COUNT + self.index
+    fn index(self) -> usize {
+        self.kind.index() * 81 + self.mv.to().index()
+    }
+
+    /// Colour, piece and destination as one number.
+    #[inline]
+    pub fn identity(self) -> usize {
+        self.color.index() * PIECE_TO_COUNT + self.index()
+    }
+
+    /// Row of the continuation history for moves of `side` after this move. Shape
+    /// `[in check][capture][side][colour][piece-to]`.
+    #[inline]
+    fn row(self, side: Color) -> usize {
+        let flags = usize::from(self.in_check) * 2 + usize::from(self.is_capture);
+        (flags * 2 + side.index()) * 2 * PIECE_TO_COUNT + self.identity()
     }
 }
 
-/// How many moves near the root have a history of their own.
-pub(super) const LOW_PLIES: usize = 4;
-/// Distances in moves at which the continuation history looks.
-pub(super) const DISTANCES: [usize; 3] = [1, 2, 4];
+/// The rows of the continuation history that belong to a node, one for each move before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Continuations {
+    rows: [Option<usize>; DISTANCES],
+    in_check: bool,
+}
 
-/// The tables of the continuation history that count at one node, one for each of [`DISTANCES`].
-pub(super) type ContinuationTables = [Option<usize>; DISTANCES.len()];
+impl Continuations {
+    /// Of a node where `side` is to move. `made`: the move so far back, if it is known and no pass.
+    #[inline]
+    pub fn new(
+        side: Color,
+        in_check: bool,
+        made: impl Fn(usize) -> Option<PieceTo>,
+    ) -> Continuations {
+        let rows = std::array::from_fn(|at| made(at + 1).map(|piece_to| piece_to.row(side)));
+        Continuations { rows, in_check }
+    }
+}
+
+/// What tells a node's quiet moves apart from the same moves elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HistoryContext {
+    pub side: Color,
+    pub continuations: Continuations,
+    /// Row of the pawn history; `None` without it.
+    pub pawns: Option<usize>,
+    /// Distance from the root; from [`LOW_PLIES`] on it does not matter.
+    pub ply: usize,
+}
+
+impl HistoryContext {
+    /// Row of the pawn history for the side to move.
+    #[inline]
+    pub fn pawn_row(pos: &Position) -> usize {
+        let structure = pos.part_keys().pawns as usize % PAWN_STRUCTURES;
+        structure * Color::COUNT + pos.side_to_move().index()
+    }
+}
+
+/// By how much the histories of a quiet move change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QuietUpdate {
+    pub butterfly: i32,
+    pub low_ply: i32,
+    pub continuation: i32,
+    pub pawn: i32,
+}
 
 /// All tables of one thread. They live from search to search and end with the game.
+///
+/// Limits and start values differ: a table with many entries learns slowly and keeps what it has
+/// learned for many searches.
 pub(super) struct Histories {
     /// Quiet moves. Shape `[colour][from-to]`.
-    butterfly: HistoryTable,
+    butterfly: HistoryTable<7_183>,
     /// Quiet moves near the root. Shape `[ply][from-to]`.
-    low_ply: HistoryTable,
-    /// Quiet moves after a piece-to key. Shape `[row of the key][piece-to key]`.
-    continuation: HistoryTable,
-    /// Captures. Shape `[colour][moved kind][destination][taken kind]`.
-    captures: HistoryTable,
+    low_ply: HistoryTable<7_183, 98>,
+    /// Quiet moves after an earlier move. Shape `[row of that move][piece-to]`.
+    continuation: HistoryTable<30_000, -523>,
+    /// Quiet moves with a pawn structure. Shape `[structure][colour][piece-to]`.
+    pawn: HistoryTable<8_192, -1_238>,
+    /// Captures. Shape `[colour][piece-to][taken kind]`.
+    captures: HistoryTable<10_692, -678>,
+    /// How often the table's move proves best. One value.
+    table_move: HistoryTable<8_192>,
 }
 
 impl Histories {
     /// Entries of the tables in their order.
-    const LENGTHS: [usize; 4] = [
+    const LENGTHS: [usize; 6] = [
         2 * FROM_TO_COUNT,
         LOW_PLIES * FROM_TO_COUNT,
-        4 * PieceTo::COUNT * PieceTo::COUNT,
-        2 * PieceKind::COUNT * 81 * PieceKind::COUNT,
+        16 * PIECE_TO_COUNT * PIECE_TO_COUNT,
+        2 * PAWN_STRUCTURES * PIECE_TO_COUNT,
+        2 * PIECE_TO_COUNT * PieceKind::COUNT,
+        1,
     ];
-    /// Memory for all tables.
-    pub const BYTES: usize = HistoryTable::bytes(&Histories::LENGTHS);
+    /// Memory for all tables, bytes.
+    pub const BYTES: usize = table_bytes(&Histories::LENGTHS);
 
     /// Nothing learned.
     pub fn new() -> Histories {
-        let [butterfly, low_ply, continuation, captures] =
-            Histories::LENGTHS.map(HistoryTable::new);
-        Histories { butterfly, low_ply, continuation, captures }
+        let [butterfly, low_ply, continuation, pawn, captures, table_move] = Histories::LENGTHS;
+        Histories {
+            butterfly: HistoryTable::new(butterfly),
+            low_ply: HistoryTable::new(low_ply),
+            continuation: HistoryTable::new(continuation),
+            pawn: HistoryTable::new(pawn),
+            captures: HistoryTable::new(captures),
+            table_move: HistoryTable::new(table_move),
+        }
     }
 
-    /// A new search begins: what was learned near the root belongs to another one.
+    /// A new search begins: what was learned near the root belongs to another root.
     pub fn begin(&mut self) {
         self.low_ply.clear();
     }
 
-    /// Value of a quiet move of the side to move.
+    /// Butterfly history of a quiet move.
     #[inline]
-    pub fn quiet(&self, pos: &Position, mv: Move) -> i32 {
-        self.butterfly.get(HistoryIndex::from_to(pos.side_to_move().index(), mv))
+    pub fn butterfly(&self, side: Color, mv: Move) -> i32 {
+        self.butterfly.get(HistoryIndex(side.index() * FROM_TO_COUNT + from_to(mv)))
     }
 
-    /// Value of a quiet move at a distance from the root, 0 beyond [`LOW_PLIES`].
+    /// Continuation histories of a move after the last move and the own one before it, and its pawn
+    /// history: what the pruning of quiet moves asks.
     #[inline]
-    pub fn near_root(&self, ply: usize, mv: Move) -> i32 {
-        if ply < LOW_PLIES { self.low_ply.get(HistoryIndex::from_to(ply, mv)) } else { 0 }
+    pub fn followers(&self, context: &HistoryContext, pos: &Position, mv: Move) -> [i32; 3] {
+        let index = piece_to(pos, mv);
+        let [last, own, ..] = context.continuations.rows;
+        [self.after(last, index), self.after(own, index), self.with_pawns(context, index)]
     }
 
-    /// Values of a quiet move after the moves before it, by [`DISTANCES`].
+    /// Value of a quiet move for the order: all histories that know it.
     #[inline]
-    pub fn after(
-        &self,
-        continuations: &ContinuationTables,
-        piece_to: PieceTo,
-    ) -> [i32; DISTANCES.len()] {
-        continuations.map(|row| row.map_or(0, |row| self.continuation.get(cell(row, piece_to))))
+    pub fn quiet_value(&self, context: &HistoryContext, pos: &Position, mv: Move) -> i32 {
+        let HistoryContext { side, continuations, ply, .. } = *context;
+        let index = piece_to(pos, mv);
+        let [one, two, three, four, _, six] = continuations.rows.map(|row| self.after(row, index));
+        let from_to = from_to(mv);
+        let mut value =
+            2 * self.butterfly.get(HistoryIndex(side.index() * FROM_TO_COUNT + from_to))
+                + 2 * self.with_pawns(context, index)
+                + (one + two + three + four + six);
+        if ply < LOW_PLIES {
+            let near_root = self.low_ply.get(HistoryIndex(ply * FROM_TO_COUNT + from_to));
+            value += 8 * near_root / (1 + ply as i32);
+        }
+        value
     }
 
-    /// Value of a capture or promotion.
+    /// Value of a quiet evasion.
+    #[inline]
+    pub fn evasion_value(&self, context: &HistoryContext, pos: &Position, mv: Move) -> i32 {
+        self.butterfly(context.side, mv)
+            + self.after(context.continuations.rows[0], piece_to(pos, mv))
+    }
+
+    #[inline]
+    fn after(&self, row: Option<usize>, index: usize) -> i32 {
+        row.map_or(0, |row| self.continuation.get(HistoryIndex(row * PIECE_TO_COUNT + index)))
+    }
+
+    #[inline]
+    fn with_pawns(&self, context: &HistoryContext, index: usize) -> i32 {
+        context.pawns.map_or(0, |row| self.pawn.get(HistoryIndex(row * PIECE_TO_COUNT + index)))
+    }
+
+    /// Value of a capture.
     #[inline]
     pub fn capture(&self, pos: &Position, mv: Move) -> i32 {
-        self.captures.get(capture(pos, mv))
+        self.captures.get(capture_index(PieceTo::of(pos, mv), taken_kind(pos, mv)))
     }
 
-    /// A quiet move did well (`bonus` > 0) or badly at a node `ply` moves from the root.
+    /// How often the table's move proves best, within +-8,192.
+    #[inline]
+    pub fn table_move(&self) -> i32 {
+        self.table_move.get(HistoryIndex(0))
+    }
+
+    /// Learns about a quiet move of a node.
     pub fn update_quiet(
         &mut self,
-        ply: usize,
-        continuations: &ContinuationTables,
+        context: &HistoryContext,
+        piece_to: PieceTo,
+        update: &QuietUpdate,
+    ) {
+        let from_to = from_to(piece_to.mv);
+        self.update_butterfly(piece_to, update.butterfly);
+        if context.ply < LOW_PLIES {
+            let at = HistoryIndex(context.ply * FROM_TO_COUNT + from_to);
+            self.low_ply.update(at, update.low_ply);
+        }
+        self.update_continuations(&context.continuations, piece_to, update.continuation);
+        if let Some(row) = context.pawns {
+            self.update_pawn(row, piece_to, update.pawn);
+        }
+    }
+
+    /// Learns about a move in the butterfly history alone.
+    pub fn update_butterfly(&mut self, piece_to: PieceTo, bonus: i32) {
+        let row = piece_to.color.index() * FROM_TO_COUNT;
+        self.butterfly.update(HistoryIndex(row + from_to(piece_to.mv)), bonus);
+    }
+
+    /// Learns about a move in a row of the pawn history alone.
+    pub fn update_pawn(&mut self, row: usize, piece_to: PieceTo, bonus: i32) {
+        self.pawn.update(HistoryIndex(row * PIECE_TO_COUNT + piece_to.index()), bonus);
+    }
+
+    /// Learns about a move in the continuation histories alone.
+    pub fn update_continuations(
+        &mut self,
+        continuations: &Continuations,
         piece_to: PieceTo,
         bonus: i32,
     ) {
-        let PieceTo { color, mv, .. } = piece_to;
-        self.butterfly.update(HistoryIndex::from_to(color.index(), mv), bonus);
-        if ply < LOW_PLIES {
-            self.low_ply.update(HistoryIndex::from_to(ply, mv), bonus);
-        }
-        for row in continuations.iter().flatten() {
-            self.continuation.update(cell(*row, piece_to), bonus);
+        let count = if continuations.in_check { DISTANCES_IN_CHECK } else { DISTANCES };
+        for (at, row) in continuations.rows.iter().enumerate().take(count) {
+            let Some(row) = row else { continue };
+            let last = if at == 0 { LAST_MOVE_BONUS } else { 0 };
+            let index = HistoryIndex(row * PIECE_TO_COUNT + piece_to.index());
+            self.continuation.update(index, bonus * WEIGHTS[at] / 1_024 + last);
         }
     }
 
-    /// A capture or promotion did well or badly.
-    pub fn update_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
-        self.captures.update(capture(pos, mv), bonus);
+    /// Learns about a capture of a piece of kind `taken`.
+    pub fn update_capture(&mut self, piece_to: PieceTo, taken: PieceKind, bonus: i32) {
+        self.captures.update(capture_index(piece_to, taken), bonus);
+    }
+
+    /// Learns about the table's moves in general.
+    pub fn update_table_move(&mut self, bonus: i32) {
+        self.table_move.update(HistoryIndex(0), bonus);
     }
 }
 
+/// The kind that a capture takes.
 #[inline]
-fn cell(row: usize, piece_to: PieceTo) -> HistoryIndex {
-    HistoryIndex(row * PieceTo::COUNT + piece_to.index)
+pub(super) fn taken_kind(pos: &Position, mv: Move) -> PieceKind {
+    // No capture takes a king: a move that takes nothing shares no entry with one that does.
+    pos.piece_on(mv.to()).map_or(PieceKind::King, |piece| piece.kind)
 }
 
-/// Promotions without a capture count as captures of a king: no real capture is one.
 #[inline]
-fn capture(pos: &Position, mv: Move) -> HistoryIndex {
-    let taken = pos.piece_on(mv.to()).map_or(PieceKind::King, |piece| piece.kind).index();
-    let moved = pos.side_to_move().index() * PieceKind::COUNT + pos.piece_after(mv).index();
-    HistoryIndex((moved * 81 + mv.to().index()) * PieceKind::COUNT + taken)
+fn capture_index(piece_to: PieceTo, taken: PieceKind) -> HistoryIndex {
+    HistoryIndex(piece_to.identity() * PieceKind::COUNT + taken.index())
 }

@@ -1,77 +1,218 @@
 //! History updates: what a node leaves in the histories and corrections for the nodes to come.
+//!
+//! Source: bonus and malus curves as known in the field (Stockfish, 2024 and 2025): a bonus moves a
+//! continuation entry by one or two hundredths of its range, a malus by up to a tenth, so that the
+//! tables remember many searches.
 
-use super::history::PieceTo;
+use arrayvec::ArrayVec;
+
+use super::history::{HistoryContext, PieceTo, QuietUpdate, taken_kind};
+use super::node_info::Node;
 use super::params::{SearchParams, Techniques};
-use super::picker::PickerContext;
 use super::thread::AlphaBetaThread;
+use crate::engine::Bound;
 use crate::eval::Score;
-use crate::search::depth::Depth;
-use crate::search::history_table::HistoryTable;
 use crate::search::tt::TtEntry;
-use crate::shogi::Move;
+use crate::shogi::{Move, PieceKind};
 
-/// What a node of this depth says of a move, for the histories.
-#[inline]
-fn bonus(params: &SearchParams, depth: Depth) -> i32 {
-    (params.history_bonus_slope * depth.to_plies())
-        .clamp(0, params.history_bonus_limit)
-        .min(HistoryTable::LIMIT)
+/// Moves looked at before the best one that get a malus; later ones get none.
+const REMEMBERED: usize = 32;
+/// Largest gain and loss of an evaluation that a move is credited with, centipawns.
+const TREND: (i32, i32) = (-274, 219);
+/// The evaluation is expected to rise by this much with each move, centipawns.
+const EXPECTED_TREND: i32 = 77;
+
+/// The moves of a node that were searched and were not best, in their order.
+#[derive(Default)]
+pub(super) struct TriedMoves {
+    quiets: ArrayVec<Move, REMEMBERED>,
+    captures: ArrayVec<Move, REMEMBERED>,
 }
 
-/// A move cut off: it gets a bonus, and the `tried` moves before it, quiet ones and captures, a
-/// malus.
-pub(super) fn on_beta_cutoff(
+impl TriedMoves {
+    /// Adds a move if there is room.
+    #[inline]
+    pub fn push(&mut self, mv: Move, is_capture: bool) {
+        let _ = if is_capture { self.captures.try_push(mv) } else { self.quiets.try_push(mv) };
+    }
+}
+
+/// `share` of `value`, 1/1024.
+#[inline]
+fn part(value: i32, share: i32) -> i32 {
+    value * share / 1_024
+}
+
+/// What a quiet move's tables learn of a good result.
+#[inline]
+fn quiet_bonus(params: &SearchParams, bonus: i32) -> QuietUpdate {
+    QuietUpdate {
+        butterfly: bonus,
+        low_ply: part(bonus, params.low_ply_share),
+        continuation: part(bonus, params.continuation_share),
+        pawn: part(bonus, if bonus > 0 { params.pawn_bonus } else { params.pawn_malus }),
+    }
+}
+
+/// A node of `depth` plies has a best move, by a cut-off or within an open window: it gets a bonus,
+/// the `tried` moves before it and a first move above that it refutes a malus.
+pub(super) fn on_best_move(
     thread: &mut AlphaBetaThread,
-    context: &PickerContext,
-    depth: Depth,
-    mv: Move,
-    [quiets, captures]: [&[Move]; 2],
+    context: &HistoryContext,
+    depth: i32,
+    best: Move,
+    tt_move: Option<Move>,
+    tried: &TriedMoves,
 ) {
     let params = thread.state.params;
-    let bonus = bonus(params, depth);
-    let malus = -bonus * params.history_malus / 1_024;
-    let knows_captures = params.uses(Techniques::CAPTURE_HISTORY);
+    let above = thread.ply.checked_sub(1).map(|above| thread.state.stack[above]);
+    let mut bonus = (params.bonus_slope * depth + params.bonus_base).min(params.bonus_limit);
+    bonus += if Some(best) == tt_move { params.bonus_table_move } else { 0 };
+    bonus += part(above.as_ref().map_or(0, |above| above.history), params.bonus_above);
+    let malus = (params.malus_slope * depth + params.malus_base).clamp(0, params.malus_limit);
+
     let (pos, histories) = (&thread.pos, &mut thread.state.history.histories);
-    let PickerContext { ply, continuations, .. } = context;
-    if pos.is_quiet(mv) {
-        thread.state.stack[thread.ply].killers.add(mv);
-        histories.update_quiet(*ply, continuations, PieceTo::of(pos, mv), bonus);
-        for &quiet in quiets {
-            histories.update_quiet(*ply, continuations, PieceTo::of(pos, quiet), malus);
+    let knows_captures = params.uses(Techniques::CAPTURE_HISTORY);
+    if pos.is_capture(best) {
+        if knows_captures {
+            let bonus = part(bonus, params.capture_bonus);
+            histories.update_capture(PieceTo::of(pos, best), taken_kind(pos, best), bonus);
         }
-    } else if knows_captures {
-        histories.update_capture(pos, mv, bonus);
+    } else {
+        let update = quiet_bonus(params, part(bonus, params.quiet_bonus));
+        histories.update_quiet(context, PieceTo::of(pos, best), &update);
+        let mut malus = part(malus, params.quiet_malus);
+        for &quiet in &tried.quiets {
+            let update = quiet_bonus(params, -malus);
+            histories.update_quiet(context, PieceTo::of(pos, quiet), &update);
+            malus = part(malus, 1_024 - params.malus_fade);
+        }
     }
-    for &capture in captures.iter().filter(|_| knows_captures) {
-        histories.update_capture(pos, capture, malus);
+    if knows_captures {
+        let malus = -part(malus, params.capture_malus);
+        for &capture in &tried.captures {
+            histories.update_capture(PieceTo::of(pos, capture), taken_kind(pos, capture), malus);
+        }
+    }
+    if let Some(above) = above
+        && let Some(last) = above.made
+        && !last.is_capture
+        && above.number == 1 + usize::from(above.has_tt_entry)
+        && params.uses(Techniques::REFUTED_HISTORY)
+    {
+        follow_last(thread, last, -part(malus, params.refuted_malus));
     }
 }
 
-/// No move was good enough against the one that led here: that gets a bonus if it was quiet.
-pub(super) fn on_fail_low(thread: &mut AlphaBetaThread, depth: Depth) {
+/// The move that led to the node learns in the continuation histories.
+fn follow_last(thread: &mut AlphaBetaThread, last: PieceTo, bonus: i32) {
+    let continuations = thread.continuations_at(thread.ply - 1, last.color, last.in_check);
+    thread.state.history.histories.update_continuations(&continuations, last, bonus);
+}
+
+/// No move was good enough against the one that led to the node: that gets a bonus, a quiet move the
+/// more, the less its success was to be expected.
+pub(super) fn on_fail_low(
+    thread: &mut AlphaBetaThread,
+    depth: i32,
+    static_eval: Option<Score>,
+    score: Score,
+) {
     let params = thread.state.params;
     let Some(above) = thread.ply.checked_sub(1) else { return };
-    if let Some(last) = thread.state.stack[above].made
-        && last.is_quiet
-        && params.uses(Techniques::FAIL_LOW_HISTORY)
-    {
-        let continuations = thread.continuations_at(above, last.color);
-        let bonus = bonus(params, depth) * params.fail_low_bonus / 1_024;
-        thread.state.history.histories.update_quiet(above, &continuations, last, bonus);
+    let above = thread.state.stack[above];
+    let Some(last) = above.made.filter(|_| params.uses(Techniques::FAIL_LOW_HISTORY)) else {
+        return;
+    };
+    if last.is_capture {
+        let taken = thread.pos.last_captured().map_or(PieceKind::King, |piece| piece.kind);
+        let bonus = params.fail_low_capture;
+        thread.state.history.histories.update_capture(last, taken, bonus);
+        return;
+    }
+    let below = |eval: Option<Score>, margin: i32| eval.is_some_and(|eval| score <= eval - margin);
+    let factor = -232 - above.history / 108
+        + (59 * depth).min(454)
+        + if above.number > 8 { 169 } else { 0 }
+        + if below(static_eval, 140) { 145 } else { 0 }
+        + if below(above.static_eval.map(|eval| -eval), 90) { 154 } else { 0 };
+    let bonus = (135 * depth - 80).min(1_400) * part(factor.max(0), params.fail_low_share);
+    follow_last(thread, last, bonus / 74);
+    let histories = &mut thread.state.history.histories;
+    histories.update_butterfly(last, bonus / 139);
+    if let Some(row) = above.pawn_row.filter(|_| counts_for_pawns(last)) {
+        histories.update_pawn(row, last, bonus / 29);
     }
 }
 
-/// What the search made of the position corrects the next evaluations, where it tells something of
-/// quiet play.
-pub(super) fn correct(thread: &mut AlphaBetaThread, static_eval: Option<Score>, found: &TtEntry) {
-    let Some(static_eval) = static_eval else { return };
-    if thread.state.params.uses(Techniques::CORRECTION)
-        && found.mv.is_none_or(|mv| thread.pos.is_quiet(mv))
-        && found.improves(static_eval)
-        && !found.score.is_mate()
+/// The pawn history is about pieces that find their squares.
+fn counts_for_pawns(last: PieceTo) -> bool {
+    last.kind != PieceKind::Pawn && !last.mv.is_promotion()
+}
+
+/// The quiet move that led here gets a bonus for what its side's evaluation rose by, or a malus.
+pub(super) fn on_trend(
+    thread: &mut AlphaBetaThread,
+    static_eval: Option<Score>,
+    has_tt_entry: bool,
+) {
+    let params = thread.state.params;
+    let Some(above) = thread.ply.checked_sub(1).map(|above| &thread.state.stack[above]) else {
+        return;
+    };
+    let (Some(last), Some(before), Some(now)) = (above.made, above.static_eval, static_eval) else {
+        return;
+    };
+    if last.is_capture || last.in_check || !params.uses(Techniques::TREND_HISTORY) {
+        return;
+    }
+    let rise = (-now - before).clamp(TREND.0, TREND.1) + EXPECTED_TREND;
+    let pawn_row = above.pawn_row.filter(|_| !has_tt_entry && counts_for_pawns(last));
+    let histories = &mut thread.state.history.histories;
+    histories.update_butterfly(last, part(rise, params.trend_slope));
+    if let Some(row) = pawn_row {
+        histories.update_pawn(row, last, part(rise, params.trend_pawn_slope));
+    }
+}
+
+/// The table ends a node by a cut-off of a quiet move: that gets a bonus, an early quiet move that
+/// allowed it a malus.
+pub(super) fn on_table_cutoff(thread: &mut AlphaBetaThread, depth: i32, mv: Move) {
+    let params = thread.state.params;
+    if !params.uses(Techniques::TABLE_HISTORY) || !thread.pos.is_legal(mv) {
+        return;
+    }
+    if !thread.pos.is_capture(mv) {
+        let bonus = (130 * depth - 71).min(params.table_bonus);
+        let update = quiet_bonus(params, bonus);
+        let (context, piece_to) = (thread.history_context(), PieceTo::of(&thread.pos, mv));
+        thread.state.history.histories.update_quiet(&context, piece_to, &update);
+    }
+    let Some(above) = thread.ply.checked_sub(1).map(|above| &thread.state.stack[above]) else {
+        return;
+    };
+    if let Some(last) = above.made
+        && !last.is_capture
+        && above.number <= 4
+    {
+        follow_last(thread, last, -params.table_malus);
+    }
+}
+
+/// What the search found corrects the next evaluations, where it depends on quiet play.
+pub(super) fn correct(thread: &mut AlphaBetaThread, node: &Node, found: &TtEntry) {
+    let Some(static_eval) = node.static_eval else { return };
+    let params = thread.state.params;
+    let error = found.score - static_eval;
+    let agrees = if found.mv.is_some() { error > 0 } else { error < 0 };
+    if params.uses(Techniques::CORRECTION)
+        && agrees
+        && found.mv.is_none_or(|mv| !thread.pos.is_capture(mv))
+        && !found.score.is_decisive()
     {
         let keys = thread.correction_keys();
-        let error = found.score - static_eval;
-        thread.state.history.corrections.update(keys, error, found.depth.to_plies());
+        let (has_best, rate) = (found.bound != Bound::Upper, params.correction_rate);
+        let depth = found.depth.to_plies();
+        thread.state.history.corrections.update(keys, error, depth, has_best, rate);
     }
 }

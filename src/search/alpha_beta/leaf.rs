@@ -20,6 +20,6 @@ impl AlphaBetaThread<'_> {
 
     /// The line of a mate by the side to move, if the mate solver finds one among so many positions.
     pub fn mate_line(&mut self, nodes: u64) -> Option<Pv> {
-        line_of(self.ask_solver(nodes))
+        line_of(self.ask_solver(nodes, false))
     }
 }

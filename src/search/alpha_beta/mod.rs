@@ -2,18 +2,21 @@
 //! others.
 //!
 //! [`root`] deepens and decides when to stop ([`time_manager`]), with the mate solver's help
-//! ([`root_mate`]); [`node`] searches one position, [`quiescence`] its end; [`pruning`] holds the
-//! conditions under which something is left out, [`reduction`] how much less deeply late moves are
-//! searched; [`picker`] orders moves by what [`history`] remembers; [`correction`] corrects the
+//! ([`root_mate`]); [`node`] searches one position, [`moves`] its moves, [`quiescence`] the end of the
+//! lines; [`pruning`] holds the conditions under which something is left out, [`reduction`] by how
+//! much late moves are searched less deeply, [`extension`] by how much the table move is searched
+//! deeper; [`picker`] orders moves by what [`history`] remembers; [`correction`] corrects the
 //! evaluation; [`history_updates`] feeds both. [`thread`] is what one thread keeps,
 //! [`thread_histories`] what all of them learn in a game; [`sampling`] draws positions to learn from,
 //! [`leaf`] serves the trees of another searcher, and [`thread_pool`] runs several threads on one
 //! transposition table.
 
 mod correction;
+mod extension;
 mod history;
 mod history_updates;
 mod leaf;
+mod moves;
 mod node;
 mod node_info;
 mod params;
@@ -24,12 +27,14 @@ mod reduction;
 mod root;
 mod root_mate;
 mod sampling;
+#[cfg(test)]
+mod testing;
 mod thread;
 mod thread_histories;
 mod thread_pool;
 mod time_manager;
 
-pub use params::{SearchParams, Techniques};
+pub use params::{Forgets, SearchParams, Techniques};
 
 pub(super) use reduction::Reductions;
 pub(super) use root_mate::RootMates;
@@ -90,9 +95,12 @@ impl Engine for AlphaBeta {
         control: &Control,
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
+        if self.params.forgets.contains(Forgets::TABLE) {
+            self.table.clear();
+        }
         let (settings, table) = self.table.begin();
         let histories = self.histories.get(settings.threads);
-        histories.iter_mut().for_each(|history| history.histories.begin());
+        histories.iter_mut().for_each(|history| history.begin(self.params.forgets));
         let pool = ThreadPool {
             pos,
             evaluation: &self.evaluation,

@@ -2,180 +2,331 @@
 
 use bitflags::bitflags;
 
-use crate::search::depth::Depth;
 use crate::search::numbers::numbers;
 
 bitflags! {
-    /// Techniques that can be switched off to measure what they are worth.
+    /// Techniques that can be switched off to measure what they gain.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Techniques: u32 {
+    pub struct Techniques: u64 {
         /// Aspiration windows at the root.
-        const ASPIRATION = 1;
+        const ASPIRATION = 1 << 0;
         /// No search beyond the shortest mate found.
         const MATE_DISTANCE = 1 << 1;
         /// The one-move mate test at nodes without a table entry.
         const MATE_IN_ONE = 1 << 2;
-        /// Nodes far below alpha near the horizon go to quiescence at once.
-        const RAZORING = 1 << 3;
-        /// Nodes far above beta near the horizon are cut off.
-        const REVERSE_FUTILITY = 1 << 4;
-        /// Null move pruning.
-        const NULL_MOVE = 1 << 5;
-        /// Captures that refute by a margin in a shallower search.
-        const PROB_CUT = 1 << 6;
-        /// Internal iterative reduction: nodes without a table move are searched less deeply.
-        const IIR = 1 << 7;
-        /// Late quiet moves are left out near the horizon.
-        const LATE_MOVE_PRUNING = 1 << 8;
-        /// Quiet moves with a bad history are left out near the horizon.
-        const HISTORY_PRUNING = 1 << 9;
-        /// Quiet moves that cannot reach alpha are left out near the horizon.
-        const FUTILITY = 1 << 10;
-        /// Moves that lose material by static exchange evaluation are left out near the horizon.
-        const SEE_PRUNING = 1 << 11;
-        /// A table move far better than all others is searched deeper.
-        const SINGULAR = 1 << 12;
-        /// Checks are searched deeper.
-        const CHECK_EXTENSION = 1 << 13;
-        /// Late moves are searched less deeply first.
-        const LATE_MOVE_REDUCTION = 1 << 14;
-        /// Killer moves.
-        const KILLERS = 1 << 15;
-        /// History of moves after the moves before them.
-        const CONTINUATION_HISTORY = 1 << 16;
-        /// History of captures.
-        const CAPTURE_HISTORY = 1 << 17;
-        /// History of quiet moves near the root.
-        const LOW_PLY_HISTORY = 1 << 18;
-        /// The evaluation is corrected by what searches made of similar positions.
-        const CORRECTION = 1 << 19;
-        /// The transposition table in quiescence.
-        const QSEARCH_TT = 1 << 20;
-        /// The one-move mate test in quiescence.
-        const QSEARCH_MATE1 = 1 << 21;
-        /// Captures that cannot reach alpha are left out of quiescence.
-        const QSEARCH_FUTILITY = 1 << 22;
         /// Declarations of entered kings inside the tree.
-        const DECLARATION = 1 << 23;
-        /// Returning to a position with more or less in hand is as good as decided.
-        const SUPERIOR_REPETITION = 1 << 24;
-        /// Captures that cannot reach alpha are left out near the horizon.
-        const CAPTURE_FUTILITY = 1 << 25;
-        /// A quiet move to which no answer was good enough gets a bonus, too.
-        const FAIL_LOW_HISTORY = 1 << 26;
-        /// Quiet checks that lose nothing come before other quiet moves.
-        const QUIET_CHECKS = 1 << 27;
+        const DECLARATION = 1 << 3;
+        /// Returning to a position with more or less in hand decides the game.
+        const SUPERIOR_REPETITION = 1 << 4;
         /// The mate solver at the root, for either side.
-        const ROOT_MATE = 1 << 28;
+        const ROOT_MATE = 1 << 5;
+        /// A table entry ends a shallow node only if it agrees with the kind of the node.
+        const NODE_KIND_CUT = 1 << 6;
+        /// A table entry far above beta ends the node although it is shallower.
+        const SMALL_PROB_CUT = 1 << 7;
+        /// Scores above beta are returned closer to beta.
+        const SOFTENING = 1 << 8;
+        /// Nodes far below alpha go to quiescence at once.
+        const RAZORING = 1 << 9;
+        /// Nodes far above beta near the horizon are cut off.
+        const REVERSE_FUTILITY = 1 << 10;
+        /// Null move pruning.
+        const NULL_MOVE = 1 << 11;
+        /// Captures that refute by a margin in a shallower search.
+        const PROB_CUT = 1 << 12;
+        /// Internal iterative reduction: nodes without a table move are searched less deeply.
+        const IIR = 1 << 13;
+        /// A node is searched deeper or less deeply if its evaluation contradicts the reduction above.
+        const HINDSIGHT = 1 << 14;
+        /// Late quiet moves are left out near the horizon.
+        const LATE_MOVE_PRUNING = 1 << 15;
+        /// Quiet moves with a bad history are left out near the horizon.
+        const HISTORY_PRUNING = 1 << 16;
+        /// Quiet moves that cannot reach alpha are left out near the horizon.
+        const FUTILITY = 1 << 17;
+        /// Captures that cannot reach alpha are left out near the horizon.
+        const CAPTURE_FUTILITY = 1 << 18;
+        /// Moves that lose material by static exchange evaluation are left out near the horizon.
+        const SEE_PRUNING = 1 << 19;
+        /// A table move far better than all others is searched deeper.
+        const SINGULAR = 1 << 20;
+        /// If other moves fail high without the table move, too, the node is cut off.
+        const MULTI_CUT = 1 << 21;
+        /// Late moves are searched less deeply first.
+        const LATE_MOVE_REDUCTION = 1 << 22;
+        /// Reductions differ by the kind of the node and by what the table knows of it.
+        const NODE_KIND_REDUCTION = 1 << 23;
+        /// First moves of null-window nodes are reduced, too, if much speaks for it.
+        const FIRST_MOVE_REDUCTION = 1 << 24;
+        /// The search after a reduced one is deeper or less deep by the score of that.
+        const RESEARCH_DEPTH = 1 << 25;
+        /// After a move that raised alpha, the moves that follow are searched less deeply.
+        const RAISED_ALPHA = 1 << 26;
+        /// Quiet moves along the line of the last iteration are not pruned.
+        const LAST_LINE = 1 << 27;
+        /// History of moves after the moves before them.
+        const CONTINUATION_HISTORY = 1 << 28;
+        /// History of moves by the structure of the pawns.
+        const PAWN_HISTORY = 1 << 29;
+        /// History of captures.
+        const CAPTURE_HISTORY = 1 << 30;
+        /// History of quiet moves near the root.
+        const LOW_PLY_HISTORY = 1 << 31;
+        /// A move to which no answer was good enough gets a bonus.
+        const FAIL_LOW_HISTORY = 1 << 32;
+        /// A first quiet move that was refuted gets a malus in the continuation history.
+        const REFUTED_HISTORY = 1 << 33;
+        /// A quiet move that improved the evaluation of its side gets a bonus.
+        const TREND_HISTORY = 1 << 34;
+        /// A cut-off by the table updates the histories, too.
+        const TABLE_HISTORY = 1 << 35;
+        /// Quiet checks that lose little come before other quiet moves.
+        const QUIET_CHECKS = 1 << 36;
+        /// The evaluation is corrected by what searches found in similar positions.
+        const CORRECTION = 1 << 37;
+        /// The transposition table in quiescence.
+        const QSEARCH_TT = 1 << 38;
+        /// The one-move mate test in quiescence.
+        const QSEARCH_MATE1 = 1 << 39;
+        /// Captures that cannot reach alpha are left out of quiescence.
+        const QSEARCH_FUTILITY = 1 << 40;
+        /// Quiescence tries two captures; after them recaptures and checks only.
+        const QSEARCH_COUNT = 1 << 41;
+    }
+}
+
+bitflags! {
+    /// What is forgotten before each search, to measure what it is worth that it persists from move
+    /// to move.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Forgets: u8 {
+        /// The transposition table.
+        const TABLE = 1;
+        /// The move histories.
+        const HISTORIES = 1 << 1;
+        /// The corrections of the evaluation.
+        const CORRECTIONS = 1 << 2;
     }
 }
 
 numbers! {
-    /// Numbers of the searcher. History values are
-    /// within +-16,384, scores are centipawns. The values were measured together by games:
-    /// `eval/reports/search/numbers.md`; those not named there are first guesses.
+    /// Numbers of the searcher. Scores are centipawns; limits of the histories:
+    /// [`Histories`](super::history::Histories). The starting point is the published practice of
+    /// Stockfish and its shogi descendants; `eval/reports/search/numbers.md` says what was measured
+    /// here.
     pub struct SearchParams {
         /// Techniques in use.
         techniques: Techniques = Techniques::all(),
+        /// What is forgotten before each search.
+        forgets: Forgets = Forgets::empty(),
     }
 
     /// Half width of the first aspiration window, centipawns.
-    aspiration: i32 = 75 in 10..=300,
-    /// Reductions: the constant term, 1/1024 ply.
-    reduction_base: i32 = 700 in 0..=2_000,
-    /// Reductions: factor of ln(depth) ln(number of the move), 1/1024 ply.
-    reduction_slope: i32 = 322 in 150..=900,
-    /// Reductions: history value worth one ply.
-    reduction_history: i32 = 10_000 in 3_000..=20_000,
-    /// Reductions: more at cut nodes, 1/1024 ply.
-    reduction_cut_node: i32 = 1_200 in 0..=3_000,
-    /// Reductions: more if the table move is a capture, 1/1024 ply.
-    reduction_capture: i32 = 700 in 0..=2_000,
-    /// Reductions: less where an open window was searched, 1/1024 ply.
-    reduction_pv: i32 = 1_400 in 0..=3_000,
-    /// Reductions: less for checks, 1/1024 ply.
-    reduction_check: i32 = 2_200 in 0..=3_000,
-    /// Reductions: less for quiet moves near the enemy king, 1/1024 ply.
-    reduction_near_king: i32 = 350 in 0..=2_000,
-    /// Reductions: less for killers, 1/1024 ply.
-    reduction_killer: i32 = 1_300 in 0..=3_000,
-    /// Reductions: more where the evaluation does not improve, 1/1024 ply.
-    reduction_not_improving: i32 = 900 in 0..=2_000,
-    /// Razoring: greatest depth, plies.
-    razor_depth: Depth = 3 in 1..=6,
+    aspiration: i32 = 8 in 2..=300,
+    /// Aspiration: mean square of the scores so far that widens the window by a centipawn.
+    aspiration_square: i32 = 11_520 in 2_000..=100_000,
     /// Razoring: margin at depth 0, centipawns.
-    razor_base: i32 = 320 in 50..=800,
-    /// Razoring: margin for each ply, centipawns.
-    razor_slope: i32 = 250 in 50..=800,
+    razor_base: i32 = 641 in 50..=2_000,
+    /// Razoring: margin for each square of the depth, centipawns.
+    razor_slope: i32 = 391 in 50..=1_000,
     /// Reverse futility: greatest depth, plies.
-    reverse_depth: Depth = 7 in 2..=12,
+    reverse_depth: i32 = 14 in 2..=20,
     /// Reverse futility: margin for each ply, centipawns.
-    reverse_slope: i32 = 115 in 40..=400,
-    /// Null move: least depth, plies.
-    null_depth: Depth = 3 in 1..=5,
-    /// Null move: reduction, 1/1024 ply.
-    null_base: i32 = 4_000 in 2_000..=5_000,
-    /// Null move: reduction for each ply of depth, 1/1024 ply.
-    null_slope: i32 = 330 in 0..=512,
-    /// Null move: evaluation above beta worth one more ply, centipawns.
-    null_evaluation: i32 = 290 in 80..=900,
-    /// Prob-cut: least depth, plies.
-    prob_cut_depth: Depth = 6 in 3..=9,
+    reverse_slope: i32 = 97 in 30..=400,
+    /// Reverse futility: the same is so much less without a table entry, centipawns.
+    reverse_miss: i32 = 27 in 0..=100,
+    /// Reverse futility: less if the evaluation improves, 1/1024 of a ply's margin.
+    reverse_improving: i32 = 2_660 in 0..=5_000,
+    /// Reverse futility: less if the opponent's evaluation worsens, 1/1024 of a ply's margin.
+    reverse_worsening: i32 = 358 in 0..=2_048,
+    /// Reverse futility: more for the size of the correction, 1/1024 of it.
+    reverse_correction: i32 = 717 in 0..=2_048,
+    /// Null move: how far above beta the evaluation must be at depth 0, centipawns.
+    null_margin: i32 = 484 in 0..=1_000,
+    /// Null move: that much less is asked for each ply, centipawns.
+    null_slope: i32 = 20 in 0..=60,
+    /// Null move: that much less is asked if the evaluation improves, centipawns.
+    null_improving: i32 = 68 in 0..=300,
+    /// Null move: reduction, plies.
+    null_reduction: i32 = 7 in 2..=9,
+    /// Null move: from this depth on the result is verified, plies.
+    null_verified: i32 = 16 in 8..=40,
     /// Prob-cut: margin above beta, centipawns.
-    prob_cut_margin: i32 = 420 in 100..=900,
-    /// Prob-cut: reduction, plies.
-    prob_cut_reduction: Depth = 4 in 2..=6,
+    prob_cut_margin: i32 = 286 in 100..=900,
+    /// Prob-cut: the same is so much less if the evaluation improves, centipawns.
+    prob_cut_improving: i32 = 78 in 0..=300,
+    /// Small prob-cut: how far above beta the table's score must be, centipawns.
+    small_prob_cut: i32 = 532 in 100..=1_500,
     /// Internal iterative reduction: least depth, plies.
-    iir_depth: Depth = 3 in 2..=8,
-    /// Late-move pruning: quiet moves at depth 0.
-    late_base: i32 = 9 in 1..=40,
-    /// Late-move pruning: quiet moves for each square of the depth, hundredths.
-    late_slope: i32 = 370 in 40..=1_200,
-    /// History pruning: greatest depth, plies.
-    history_depth: Depth = 5 in 1..=9,
+    iir_depth: i32 = 6 in 2..=10,
+    /// Hindsight: sum of both sides' evaluations above which the node is searched less deeply, centipawns.
+    hindsight_margin: i32 = 221 in 0..=800,
+    /// Late move pruning: moves at depth 0, hundredths.
+    late_base: i32 = 300 in 0..=4_000,
+    /// Late move pruning: moves for each square of the depth, hundredths.
+    late_slope: i32 = 100 in 40..=1_200,
     /// History pruning: least sum of histories for each ply, negated.
-    history_slope: i32 = 7_300 in 1_000..=40_000,
-    /// Futility: greatest depth after the reduction, plies.
-    futility_depth: Depth = 7 in 2..=12,
+    history_slope: i32 = 4_097 in 1_000..=20_000,
+    /// Pruning of quiet moves: sum of histories that counts as a ply of depth.
+    history_plies: i32 = 3_220 in 1_000..=12_000,
     /// Futility: margin at depth 0, centipawns.
-    futility_base: i32 = 55 in 40..=600,
+    futility_base: i32 = 54 in 0..=600,
     /// Futility: margin for each ply, centipawns.
-    futility_slope: i32 = 113 in 40..=400,
+    futility_slope: i32 = 153 in 40..=400,
+    /// Futility: more as long as no move has raised alpha, centipawns.
+    futility_no_best: i32 = 193 in 0..=600,
+    /// Futility: more if the evaluation is above alpha, centipawns.
+    futility_above: i32 = 110 in 0..=600,
     /// Futility of captures: margin beyond what is taken at depth 0, centipawns.
-    capture_base: i32 = 215 in 50..=800,
+    capture_base: i32 = 279 in 50..=800,
     /// Futility of captures: margin for each ply, centipawns.
-    capture_slope: i32 = 225 in 40..=600,
-    /// SEE pruning: loss of a quiet move for each square of the reduced depth, centipawns.
-    see_quiet: i32 = 70 in 10..=150,
-    /// SEE pruning: loss of a capture or check for each ply, centipawns.
-    see_capture: i32 = 280 in 40..=500,
-    /// Singular extension: least depth, plies.
-    singular_depth: Depth = 5 in 4..=12,
-    /// Singular extension: margin for each ply, centipawns.
-    singular_margin: i32 = 5 in 1..=20,
-    /// Singular extension: how far below the margin all others must lie for two plies, centipawns.
-    double_margin: i32 = 60 in 10..=300,
-    /// History: greatest bonus.
-    history_bonus_limit: i32 = 1_950 in 400..=4_000,
-    /// History: bonus for each ply.
-    history_bonus_slope: i32 = 370 in 40..=500,
-    /// History: malus of the moves tried before the one that cut off, 1/1024 of its bonus.
-    history_malus: i32 = 1_450 in 256..=2_048,
-    /// History: bonus of a move to which no answer was good enough, 1/1024 of that of a cut-off.
-    fail_low_bonus: i32 = 550 in 0..=2_048,
-    /// Ordering: value of a quiet check that loses nothing, as much as this history.
-    quiet_check: i32 = 9_000 in 0..=30_000,
+    capture_slope: i32 = 285 in 40..=600,
+    /// Futility of captures: more for the history of the capture, 1/1024 of it.
+    capture_history: i32 = 168 in 0..=1_000,
+    /// SEE pruning: loss of a quiet move for each square of the reduced depth, centipawns of exchange.
+    see_quiet: i32 = 61 in 10..=150,
+    /// SEE pruning: loss of a capture or check for each ply, centipawns of exchange.
+    see_capture: i32 = 408 in 40..=800,
+    /// SEE pruning: more for the history of the capture, 1/1024 of it.
+    see_history: i32 = 83 in 0..=500,
+    /// Singular extension: least depth, plies; one more where an open window was searched.
+    singular_depth: i32 = 6 in 4..=12,
+    /// Singular extension: margin for 55 plies, centipawns.
+    singular_margin: i32 = 77 in 10..=1_000,
+    /// Singular extension: more for a null window where an open one was searched, centipawns.
+    singular_tt_pv: i32 = 84 in 0..=1_000,
+    /// Double extension: how far below the singular goal all others must be, centipawns.
+    double_base: i32 = -5 in -500..=1_000,
+    /// Double extension: more with an open window.
+    double_pv: i32 = 271 in -500..=1_000,
+    /// Double extension: more if the table move is quiet.
+    double_quiet: i32 = -233 in -500..=1_000,
+    /// Triple extension: how far below the singular goal all others must be, centipawns.
+    triple_base: i32 = 93 in -500..=1_000,
+    /// Triple extension: more with an open window.
+    triple_pv: i32 = 528 in -500..=1_000,
+    /// Triple extension: more if the table move is quiet.
+    triple_quiet: i32 = -279 in -500..=1_000,
+    /// Triple extension: more where an open window was searched.
+    triple_tt_pv: i32 = 118 in -500..=1_000,
+    /// Reductions: the constant term, 1/1024 ply.
+    reduction_base: i32 = 1_133 in 0..=3_000,
+    /// Reductions: factor of ln(depth) ln(number of the move), 1/1024 ply.
+    reduction_slope: i32 = 466 in 150..=900,
+    /// Reductions: more where the evaluation does not improve, 1/1024 of the logarithmic term.
+    reduction_not_improving: i32 = 410 in 0..=1_500,
+    /// Reductions: less for a window as wide as the root's, 1/1024 ply.
+    reduction_window: i32 = 585 in 0..=2_000,
+    /// Reductions: constant term of the search, not of the pruning, 1/1024 ply.
+    reduction_offset: i32 = 691 in -2_000..=3_000,
+    /// Reductions: less for each move before, 1/1024 ply.
+    reduction_number: i32 = 65 in 0..=200,
+    /// Reductions: more where an open window was searched, for the pruning, 1/1024 ply.
+    reduction_tt_pv: i32 = 1_013 in -1_000..=3_000,
+    /// Reductions: less where an open window was searched, 1/1024 ply.
+    reduction_pv_line: i32 = 2_819 in 0..=5_000,
+    /// Reductions: still less in an open window, 1/1024 ply.
+    reduction_pv: i32 = 973 in 0..=3_000,
+    /// Reductions: still less if the table's score is above alpha, 1/1024 ply.
+    reduction_pv_score: i32 = 905 in 0..=3_000,
+    /// Reductions: still less if the table's entry is as deep, 1/1024 ply.
+    reduction_pv_depth: i32 = 935 in 0..=3_000,
+    /// Reductions: the same at cut nodes.
+    reduction_pv_cut: i32 = 959 in 0..=3_000,
+    /// Reductions: more at cut nodes, 1/1024 ply.
+    reduction_cut_node: i32 = 3_611 in 0..=6_000,
+    /// Reductions: still more at cut nodes without a table move, 1/1024 ply.
+    reduction_no_move: i32 = 985 in 0..=3_000,
+    /// Reductions: more if the table move is a capture, 1/1024 ply.
+    reduction_capture: i32 = 1_054 in 0..=3_000,
+    /// Reductions: more if two children of the child's siblings have cut off, 1/1024 ply.
+    reduction_cutoffs: i32 = 251 in 0..=3_000,
+    /// Reductions: still more if three have, 1/1024 ply.
+    reduction_many_cutoffs: i32 = 1_124 in 0..=3_000,
+    /// Reductions: more if two have at an all node, 1/1024 ply.
+    reduction_all_cutoffs: i32 = 1_042 in 0..=3_000,
+    /// Reductions: less for each unit of history, 1/1024 of 1/1024 ply.
+    reduction_history: i32 = 107 in 0..=400,
+    /// Reductions: less for each centipawn of correction, 1/1024 of 1/1024 ply.
+    reduction_correction: i32 = 4_000 in 0..=16_000,
+    /// Reductions: at all nodes more by this share of 1/(depth + 1), 1/1024.
+    reduction_all_node: i32 = 1_066 in 0..=4_000,
+    /// First-move reduction: reduction from which the first move loses a ply, 1/1024 ply.
+    first_move_one: i32 = 4_628 in 1_000..=9_000,
+    /// First-move reduction: reduction from which it loses two, 1/1024 ply.
+    first_move_two: i32 = 5_772 in 1_000..=9_000,
+    /// Search after a reduced one: a ply deeper if the score is so far above the best one, centipawns.
+    deeper_margin: i32 = 61 in 0..=300,
+    /// Search after a reduced one: a ply less deep if it is not, centipawns.
+    shallower_margin: i32 = 12 in 0..=100,
+    /// Continuation history: bonus of a move that came through its reduced search.
+    research_bonus: i32 = 1_426 in 0..=5_000,
+    /// Histories: bonus for each ply.
+    bonus_slope: i32 = 128 in 0..=600,
+    /// Histories: bonus at depth 0.
+    bonus_base: i32 = -77 in -500..=500,
+    /// Histories: greatest bonus.
+    bonus_limit: i32 = 1_529 in 200..=6_000,
+    /// Histories: more for the table's move.
+    bonus_table_move: i32 = 353 in 0..=2_000,
+    /// Histories: more for the history of the move above, 1/1024 of it.
+    bonus_above: i32 = 32 in 0..=200,
+    /// Histories: malus for each ply.
+    malus_slope: i32 = 882 in 0..=2_000,
+    /// Histories: malus at depth 0.
+    malus_base: i32 = -204 in -1_000..=1_000,
+    /// Histories: greatest malus.
+    malus_limit: i32 = 2_122 in 200..=8_000,
+    /// Histories: how much less each further quiet move gets, 1/1024.
+    malus_fade: i32 = 47 in 0..=300,
+    /// Histories: share of the bonus for a quiet move, 1/1024.
+    quiet_bonus: i32 = 809 in 0..=4_096,
+    /// Histories: share of the malus for a quiet move, 1/1024.
+    quiet_malus: i32 = 1_065 in 0..=4_096,
+    /// Histories: share of the bonus for a capture, 1/1024.
+    capture_bonus: i32 = 1_290 in 0..=4_096,
+    /// Histories: share of the malus for a capture, 1/1024.
+    capture_malus: i32 = 1_556 in 0..=4_096,
+    /// Histories: share of a quiet move's bonus or malus near the root, 1/1024.
+    low_ply_share: i32 = 768 in 0..=4_096,
+    /// Histories: share of it in the continuation history, 1/1024.
+    continuation_share: i32 = 942 in 0..=4_096,
+    /// Histories: share of the bonus in the pawn history, 1/1024.
+    pawn_bonus: i32 = 840 in 0..=4_096,
+    /// Histories: share of the malus in the pawn history, 1/1024.
+    pawn_malus: i32 = 563 in 0..=4_096,
+    /// Histories: share of the malus for the refuted first move above, 1/1024.
+    refuted_malus: i32 = 614 in 0..=4_096,
+    /// Histories: share of the bonus of a move to which no answer was good enough, 1/1024.
+    fail_low_share: i32 = 1_024 in 0..=4_096,
+    /// Histories: bonus of a capture to which no answer was good enough.
+    fail_low_capture: i32 = 1_018 in 0..=4_096,
+    /// Histories: bonus for each centipawn by which a quiet move improved the evaluation, 1/1024.
+    trend_slope: i32 = 8_000 in -20_000..=20_000,
+    /// Histories: the same in the pawn history.
+    trend_pawn_slope: i32 = 9_600 in -20_000..=20_000,
+    /// Histories: greatest bonus of a table move that cuts off at once.
+    table_bonus: i32 = 1_043 in 0..=4_096,
+    /// Histories: malus of the move that allows it.
+    table_malus: i32 = 2_142 in 0..=8_192,
+    /// Histories: bonus of table moves in general when one was best.
+    table_move_hit: i32 = 805 in 0..=4_096,
+    /// Histories: malus of table moves in general when none was best.
+    table_move_miss: i32 = 787 in 0..=4_096,
+    /// Ordering: value of a quiet check that loses little, as much as this history.
+    quiet_check: i32 = 16_384 in 0..=60_000,
     /// Quiescence: what a capture may bring beyond its material, centipawns.
-    qsearch_margin: i32 = 250 in 50..=900,
-    /// Quiescence: the least that an exchange must bring once a move is known that holds,
-    /// centipawns.
-    qsearch_see: i32 = 40 in -100..=200,
+    qsearch_margin: i32 = 420 in 50..=900,
+    /// Quiescence: the least that an exchange must bring, centipawns of exchange.
+    qsearch_see: i32 = -178 in -500..=200,
     /// Quiescence: plies with the one-move mate test.
     qsearch_mate1_depth: i32 = 6 in 1..=12,
     /// Mate solver: share of the nodes for each question at the root, 1/1024.
     mate_share: i32 = 32 in 0..=256,
     /// Correction: share of the corrections' sum that counts, 1/1024.
-    correction_share: i32 = 300 in 0..=512,
+    correction_share: i32 = 1_024 in 0..=4_096,
+    /// Correction: rate of learning, 1/1024 of the usual.
+    correction_rate: i32 = 1_024 in 0..=8_192,
 }
 
 impl SearchParams {

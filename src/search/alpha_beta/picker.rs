@@ -1,90 +1,84 @@
-//! What moves are worth to the selective searcher, for their order: captures by what they take,
-//! quiet moves by all histories that know them.
+//! Values of moves for their order: captures by history and by what they take, quiet moves by all
+//! histories that know them.
 
-use super::history::{ContinuationTables, Histories, LOW_PLIES, PieceTo};
+use super::history::{Histories, HistoryContext};
 use crate::eval::see_values;
-use crate::search::ordering::{Killers, ScoredMove, ScoredMoves};
+use crate::search::ordering::{ScoredMove, ScoredMoves};
 use crate::search::picker::MoveScorer;
-use crate::shogi::{CheckSquares, Move, PieceKind, Position};
+use crate::shogi::{CheckSquares, Move, Position};
 
-/// Quiet moves of less value are not sorted.
-const UNPROMISING: i32 = -8_000;
+/// Quiet moves below this value for each ply of depth are not sorted.
+const UNPROMISING: i32 = -3_560;
 /// Puts captures before quiet moves.
 const CAPTURE: i32 = 1 << 20;
+/// A check may lose so much by the exchange on its square and still be tried early, centipawns.
+const CHECK_LOSS: i32 = 183;
 
-/// Picker context: what orders the quiet moves of a node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PickerContext {
-    pub killers: Killers,
-    pub continuations: ContinuationTables,
-    /// What a quiet check that loses nothing is worth beside its history.
-    pub check: i32,
-    /// Distance from the root; beyond [`LOW_PLIES`] it does not matter.
-    pub ply: usize,
+/// Value of a capture for the order: its history, and what it takes. A rook counts as half of the
+/// history's range.
+#[inline]
+pub(super) fn capture_value(histories: &Histories, pos: &Position, mv: Move) -> i32 {
+    histories.capture(pos, mv) + pos.material_gain(mv, see_values()) * 23 / 8
 }
 
 /// Scores the moves of one node.
 pub(super) struct HistoryScorer<'a> {
-    pub context: &'a PickerContext,
+    pub context: &'a HistoryContext,
     pub checks: &'a CheckSquares,
     pub histories: &'a Histories,
+    /// Value of a quiet check that loses little, on top of its history.
+    pub check: i32,
+    /// Remaining depth, plies.
+    pub depth: i32,
 }
 
 impl HistoryScorer<'_> {
     /// Value of any move, for lists that have no stages.
     pub fn value(&self, pos: &Position, mv: Move) -> i32 {
-        if pos.is_quiet(mv) {
+        if !pos.is_capture(mv) {
             return self.quiet(pos, mv);
         }
         let stage = if pos.see_ge(mv, see_values(), 0) { CAPTURE } else { -CAPTURE };
         stage + self.capture(pos, mv)
     }
-
-    /// Value of a quiet move: all histories that know it.
-    #[inline]
-    fn quiet_history(&self, pos: &Position, mv: Move) -> i32 {
-        let PickerContext { continuations, ply, .. } = self.context;
-        let histories = self.histories;
-        let [last, own, earlier] = histories.after(continuations, PieceTo::of(pos, mv));
-        2 * histories.quiet(pos, mv)
-            + 2 * last
-            + own
-            + earlier / 2
-            + 4 * histories.near_root(*ply, mv) / (1 + (*ply).min(LOW_PLIES) as i32)
-    }
 }
 
 impl MoveScorer for HistoryScorer<'_> {
-    /// Most valuable victim, then history, then least valuable attacker.
+    const PROMOTIONS_ARE_QUIET: bool = true;
+    const BAD_QUIET: i32 = -14_000;
+
     #[inline]
     fn capture(&self, pos: &Position, mv: Move) -> i32 {
-        let values = see_values();
-        let moved = pos.moved_piece(mv);
-        let risk = if moved == PieceKind::King { 0 } else { values.capture[moved.index()] };
-        16 * pos.material_gain(mv, values) + self.histories.capture(pos, mv) - risk
+        capture_value(self.histories, pos, mv)
     }
 
+    /// The better its value, the more a capture may lose by the exchange.
     #[inline]
     fn is_good_capture(&self, pos: &Position, capture: ScoredMove) -> bool {
-        pos.see_ge(capture.mv, see_values(), 0)
+        pos.see_ge(capture.mv, see_values(), -capture.value * 5 / 37)
     }
 
-    /// History, and more for a check that loses nothing.
+    /// History, and more for a check that loses little.
     #[inline]
     fn quiet(&self, pos: &Position, mv: Move) -> i32 {
-        let check = self.context.check;
-        let good = check > 0 && pos.gives_check(mv, self.checks) && pos.see_ge(mv, see_values(), 0);
-        self.quiet_history(pos, mv) + if good { check } else { 0 }
+        let is_good_check = self.check > 0
+            && pos.gives_direct_check(mv, self.checks)
+            && pos.see_ge(mv, see_values(), -CHECK_LOSS);
+        self.histories.quiet_value(self.context, pos, mv)
+            + if is_good_check { self.check } else { 0 }
     }
 
     #[inline]
     fn evasion(&self, pos: &Position, mv: Move) -> i32 {
-        if pos.is_quiet(mv) { self.quiet_history(pos, mv) } else { CAPTURE + self.capture(pos, mv) }
+        if pos.is_capture(mv) {
+            CAPTURE + pos.material_gain(mv, see_values())
+        } else {
+            self.histories.evasion_value(self.context, pos, mv)
+        }
     }
 
-    /// Moves that have served before come in order, the rest as generated: sorting them all costs
-    /// more than it gains.
-    fn order_quiets(quiets: &mut ScoredMoves) -> usize {
-        quiets.gather(UNPROMISING).len()
+    /// The less depth remains, the fewer moves will be looked at.
+    fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize {
+        quiets.gather(UNPROMISING * self.depth).len()
     }
 }

@@ -1,11 +1,26 @@
 //! The conditions under which a node or a move is left out, each a pure function of what it looks
-//! at, with its own switch. None speaks of mates; the caller asks none in check.
+//! at, with its own switch. None applies to decided scores; the caller asks none of the whole node in
+//! check.
 
+use std::ops::Range;
+
+use super::node_info::{ChildNode, Node};
 use super::params::{SearchParams, Techniques};
+use crate::engine::Bound;
 use crate::eval::Score;
-use crate::search::depth::Depth;
 use crate::search::tt::TtEntry;
 use crate::search::window::Window;
+
+/// Below this depth a table entry must agree with the kind of the node, plies.
+const KIND_DEPTH: i32 = 5;
+/// Futility pruning of quiet moves: no further than this depth, plies.
+const FUTILITY_DEPTH: i32 = 13;
+/// Futility pruning of captures: no further than this depth, plies.
+const CAPTURE_FUTILITY_DEPTH: i32 = 7;
+/// Depths at which a move that raised alpha makes the others be searched less deeply, plies.
+const RAISED_ALPHA_DEPTHS: Range<i32> = 3..14;
+/// First-move reduction: more without a table move, 1/1024 ply.
+const NO_TABLE_MOVE: i32 = 1_057;
 
 /// Mate distance pruning: the window without mates longer than the one already found. Empty if
 /// nothing here could change the result.
@@ -18,207 +33,408 @@ pub(super) fn mate_distance(params: &SearchParams, window: Window, ply: usize) -
     Window { alpha: window.alpha.max(mated), beta: window.beta.min(mating) }
 }
 
-/// Razoring: so far below alpha that only quiescence can tell.
+/// Whether the table entry ends a node of `depth` plies with a null window. A shallow node only if
+/// the entry fails as the node is expected to: otherwise the search of the node is worth more to
+/// those above than its result.
 #[inline]
-pub(super) fn razoring(params: &SearchParams, depth: Depth, eval: Score, alpha: Score) -> bool {
-    let plies = depth.to_plies();
+pub(super) fn table_cut(
+    params: &SearchParams,
+    entry: &TtEntry,
+    window: Window,
+    depth: i32,
+    cut_node: bool,
+) -> bool {
+    let fails_high = entry.score >= window.beta;
+    let found = entry.depth.to_plies();
+    if !entry.cuts(window) || found < depth {
+        return false;
+    }
+    let is_trusted = found > depth || entry.score <= window.beta;
+    let agrees = is_trusted && (cut_node == fails_high || depth > KIND_DEPTH);
+    agrees || !params.uses(Techniques::NODE_KIND_CUT)
+}
+
+/// Small prob-cut: whether a lower bound far above beta ends the node although it comes from a
+/// shallower search; then the score.
+#[inline]
+pub(super) fn small_prob_cut(
+    params: &SearchParams,
+    entry: Option<TtEntry>,
+    depth: i32,
+    beta: Score,
+) -> Option<Score> {
+    let entry = entry?;
+    let goal = beta + params.small_prob_cut;
+    (params.uses(Techniques::SMALL_PROB_CUT)
+        && entry.bound != Bound::Upper
+        && entry.depth.to_plies() >= depth - 4
+        && entry.score >= goal
+        && !entry.score.is_decisive()
+        && !beta.is_decisive())
+    .then_some(goal)
+}
+
+/// A score above beta, returned `share` of the way from beta to it: the better it is, the less the
+/// exact value is to be trusted. `share`: numerator and denominator.
+#[inline]
+pub(super) fn soften(
+    params: &SearchParams,
+    score: Score,
+    beta: Score,
+    (numerator, denominator): (i32, i32),
+) -> Score {
+    let applies = params.uses(Techniques::SOFTENING)
+        && score > beta
+        && !score.is_decisive()
+        && !beta.is_decisive();
+    if applies { beta + (score - beta) * numerator / denominator } else { score }
+}
+
+/// Razoring: so far below alpha that quiescence decides.
+#[inline]
+pub(super) fn razoring(params: &SearchParams, depth: i32, eval: Score, alpha: Score) -> bool {
     params.uses(Techniques::RAZORING)
-        && !alpha.is_mate()
-        && depth.floor() <= params.razor_depth
-        && eval + (params.razor_base + params.razor_slope * plies) <= alpha
+        && !alpha.is_decisive()
+        && eval + (params.razor_base + params.razor_slope * depth * depth) < alpha
 }
 
 /// Reverse futility: so far above beta that the opponent will not come back before the horizon. If
-/// so, the score: two thirds of what the evaluation is above beta count.
+/// so, the score: a third of what the evaluation is above beta counts. Nodes of lines that were
+/// once open, and nodes with a quiet table move, are searched. `worsening`: the opponent's evaluation
+/// became worse.
 #[inline]
 pub(super) fn reverse_futility(
     params: &SearchParams,
-    depth: Depth,
+    node: &Node,
     eval: Score,
-    beta: Score,
-    improving: bool,
+    worsening: bool,
 ) -> Option<Score> {
-    let plies = depth.to_plies();
-    let margin = params.reverse_slope * (plies - i32::from(improving)).max(0);
+    let beta = node.window.beta;
+    let miss = if node.tt_entry.is_none() { params.reverse_miss } else { 0 };
+    let step = params.reverse_slope - miss;
+    let part = |holds: bool, share: i32| if holds { step * share / 1_024 } else { 0 };
+    let margin = step * node.depth
+        - part(node.improving, params.reverse_improving)
+        - part(worsening, params.reverse_worsening)
+        + node.correction * params.reverse_correction / 1_024;
     (params.uses(Techniques::REVERSE_FUTILITY)
-        && !beta.is_mate()
-        && depth.floor() <= params.reverse_depth
-        && eval - margin >= beta)
-        .then(|| beta + (eval - beta) * 2 / 3)
-}
-
-/// Null move: the depth of the search after a pass, if one is to be tried; the better the
-/// evaluation, the less. `eval`: the static evaluation, or what the table knows better.
-#[inline]
-pub(super) fn null_move(
-    params: &SearchParams,
-    depth: Depth,
-    eval: Score,
-    static_eval: Score,
-    beta: Score,
-) -> Option<Depth> {
-    let wanted = params.uses(Techniques::NULL_MOVE)
-        && depth >= params.null_depth
+        && !node.tt_pv
+        && node.depth <= params.reverse_depth
+        && (node.tt_move.is_none() || node.tt_capture)
         && eval >= beta
-        && static_eval >= beta
-        && !beta.is_mate();
-    wanted.then(|| {
-        let excess = ((eval - beta) / params.null_evaluation).clamp(0, 3);
-        let units = params.null_base + params.null_slope * depth.to_plies() + 1_024 * excess;
-        depth - Depth::half_plies(2 * units / 1_024)
-    })
+        && eval - margin >= beta
+        && !eval.is_decisive()
+        && !beta.is_decisive())
+    .then(|| beta + (eval - beta) / 3)
 }
 
-/// Prob-cut: the score to be reached and the depth of the search that must reach it, if it is to be
-/// tried.
+/// Null move: the depth of the search after a pass, plies, if one is to be tried: at nodes expected
+/// to fail high, with a static evaluation well above beta.
 #[inline]
-pub(super) fn prob_cut(
-    params: &SearchParams,
-    depth: Depth,
-    beta: Score,
-    tt_entry: Option<TtEntry>,
-) -> Option<(Score, Depth)> {
-    let goal = beta + params.prob_cut_margin;
-    let reduced = depth - params.prob_cut_reduction;
-    let refuted = |entry: TtEntry| entry.depth >= reduced && entry.score < goal;
+pub(super) fn null_move(params: &SearchParams, node: &Node, static_eval: Score) -> Option<i32> {
+    let beta = node.window.beta;
+    let improving = if node.improving { params.null_improving } else { 0 };
+    let margin = params.null_margin - params.null_slope * node.depth - improving;
+    (params.uses(Techniques::NULL_MOVE)
+        && node.cut_node
+        && node.excluded.is_none()
+        && static_eval >= beta + margin
+        && !beta.is_decisive())
+    .then(|| node.depth - params.null_reduction - node.depth / 3)
+}
+
+/// Prob-cut: the score to be reached and the depth of the search that must reach it, plies, if it is
+/// to be tried.
+#[inline]
+pub(super) fn prob_cut(params: &SearchParams, node: &Node) -> Option<(Score, i32)> {
+    let beta = node.window.beta;
+    let improving = if node.improving { params.prob_cut_improving } else { 0 };
+    let goal = beta + (params.prob_cut_margin - improving);
+    let refuted = node.tt_entry.is_some_and(|entry| entry.score < goal);
     (params.uses(Techniques::PROB_CUT)
-        && depth >= params.prob_cut_depth
-        && !goal.is_mate()
-        && !beta.is_mate()
-        && !tt_entry.is_some_and(refuted))
-    .then_some((goal, reduced))
+        && node.depth >= 3
+        && node.excluded.is_none()
+        && !goal.is_decisive()
+        && !beta.is_decisive()
+        && !refuted)
+        .then_some((goal, node.depth - 4))
 }
 
-/// Late move pruning: how many moves are searched before the quiet ones left are given up.
+/// Hindsight: by how many plies the depth of a node changes, as its evaluation contradicts the
+/// reduction it was given. `worsening`: the opponent's evaluation became worse. `sum`: of the
+/// evaluations of both sides here and one move before.
 #[inline]
-pub(super) fn late_move_count(params: &SearchParams, depth: Depth, improving: bool) -> usize {
+pub(super) fn hindsight(
+    params: &SearchParams,
+    depth: i32,
+    reduction: i32,
+    worsening: bool,
+    sum: Option<i32>,
+) -> i32 {
+    if !params.uses(Techniques::HINDSIGHT) {
+        return 0;
+    }
+    let deeper = reduction >= 3 && !worsening;
+    let shallower =
+        reduction >= 2 && depth >= 2 && sum.is_some_and(|sum| sum > params.hindsight_margin);
+    i32::from(deeper) - i32::from(shallower)
+}
+
+/// Internal iterative reduction (Schröder 2020) of a node without a table move, plies: its ordering is
+/// poor, and the table will know a move the next time.
+#[inline]
+pub(super) fn internal_iterative(params: &SearchParams, node: &Node, reduction: i32) -> i32 {
+    let reduced = params.uses(Techniques::IIR)
+        && node.depth >= params.iir_depth
+        && !node.is_all_node()
+        && node.tt_move.is_none()
+        && reduction <= 3;
+    i32::from(reduced)
+}
+
+/// Late move pruning: the number of moves that are searched before the remaining quiet ones are given
+/// up.
+#[inline]
+pub(super) fn late_move_count(params: &SearchParams, depth: i32, improving: bool) -> usize {
     if !params.uses(Techniques::LATE_MOVE_PRUNING) {
         return usize::MAX;
     }
-    let plies = depth.to_plies().max(0);
-    let count = params.late_base + params.late_slope * plies * plies / 100;
-    usize::try_from(if improving { count } else { count / 2 }).unwrap_or(0)
+    let count = params.late_base + params.late_slope * depth * depth;
+    usize::try_from(count / if improving { 100 } else { 200 }).unwrap_or(0)
 }
 
-/// History pruning: whether a quiet move with this history is not worth a look.
+/// History pruning: whether a quiet move with this history is not worth a search.
 #[inline]
-pub(super) fn history_pruning(params: &SearchParams, depth: Depth, history: i32) -> bool {
-    let plies = depth.to_plies();
-    params.uses(Techniques::HISTORY_PRUNING)
-        && depth.floor() <= params.history_depth
-        && history < -params.history_slope * plies.max(1)
+pub(super) fn history_pruning(params: &SearchParams, depth: i32, history: i32) -> bool {
+    params.uses(Techniques::HISTORY_PRUNING) && history < -params.history_slope * depth
 }
 
-/// Futility: the most that a move is expected to bring, if that is not above alpha. `depth`: what is
-/// left after the reduction. `gain`: what a capture takes, centipawns; `None`: a quiet move.
+/// Futility of a quiet move: the most that it is expected to bring, if that is not above alpha.
+/// `left`: the depth that reduction and history leave, plies. `has_best`: a move has raised alpha.
 #[inline]
 pub(super) fn futility_bound(
     params: &SearchParams,
-    depth: Depth,
+    left: i32,
     static_eval: Score,
-    gain: Option<i32>,
+    has_best: bool,
     alpha: Score,
 ) -> Option<Score> {
-    let plies = depth.to_plies().max(0);
-    let (technique, margin) = match gain {
-        None => (Techniques::FUTILITY, params.futility_base + params.futility_slope * plies),
-        Some(gain) => {
-            let margin = gain + params.capture_base + params.capture_slope * plies;
-            (Techniques::CAPTURE_FUTILITY, margin)
-        }
-    };
+    let margin = params.futility_base
+        + params.futility_slope * left
+        + if has_best { 0 } else { params.futility_no_best }
+        + if static_eval > alpha { params.futility_above } else { 0 };
     let bound = static_eval + margin;
-    (params.uses(technique)
-        && !alpha.is_mate()
-        && depth.floor() <= params.futility_depth
+    (params.uses(Techniques::FUTILITY)
+        && !alpha.is_decisive()
+        && left < FUTILITY_DEPTH
         && bound <= alpha)
         .then_some(bound)
 }
 
-/// SEE pruning: the most material, centipawns, that a move may lose on its square; `None`: any.
-/// `depth`: what is left after the reduction for quiet moves, the node's for others.
+/// Futility of a capture: whether not even the piece taken lifts the evaluation above alpha. `left`:
+/// the depth that the reduction leaves, plies. `gain`: value of the piece taken, centipawns, and
+/// history of the capture.
 #[inline]
-pub(super) fn see_margin(params: &SearchParams, depth: Depth, quiet: bool) -> Option<i32> {
-    let plies = depth.to_plies().max(0);
-    let margin = if quiet { params.see_quiet * plies * plies } else { params.see_capture * plies };
-    params.uses(Techniques::SEE_PRUNING).then_some(margin)
+pub(super) fn capture_futility(
+    params: &SearchParams,
+    left: i32,
+    static_eval: Score,
+    (gain, history): (i32, i32),
+    alpha: Score,
+) -> bool {
+    let margin = gain
+        + params.capture_base
+        + params.capture_slope * left
+        + history * params.capture_history / 1_024;
+    params.uses(Techniques::CAPTURE_FUTILITY)
+        && !alpha.is_decisive()
+        && left < CAPTURE_FUTILITY_DEPTH
+        && static_eval + margin <= alpha
+}
+
+/// SEE pruning of captures and checks: the most material that the move may lose on its square,
+/// centipawns; `None`: any.
+#[inline]
+pub(super) fn see_margin(params: &SearchParams, depth: i32, history: i32) -> Option<i32> {
+    let margin = params.see_capture * depth + history * params.see_history / 1_024;
+    params.uses(Techniques::SEE_PRUNING).then_some(margin.max(0))
+}
+
+/// SEE pruning of quiet moves; `left`: the depth that reduction and history leave, plies.
+#[inline]
+pub(super) fn quiet_see_margin(params: &SearchParams, left: i32) -> Option<i32> {
+    let left = left.max(0);
+    params.uses(Techniques::SEE_PRUNING).then_some(params.see_quiet * left * left)
+}
+
+/// Raised alpha: the depth at which a node goes on after a move that raised alpha, plies: the others
+/// are expected to be worse.
+#[inline]
+pub(super) fn depth_after_raise(params: &SearchParams, depth: i32) -> i32 {
+    let applies = params.uses(Techniques::RAISED_ALPHA) && RAISED_ALPHA_DEPTHS.contains(&depth);
+    if applies { depth - 2 } else { depth }
+}
+
+/// First-move reduction: plies by which a move is searched less deeply that is not reduced as a late
+/// one, where the kind of its node speaks strongly for it. A second internal iterative reduction.
+#[inline]
+pub(super) fn first_move_reduction(params: &SearchParams, child: &ChildNode) -> i32 {
+    if !params.uses(Techniques::FIRST_MOVE_REDUCTION) {
+        return 0;
+    }
+    let reduction = child.reduction + if child.has_tt_move { 0 } else { NO_TABLE_MOVE };
+    i32::from(reduction > params.first_move_one)
+        + i32::from(reduction > params.first_move_two && child.depth > 2)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::depth::Depth;
 
     const PARAMS: SearchParams = SearchParams::DEFAULT;
 
-    #[test]
-    fn far_scores_end_a_node_near_the_horizon_only() {
-        let (near, far) = (Depth::ONE, Depth::plies(30));
-        let (low, high) = (Score::cp(-9_000), Score::cp(9_000));
-        assert!(razoring(&PARAMS, near, low, Score::ZERO));
-        assert!(!razoring(&PARAMS, far, low, Score::ZERO));
-        assert!(!razoring(&PARAMS, near, Score::ZERO, Score::ZERO));
-        let bound = reverse_futility(&PARAMS, near, high, Score::ZERO, false);
-        assert!(bound.is_some_and(|bound| bound >= Score::ZERO && bound <= high));
-        assert_eq!(reverse_futility(&PARAMS, far, high, Score::ZERO, false), None);
-        let one = Depth::ONE;
-        let edge = Score::cp(PARAMS.reverse_slope);
-        assert!(reverse_futility(&PARAMS, one, edge, Score::ZERO, false).is_some());
-        assert!(reverse_futility(&PARAMS, one, edge - 1, Score::ZERO, false).is_none());
-        assert!(reverse_futility(&PARAMS, one, edge - 1, Score::ZERO, true).is_some());
+    /// A cut node out of check with a null window around 0.
+    fn node(depth: i32) -> Node {
+        Node {
+            depth,
+            window: Window::null(Score::ZERO),
+            pv: false,
+            cut_node: true,
+            tt_pv: false,
+            tt_entry: None,
+            tt_move: None,
+            tt_capture: false,
+            static_eval: Some(Score::ZERO),
+            correction: 0,
+            improving: false,
+            excluded: None,
+        }
+    }
+
+    fn entry(score: Score, depth: i32, bound: Bound) -> TtEntry {
+        let depth = Depth::plies(depth);
+        TtEntry { mv: None, score, depth, bound, raw_eval: None, pv: false }
     }
 
     #[test]
-    fn a_pass_is_searched_less_deeply_the_better_one_stands() {
-        let depth = Depth::plies(10);
-        let pass = |eval, beta| null_move(&PARAMS, depth, eval, eval, beta);
-        let even = pass(Score::ZERO, Score::ZERO).expect("a pass");
-        let ahead = pass(Score::cp(2_000), Score::ZERO).expect("a pass");
-        assert!(ahead < even && even < depth - Depth::plies(2));
-        assert_eq!(pass(Score::cp(-1), Score::ZERO), None);
+    fn far_scores_end_a_node_near_the_horizon_only() {
+        let (low, high) = (Score::cp(-9_000), Score::cp(9_000));
+        assert!(razoring(&PARAMS, 1, low, Score::ZERO));
+        assert!(!razoring(&PARAMS, 30, low, Score::ZERO));
+        assert!(!razoring(&PARAMS, 1, Score::ZERO, Score::ZERO));
+        let reverse = |node: &Node, eval| reverse_futility(&PARAMS, node, eval, false);
+        assert_eq!(reverse(&node(1), high), Some(Score::cp(3_000)));
+        assert_eq!(reverse(&node(30), high), None);
+        let once_open = Node { tt_pv: true, ..node(1) };
+        assert_eq!(reverse(&once_open, high), None);
+        let edge = Score::cp(6 * (PARAMS.reverse_slope - PARAMS.reverse_miss));
+        assert!(reverse(&node(6), edge).is_some());
+        assert!(reverse(&node(6), edge - 1).is_none());
+        assert!(reverse(&Node { improving: true, ..node(6) }, edge - 1).is_some());
+        assert!(reverse(&Node { correction: 100, ..node(6) }, edge).is_none());
+    }
+
+    #[test]
+    fn a_pass_is_tried_at_cut_nodes_well_above_beta() {
+        let ahead = Score::cp(PARAMS.null_margin);
+        assert!(null_move(&PARAMS, &node(10), ahead).is_some_and(|depth| depth < 2));
+        assert_eq!(null_move(&PARAMS, &node(10), Score::ZERO), None);
+        assert_eq!(null_move(&PARAMS, &Node { cut_node: false, ..node(10) }, ahead), None);
+    }
+
+    #[test]
+    fn the_table_ends_shallow_nodes_of_its_kind_only() {
+        let window = Window::null(Score::ZERO);
+        let cuts =
+            |entry: &TtEntry, depth, cut_node| table_cut(&PARAMS, entry, window, depth, cut_node);
+        let high = entry(Score::cp(50), 4, Bound::Lower);
+        assert!(cuts(&high, 3, true) && !cuts(&high, 3, false));
+        assert!(!cuts(&high, 4, true), "a fail high must come from a deeper search");
+        let low = entry(Score::cp(-50), 4, Bound::Upper);
+        assert!(cuts(&low, 4, false) && !cuts(&low, 4, true) && !cuts(&low, 5, false));
+        let deep = entry(Score::cp(50), 9, Bound::Lower);
+        assert!(cuts(&deep, 8, false));
     }
 
     #[test]
     fn moves_are_given_up_at_their_bounds() {
-        let depth = Depth::plies(3);
-        let count = |improving| late_move_count(&PARAMS, depth, improving);
-        assert!(count(true) > count(false));
-        assert!(late_move_count(&PARAMS, Depth::plies(9), false) > count(false));
-        assert!(!history_pruning(&PARAMS, depth, -3 * PARAMS.history_slope));
-        assert!(history_pruning(&PARAMS, depth, -3 * PARAMS.history_slope - 1));
-        for (gain, reach) in [
-            (None, PARAMS.futility_base + PARAMS.futility_slope),
-            (Some(500), PARAMS.capture_base + PARAMS.capture_slope + 500),
-        ] {
-            let bound =
-                |alpha| futility_bound(&PARAMS, Depth::ONE, Score::ZERO, gain, Score::cp(alpha));
-            assert_eq!(bound(reach), Some(Score::cp(reach)));
-            assert_eq!(bound(reach - 1), None);
-        }
-        assert!(see_margin(&PARAMS, depth, true) > Some(0));
-        assert_eq!(see_margin(&PARAMS, Depth::ZERO, false), Some(0));
+        let count = |depth, improving| late_move_count(&PARAMS, depth, improving);
+        assert!(count(3, true) > count(3, false) && count(9, false) > count(3, false));
+        assert!(!history_pruning(&PARAMS, 3, -3 * PARAMS.history_slope));
+        assert!(history_pruning(&PARAMS, 3, -3 * PARAMS.history_slope - 1));
+        let quiet = |eval: i32, alpha: i32| {
+            futility_bound(&PARAMS, 1, Score::cp(eval), true, Score::cp(alpha))
+        };
+        let reach = PARAMS.futility_base + PARAMS.futility_slope;
+        assert_eq!(quiet(0, reach), Some(Score::cp(reach)));
+        assert_eq!(quiet(0, reach - 1), None);
+        let reach = PARAMS.capture_base + PARAMS.capture_slope + 500;
+        let capture = |alpha| capture_futility(&PARAMS, 1, Score::ZERO, (500, 0), Score::cp(alpha));
+        assert!(capture(reach) && !capture(reach - 1));
+        assert_eq!(quiet_see_margin(&PARAMS, -3), Some(0));
     }
 
-    /// Where each rule fires with a plain window it is silent about mates, and without its switch.
+    /// The margin of captures and checks grows with the depth of the node, whatever the reduction.
     #[test]
-    fn no_rule_speaks_of_mates_or_without_its_switch() {
-        let (low, high, depth) = (Score::cp(-9_000), Score::cp(9_000), Depth::plies(6));
+    fn a_check_may_lose_something_at_every_depth() {
+        for depth in 1..20 {
+            assert!(see_margin(&PARAMS, depth, 0) > Some(PARAMS.see_capture * depth - 1));
+        }
+        assert!(see_margin(&PARAMS, 2, 5_000) > see_margin(&PARAMS, 2, -5_000));
+    }
+
+    #[test]
+    fn softened_scores_stay_above_beta() {
+        let beta = Score::cp(100);
+        assert_eq!(soften(&PARAMS, Score::cp(500), beta, (1, 2)), Score::cp(300));
+        for unchanged in [Score::cp(99), beta, Score::mate_in(7), Score::WON_BY_RULE] {
+            assert_eq!(soften(&PARAMS, unchanged, beta, (1, 2)), unchanged);
+        }
+    }
+
+    #[test]
+    fn hindsight_follows_the_evaluation() {
+        let change = |reduction, worsening, sum| hindsight(&PARAMS, 6, reduction, worsening, sum);
+        assert_eq!(change(3, false, Some(0)), 1);
+        assert_eq!(change(3, true, Some(0)), 0);
+        assert_eq!(change(2, true, Some(PARAMS.hindsight_margin + 1)), -1);
+        assert_eq!(change(0, false, Some(1_000)), 0);
+    }
+
+    /// Where each rule fires with a plain window it is silent about decided scores, mates and wins by
+    /// rule, and without its switch.
+    #[test]
+    fn no_rule_applies_to_decided_scores_or_without_its_switch() {
+        let (low, high) = (Score::cp(-9_000), Score::cp(9_000));
         let fires = |params: &SearchParams, alpha: Score, beta: Score| {
+            let node = Node { window: Window { alpha, beta }, ..node(6) };
+            let known = Some(entry(high, 6, Bound::Lower));
             [
-                razoring(params, Depth::ONE, low, alpha),
-                reverse_futility(params, Depth::ONE, high, beta, false).is_some(),
-                null_move(params, depth, high, high, beta).is_some(),
-                prob_cut(params, depth, beta, None).is_some(),
-                futility_bound(params, Depth::ONE, low, None, alpha).is_some(),
-                futility_bound(params, Depth::ONE, low, Some(100), alpha).is_some(),
+                razoring(params, 1, low, alpha),
+                reverse_futility(params, &node, high, false).is_some(),
+                null_move(params, &node, high).is_some(),
+                prob_cut(params, &node).is_some(),
+                small_prob_cut(params, known, 6, beta).is_some(),
+                futility_bound(params, 1, low, true, alpha).is_some(),
+                capture_futility(params, 1, low, (100, 0), alpha),
             ]
         };
-        assert_eq!(fires(&PARAMS, Score::ZERO, Score::ZERO), [true; 6]);
-        assert_eq!(fires(&PARAMS, Score::mate_in(9), Score::mated_in(8)), [false; 6]);
+        assert_eq!(fires(&PARAMS, Score::ZERO, Score::ZERO), [true; 7]);
+        for (win, loss) in
+            [(Score::mate_in(9), Score::mated_in(8)), (Score::WON_BY_RULE, -Score::WON_BY_RULE)]
+        {
+            assert_eq!(fires(&PARAMS, win, loss), [false; 7]);
+            let node = node(6);
+            assert_eq!(reverse_futility(&PARAMS, &node, win, false), None, "{win}");
+            let known = Some(entry(win, 6, Bound::Lower));
+            assert_eq!(small_prob_cut(&PARAMS, known, 6, Score::ZERO), None, "{win}");
+        }
         let off = PARAMS.without(Techniques::all());
-        assert_eq!(fires(&off, Score::ZERO, Score::ZERO), [false; 6]);
-        assert_eq!(late_move_count(&off, Depth::ONE, false), usize::MAX);
-        assert!(!history_pruning(&off, Depth::ONE, -60_000));
-        assert_eq!(see_margin(&off, depth, true), None);
+        assert_eq!(fires(&off, Score::ZERO, Score::ZERO), [false; 7]);
+        assert_eq!(late_move_count(&off, 1, false), usize::MAX);
+        assert!(!history_pruning(&off, 1, -60_000));
+        assert_eq!((see_margin(&off, 3, 0), quiet_see_margin(&off, 3)), (None, None));
         let window = Window { alpha: Score::mated_in(3), beta: Score::mate_in(9) };
         let narrowed = mate_distance(&PARAMS, window, 6);
         assert!(narrowed.alpha > window.alpha && narrowed.beta == window.beta);

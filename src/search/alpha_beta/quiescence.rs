@@ -1,8 +1,9 @@
 //! Quiescence: captures are played out before a position is evaluated; checks are answered.
 
-use super::history::PieceTo;
 use super::params::Techniques;
-use super::thread::AlphaBetaThread;
+use super::picker::capture_value;
+use super::pruning;
+use super::thread::{AlphaBetaThread, StackEntry};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
@@ -13,8 +14,8 @@ use crate::shogi::{Move, MoveList, Scope, movegen};
 
 /// Puts captures before quiet moves.
 const CAPTURE: i32 = 1 << 20;
-/// Dearer pieces are risked like this one, centipawns.
-const GREATEST_RISK: i32 = 1_000;
+/// A score above beta is returned halfway between.
+const HALF: (i32, i32) = (1, 2);
 
 /// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
 pub(super) fn search<N: NodeType>(
@@ -52,11 +53,16 @@ pub(super) fn search<N: NodeType>(
     // Step 3. Standing pat: out of check the side to move need not take.
     let (raw_eval, static_eval) = thread.static_eval(tt_entry);
     let stand_pat = static_eval.map_or(-Score::INFINITE, |static_eval| match tt_entry {
-        Some(entry) if entry.improves(static_eval) => entry.score,
+        Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
         _ => static_eval,
     });
+    let pv = tt_entry.is_some_and(|entry| entry.pv);
     if stand_pat >= beta {
-        return stand_pat;
+        let score = pruning::soften(params, stand_pat, beta, HALF);
+        if tt_entry.is_none() {
+            store(thread, key, (None, score, Bound::Lower), raw_eval, pv);
+        }
+        return score;
     }
     let window = Window { alpha: alpha.max(stand_pat), beta };
 
@@ -69,7 +75,7 @@ pub(super) fn search<N: NodeType>(
     {
         let score = Score::mate_in(thread.ply as u32 + 1);
         thread.pv().push(mv);
-        store(thread, key, Some(mv), (score, Bound::Exact), raw_eval);
+        store(thread, key, (Some(mv), score, Bound::Lower), raw_eval, pv);
         return score;
     }
 
@@ -82,7 +88,10 @@ pub(super) fn search<N: NodeType>(
     if thread.stopped {
         return Score::ZERO;
     }
-    store(thread, key, best, (score, window.bound(score)), raw_eval);
+    let score = pruning::soften(params, score, beta, HALF);
+    // The score depends on the moves left out: it is a bound even within the window.
+    let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
+    store(thread, key, (best, score, bound), raw_eval, pv);
     score
 }
 
@@ -96,7 +105,7 @@ struct QuiescenceNode {
     tt_move: Option<Move>,
 }
 
-/// What comes of the moves; `None` if the side to move is mated.
+/// The result of the moves; `None` if the side to move is mated.
 fn search_moves<N: NodeType>(
     thread: &mut AlphaBetaThread,
     node: &QuiescenceNode,
@@ -106,33 +115,50 @@ fn search_moves<N: NodeType>(
     let Window { mut alpha, beta } = node.window;
     let mut result = Searched { score: stand_pat, best: None };
 
-    // Step 5. The moves: captures and promotions; in check all evasions.
+    // Step 5. The moves: captures; in check all evasions.
     let checks = thread.pos.check_squares();
     let in_check = node.static_eval.is_none();
+    let last_square = thread.pos.last_move().map(Move::to);
+    let entry = thread.stack_entry();
+    *entry = StackEntry { child_cutoffs: entry.child_cutoffs, ..StackEntry::default() };
     let mut moves =
         if in_check { evasions(thread, node.tt_move) } else { captures(thread, node.tt_move) };
     if in_check && moves.is_empty() {
         return None;
     }
+    let mut number = 0;
     while let Some(mv) = take_best(&mut moves) {
-        if result.score > -Score::MAX_EVAL {
-            // Step 6. One quiet answer to a check is enough if it holds.
-            if thread.pos.is_quiet(mv) {
-                continue;
-            }
-            // Step 7. Futility pruning (delta pruning): a capture that cannot reach alpha.
+        number += 1;
+        if !result.score.is_loss() {
+            // Step 6. Out of check, checks and recaptures aside:
             if let Some(static_eval) = node.static_eval
-                && params.uses(Techniques::QSEARCH_FUTILITY)
+                && Some(mv.to()) != last_square
                 && !thread.pos.gives_check(mv, &checks)
             {
-                let gain = thread.pos.material_gain(mv, see_values());
-                let bound = static_eval + params.qsearch_margin + gain;
-                if bound <= alpha {
-                    result.score = result.score.max(bound);
+                // Step 6a. The third capture and later ones are seldom best.
+                if number > 2 && params.uses(Techniques::QSEARCH_COUNT) {
                     continue;
                 }
+                // Step 6b. Futility pruning (delta pruning): a capture that cannot reach alpha by
+                // what it takes, or by the exchange.
+                let base = static_eval + params.qsearch_margin;
+                let bound = base + thread.pos.material_gain(mv, see_values()) / 2;
+                if params.uses(Techniques::QSEARCH_FUTILITY) {
+                    if bound <= alpha {
+                        result.score = result.score.max(bound);
+                        continue;
+                    }
+                    if !thread.pos.see_ge(mv, see_values(), 2 * (alpha - base)) {
+                        result.score = result.score.max(alpha.min(base));
+                        continue;
+                    }
+                }
             }
-            // Step 8. SEE pruning: an exchange that brings too little.
+            // Step 7. One quiet answer to a check is enough if it holds.
+            if !thread.pos.is_capture(mv) {
+                continue;
+            }
+            // Step 8. SEE pruning: an exchange that loses too much.
             if !thread.pos.see_ge(mv, see_values(), params.qsearch_see) {
                 continue;
             }
@@ -158,41 +184,38 @@ fn search_moves<N: NodeType>(
     Some(result)
 }
 
-/// Remembers what quiescence found out about the present position.
+/// Stores what quiescence found: move, score and its kind. `pv`: an open window reached the position
+/// earlier.
 fn store(
     thread: &AlphaBetaThread,
     key: u64,
-    mv: Option<Move>,
-    (score, bound): (Score, Bound),
+    (mv, score, bound): (Option<Move>, Score, Bound),
     raw_eval: Option<Score>,
+    pv: bool,
 ) {
     if thread.state.params.uses(Techniques::QSEARCH_TT) {
-        let entry = TtEntry { mv, score, depth: Depth::ZERO, bound, raw_eval, pv: false };
-        thread.tt.store(key, thread.ply as u32, &entry);
+        let entry = TtEntry { mv, score, depth: Depth::ZERO, bound, raw_eval, pv };
+        thread.tt.renew(key, thread.ply as u32, &entry);
     }
 }
 
 /// All evasions: captures first, then quiet moves by their histories.
 fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>) -> Candidates {
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
-    let continuations = thread.continuations();
+    let context = thread.history_context();
     candidates(thread, Scope::USEFUL, tt_move, |mv| {
-        if pos.is_quiet(mv) {
-            let [last, ..] = histories.after(&continuations, PieceTo::of(pos, mv));
-            histories.quiet(pos, mv) + last
-        } else {
+        if pos.is_capture(mv) {
             CAPTURE + pos.material_gain(mv, see_values())
+        } else {
+            histories.evasion_value(&context, pos, mv)
         }
     })
 }
 
-/// Captures and promotions: most valuable victim, then least valuable attacker.
+/// Captures: by their history and what they take.
 fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>) -> Candidates {
-    let (pos, values) = (&thread.pos, see_values());
-    candidates(thread, Scope::CAPTURES | Scope::PROMOTIONS, tt_move, |mv| {
-        let risk = values.capture[pos.moved_piece(mv).index()].min(GREATEST_RISK);
-        16 * pos.material_gain(mv, values) - risk
-    })
+    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+    candidates(thread, Scope::CAPTURES, tt_move, |mv| capture_value(histories, pos, mv))
 }
 
 /// The table move counts most.
@@ -207,4 +230,50 @@ fn candidates(
     movegen::generate(&thread.pos, scope, &mut moves);
     let value = |mv| if Some(mv) == tt_move { i32::MAX } else { value(mv) };
     moves.iter().map(|&mv| ScoredMove { mv, value: value(mv) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::testing::{QUIET, entry, with_thread};
+    use crate::search::window::{NonPvNode, PvNode};
+
+    const PARAMS: SearchParams = SearchParams::DEFAULT;
+
+    #[test]
+    fn entries_are_bounds_and_keep_the_mark_of_an_open_window() {
+        with_thread(&PARAMS, QUIET, |thread| {
+            let key = thread.pos.key();
+            search::<PvNode>(thread, Window::open(), 0);
+            let found = thread.tt.probe(key, 0).expect("an entry");
+            assert_eq!((found.bound, found.pv), (Bound::Upper, false));
+            let known = TtEntry { pv: true, ..entry("9f9e", -50, 0, Bound::Upper) };
+            thread.tt.renew(key, 0, &known);
+            search::<NonPvNode>(thread, Window::null(Score::cp(2_000)), 0);
+            assert!(thread.tt.probe(key, 0).is_some_and(|found| found.pv));
+        });
+    }
+
+    #[test]
+    fn a_deep_entry_outlives_quiescence() {
+        with_thread(&PARAMS, QUIET, |thread| {
+            let key = thread.pos.key();
+            thread.tt.renew(key, 0, &entry("9f9e", 30, 9, Bound::Lower));
+            search::<PvNode>(thread, Window::open(), 0);
+            assert_eq!(thread.tt.probe(key, 0).map(|found| found.depth), Some(Depth::plies(9)));
+        });
+    }
+
+    #[test]
+    fn nobody_stands_pat_on_a_decided_score() {
+        for score in [Score::mate_in(5), Score::WON_BY_RULE] {
+            with_thread(&PARAMS, QUIET, |thread| {
+                let known = TtEntry { score, ..entry("9f9e", 0, 0, Bound::Lower) };
+                thread.tt.renew(thread.pos.key(), 0, &known);
+                let found = search::<PvNode>(thread, Window::open(), 0);
+                assert!(!found.is_decisive(), "{found}");
+            });
+        }
+    }
 }

@@ -2,17 +2,20 @@
 
 use std::cmp::Reverse;
 
-use super::node::{ChildNode, search_child};
+use super::history_updates::{self, TriedMoves};
+use super::moves::{self, search_child};
+use super::node::Nodes;
+use super::node_info::{ChildNode, Node};
 use super::params::Techniques;
-use super::reduction::LateMove;
+use super::pruning;
 use super::root_mate::RootMates;
-use super::thread::{AlphaBetaState, AlphaBetaThread};
+use super::thread::{AlphaBetaState, AlphaBetaThread, StackEntry};
 use super::time_manager::TimeManager;
 use crate::engine::{Bound, Info, Report};
 use crate::eval::Score;
 use crate::search::depth::{Depth, MAX_DEPTH};
 use crate::search::root::{Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
-use crate::search::window::PvNode;
+use crate::search::window::{PvNode, Window};
 use crate::shogi::{DeclarationRule, Move};
 
 /// What a thread found.
@@ -57,7 +60,6 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             if self.is_won() || self.search.thread.stopped {
                 break;
             }
-            let before = self.search.thread.nodes;
             self.search.iterate();
             while self.is_refuted() && !self.search.thread.stopped {
                 self.search.iterate();
@@ -65,8 +67,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             if self.search.thread.stopped {
                 break;
             }
-            let nodes = (self.search.thread.nodes - before).max(1);
-            let share = self.search.best_nodes as f64 / nodes as f64;
+            let share = self.search.best_share();
             let best = &self.search.moves[0];
             self.time_manager.note(best.mv, best.score, share);
             if self.is_enough() {
@@ -159,52 +160,108 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         thread.evaluate()
     }
 
-    fn aspiration(&self) -> Option<Aspiration> {
-        self.params.uses(Techniques::ASPIRATION).then_some(Aspiration {
-            reach: self.params.aspiration,
-            least_depth: 4,
-            growth: 2,
+    /// Around the mean of the scores that the best move had, the wider the more they scatter or the
+    /// more is at stake.
+    fn aspiration(&self, last: &RootMove, _depth: u32) -> Option<Aspiration> {
+        let params = self.params;
+        let (mean, square) = last.mean.filter(|_| params.uses(Techniques::ASPIRATION))?;
+        let wider = square.abs() / i64::from(params.aspiration_square);
+        Some(Aspiration {
+            center: Score::cp(mean),
+            reach: params.aspiration + wider.min(1_000) as i32,
+            growth: 133,
             widest: 3_000,
-            lowers_beta: true,
+            follows: true,
         })
     }
 
     /// Late moves are reduced at the root, too.
     fn order(thread: &AlphaBetaThread<'a>, moves: &mut [RootMove]) {
-        let (context, checks) = (thread.picker_context(), thread.pos.check_squares());
-        let scorer = thread.scorer(&context, &checks);
+        let (context, checks) = (thread.history_context(), thread.pos.check_squares());
+        let scorer = thread.scorer(&context, &checks, 0);
         moves.sort_by_cached_key(|root| Reverse(scorer.value(&thread.pos, root.mv)));
     }
 
-    /// The root's evaluation, for those below.
-    fn begin(thread: &mut AlphaBetaThread<'a>) {
-        thread.stack_entry().static_eval = thread.static_eval(None).1;
-        thread.clear_stack_entry(1);
-        thread.clear_stack_entry(2);
+    /// What the nodes below know of the root.
+    fn begin(thread: &mut AlphaBetaThread<'a>, window: Window, depth: Depth, line: &[Move]) {
+        let tt_entry = thread.tt.probe(thread.pos.key(), 0);
+        let static_eval = thread.static_eval(None).1;
+        let pawn_row = thread.pawn_row();
+        *thread.stack_entry() = StackEntry {
+            static_eval,
+            pawn_row,
+            has_tt_entry: tt_entry.is_some(),
+            tt_pv: true,
+            on_last_line: true,
+            ..StackEntry::default()
+        };
+        for entry in &mut thread.state.stack[1..=2] {
+            entry.child_cutoffs = 0;
+        }
+        let state = &mut thread.state;
+        state.root_depth = depth.to_plies();
+        state.root_window = (window.beta - window.alpha).max(1);
+        if line.len() > 1 {
+            state.last_line = line.into();
+        }
     }
 
     fn search_move(thread: &mut AlphaBetaThread<'a>, child: &RootChild) -> Score {
-        let &RootChild { mv, number, window, depth, .. } = child;
-        let params = thread.state.params;
-        let reduced =
-            number > 1 && depth >= Depth::plies(2) && params.uses(Techniques::LATE_MOVE_REDUCTION);
-        let late = LateMove {
+        let &RootChild { mv, number, window, depth, raises, .. } = child;
+        let tt_entry = thread.tt.probe(thread.pos.key(), 0);
+        let tt_move = tt_entry.and_then(|entry| entry.mv);
+        let depth = (0..raises).fold(depth.to_plies(), |depth, _| {
+            pruning::depth_after_raise(thread.state.params, depth)
+        });
+        let node = Node {
             depth,
-            number,
+            window,
             pv: true,
-            improving: true,
-            gives_check: thread.pos.gives_check(mv, &thread.pos.check_squares()),
-            history: thread.history(&thread.picker_context(), mv),
-            ..LateMove::default()
+            cut_node: false,
+            tt_pv: true,
+            tt_entry,
+            tt_move,
+            tt_capture: tt_move.is_some_and(|mv| thread.pos.is_capture(mv)),
+            static_eval: thread.stack_entry().static_eval,
+            correction: 0,
+            improving: false,
+            excluded: None,
         };
+        let context = thread.history_context();
+        let history = moves::move_history(thread, &context, mv);
+        let late = moves::late_move(thread, &node, number);
+        let base = thread.state.reductions.base(thread.state.params, &late);
+        let entry = thread.stack_entry();
+        (entry.number, entry.history) = (number, history);
         let child = ChildNode {
             mv,
             window,
-            depth: depth - Depth::ONE,
-            reduction: reduced.then(|| thread.state.reductions.of(params, &late)),
-            first: number == 1,
+            best: window.alpha,
+            depth: node.depth - 1,
+            can_reduce: node.depth >= 2,
+            reduction: moves::reduction(thread, &node, base, &late, history),
+            number,
             cut_node: false,
+            has_tt_move: tt_move.is_some(),
         };
-        search_child::<PvNode>(thread, &child)
+        search_child::<PvNode, Nodes>(thread, &context, &child)
+    }
+
+    /// The root teaches the histories as every other node does.
+    fn end(thread: &mut AlphaBetaThread<'a>, searched: &[Move], best: Option<Move>) {
+        let Some(best) = best else { return };
+        let mut tried = TriedMoves::default();
+        for &mv in searched.iter().filter(|&&mv| mv != best) {
+            tried.push(mv, thread.pos.is_capture(mv));
+        }
+        let (context, depth) = (thread.history_context(), thread.state.root_depth);
+        history_updates::on_best_move(
+            thread,
+            &context,
+            depth,
+            best,
+            searched.first().copied(),
+            &tried,
+        );
     }
 }

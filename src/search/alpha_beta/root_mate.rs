@@ -13,6 +13,13 @@ const LEAST_NODES: u64 = 100;
 /// towards it: the solver still knows the proof.
 const KNOWN_MATE_NODES: u64 = 2_000;
 
+/// A question asked at the root, in the order of [`RootMates::spent`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    Win,
+    Refutation,
+}
+
 /// The questions asked at the root: may its side mate, and may the other after the best move?
 #[derive(Debug, Default)]
 pub(in crate::search) struct RootMates {
@@ -30,7 +37,7 @@ impl RootMates {
         if self.none {
             return None;
         }
-        let verdict = self.ask(0, thread);
+        let verdict = self.ask(Question::Win, thread);
         self.none = verdict == MateVerdict::NoMate;
         line_of(verdict)
     }
@@ -42,7 +49,8 @@ impl RootMates {
         }
         thread.pos.do_move(mv);
         let over = thread.pos.fourfold().is_some();
-        let verdict = if over { MateVerdict::NoMate } else { self.ask(1, thread) };
+        let verdict =
+            if over { MateVerdict::NoMate } else { self.ask(Question::Refutation, thread) };
         thread.pos.undo_move();
         if verdict == MateVerdict::NoMate {
             self.safe.push(mv);
@@ -51,20 +59,20 @@ impl RootMates {
     }
 
     /// Each question may take its share of all nodes so far.
-    fn ask(&mut self, question: usize, thread: &mut AlphaBetaThread) -> MateVerdict {
+    fn ask(&mut self, question: Question, thread: &mut AlphaBetaThread) -> MateVerdict {
         let params = thread.state.params;
         let mut share = thread.nodes * params.mate_share as u64 / 1024;
-        if question == 0 && thread.state.history.is_mating {
+        if question == Question::Win && thread.state.history.is_mating {
             let half = thread.limits.nodes.map_or(u64::MAX, |limit| limit / 2);
             share = share.max(KNOWN_MATE_NODES.min(half));
         }
-        let left = share.saturating_sub(self.spent[question]);
+        let left = share.saturating_sub(self.spent[question as usize]);
         if !params.uses(Techniques::ROOT_MATE) || left < LEAST_NODES {
             return MateVerdict::Unknown;
         }
         let before = thread.nodes;
-        let verdict = thread.ask_solver(left);
-        self.spent[question] += thread.nodes - before;
+        let verdict = thread.ask_solver(left, question == Question::Win);
+        self.spent[question as usize] += thread.nodes - before;
         verdict
     }
 }
@@ -77,15 +85,21 @@ pub(super) fn line_of(verdict: MateVerdict) -> Option<Pv> {
 impl AlphaBetaThread<'_> {
     /// Asks whether the side to move mates before the game is drawn by its length. The solver's
     /// nodes count as the search's own; the search may have to stop after it.
-    pub(super) fn ask_solver(&mut self, nodes: u64) -> MateVerdict {
+    ///
+    /// `shortest`: nodes that are left after a proof are spent on shorter mates.
+    pub(super) fn ask_solver(&mut self, nodes: u64, shortest: bool) -> MateVerdict {
         if self.must_stop() {
             return MateVerdict::Unknown;
         }
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let control = self.control;
         let stop = || control.must_stop(Duration::ZERO);
-        let MateOutcome { verdict, nodes, plies } =
-            self.state.history.solver.solve(&mut self.pos, nodes.min(left), &stop);
+        let (solver, nodes) = (&mut self.state.history.solver, nodes.min(left));
+        let MateOutcome { verdict, nodes, plies } = if shortest {
+            solver.solve_shortest(&mut self.pos, nodes, &stop).0
+        } else {
+            solver.solve(&mut self.pos, nodes, &stop)
+        };
         self.nodes += nodes;
         self.must_stop();
         let end = u64::from(self.pos.move_number()) + plies as u64;

@@ -1,16 +1,16 @@
-//! One thread of the selective searcher: what it keeps beside what all searchers keep, the
+//! One thread of the selective searcher: what it keeps in addition to what all searchers keep, the
 //! evaluation, and what a node asks it.
 
 use super::correction::{CorrectionHistory, CorrectionKeys};
-use super::history::{ContinuationTables, DISTANCES, Histories, PieceTo};
-use super::params::{SearchParams, Techniques};
-use super::picker::{HistoryScorer, PickerContext};
+use super::history::{Continuations, Histories, HistoryContext, LOW_PLIES, PieceTo};
+use super::params::{Forgets, SearchParams, Techniques};
+use super::picker::HistoryScorer;
 use super::reduction::Reductions;
 use super::sampling::Sampler;
+use crate::engine::Pv;
 use crate::eval::Score;
 use crate::search::depth::MAX_PLY;
 use crate::search::mate::MateSolver;
-use crate::search::ordering::Killers;
 use crate::search::thread::SearchThread;
 use crate::search::tt::TtEntry;
 use crate::shogi::{CheckSquares, Color, Declaration, Move};
@@ -37,18 +37,37 @@ impl ThreadHistory {
             is_mating: false,
         }
     }
+
+    /// A new search of the game begins.
+    pub(super) fn begin(&mut self, forgets: Forgets) {
+        if forgets.contains(Forgets::HISTORIES) {
+            self.histories = Histories::new();
+        }
+        if forgets.contains(Forgets::CORRECTIONS) {
+            self.corrections = CorrectionHistory::new();
+        }
+        self.histories.begin();
+    }
 }
 
 pub(in crate::search) type AlphaBetaThread<'a> = SearchThread<'a, AlphaBetaState<'a>>;
 
-/// What the searcher keeps beside the common things.
+/// What the searcher keeps in addition to the common things.
 pub(in crate::search) struct AlphaBetaState<'a> {
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
     pub history: &'a mut ThreadHistory,
     pub(super) sampler: Option<Sampler>,
-    /// The search stack. Shape [MAX_PLY + 2].
+    /// The search stack. Shape [MAX_PLY + 3].
     pub(super) stack: Vec<StackEntry>,
+    /// Depth of the iteration, plies.
+    pub(super) root_depth: i32,
+    /// Width of the window at the root, centipawns.
+    pub(super) root_window: i32,
+    /// The best line of the last iteration.
+    pub(super) last_line: Pv,
+    /// Null moves are off above this distance from the root: a null move is being verified.
+    pub(super) null_from: usize,
 }
 
 impl<'a> AlphaBetaState<'a> {
@@ -57,23 +76,45 @@ impl<'a> AlphaBetaState<'a> {
         reductions: &'a Reductions,
         history: &'a mut ThreadHistory,
     ) -> AlphaBetaState<'a> {
-        let stack = vec![StackEntry::default(); MAX_PLY + 2];
-        AlphaBetaState { params, reductions, history, sampler: None, stack }
+        AlphaBetaState {
+            params,
+            reductions,
+            history,
+            sampler: None,
+            stack: vec![StackEntry::default(); MAX_PLY + 3],
+            root_depth: MAX_PLY as i32,
+            root_window: 2 * Score::INFINITE.to_cp(),
+            last_line: Pv::new(),
+            null_from: 0,
+        }
     }
 }
 
 /// What belongs to one distance from the root.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StackEntry {
-    pub killers: Killers,
     /// The corrected evaluation; `None` in check.
     pub static_eval: Option<Score>,
-    /// The move made here, while its subtree is searched; `None` for a null move.
-    pub made: Option<PieceTo>,
+    /// Row of the pawn history; `None` without it.
+    pub pawn_row: Option<usize>,
+    /// The table knew the node.
+    pub has_tt_entry: bool,
+    /// The node is or was searched with an open window.
+    pub tt_pv: bool,
+    /// The node lies on the best line of the last iteration.
+    pub on_last_line: bool,
     /// The move left out while it is tested for being singular.
     pub excluded: Option<Move>,
     /// Cut-offs among the children of this node so far.
     pub child_cutoffs: u8,
+    /// The move made here, while its subtree is searched; `None` for a null move.
+    pub made: Option<PieceTo>,
+    /// Number of that move, 1 = first.
+    pub number: usize,
+    /// Histories of that move when it was made.
+    pub history: i32,
+    /// By how much its subtree is searched less deeply, plies.
+    pub reduction: i32,
 }
 
 impl AlphaBetaThread<'_> {
@@ -83,13 +124,19 @@ impl AlphaBetaThread<'_> {
         &mut self.state.stack[self.ply]
     }
 
-    /// Forgets what nodes below learned of other positions at the distance `ply` from the root.
+    /// The entry of the node above; `None` at the root.
     #[inline]
-    pub fn clear_stack_entry(&mut self, ply: usize) {
-        if let Some(entry) = self.state.stack.get_mut(ply) {
-            entry.killers = Killers::default();
-            entry.child_cutoffs = 0;
-        }
+    pub(super) fn above(&self) -> Option<&StackEntry> {
+        self.ply.checked_sub(1).map(|ply| &self.state.stack[ply])
+    }
+
+    /// Whether the moves from the root to the present node are the best line of the last iteration.
+    #[inline]
+    pub(super) fn is_on_last_line(&self) -> bool {
+        self.above().is_some_and(|above| {
+            above.on_last_line
+                && above.made.map(|made| made.mv) == self.state.last_line.get(self.ply - 1).copied()
+        })
     }
 
     /// Makes `mv` as [`descend`](SearchThread::descend), known to those below.
@@ -102,57 +149,62 @@ impl AlphaBetaThread<'_> {
     /// The move made `distance` moves before the node `ply` moves from the root, if it was made in
     /// this search.
     #[inline]
-    fn made(&self, ply: usize, distance: usize) -> Option<PieceTo> {
+    pub(super) fn made(&self, ply: usize, distance: usize) -> Option<PieceTo> {
         ply.checked_sub(distance).and_then(|ply| self.state.stack[ply].made)
     }
 
-    /// The continuation tables of the present node.
+    /// The rows of the continuation history for the node `ply` moves from the root, with `side` to
+    /// move.
     #[inline]
-    pub fn continuations(&self) -> ContinuationTables {
-        self.continuations_at(self.ply, self.pos.side_to_move())
-    }
-
-    /// The continuation tables of the node `ply` moves from the root, with `side` to move.
-    #[inline]
-    pub fn continuations_at(&self, ply: usize, side: Color) -> ContinuationTables {
+    pub(super) fn continuations_at(
+        &self,
+        ply: usize,
+        side: Color,
+        in_check: bool,
+    ) -> Continuations {
         if !self.state.params.uses(Techniques::CONTINUATION_HISTORY) {
-            return ContinuationTables::default();
+            return Continuations::default();
         }
-        DISTANCES.map(|distance| self.made(ply, distance).map(|piece_to| piece_to.row(side)))
+        Continuations::new(side, in_check, |distance| self.made(ply, distance))
     }
 
-    /// What orders the quiet moves of the present node.
-    pub(super) fn picker_context(&self) -> PickerContext {
+    /// Where the histories of the present node's moves are.
+    #[inline]
+    pub(super) fn history_context(&self) -> HistoryContext {
         let params = self.state.params;
-        let killers = self.state.stack[self.ply].killers;
+        let side = self.pos.side_to_move();
         let near_root = params.uses(Techniques::LOW_PLY_HISTORY);
-        PickerContext {
-            killers: if params.uses(Techniques::KILLERS) { killers } else { Killers::default() },
-            continuations: self.continuations(),
-            check: if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 },
-            ply: if near_root { self.ply } else { usize::MAX },
+        HistoryContext {
+            side,
+            continuations: self.continuations_at(self.ply, side, self.pos.in_check()),
+            pawns: self.pawn_row(),
+            ply: if near_root { self.ply } else { LOW_PLIES },
         }
     }
 
-    /// What scores the moves of the present node.
+    /// Row of the pawn history of the present node.
+    #[inline]
+    pub(super) fn pawn_row(&self) -> Option<usize> {
+        let is_used = self.state.params.uses(Techniques::PAWN_HISTORY);
+        is_used.then(|| HistoryContext::pawn_row(&self.pos))
+    }
+
+    /// What scores the moves of the present node. `depth`: remaining, plies.
     #[inline]
     pub(super) fn scorer<'s>(
         &'s self,
-        context: &'s PickerContext,
+        context: &'s HistoryContext,
         checks: &'s CheckSquares,
+        depth: i32,
     ) -> HistoryScorer<'s> {
-        HistoryScorer { context, checks, histories: &self.state.history.histories }
-    }
-
-    /// The histories that speak of a move, together; 0 for captures.
-    #[inline]
-    pub(super) fn history(&self, context: &PickerContext, mv: Move) -> i32 {
-        if !self.pos.is_quiet(mv) {
-            return 0;
+        let params = self.state.params;
+        HistoryScorer {
+            context,
+            checks,
+            histories: &self.state.history.histories,
+            check: if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 },
+            depth,
         }
-        let histories = &self.state.history.histories;
-        let [last, own, _] = histories.after(&context.continuations, PieceTo::of(&self.pos, mv));
-        histories.quiet(&self.pos, mv) + last + own
     }
 
     /// The evaluation of the present position, uncorrected.
@@ -173,19 +225,25 @@ impl AlphaBetaThread<'_> {
             return (None, None);
         }
         let raw = tt_entry.and_then(|entry| entry.raw_eval).unwrap_or_else(|| self.evaluate());
+        let corrected = Score::cp(raw.to_cp() + self.correction()).as_estimate();
+        (Some(raw), Some(corrected))
+    }
+
+    /// The correction of the evaluation of the present position, centipawns.
+    #[inline]
+    fn correction(&self) -> i32 {
         let params = self.state.params;
         if !params.uses(Techniques::CORRECTION) {
-            return (Some(raw), Some(raw));
+            return 0;
         }
-        let corrections = &self.state.history.corrections;
-        let correction = corrections.get(self.correction_keys(), params.correction_share);
-        (Some(raw), Some(Score::cp(raw.to_cp() + correction)))
+        let keys = self.correction_keys();
+        self.state.history.corrections.get(keys, params.correction_share)
     }
 
     /// Where the corrections of the present node are.
     #[inline]
     pub(super) fn correction_keys(&self) -> CorrectionKeys {
-        CorrectionKeys::new(&self.pos, [1, 2].map(|distance| self.made(self.ply, distance)))
+        CorrectionKeys::new(&self.pos, |distance| self.made(self.ply, distance))
     }
 
     /// Whether the evaluation is better than at this side's last turn out of check.
@@ -195,8 +253,8 @@ impl AlphaBetaThread<'_> {
         };
         match (static_eval, before(2).or_else(|| before(4))) {
             (Some(now), Some(then)) => now > then,
-            (now, None) => now.is_some(),
-            (None, _) => false,
+            // Nothing is known at the first two plies.
+            _ => false,
         }
     }
 

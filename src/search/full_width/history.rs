@@ -13,7 +13,7 @@ pub(super) struct QuietHistory(HistoryTable);
 impl QuietHistory {
     /// Nothing learned.
     pub fn new() -> QuietHistory {
-        QuietHistory(HistoryTable::new(2 * FROM_TO_COUNT))
+        QuietHistory(<HistoryTable>::new(2 * FROM_TO_COUNT))
     }
 
     /// The value of a move of `color`.
@@ -35,6 +35,9 @@ impl QuietHistory {
 
 /// Captures and promotions by their static exchange value, quiet moves by the history.
 impl MoveScorer for QuietHistory {
+    const PROMOTIONS_ARE_QUIET: bool = false;
+    const BAD_QUIET: i32 = i32::MIN;
+
     fn capture(&self, pos: &Position, mv: Move) -> i32 {
         pos.see(mv, see_values())
     }
@@ -53,12 +56,12 @@ impl MoveScorer for QuietHistory {
             return self.quiet(pos, mv);
         }
         let gain = self.capture(pos, mv);
-        if gain >= 0 { 2 * HistoryTable::LIMIT + gain } else { -2 * HistoryTable::LIMIT + gain }
+        if gain >= 0 { 2 * <HistoryTable>::LIMIT + gain } else { -2 * <HistoryTable>::LIMIT + gain }
     }
 
     /// Moves that have served before come in order, the rest as generated: sorting them all costs
     /// more than it gains.
-    fn order_quiets(quiets: &mut ScoredMoves) -> usize {
+    fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize {
         quiets.gather(0).sort_unstable_by_key(|scored| -scored.value);
         0
     }
@@ -80,8 +83,8 @@ mod tests {
             history.on_beta_cutoff(Color::White, good, &[bad], Depth::plies(30));
         }
         let (high, low) = (history.get(Color::White, good), history.get(Color::White, bad));
-        assert!(high > 10_000 && high <= HistoryTable::LIMIT, "{high}");
-        assert!((-HistoryTable::LIMIT..-10_000).contains(&low), "{low}");
+        assert!(high > 10_000 && high <= <HistoryTable>::LIMIT, "{high}");
+        assert!((-<HistoryTable>::LIMIT..-10_000).contains(&low), "{low}");
         assert_eq!(history.get(Color::Black, good), 0);
     }
 }

@@ -151,6 +151,7 @@ fn null_move(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<Score
     }
     let ply = thread.ply;
     thread.state.stack[ply].promise = None;
+    thread.nodes += 1;
     let score = thread
         .descend_null(|thread| -search::<NonPvNode>(thread, Window::null(beta).negated(), reduced));
     if thread.stopped || score < beta {

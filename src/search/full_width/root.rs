@@ -7,8 +7,11 @@ use super::thread::{FullWidthState, FullWidthThread};
 use crate::engine::{Info, Outcome, Report};
 use crate::eval::Score;
 use crate::search::depth::{Depth, MAX_DEPTH};
-use crate::search::root::{self, Aspiration, RootChild, RootSearch, RootSearcher};
+use crate::search::root::{self, Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
 use crate::search::window::PvNode;
+
+/// Earlier iterations have an open window.
+const LEAST_ASPIRATION: u32 = 3;
 
 /// Deepens until a limit is reached.
 pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
@@ -36,18 +39,19 @@ impl<'a> RootSearcher<'a> for FullWidthState<'a> {
         thread.evaluate()
     }
 
-    fn aspiration(&self) -> Option<Aspiration> {
-        self.params.rules.contains(Rules::ASPIRATION).then_some(Aspiration {
+    fn aspiration(&self, last: &RootMove, depth: u32) -> Option<Aspiration> {
+        let is_used = self.params.rules.contains(Rules::ASPIRATION) && depth >= LEAST_ASPIRATION;
+        is_used.then_some(Aspiration {
+            center: last.score,
             reach: self.params.aspiration,
-            least_depth: 3,
-            growth: 4,
+            growth: 400,
             widest: 4_000,
-            lowers_beta: false,
+            follows: false,
         })
     }
 
     fn search_move(thread: &mut FullWidthThread<'a>, child: &RootChild) -> Score {
-        let &RootChild { mv, number, only, window, depth } = child;
+        let &RootChild { mv, number, only, window, depth, .. } = child;
         let params = thread.state.params;
         let case = ExtensionCase {
             gives_check: thread.pos.gives_check(mv, &thread.pos.check_squares()),

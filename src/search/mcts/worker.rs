@@ -11,7 +11,6 @@ use crate::eval::ratings::MoveRatings;
 use crate::rng::Rng;
 use crate::search::alpha_beta::AlphaBetaThread;
 use crate::search::depth::MAX_PLY;
-use crate::search::thread::WON_BY_RULE;
 use crate::shogi::{Move, MoveList, Scope, movegen};
 
 /// The search must end; nothing is known of what was going on.
@@ -186,8 +185,8 @@ impl<'a> Worker<'a> {
     pub(super) fn result_by_rules(&self, superior_repetition: bool) -> Option<f32> {
         let score = self.thread.decided(superior_repetition)?;
         Some(match score {
-            score if score >= WON_BY_RULE => 1.0,
-            score if score <= -WON_BY_RULE => 0.0,
+            score if score.is_win() => 1.0,
+            score if score.is_loss() => 0.0,
             drawn => win_rate(drawn, self.params.scale),
         })
     }

@@ -1,0 +1,177 @@
+//! By how much the table move is searched deeper: singular extensions and what follows from them.
+
+use super::node_info::{Node, NodeSearch};
+use super::params::{SearchParams, Techniques};
+use super::thread::{AlphaBetaThread, StackEntry};
+use crate::engine::Bound;
+use crate::eval::Score;
+use crate::search::depth::Depth;
+use crate::search::window::{NonPvNode, Window};
+use crate::shogi::Move;
+
+/// A move is not extended further than this multiple of the iteration's depth from the root.
+const REACH: i32 = 2;
+/// From this distance from the root on, a piece that goes to and fro is not extended.
+const SHUFFLING_PLY: usize = 18;
+
+/// What the test for a singular move leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extension {
+    /// The move is searched so many plies deeper; less deeply if negative.
+    By(i32),
+    /// Several moves fail high: the node is cut off with this score.
+    MultiCut(Score),
+}
+
+/// Singular extension (Anantharaman, Campbell and Hsu 1988): if all other moves are far worse than
+/// the table move, the result depends on it alone. The other moves are searched to half of the
+/// depth, without the table move.
+///
+/// The further they stay below the goal, the more plies the table move gets (double and triple
+/// extensions, as known in the field). If another move reaches beta instead, the node is expected to
+/// fail high anyway: multi-cut (Björnsson and Marsland 2001), or a negative extension.
+pub(super) fn extension<S: NodeSearch>(
+    thread: &mut AlphaBetaThread,
+    node: &Node,
+    mv: Move,
+) -> Extension {
+    let params = thread.state.params;
+    let Some(known) = node.tt_entry else { return Extension::By(0) };
+    if !params.uses(Techniques::SINGULAR)
+        || node.excluded.is_some()
+        || Some(mv) != node.tt_move
+        || node.depth < params.singular_depth + i32::from(node.tt_pv)
+        || known.bound == Bound::Upper
+        || known.score.is_decisive()
+        || known.depth.to_plies() < node.depth - 3
+        || thread.ply as i32 >= REACH * thread.state.root_depth
+        || is_shuffling(thread, mv)
+    {
+        return Extension::By(0);
+    }
+    let margin =
+        params.singular_margin + if node.tt_pv && !node.pv { params.singular_tt_pv } else { 0 };
+    let goal = known.score - margin * node.depth / 55;
+    let depth = Depth::plies((node.depth - 1) / 2);
+    let entry = *thread.stack_entry();
+    thread.stack_entry().excluded = Some(mv);
+    let score = S::search::<NonPvNode>(thread, Window::null(goal), depth, node.cut_node);
+    // The search of the other moves has used the entry of this node.
+    *thread.stack_entry() =
+        StackEntry { child_cutoffs: thread.stack_entry().child_cutoffs, ..entry };
+    if thread.stopped {
+        return Extension::By(0);
+    }
+    let beta = node.window.beta;
+    if score < goal {
+        let [double, triple] = margins(thread, node);
+        Extension::By(1 + i32::from(score < goal - double) + i32::from(score < goal - triple))
+    } else if score >= beta && !score.is_decisive() && params.uses(Techniques::MULTI_CUT) {
+        let malus = (424 + 107 * node.depth).min(3_375);
+        thread.state.history.histories.update_table_move(-malus);
+        Extension::MultiCut(score)
+    } else if known.score >= beta {
+        Extension::By(-3)
+    } else {
+        Extension::By(if node.cut_node { -2 } else { 0 })
+    }
+}
+
+/// How far below the goal the other moves must stay for two and for three plies, centipawns.
+fn margins(thread: &AlphaBetaThread, node: &Node) -> [i32; 2] {
+    let params = thread.state.params;
+    let SearchParams { double_base, double_pv, double_quiet, .. } = *params;
+    let SearchParams { triple_base, triple_pv, triple_quiet, triple_tt_pv, .. } = *params;
+    let part = |holds: bool, value: i32| if holds { value } else { 0 };
+    let is_deep = thread.ply as i32 > thread.state.root_depth;
+    let common = node.correction * 3 / 5
+        + thread.state.history.histories.table_move() / 100
+        + part(is_deep, 57);
+    [
+        double_base + part(node.pv, double_pv) + part(!node.tt_capture, double_quiet) - common,
+        triple_base
+            + part(node.pv, triple_pv)
+            + part(!node.tt_capture, triple_quiet)
+            + part(node.tt_pv, triple_tt_pv)
+            - common,
+    ]
+}
+
+/// Whether the piece goes back to where its side's last moves brought it from.
+fn is_shuffling(thread: &AlphaBetaThread, mv: Move) -> bool {
+    if thread.ply < SHUFFLING_PLY || thread.pos.is_capture(mv) {
+        return false;
+    }
+    let made = |distance| thread.made(thread.ply, distance).map(|piece_to| piece_to.mv);
+    match (made(2), made(4)) {
+        (Some(last), Some(before)) => {
+            mv.from() == Some(last.to()) && last.from() == Some(before.to())
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::alpha_beta::node::{self, Nodes};
+    use crate::search::alpha_beta::testing::{AHEAD, QUIET, entry, with_thread};
+
+    /// No pruning of the whole node comes before its moves.
+    fn params() -> SearchParams {
+        let pruning = Techniques::REVERSE_FUTILITY
+            | Techniques::NULL_MOVE
+            | Techniques::PROB_CUT
+            | Techniques::SMALL_PROB_CUT;
+        SearchParams::DEFAULT.without(pruning)
+    }
+
+    /// Every move of a side far ahead beats beta, so that the table move is not needed for it. That
+    /// is no result of the full depth, and not of the table move.
+    #[test]
+    fn multi_cut_is_not_stored_at_full_depth() {
+        for (techniques, stored) in [(Techniques::empty(), 7), (Techniques::MULTI_CUT, 10)] {
+            let params = params().without(techniques);
+            with_thread(&params, AHEAD, |thread| {
+                let known = entry("9f9e", 100, 7, Bound::Lower);
+                thread.tt.renew(thread.pos.key(), 0, &known);
+                let window = Window::null(Score::cp(50));
+                let score = node::search::<NonPvNode>(thread, window, Depth::plies(10), true);
+                assert!(score >= window.beta, "{score}");
+                let found = thread.tt.probe(thread.pos.key(), 0).expect("an entry");
+                assert_eq!(found.depth.to_plies().min(stored), stored, "{found:?}");
+                assert_eq!(found == known, stored == 7, "{found:?}");
+            });
+        }
+    }
+
+    /// Far from the root, relative to the iteration, no move is extended.
+    #[test]
+    fn extensions_end_at_twice_the_depth_of_the_iteration() {
+        with_thread(&params(), QUIET, |thread| {
+            // A table move far better than all others.
+            let known = entry("9f9e", 2_000, 7, Bound::Lower);
+            let mv = known.mv.expect("a move");
+            let window = Window::null(Score::cp(3_000));
+            let node = Node {
+                depth: 8,
+                window,
+                pv: false,
+                cut_node: true,
+                tt_pv: false,
+                tt_entry: Some(known),
+                tt_move: Some(mv),
+                tt_capture: false,
+                static_eval: Some(Score::ZERO),
+                correction: 0,
+                improving: false,
+                excluded: None,
+            };
+            let mut at_depth = |root_depth| {
+                thread.state.root_depth = root_depth;
+                extension::<Nodes>(thread, &node, mv)
+            };
+            assert_eq!([at_depth(0), at_depth(8)], [Extension::By(0), Extension::By(3)]);
+        });
+    }
+}

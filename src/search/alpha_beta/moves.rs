@@ -1,0 +1,336 @@
+//! The moves of one node: which of them are searched, how deeply, and what the best of them is.
+
+use super::extension::{Extension, extension};
+use super::history::HistoryContext;
+use super::history_updates::{self, TriedMoves};
+use super::node_info::{ChildNode, Node, NodeSearch};
+use super::params::Techniques;
+use super::picker::capture_value;
+use super::pruning;
+use super::reduction::{LateMove, PLY, ReductionCase};
+use super::thread::AlphaBetaThread;
+use crate::eval::{Score, see_values};
+use crate::search::depth::Depth;
+use crate::search::ordering::Killers;
+use crate::search::picker::MovePicker;
+use crate::search::window::{NodeType, NonPvNode, PvNode, Window};
+use crate::shogi::Move;
+
+/// From this iteration on, a table move with an entry is not left to quiescence at PV nodes.
+const KEPT_LINE_DEPTH: i32 = 8;
+
+/// The result of a node's moves.
+pub(super) struct MovesResult {
+    pub score: Score,
+    /// The move that raised alpha last, if any did.
+    pub best: Option<Move>,
+    /// The depth that the node counts as, plies.
+    pub depth: i32,
+    /// The score was proved without the table move and by a shallower search: it is no result of
+    /// this depth, and not of the table move.
+    pub is_multi_cut: bool,
+}
+
+/// Searches the moves of a node (steps 9 to 16).
+pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
+    thread: &mut AlphaBetaThread,
+    node: &Node,
+) -> MovesResult {
+    let params = thread.state.params;
+    let mut node = *node;
+    let context = thread.history_context();
+    let all = thread.settings.all_legal_moves;
+    let mut picker = MovePicker::new(&thread.pos, node.tt_move, Killers::default(), all);
+    let checks = thread.pos.check_squares();
+    let on_last_line = N::PV && thread.stack_entry().on_last_line;
+    thread.stack_entry().pawn_row = context.pawns;
+    let mut tried = TriedMoves::default();
+    let mut result =
+        MovesResult { score: -Score::INFINITE, best: None, depth: node.depth, is_multi_cut: false };
+    let mut number = 0;
+
+    // Step 9. The next move, most promising first.
+    while let Some(mv) = picker.next(&thread.pos, &thread.scorer(&context, &checks, node.depth)) {
+        if Some(mv) == node.excluded {
+            continue;
+        }
+        number += 1;
+        let is_capture = thread.pos.is_capture(mv);
+        let gives_check = thread.pos.gives_check(mv, &checks);
+        let late = late_move(thread, &node, number);
+        let base = thread.state.reductions.base(params, &late);
+
+        // Step 10. Pruning of the move, once one is known that does not lose.
+        if !result.score.is_loss() {
+            // Step 10a. Late move pruning (move count, as known in the field). Captures count, so
+            // that the quiet moves are often not even generated.
+            if number >= pruning::late_move_count(params, node.depth, node.improving) {
+                picker.skip_quiets();
+            }
+            let case = PruningCase { mv, is_capture, gives_check, base, on_last_line };
+            if let Some(bound) = prune(thread, &context, &node, &result, case) {
+                result.score = result.score.max(bound);
+                continue;
+            }
+        }
+
+        // Step 11. Singular extension.
+        let plies = match extension::<S>(thread, &node, mv) {
+            Extension::By(plies) => plies,
+            Extension::MultiCut(score) => {
+                return MovesResult { score, is_multi_cut: true, ..result };
+            }
+        };
+        if thread.stopped {
+            return result;
+        }
+        let mut child_depth = node.depth - 1 + plies;
+        // If the table move is singular, the others are compared with a deeper search of it.
+        node.depth += i32::from(plies > 0);
+
+        // Step 12. Late move reduction, and the search of the move.
+        let history = move_history(thread, &context, mv);
+        let entry = thread.stack_entry();
+        (entry.number, entry.history) = (number, history);
+        if N::PV
+            && Some(mv) == node.tt_move
+            && node.tt_entry.is_some_and(|entry| entry.depth > Depth::ONE)
+            && thread.state.root_depth > KEPT_LINE_DEPTH
+        {
+            child_depth = child_depth.max(1);
+        }
+        let child = ChildNode {
+            mv,
+            window: node.window,
+            best: result.score,
+            depth: child_depth,
+            can_reduce: node.depth >= 2,
+            reduction: reduction(thread, &node, base, &late, history),
+            number,
+            cut_node: node.cut_node,
+            has_tt_move: node.tt_move.is_some(),
+        };
+        let score = search_child::<N, S>(thread, &context, &child);
+        if thread.stopped {
+            return result;
+        }
+
+        // Step 13. A better move.
+        result.score = result.score.max(score);
+        if score > node.window.alpha {
+            result.best = Some(mv);
+            if N::PV {
+                thread.update_pv(mv);
+            }
+            if score >= node.window.beta {
+                let entry = thread.stack_entry();
+                if plies < 2 || N::PV {
+                    entry.child_cutoffs = entry.child_cutoffs.saturating_add(1);
+                }
+                break;
+            }
+            node.window.alpha = score;
+            // Step 14. The rest is expected to be worse: it is searched less deeply.
+            if !score.is_decisive() {
+                node.depth = pruning::depth_after_raise(params, node.depth);
+            }
+        } else {
+            tried.push(mv, is_capture);
+        }
+    }
+    result.depth = node.depth;
+
+    // Step 15. No legal move: mated (there is no stalemate draw in shogi).
+    if number == 0 {
+        let alone = node.excluded.is_some();
+        result.score = if alone { node.window.alpha } else { thread.mated_here() };
+        return result;
+    }
+
+    // Step 16. What the histories learn.
+    match result.best {
+        Some(best) => {
+            let Node { depth, tt_move, .. } = node;
+            history_updates::on_best_move(thread, &context, depth, best, tt_move, &tried);
+            if !N::PV {
+                let is_hit = result.best == node.tt_move;
+                let bonus = if is_hit { params.table_move_hit } else { -params.table_move_miss };
+                thread.state.history.histories.update_table_move(bonus);
+            }
+        }
+        None if node.excluded.is_none() => {
+            history_updates::on_fail_low(thread, node.depth, node.static_eval, result.score);
+        }
+        None => (),
+    }
+    result
+}
+
+/// The move whose reduction is asked for.
+pub(super) fn late_move(thread: &AlphaBetaThread, node: &Node, number: usize) -> LateMove {
+    let Window { alpha, beta } = node.window;
+    let share = i64::from(beta - alpha) * 1_024 / i64::from(thread.state.root_window.max(1));
+    LateMove {
+        depth: node.depth,
+        number,
+        improving: node.improving,
+        window: share.min(1_024) as i32,
+        tt_pv: node.tt_pv,
+    }
+}
+
+/// The reduction of the search of a move, 1/1024 ply. `base`: of the pruning.
+pub(super) fn reduction(
+    thread: &AlphaBetaThread,
+    node: &Node,
+    base: i32,
+    late: &LateMove,
+    history: i32,
+) -> i32 {
+    let params = thread.state.params;
+    let case = ReductionCase {
+        pv: node.pv,
+        cut_node: node.cut_node,
+        tt_above: node.tt_entry.is_some_and(|entry| entry.score > node.window.alpha),
+        tt_deep: node.tt_entry.is_some_and(|entry| entry.depth.to_plies() >= node.depth),
+        has_tt_move: node.tt_move.is_some(),
+        tt_capture: node.tt_capture,
+        child_cutoffs: thread.state.stack[thread.ply + 1].child_cutoffs,
+        history,
+        correction: node.correction,
+    };
+    thread.state.reductions.of(params, base, late, &case)
+}
+
+/// The histories that the reduction of a move depends on.
+pub(super) fn move_history(thread: &AlphaBetaThread, context: &HistoryContext, mv: Move) -> i32 {
+    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+    if pos.is_capture(mv) {
+        return capture_value(histories, pos, mv);
+    }
+    let [last, own, _] = histories.followers(context, pos, mv);
+    2 * histories.butterfly(context.side, mv) + last + own
+}
+
+/// A move about to be pruned or not.
+#[derive(Clone, Copy)]
+struct PruningCase {
+    mv: Move,
+    is_capture: bool,
+    gives_check: bool,
+    /// The reduction that the pruning assumes, 1/1024 ply.
+    base: i32,
+    /// The node lies on the best line of the last iteration.
+    on_last_line: bool,
+}
+
+/// Step 10b to 10d: whether a move is left out, and the bound that this gives.
+fn prune(
+    thread: &AlphaBetaThread,
+    context: &HistoryContext,
+    node: &Node,
+    result: &MovesResult,
+    case: PruningCase,
+) -> Option<Score> {
+    let params = thread.state.params;
+    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+    let PruningCase { mv, is_capture, gives_check, base, on_last_line } = case;
+    let alpha = node.window.alpha;
+    let left = node.depth - 1 - base / PLY;
+    let none = Some(-Score::INFINITE);
+
+    if is_capture || gives_check {
+        let history = if is_capture { histories.capture(pos, mv) } else { 0 };
+        // Step 10b. Futility pruning of captures: not even what is taken lifts the evaluation above
+        // alpha.
+        if !gives_check && let Some(static_eval) = node.static_eval {
+            let gain = pos.material_gain(mv, see_values()) / 2;
+            if pruning::capture_futility(params, left, static_eval, (gain, history), alpha) {
+                return none;
+            }
+        }
+        // Step 10c. SEE pruning: the move loses too much on its square. Not if the side is behind:
+        // then a sacrifice may be its only chance.
+        if alpha >= Score::ZERO
+            && let Some(margin) = pruning::see_margin(params, node.depth, history)
+            && !pos.see_ge(mv, see_values(), -margin)
+        {
+            return none;
+        }
+        return None;
+    }
+    if on_last_line && params.uses(Techniques::LAST_LINE) {
+        return None;
+    }
+    // Step 10d. Quiet moves: history pruning (as known in the field), futility pruning (Heinz 1998)
+    // and SEE pruning, the last two by the depth that reduction and history leave.
+    let followers = histories.followers(context, pos, mv).iter().sum();
+    if pruning::history_pruning(params, node.depth, followers) {
+        return none;
+    }
+    let history = followers + histories.butterfly(context.side, mv) * 11 / 5;
+    let left = left + history / params.history_plies;
+    if let Some(static_eval) = node.static_eval {
+        let has_best = result.best.is_some();
+        if let Some(bound) = pruning::futility_bound(params, left, static_eval, has_best, alpha) {
+            return Some(bound);
+        }
+    }
+    if let Some(margin) = pruning::quiet_see_margin(params, left)
+        && !pos.see_ge(mv, see_values(), -margin)
+    {
+        return none;
+    }
+    None
+}
+
+/// Principal variation search (Marsland and Campbell 1982): the first move with the window; the
+/// others with a null window, late ones reduced, and again as long as they turn out better.
+pub(super) fn search_child<N: NodeType, S: NodeSearch>(
+    thread: &mut AlphaBetaThread,
+    context: &HistoryContext,
+    child: &ChildNode,
+) -> Score {
+    let &ChildNode { window, cut_node, number, .. } = child;
+    let Window { alpha, .. } = window;
+    let params = thread.state.params;
+    let at = thread.ply;
+    let mut came_through = false;
+    let score = thread.follow(child.mv, |thread| {
+        let null = Window::null(alpha + 1).negated();
+        let mut depth = child.depth;
+        let mut score = alpha + 1;
+        if child.can_reduce && number > 1 && params.uses(Techniques::LATE_MOVE_REDUCTION) {
+            let reduced = (depth - child.reduction / PLY).min(depth + 2).max(1) + i32::from(N::PV);
+            thread.state.stack[at].reduction = depth - reduced;
+            score = -S::search::<NonPvNode>(thread, null, Depth::plies(reduced), true);
+            thread.state.stack[at].reduction = 0;
+            if score > alpha && !thread.stopped {
+                if params.uses(Techniques::RESEARCH_DEPTH) {
+                    depth +=
+                        i32::from(reduced < depth && score > child.best + params.deeper_margin);
+                    depth -= i32::from(score < child.best + params.shallower_margin);
+                }
+                if depth > reduced {
+                    score = -S::search::<NonPvNode>(thread, null, Depth::plies(depth), !cut_node);
+                }
+                came_through = true;
+            }
+        } else if !N::PV || number > 1 {
+            let taken = pruning::first_move_reduction(params, child);
+            score = -S::search::<NonPvNode>(thread, null, Depth::plies(depth - taken), !cut_node);
+        }
+        if N::PV && (number == 1 || score > alpha) && !thread.stopped {
+            score = -S::search::<PvNode>(thread, window.negated(), Depth::plies(depth), false);
+        }
+        score
+    });
+    if came_through && !thread.stopped {
+        let made = thread.stack_entry().made;
+        let histories = &mut thread.state.history.histories;
+        if let Some(piece_to) = made {
+            histories.update_continuations(&context.continuations, piece_to, params.research_bonus);
+        }
+    }
+    score
+}
