@@ -216,3 +216,87 @@ pub(super) fn correct(thread: &mut AlphaBetaThread, node: &Node, found: &TtEntry
         thread.state.history.corrections.update(keys, error, depth, has_best, rate);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::alpha_beta::history::Continuations;
+    use crate::search::alpha_beta::testing::{QUIET, with_thread};
+
+    const PARAMS: SearchParams = SearchParams::DEFAULT;
+    const MOVES: [&str; 4] = ["9f9e", "1f1e", "4f4e", "7f7e"];
+
+    #[test]
+    fn the_best_move_gains_and_the_moves_before_it_lose_ever_less() {
+        with_thread(&PARAMS, QUIET, |thread| {
+            let [best, tried @ ..] = MOVES.map(|mv| mv.parse().expect("a move"));
+            let mut others = TriedMoves::default();
+            tried.iter().for_each(|&mv| others.push(mv, false));
+            let context = thread.history_context();
+            on_best_move(thread, &context, 5, best, None, &others);
+            let (side, histories) = (context.side, &thread.state.history.histories);
+            assert!(histories.butterfly(side, best) > 0);
+            let losses = tried.map(|mv| histories.butterfly(side, mv));
+            assert!(losses.is_sorted() && losses[2] < 0, "{losses:?}");
+        });
+    }
+
+    /// A bonus moves an entry of the continuation history by little, so that it keeps what it has
+    /// learned in earlier searches of the game.
+    #[test]
+    fn the_continuation_history_has_a_long_memory() {
+        with_thread(&PARAMS, QUIET, |thread| {
+            let [mv, before, ..] = MOVES.map(|mv| mv.parse().expect("a move"));
+            let before = PieceTo::of(&thread.pos, before);
+            let context = HistoryContext {
+                continuations: Continuations::new(before.color, false, |distance| {
+                    (distance == 1).then_some(before)
+                }),
+                ..thread.history_context()
+            };
+            let value = |thread: &AlphaBetaThread| {
+                thread.state.history.histories.followers(&context, &thread.pos, mv)[0]
+            };
+            let mut learn = |count: usize, bonus: i32| {
+                let update = quiet_bonus(&PARAMS, part(bonus, PARAMS.quiet_bonus));
+                for _ in 0..count {
+                    let piece_to = PieceTo::of(&thread.pos, mv);
+                    let histories = &mut thread.state.history.histories;
+                    histories.update_quiet(&context, piece_to, &update);
+                }
+                value(thread)
+            };
+            let learned = learn(400, PARAMS.bonus_limit);
+            let kept = learn(4, -PARAMS.bonus_limit);
+            assert!(learned > 20_000 && kept > learned / 2, "{learned} {kept}");
+        });
+    }
+
+    #[test]
+    fn a_quiet_move_that_improved_the_evaluation_gains() {
+        for (now, gains) in [(-400, true), (400, false)] {
+            with_thread(&PARAMS, QUIET, |thread| {
+                let mv: Move = MOVES[0].parse().expect("a move");
+                let side = thread.pos.side_to_move();
+                thread.stack_entry().static_eval = Some(Score::ZERO);
+                thread.follow(mv, |thread| on_trend(thread, Some(Score::cp(now)), false));
+                let value = thread.state.history.histories.butterfly(side, mv);
+                assert_eq!(value > 0, gains, "{value}");
+            });
+        }
+    }
+
+    /// A move to which no answer was good enough.
+    #[test]
+    fn an_unanswered_move_gains() {
+        with_thread(&PARAMS, QUIET, |thread| {
+            let mv: Move = MOVES[0].parse().expect("a move");
+            let side = thread.pos.side_to_move();
+            thread.stack_entry().number = 12;
+            thread.follow(mv, |thread| {
+                on_fail_low(thread, 8, Some(Score::ZERO), Score::cp(-300));
+            });
+            assert!(thread.state.history.histories.butterfly(side, mv) > 0);
+        });
+    }
+}

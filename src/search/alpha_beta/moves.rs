@@ -42,7 +42,6 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     let all = thread.settings.all_legal_moves;
     let mut picker = MovePicker::new(&thread.pos, node.tt_move, Killers::default(), all);
     let checks = thread.pos.check_squares();
-    let on_last_line = N::PV && thread.stack_entry().on_last_line;
     thread.stack_entry().pawn_row = context.pawns;
     let mut tried = TriedMoves::default();
     let mut result =
@@ -67,7 +66,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
             if number >= pruning::late_move_count(params, node.depth, node.improving) {
                 picker.skip_quiets();
             }
-            let case = PruningCase { mv, is_capture, gives_check, base, on_last_line };
+            let case = PruningCase { mv, is_capture, gives_check, base };
             if let Some(bound) = prune(thread, &context, &node, &result, case) {
                 result.score = result.score.max(bound);
                 continue;
@@ -220,8 +219,6 @@ struct PruningCase {
     gives_check: bool,
     /// The reduction that the pruning assumes, 1/1024 ply.
     base: i32,
-    /// The node lies on the best line of the last iteration.
-    on_last_line: bool,
 }
 
 /// Step 10b to 10d: whether a move is left out, and the bound that this gives.
@@ -234,7 +231,7 @@ fn prune(
 ) -> Option<Score> {
     let params = thread.state.params;
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
-    let PruningCase { mv, is_capture, gives_check, base, on_last_line } = case;
+    let PruningCase { mv, is_capture, gives_check, base } = case;
     let alpha = node.window.alpha;
     let left = node.depth - 1 - base / PLY;
     let none = Some(-Score::INFINITE);
@@ -259,7 +256,7 @@ fn prune(
         }
         return None;
     }
-    if on_last_line && params.uses(Techniques::LAST_LINE) {
+    if node.on_last_line && params.uses(Techniques::LAST_LINE) {
         return None;
     }
     // Step 10d. Quiet moves: history pruning (as known in the field), futility pruning (Heinz 1998)

@@ -1,5 +1,6 @@
 //! The search of one node: what is known of it before its moves are searched.
 
+use super::moves::MovesResult;
 use super::node_info::{Node, NodeSearch};
 use super::picker::capture_value;
 use super::thread::{AlphaBetaThread, StackEntry};
@@ -40,7 +41,7 @@ pub(super) fn search<N: NodeType>(
     }
     thread.pv().clear();
     thread.seldepth = thread.seldepth.max(thread.ply);
-    let (params, ply, mut depth) = (thread.state.params, thread.ply, depth.to_plies());
+    let (params, ply, depth) = (thread.state.params, thread.ply, depth.to_plies());
 
     // Step 2. The end of the search, of the game, or of the stack.
     if thread.must_stop() {
@@ -88,131 +89,161 @@ pub(super) fn search<N: NodeType>(
         return score;
     }
 
-    // Step 6. Static evaluation, corrected by the correction history (Caissa and Stockfish, 2024).
-    // A node without its best move keeps the one it has.
-    let (raw_eval, static_eval) = match excluded {
-        None => thread.static_eval(tt_entry),
-        Some(_) => (None, thread.stack_entry().static_eval),
-    };
-    let tt_pv = match excluded {
-        None => N::PV || tt_entry.is_some_and(|entry| entry.pv),
-        Some(_) => thread.stack_entry().tt_pv,
-    };
-    if tt_entry.is_none() && raw_eval.is_some() {
-        thread.tt.renew(key, ply as u32, &TtEntry::evaluated(raw_eval, tt_pv));
-    }
-    let on_last_line = N::PV && thread.is_on_last_line();
     let above = thread.above().copied().unwrap_or_default();
-    let entry = thread.stack_entry();
-    *entry = StackEntry {
-        static_eval,
-        has_tt_entry: tt_entry.is_some(),
-        tt_pv,
-        on_last_line,
-        excluded,
-        child_cutoffs: entry.child_cutoffs,
-        ..StackEntry::default()
-    };
-    if let Some(below) = thread.state.stack.get_mut(ply + 2) {
-        below.child_cutoffs = 0;
-    }
-    let mut node = Node {
-        depth,
-        window,
-        pv: N::PV,
-        cut_node,
-        tt_pv,
-        tt_entry,
-        tt_move,
-        tt_capture: tt_move.is_some_and(|mv| thread.pos.is_capture(mv)),
-        static_eval,
-        correction: raw_eval.zip(static_eval).map_or(0, |(raw, now)| (now - raw).abs()),
-        improving: thread.is_improving(static_eval),
-        excluded,
-    };
-
-    if let Some(static_eval) = static_eval {
-        // Step 7. What the evaluation tells of the move that led here, and of its reduction.
-        let worsening = above.static_eval.is_some_and(|above| static_eval > -above);
-        let sum = above.static_eval.map(|above| static_eval.to_cp() + above.to_cp());
-        if excluded.is_none() {
-            history_updates::on_trend(thread, Some(static_eval), tt_entry.is_some());
-        }
-        if excluded.is_none() {
-            depth += pruning::hindsight(params, depth, above.reduction, worsening, sum);
-        }
-        node.depth = depth;
-        // What the table knows better than the evaluation.
-        let eval = match tt_entry {
-            Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
-            _ => static_eval,
-        };
-        if let Some(score) = prune_node::<N>(thread, &mut node, static_eval, eval, worsening) {
-            return score;
-        }
-        if thread.stopped {
-            return Score::ZERO;
-        }
-        // Step 7e. Internal iterative reduction.
-        if excluded.is_none() && !on_last_line {
-            node.depth -= pruning::internal_iterative(params, &node, above.reduction);
-        }
-        // Step 7f. Prob-cut (Buro 1995): a capture that beats beta by a margin in a shallower search
-        // would beat beta in the full one.
-        if let Some(score) = prob_cut(thread, &node, raw_eval, static_eval) {
-            return score;
-        }
-        if thread.stopped {
-            return Score::ZERO;
-        }
-    }
-    // Step 8. Small prob-cut: a table entry proves nearly the same.
-    if excluded.is_none()
-        && let Some(score) = pruning::small_prob_cut(params, tt_entry, node.depth, window.beta)
-    {
+    let mut node = examine::<N>(thread, window, depth, cut_node, tt_entry);
+    if let Some(score) = before_moves::<N>(thread, &mut node, &above) {
         return score;
+    }
+    if thread.stopped {
+        return Score::ZERO;
     }
 
     // Steps 9 to 16. The moves.
-    let mut result = moves::search_moves::<N, Nodes>(thread, &node);
+    let result = moves::search_moves::<N, Nodes>(thread, &node);
     if thread.stopped {
         return Score::ZERO;
     }
     if excluded.is_some() || result.is_multi_cut {
         return result.score;
     }
-    if !window.alpha.is_decisive() {
-        let share = (result.depth, result.depth + 1);
-        result.score = pruning::soften(params, result.score, window.beta, share);
-    }
+    remember(thread, &node, &above, &result)
+}
 
-    // Step 17. What the node leaves: a sample, a table entry, and a correction. A node that failed
-    // low below one that was once open belongs to its line.
-    let (score, best) = (result.score, result.best);
-    let bound = window.bound(score);
-    if let Some(sampler) = &mut thread.state.sampler {
-        sampler.searched(&thread.pos, Depth::plies(depth), raw_eval, (score, bound), best);
+/// Step 6: what is known of a node before its moves are searched, on the search stack too.
+fn examine<N: NodeType>(
+    thread: &mut AlphaBetaThread,
+    window: Window,
+    depth: i32,
+    cut_node: bool,
+    tt_entry: Option<TtEntry>,
+) -> Node {
+    let ply = thread.ply;
+    let StackEntry { excluded, child_cutoffs, .. } = *thread.stack_entry();
+    // The evaluation, corrected by the correction history (Caissa and Stockfish, 2024). A node
+    // without its best move keeps what it has.
+    let (raw_eval, static_eval, tt_pv) = match excluded {
+        None => {
+            let (raw_eval, static_eval) = thread.static_eval(tt_entry);
+            (raw_eval, static_eval, N::PV || tt_entry.is_some_and(|entry| entry.pv))
+        }
+        Some(_) => {
+            let entry = thread.stack_entry();
+            (None, entry.static_eval, entry.tt_pv)
+        }
+    };
+    // Most nodes end without a result of their own: at least their evaluation is remembered.
+    if tt_entry.is_none() && raw_eval.is_some() {
+        let entry = TtEntry::evaluated(raw_eval, tt_pv);
+        thread.tt.renew(thread.pos.key(), ply as u32, &entry);
     }
+    let on_last_line = N::PV && thread.is_on_last_line();
+    *thread.stack_entry() = StackEntry {
+        static_eval,
+        has_tt_entry: tt_entry.is_some(),
+        tt_pv,
+        on_last_line,
+        excluded,
+        child_cutoffs,
+        ..StackEntry::default()
+    };
+    if let Some(below) = thread.state.stack.get_mut(ply + 2) {
+        below.child_cutoffs = 0;
+    }
+    let tt_move = tt_entry.and_then(|entry| entry.mv);
+    Node {
+        depth,
+        window,
+        pv: N::PV,
+        cut_node,
+        tt_pv,
+        on_last_line,
+        tt_entry,
+        tt_move,
+        tt_capture: tt_move.is_some_and(|mv| thread.pos.is_capture(mv)),
+        raw_eval,
+        static_eval,
+        correction: raw_eval.zip(static_eval).map_or(0, |(raw, now)| (now - raw).abs()),
+        improving: thread.is_improving(static_eval),
+        excluded,
+    }
+}
+
+/// Steps 7 and 8: what ends the node before a move is searched, or changes its depth. `above`: the
+/// entry of the node above.
+fn before_moves<N: NodeType>(
+    thread: &mut AlphaBetaThread,
+    node: &mut Node,
+    above: &StackEntry,
+) -> Option<Score> {
+    let params = thread.state.params;
+    let is_whole = node.excluded.is_none();
+    if let Some(static_eval) = node.static_eval {
+        // Step 7. What the evaluation tells of the move that led here, and of its reduction.
+        let worsening = above.static_eval.is_some_and(|above| static_eval > -above);
+        if is_whole {
+            history_updates::on_trend(thread, Some(static_eval), node.tt_entry.is_some());
+            let sum = above.static_eval.map(|above| static_eval.to_cp() + above.to_cp());
+            let depth = node.depth;
+            node.depth += pruning::hindsight(params, depth, above.reduction, worsening, sum);
+        }
+        if let Some(score) = prune_node::<N>(thread, node, static_eval, worsening) {
+            return Some(score);
+        }
+        // Step 7e. Internal iterative reduction.
+        if is_whole && !node.on_last_line && !thread.stopped {
+            node.depth -= pruning::internal_iterative(params, node, above.reduction);
+        }
+        // Step 7f. Prob-cut (Buro 1995): a capture that beats beta by a margin in a shallower search
+        // would beat beta in the full one.
+        if let Some(score) = prob_cut(thread, node, static_eval) {
+            return Some(score);
+        }
+    }
+    // Step 8. Small prob-cut: a table entry proves nearly the same.
+    let known = node.tt_entry.filter(|_| is_whole && !thread.stopped);
+    pruning::small_prob_cut(params, known, node.depth, node.window.beta)
+}
+
+/// Step 17: what the node leaves, a sample, a table entry, and a correction; then its score.
+fn remember(
+    thread: &mut AlphaBetaThread,
+    node: &Node,
+    above: &StackEntry,
+    result: &MovesResult,
+) -> Score {
+    let Node { window, raw_eval, tt_pv, .. } = *node;
+    let (mut score, best, depth) = (result.score, result.best, result.depth);
+    if !window.alpha.is_decisive() {
+        score = pruning::soften(thread.state.params, score, window.beta, (depth, depth + 1));
+    }
+    let (bound, depth) = (window.bound(score), Depth::plies(depth));
+    if let Some(sampler) = &mut thread.state.sampler {
+        sampler.searched(&thread.pos, depth, raw_eval, (score, bound), best);
+    }
+    // A node that failed low below one that was once open belongs to its line.
     let pv = tt_pv || bound == Bound::Upper && above.tt_pv;
-    let depth = Depth::plies(result.depth);
     let entry = TtEntry { mv: best, score, depth, bound, raw_eval, pv };
-    thread.tt.renew(key, ply as u32, &entry);
-    history_updates::correct(thread, &node, &entry);
+    thread.tt.renew(thread.pos.key(), thread.ply as u32, &entry);
+    history_updates::correct(thread, node, &entry);
     score
 }
 
-/// Steps 7a to 7d: pruning of the whole node before a move is searched. `eval`: the static evaluation,
-/// or what the table knows better. `worsening`: the opponent's evaluation became worse.
+/// Steps 7a to 7d: pruning of the whole node before a move is searched. `worsening`: the opponent's
+/// evaluation became worse.
 fn prune_node<N: NodeType>(
     thread: &mut AlphaBetaThread,
     node: &mut Node,
     static_eval: Score,
-    eval: Score,
     worsening: bool,
 ) -> Option<Score> {
     if N::PV {
         return None;
     }
+    // What the table knows better than the evaluation.
+    let eval = match node.tt_entry {
+        Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
+        _ => static_eval,
+    };
     let params = thread.state.params;
     let Window { alpha, beta } = node.window;
 
@@ -265,12 +296,10 @@ fn prune_node<N: NodeType>(
 }
 
 /// Prob-cut: the score of a capture that is expected to beat beta in the full search.
-fn prob_cut(
-    thread: &mut AlphaBetaThread,
-    node: &Node,
-    raw_eval: Option<Score>,
-    static_eval: Score,
-) -> Option<Score> {
+fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Option<Score> {
+    if thread.stopped {
+        return None;
+    }
     let (goal, reduced) = pruning::prob_cut(thread.state.params, node)?;
     // Exchanges count twice what the evaluation sees: the piece changes its owner.
     let needed = 2 * (goal - static_eval);
@@ -302,7 +331,7 @@ fn prob_cut(
                 score,
                 depth: Depth::plies(reduced + 1),
                 bound: Bound::Lower,
-                raw_eval,
+                raw_eval: node.raw_eval,
                 pv: node.tt_pv,
             };
             thread.tt.renew(thread.pos.key(), thread.ply as u32, &entry);
@@ -395,15 +424,17 @@ mod tests {
                 pv: false,
                 cut_node: true,
                 tt_pv: false,
+                on_last_line: false,
                 tt_entry: None,
                 tt_move: None,
                 tt_capture: false,
+                raw_eval: Some(raw_eval),
                 static_eval: Some(raw_eval),
                 correction: 0,
                 improving: false,
                 excluded: None,
             };
-            let score = prob_cut(thread, &node, Some(raw_eval), raw_eval).expect("a refutation");
+            let score = prob_cut(thread, &node, raw_eval).expect("a refutation");
             let found = thread.tt.probe(thread.pos.key(), 0).expect("an entry");
             assert_eq!(found.raw_eval, Some(raw_eval));
             assert_eq!(found.mv, "5f5e".parse().ok());

@@ -19,10 +19,14 @@ pub(super) struct Node {
     pub cut_node: bool,
     /// Is or was searched with an open window.
     pub tt_pv: bool,
+    /// Lies on the best line of the last iteration.
+    pub on_last_line: bool,
     pub tt_entry: Option<TtEntry>,
     pub tt_move: Option<Move>,
     /// The table move takes something.
     pub tt_capture: bool,
+    /// The evaluation; `None` in check and without the best move.
+    pub raw_eval: Option<Score>,
     /// The corrected evaluation; `None` in check.
     pub static_eval: Option<Score>,
     /// Size of the correction in it, centipawns.
