@@ -112,7 +112,7 @@ bitflags! {
 numbers! {
     /// Numbers of the searcher. Scores are centipawns; limits of the histories:
     /// [`Histories`](super::history::Histories). The starting point is the published practice of
-    /// Stockfish and its shogi descendants; `eval/reports/search/numbers.md` says what was measured
+    /// Stockfish and its shogi descendants; `eval/reports/search/games.md` says what was measured
     /// here.
     pub struct SearchParams {
         /// Techniques in use.
