@@ -72,22 +72,22 @@ fn threads_share_the_work_and_find_the_same_mates() {
 
 #[test]
 fn a_win_by_declaration_is_worth_a_mate() {
-    let outcome = search(&mut engine(SearchParams::DEFAULT, 1), &position(ENTERED), &depth(6));
+    let outcome = search(&mut engine(SearchParams::DEFAULT, 1), &position(ENTERED), &depth(4));
     let score = outcome.info.expect("an iteration").score;
     assert!(score.is_mate() && score.to_cp() > 0, "{score}");
 }
 
-/// From games of the engine against itself: the move loses to a mate of seven or more plies, which a
-/// search of 5,000 nodes without a mate solver did not see.
-const REFUTED: [(&str, &str); 2] = [
-    ("ln1gkgs+B1/4r4/ppp2p1pp/4s4/4+bP2P/2PP5/PP1+p5/1K6+r/2L2G1+s1 b 2N2Pgsn2l3p 99", "P*5h"),
-    ("l4g2l/4gk3/pps3n2/3p1BsNP/2r1p1p2/P1sPsP3/NP+p1Bp3/K3P1G2/L2+l4+r b G4Pnp 99", "G*8f"),
+/// From games of the engine against itself: the move loses to a mate, the shortest of which takes this
+/// many plies (`kankei mate --shortest`). A search of 5,000 nodes without a mate solver did not see it.
+const REFUTED: [(u32, &str, &str); 2] = [
+    (7, "ln1gkgs+B1/4r4/ppp2p1pp/4s4/4+bP2P/2PP5/PP1+p5/1K6+r/2L2G1+s1 b 2N2Pgsn2l3p 99", "P*5h"),
+    (9, "l4g2l/4gk3/pps3n2/3p1BsNP/2r1p1p2/P1sPsP3/NP+p1Bp3/K3P1G2/L2+l4+r b G4Pnp 99", "G*8f"),
 ];
 
 /// The search sees those mates, and does not play into them.
 #[test]
 fn long_mates_are_seen_on_either_side() {
-    for (sfen, loses) in REFUTED {
+    for (plies, sfen, loses) in REFUTED {
         let mut pos = position(sfen);
         let loses = loses.parse().expect("a move");
         let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
@@ -97,14 +97,14 @@ fn long_mates_are_seen_on_either_side() {
         pos.do_move(loses);
         let outcome = search(&mut engine, &pos, &nodes(20_000));
         let info = outcome.info.expect("a line");
-        assert!(info.score.mate_plies() >= Some(7), "{}: {sfen}", info.score);
+        assert!(info.score.mate_plies() >= Some(plies as i32), "{}: {sfen}", info.score);
     }
 }
 
 /// What the mate solver finds is the first line; the others are searched beside it.
 #[test]
 fn a_long_mate_is_the_first_of_several_lines() {
-    for (sfen, loses) in REFUTED {
+    for (plies, sfen, loses) in REFUTED {
         let mut pos = position(sfen);
         pos.do_move(loses.parse().expect("a move"));
         let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
@@ -119,7 +119,7 @@ fn a_long_mate_is_the_first_of_several_lines() {
         });
         assert_eq!(lines.len(), 3, "{sfen}");
         let [mate, others @ ..] = &lines[..] else { panic!("no line: {sfen}") };
-        assert!(mate.score.mate_plies() >= Some(7), "{}: {sfen}", mate.score);
+        assert!(mate.score.mate_plies() >= Some(plies as i32), "{}: {sfen}", mate.score);
         assert_mates(&pos, &mate.pv);
         assert!(others.iter().all(|line| line.pv[0] != mate.pv[0] && line.score <= mate.score));
         assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv == mate.pv[0]), "{sfen}");
@@ -129,7 +129,7 @@ fn a_long_mate_is_the_first_of_several_lines() {
 /// A mate once proved is seen at once at the next move, with too few nodes to find it.
 #[test]
 fn a_mate_found_is_known_at_the_next_move() {
-    for (sfen, loses) in REFUTED {
+    for (_, sfen, loses) in REFUTED {
         let mut pos = position(sfen);
         pos.do_move(loses.parse().expect("a move"));
         let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
@@ -147,12 +147,12 @@ fn a_mate_found_is_known_at_the_next_move() {
 /// A game that is drawn before the mate is over is not won by it.
 #[test]
 fn a_mate_after_the_last_move_is_none() {
-    for (sfen, loses) in REFUTED {
+    for (plies, sfen, loses) in REFUTED {
         let mut pos = position(sfen);
         pos.do_move(loses.parse().expect("a move"));
         let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
-        // Both positions have a mate in seven plies.
-        let max_moves_to_draw = pos.move_number() + 4;
+        // The mating move would be one move too late.
+        let max_moves_to_draw = pos.move_number() + plies - 2;
         engine.configure(&Settings { hash_mib: 16, max_moves_to_draw, ..Settings::default() });
         let info = search(&mut engine, &pos, &nodes(20_000)).info.expect("a line");
         assert!(!info.score.is_mate(), "{}: {sfen}", info.score);

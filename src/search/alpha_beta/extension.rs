@@ -17,7 +17,7 @@ const SHUFFLING_PLY: usize = 18;
 /// What the test for a singular move leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extension {
-    /// The move is searched so many plies deeper; less deeply if negative.
+    /// The move is searched this many plies deeper; less deeply if negative.
     By(i32),
     /// Several moves fail high: the node is cut off with this score.
     MultiCut(Score),
@@ -114,8 +114,8 @@ fn is_shuffling(thread: &AlphaBetaThread, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::alpha_beta::node::{self, Nodes};
-    use crate::search::alpha_beta::testing::{AHEAD, QUIET, entry, with_thread};
+    use crate::search::alpha_beta::node::{Nodes, search};
+    use crate::search::alpha_beta::testing::{AHEAD, QUIET, entry, node, with_thread};
 
     /// No pruning of the whole node comes before its moves.
     fn params() -> SearchParams {
@@ -136,7 +136,7 @@ mod tests {
                 let known = entry("9f9e", 100, 7, Bound::Lower);
                 thread.tt.renew(thread.pos.key(), 0, &known);
                 let window = Window::null(Score::cp(50));
-                let score = node::search::<NonPvNode>(thread, window, Depth::plies(10), true);
+                let score = search::<NonPvNode>(thread, window, Depth::plies(10), true);
                 assert!(score >= window.beta, "{score}");
                 let found = thread.tt.probe(thread.pos.key(), 0).expect("an entry");
                 assert_eq!(found.depth.to_plies().min(stored), stored, "{found:?}");
@@ -152,22 +152,11 @@ mod tests {
             // A table move far better than all others.
             let known = entry("9f9e", 2_000, 7, Bound::Lower);
             let mv = known.mv.expect("a move");
-            let window = Window::null(Score::cp(3_000));
             let node = Node {
-                depth: 8,
-                window,
-                pv: false,
-                cut_node: true,
-                tt_pv: false,
-                on_last_line: false,
+                window: Window::null(Score::cp(3_000)),
                 tt_entry: Some(known),
                 tt_move: Some(mv),
-                tt_capture: false,
-                raw_eval: Some(Score::ZERO),
-                static_eval: Some(Score::ZERO),
-                correction: 0,
-                improving: false,
-                excluded: None,
+                ..node(8)
             };
             let mut at_depth = |root_depth| {
                 thread.state.root_depth = root_depth;

@@ -10,7 +10,7 @@ use crate::shogi::{Color, Move, PieceKind, Position};
 
 /// Number of piece-to indices, see [`piece_to`].
 const PIECE_TO_COUNT: usize = PieceKind::COUNT * 81;
-/// Pawn structures that are told apart; others share their rows.
+/// Rows of the pawn history for each colour; pawn structures with the same hash share a row.
 const PAWN_STRUCTURES: usize = 1 << 13;
 /// Distances from the root at which quiet moves have a history of their own.
 pub(super) const LOW_PLIES: usize = 5;
@@ -97,7 +97,7 @@ impl Continuations {
     }
 }
 
-/// What tells a node's quiet moves apart from the same moves elsewhere.
+/// Where the histories of a node's quiet moves are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HistoryContext {
     pub side: Color,

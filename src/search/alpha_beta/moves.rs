@@ -16,7 +16,7 @@ use crate::search::picker::MovePicker;
 use crate::search::window::{NodeType, NonPvNode, PvNode, Window};
 use crate::shogi::Move;
 
-/// From this iteration on, a table move with an entry is not left to quiescence at PV nodes.
+/// Beyond this iteration, a table move with an entry is not left to quiescence at PV nodes.
 const KEPT_LINE_DEPTH: i32 = 8;
 
 /// The result of a node's moves.

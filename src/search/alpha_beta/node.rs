@@ -178,7 +178,7 @@ fn before_moves<N: NodeType>(
     let params = thread.state.params;
     let is_whole = node.excluded.is_none();
     if let Some(static_eval) = node.static_eval {
-        // Step 7. What the evaluation tells of the move that led here, and of its reduction.
+        // Step 7. The evaluation judges the move that led here, and its reduction.
         let worsening = above.static_eval.is_some_and(|above| static_eval > -above);
         if is_whole {
             history_updates::on_trend(thread, Some(static_eval), node.tt_entry.is_some());
@@ -348,7 +348,7 @@ mod tests {
     use crate::eval::Evaluation;
     use crate::search::alpha_beta::params::{SearchParams, Techniques};
     use crate::search::alpha_beta::reduction::Reductions;
-    use crate::search::alpha_beta::testing::{QUIET, with_thread};
+    use crate::search::alpha_beta::testing::{AHEAD, HANGING, QUIET, entry, node, with_thread};
     use crate::search::alpha_beta::thread::{AlphaBetaState, ThreadHistory};
     use crate::search::minimax::{for_each_position, minimax};
     use crate::search::tt::TranspositionTable;
@@ -395,16 +395,22 @@ mod tests {
         assert!(pruned > 1, "{pruned}");
     }
 
-    /// The best move of an exact node is one to try early elsewhere, and so are moves that raised
-    /// alpha before it: they get no malus.
+    /// The best move of an exact node gets a bonus. A move that raised alpha before it gets no malus.
     #[test]
     fn an_exact_node_teaches_the_histories() {
-        with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
-            let score = search::<PvNode>(thread, Window::open(), Depth::plies(4), false);
+        // At depth 1 no other node teaches them, without what children say of the move above.
+        let others = Techniques::TREND_HISTORY | Techniques::FAIL_LOW_HISTORY;
+        with_thread(&SearchParams::DEFAULT.without(others), QUIET, |thread| {
+            let known = entry("9f9e", 0, 0, Bound::Lower);
+            let first = known.mv.expect("a move");
+            thread.tt.renew(thread.pos.key(), 0, &known);
+            let score = search::<PvNode>(thread, Window::open(), Depth::ONE, false);
             assert!(!score.is_decisive());
             let best = thread.pv()[0];
-            let side = thread.pos.side_to_move();
-            assert!(thread.state.history.histories.butterfly(side, best) > 0, "{best}");
+            assert_ne!(best, first, "the first move raises alpha, another is best");
+            let (side, histories) = (thread.pos.side_to_move(), &thread.state.history.histories);
+            assert!(histories.butterfly(side, best) > 0, "{best}");
+            assert_eq!(histories.butterfly(side, first), 0);
         });
     }
 
@@ -412,27 +418,14 @@ mod tests {
     /// not return its goal.
     #[test]
     fn prob_cut_keeps_the_evaluation_and_returns_no_more_than_it_proved() {
-        // A gold that takes a rook for nothing.
-        let sfen = "4k4/9/9/9/4r4/4G4/9/9/4K4 b 2b3g4s4n4l18pr 1";
         let params = SearchParams::DEFAULT;
-        with_thread(&params, sfen, |thread| {
+        with_thread(&params, HANGING, |thread| {
             let raw_eval = thread.evaluate();
-            let beta = raw_eval + 500;
             let node = Node {
-                depth: 5,
-                window: Window::null(beta),
-                pv: false,
-                cut_node: true,
-                tt_pv: false,
-                on_last_line: false,
-                tt_entry: None,
-                tt_move: None,
-                tt_capture: false,
+                window: Window::null(raw_eval + 500),
                 raw_eval: Some(raw_eval),
                 static_eval: Some(raw_eval),
-                correction: 0,
-                improving: false,
-                excluded: None,
+                ..node(5)
             };
             let score = prob_cut(thread, &node, raw_eval).expect("a refutation");
             let found = thread.tt.probe(thread.pos.key(), 0).expect("an entry");
@@ -440,6 +433,29 @@ mod tests {
             assert_eq!(found.mv, "5f5e".parse().ok());
             assert_eq!(found.score - score, params.prob_cut_margin);
         });
+    }
+
+    /// From some depth on, a null move that fails high is verified by a search without null moves.
+    #[test]
+    fn deep_null_moves_are_verified() {
+        // Nothing else ends the node.
+        let others = Techniques::REVERSE_FUTILITY | Techniques::PROB_CUT;
+        let nodes = |null_verified| {
+            let params = SearchParams { null_verified, ..SearchParams::DEFAULT.without(others) };
+            let mut nodes = 0;
+            // There is no null move at the root: White moves first.
+            with_thread(&params, &AHEAD.replace(" b ", " w "), |thread| {
+                thread.follow("8c8d".parse().expect("a move"), |thread| {
+                    let window = Window::null(Score::ZERO);
+                    let score = search::<NonPvNode>(thread, window, Depth::plies(20), true);
+                    assert!(score >= window.beta, "{score}");
+                });
+                nodes = thread.nodes;
+            });
+            nodes
+        };
+        let (trusted, verified) = (nodes(21), nodes(20));
+        assert!(verified > trusted && trusted > 0, "{verified} {trusted}");
     }
 
     /// A pass is no move: it counts as no node.

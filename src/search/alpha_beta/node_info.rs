@@ -1,4 +1,4 @@
-//! What a node knows before it looks at its moves, and what it tells the search of a move.
+//! What is known of a node before its moves are searched, and of a move about to be searched.
 
 use super::thread::AlphaBetaThread;
 use crate::eval::Score;

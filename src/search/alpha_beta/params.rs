@@ -56,7 +56,7 @@ bitflags! {
         const LATE_MOVE_REDUCTION = 1 << 22;
         /// Reductions differ by the kind of the node and by what the table knows of it.
         const NODE_KIND_REDUCTION = 1 << 23;
-        /// First moves of null-window nodes are reduced, too, if much speaks for it.
+        /// First moves of null-window nodes are reduced, too, if their reduction is large.
         const FIRST_MOVE_REDUCTION = 1 << 24;
         /// The search after a reduced one is deeper or less deep by the score of that.
         const RESEARCH_DEPTH = 1 << 25;
@@ -96,8 +96,8 @@ bitflags! {
 }
 
 bitflags! {
-    /// What is forgotten before each search, to measure what it is worth that it persists from move
-    /// to move.
+    /// What is forgotten before each search: an experiment that measures what a part gains by
+    /// persisting from move to move.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Forgets: u8 {
         /// The transposition table.
@@ -133,7 +133,7 @@ numbers! {
     reverse_depth: i32 = 14 in 2..=20,
     /// Reverse futility: margin for each ply, centipawns.
     reverse_slope: i32 = 97 in 30..=400,
-    /// Reverse futility: the same is so much less without a table entry, centipawns.
+    /// Reverse futility: what that margin loses without a table entry, centipawns.
     reverse_miss: i32 = 27 in 0..=100,
     /// Reverse futility: less if the evaluation improves, 1/1024 of a ply's margin.
     reverse_improving: i32 = 2_660 in 0..=5_000,
@@ -143,9 +143,9 @@ numbers! {
     reverse_correction: i32 = 717 in 0..=2_048,
     /// Null move: how far above beta the evaluation must be at depth 0, centipawns.
     null_margin: i32 = 484 in 0..=1_000,
-    /// Null move: that much less is asked for each ply, centipawns.
+    /// Null move: what that margin loses for each ply of depth, centipawns.
     null_slope: i32 = 20 in 0..=60,
-    /// Null move: that much less is asked if the evaluation improves, centipawns.
+    /// Null move: what that margin loses if the evaluation improves, centipawns.
     null_improving: i32 = 68 in 0..=300,
     /// Null move: reduction, plies.
     null_reduction: i32 = 7 in 2..=9,
@@ -153,7 +153,7 @@ numbers! {
     null_verified: i32 = 16 in 8..=40,
     /// Prob-cut: margin above beta, centipawns.
     prob_cut_margin: i32 = 286 in 100..=900,
-    /// Prob-cut: the same is so much less if the evaluation improves, centipawns.
+    /// Prob-cut: what that margin loses if the evaluation improves, centipawns.
     prob_cut_improving: i32 = 78 in 0..=300,
     /// Small prob-cut: how far above beta the table's score must be, centipawns.
     small_prob_cut: i32 = 532 in 100..=1_500,
@@ -239,11 +239,11 @@ numbers! {
     reduction_no_move: i32 = 985 in 0..=3_000,
     /// Reductions: more if the table move is a capture, 1/1024 ply.
     reduction_capture: i32 = 1_054 in 0..=3_000,
-    /// Reductions: more if two children of the child's siblings have cut off, 1/1024 ply.
+    /// Reductions: more if at least two children of the node and its siblings have cut off, 1/1024 ply.
     reduction_cutoffs: i32 = 251 in 0..=3_000,
-    /// Reductions: still more if three have, 1/1024 ply.
+    /// Reductions: still more if at least three have, 1/1024 ply.
     reduction_many_cutoffs: i32 = 1_124 in 0..=3_000,
-    /// Reductions: more if two have at an all node, 1/1024 ply.
+    /// Reductions: more if at least two have and the node is an all node, 1/1024 ply.
     reduction_all_cutoffs: i32 = 1_042 in 0..=3_000,
     /// Reductions: less for each unit of history, 1/1024 of 1/1024 ply.
     reduction_history: i32 = 107 in 0..=400,
@@ -255,9 +255,9 @@ numbers! {
     first_move_one: i32 = 4_628 in 1_000..=9_000,
     /// First-move reduction: reduction from which it loses two, 1/1024 ply.
     first_move_two: i32 = 5_772 in 1_000..=9_000,
-    /// Search after a reduced one: a ply deeper if the score is so far above the best one, centipawns.
+    /// Search after a reduced one: a ply deeper if the score beats the best one by more than this, centipawns.
     deeper_margin: i32 = 61 in 0..=300,
-    /// Search after a reduced one: a ply less deep if it is not, centipawns.
+    /// Search after a reduced one: a ply less deep if it beats the best one by less than this, centipawns.
     shallower_margin: i32 = 12 in 0..=100,
     /// Continuation history: bonus of a move that came through its reduced search.
     research_bonus: i32 = 1_426 in 0..=5_000,

@@ -82,3 +82,36 @@ impl MoveScorer for HistoryScorer<'_> {
         quiets.gather(UNPROMISING * self.depth).len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::testing::with_thread;
+    use crate::search::ordering::Killers;
+    use crate::search::picker::MovePicker;
+
+    /// Once the count of moves is reached at a capture, quiet moves are not looked at, nor made.
+    #[test]
+    fn quiet_moves_can_be_given_up_before_they_are_made() {
+        // A gold may take a pawn or move.
+        let sfen = "4k4/9/9/9/4p4/4G4/9/9/4K4 b 2r2b3g4s4n4l17p 1";
+        with_thread(&SearchParams::DEFAULT, sfen, |thread| {
+            let (context, checks) = (thread.history_context(), thread.pos.check_squares());
+            let scorer = thread.scorer(&context, &checks, 3);
+            let moves = |skip: bool| {
+                let mut picker = MovePicker::new(&thread.pos, None, Killers::default(), false);
+                let mut count = 0;
+                while let Some(mv) = picker.next(&thread.pos, &scorer) {
+                    assert_eq!(thread.pos.is_capture(mv), count == 0, "{mv}");
+                    count += 1;
+                    if skip {
+                        picker.skip_quiets();
+                    }
+                }
+                count
+            };
+            assert_eq!(moves(true), 1);
+            assert!(moves(false) > 5);
+        });
+    }
+}

@@ -290,29 +290,10 @@ pub(super) fn first_move_reduction(params: &SearchParams, child: &ChildNode) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::alpha_beta::testing::node;
     use crate::search::depth::Depth;
 
     const PARAMS: SearchParams = SearchParams::DEFAULT;
-
-    /// A cut node out of check with a null window around 0.
-    fn node(depth: i32) -> Node {
-        Node {
-            depth,
-            window: Window::null(Score::ZERO),
-            pv: false,
-            cut_node: true,
-            tt_pv: false,
-            on_last_line: false,
-            tt_entry: None,
-            tt_move: None,
-            tt_capture: false,
-            raw_eval: Some(Score::ZERO),
-            static_eval: Some(Score::ZERO),
-            correction: 0,
-            improving: false,
-            excluded: None,
-        }
-    }
 
     fn entry(score: Score, depth: i32, bound: Bound) -> TtEntry {
         let depth = Depth::plies(depth);

@@ -236,32 +236,45 @@ fn candidates(
 mod tests {
     use super::*;
     use crate::search::alpha_beta::params::SearchParams;
-    use crate::search::alpha_beta::testing::{QUIET, entry, with_thread};
+    use crate::search::alpha_beta::testing::{HANGING, QUIET, entry, with_thread};
     use crate::search::window::{NonPvNode, PvNode};
 
     const PARAMS: SearchParams = SearchParams::DEFAULT;
 
+    /// Even a score within the window depends on the moves left out.
     #[test]
-    fn entries_are_bounds_and_keep_the_mark_of_an_open_window() {
-        with_thread(&PARAMS, QUIET, |thread| {
-            let key = thread.pos.key();
-            search::<PvNode>(thread, Window::open(), 0);
-            let found = thread.tt.probe(key, 0).expect("an entry");
+    fn entries_are_bounds() {
+        with_thread(&PARAMS, HANGING, |thread| {
+            let score = search::<PvNode>(thread, Window::open(), 0);
+            let found = thread.tt.probe(thread.pos.key(), 0).expect("an entry");
+            assert_eq!((found.mv, found.score), ("5f5e".parse().ok(), score));
             assert_eq!((found.bound, found.pv), (Bound::Upper, false));
-            let known = TtEntry { pv: true, ..entry("9f9e", -50, 0, Bound::Upper) };
-            thread.tt.renew(key, 0, &known);
-            search::<NonPvNode>(thread, Window::null(Score::cp(2_000)), 0);
-            assert!(thread.tt.probe(key, 0).is_some_and(|found| found.pv));
         });
     }
 
     #[test]
+    fn the_mark_of_an_open_window_stays() {
+        for pv in [true, false] {
+            with_thread(&PARAMS, QUIET, |thread| {
+                let key = thread.pos.key();
+                thread.tt.renew(key, 0, &TtEntry { pv, ..entry("9f9e", -900, 0, Bound::Lower) });
+                search::<NonPvNode>(thread, Window::null(Score::cp(2_000)), 0);
+                let found = thread.tt.probe(key, 0).expect("an entry");
+                assert_eq!((found.bound, found.pv), (Bound::Upper, pv), "written anew");
+            });
+        }
+    }
+
+    #[test]
     fn a_deep_entry_outlives_quiescence() {
-        with_thread(&PARAMS, QUIET, |thread| {
+        with_thread(&PARAMS, HANGING, |thread| {
             let key = thread.pos.key();
-            thread.tt.renew(key, 0, &entry("9f9e", 30, 9, Bound::Lower));
+            let known = entry("5f4e", -27_000, 9, Bound::Lower);
+            thread.tt.renew(key, 0, &known);
             search::<PvNode>(thread, Window::open(), 0);
-            assert_eq!(thread.tt.probe(key, 0).map(|found| found.depth), Some(Depth::plies(9)));
+            let found = thread.tt.probe(key, 0).expect("an entry");
+            assert_eq!((found.depth, found.score), (known.depth, known.score));
+            assert_eq!(found.mv, "5f5e".parse().ok(), "the move is new");
         });
     }
 

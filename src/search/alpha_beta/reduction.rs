@@ -45,7 +45,7 @@ pub(super) struct ReductionCase {
     pub tt_deep: bool,
     pub has_tt_move: bool,
     pub tt_capture: bool,
-    /// Cut-offs among the children of the node below so far.
+    /// Cut-offs among the children of the node and of its siblings so far.
     pub child_cutoffs: u8,
     /// Histories of the move: twice the butterfly history and the first two continuation histories,
     /// or what a capture takes and its history.

@@ -267,3 +267,27 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::testing::{QUIET, with_thread};
+
+    /// The share of the best move counts all its searches: those with wider windows, too.
+    #[test]
+    fn all_searches_of_a_move_count_for_its_share() {
+        with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
+            let mut search = RootSearch::new(thread, None, &|| 0);
+            for depth in 1..=8 {
+                search.depth = depth;
+                let before = search.thread.nodes;
+                search.iterate();
+                let all: u64 = search.moves.iter().map(|root| root.nodes).sum();
+                assert_eq!(all, search.thread.nodes - before);
+                let share = search.best_share();
+                assert!(share > 0.0 && share <= 1.0, "{share}");
+            }
+        });
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::node_info::Node;
 use super::params::SearchParams;
 use super::reduction::Reductions;
 use super::thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
@@ -10,6 +11,7 @@ use crate::eval::{Evaluation, Score};
 use crate::search::depth::Depth;
 use crate::search::thread::SearchSetup;
 use crate::search::tt::{TranspositionTable, TtEntry};
+use crate::search::window::Window;
 use crate::shogi::Position;
 
 /// A quiet middle game, about even.
@@ -18,6 +20,9 @@ pub const QUIET: &str =
 /// Black, to move, is a rook and a bishop ahead.
 pub const AHEAD: &str =
     "ln1g1g1nl/1ks6/1pppp2pp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b RB 1";
+
+/// A gold can take a rook for nothing.
+pub const HANGING: &str = "4k4/9/9/9/4r4/4G4/9/9/4K4 b 2b3g4s4n4l18pr 1";
 
 /// Runs `test` with a thread at a position, with a table and the hand-made evaluation.
 pub fn with_thread(params: &SearchParams, sfen: &str, test: impl FnOnce(&mut AlphaBetaThread)) {
@@ -36,4 +41,24 @@ pub fn with_thread(params: &SearchParams, sfen: &str, test: impl FnOnce(&mut Alp
 pub fn entry(mv: &str, score: i32, depth: i32, bound: Bound) -> TtEntry {
     let (score, depth) = (Score::cp(score), Depth::plies(depth));
     TtEntry { mv: mv.parse().ok(), score, depth, bound, raw_eval: None, pv: false }
+}
+
+/// A cut node of this depth out of check, with a null window around 0 and an evaluation of 0.
+pub fn node(depth: i32) -> Node {
+    Node {
+        depth,
+        window: Window::null(Score::ZERO),
+        pv: false,
+        cut_node: true,
+        tt_pv: false,
+        on_last_line: false,
+        tt_entry: None,
+        tt_move: None,
+        tt_capture: false,
+        raw_eval: Some(Score::ZERO),
+        static_eval: Some(Score::ZERO),
+        correction: 0,
+        improving: false,
+        excluded: None,
+    }
 }

@@ -105,7 +105,7 @@ pub(super) struct StackEntry {
     pub on_last_line: bool,
     /// The move left out while it is tested for being singular.
     pub excluded: Option<Move>,
-    /// Cut-offs among the children of this node so far.
+    /// Cut-offs at this distance from the root since the node two moves above was entered.
     pub child_cutoffs: u8,
     /// The move made here, while its subtree is searched; `None` for a null move.
     pub made: Option<PieceTo>,
