@@ -24,8 +24,7 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// Score of the latest completed search of this move; a bound unless it was best.
     pub score: Score,
-    /// Running mean of the scores with which it was best, and of their squares, centipawns; `None`
-    /// if it was never best.
+    /// Running mean of the scores of its searches, bounds too, and of their squares, centipawns.
     pub mean: Option<(i32, i64)>,
     /// Nodes below it in this iteration, all its searches together.
     pub nodes: u64,
@@ -35,8 +34,12 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
-    /// Enters a score with which the move was best: the latest counts half.
-    fn note_mean(&mut self, score: Score) {
+    /// Enters the score of a search. In the mean the latest counts half.
+    fn note(&mut self, score: Score) {
+        self.score = score;
+        if score.is_mate() {
+            return;
+        }
         let cp = score.to_cp();
         let square = i64::from(cp) * i64::from(cp.abs());
         self.mean = Some(self.mean.map_or((cp, square), |(mean, mean_square)| {
@@ -229,7 +232,6 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         let aspiration = self.thread.state.aspiration(last, self.depth).filter(|_| usable);
         let Some(Aspiration { center, mut reach, growth, widest, follows }) = aspiration else {
             self.search_moves(line, Window::open(), self.depth);
-            self.note_mean(line);
             return;
         };
         let mut window = Window { alpha: center - reach, beta: center + reach };
@@ -244,10 +246,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             reach = (reach * growth + 99) / 100;
             let bound = window.bound(score);
             match bound {
-                Bound::Exact => {
-                    self.note_mean(line);
-                    return;
-                }
+                Bound::Exact => return,
                 Bound::Upper if follows => {
                     window = Window { alpha: score - before, beta: alpha };
                     fail_highs = 0;
@@ -267,14 +266,6 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             if reach > widest || score.is_mate() {
                 window = Window::open();
             }
-        }
-    }
-
-    /// The best move's score lies in the window.
-    fn note_mean(&mut self, line: usize) {
-        let score = self.moves[line].score;
-        if !self.thread.stopped && !score.is_mate() {
-            self.moves[line].note_mean(score);
         }
     }
 
@@ -305,7 +296,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             }
             best = best.max(score);
             searched.push(mv);
-            self.moves[index].score = score;
+            self.moves[index].note(score);
             if score > alpha || number == 1 {
                 if decided.is_none() {
                     self.thread.update_pv(mv);

@@ -118,18 +118,18 @@ fn examine<N: NodeType>(
     tt_entry: Option<TtEntry>,
 ) -> Node {
     let ply = thread.ply;
-    let StackEntry { excluded, child_cutoffs, .. } = *thread.stack_entry();
+    let before = *thread.stack_entry();
+    let StackEntry { excluded, child_cutoffs, .. } = before;
     // The evaluation, corrected by the correction history (Caissa and Stockfish, 2024). A node
     // without its best move keeps what it has.
-    let (raw_eval, static_eval, tt_pv) = match excluded {
+    let (raw_eval, static_eval, correction, tt_pv) = match excluded {
         None => {
             let (raw_eval, static_eval) = thread.static_eval(tt_entry);
-            (raw_eval, static_eval, N::PV || tt_entry.is_some_and(|entry| entry.pv))
+            let correction = raw_eval.zip(static_eval).map_or(0, |(raw, now)| (now - raw).abs());
+            let tt_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
+            (raw_eval, static_eval, correction, tt_pv)
         }
-        Some(_) => {
-            let entry = thread.stack_entry();
-            (None, entry.static_eval, entry.tt_pv)
-        }
+        Some(_) => (None, before.static_eval, before.correction, before.tt_pv),
     };
     // Most nodes end without a result of their own: at least their evaluation is remembered.
     if tt_entry.is_none() && raw_eval.is_some() {
@@ -139,6 +139,8 @@ fn examine<N: NodeType>(
     let on_last_line = N::PV && thread.is_on_last_line();
     *thread.stack_entry() = StackEntry {
         static_eval,
+        expected_eval: static_eval.or_else(|| thread.eval_before()),
+        correction,
         has_tt_entry: tt_entry.is_some(),
         tt_pv,
         on_last_line,
@@ -162,7 +164,7 @@ fn examine<N: NodeType>(
         tt_capture: tt_move.is_some_and(|mv| thread.pos.is_capture(mv)),
         raw_eval,
         static_eval,
-        correction: raw_eval.zip(static_eval).map_or(0, |(raw, now)| (now - raw).abs()),
+        correction,
         improving: thread.is_improving(static_eval),
         excluded,
     }
@@ -179,16 +181,17 @@ fn before_moves<N: NodeType>(
     let is_whole = node.excluded.is_none();
     if let Some(static_eval) = node.static_eval {
         // Step 7. The evaluation judges the move that led here, and its reduction.
-        let worsening = above.static_eval.is_some_and(|above| static_eval > -above);
+        let worsening = above.expected_eval.is_some_and(|above| static_eval > -above);
         if is_whole {
             history_updates::on_trend(thread, Some(static_eval), node.tt_entry.is_some());
-            let sum = above.static_eval.map(|above| static_eval.to_cp() + above.to_cp());
+            let sum = above.expected_eval.map(|above| static_eval.to_cp() + above.to_cp());
             let depth = node.depth;
             node.depth += pruning::hindsight(params, depth, above.reduction, worsening, sum);
         }
         if let Some(score) = prune_node::<N>(thread, node, static_eval, worsening) {
             return Some(score);
         }
+        node.improving |= static_eval >= node.window.beta;
         // Step 7e. Internal iterative reduction.
         if is_whole && !node.on_last_line && !thread.stopped {
             node.depth -= pruning::internal_iterative(params, node, above.reduction);
@@ -232,7 +235,7 @@ fn remember(
 /// evaluation became worse.
 fn prune_node<N: NodeType>(
     thread: &mut AlphaBetaThread,
-    node: &mut Node,
+    node: &Node,
     static_eval: Score,
     worsening: bool,
 ) -> Option<Score> {
@@ -291,7 +294,6 @@ fn prune_node<N: NodeType>(
             }
         }
     }
-    node.improving |= static_eval >= beta;
     None
 }
 
@@ -311,7 +313,7 @@ fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Op
     let mut moves: Candidates =
         list.iter().map(|&mv| ScoredMove { mv, value: value(mv) }).collect();
     while let Some(mv) = take_best(&mut moves) {
-        if !thread.pos.see_ge(mv, see_values(), needed) {
+        if Some(mv) == node.excluded || !thread.pos.see_ge(mv, see_values(), needed) {
             continue;
         }
         let score = thread.follow(mv, |thread| {
@@ -326,6 +328,11 @@ fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Op
             return None;
         }
         if score >= goal {
+            let margin = goal - node.window.beta;
+            let softened = if score.is_decisive() { score } else { score - margin };
+            if node.excluded.is_some() {
+                return Some(softened);
+            }
             let entry = TtEntry {
                 mv: Some(mv),
                 score,
@@ -335,8 +342,7 @@ fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Op
                 pv: node.tt_pv,
             };
             thread.tt.renew(thread.pos.key(), thread.ply as u32, &entry);
-            let margin = goal - node.window.beta;
-            return Some(if score.is_decisive() { score } else { score - margin });
+            return Some(softened);
         }
     }
     None
@@ -474,7 +480,7 @@ mod tests {
         with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
             assert!(!thread.is_improving(Some(Score::cp(500))));
             thread.ply = 2;
-            thread.state.stack[0].static_eval = Some(Score::cp(400));
+            thread.state.stack[0].expected_eval = Some(Score::cp(400));
             assert!(thread.is_improving(Some(Score::cp(500))));
             thread.ply = 0;
         });

@@ -153,7 +153,6 @@ pub(super) fn prob_cut(params: &SearchParams, node: &Node) -> Option<(Score, i32
     let refuted = node.tt_entry.is_some_and(|entry| entry.score < goal);
     (params.uses(Techniques::PROB_CUT)
         && node.depth >= 3
-        && node.excluded.is_none()
         && !goal.is_decisive()
         && !beta.is_decisive()
         && !refuted)

@@ -193,6 +193,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
             has_tt_entry: tt_entry.is_some(),
             tt_pv: true,
             on_last_line: true,
+            expected_eval: static_eval,
             ..StackEntry::default()
         };
         for entry in &mut thread.state.stack[1..=2] {

@@ -99,6 +99,10 @@ pub(super) struct StackEntry {
     pub pawn_row: Option<usize>,
     /// The table knew the node.
     pub has_tt_entry: bool,
+    /// The same; in check that of two moves before, if there is one.
+    pub expected_eval: Option<Score>,
+    /// Size of the correction in it, centipawns.
+    pub correction: i32,
     /// The node is or was searched with an open window.
     pub tt_pv: bool,
     /// The node lies on the best line of the last iteration.
@@ -246,16 +250,16 @@ impl AlphaBetaThread<'_> {
         CorrectionKeys::new(&self.pos, |distance| self.made(self.ply, distance))
     }
 
-    /// Whether the evaluation is better than at this side's last turn out of check.
+    /// The evaluation at this side's last turn, in check that of the turn before; `None` at the first
+    /// two plies.
+    #[inline]
+    pub fn eval_before(&self) -> Option<Score> {
+        self.ply.checked_sub(2).and_then(|ply| self.state.stack[ply].expected_eval)
+    }
+
+    /// Whether the evaluation is better than at this side's last turn.
     pub fn is_improving(&self, static_eval: Option<Score>) -> bool {
-        let before = |distance| {
-            self.ply.checked_sub(distance).and_then(|ply| self.state.stack[ply].static_eval)
-        };
-        match (static_eval, before(2).or_else(|| before(4))) {
-            (Some(now), Some(then)) => now > then,
-            // Nothing is known at the first two plies.
-            _ => false,
-        }
+        static_eval.zip(self.eval_before()).is_some_and(|(now, before)| now > before)
     }
 
     /// The score if the rules have decided the game here, or the stack is full.
