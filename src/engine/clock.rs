@@ -39,6 +39,16 @@ impl Clock {
     }
 }
 
+/// How late answers have been: from the planned end of the search to the moment the answer was
+/// written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lateness {
+    /// At worst, of late.
+    pub worst: Duration,
+    /// On average.
+    pub usual: Duration,
+}
+
 /// The user's wishes about time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeOptions {
@@ -46,8 +56,8 @@ pub struct TimeOptions {
     pub network_delay: Duration,
     /// Worst delay.
     pub network_delay2: Duration,
-    /// How late answers have been of late, from the planned end of the search.
-    pub lateness: Duration,
+    /// How late answers have been.
+    pub lateness: Lateness,
     /// Least time per move, where the clock affords it.
     pub minimum_thinking_time: Duration,
     /// Per cent of the planned time.
@@ -65,7 +75,7 @@ impl Default for TimeOptions {
         TimeOptions {
             network_delay: Duration::from_millis(120),
             network_delay2: Duration::from_millis(1120),
-            lateness: Duration::ZERO,
+            lateness: Lateness::default(),
             minimum_thinking_time: Duration::from_millis(2000),
             slow_mover: 100,
             round_up_to_full_second: true,
@@ -102,10 +112,10 @@ const INCREMENT_SHARE: f64 = 0.8;
 const HARD_FACTOR: f64 = 3.5;
 /// Without byoyomi, no move takes more than this share of the clock.
 const LARGEST_SHARE: f64 = 0.5;
-/// In sudden death so many delays are kept for what moves cost beside their searches, and half a
-/// second above is spent ever more slowly: nothing refills the clock.
-const KEPT_DELAYS: u32 = 4;
-const RESERVE: Duration = Duration::from_millis(500);
+/// In sudden death nothing refills the clock: what is left above this is spent ever more slowly.
+const RESERVE: Duration = Duration::from_millis(250);
+/// What a move costs there at least beside its search, on the clock of the client.
+const LEAST_COST: Duration = Duration::from_millis(2);
 /// A move takes so long where little or nothing is planned for it.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 /// `minimum_thinking_time` and rounding may lengthen a move to this share of the clock, not more.
@@ -119,7 +129,8 @@ const PONDER_FACTOR: f64 = 1.25;
 /// No less is kept back of a total that is at least twice as much.
 const LEAST_DELAY: Duration = Duration::from_millis(20);
 /// A go that is read late and an answer that the client reads late are not seen here: either is
-/// taken for as late as what is seen.
+/// taken for as late as answers usually are. That all are at their worst for the same move is not
+/// expected.
 const UNSEEN_DELAYS: u32 = 2;
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -156,7 +167,8 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
     let spendable = if refills {
         remaining
     } else {
-        let free = remaining.saturating_sub(options.network_delay * KEPT_DELAYS);
+        let cost = (options.lateness.usual * (1 + UNSEEN_DELAYS)).max(LEAST_COST);
+        let free = remaining.saturating_sub(cost * MOVES_LEFT);
         free.mul_f64(free.as_secs_f64() / (free + RESERVE).as_secs_f64())
     };
     let ceiling = if byoyomi.is_zero() { budget.min(total.mul_f64(LARGEST_SHARE)) } else { budget };
@@ -183,8 +195,8 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
 /// and half of a small total; and what answers have been late, no more than a quarter either.
 fn budget(total: Duration, options: &TimeOptions) -> Duration {
     let delay = options.network_delay2.min((total / 4).max(LEAST_DELAY.min(total / 2)));
-    let lateness = (options.lateness * (1 + UNSEEN_DELAYS)).min(total / 4);
-    total - delay - lateness
+    let Lateness { worst, usual } = options.lateness;
+    total - delay - (worst + usual * UNSEEN_DELAYS).min(total / 4)
 }
 
 /// Own moves to share the clock among, this one included; 1 if the game ends before the next.
@@ -245,8 +257,9 @@ mod tests {
 
     #[test]
     fn the_budget_keeps_the_delay_back() {
-        let budget = |total, delay, lateness| {
-            let (network_delay2, lateness) = (ms(delay), ms(lateness));
+        let budget = |total, delay, worst| {
+            let lateness = Lateness { worst: ms(worst), usual: ms(worst) / 4 };
+            let network_delay2 = ms(delay);
             budget(ms(total), &TimeOptions { network_delay2, lateness, ..near_zero_delay() })
         };
         assert_eq!(budget(100, 1120, 0), ms(75));
@@ -254,10 +267,10 @@ mod tests {
         assert_eq!(budget(400, 1120, 0), ms(300));
         assert_eq!(budget(60, 1120, 0), ms(40));
         assert_eq!(budget(100, 10, 0), ms(90));
-        assert_eq!(budget(100, 10, 4), ms(78));
+        assert_eq!(budget(100, 10, 4), ms(84));
         assert_eq!(budget(100, 10, 400), ms(65));
         assert_eq!(budget(100, 1120, 400), ms(50));
-        assert_eq!(budget(10_000, 10, 400), ms(8_790));
+        assert_eq!(budget(10_000, 10, 400), ms(9_390));
         assert_eq!(budget(24, 1120, 0), ms(12));
         assert_eq!(budget(2, 1120, 0), ms(1));
         assert_eq!(budget(1000, 0, 0), ms(1000));
@@ -399,7 +412,8 @@ mod tests {
         assert!(play(&near, (10_000, 0, 0), 1, 120).is_some_and(|least| least > 20));
         assert!(play(&near, (60_000, 0, 1_000), 0, 300).is_some());
         // On a busy machine a move costs some milliseconds more.
-        let usual = TimeOptions::default();
+        let lateness = Lateness { worst: ms(5), usual: ms(5) };
+        let usual = TimeOptions { lateness, ..TimeOptions::default() };
         assert!(play(&usual, (3_000, 0, 0), 5, 130).is_some());
         assert!(play(&usual, (600_000, 0, 0), 5, 200).is_some());
         assert!(play(&usual, (1_000, 100, 0), 15, 300).is_some_and(|least| least > 30));

@@ -148,6 +148,8 @@ pub(super) struct RootSearch<'w, 'a, 'r, S> {
     pub moves: Vec<RootMove>,
     /// The iteration.
     pub depth: u32,
+    /// How often another move became best in this iteration.
+    pub changes: u32,
     /// The best line, of the last completed iteration or of a better move found since.
     pub best: Option<Info>,
 }
@@ -159,7 +161,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         others: &'r dyn Fn() -> u64,
     ) -> Self {
         let moves = root_moves(&thread.pos, thread.settings, thread.limits);
-        RootSearch { thread, report, others, moves, depth: 0, best: None }
+        RootSearch { thread, report, others, moves, depth: 0, changes: 0, best: None }
     }
 
     /// If the search was cut off before anything was known, puts the moves in the order of the
@@ -181,7 +183,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
 
     /// One iteration: all lines, best first.
     pub fn iterate(&mut self) {
-        self.thread.seldepth = 0;
+        (self.thread.seldepth, self.changes) = (0, 0);
         self.moves.iter_mut().for_each(|root| root.nodes = 0);
         let lines = self.thread.settings.multi_pv.clamp(1, self.moves.len());
         S::order(self.thread, &mut self.moves[lines..]);
@@ -308,6 +310,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                     alpha = score;
                     raised = Some(mv);
                     raises += 1;
+                    self.changes += u32::from(line == 0 && number > 1);
                     self.note_better(line, score, window);
                 }
                 if score >= beta {

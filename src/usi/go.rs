@@ -10,7 +10,7 @@ use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
 use super::saying::Saying;
 use crate::book::BookRules;
-use crate::engine::clock::{self, Clock, TimeOptions};
+use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
 use crate::engine::{Control, Info, Leeway, Limits};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
@@ -60,7 +60,7 @@ impl PendingSearch {
         at: Instant,
         root: Option<Position>,
         options: &Options,
-        lateness: Duration,
+        lateness: Lateness,
     ) -> PendingSearch {
         let pondering = go.ponder && go.mate.is_none();
         let mut search = PendingSearch {

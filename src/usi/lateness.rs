@@ -2,31 +2,39 @@
 
 use std::time::Duration;
 
+use crate::engine::clock::Lateness;
+
 /// What is expected before anything is known of the machine.
-const FIRST: Duration = Duration::from_millis(5);
-/// Part of what is expected that is kept at each answer: what a busy machine did is remembered for a game.
-const KEPT: f64 = 0.99;
+const FIRST: Lateness =
+    Lateness { worst: Duration::from_millis(5), usual: Duration::from_millis(1) };
+/// Part of the worst lateness that is kept at each answer: what a busy machine did is remembered for
+/// half a game.
+const KEPT: f64 = 0.98;
+/// How much one answer counts for what is usual.
+const LATEST: f64 = 0.05;
 
-/// The lateness of answers: from the deadline of a search to the moment its answer was written.
+/// The lateness of answers so far: from the deadline of a search to the moment its answer was
+/// written.
 #[derive(Debug)]
-pub(super) struct Lateness(Duration);
+pub(super) struct AnswerTimes(Lateness);
 
-impl Default for Lateness {
-    fn default() -> Lateness {
-        Lateness(FIRST)
+impl Default for AnswerTimes {
+    fn default() -> AnswerTimes {
+        AnswerTimes(FIRST)
     }
 }
 
-impl Lateness {
+impl AnswerTimes {
     /// Notes an answer; `None` if it came before its deadline, which tells nothing.
     pub(super) fn note(&mut self, late: Option<Duration>) {
         if let Some(late) = late {
-            self.0 = self.0.mul_f64(KEPT).max(late);
+            self.0.worst = self.0.worst.mul_f64(KEPT).max(late);
+            self.0.usual = self.0.usual.mul_f64(1.0 - LATEST) + late.mul_f64(LATEST);
         }
     }
 
-    /// What is to be expected, rather too much than too little.
-    pub(super) fn expected(&self) -> Duration {
+    /// What is to be expected.
+    pub(super) fn expected(&self) -> Lateness {
         self.0
     }
 }
@@ -35,22 +43,27 @@ impl Lateness {
 mod tests {
     use super::*;
 
+    const fn ms(value: u64) -> Duration {
+        Duration::from_millis(value)
+    }
+
     #[test]
     fn u_27_what_was_late_once_is_expected_for_long() {
-        let mut lateness = Lateness::default();
-        assert_eq!(lateness.expected(), FIRST);
-        lateness.note(Some(Duration::from_millis(12)));
-        assert_eq!(lateness.expected(), Duration::from_millis(12));
+        let mut times = AnswerTimes::default();
+        assert_eq!(times.expected(), FIRST);
+        times.note(Some(ms(12)));
+        assert_eq!(times.expected().worst, ms(12));
         // Answers before their deadline tell nothing.
-        lateness.note(None);
-        assert_eq!(lateness.expected(), Duration::from_millis(12));
-        for _ in 0..70 {
-            lateness.note(Some(Duration::from_millis(1)));
+        times.note(None);
+        assert_eq!(times.expected().worst, ms(12));
+        for _ in 0..30 {
+            times.note(Some(ms(1)));
         }
-        assert!(lateness.expected() > Duration::from_millis(5));
-        for _ in 0..400 {
-            lateness.note(Some(Duration::from_millis(1)));
+        assert!(times.expected().worst > ms(6));
+        assert!(times.expected().usual < ms(2), "once is not usual");
+        for _ in 0..200 {
+            times.note(Some(ms(1)));
         }
-        assert_eq!(lateness.expected(), Duration::from_millis(1));
+        assert_eq!(times.expected().worst, ms(1));
     }
 }

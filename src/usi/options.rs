@@ -10,7 +10,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::book::BookRules;
-use crate::engine::clock::TimeOptions;
+use crate::engine::clock::{Lateness, TimeOptions};
 use crate::engine::{Leeway, Settings, SkillLevel};
 use crate::shogi::DeclarationRule;
 
@@ -252,7 +252,7 @@ impl Options {
         TimeOptions {
             network_delay: self.millis("NetworkDelay"),
             network_delay2: self.millis("NetworkDelay2"),
-            lateness: Duration::ZERO,
+            lateness: Lateness::default(),
             minimum_thinking_time: self.millis("MinimumThinkingTime"),
             slow_mover: self.value("SlowMover"),
             round_up_to_full_second: self.value("RoundUpToFullSecond"),

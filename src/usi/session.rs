@@ -17,7 +17,7 @@ use super::event::Event;
 use super::files::{BookFile, EvalFile};
 use super::go::PendingSearch;
 use super::inbox::Inbox;
-use super::lateness::Lateness;
+use super::lateness::AnswerTimes;
 use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options, SEARCH_CHANGES};
 use super::output::SharedOutput;
 use super::reader::read_lines;
@@ -91,7 +91,7 @@ struct Session {
     engine: EngineHandle,
     /// Searches given up or answered without waiting for them, whose results are still to come.
     outdated: usize,
-    lateness: Lateness,
+    answer_times: AnswerTimes,
     /// Whether the engine has searched since it last forgot a game.
     engine_remembers: bool,
     /// Set by `quit`: when to end whatever is under way, and then to leave it.
@@ -121,7 +121,7 @@ impl Session {
             queue: VecDeque::new(),
             scanned: 0,
             outdated: 0,
-            lateness: Lateness::default(),
+            answer_times: AnswerTimes::default(),
             engine_remembers: false,
             leave_at: None,
             told_rule: String::new(),
@@ -224,7 +224,7 @@ impl Session {
         if search.is_answerable() {
             if let Some(lines) = search.answer(self.output.writes()) {
                 self.output.write(&lines);
-                self.lateness.note(search.lateness());
+                self.answer_times.note(search.lateness());
             }
             self.become_idle();
         }
@@ -399,7 +399,7 @@ impl Session {
             at,
             self.position.clone(),
             &self.options,
-            self.lateness.expected(),
+            self.answer_times.expected(),
         );
         self.state = SessionState::Searching { search: Box::new(search), next_waits: false };
         self.send_search()

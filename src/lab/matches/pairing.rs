@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::program::{Allowance, Failure, Program};
 use super::usage::Usage;
-use crate::engine::clock::{self, Clock, TimeOptions};
+use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
 use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
 use crate::lab::selfplay::{EngineFault, SelfplayConfig, SelfplayError, play_from, play_game};
 use crate::record::{Ending, Game, GameBuilder, GameResult};
@@ -236,7 +236,7 @@ impl Pairing {
 const LOCAL: TimeOptions = TimeOptions {
     network_delay: Duration::ZERO,
     network_delay2: Duration::from_millis(10),
-    lateness: Duration::ZERO,
+    lateness: Lateness { worst: Duration::ZERO, usual: Duration::ZERO },
     minimum_thinking_time: Duration::from_millis(1),
     slow_mover: 100,
     round_up_to_full_second: false,

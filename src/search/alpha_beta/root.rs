@@ -10,7 +10,7 @@ use super::params::Techniques;
 use super::pruning;
 use super::root_mate::RootMates;
 use super::thread::{AlphaBetaState, AlphaBetaThread, StackEntry};
-use super::time_manager::TimeManager;
+use super::time_manager::{Iteration, TimeManager};
 use crate::engine::{Bound, Info, Report};
 use crate::eval::Score;
 use crate::search::depth::{Depth, MAX_DEPTH};
@@ -43,10 +43,11 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         report: Option<&'r mut dyn FnMut(Report<'_>)>,
         others: &'r dyn Fn() -> u64,
     ) -> Self {
+        let last_move = thread.state.history.last_move;
         Root {
+            time_manager: TimeManager::new(thread.root_side, last_move),
             search: RootSearch::new(thread, report, others),
             mates: RootMates::default(),
-            time_manager: TimeManager::default(),
         }
     }
 
@@ -67,15 +68,18 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
             if self.search.thread.stopped {
                 break;
             }
-            let share = self.search.best_share();
-            let best = &self.search.moves[0];
-            self.time_manager.note(best.mv, best.score, share);
+            let (share, changes) = (self.search.best_share(), self.search.changes);
+            let RootMove { mv: best, score, .. } = self.search.moves[0];
+            self.time_manager.note(&Iteration { depth, best, score, share, changes });
             if self.is_enough() {
                 break;
             }
         }
         self.search.order_if_unsearched();
-        let RootSearch { moves, best, .. } = self.search;
+        let RootSearch { moves, best, thread, .. } = self.search;
+        let mean = moves.first().and_then(|root| root.mean);
+        thread.state.history.last_move =
+            mean.map(|(mean, _)| self.time_manager.left(thread.root_side, mean));
         let lost = moves.iter().filter(|root| root.is_lost()).map(|root| root.mv).collect();
         ThreadResult { info: best, first: moves.first().map(|root| root.mv), lost }
     }
@@ -189,11 +193,11 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         let pawn_row = thread.pawn_row();
         *thread.stack_entry() = StackEntry {
             static_eval,
+            expected_eval: static_eval,
             pawn_row,
             has_tt_entry: tt_entry.is_some(),
             tt_pv: true,
             on_last_line: true,
-            expected_eval: static_eval,
             ..StackEntry::default()
         };
         for entry in &mut thread.state.stack[1..=2] {

@@ -7,6 +7,7 @@ use super::params::{Forgets, SearchParams, Techniques};
 use super::picker::HistoryScorer;
 use super::reduction::Reductions;
 use super::sampling::Sampler;
+use super::time_manager::LastMove;
 use crate::engine::Pv;
 use crate::eval::Score;
 use crate::search::depth::MAX_PLY;
@@ -22,6 +23,8 @@ pub(in crate::search) struct ThreadHistory {
     pub solver: MateSolver,
     /// The last search of the game ended with a mate found.
     pub is_mating: bool,
+    /// What the search of the last move says of the time for the next.
+    pub(super) last_move: Option<LastMove>,
 }
 
 impl ThreadHistory {
@@ -35,6 +38,7 @@ impl ThreadHistory {
             corrections: CorrectionHistory::new(),
             solver: MateSolver::default(),
             is_mating: false,
+            last_move: None,
         }
     }
 
@@ -95,14 +99,14 @@ impl<'a> AlphaBetaState<'a> {
 pub(super) struct StackEntry {
     /// The corrected evaluation; `None` in check.
     pub static_eval: Option<Score>,
-    /// Row of the pawn history; `None` without it.
-    pub pawn_row: Option<usize>,
-    /// The table knew the node.
-    pub has_tt_entry: bool,
     /// The same; in check that of two moves before, if there is one.
     pub expected_eval: Option<Score>,
     /// Size of the correction in it, centipawns.
     pub correction: i32,
+    /// Row of the pawn history; `None` without it.
+    pub pawn_row: Option<usize>,
+    /// The table knew the node.
+    pub has_tt_entry: bool,
     /// The node is or was searched with an open window.
     pub tt_pv: bool,
     /// The node lies on the best line of the last iteration.
