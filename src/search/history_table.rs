@@ -40,9 +40,18 @@ impl<const LIMIT: i32, const START: i32> HistoryTable<LIMIT, START> {
         LIMIT
     };
 
+    /// Value of an entry that has learned nothing.
+    pub const START: i32 = START;
+
     /// A table with every value at its start.
     pub fn new(len: usize) -> Self {
         HistoryTable(vec![0; len])
+    }
+
+    /// A row of a table of shape `[row][N]`: its values less [`START`](HistoryTable::START).
+    #[inline]
+    pub fn row<const N: usize>(&self, row: usize) -> &[i16; N] {
+        &self.0.as_chunks().0[row]
     }
 
     #[inline]

@@ -22,8 +22,8 @@ pub(super) trait MoveScorer {
     /// Whether a capture comes before the quiet moves.
     fn is_good_capture(&self, pos: &Position, capture: ScoredMove) -> bool;
 
-    /// Value of a quiet move.
-    fn quiet(&self, pos: &Position, mv: Move) -> i32;
+    /// Values of the quiet moves of a position.
+    fn quiets(&self, pos: &Position) -> impl Fn(Move) -> i32;
 
     /// Value of any move out of check.
     fn evasion(&self, pos: &Position, mv: Move) -> i32;
@@ -187,7 +187,7 @@ impl MovePicker {
         moves.retain(|mv| {
             (S::PROMOTIONS_ARE_QUIET || !mv.is_promotion()) && !tried.contains(&Some(*mv))
         });
-        self.list.fill(&moves, self.tt_move, |mv| scorer.quiet(pos, mv));
+        self.list.fill(&moves, self.tt_move, scorer.quiets(pos));
         self.promising = scorer.order_quiets(&mut self.list);
     }
 

@@ -113,8 +113,9 @@ impl<'a, S> SearchThread<'a, S> {
     #[inline]
     pub fn make(&mut self, mv: Move) {
         self.nodes += 1;
+        // As early as possible: the table is far away.
+        self.tt.prefetch(self.pos.key_after(mv));
         let delta = self.pos.do_move(mv);
-        self.tt.prefetch(self.pos.key());
         self.evaluator.push(&delta);
         self.ply += 1;
     }

@@ -266,7 +266,9 @@ fn moves_change_what_they_say_and_can_be_taken_back() {
         let before = format!("{pos:?}");
         let standing = places(pos);
         for mv in movegen::legal_moves(pos, Scope::LEGAL) {
+            let key = pos.key_after(mv);
             let delta = pos.do_move(mv);
+            assert_eq!(key, pos.key(), "{mv} to {pos}");
             assert_eq!((pos.board_key(), pos.key() ^ pos.board_key()), pos.compute_keys());
             assert_eq!(*pos.part_keys(), pos.compute_part_keys());
             let fresh = position(&pos.to_sfen());

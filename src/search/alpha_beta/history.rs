@@ -117,6 +117,44 @@ impl HistoryContext {
     }
 }
 
+/// The rows that all histories have for the quiet moves of a node, found once for all its moves.
+pub(super) struct QuietHistories<'a> {
+    butterfly: &'a [i16; FROM_TO_COUNT],
+    /// Near the root, and what it is divided by.
+    near_root: Option<(&'a [i16; FROM_TO_COUNT], i32)>,
+    continuations: [&'a [i16; PIECE_TO_COUNT]; 5],
+    pawns: &'a [i16; PIECE_TO_COUNT],
+}
+
+/// Rows that stand for missing ones, every value nought.
+struct NothingLearned {
+    after: [i16; PIECE_TO_COUNT],
+    with_pawns: [i16; PIECE_TO_COUNT],
+}
+
+static NOTHING_LEARNED: NothingLearned = NothingLearned {
+    after: [-Continuation::START as i16; PIECE_TO_COUNT],
+    with_pawns: [-PawnHistory::START as i16; PIECE_TO_COUNT],
+};
+
+impl QuietHistories<'_> {
+    /// Value of a quiet move for the order: all histories that know it.
+    #[inline]
+    pub fn value(&self, pos: &Position, mv: Move) -> i32 {
+        let (index, from_to) = (piece_to(pos, mv), from_to(mv));
+        let after: i32 = self.continuations.iter().map(|row| i32::from(row[index])).sum();
+        let with_pawns = i32::from(self.pawns[index]) + PawnHistory::START;
+        let mut value = 2 * i32::from(self.butterfly[from_to])
+            + 2 * with_pawns
+            + after
+            + 5 * Continuation::START;
+        if let Some((near_root, divisor)) = self.near_root {
+            value += 8 * (i32::from(near_root[from_to]) + LowPlies::START) / divisor;
+        }
+        value
+    }
+}
+
 /// By how much the histories of a quiet move change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuietUpdate {
@@ -126,6 +164,10 @@ pub(super) struct QuietUpdate {
     pub pawn: i32,
 }
 
+type LowPlies = HistoryTable<7_183, 98>;
+type Continuation = HistoryTable<30_000, -523>;
+type PawnHistory = HistoryTable<8_192, -1_238>;
+
 /// All tables of one thread. They live from search to search and end with the game.
 ///
 /// Limits and start values differ: a table with many entries learns slowly and keeps what it has
@@ -134,11 +176,11 @@ pub(super) struct Histories {
     /// Quiet moves. Shape `[colour][from-to]`.
     butterfly: HistoryTable<7_183>,
     /// Quiet moves near the root. Shape `[ply][from-to]`.
-    low_ply: HistoryTable<7_183, 98>,
+    low_ply: LowPlies,
     /// Quiet moves after an earlier move. Shape `[row of that move][piece-to]`.
-    continuation: HistoryTable<30_000, -523>,
+    continuation: Continuation,
     /// Quiet moves with a pawn structure. Shape `[structure][colour][piece-to]`.
-    pawn: HistoryTable<8_192, -1_238>,
+    pawn: PawnHistory,
     /// Captures. Shape `[colour][piece-to][taken kind]`.
     captures: HistoryTable<10_692, -678>,
     /// How often the table's move proves best. One value.
@@ -191,22 +233,20 @@ impl Histories {
         [self.after(last, index), self.after(own, index), self.with_pawns(context, index)]
     }
 
-    /// Value of a quiet move for the order: all histories that know it.
+    /// All histories of a node's quiet moves.
     #[inline]
-    pub fn quiet_value(&self, context: &HistoryContext, pos: &Position, mv: Move) -> i32 {
-        let HistoryContext { side, continuations, ply, .. } = *context;
-        let index = piece_to(pos, mv);
-        let [one, two, three, four, _, six] = continuations.rows.map(|row| self.after(row, index));
-        let from_to = from_to(mv);
-        let mut value =
-            2 * self.butterfly.get(HistoryIndex(side.index() * FROM_TO_COUNT + from_to))
-                + 2 * self.with_pawns(context, index)
-                + (one + two + three + four + six);
-        if ply < LOW_PLIES {
-            let near_root = self.low_ply.get(HistoryIndex(ply * FROM_TO_COUNT + from_to));
-            value += 8 * near_root / (1 + ply as i32);
+    pub fn quiets(&self, context: &HistoryContext) -> QuietHistories<'_> {
+        let HistoryContext { side, pawns, ply, .. } = *context;
+        let after = |row: Option<usize>| {
+            row.map_or(&NOTHING_LEARNED.after, |row| self.continuation.row(row))
+        };
+        let [one, two, three, four, _, six] = context.continuations.rows;
+        QuietHistories {
+            butterfly: self.butterfly.row(side.index()),
+            near_root: (ply < LOW_PLIES).then(|| (self.low_ply.row(ply), 1 + ply as i32)),
+            continuations: [one, two, three, four, six].map(after),
+            pawns: pawns.map_or(&NOTHING_LEARNED.with_pawns, |row| self.pawn.row(row)),
         }
-        value
     }
 
     /// Value of a quiet evasion.

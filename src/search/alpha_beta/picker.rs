@@ -36,7 +36,7 @@ impl HistoryScorer<'_> {
     /// Value of any move, for lists that have no stages.
     pub fn value(&self, pos: &Position, mv: Move) -> i32 {
         if !pos.is_capture(mv) {
-            return self.quiet(pos, mv);
+            return self.quiets(pos)(mv);
         }
         let stage = if pos.see_ge(mv, see_values(), 0) { CAPTURE } else { -CAPTURE };
         stage + self.capture(pos, mv)
@@ -60,12 +60,14 @@ impl MoveScorer for HistoryScorer<'_> {
 
     /// History, and more for a check that loses little.
     #[inline]
-    fn quiet(&self, pos: &Position, mv: Move) -> i32 {
-        let is_good_check = self.check > 0
-            && pos.gives_direct_check(mv, self.checks)
-            && pos.see_ge(mv, see_values(), -CHECK_LOSS);
-        self.histories.quiet_value(self.context, pos, mv)
-            + if is_good_check { self.check } else { 0 }
+    fn quiets(&self, pos: &Position) -> impl Fn(Move) -> i32 {
+        let histories = self.histories.quiets(self.context);
+        move |mv| {
+            let is_good_check = self.check > 0
+                && pos.gives_direct_check(mv, self.checks)
+                && pos.see_ge(mv, see_values(), -CHECK_LOSS);
+            histories.value(pos, mv) + if is_good_check { self.check } else { 0 }
+        }
     }
 
     #[inline]

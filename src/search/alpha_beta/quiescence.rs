@@ -121,8 +121,12 @@ fn search_moves<N: NodeType>(
     let last_square = thread.pos.last_move().map(Move::to);
     let entry = thread.stack_entry();
     *entry = StackEntry { child_cutoffs: entry.child_cutoffs, ..StackEntry::default() };
-    let mut moves =
-        if in_check { evasions(thread, node.tt_move) } else { captures(thread, node.tt_move) };
+    let mut moves = Candidates::new();
+    if in_check {
+        evasions(thread, node.tt_move, &mut moves);
+    } else {
+        captures(thread, node.tt_move, &mut moves);
+    }
     if in_check && moves.is_empty() {
         return None;
     }
@@ -200,36 +204,39 @@ fn store(
 }
 
 /// All evasions: captures first, then quiet moves by their histories.
-fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>) -> Candidates {
+fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
     let context = thread.history_context();
-    candidates(thread, Scope::USEFUL, tt_move, |mv| {
+    fill(thread, moves, Scope::USEFUL, tt_move, |mv| {
         if pos.is_capture(mv) {
             CAPTURE + pos.material_gain(mv, see_values())
         } else {
             histories.evasion_value(&context, pos, mv)
         }
-    })
+    });
 }
 
 /// Captures: by their history and what they take.
-fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>) -> Candidates {
+fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
-    candidates(thread, Scope::CAPTURES, tt_move, |mv| capture_value(histories, pos, mv))
+    fill(thread, moves, Scope::CAPTURES, tt_move, |mv| capture_value(histories, pos, mv));
 }
 
 /// The table move counts most.
 #[inline]
-fn candidates(
+fn fill(
     thread: &AlphaBetaThread,
+    moves: &mut Candidates,
     scope: Scope,
     tt_move: Option<Move>,
     value: impl Fn(Move) -> i32,
-) -> Candidates {
-    let mut moves = MoveList::new();
-    movegen::generate(&thread.pos, scope, &mut moves);
-    let value = |mv| if Some(mv) == tt_move { i32::MAX } else { value(mv) };
-    moves.iter().map(|&mv| ScoredMove { mv, value: value(mv) }).collect()
+) {
+    let mut list = MoveList::new();
+    movegen::generate(&thread.pos, scope, &mut list);
+    for &mv in &list {
+        moves
+            .push(ScoredMove { mv, value: if Some(mv) == tt_move { i32::MAX } else { value(mv) } });
+    }
 }
 
 #[cfg(test)]

@@ -46,14 +46,14 @@ impl MoveScorer for QuietHistory {
         capture.value >= 0
     }
 
-    fn quiet(&self, pos: &Position, mv: Move) -> i32 {
-        self.get(pos.side_to_move(), mv)
+    fn quiets(&self, pos: &Position) -> impl Fn(Move) -> i32 {
+        |mv| self.get(pos.side_to_move(), mv)
     }
 
     /// Winning captures come before, losing ones after all quiet moves.
     fn evasion(&self, pos: &Position, mv: Move) -> i32 {
         if pos.is_quiet(mv) {
-            return self.quiet(pos, mv);
+            return self.get(pos.side_to_move(), mv);
         }
         let gain = self.capture(pos, mv);
         if gain >= 0 { 2 * <HistoryTable>::LIMIT + gain } else { -2 * <HistoryTable>::LIMIT + gain }

@@ -127,6 +127,27 @@ impl Position {
         Delta { moved, captured: captured_change }
     }
 
+    /// The [`key`](Position::key) that the position has after a pseudo-legal move: for whoever wants to
+    /// look it up before the move is made.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (us, to) = (self.side, mv.to());
+        let mut key = self.key() ^ zobrist::WHITE_TO_MOVE;
+        if let Some(piece) = self.board[to.index()] {
+            key ^= zobrist::board_key(piece, to);
+            if let Some(held) = piece.kind.hand_piece() {
+                key ^= zobrist::hand_step(us, held, self.hands[us.index()].count(held));
+            }
+        }
+        key ^= match mv.origin() {
+            Origin::Board(from) => zobrist::board_key(Piece::new(us, self.moved_piece(mv)), from),
+            Origin::Hand(held) => {
+                zobrist::hand_step(us, held, self.hands[us.index()].count(held) - 1)
+            }
+        };
+        key ^ zobrist::board_key(Piece::new(us, self.piece_after(mv)), to)
+    }
+
     /// What [`do_move`](Position::do_move) would return, without making the move: for whoever only
     /// wants to know which pieces change their places. The move must be pseudo-legal here.
     #[inline]
