@@ -12,6 +12,7 @@ use arrayvec::ArrayVec;
 use super::features::{IndexChange, SideView, pairs, pairs_change};
 use super::full::{self, Relations};
 use super::king_view::KingView;
+use super::kpp::Kpp;
 use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::index::PieceIndex;
@@ -215,8 +216,11 @@ impl AccumulatorStack {
                 let (mut work, earlier) = self.work(at);
                 let width = work.vectors.len();
                 let known = &earlier[base.vectors_at * width..][..width];
-                work.follow_network(&changes, kings, known);
-                Sums { vectors_at: at, ..work.follow(&changes, king_moved, base, known) }
+                let normal = Color::ALL
+                    .map(|color| normal_changes(&changes, color, work.views[color.index()]));
+                work.follow_network(&normal, kings, known);
+                let sums = work.follow(&changes, &normal, king_moved, base, known);
+                Sums { vectors_at: at, ..sums }
             }
         };
         self.stack[at].sums = Some(sums);
@@ -254,33 +258,38 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The sums after one move from those before it, `base`. `known`: the vectors there.
+    /// The sums after one move from those before it, `base`. `normal`: the changes in the normalized
+    /// view of each side. `known`: the vectors there.
     #[inline]
     fn follow(
         &mut self,
         changes: &SlotChanges,
+        normal: &[IndexChanges; 2],
         king_moved: Option<Color>,
         base: Sums,
         known: &[i16],
     ) -> Sums {
         let (weights, form) = (self.weights, self.weights.kpp());
-        let (known, mine) = (known.split_at(form.rank()), self.vectors.split_at_mut(form.rank()));
         let mut sums = base;
-        for (color, known, mine) in
-            [(Color::Black, known.0, mine.0), (Color::White, known.1, mine.1)]
-        {
-            let (view, half) = (self.views[color.index()], &mut sums.kpp[color.index()]);
-            *half = if king_moved == Some(color) {
-                form.refresh(self.kernel, view, mine)
-            } else {
-                let changes = normal_changes(changes, color, view);
-                form.follow(self.kernel, view, &changes, (*half, known), mine)
-            };
+        if !matches!(form, Kpp::None) {
+            let (known, mine) =
+                (known.split_at(form.rank()), self.vectors.split_at_mut(form.rank()));
+            for (color, known, mine) in
+                [(Color::Black, known.0, mine.0), (Color::White, known.1, mine.1)]
+            {
+                let (view, half) = (self.views[color.index()], &mut sums.kpp[color.index()]);
+                *half = if king_moved == Some(color) {
+                    form.refresh(self.kernel, view, mine)
+                } else {
+                    let changes = &normal[color.index()];
+                    form.follow(self.kernel, view, changes, (*half, known), mine)
+                };
+            }
         }
         let black = self.views[0];
         let row = weights.kkp_row(black.kings);
         if king_moved.is_none() {
-            for change in &normal_changes(changes, Color::Black, black) {
+            for change in &normal[Color::Black.index()] {
                 sums.kkp += i32::from(row[change.new.index()]) - i32::from(row[change.old.index()]);
             }
         } else {
@@ -298,15 +307,19 @@ impl Work<'_> {
     /// The network's hidden units after one move from those before it, where the kings were
     /// `kings_before`.
     #[inline]
-    fn follow_network(&mut self, changes: &SlotChanges, kings_before: [Square; 2], known: &[i16]) {
+    fn follow_network(
+        &mut self,
+        normal: &[IndexChanges; 2],
+        kings_before: [Square; 2],
+        known: &[i16],
+    ) {
         let Some(network) = self.weights.network() else { return };
         let hidden = self.vectors.chunks_exact_mut(network.units());
         let before = known.chunks_exact(network.units());
         for ((color, hidden), before) in Color::ALL.into_iter().zip(hidden).zip(before) {
             let view = self.views[color.index()];
             let before = (KingView::new(kings_before, color), before);
-            let changes = normal_changes(changes, color, view);
-            network.follow(self.kernel, view, &changes, before, hidden);
+            network.follow(self.kernel, view, &normal[color.index()], before, hidden);
         }
     }
 

@@ -67,6 +67,10 @@ pub(super) fn pieces(pos: &Position, targets: &Targets, pinned: Bitboard, list: 
 pub(super) fn king(pos: &Position, targets: Bitboard, list: &mut MoveList) {
     let us = pos.side_to_move();
     let Some(from) = pos.king(us) else { return };
+    // Most kings have nothing to take.
+    if (attacks::king(from) & targets).is_empty() {
+        return;
+    }
     for to in pos.flights(us, from, pos.occupied()) & targets {
         list.push(Move::board(from, to));
     }
