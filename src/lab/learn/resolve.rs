@@ -79,7 +79,12 @@ impl Labelled<'_> {
         for mv in line {
             pos.do_move(mv);
         }
-        self.sample(&pos, Role::Position)
+        self.leaf_at(&pos)
+    }
+
+    /// The quiet position that lines lead to from this one.
+    pub fn leaf_at(&self, quiet: &Position) -> Option<Sample> {
+        self.sample(quiet, Role::Position)
     }
 
     /// The leaves of the move played and of `others` more; none if the move played has none.

@@ -74,6 +74,12 @@ impl<'a> QuiescenceLeaf<'a> {
         search_here(&mut self.thread)
     }
 
+    /// The evaluation of `pos` from the side to move's view.
+    pub fn evaluate(&mut self, pos: &Position) -> Score {
+        self.go_to(pos);
+        self.thread.evaluate()
+    }
+
     /// Goes to a position whose moves are to be searched.
     pub fn go_to(&mut self, pos: &Position) {
         self.thread.restart(pos, self.evaluation);
