@@ -14,7 +14,7 @@ pub(super) trait MoveScorer {
     /// captures.
     const PROMOTIONS_ARE_QUIET: bool;
     /// Quiet moves of at most this value come after the bad captures.
-    const BAD_QUIET: i32;
+    fn bad_quiet(&self) -> i32;
 
     /// Value of a capture; of a promotion too, unless that is a quiet move.
     fn capture(&self, pos: &Position, mv: Move) -> i32;
@@ -126,7 +126,7 @@ impl MovePicker {
                 Stage::Quiets if self.no_quiets => self.enter(Stage::BadCaptures),
                 // Few quiet moves are looked at in most nodes: the best is sought when it is wanted.
                 Stage::Quiets => match self.list.take_best_before(self.promising) {
-                    Some(scored) if scored.value > S::BAD_QUIET => Some(scored.mv),
+                    Some(scored) if scored.value > scorer.bad_quiet() => Some(scored.mv),
                     Some(_) => {
                         self.list.put_back();
                         self.enter(Stage::BadCaptures)

@@ -4,6 +4,7 @@
 //! Sources: Schaeffer 1989 (history heuristic); continuation, pawn and capture histories and the decay
 //! of old experience as known in the field (Stockfish, 2016 to 2025).
 
+use super::params::SearchParams;
 use crate::search::history_table::{HistoryIndex, HistoryTable, table_bytes};
 use crate::search::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::{Color, Move, PieceKind, Position};
@@ -140,16 +141,21 @@ static NOTHING_LEARNED: NothingLearned = NothingLearned {
 impl QuietHistories<'_> {
     /// Value of a quiet move for the order: all histories that know it.
     #[inline]
-    pub fn value(&self, pos: &Position, mv: Move) -> i32 {
+    pub fn value(&self, params: &SearchParams, pos: &Position, mv: Move) -> i32 {
         let (index, from_to) = (piece_to(pos, mv), from_to(mv));
-        let after: i32 = self.continuations.iter().map(|row| i32::from(row[index])).sum();
+        let [one, two, three, four, six] =
+            self.continuations.map(|row| i32::from(row[index]) + Continuation::START);
         let with_pawns = i32::from(self.pawns[index]) + PawnHistory::START;
-        let mut value = 2 * i32::from(self.butterfly[from_to])
-            + 2 * with_pawns
-            + after
-            + 5 * Continuation::START;
+        let mut value = (params.order_butterfly * i32::from(self.butterfly[from_to])
+            + params.order_pawn * with_pawns
+            + params.order_far * (three + four + six))
+            / 1_024
+            + one
+            + two;
         if let Some((near_root, divisor)) = self.near_root {
-            value += 8 * (i32::from(near_root[from_to]) + LowPlies::START) / divisor;
+            value += params.order_low_ply * (i32::from(near_root[from_to]) + LowPlies::START)
+                / 1_024
+                / divisor;
         }
         value
     }

@@ -104,7 +104,12 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
             best: result.score,
             depth: child_depth,
             can_reduce: node.depth >= 2,
-            reduction: reduction(thread, &node, base, &late, history),
+            reduction: reduction(
+                thread,
+                &node,
+                &late,
+                &ReducedMove { mv, gives_check, history, base },
+            ),
             number,
             cut_node: node.cut_node,
             has_tt_move: node.tt_move.is_some(),
@@ -178,13 +183,22 @@ pub(super) fn late_move(thread: &AlphaBetaThread, node: &Node, number: usize) ->
     }
 }
 
-/// The reduction of the search of a move, 1/1024 ply. `base`: of the pruning.
+/// A move whose search may be reduced.
+pub(super) struct ReducedMove {
+    pub mv: Move,
+    pub gives_check: bool,
+    /// See [`move_history`].
+    pub history: i32,
+    /// The reduction that the pruning assumes, 1/1024 ply.
+    pub base: i32,
+}
+
+/// The reduction of the search of a move, 1/1024 ply.
 pub(super) fn reduction(
     thread: &AlphaBetaThread,
     node: &Node,
-    base: i32,
     late: &LateMove,
-    history: i32,
+    reduced: &ReducedMove,
 ) -> i32 {
     let params = thread.state.params;
     let case = ReductionCase {
@@ -194,18 +208,20 @@ pub(super) fn reduction(
         tt_deep: node.tt_entry.is_some_and(|entry| entry.depth.to_plies() >= node.depth),
         has_tt_move: node.tt_move.is_some(),
         tt_capture: node.tt_capture,
+        is_tt_move: Some(reduced.mv) == node.tt_move,
+        gives_check: reduced.gives_check,
         child_cutoffs: thread.state.stack[thread.ply + 1].child_cutoffs,
-        history,
+        history: reduced.history,
         correction: node.correction,
     };
-    thread.state.reductions.of(params, base, late, &case)
+    thread.state.reductions.of(params, reduced.base, late, &case)
 }
 
 /// The histories that the reduction of a move depends on.
 pub(super) fn move_history(thread: &AlphaBetaThread, context: &HistoryContext, mv: Move) -> i32 {
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
     if pos.is_capture(mv) {
-        return capture_value(histories, pos, mv);
+        return capture_value(thread.state.params, histories, pos, mv);
     }
     let [last, own, _] = histories.followers(context, pos, mv);
     2 * histories.butterfly(context.side, mv) + last + own

@@ -308,8 +308,13 @@ fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Op
     let mut list = MoveList::new();
     movegen::generate(&thread.pos, Scope::CAPTURES, &mut list);
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
-    let value =
-        |mv| if Some(mv) == node.tt_move { i32::MAX } else { capture_value(histories, pos, mv) };
+    let value = |mv| {
+        if Some(mv) == node.tt_move {
+            i32::MAX
+        } else {
+            capture_value(thread.state.params, histories, pos, mv)
+        }
+    };
     let mut moves: Candidates =
         list.iter().map(|&mv| ScoredMove { mv, value: value(mv) }).collect();
     while let Some(mv) = take_best(&mut moves) {

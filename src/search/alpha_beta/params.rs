@@ -122,29 +122,31 @@ numbers! {
     }
 
     /// Half width of the first aspiration window, centipawns.
-    aspiration: i32 = 8 in 2..=300,
+    aspiration: i32 = 9 in 2..=300,
     /// Aspiration: mean square of the scores so far that widens the window by a centipawn.
     aspiration_square: i32 = 11_520 in 2_000..=100_000,
+    /// Table: up to this depth an entry ends only nodes of its kind, plies.
+    kind_depth: i32 = 5 in 0..=30,
     /// Razoring: margin at depth 0, centipawns.
-    razor_base: i32 = 641 in 50..=2_000,
+    razor_base: i32 = 538 in 50..=2_000,
     /// Razoring: margin for each square of the depth, centipawns.
     razor_slope: i32 = 391 in 50..=1_000,
     /// Reverse futility: greatest depth, plies.
     reverse_depth: i32 = 14 in 2..=20,
     /// Reverse futility: margin for each ply, centipawns.
-    reverse_slope: i32 = 97 in 30..=400,
+    reverse_slope: i32 = 115 in 30..=400,
     /// Reverse futility: what that margin loses without a table entry, centipawns.
     reverse_miss: i32 = 27 in 0..=100,
     /// Reverse futility: less if the evaluation improves, 1/1024 of a ply's margin.
-    reverse_improving: i32 = 2_660 in 0..=5_000,
+    reverse_improving: i32 = 2_522 in 0..=5_000,
     /// Reverse futility: less if the opponent's evaluation worsens, 1/1024 of a ply's margin.
     reverse_worsening: i32 = 358 in 0..=2_048,
     /// Reverse futility: more for the size of the correction, 1/1024 of it.
     reverse_correction: i32 = 717 in 0..=2_048,
     /// Null move: how far above beta the evaluation must be at depth 0, centipawns.
-    null_margin: i32 = 484 in 0..=1_000,
+    null_margin: i32 = 432 in 0..=1_000,
     /// Null move: what that margin loses for each ply of depth, centipawns.
-    null_slope: i32 = 20 in 0..=60,
+    null_slope: i32 = 19 in 0..=60,
     /// Null move: what that margin loses if the evaluation improves, centipawns.
     null_improving: i32 = 68 in 0..=300,
     /// Null move: reduction, plies.
@@ -152,79 +154,81 @@ numbers! {
     /// Null move: from this depth on the result is verified, plies.
     null_verified: i32 = 16 in 8..=40,
     /// Prob-cut: margin above beta, centipawns.
-    prob_cut_margin: i32 = 286 in 100..=900,
+    prob_cut_margin: i32 = 278 in 100..=900,
     /// Prob-cut: what that margin loses if the evaluation improves, centipawns.
     prob_cut_improving: i32 = 78 in 0..=300,
+    /// Prob-cut: reduction, plies.
+    prob_cut_reduction: i32 = 4 in 2..=8,
     /// Small prob-cut: how far above beta the table's score must be, centipawns.
-    small_prob_cut: i32 = 532 in 100..=1_500,
+    small_prob_cut: i32 = 574 in 100..=1_500,
     /// Internal iterative reduction: least depth, plies.
     iir_depth: i32 = 6 in 2..=10,
     /// Hindsight: sum of both sides' evaluations above which the node is searched less deeply, centipawns.
-    hindsight_margin: i32 = 221 in 0..=800,
+    hindsight_margin: i32 = 104 in 0..=800,
     /// Late move pruning: moves at depth 0, hundredths.
-    late_base: i32 = 300 in 0..=4_000,
+    late_base: i32 = 362 in 0..=4_000,
     /// Late move pruning: moves for each square of the depth, hundredths.
-    late_slope: i32 = 100 in 40..=1_200,
+    late_slope: i32 = 105 in 40..=1_200,
     /// History pruning: least sum of histories for each ply, negated.
-    history_slope: i32 = 4_097 in 1_000..=20_000,
+    history_slope: i32 = 4_418 in 1_000..=20_000,
     /// Pruning of quiet moves: sum of histories that counts as a ply of depth.
-    history_plies: i32 = 3_220 in 1_000..=12_000,
+    history_plies: i32 = 3_587 in 1_000..=12_000,
     /// Futility: margin at depth 0, centipawns.
-    futility_base: i32 = 54 in 0..=600,
+    futility_base: i32 = 11 in -300..=600,
     /// Futility: margin for each ply, centipawns.
-    futility_slope: i32 = 153 in 40..=400,
+    futility_slope: i32 = 132 in 40..=400,
     /// Futility: more as long as no move has raised alpha, centipawns.
-    futility_no_best: i32 = 193 in 0..=600,
+    futility_no_best: i32 = 179 in 0..=600,
     /// Futility: more if the evaluation is above alpha, centipawns.
-    futility_above: i32 = 110 in 0..=600,
+    futility_above: i32 = 154 in 0..=600,
     /// Futility of captures: margin beyond what is taken at depth 0, centipawns.
-    capture_base: i32 = 279 in 50..=800,
+    capture_base: i32 = 361 in 50..=800,
     /// Futility of captures: margin for each ply, centipawns.
-    capture_slope: i32 = 285 in 40..=600,
+    capture_slope: i32 = 289 in 40..=600,
     /// Futility of captures: more for the history of the capture, 1/1024 of it.
     capture_history: i32 = 168 in 0..=1_000,
     /// SEE pruning: loss of a quiet move for each square of the reduced depth, centipawns of exchange.
-    see_quiet: i32 = 61 in 10..=150,
+    see_quiet: i32 = 44 in 10..=150,
     /// SEE pruning: loss of a capture or check for each ply, centipawns of exchange.
-    see_capture: i32 = 408 in 40..=800,
+    see_capture: i32 = 280 in 40..=800,
     /// SEE pruning: more for the history of the capture, 1/1024 of it.
     see_history: i32 = 83 in 0..=500,
     /// Singular extension: least depth, plies; one more where an open window was searched.
     singular_depth: i32 = 6 in 4..=12,
     /// Singular extension: margin for 55 plies, centipawns.
-    singular_margin: i32 = 77 in 10..=1_000,
+    singular_margin: i32 = 101 in 10..=1_000,
     /// Singular extension: more for a null window where an open one was searched, centipawns.
-    singular_tt_pv: i32 = 84 in 0..=1_000,
+    singular_tt_pv: i32 = 69 in 0..=1_000,
     /// Double extension: how far below the singular goal all others must be, centipawns.
-    double_base: i32 = -5 in -500..=1_000,
+    double_base: i32 = 26 in -500..=1_000,
     /// Double extension: more with an open window.
     double_pv: i32 = 271 in -500..=1_000,
     /// Double extension: more if the table move is quiet.
-    double_quiet: i32 = -233 in -500..=1_000,
+    double_quiet: i32 = -228 in -500..=1_000,
     /// Triple extension: how far below the singular goal all others must be, centipawns.
     triple_base: i32 = 93 in -500..=1_000,
     /// Triple extension: more with an open window.
     triple_pv: i32 = 528 in -500..=1_000,
     /// Triple extension: more if the table move is quiet.
-    triple_quiet: i32 = -279 in -500..=1_000,
+    triple_quiet: i32 = -292 in -500..=1_000,
     /// Triple extension: more where an open window was searched.
     triple_tt_pv: i32 = 118 in -500..=1_000,
     /// Reductions: the constant term, 1/1024 ply.
-    reduction_base: i32 = 1_133 in 0..=3_000,
+    reduction_base: i32 = 1_243 in 0..=3_000,
     /// Reductions: factor of ln(depth) ln(number of the move), 1/1024 ply.
-    reduction_slope: i32 = 466 in 150..=900,
+    reduction_slope: i32 = 508 in 150..=900,
     /// Reductions: more where the evaluation does not improve, 1/1024 of the logarithmic term.
-    reduction_not_improving: i32 = 410 in 0..=1_500,
+    reduction_not_improving: i32 = 449 in 0..=1_500,
     /// Reductions: less for a window as wide as the root's, 1/1024 ply.
     reduction_window: i32 = 585 in 0..=2_000,
     /// Reductions: constant term of the search, not of the pruning, 1/1024 ply.
-    reduction_offset: i32 = 691 in -2_000..=3_000,
+    reduction_offset: i32 = 863 in -2_000..=3_000,
     /// Reductions: less for each move before, 1/1024 ply.
-    reduction_number: i32 = 65 in 0..=200,
+    reduction_number: i32 = 43 in 0..=200,
     /// Reductions: more where an open window was searched, for the pruning, 1/1024 ply.
-    reduction_tt_pv: i32 = 1_013 in -1_000..=3_000,
+    reduction_tt_pv: i32 = 819 in -1_000..=3_000,
     /// Reductions: less where an open window was searched, 1/1024 ply.
-    reduction_pv_line: i32 = 2_819 in 0..=5_000,
+    reduction_pv_line: i32 = 3_043 in 0..=5_000,
     /// Reductions: still less in an open window, 1/1024 ply.
     reduction_pv: i32 = 973 in 0..=3_000,
     /// Reductions: still less if the table's score is above alpha, 1/1024 ply.
@@ -234,35 +238,43 @@ numbers! {
     /// Reductions: the same at cut nodes.
     reduction_pv_cut: i32 = 959 in 0..=3_000,
     /// Reductions: more at cut nodes, 1/1024 ply.
-    reduction_cut_node: i32 = 3_611 in 0..=6_000,
+    reduction_cut_node: i32 = 4_421 in 0..=6_000,
     /// Reductions: still more at cut nodes without a table move, 1/1024 ply.
     reduction_no_move: i32 = 985 in 0..=3_000,
     /// Reductions: more if the table move is a capture, 1/1024 ply.
-    reduction_capture: i32 = 1_054 in 0..=3_000,
+    reduction_capture: i32 = 1_362 in 0..=3_000,
     /// Reductions: more if at least two children of the node and its siblings have cut off, 1/1024 ply.
     reduction_cutoffs: i32 = 251 in 0..=3_000,
     /// Reductions: still more if at least three have, 1/1024 ply.
-    reduction_many_cutoffs: i32 = 1_124 in 0..=3_000,
+    reduction_many_cutoffs: i32 = 1_173 in 0..=3_000,
     /// Reductions: more if at least two have and the node is an all node, 1/1024 ply.
     reduction_all_cutoffs: i32 = 1_042 in 0..=3_000,
     /// Reductions: less for each unit of history, 1/1024 of 1/1024 ply.
-    reduction_history: i32 = 107 in 0..=400,
+    reduction_history: i32 = 113 in 0..=400,
     /// Reductions: less for each centipawn of correction, 1/1024 of 1/1024 ply.
-    reduction_correction: i32 = 4_000 in 0..=16_000,
+    reduction_correction: i32 = 2_995 in 0..=16_000,
+    /// Reductions: less for a check, 1/1024 ply.
+    reduction_check: i32 = 0 in -3_000..=3_000,
+    /// Reductions: less for the table move, 1/1024 ply.
+    reduction_table_move: i32 = 0 in -3_000..=4_000,
     /// Reductions: at all nodes more by this share of 1/(depth + 1), 1/1024.
-    reduction_all_node: i32 = 1_066 in 0..=4_000,
+    reduction_all_node: i32 = 1_315 in 0..=4_000,
+    /// First-move reduction: reduction that counts more without a table move, 1/1024 ply.
+    first_move_missing: i32 = 1_057 in 0..=4_000,
     /// First-move reduction: reduction from which the first move loses a ply, 1/1024 ply.
     first_move_one: i32 = 4_628 in 1_000..=9_000,
     /// First-move reduction: reduction from which it loses two, 1/1024 ply.
     first_move_two: i32 = 5_772 in 1_000..=9_000,
+    /// After a move that raised alpha: reduction of the others, plies.
+    raised_plies: i32 = 2 in 0..=4,
     /// Search after a reduced one: a ply deeper if the score beats the best one by more than this, centipawns.
-    deeper_margin: i32 = 61 in 0..=300,
+    deeper_margin: i32 = 46 in 0..=300,
     /// Search after a reduced one: a ply less deep if it beats the best one by less than this, centipawns.
     shallower_margin: i32 = 12 in 0..=100,
     /// Continuation history: bonus of a move that came through its reduced search.
     research_bonus: i32 = 1_426 in 0..=5_000,
     /// Histories: bonus for each ply.
-    bonus_slope: i32 = 128 in 0..=600,
+    bonus_slope: i32 = 143 in 0..=600,
     /// Histories: bonus at depth 0.
     bonus_base: i32 = -77 in -500..=500,
     /// Histories: greatest bonus.
@@ -272,11 +284,11 @@ numbers! {
     /// Histories: more for the history of the move above, 1/1024 of it.
     bonus_above: i32 = 32 in 0..=200,
     /// Histories: malus for each ply.
-    malus_slope: i32 = 882 in 0..=2_000,
+    malus_slope: i32 = 934 in 0..=2_000,
     /// Histories: malus at depth 0.
     malus_base: i32 = -204 in -1_000..=1_000,
     /// Histories: greatest malus.
-    malus_limit: i32 = 2_122 in 200..=8_000,
+    malus_limit: i32 = 2_807 in 200..=8_000,
     /// Histories: how much less each further quiet move gets, 1/1024.
     malus_fade: i32 = 47 in 0..=300,
     /// Histories: share of the bonus for a quiet move, 1/1024.
@@ -286,11 +298,11 @@ numbers! {
     /// Histories: share of the bonus for a capture, 1/1024.
     capture_bonus: i32 = 1_290 in 0..=4_096,
     /// Histories: share of the malus for a capture, 1/1024.
-    capture_malus: i32 = 1_556 in 0..=4_096,
+    capture_malus: i32 = 1_829 in 0..=4_096,
     /// Histories: share of a quiet move's bonus or malus near the root, 1/1024.
     low_ply_share: i32 = 768 in 0..=4_096,
     /// Histories: share of it in the continuation history, 1/1024.
-    continuation_share: i32 = 942 in 0..=4_096,
+    continuation_share: i32 = 806 in 0..=4_096,
     /// Histories: share of the bonus in the pawn history, 1/1024.
     pawn_bonus: i32 = 840 in 0..=4_096,
     /// Histories: share of the malus in the pawn history, 1/1024.
@@ -298,35 +310,52 @@ numbers! {
     /// Histories: share of the malus for the refuted first move above, 1/1024.
     refuted_malus: i32 = 614 in 0..=4_096,
     /// Histories: share of the bonus of a move to which no answer was good enough, 1/1024.
-    fail_low_share: i32 = 1_024 in 0..=4_096,
+    fail_low_share: i32 = 1_006 in 0..=4_096,
     /// Histories: bonus of a capture to which no answer was good enough.
     fail_low_capture: i32 = 1_018 in 0..=4_096,
     /// Histories: bonus for each centipawn by which a quiet move improved the evaluation, 1/1024.
-    trend_slope: i32 = 8_000 in -20_000..=20_000,
+    trend_slope: i32 = 5_486 in -20_000..=20_000,
     /// Histories: the same in the pawn history.
     trend_pawn_slope: i32 = 9_600 in -20_000..=20_000,
     /// Histories: greatest bonus of a table move that cuts off at once.
     table_bonus: i32 = 1_043 in 0..=4_096,
     /// Histories: malus of the move that allows it.
-    table_malus: i32 = 2_142 in 0..=8_192,
+    table_malus: i32 = 3_042 in 0..=8_192,
     /// Histories: bonus of table moves in general when one was best.
     table_move_hit: i32 = 805 in 0..=4_096,
     /// Histories: malus of table moves in general when none was best.
     table_move_miss: i32 = 787 in 0..=4_096,
+    /// Ordering of quiet moves: weight of the butterfly history, 1/1024.
+    order_butterfly: i32 = 2_048 in 0..=8_000,
+    /// Ordering of quiet moves: weight of the pawn history, 1/1024.
+    order_pawn: i32 = 2_048 in 0..=8_000,
+    /// Ordering of quiet moves: weight of the continuation histories from the third on, 1/1024.
+    order_far: i32 = 1_024 in 0..=4_000,
+    /// Ordering of quiet moves: weight of the low-ply history at the root, 1/1024.
+    order_low_ply: i32 = 8_192 in 0..=40_000,
+    /// Ordering of quiet moves: those of at most this value come after the bad captures.
+    order_bad_quiet: i32 = -14_000 in -60_000..=0,
+    /// Ordering of captures: weight of a centipawn of exchange, 1/1024.
+    order_capture: i32 = 2_944 in 0..=16_000,
+    /// Ordering of captures: centipawns of exchange that a capture may lose for each unit of its
+    /// value and still come before quiet moves, 1/1024.
+    order_good_capture: i32 = 138 in 0..=1_000,
     /// Ordering: value of a quiet check that loses little, as much as this history.
-    quiet_check: i32 = 16_384 in 0..=60_000,
+    quiet_check: i32 = 20_110 in 0..=60_000,
     /// Quiescence: what a capture may bring beyond its material, centipawns.
-    qsearch_margin: i32 = 420 in 50..=900,
+    qsearch_margin: i32 = 418 in 50..=900,
     /// Quiescence: the least that an exchange must bring, centipawns of exchange.
-    qsearch_see: i32 = -178 in -500..=200,
+    qsearch_see: i32 = -250 in -500..=200,
+    /// Quiescence: captures that are tried; after them recaptures and checks only.
+    qsearch_count: i32 = 2 in 0..=9,
     /// Quiescence: plies with the one-move mate test.
     qsearch_mate1_depth: i32 = 6 in 1..=12,
     /// Mate solver: share of the nodes for each question at the root, 1/1024.
-    mate_share: i32 = 32 in 0..=256,
+    mate_share: i32 = 43 in 0..=256,
     /// Correction: share of the corrections' sum that counts, 1/1024.
-    correction_share: i32 = 1_024 in 0..=4_096,
+    correction_share: i32 = 1_330 in 0..=4_096,
     /// Correction: rate of learning, 1/1024 of the usual.
-    correction_rate: i32 = 1_024 in 0..=8_192,
+    correction_rate: i32 = 1_230 in 0..=8_192,
 }
 
 impl SearchParams {

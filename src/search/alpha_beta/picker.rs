@@ -2,6 +2,7 @@
 //! histories that know them.
 
 use super::history::{Histories, HistoryContext};
+use super::params::SearchParams;
 use crate::eval::see_values;
 use crate::search::ordering::{ScoredMove, ScoredMoves};
 use crate::search::picker::MoveScorer;
@@ -17,8 +18,13 @@ const CHECK_LOSS: i32 = 183;
 /// Value of a capture for the order: its history, and what it takes. A rook counts as half of the
 /// history's range.
 #[inline]
-pub(super) fn capture_value(histories: &Histories, pos: &Position, mv: Move) -> i32 {
-    histories.capture(pos, mv) + pos.material_gain(mv, see_values()) * 23 / 8
+pub(super) fn capture_value(
+    params: &SearchParams,
+    histories: &Histories,
+    pos: &Position,
+    mv: Move,
+) -> i32 {
+    histories.capture(pos, mv) + pos.material_gain(mv, see_values()) * params.order_capture / 1_024
 }
 
 /// Scores the moves of one node.
@@ -26,6 +32,7 @@ pub(super) struct HistoryScorer<'a> {
     pub context: &'a HistoryContext,
     pub checks: &'a CheckSquares,
     pub histories: &'a Histories,
+    pub params: &'a SearchParams,
     /// Value of a quiet check that loses little, on top of its history.
     pub check: i32,
     /// Remaining depth, plies.
@@ -45,17 +52,24 @@ impl HistoryScorer<'_> {
 
 impl MoveScorer for HistoryScorer<'_> {
     const PROMOTIONS_ARE_QUIET: bool = true;
-    const BAD_QUIET: i32 = -14_000;
+
+    fn bad_quiet(&self) -> i32 {
+        self.params.order_bad_quiet
+    }
 
     #[inline]
     fn capture(&self, pos: &Position, mv: Move) -> i32 {
-        capture_value(self.histories, pos, mv)
+        capture_value(self.params, self.histories, pos, mv)
     }
 
     /// The better its value, the more a capture may lose by the exchange.
     #[inline]
     fn is_good_capture(&self, pos: &Position, capture: ScoredMove) -> bool {
-        pos.see_ge(capture.mv, see_values(), -capture.value * 5 / 37)
+        pos.see_ge(
+            capture.mv,
+            see_values(),
+            -capture.value * self.params.order_good_capture / 1_024,
+        )
     }
 
     /// History, and more for a check that loses little.
@@ -66,7 +80,7 @@ impl MoveScorer for HistoryScorer<'_> {
             let is_good_check = self.check > 0
                 && pos.gives_direct_check(mv, self.checks)
                 && pos.see_ge(mv, see_values(), -CHECK_LOSS);
-            histories.value(pos, mv) + if is_good_check { self.check } else { 0 }
+            histories.value(self.params, pos, mv) + if is_good_check { self.check } else { 0 }
         }
     }
 

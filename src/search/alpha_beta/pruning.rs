@@ -12,15 +12,12 @@ use crate::search::tt::TtEntry;
 use crate::search::window::Window;
 
 /// Below this depth a table entry must agree with the kind of the node, plies.
-const KIND_DEPTH: i32 = 5;
 /// Futility pruning of quiet moves: no further than this depth, plies.
 const FUTILITY_DEPTH: i32 = 13;
 /// Futility pruning of captures: no further than this depth, plies.
 const CAPTURE_FUTILITY_DEPTH: i32 = 7;
 /// Depths at which a move that raised alpha makes the others be searched less deeply, plies.
 const RAISED_ALPHA_DEPTHS: Range<i32> = 3..14;
-/// First-move reduction: more without a table move, 1/1024 ply.
-const NO_TABLE_MOVE: i32 = 1_057;
 
 /// Mate distance pruning: the window without mates longer than the one already found. Empty if
 /// nothing here could change the result.
@@ -50,7 +47,7 @@ pub(super) fn table_cut(
         return false;
     }
     let is_trusted = found > depth || entry.score <= window.beta;
-    let agrees = is_trusted && (cut_node == fails_high || depth > KIND_DEPTH);
+    let agrees = is_trusted && (cut_node == fails_high || depth > params.kind_depth);
     agrees || !params.uses(Techniques::NODE_KIND_CUT)
 }
 
@@ -156,7 +153,7 @@ pub(super) fn prob_cut(params: &SearchParams, node: &Node) -> Option<(Score, i32
         && !goal.is_decisive()
         && !beta.is_decisive()
         && !refuted)
-        .then_some((goal, node.depth - 4))
+        .then_some((goal, node.depth - params.prob_cut_reduction))
 }
 
 /// Hindsight: by how many plies the depth of a node changes, as its evaluation contradicts the
@@ -271,7 +268,7 @@ pub(super) fn quiet_see_margin(params: &SearchParams, left: i32) -> Option<i32> 
 #[inline]
 pub(super) fn depth_after_raise(params: &SearchParams, depth: i32) -> i32 {
     let applies = params.uses(Techniques::RAISED_ALPHA) && RAISED_ALPHA_DEPTHS.contains(&depth);
-    if applies { depth - 2 } else { depth }
+    if applies { depth - params.raised_plies } else { depth }
 }
 
 /// First-move reduction: plies by which a move is searched less deeply that is not reduced as a late
@@ -281,7 +278,7 @@ pub(super) fn first_move_reduction(params: &SearchParams, child: &ChildNode) -> 
     if !params.uses(Techniques::FIRST_MOVE_REDUCTION) {
         return 0;
     }
-    let reduction = child.reduction + if child.has_tt_move { 0 } else { NO_TABLE_MOVE };
+    let reduction = child.reduction + if child.has_tt_move { 0 } else { params.first_move_missing };
     i32::from(reduction > params.first_move_one)
         + i32::from(reduction > params.first_move_two && child.depth > 2)
 }

@@ -140,7 +140,7 @@ fn search_moves<N: NodeType>(
                 && !thread.pos.gives_check(mv, &checks)
             {
                 // Step 6a. The third capture and later ones are seldom best.
-                if number > 2 && params.uses(Techniques::QSEARCH_COUNT) {
+                if number > params.qsearch_count && params.uses(Techniques::QSEARCH_COUNT) {
                     continue;
                 }
                 // Step 6b. Futility pruning (delta pruning): a capture that cannot reach alpha by
@@ -219,7 +219,9 @@ fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candida
 /// Captures: by their history and what they take.
 fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
-    fill(thread, moves, Scope::CAPTURES, tt_move, |mv| capture_value(histories, pos, mv));
+    fill(thread, moves, Scope::CAPTURES, tt_move, |mv| {
+        capture_value(thread.state.params, histories, pos, mv)
+    });
 }
 
 /// The table move counts most.

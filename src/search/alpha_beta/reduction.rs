@@ -45,6 +45,9 @@ pub(super) struct ReductionCase {
     pub tt_deep: bool,
     pub has_tt_move: bool,
     pub tt_capture: bool,
+    /// The move is the table's.
+    pub is_tt_move: bool,
+    pub gives_check: bool,
     /// Cut-offs among the children of the node and of its siblings so far.
     pub child_cutoffs: u8,
     /// Histories of the move: twice the butterfly history and the first two continuation histories,
@@ -97,6 +100,8 @@ impl Reductions {
         let many = case.child_cutoffs > 1;
         let is_all_node = !case.pv && !case.cut_node;
         let terms = [
+            (case.gives_check, -params.reduction_check),
+            (case.is_tt_move, -params.reduction_table_move),
             (case.tt_capture, params.reduction_capture),
             (many, params.reduction_cutoffs),
             (case.child_cutoffs > 2, params.reduction_many_cutoffs),

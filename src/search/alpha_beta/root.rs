@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::history_updates::{self, TriedMoves};
-use super::moves::{self, search_child};
+use super::moves::{self, ReducedMove, search_child};
 use super::node::Nodes;
 use super::node_info::{ChildNode, Node};
 use super::params::Techniques;
@@ -165,14 +165,14 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
     }
 
     /// Around the mean of the scores that the best move had, the wider the more they scatter or the
-    /// more is at stake.
+    /// more is at stake. Helpers look through wider windows, so that they do not all do the same.
     fn aspiration(&self, last: &RootMove, _depth: u32) -> Option<Aspiration> {
         let params = self.params;
         let (mean, square) = last.mean.filter(|_| params.uses(Techniques::ASPIRATION))?;
         let wider = square.abs() / i64::from(params.aspiration_square);
         Some(Aspiration {
             center: Score::cp(mean),
-            reach: params.aspiration + wider.min(1_000) as i32,
+            reach: params.aspiration + (self.number % 8) as i32 + wider.min(1_000) as i32,
             growth: 133,
             widest: 3_000,
             follows: true,
@@ -236,6 +236,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         };
         let context = thread.history_context();
         let history = moves::move_history(thread, &context, mv);
+        let gives_check = thread.pos.gives_check(mv, &thread.pos.check_squares());
         let late = moves::late_move(thread, &node, number);
         let base = thread.state.reductions.base(thread.state.params, &late);
         let entry = thread.stack_entry();
@@ -246,7 +247,12 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
             best: window.alpha,
             depth: node.depth - 1,
             can_reduce: node.depth >= 2,
-            reduction: moves::reduction(thread, &node, base, &late, history),
+            reduction: moves::reduction(
+                thread,
+                &node,
+                &late,
+                &ReducedMove { mv, gives_check, history, base },
+            ),
             number,
             cut_node: false,
             has_tt_move: tt_move.is_some(),

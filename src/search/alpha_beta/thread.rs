@@ -62,6 +62,8 @@ pub(in crate::search) struct AlphaBetaState<'a> {
     pub reductions: &'a Reductions,
     pub history: &'a mut ThreadHistory,
     pub(super) sampler: Option<Sampler>,
+    /// Number of the thread, 0 = main thread.
+    pub(super) number: usize,
     /// The search stack. Shape [MAX_PLY + 3].
     pub(super) stack: Vec<StackEntry>,
     /// Depth of the iteration, plies.
@@ -85,6 +87,7 @@ impl<'a> AlphaBetaState<'a> {
             reductions,
             history,
             sampler: None,
+            number: 0,
             stack: vec![StackEntry::default(); MAX_PLY + 3],
             root_depth: MAX_PLY as i32,
             root_window: 2 * Score::INFINITE.to_cp(),
@@ -210,6 +213,7 @@ impl AlphaBetaThread<'_> {
             context,
             checks,
             histories: &self.state.history.histories,
+            params,
             check: if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 },
             depth,
         }

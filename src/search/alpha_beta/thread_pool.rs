@@ -56,12 +56,14 @@ impl ThreadPool<'_> {
             let threads: Vec<_> = helpers
                 .iter_mut()
                 .zip(&counts)
-                .map_while(|(history, count)| {
+                .enumerate()
+                .map_while(|(at, (history, count))| {
                     let (control, limits) = (&helper_control, &limits);
                     let setup = SearchSetup { settings, limits, control };
                     spawn_helper(scope, move || {
                         let mut thread = self.thread(history, setup);
                         thread.published = Some(count);
+                        thread.state.number = 1 + at;
                         let found = Root::new(&mut thread, None, &|| 0).run();
                         (found, thread.nodes)
                     })

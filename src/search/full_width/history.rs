@@ -36,7 +36,10 @@ impl QuietHistory {
 /// Captures and promotions by their static exchange value, quiet moves by the history.
 impl MoveScorer for QuietHistory {
     const PROMOTIONS_ARE_QUIET: bool = false;
-    const BAD_QUIET: i32 = i32::MIN;
+
+    fn bad_quiet(&self) -> i32 {
+        i32::MIN
+    }
 
     fn capture(&self, pos: &Position, mv: Move) -> i32 {
         pos.see(mv, see_values())
