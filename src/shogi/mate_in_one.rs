@@ -36,12 +36,13 @@ impl Position {
         let us = self.side_to_move();
         let king = self.king(!us)?;
         let occupied = self.occupied();
+        let checks = self.check_squares();
         let attack = Attack {
             king,
             flights: self.flights(!us, king, occupied),
             without_king: occupied ^ Bitboard::square(king),
-            pinned: self.blockers(king, us) & self.color(!us),
-            checks: self.check_squares(),
+            pinned: checks.shields & self.color(!us),
+            checks,
             answers: self.check_answers(),
         };
         self.mating_drop(&attack).or_else(|| self.mating_board_move(&attack))

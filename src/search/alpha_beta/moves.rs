@@ -5,7 +5,7 @@ use super::history::HistoryContext;
 use super::history_updates::{self, TriedMoves};
 use super::node_info::{ChildNode, Node, NodeSearch};
 use super::params::Techniques;
-use super::picker::capture_value;
+use super::picker::gain_value;
 use super::pruning;
 use super::reduction::{LateMove, PLY, ReductionCase};
 use super::thread::AlphaBetaThread;
@@ -47,6 +47,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     let mut result =
         MovesResult { score: -Score::INFINITE, best: None, depth: node.depth, is_multi_cut: false };
     let mut number = 0;
+    let mut window_share = thread.window_share(node.window);
 
     // Step 9. The next move, most promising first.
     while let Some(mv) = picker.next(&thread.pos, &thread.scorer(&context, &checks, node.depth)) {
@@ -56,8 +57,9 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
         number += 1;
         let is_capture = thread.pos.is_capture(mv);
         let gives_check = thread.pos.gives_check(mv, &checks);
-        let late = late_move(thread, &node, number);
+        let late = late_move(&node, number, window_share);
         let base = thread.state.reductions.base(params, &late);
+        let mut history = MoveHistory::of(thread, &context, mv, is_capture);
 
         // Step 10. Pruning of the move, once one is known that does not lose.
         if !result.score.is_loss() {
@@ -66,8 +68,8 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
             if number >= pruning::late_move_count(params, node.depth, node.improving) {
                 picker.skip_quiets();
             }
-            let case = PruningCase { mv, is_capture, gives_check, base };
-            if let Some(bound) = prune(thread, &context, &node, &result, case) {
+            let case = PruningCase { mv, is_capture, gives_check, base, history };
+            if let Some(bound) = prune(thread, &node, &result, case) {
                 result.score = result.score.max(bound);
                 continue;
             }
@@ -87,8 +89,12 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
         // If the table move is singular, the others are compared with a deeper search of it.
         node.depth += i32::from(plies > 0);
 
-        // Step 12. Late move reduction, and the search of the move.
-        let history = move_history(thread, &context, mv);
+        // Step 12. Late move reduction, and the search of the move. The search of the other moves has
+        // taught the histories.
+        if Some(mv) == node.tt_move {
+            history = MoveHistory::of(thread, &context, mv, is_capture);
+        }
+        let history = history.reduction;
         let entry = thread.stack_entry();
         (entry.number, entry.history) = (number, history);
         if N::PV
@@ -134,6 +140,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
                 break;
             }
             node.window.alpha = score;
+            window_share = thread.window_share(node.window);
             // Step 14. The rest is expected to be worse: it is searched less deeply.
             if !score.is_decisive() {
                 node.depth = pruning::depth_after_raise(params, node.depth);
@@ -170,16 +177,24 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     result
 }
 
-/// The move whose reduction is asked for.
-pub(super) fn late_move(thread: &AlphaBetaThread, node: &Node, number: usize) -> LateMove {
-    let Window { alpha, beta } = node.window;
-    let share = i64::from(beta - alpha) * 1_024 / i64::from(thread.state.root_window.max(1));
+/// The move whose reduction is asked for. `window_share`: see [`AlphaBetaThread::window_share`].
+#[inline]
+pub(super) fn late_move(node: &Node, number: usize, window_share: i32) -> LateMove {
     LateMove {
         depth: node.depth,
         number,
         improving: node.improving,
-        window: share.min(1_024) as i32,
+        window: window_share,
         tt_pv: node.tt_pv,
+    }
+}
+
+impl AlphaBetaThread<'_> {
+    /// Width of a window as a share of the root's, 1/1024.
+    #[inline]
+    pub(super) fn window_share(&self, window: Window) -> i32 {
+        let width = i64::from(window.beta - window.alpha) * 1_024;
+        (width / i64::from(self.state.root_window.max(1))).min(1_024) as i32
     }
 }
 
@@ -187,7 +202,7 @@ pub(super) fn late_move(thread: &AlphaBetaThread, node: &Node, number: usize) ->
 pub(super) struct ReducedMove {
     pub mv: Move,
     pub gives_check: bool,
-    /// See [`move_history`].
+    /// See [`MoveHistory::reduction`].
     pub history: i32,
     /// The reduction that the pruning assumes, 1/1024 ply.
     pub base: i32,
@@ -217,14 +232,38 @@ pub(super) fn reduction(
     thread.state.reductions.of(params, reduced.base, late, &case)
 }
 
-/// The histories that the reduction of a move depends on.
-pub(super) fn move_history(thread: &AlphaBetaThread, context: &HistoryContext, mv: Move) -> i32 {
-    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
-    if pos.is_capture(mv) {
-        return capture_value(thread.state.params, histories, pos, mv);
+/// What the histories know of a move.
+#[derive(Clone, Copy)]
+pub(super) struct MoveHistory {
+    /// Of a capture, its history; of a quiet move, the sum of what the pruning asks: the first two
+    /// continuation histories and the pawn history.
+    pruning: i32,
+    /// Of a quiet move, the butterfly history.
+    butterfly: i32,
+    /// What the reduction depends on: see
+    /// [`ReductionCase::history`](super::reduction::ReductionCase::history).
+    pub reduction: i32,
+}
+
+impl MoveHistory {
+    #[inline]
+    pub fn of(
+        thread: &AlphaBetaThread,
+        context: &HistoryContext,
+        mv: Move,
+        is_capture: bool,
+    ) -> MoveHistory {
+        let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+        if is_capture {
+            let history = histories.capture(pos, mv);
+            let reduction = history + gain_value(thread.state.params, pos, mv);
+            return MoveHistory { pruning: history, butterfly: 0, reduction };
+        }
+        let [last, own, pawns] = histories.followers(context, pos, mv);
+        let butterfly = histories.butterfly(context.side, mv);
+        let reduction = 2 * butterfly + last + own;
+        MoveHistory { pruning: last + own + pawns, butterfly, reduction }
     }
-    let [last, own, _] = histories.followers(context, pos, mv);
-    2 * histories.butterfly(context.side, mv) + last + own
 }
 
 /// A move about to be pruned or not.
@@ -235,25 +274,25 @@ struct PruningCase {
     gives_check: bool,
     /// The reduction that the pruning assumes, 1/1024 ply.
     base: i32,
+    history: MoveHistory,
 }
 
 /// Step 10b to 10d: whether a move is left out, and the bound that this gives.
 fn prune(
     thread: &AlphaBetaThread,
-    context: &HistoryContext,
     node: &Node,
     result: &MovesResult,
     case: PruningCase,
 ) -> Option<Score> {
     let params = thread.state.params;
-    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
-    let PruningCase { mv, is_capture, gives_check, base } = case;
+    let pos = &thread.pos;
+    let PruningCase { mv, is_capture, gives_check, base, history } = case;
     let alpha = node.window.alpha;
     let left = node.depth - 1 - base / PLY;
     let none = Some(-Score::INFINITE);
 
     if is_capture || gives_check {
-        let history = if is_capture { histories.capture(pos, mv) } else { 0 };
+        let history = if is_capture { history.pruning } else { 0 };
         // Step 10b. Futility pruning of captures: not even what is taken lifts the evaluation above
         // alpha.
         if !gives_check && let Some(static_eval) = node.static_eval {
@@ -277,12 +316,10 @@ fn prune(
     }
     // Step 10d. Quiet moves: history pruning (as known in the field), futility pruning (Heinz 1998)
     // and SEE pruning, the last two by the depth that reduction and history leave.
-    let followers = histories.followers(context, pos, mv).iter().sum();
-    if pruning::history_pruning(params, node.depth, followers) {
+    if pruning::history_pruning(params, node.depth, history.pruning) {
         return none;
     }
-    let history = followers + histories.butterfly(context.side, mv) * 11 / 5;
-    let left = left + history / params.history_plies;
+    let left = left + (history.pruning + history.butterfly * 11 / 5) / params.history_plies;
     if let Some(static_eval) = node.static_eval {
         let has_best = result.best.is_some();
         if let Some(bound) = pruning::futility_bound(params, left, static_eval, has_best, alpha) {

@@ -24,7 +24,13 @@ pub(super) fn capture_value(
     pos: &Position,
     mv: Move,
 ) -> i32 {
-    histories.capture(pos, mv) + pos.material_gain(mv, see_values()) * params.order_capture / 1_024
+    histories.capture(pos, mv) + gain_value(params, pos, mv)
+}
+
+/// What a capture takes, in units of its history.
+#[inline]
+pub(super) fn gain_value(params: &SearchParams, pos: &Position, mv: Move) -> i32 {
+    pos.material_gain(mv, see_values()) * params.order_capture / 1_024
 }
 
 /// Scores the moves of one node.

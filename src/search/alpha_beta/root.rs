@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::history_updates::{self, TriedMoves};
-use super::moves::{self, ReducedMove, search_child};
+use super::moves::{self, MoveHistory, ReducedMove, search_child};
 use super::node::Nodes;
 use super::node_info::{ChildNode, Node};
 use super::params::Techniques;
@@ -235,9 +235,10 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
             excluded: None,
         };
         let context = thread.history_context();
-        let history = moves::move_history(thread, &context, mv);
+        let is_capture = thread.pos.is_capture(mv);
+        let history = MoveHistory::of(thread, &context, mv, is_capture).reduction;
         let gives_check = thread.pos.gives_check(mv, &thread.pos.check_squares());
-        let late = moves::late_move(thread, &node, number);
+        let late = moves::late_move(&node, number, thread.window_share(window));
         let base = thread.state.reductions.base(thread.state.params, &late);
         let entry = thread.stack_entry();
         (entry.number, entry.history) = (number, history);

@@ -32,7 +32,8 @@ pub struct CheckSquares {
     king: Option<Square>,
     /// Squares from which each unpromoted kind and gold checks, indexed by [`HandPiece`].
     squares: [Bitboard; 7],
-    /// Own pieces that shield the enemy king from own sliders: off their line they discover a check.
+    /// Pieces that alone shield the enemy king from own sliders: own ones discover a check off their
+    /// line, the enemy's are pinned.
     pub(in crate::shogi) shields: Bitboard,
 }
 
@@ -175,7 +176,7 @@ impl Position {
                 attacks::bishop(sq, occupied),
                 rook,
             ],
-            shields: self.blockers(sq, us) & self.color(us),
+            shields: self.blockers(sq, us),
         }
     }
 
