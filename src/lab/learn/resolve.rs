@@ -67,7 +67,8 @@ impl Labelled<'_> {
         self.leaf_behind(self.pos.clone(), leaf)
     }
 
-    /// The leaf of a position that lines lead to from this one; none in check, or with a mate at hand.
+    /// The quiet leaf behind `pos`, a position that lines lead to from this one. `None` if `pos` or the
+    /// leaf is in check, or if there is a mate at hand.
     pub fn leaf_behind(&self, mut pos: Position, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
         if pos.in_check() {
             return None;
@@ -79,7 +80,8 @@ impl Labelled<'_> {
         for mv in line {
             pos.do_move(mv);
         }
-        self.leaf_at(&pos)
+        // The quiescence search of a leaf stands pat in check too: its line can end with a check.
+        if pos.in_check() { None } else { self.leaf_at(&pos) }
     }
 
     /// The quiet position that lines lead to from this one.

@@ -228,8 +228,9 @@ mod tests {
         assert_eq!(sequences(2..4, 1), games[4..]);
         for sides in games.chunks(2) {
             assert_eq!(sides[0].outcome + sides[1].outcome, 1.0);
-            assert!(sides.iter().all(|side| side.predictions.len() > 5), "{sides:?}");
         }
+        let predictions: usize = games.iter().map(|side| side.predictions.len()).sum();
+        assert!(predictions > 100, "{predictions}");
     }
 
     #[test]
