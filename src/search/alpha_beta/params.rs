@@ -126,15 +126,15 @@ numbers! {
     /// Aspiration: mean square of the scores so far that widens the window by a centipawn.
     aspiration_square: i32 = 11_520 in 2_000..=100_000,
     /// Table: up to this depth an entry ends only nodes of its kind, plies.
-    kind_depth: i32 = 5 in 0..=30,
+    kind_depth: i32 = 7 in 0..=30,
     /// Razoring: margin at depth 0, centipawns.
-    razor_base: i32 = 538 in 50..=2_000,
+    razor_base: i32 = 593 in 50..=2_000,
     /// Razoring: margin for each square of the depth, centipawns.
     razor_slope: i32 = 391 in 50..=1_000,
     /// Reverse futility: greatest depth, plies.
     reverse_depth: i32 = 14 in 2..=20,
     /// Reverse futility: margin for each ply, centipawns.
-    reverse_slope: i32 = 115 in 30..=400,
+    reverse_slope: i32 = 121 in 30..=400,
     /// Reverse futility: what that margin loses without a table entry, centipawns.
     reverse_miss: i32 = 27 in 0..=100,
     /// Reverse futility: less if the evaluation improves, 1/1024 of a ply's margin.
@@ -164,9 +164,9 @@ numbers! {
     /// Internal iterative reduction: least depth, plies.
     iir_depth: i32 = 6 in 2..=10,
     /// Hindsight: sum of both sides' evaluations above which the node is searched less deeply, centipawns.
-    hindsight_margin: i32 = 104 in 0..=800,
+    hindsight_margin: i32 = 120 in 0..=800,
     /// Late move pruning: moves at depth 0, hundredths.
-    late_base: i32 = 362 in 0..=4_000,
+    late_base: i32 = 370 in 0..=4_000,
     /// Late move pruning: moves for each square of the depth, hundredths.
     late_slope: i32 = 105 in 40..=1_200,
     /// History pruning: least sum of histories for each ply, negated.
@@ -174,33 +174,33 @@ numbers! {
     /// Pruning of quiet moves: sum of histories that counts as a ply of depth.
     history_plies: i32 = 3_587 in 1_000..=12_000,
     /// Futility: margin at depth 0, centipawns.
-    futility_base: i32 = 11 in -300..=600,
+    futility_base: i32 = -7 in -300..=600,
     /// Futility: margin for each ply, centipawns.
-    futility_slope: i32 = 132 in 40..=400,
+    futility_slope: i32 = 134 in 40..=400,
     /// Futility: more as long as no move has raised alpha, centipawns.
     futility_no_best: i32 = 179 in 0..=600,
     /// Futility: more if the evaluation is above alpha, centipawns.
-    futility_above: i32 = 154 in 0..=600,
+    futility_above: i32 = 175 in 0..=600,
     /// Futility of captures: margin beyond what is taken at depth 0, centipawns.
-    capture_base: i32 = 361 in 50..=800,
+    capture_base: i32 = 373 in 50..=800,
     /// Futility of captures: margin for each ply, centipawns.
     capture_slope: i32 = 289 in 40..=600,
     /// Futility of captures: more for the history of the capture, 1/1024 of it.
     capture_history: i32 = 168 in 0..=1_000,
     /// SEE pruning: loss of a quiet move for each square of the reduced depth, centipawns of exchange.
-    see_quiet: i32 = 44 in 10..=150,
+    see_quiet: i32 = 37 in 10..=150,
     /// SEE pruning: loss of a capture or check for each ply, centipawns of exchange.
-    see_capture: i32 = 280 in 40..=800,
+    see_capture: i32 = 319 in 40..=800,
     /// SEE pruning: more for the history of the capture, 1/1024 of it.
     see_history: i32 = 83 in 0..=500,
     /// Singular extension: least depth, plies; one more where an open window was searched.
     singular_depth: i32 = 6 in 4..=12,
     /// Singular extension: margin for 55 plies, centipawns.
-    singular_margin: i32 = 101 in 10..=1_000,
+    singular_margin: i32 = 115 in 10..=1_000,
     /// Singular extension: more for a null window where an open one was searched, centipawns.
     singular_tt_pv: i32 = 69 in 0..=1_000,
     /// Double extension: how far below the singular goal all others must be, centipawns.
-    double_base: i32 = 26 in -500..=1_000,
+    double_base: i32 = 39 in -500..=1_000,
     /// Double extension: more with an open window.
     double_pv: i32 = 271 in -500..=1_000,
     /// Double extension: more if the table move is quiet.
@@ -214,148 +214,148 @@ numbers! {
     /// Triple extension: more where an open window was searched.
     triple_tt_pv: i32 = 118 in -500..=1_000,
     /// Reductions: the constant term, 1/1024 ply.
-    reduction_base: i32 = 1_243 in 0..=3_000,
+    reduction_base: i32 = 1_131 in 0..=3_000,
     /// Reductions: factor of ln(depth) ln(number of the move), 1/1024 ply.
-    reduction_slope: i32 = 508 in 150..=900,
+    reduction_slope: i32 = 465 in 150..=900,
     /// Reductions: more where the evaluation does not improve, 1/1024 of the logarithmic term.
     reduction_not_improving: i32 = 449 in 0..=1_500,
     /// Reductions: less for a window as wide as the root's, 1/1024 ply.
-    reduction_window: i32 = 585 in 0..=2_000,
+    reduction_window: i32 = 663 in 0..=2_000,
     /// Reductions: constant term of the search, not of the pruning, 1/1024 ply.
-    reduction_offset: i32 = 863 in -2_000..=3_000,
+    reduction_offset: i32 = 760 in -2_000..=3_000,
     /// Reductions: less for each move before, 1/1024 ply.
-    reduction_number: i32 = 43 in 0..=200,
+    reduction_number: i32 = 29 in 0..=200,
     /// Reductions: more where an open window was searched, for the pruning, 1/1024 ply.
     reduction_tt_pv: i32 = 819 in -1_000..=3_000,
     /// Reductions: less where an open window was searched, 1/1024 ply.
-    reduction_pv_line: i32 = 3_043 in 0..=5_000,
+    reduction_pv_line: i32 = 3_118 in 0..=5_000,
     /// Reductions: still less in an open window, 1/1024 ply.
-    reduction_pv: i32 = 973 in 0..=3_000,
+    reduction_pv: i32 = 927 in 0..=3_000,
     /// Reductions: still less if the table's score is above alpha, 1/1024 ply.
-    reduction_pv_score: i32 = 905 in 0..=3_000,
+    reduction_pv_score: i32 = 1_050 in 0..=3_000,
     /// Reductions: still less if the table's entry is as deep, 1/1024 ply.
-    reduction_pv_depth: i32 = 935 in 0..=3_000,
+    reduction_pv_depth: i32 = 842 in 0..=3_000,
     /// Reductions: the same at cut nodes.
     reduction_pv_cut: i32 = 959 in 0..=3_000,
     /// Reductions: more at cut nodes, 1/1024 ply.
-    reduction_cut_node: i32 = 4_421 in 0..=6_000,
+    reduction_cut_node: i32 = 4_279 in 0..=6_000,
     /// Reductions: still more at cut nodes without a table move, 1/1024 ply.
-    reduction_no_move: i32 = 985 in 0..=3_000,
+    reduction_no_move: i32 = 825 in 0..=3_000,
     /// Reductions: more if the table move is a capture, 1/1024 ply.
-    reduction_capture: i32 = 1_362 in 0..=3_000,
+    reduction_capture: i32 = 1_370 in 0..=3_000,
     /// Reductions: more if at least two children of the node and its siblings have cut off, 1/1024 ply.
-    reduction_cutoffs: i32 = 251 in 0..=3_000,
+    reduction_cutoffs: i32 = 159 in 0..=3_000,
     /// Reductions: still more if at least three have, 1/1024 ply.
-    reduction_many_cutoffs: i32 = 1_173 in 0..=3_000,
+    reduction_many_cutoffs: i32 = 1_274 in 0..=3_000,
     /// Reductions: more if at least two have and the node is an all node, 1/1024 ply.
-    reduction_all_cutoffs: i32 = 1_042 in 0..=3_000,
+    reduction_all_cutoffs: i32 = 1_167 in 0..=3_000,
     /// Reductions: less for each unit of history, 1/1024 of 1/1024 ply.
     reduction_history: i32 = 113 in 0..=400,
     /// Reductions: less for each centipawn of correction, 1/1024 of 1/1024 ply.
     reduction_correction: i32 = 2_995 in 0..=16_000,
     /// Reductions: less for a check, 1/1024 ply.
-    reduction_check: i32 = 0 in -3_000..=3_000,
+    reduction_check: i32 = 271 in -3_000..=3_000,
     /// Reductions: less for the table move, 1/1024 ply.
-    reduction_table_move: i32 = 0 in -3_000..=4_000,
+    reduction_table_move: i32 = 428 in -3_000..=4_000,
     /// Reductions: at all nodes more by this share of 1/(depth + 1), 1/1024.
-    reduction_all_node: i32 = 1_315 in 0..=4_000,
+    reduction_all_node: i32 = 1_036 in 0..=4_000,
     /// First-move reduction: reduction that counts more without a table move, 1/1024 ply.
-    first_move_missing: i32 = 1_057 in 0..=4_000,
+    first_move_missing: i32 = 962 in 0..=4_000,
     /// First-move reduction: reduction from which the first move loses a ply, 1/1024 ply.
-    first_move_one: i32 = 4_628 in 1_000..=9_000,
+    first_move_one: i32 = 4_323 in 1_000..=9_000,
     /// First-move reduction: reduction from which it loses two, 1/1024 ply.
-    first_move_two: i32 = 5_772 in 1_000..=9_000,
+    first_move_two: i32 = 5_894 in 1_000..=9_000,
     /// After a move that raised alpha: reduction of the others, plies.
     raised_plies: i32 = 2 in 0..=4,
     /// Search after a reduced one: a ply deeper if the score beats the best one by more than this, centipawns.
     deeper_margin: i32 = 46 in 0..=300,
     /// Search after a reduced one: a ply less deep if it beats the best one by less than this, centipawns.
-    shallower_margin: i32 = 12 in 0..=100,
+    shallower_margin: i32 = 11 in 0..=100,
     /// Continuation history: bonus of a move that came through its reduced search.
-    research_bonus: i32 = 1_426 in 0..=5_000,
+    research_bonus: i32 = 1_441 in 0..=5_000,
     /// Histories: bonus for each ply.
     bonus_slope: i32 = 143 in 0..=600,
     /// Histories: bonus at depth 0.
     bonus_base: i32 = -77 in -500..=500,
     /// Histories: greatest bonus.
-    bonus_limit: i32 = 1_529 in 200..=6_000,
+    bonus_limit: i32 = 1_637 in 200..=6_000,
     /// Histories: more for the table's move.
-    bonus_table_move: i32 = 353 in 0..=2_000,
+    bonus_table_move: i32 = 469 in 0..=2_000,
     /// Histories: more for the history of the move above, 1/1024 of it.
-    bonus_above: i32 = 32 in 0..=200,
+    bonus_above: i32 = 30 in 0..=200,
     /// Histories: malus for each ply.
     malus_slope: i32 = 934 in 0..=2_000,
     /// Histories: malus at depth 0.
     malus_base: i32 = -204 in -1_000..=1_000,
     /// Histories: greatest malus.
-    malus_limit: i32 = 2_807 in 200..=8_000,
+    malus_limit: i32 = 2_902 in 200..=8_000,
     /// Histories: how much less each further quiet move gets, 1/1024.
-    malus_fade: i32 = 47 in 0..=300,
+    malus_fade: i32 = 53 in 0..=300,
     /// Histories: share of the bonus for a quiet move, 1/1024.
-    quiet_bonus: i32 = 809 in 0..=4_096,
+    quiet_bonus: i32 = 804 in 0..=4_096,
     /// Histories: share of the malus for a quiet move, 1/1024.
-    quiet_malus: i32 = 1_065 in 0..=4_096,
+    quiet_malus: i32 = 1_114 in 0..=4_096,
     /// Histories: share of the bonus for a capture, 1/1024.
-    capture_bonus: i32 = 1_290 in 0..=4_096,
+    capture_bonus: i32 = 1_256 in 0..=4_096,
     /// Histories: share of the malus for a capture, 1/1024.
-    capture_malus: i32 = 1_829 in 0..=4_096,
+    capture_malus: i32 = 1_707 in 0..=4_096,
     /// Histories: share of a quiet move's bonus or malus near the root, 1/1024.
     low_ply_share: i32 = 768 in 0..=4_096,
     /// Histories: share of it in the continuation history, 1/1024.
-    continuation_share: i32 = 806 in 0..=4_096,
+    continuation_share: i32 = 946 in 0..=4_096,
     /// Histories: share of the bonus in the pawn history, 1/1024.
-    pawn_bonus: i32 = 840 in 0..=4_096,
+    pawn_bonus: i32 = 958 in 0..=4_096,
     /// Histories: share of the malus in the pawn history, 1/1024.
-    pawn_malus: i32 = 563 in 0..=4_096,
+    pawn_malus: i32 = 542 in 0..=4_096,
     /// Histories: share of the malus for the refuted first move above, 1/1024.
-    refuted_malus: i32 = 614 in 0..=4_096,
+    refuted_malus: i32 = 767 in 0..=4_096,
     /// Histories: share of the bonus of a move to which no answer was good enough, 1/1024.
     fail_low_share: i32 = 1_006 in 0..=4_096,
     /// Histories: bonus of a capture to which no answer was good enough.
     fail_low_capture: i32 = 1_018 in 0..=4_096,
     /// Histories: bonus for each centipawn by which a quiet move improved the evaluation, 1/1024.
-    trend_slope: i32 = 5_486 in -20_000..=20_000,
+    trend_slope: i32 = 4_410 in -20_000..=20_000,
     /// Histories: the same in the pawn history.
-    trend_pawn_slope: i32 = 9_600 in -20_000..=20_000,
+    trend_pawn_slope: i32 = 8_125 in -20_000..=20_000,
     /// Histories: greatest bonus of a table move that cuts off at once.
-    table_bonus: i32 = 1_043 in 0..=4_096,
+    table_bonus: i32 = 916 in 0..=4_096,
     /// Histories: malus of the move that allows it.
-    table_malus: i32 = 3_042 in 0..=8_192,
+    table_malus: i32 = 3_349 in 0..=8_192,
     /// Histories: bonus of table moves in general when one was best.
     table_move_hit: i32 = 805 in 0..=4_096,
     /// Histories: malus of table moves in general when none was best.
     table_move_miss: i32 = 787 in 0..=4_096,
     /// Ordering of quiet moves: weight of the butterfly history, 1/1024.
-    order_butterfly: i32 = 2_048 in 0..=8_000,
+    order_butterfly: i32 = 2_279 in 0..=8_000,
     /// Ordering of quiet moves: weight of the pawn history, 1/1024.
-    order_pawn: i32 = 2_048 in 0..=8_000,
+    order_pawn: i32 = 2_221 in 0..=8_000,
     /// Ordering of quiet moves: weight of the continuation histories from the third on, 1/1024.
-    order_far: i32 = 1_024 in 0..=4_000,
+    order_far: i32 = 868 in 0..=4_000,
     /// Ordering of quiet moves: weight of the low-ply history at the root, 1/1024.
-    order_low_ply: i32 = 8_192 in 0..=40_000,
+    order_low_ply: i32 = 7_787 in 0..=40_000,
     /// Ordering of quiet moves: those of at most this value come after the bad captures.
-    order_bad_quiet: i32 = -14_000 in -60_000..=0,
+    order_bad_quiet: i32 = -10_631 in -60_000..=0,
     /// Ordering of captures: weight of a centipawn of exchange, 1/1024.
-    order_capture: i32 = 2_944 in 0..=16_000,
+    order_capture: i32 = 2_467 in 0..=16_000,
     /// Ordering of captures: centipawns of exchange that a capture may lose for each unit of its
     /// value and still come before quiet moves, 1/1024.
-    order_good_capture: i32 = 138 in 0..=1_000,
+    order_good_capture: i32 = 134 in 0..=1_000,
     /// Ordering: value of a quiet check that loses little, as much as this history.
-    quiet_check: i32 = 20_110 in 0..=60_000,
+    quiet_check: i32 = 22_533 in 0..=60_000,
     /// Quiescence: what a capture may bring beyond its material, centipawns.
     qsearch_margin: i32 = 418 in 50..=900,
     /// Quiescence: the least that an exchange must bring, centipawns of exchange.
-    qsearch_see: i32 = -250 in -500..=200,
+    qsearch_see: i32 = -254 in -500..=200,
     /// Quiescence: captures that are tried; after them recaptures and checks only.
     qsearch_count: i32 = 2 in 0..=9,
     /// Quiescence: plies with the one-move mate test.
     qsearch_mate1_depth: i32 = 6 in 1..=12,
     /// Mate solver: share of the nodes for each question at the root, 1/1024.
-    mate_share: i32 = 43 in 0..=256,
+    mate_share: i32 = 47 in 0..=256,
     /// Correction: share of the corrections' sum that counts, 1/1024.
     correction_share: i32 = 1_330 in 0..=4_096,
     /// Correction: rate of learning, 1/1024 of the usual.
-    correction_rate: i32 = 1_230 in 0..=8_192,
+    correction_rate: i32 = 1_201 in 0..=8_192,
 }
 
 impl SearchParams {
