@@ -7,7 +7,7 @@ use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};
 
 /// With the embedded evaluation.
-const NODES: u64 = 1_915_075;
+const NODES: u64 = 1_306_524;
 /// Of the full-width searcher with the embedded evaluation.
 const NODES_FULL_WIDTH: u64 = 8_320_216;
 /// Of the full-width searcher with the hand-made evaluation, on which no learning has an influence.

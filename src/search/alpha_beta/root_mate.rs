@@ -13,6 +13,9 @@ const LEAST_NODES: u64 = 100;
 /// towards it: the solver still knows the proof.
 const KNOWN_MATE_NODES: u64 = 2_000;
 
+/// Most nodes for a shorter mate than the one proved: a few hundredths of a second.
+const SHORTENING_NODES: u64 = 20_000;
+
 /// A question asked at the root, in the order of [`RootMates::spent`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
@@ -86,7 +89,7 @@ impl AlphaBetaThread<'_> {
     /// Asks whether the side to move mates before the game is drawn by its length. The solver's
     /// nodes count as the search's own; the search may have to stop after it.
     ///
-    /// `shortest`: nodes that are left after a proof are spent on shorter mates.
+    /// `shortest`: once a mate is proved, it is made as short as [`SHORTENING_NODES`] allow.
     pub(super) fn ask_solver(&mut self, nodes: u64, shortest: bool) -> MateVerdict {
         if self.must_stop() {
             return MateVerdict::Unknown;
@@ -94,12 +97,13 @@ impl AlphaBetaThread<'_> {
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let control = self.control;
         let stop = || control.must_stop(Duration::ZERO);
-        let (solver, nodes) = (&mut self.state.history.solver, nodes.min(left));
-        let MateOutcome { verdict, nodes, plies } = if shortest {
-            solver.solve_shortest(&mut self.pos, nodes, &stop).0
-        } else {
-            solver.solve(&mut self.pos, nodes, &stop)
-        };
+        let solver = &mut self.state.history.solver;
+        let mut outcome = solver.solve(&mut self.pos, nodes.min(left), &stop);
+        if shortest {
+            let left = SHORTENING_NODES.min(left.saturating_sub(outcome.nodes));
+            outcome = solver.shorten(&mut self.pos, outcome, left, &stop).0;
+        }
+        let MateOutcome { verdict, nodes, plies } = outcome;
         self.nodes += nodes;
         self.must_stop();
         let end = u64::from(self.pos.move_number()) + plies as u64;

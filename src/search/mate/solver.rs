@@ -80,12 +80,27 @@ impl MateSolver {
         nodes: u64,
         stop: &dyn Fn() -> bool,
     ) -> (MateOutcome, bool) {
-        let mut found = self.solve(pos, nodes, stop);
+        let found = self.solve(pos, nodes, stop);
+        let left = nodes.saturating_sub(found.nodes);
+        self.shorten(pos, found, left, stop)
+    }
+
+    /// Looks for a shorter mate than the one `found` in `pos`, with at most `nodes` more. The nodes
+    /// of the result include those of `found`; the second value is that of
+    /// [`solve_shortest`](MateSolver::solve_shortest).
+    pub fn shorten(
+        &mut self,
+        pos: &mut Position,
+        mut found: MateOutcome,
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> (MateOutcome, bool) {
+        let most = found.nodes.saturating_add(nodes);
         while matches!(found.verdict, MateVerdict::Mate(_)) {
             if found.plies <= 1 {
                 return (found, true);
             }
-            let left = nodes.saturating_sub(found.nodes);
+            let left = most.saturating_sub(found.nodes);
             let mut search = ProofSearch::new(&mut self.memory, pos, left, stop);
             search.within(found.plies - 2);
             let shorter = ask(&mut search);
