@@ -124,7 +124,13 @@ impl EngineThread {
                 Job::Prepare(demand, book) => {
                     self.guarded("getting ready", |this| {
                         this.opening.open(book.as_deref(), &this.output);
-                        this.fulfil(&demand);
+                        // A new game writes to all tables, so that the system provides their memory
+                        // now and not while a clock runs.
+                        if this.fulfil(&demand)
+                            && let Some(engine) = &mut this.engine
+                        {
+                            engine.new_game();
+                        }
                     });
                     Event::Prepared
                 }
@@ -150,9 +156,14 @@ impl EngineThread {
         self.inbox.put(Event::EngineGone);
     }
 
-    /// Builds and configures, only as far as something has changed.
-    fn fulfil(&mut self, demand: &Demand) {
+    /// Builds and configures, only as far as something has changed. Returns whether the engine has
+    /// new memory.
+    fn fulfil(&mut self, demand: &Demand) -> bool {
         let present = self.present.take();
+        let size = |settings: &Settings| (settings.hash_mib, settings.threads);
+        let has_new_memory = present.as_ref().is_none_or(|present| {
+            present.choice != demand.choice || size(&present.settings) != size(&demand.settings)
+        });
         if self.engine.is_none()
             || present.as_ref().is_none_or(|present| present.choice != demand.choice)
         {
@@ -161,7 +172,7 @@ impl EngineThread {
             self.engine = Some((self.backend.build)(&demand.choice, &mut remark));
         } else if present.as_ref() == Some(demand) {
             self.present = present;
-            return;
+            return false;
         }
         if let Some(engine) = &mut self.engine {
             for remark in engine.configure(&demand.settings) {
@@ -169,6 +180,7 @@ impl EngineThread {
             }
             self.present = Some(demand.clone());
         }
+        has_new_memory
     }
 
     /// What the book answers, if it does.

@@ -68,6 +68,11 @@ impl CorrectionHistory {
         CorrectionHistory(std::array::from_fn(|_| Table::new(Color::COUNT * SIZE)))
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.iter_mut().for_each(Table::clear);
+    }
+
     /// The sum of the corrections, to be added to the evaluation, centipawns. `share`: of the sum,
     /// 1/1024.
     #[inline]

@@ -219,6 +219,17 @@ impl Histories {
         }
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let Histories { butterfly, low_ply, continuation, pawn, captures, table_move } = self;
+        butterfly.clear();
+        low_ply.clear();
+        continuation.clear();
+        pawn.clear();
+        captures.clear();
+        table_move.clear();
+    }
+
     /// A new search begins: what was learned near the root belongs to another root.
     pub fn begin(&mut self) {
         self.low_ply.clear();

@@ -42,13 +42,21 @@ impl ThreadHistory {
         }
     }
 
+    /// Forgets the game.
+    pub(super) fn clear(&mut self) {
+        self.histories.clear();
+        self.corrections.clear();
+        self.solver.clear();
+        (self.is_mating, self.last_move) = (false, None);
+    }
+
     /// A new search of the game begins.
     pub(super) fn begin(&mut self, forgets: Forgets) {
         if forgets.contains(Forgets::HISTORIES) {
-            self.histories = Histories::new();
+            self.histories.clear();
         }
         if forgets.contains(Forgets::CORRECTIONS) {
-            self.corrections = CorrectionHistory::new();
+            self.corrections.clear();
         }
         self.histories.begin();
     }

@@ -4,6 +4,8 @@
 use std::num::NonZero;
 use std::thread;
 
+use rayon::prelude::*;
+
 use super::thread::ThreadHistory;
 use crate::search::memory;
 
@@ -44,12 +46,10 @@ impl ThreadHistories {
         }
     }
 
-    /// Forgets the game.
+    /// Forgets the game. All the memory is written to, so that the system provides it now and not
+    /// while a clock runs.
     pub fn clear(&mut self) {
-        let count = self.0.len();
-        // The old ones go first: both need not fit.
-        self.0.clear();
-        self.0.resize_with(count, ThreadHistory::new);
+        self.0.par_iter_mut().for_each(ThreadHistory::clear);
     }
 
     /// Those of all threads; `threads` of them if there were none yet.
