@@ -184,9 +184,11 @@ impl MovePicker {
         let mut moves = MoveList::new();
         movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
         let tried = self.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
-        moves.retain(|mv| {
-            (S::PROMOTIONS_ARE_QUIET || !mv.is_promotion()) && !tried.contains(&Some(*mv))
-        });
+        if !S::PROMOTIONS_ARE_QUIET || tried != [None; 2] {
+            moves.retain(|mv| {
+                (S::PROMOTIONS_ARE_QUIET || !mv.is_promotion()) && !tried.contains(&Some(*mv))
+            });
+        }
         self.list.fill(&moves, self.tt_move, scorer.quiets(pos));
         self.promising = scorer.order_quiets(&mut self.list);
     }

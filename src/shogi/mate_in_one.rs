@@ -14,14 +14,14 @@ const DROPS: [HandPiece; 6] = [
 ];
 
 /// What one test knows about both kings.
-struct Attack {
+struct Attack<'a> {
     /// The enemy king and the squares it could step to now.
     king: Square,
     flights: Bitboard,
     without_king: Bitboard,
     /// Enemy pieces that shield their king.
     pinned: Bitboard,
-    checks: CheckSquares,
+    checks: &'a CheckSquares,
     /// Where a piece other than the own king must go: everywhere, or where it answers a check.
     answers: Bitboard,
 }
@@ -33,10 +33,15 @@ impl Position {
     /// Only moves that check are looked at. The checking piece must cover every flight square that
     /// is left, so most of them fall to a few set operations; the rest is tried on the board.
     pub fn mate_in_one(&mut self) -> Option<Move> {
+        let checks = self.check_squares();
+        self.mate_in_one_by(&checks)
+    }
+
+    /// [`mate_in_one`](Position::mate_in_one) of a position whose check squares are known.
+    pub(crate) fn mate_in_one_by(&mut self, checks: &CheckSquares) -> Option<Move> {
         let us = self.side_to_move();
         let king = self.king(!us)?;
         let occupied = self.occupied();
-        let checks = self.check_squares();
         let attack = Attack {
             king,
             flights: self.flights(!us, king, occupied),
@@ -58,7 +63,7 @@ impl Position {
         }
     }
 
-    fn mating_drop(&mut self, attack: &Attack) -> Option<Move> {
+    fn mating_drop(&mut self, attack: &Attack<'_>) -> Option<Move> {
         let (us, occupied) = (self.side_to_move(), self.occupied());
         let squares = attack.answers & !occupied & !attack.flights;
         for held in DROPS {
@@ -81,7 +86,7 @@ impl Position {
         None
     }
 
-    fn mating_board_move(&mut self, attack: &Attack) -> Option<Move> {
+    fn mating_board_move(&mut self, attack: &Attack<'_>) -> Option<Move> {
         let us = self.side_to_move();
         let shields = attack.checks.shields;
         // The others are too far away to check with one move.
@@ -111,21 +116,34 @@ impl Position {
         None
     }
 
-    fn is_mating_board_move(&mut self, mv: Move, from: Square, attack: &Attack) -> bool {
-        self.gives_check(mv, &attack.checks)
+    fn is_mating_board_move(&mut self, mv: Move, from: Square, attack: &Attack<'_>) -> bool {
+        self.gives_check(mv, attack.checks)
             && self.may_cover(mv, from, attack)
+            && !self.can_be_taken(mv, from, attack)
             && self.is_legal(mv)
             && self.mates(mv)
     }
 
     /// Whether a checking board move could leave no flight square: the moved piece covers them, or
     /// its leaving opens a line of another piece.
-    fn may_cover(&self, mv: Move, from: Square, attack: &Attack) -> bool {
+    fn may_cover(&self, mv: Move, from: Square, attack: &Attack<'_>) -> bool {
         let (us, to) = (self.side_to_move(), Bitboard::square(mv.to()));
         let occupied = (attack.without_king ^ Bitboard::square(from)) | to;
         let covered = attacks::piece(us, self.piece_after(mv), mv.to(), occupied);
         (attack.flights & !covered & !to).is_empty()
             || !self.sliding_attackers(from, us, self.occupied()).is_empty()
+    }
+
+    /// Whether an enemy piece can certainly take the checking piece, and end the check with that.
+    fn can_be_taken(&self, mv: Move, from: Square, attack: &Attack<'_>) -> bool {
+        let (us, occupied) = (self.side_to_move(), self.occupied());
+        // A line that opens behind the moved piece gives another check, or pins a piece that could
+        // take.
+        let opens_line = attack.checks.shields.contains(from)
+            || !self.sliding_attackers(from, us, occupied).is_empty();
+        let left = occupied & !Bitboard::square(from);
+        let takers = self.attackers(mv.to(), !us, left) & !Bitboard::square(attack.king);
+        !opens_line && !(takers & !attack.pinned).is_empty()
     }
 
     fn mates(&mut self, mv: Move) -> bool {

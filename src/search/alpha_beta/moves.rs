@@ -14,7 +14,7 @@ use crate::search::depth::Depth;
 use crate::search::ordering::Killers;
 use crate::search::picker::MovePicker;
 use crate::search::window::{NodeType, NonPvNode, PvNode, Window};
-use crate::shogi::Move;
+use crate::shogi::{CheckSquares, Move};
 
 /// Beyond this iteration, a table move with an entry is not left to quiescence at PV nodes.
 const KEPT_LINE_DEPTH: i32 = 8;
@@ -31,17 +31,17 @@ pub(super) struct MovesResult {
     pub is_multi_cut: bool,
 }
 
-/// Searches the moves of a node (steps 9 to 16).
+/// Searches the moves of a node (steps 9 to 16). `checks`: its check squares.
 pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     thread: &mut AlphaBetaThread,
     node: &Node,
+    checks: &CheckSquares,
 ) -> MovesResult {
     let params = thread.state.params;
     let mut node = *node;
     let context = thread.history_context();
     let all = thread.settings.all_legal_moves;
     let mut picker = MovePicker::new(&thread.pos, node.tt_move, Killers::default(), all);
-    let checks = thread.pos.check_squares();
     thread.stack_entry().pawn_row = context.pawns;
     let mut tried = TriedMoves::default();
     let mut result =
@@ -50,13 +50,13 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     let mut window_share = thread.window_share(node.window);
 
     // Step 9. The next move, most promising first.
-    while let Some(mv) = picker.next(&thread.pos, &thread.scorer(&context, &checks, node.depth)) {
+    while let Some(mv) = picker.next(&thread.pos, &thread.scorer(&context, checks, node.depth)) {
         if Some(mv) == node.excluded {
             continue;
         }
         number += 1;
         let is_capture = thread.pos.is_capture(mv);
-        let gives_check = thread.pos.gives_check(mv, &checks);
+        let gives_check = thread.pos.gives_check(mv, checks);
         let late = late_move(&node, number, window_share);
         let base = thread.state.reductions.base(params, &late);
         let mut history = MoveHistory::of(thread, &context, mv, is_capture);

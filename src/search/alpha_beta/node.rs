@@ -78,8 +78,10 @@ pub(super) fn search<N: NodeType>(
     let in_check = thread.pos.in_check();
 
     // Step 5. A win at once: by the declaration of an entered king, or by a mate in one.
+    let seeks_mate = excluded.is_none() && !in_check && tt_entry.is_none();
+    let checks = seeks_mate.then(|| thread.pos.check_squares());
     if excluded.is_none()
-        && let Some(mv) = thread.win_at_once(!in_check && tt_entry.is_none())
+        && let Some(mv) = thread.win_at_once(checks.as_ref())
     {
         thread.pv().extend(mv);
         let score = Score::mate_in(ply as u32 + 1);
@@ -99,7 +101,8 @@ pub(super) fn search<N: NodeType>(
     }
 
     // Steps 9 to 16. The moves.
-    let result = moves::search_moves::<N, Nodes>(thread, &node);
+    let checks = checks.unwrap_or_else(|| thread.pos.check_squares());
+    let result = moves::search_moves::<N, Nodes>(thread, &node, &checks);
     if thread.stopped {
         return Score::ZERO;
     }

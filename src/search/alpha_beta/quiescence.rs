@@ -10,7 +10,7 @@ use crate::search::depth::Depth;
 use crate::search::ordering::{Candidates, ScoredMove, take_best};
 use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, Searched, Window};
-use crate::shogi::{Move, MoveList, Scope, movegen};
+use crate::shogi::{CheckSquares, Move, MoveList, Scope, movegen};
 
 /// Puts captures before quiet moves.
 const CAPTURE: i32 = 1 << 20;
@@ -67,11 +67,12 @@ pub(super) fn search<N: NodeType>(
     let window = Window { alpha: alpha.max(stand_pat), beta };
 
     // Step 4. Mate in one.
+    let checks = thread.pos.check_squares();
     if params.uses(Techniques::QSEARCH_MATE1)
         && depth < params.qsearch_mate1_depth
         && static_eval.is_some()
         && tt_entry.is_none()
-        && let Some(mv) = thread.pos.mate_in_one()
+        && let Some(mv) = thread.pos.mate_in_one_by(&checks)
     {
         let score = Score::mate_in(thread.ply as u32 + 1);
         thread.pv().push(mv);
@@ -81,7 +82,7 @@ pub(super) fn search<N: NodeType>(
 
     // Steps 5 to 9. The moves.
     let tt_move = tt_entry.and_then(|entry| entry.mv);
-    let node = QuiescenceNode { depth, window, static_eval, tt_move };
+    let node = QuiescenceNode { depth, window, static_eval, tt_move, checks };
     let Some(Searched { score, best }) = search_moves::<N>(thread, &node, stand_pat) else {
         return thread.mated_here();
     };
@@ -103,6 +104,7 @@ struct QuiescenceNode {
     /// `None` in check.
     static_eval: Option<Score>,
     tt_move: Option<Move>,
+    checks: CheckSquares,
 }
 
 /// The result of the moves; `None` if the side to move is mated.
@@ -116,7 +118,6 @@ fn search_moves<N: NodeType>(
     let mut result = Searched { score: stand_pat, best: None };
 
     // Step 5. The moves: captures; in check all evasions.
-    let checks = thread.pos.check_squares();
     let in_check = node.static_eval.is_none();
     let last_square = thread.pos.last_move().map(Move::to);
     let entry = thread.stack_entry();
@@ -137,7 +138,7 @@ fn search_moves<N: NodeType>(
             // Step 6. Out of check, checks and recaptures aside:
             if let Some(static_eval) = node.static_eval
                 && Some(mv.to()) != last_square
-                && !thread.pos.gives_check(mv, &checks)
+                && !thread.pos.gives_check(mv, &node.checks)
             {
                 // Step 6a. The third capture and later ones are seldom best.
                 if number > params.qsearch_count && params.uses(Techniques::QSEARCH_COUNT) {

@@ -284,9 +284,9 @@ impl AlphaBetaThread<'_> {
         self.decided(superior_repetition).or_else(|| (self.ply >= MAX_PLY).then(|| self.evaluate()))
     }
 
-    /// A win of the side to move by declaration or, if `seeks_mate`, by a mating move; and the move
-    /// that brings it.
-    pub fn win_at_once(&mut self, seeks_mate: bool) -> Option<Option<Move>> {
+    /// A win of the side to move by declaration or, if the squares of `checks` are given, by a mating
+    /// move; and the move that brings it.
+    pub fn win_at_once(&mut self, checks: Option<&CheckSquares>) -> Option<Option<Move>> {
         let params = self.state.params;
         if params.uses(Techniques::DECLARATION) {
             match self.pos.declaration(self.settings.declaration) {
@@ -295,7 +295,7 @@ impl AlphaBetaThread<'_> {
                 None => {}
             }
         }
-        let seeks_mate = seeks_mate && params.uses(Techniques::MATE_IN_ONE);
-        if seeks_mate { self.pos.mate_in_one().map(Some) } else { None }
+        let checks = checks.filter(|_| params.uses(Techniques::MATE_IN_ONE))?;
+        self.pos.mate_in_one_by(checks).map(Some)
     }
 }

@@ -48,7 +48,8 @@ impl Worker<'_> {
             if let Some(result) = self.result_by_rules(false) {
                 return Ok(Some(result));
             }
-            if self.thread.win_at_once(true).is_some() {
+            let checks = self.thread.pos.check_squares();
+            if self.thread.win_at_once(Some(&checks)).is_some() {
                 return Ok(Some(1.0));
             }
         }

@@ -150,7 +150,8 @@ impl<'a> Worker<'a> {
         }
         let visits = node.visits();
         if visits == 0 {
-            if self.thread.win_at_once(true).is_some() {
+            let checks = self.thread.pos.check_squares();
+            if self.thread.win_at_once(Some(&checks)).is_some() {
                 node.prove(Proof::Win(1));
             }
         } else if visits == self.params.mate_visits as u32
