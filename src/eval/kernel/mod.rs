@@ -1,9 +1,12 @@
 //! The inner loops of the learned evaluation, portable and per CPU.
 //!
-//! [`portable`] defines what is computed; its functions are inlined into twins compiled for wider
-//! registers ([`x86_64`]), so all kernels add the same integers. A [`Kernel`] is chosen once, when
-//! an evaluator is built.
+//! [`portable`] defines what is computed. Its functions are inlined into twins compiled for wider
+//! registers (`x86_64`); the products of a network's layers are written for each kind of CPU
+//! (`x86_64`, `aarch64`). All kernels add the same integers. A [`Kernel`] is chosen once, when an
+//! evaluator is built.
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 mod aligned;
 pub(super) mod portable;
 mod row;
@@ -21,6 +24,9 @@ pub enum Kernel {
     /// 256-bit registers, for products of bytes 512-bit registers if there are.
     #[cfg(target_arch = "x86_64")]
     Avx2(x86_64::Avx2),
+    /// 128-bit registers for products of bytes.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 impl Kernel {
@@ -34,6 +40,8 @@ impl Kernel {
         let mut kernels = vec![Kernel::Portable];
         #[cfg(target_arch = "x86_64")]
         kernels.extend(x86_64::Avx2::available().map(Kernel::Avx2));
+        #[cfg(target_arch = "aarch64")]
+        kernels.push(Kernel::Neon);
         kernels
     }
 
@@ -42,9 +50,9 @@ impl Kernel {
     #[inline]
     pub(super) fn signed_squares(self, sums: &[i16]) -> i64 {
         match self {
-            Kernel::Portable => portable::signed_squares(sums),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.signed_squares(sums),
+            _ => portable::signed_squares(sums),
         }
     }
 
@@ -67,18 +75,18 @@ impl Kernel {
     #[inline]
     fn replace_row(self, accumulator: &mut [i16], before: &[i16], rows: [&[i16]; 2]) {
         match self {
-            Kernel::Portable => portable::replace_row(accumulator, before, rows),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.replace_row(accumulator, before, rows),
+            _ => portable::replace_row(accumulator, before, rows),
         }
     }
 
     #[inline]
     fn replace_two_rows(self, accumulator: &mut [i16], before: &[i16], rows: [[&[i16]; 2]; 2]) {
         match self {
-            Kernel::Portable => portable::replace_two_rows(accumulator, before, rows),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.replace_two_rows(accumulator, before, rows),
+            _ => portable::replace_two_rows(accumulator, before, rows),
         }
     }
 
@@ -86,9 +94,9 @@ impl Kernel {
     #[inline]
     pub(super) fn sum_rows(self, accumulator: &mut [i16], first: &[i16], rows: &[&[i16]]) {
         match self {
-            Kernel::Portable => portable::sum_rows(accumulator, first, rows),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.sum_rows(accumulator, first, rows),
+            _ => portable::sum_rows(accumulator, first, rows),
         }
     }
 
@@ -96,9 +104,9 @@ impl Kernel {
     #[inline]
     pub(super) fn clip(self, activations: &mut [u8], accumulator: &[i16]) {
         match self {
-            Kernel::Portable => portable::clip(activations, accumulator),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.clip(activations, accumulator),
+            _ => portable::clip(activations, accumulator),
         }
     }
 
@@ -107,9 +115,9 @@ impl Kernel {
     #[inline]
     pub(super) fn clipped_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
         match self {
-            Kernel::Portable => portable::signed_products(weights, own, enemy, portable::clipped),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.clipped_products(weights, own, enemy),
+            _ => portable::signed_products(weights, own, enemy, portable::clipped),
         }
     }
 
@@ -117,9 +125,9 @@ impl Kernel {
     #[inline]
     pub(super) fn squared_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
         match self {
-            Kernel::Portable => portable::signed_products(weights, own, enemy, portable::squared),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.squared_products(weights, own, enemy),
+            _ => portable::signed_products(weights, own, enemy, portable::squared),
         }
     }
 
@@ -129,6 +137,8 @@ impl Kernel {
     pub(super) fn add_products(self, outputs: &mut [i32], weights: &[i8], input: &[u8]) {
         match self {
             Kernel::Portable => portable::add_products(outputs, weights, input),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => aarch64::add_products(outputs, weights, input),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.add_products(outputs, weights, input),
         }
