@@ -32,6 +32,8 @@ pub struct CheckSquares {
     king: Option<Square>,
     /// Squares from which each unpromoted kind and gold checks, indexed by [`HandPiece`].
     squares: [Bitboard; 7],
+    /// Squares from which any piece checks: most moves go elsewhere.
+    any: Bitboard,
     /// Pieces that alone shield the enemy king from own sliders: own ones discover a check off their
     /// line, the enemy's are pinned.
     pub(in crate::shogi) shields: Bitboard,
@@ -161,21 +163,26 @@ impl Position {
         let us = self.side_to_move();
         let king = self.king(!us);
         let Some(sq) = king else {
-            return CheckSquares { king, squares: [Bitboard::EMPTY; 7], shields: Bitboard::EMPTY };
+            let none = Bitboard::EMPTY;
+            return CheckSquares { king, squares: [none; 7], any: none, shields: none };
         };
         let occupied = self.occupied();
-        let rook = attacks::rook(sq, occupied);
+        let knight = attacks::knight(!us, sq);
+        let (silver, gold) = (attacks::silver(!us, sq), attacks::gold(!us, sq));
+        let (bishop, rook) = (attacks::bishop(sq, occupied), attacks::rook(sq, occupied));
         CheckSquares {
             king,
             squares: [
                 attacks::pawn(!us, sq),
                 rook & attacks::lance_ray(!us, sq),
-                attacks::knight(!us, sq),
-                attacks::silver(!us, sq),
-                attacks::gold(!us, sq),
-                attacks::bishop(sq, occupied),
+                knight,
+                silver,
+                gold,
+                bishop,
                 rook,
             ],
+            // Those of silver and gold together are all beside the king.
+            any: knight | silver | gold | bishop | rook,
             shields: self.blockers(sq, us),
         }
     }
@@ -185,7 +192,7 @@ impl Position {
     pub fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
         let Some(king) = squares.king else { return false };
         let to = mv.to();
-        if squares.as_is(self.piece_after(mv)).contains(to) {
+        if self.gives_direct_check(mv, squares) {
             return true;
         }
         let Some(from) = mv.from() else { return false };
@@ -198,7 +205,8 @@ impl Position {
     /// Whether the moved piece itself gives check. `squares` must be of this position.
     #[inline]
     pub fn gives_direct_check(&self, mv: Move, squares: &CheckSquares) -> bool {
-        squares.king.is_some() && squares.as_is(self.piece_after(mv)).contains(mv.to())
+        let to = mv.to();
+        squares.any.contains(to) && squares.as_is(self.piece_after(mv)).contains(to)
     }
 
     /// Whether nothing is taken and nothing promotes: the quiet moves of the pruning rules.
