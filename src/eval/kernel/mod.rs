@@ -21,7 +21,7 @@ pub use row::{Cell, PieceRow};
 pub enum Kernel {
     /// Those that every CPU has.
     Portable,
-    /// 256-bit registers, for products of bytes 512-bit registers if there are.
+    /// 256-bit registers, or 512-bit registers if there are.
     #[cfg(target_arch = "x86_64")]
     Avx2(x86_64::Avx2),
     /// 128-bit registers for products of bytes.
@@ -117,7 +117,7 @@ impl Kernel {
         match self {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.clipped_products(weights, own, enemy),
-            _ => portable::signed_products(weights, own, enemy, portable::clipped),
+            _ => portable::clipped_products(weights, own, enemy),
         }
     }
 
@@ -127,7 +127,7 @@ impl Kernel {
         match self {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.squared_products(weights, own, enemy),
-            _ => portable::signed_products(weights, own, enemy, portable::squared),
+            _ => portable::squared_products(weights, own, enemy),
         }
     }
 

@@ -126,7 +126,17 @@ pub fn clip(activations: &mut [u8], accumulator: &[i16]) {
 }
 
 #[inline(always)]
-pub fn signed_products(
+pub fn clipped_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
+    signed_products(weights, own, enemy, clipped)
+}
+
+#[inline(always)]
+pub fn squared_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
+    signed_products(weights, own, enemy, squared)
+}
+
+#[inline(always)]
+fn signed_products(
     weights: &[i16],
     own: &[i16],
     enemy: &[i16],

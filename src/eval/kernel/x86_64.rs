@@ -16,68 +16,28 @@ use super::portable::{self, GROUP};
 /// Proof that this CPU knows AVX2: made by [`available`](Avx2::available) alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Avx2 {
-    /// Whether AVX-512's instruction for products of bytes is to be used: only where it exists.
-    vnni: bool,
+    /// Whether the registers of AVX-512 and its instruction for products of bytes are to be used: only
+    /// where they exist.
+    wide: bool,
 }
 
 impl Avx2 {
-    /// Without and with further instructions, as far as this CPU knows them.
+    /// Without and with AVX-512, as far as this CPU knows them.
     pub fn available() -> impl Iterator<Item = Avx2> {
         let avx2 = std::arch::is_x86_feature_detected!("avx2");
-        let vnni = avx2
+        let wide = avx2
             && std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512bw")
             && std::arch::is_x86_feature_detected!("avx512vnni");
-        [(avx2, false), (vnni, true)]
+        [(avx2, false), (wide, true)]
             .into_iter()
-            .filter_map(|(known, vnni)| known.then_some(Avx2 { vnni }))
-    }
-
-    #[inline]
-    pub fn signed_squares(self, sums: &[i16]) -> i64 {
-        // SAFETY: `self` exists only where AVX2 does.
-        unsafe { signed_squares(sums) }
-    }
-
-    #[inline]
-    pub fn replace_row(self, accumulator: &mut [i16], before: &[i16], rows: [&[i16]; 2]) {
-        // SAFETY: `self` exists only where AVX2 does.
-        unsafe { replace_row(accumulator, before, rows) }
-    }
-
-    #[inline]
-    pub fn replace_two_rows(self, accumulator: &mut [i16], before: &[i16], rows: [[&[i16]; 2]; 2]) {
-        // SAFETY: `self` exists only where AVX2 does.
-        unsafe { replace_two_rows(accumulator, before, rows) }
-    }
-
-    #[inline]
-    pub fn sum_rows(self, accumulator: &mut [i16], bias: &[i16], rows: &[&[i16]]) {
-        // SAFETY: `self` exists only where AVX2 does.
-        unsafe { sum_rows(accumulator, bias, rows) }
-    }
-
-    #[inline]
-    pub fn clip(self, activations: &mut [u8], accumulator: &[i16]) {
-        // SAFETY: `self` exists only where AVX2 does.
-        unsafe { clip(activations, accumulator) }
-    }
-
-    #[inline]
-    pub fn clipped_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
-        // SAFETY: `self` exists only where AVX2 does.
-        unsafe { clipped_products(weights, own, enemy) }
-    }
-
-    #[inline]
-    pub fn squared_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
-        // SAFETY: `self` exists only where AVX2 does.
-        unsafe { squared_products(weights, own, enemy) }
+            .filter_map(|(known, wide)| known.then_some(Avx2 { wide }))
     }
 
     #[inline]
     pub fn add_products(self, sums: &mut [i32], weights: &[i8], input: &[u8]) {
-        match (sums.len(), self.vnni) {
-            // SAFETY: `self` exists only where AVX2 does, and `vnni` is true only where that is.
+        match (sums.len(), self.wide) {
+            // SAFETY: `self` exists only where AVX2 does, and `wide` is true only where AVX-512 is.
             (16, false) => unsafe { add_products::<2>(sums, weights, input) },
             // SAFETY: as above.
             (32, false) => unsafe { add_products::<4>(sums, weights, input) },
@@ -90,39 +50,57 @@ impl Avx2 {
     }
 }
 
-#[target_feature(enable = "avx2")]
-fn signed_squares(sums: &[i16]) -> i64 {
-    portable::signed_squares(sums)
+/// Two twins of each of these functions of [`portable`], for narrow and for wide registers, and the
+/// choice between them.
+macro_rules! twins {
+    ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        impl Avx2 {
+            $(
+                #[inline]
+                pub fn $name(self, $($argument: $type),*) $(-> $result)? {
+                    if self.wide {
+                        // SAFETY: `wide` is true only where AVX-512 is known.
+                        unsafe { wide::$name($($argument),*) }
+                    } else {
+                        // SAFETY: `self` exists only where AVX2 does.
+                        unsafe { narrow::$name($($argument),*) }
+                    }
+                }
+            )*
+        }
+
+        mod narrow {
+            use super::portable;
+
+            $(
+                #[target_feature(enable = "avx2")]
+                pub fn $name($($argument: $type),*) $(-> $result)? {
+                    portable::$name($($argument),*)
+                }
+            )*
+        }
+
+        mod wide {
+            use super::portable;
+
+            $(
+                #[target_feature(enable = "avx512f,avx512bw")]
+                pub fn $name($($argument: $type),*) $(-> $result)? {
+                    portable::$name($($argument),*)
+                }
+            )*
+        }
+    };
 }
 
-#[target_feature(enable = "avx2")]
-fn replace_row(accumulator: &mut [i16], before: &[i16], rows: [&[i16]; 2]) {
-    portable::replace_row(accumulator, before, rows);
-}
-
-#[target_feature(enable = "avx2")]
-fn replace_two_rows(accumulator: &mut [i16], before: &[i16], rows: [[&[i16]; 2]; 2]) {
-    portable::replace_two_rows(accumulator, before, rows);
-}
-
-#[target_feature(enable = "avx2")]
-fn sum_rows(accumulator: &mut [i16], bias: &[i16], rows: &[&[i16]]) {
-    portable::sum_rows(accumulator, bias, rows);
-}
-
-#[target_feature(enable = "avx2")]
-fn clip(activations: &mut [u8], accumulator: &[i16]) {
-    portable::clip(activations, accumulator);
-}
-
-#[target_feature(enable = "avx2")]
-fn clipped_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
-    portable::signed_products(weights, own, enemy, portable::clipped)
-}
-
-#[target_feature(enable = "avx2")]
-fn squared_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
-    portable::signed_products(weights, own, enemy, portable::squared)
+twins! {
+    signed_squares(sums: &[i16]) -> i64;
+    replace_row(accumulator: &mut [i16], before: &[i16], rows: [&[i16]; 2]);
+    replace_two_rows(accumulator: &mut [i16], before: &[i16], rows: [[&[i16]; 2]; 2]);
+    sum_rows(accumulator: &mut [i16], bias: &[i16], rows: &[&[i16]]);
+    clip(activations: &mut [u8], accumulator: &[i16]);
+    clipped_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64;
+    squared_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64;
 }
 
 /// Numbers of 32 bits in a register.
