@@ -5,20 +5,15 @@ use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
-use crate::shogi::{MAX_MOVES, Move, Origin};
+use crate::shogi::{MAX_MOVES, Move};
 
 /// Number of from-to indices, see [`from_to`].
 pub(super) const FROM_TO_COUNT: usize = 88 * 81;
 
-/// Number of a move's origin (0-80 squares, 81-87 kinds in hand) and destination,
-/// below [`FROM_TO_COUNT`].
+/// Number of a move's origin ([`Move::origin_index`]) and destination, below [`FROM_TO_COUNT`].
 #[inline]
 pub(super) fn from_to(mv: Move) -> usize {
-    let origin = match mv.origin() {
-        Origin::Board(from) => from.index(),
-        Origin::Hand(held) => 81 + held.index(),
-    };
-    origin * 81 + mv.to().index()
+    mv.origin_index() * 81 + mv.to().index()
 }
 
 /// The last two quiet moves that cut off at one distance from the root (Akl and Newborn 1977).

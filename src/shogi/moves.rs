@@ -109,6 +109,12 @@ impl Move {
         if is_known && !promotes_drop { Some(Move::pack(bits)) } else { None }
     }
 
+    /// The origin as a number: 0 to 80 squares, 81 to 87 kinds in hand.
+    #[inline]
+    pub const fn origin_index(self) -> usize {
+        self.origin_bits() as usize
+    }
+
     const fn origin_bits(self) -> u16 {
         self.0.get() >> 7 & 127
     }

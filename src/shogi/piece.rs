@@ -79,6 +79,23 @@ impl PieceKind {
         }
     }
 
+    /// The promoted form; the same kind where there is none.
+    #[inline]
+    pub const fn promoted_or_same(self) -> PieceKind {
+        const FORMS: [PieceKind; PieceKind::COUNT] = {
+            let mut forms = PieceKind::ALL;
+            let mut at = 0;
+            while at < PieceKind::COUNT {
+                if let Some(promoted) = forms[at].promoted() {
+                    forms[at] = promoted;
+                }
+                at += 1;
+            }
+            forms
+        };
+        FORMS[self.index()]
+    }
+
     /// The kind this piece has in the hand of who captures it; `None` for the king.
     #[inline]
     pub const fn hand_piece(self) -> Option<HandPiece> {

@@ -11,7 +11,6 @@ use crate::eval::Score;
 use crate::search::tt::TtEntry;
 use crate::search::window::Window;
 
-/// Below this depth a table entry must agree with the kind of the node, plies.
 /// Futility pruning of quiet moves: no further than this depth, plies.
 const FUTILITY_DEPTH: i32 = 13;
 /// Futility pruning of captures: no further than this depth, plies.

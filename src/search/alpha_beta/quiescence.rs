@@ -82,7 +82,7 @@ pub(super) fn search<N: NodeType>(
 
     // Steps 5 to 9. The moves.
     let tt_move = tt_entry.and_then(|entry| entry.mv);
-    let node = QuiescenceNode { depth, window, static_eval, tt_move, checks };
+    let node = QuiescenceNode { depth, window, static_eval, tt_move, checks: &checks };
     let Some(Searched { score, best }) = search_moves::<N>(thread, &node, stand_pat) else {
         return thread.mated_here();
     };
@@ -97,20 +97,20 @@ pub(super) fn search<N: NodeType>(
 }
 
 /// What a node of quiescence knows before it looks at its moves.
-struct QuiescenceNode {
+struct QuiescenceNode<'a> {
     depth: i32,
     /// Above standing pat.
     window: Window,
     /// `None` in check.
     static_eval: Option<Score>,
     tt_move: Option<Move>,
-    checks: CheckSquares,
+    checks: &'a CheckSquares,
 }
 
 /// The result of the moves; `None` if the side to move is mated.
 fn search_moves<N: NodeType>(
     thread: &mut AlphaBetaThread,
-    node: &QuiescenceNode,
+    node: &QuiescenceNode<'_>,
     stand_pat: Score,
 ) -> Option<Searched> {
     let params = thread.state.params;
@@ -138,7 +138,7 @@ fn search_moves<N: NodeType>(
             // Step 6. Out of check, checks and recaptures aside:
             if let Some(static_eval) = node.static_eval
                 && Some(mv.to()) != last_square
-                && !thread.pos.gives_check(mv, &node.checks)
+                && !thread.pos.gives_check(mv, node.checks)
             {
                 // Step 6a. The third capture and later ones are seldom best.
                 if number > params.qsearch_count && params.uses(Techniques::QSEARCH_COUNT) {

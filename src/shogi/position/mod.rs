@@ -303,7 +303,7 @@ impl Position {
     #[inline]
     pub fn piece_after(&self, mv: Move) -> PieceKind {
         let kind = self.moved_piece(mv);
-        if mv.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind }
+        if mv.is_promotion() { kind.promoted_or_same() } else { kind }
     }
 
     /// Whether the move takes a piece.
