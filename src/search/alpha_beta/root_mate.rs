@@ -13,7 +13,7 @@ const LEAST_NODES: u64 = 100;
 /// towards it: the solver still knows the proof.
 const KNOWN_MATE_NODES: u64 = 2_000;
 
-/// Most nodes for a shorter mate than the one proved: a few hundredths of a second.
+/// After a proof, at least this many nodes may look for a shorter mate.
 const SHORTENING_NODES: u64 = 20_000;
 
 /// A question asked at the root, in the order of [`RootMates::spent`].
@@ -89,7 +89,8 @@ impl AlphaBetaThread<'_> {
     /// Asks whether the side to move mates before the game is drawn by its length. The solver's
     /// nodes count as the search's own; the search may have to stop after it.
     ///
-    /// `shortest`: once a mate is proved, it is made as short as [`SHORTENING_NODES`] allow.
+    /// `shortest`: after a proof, the rest of `nodes`, but at least [`SHORTENING_NODES`], look for a
+    /// shorter mate.
     pub(super) fn ask_solver(&mut self, nodes: u64, shortest: bool) -> MateVerdict {
         if self.must_stop() {
             return MateVerdict::Unknown;
@@ -100,7 +101,8 @@ impl AlphaBetaThread<'_> {
         let solver = &mut self.state.history.solver;
         let mut outcome = solver.solve(&mut self.pos, nodes.min(left), &stop);
         if shortest {
-            let left = SHORTENING_NODES.min(left.saturating_sub(outcome.nodes));
+            let rest = nodes.saturating_sub(outcome.nodes).max(SHORTENING_NODES);
+            let left = rest.min(left.saturating_sub(outcome.nodes));
             outcome = solver.shorten(&mut self.pos, outcome, left, &stop).0;
         }
         let MateOutcome { verdict, nodes, plies } = outcome;
