@@ -160,13 +160,12 @@ impl EngineThread {
     /// new memory.
     fn fulfil(&mut self, demand: &Demand) -> bool {
         let present = self.present.take();
-        let size = |settings: &Settings| (settings.hash_mib, settings.threads);
-        let has_new_memory = present.as_ref().is_none_or(|present| {
-            present.choice != demand.choice || size(&present.settings) != size(&demand.settings)
-        });
-        if self.engine.is_none()
-            || present.as_ref().is_none_or(|present| present.choice != demand.choice)
-        {
+        let is_other = self.engine.is_none()
+            || present.as_ref().is_none_or(|present| present.choice != demand.choice);
+        let size = |demand: &Demand| (demand.settings.hash_mib, demand.settings.threads);
+        let has_new_memory =
+            is_other || present.as_ref().is_none_or(|present| size(present) != size(demand));
+        if is_other {
             self.engine = None;
             let mut remark = |text: &str| self.output.remark(text);
             self.engine = Some((self.backend.build)(&demand.choice, &mut remark));
