@@ -49,7 +49,7 @@ fn add_four_products(total: int32x4_t, weights: int8x16_t, inputs: int8x16_t) ->
     unsafe {
         let low: int16x8_t = vmull_s8(vget_low_s8(weights), vget_low_s8(inputs));
         let high = vmull_high_s8(weights, inputs);
-        // Two products of at most 127 and 128 do not leave 16 bits.
+        // The sum of two products of at most 127 * 128 fits in 16 bits.
         vpadalq_s16(total, vpaddq_s16(low, high))
     }
 }
