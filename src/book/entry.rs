@@ -11,6 +11,9 @@ use crate::shogi::{Move, Position};
 /// Scores of books are believed up to here, centipawns; mates are beyond the scores of play.
 const MOST_SCORE: i64 = 99_999;
 
+/// Words that books write for what they do not know. The field then has its default.
+const UNKNOWN: [&str; 3] = ["none", "-", "resign"];
+
 /// A move that a book knows for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
@@ -64,17 +67,17 @@ impl fmt::Display for BookMove {
 impl FromStr for BookMove {
     type Err = ();
 
-    /// Reads a move and as much of what follows it as there is: answer (or `none`), score, depth,
-    /// count. More fields are left alone.
+    /// Reads a move and as much of what follows it as there is: answer, score, depth, count. A field
+    /// that is missing, `none`, `-` or `resign` has its default: no answer, 0, 0, 1. More fields are
+    /// ignored.
     fn from_str(text: &str) -> Result<BookMove, ()> {
+        let is_known = |word: &&str| !UNKNOWN.iter().any(|name| word.eq_ignore_ascii_case(name));
         let mut words = text.split_ascii_whitespace();
         let mv = words.next().ok_or(())?.parse()?;
-        let reply = match words.next() {
-            Some(word) if !word.eq_ignore_ascii_case("none") => Some(word.parse()?),
-            _ => None,
-        };
-        let mut number = |missing: i64| {
-            words.next().map_or(Ok(missing), |word| word.parse::<i64>().map_err(drop))
+        let reply = words.next().filter(is_known).map(str::parse).transpose()?;
+        let mut number = |default: i64| {
+            let word = words.next().filter(is_known);
+            word.map_or(Ok(default), |word| word.parse::<i64>().map_err(drop))
         };
         let score = number(0)?.clamp(-MOST_SCORE, MOST_SCORE) as i32;
         let depth = number(0)?.clamp(0, i64::from(u16::MAX)) as u32;
@@ -138,6 +141,10 @@ mod tests {
             ("7g7f", "7g7f none 0 0 1"),
             ("7g7f None 31", "7g7f none 31 0 1"),
             ("7g7f\t3c3d  0 32", "7g7f 3c3d 0 32 1"),
+            ("7g7f none none none 400", "7g7f none 0 0 400"),
+            ("7g7f 3c3d None - none", "7g7f 3c3d 0 0 1"),
+            ("7g7f resign 10 20 4", "7g7f none 10 20 4"),
+            ("7g7f - +25 none", "7g7f none 25 0 1"),
             ("7g7f none 1000000 -1 -1 more", "7g7f none 99999 0 0"),
         ] {
             assert_eq!(text.parse::<BookMove>().map(|mv| mv.to_string()), Ok(whole.to_owned()));
