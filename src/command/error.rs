@@ -39,6 +39,8 @@ pub(crate) enum CliError {
     Lab(Box<dyn std::error::Error + Send + Sync>),
     #[error("the name {0:?} does not tell the record format; give it by --to")]
     OutputFormat(PathBuf),
+    #[error("records of format {0} cannot be written in {1}")]
+    OutputEncoding(&'static str, &'static str),
     #[error("{0:?} exists already; --force writes over it")]
     OutputExists(PathBuf),
     #[error("{0:?} is read; it cannot be written too")]

@@ -16,31 +16,55 @@ pub(crate) struct Tally {
     pub games: usize,
     /// Broken games and files that hold no records.
     pub skipped: usize,
+    /// Parts of games that were not understood.
+    pub warnings: usize,
     /// Branches from main lines.
     pub variations: usize,
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { files, games, skipped, variations } = self;
+        let Tally { files, games, skipped, warnings, variations } = self;
         write!(f, "{games} games read from {files} files, {skipped} skipped")?;
-        if *variations > 0 { write!(f, ", {variations} variations left out") } else { Ok(()) }
+        for (count, name) in [(warnings, "warnings"), (variations, "variations left out")] {
+            if *count > 0 {
+                write!(f, ", {count} {name}")?;
+            }
+        }
+        Ok(())
     }
 }
 
-/// Reads all games of all files in turn. Broken ones are told on standard error; a file that
-/// cannot be read, or an error of `take`, ends it.
+/// Reads all games of all files in turn. Broken ones and what was not understood of others are
+/// reported on standard error; a file that cannot be read, or an error of `take`, ends it.
 pub(crate) fn each_game(
     paths: &[PathBuf],
     mut take: impl FnMut(Game) -> Result<(), CliError>,
 ) -> Result<Tally, CliError> {
-    each_game_while(paths, |game| take(game).map(|()| true))
+    read_files(paths, false, |game| take(game).map(|()| true))
+}
+
+/// Like [`each_game`]; with `is_strict` a game that is not understood to its end is a broken one.
+pub(crate) fn each_game_strictly(
+    paths: &[PathBuf],
+    is_strict: bool,
+    mut take: impl FnMut(Game) -> Result<(), CliError>,
+) -> Result<Tally, CliError> {
+    read_files(paths, is_strict, |game| take(game).map(|()| true))
 }
 
 /// Like [`each_game`], for as long as `take` says that it wants more; nothing behind the last game
 /// taken is read or counted.
 pub(crate) fn each_game_while(
     paths: &[PathBuf],
+    take: impl FnMut(Game) -> Result<bool, CliError>,
+) -> Result<Tally, CliError> {
+    read_files(paths, false, take)
+}
+
+fn read_files(
+    paths: &[PathBuf],
+    is_strict: bool,
     mut take: impl FnMut(Game) -> Result<bool, CliError>,
 ) -> Result<Tally, CliError> {
     let files = all_files(paths)?;
@@ -48,7 +72,7 @@ pub(crate) fn each_game_while(
     let mut tally = Tally::default();
     for path in &files {
         tally.files += 1;
-        if !read_file(path, &bar, &mut tally, &mut take)? {
+        if !read_file(path, is_strict, &bar, &mut tally, &mut take)? {
             break;
         }
     }
@@ -59,6 +83,7 @@ pub(crate) fn each_game_while(
 /// Whether the next file is wanted too.
 fn read_file(
     path: &Path,
+    is_strict: bool,
     bar: &ProgressBar,
     tally: &mut Tally,
     take: &mut impl FnMut(Game) -> Result<bool, CliError>,
@@ -74,11 +99,15 @@ fn read_file(
     let file =
         File::open(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
     let mut reader = match GameReader::new(path, bar.wrap_read(file)) {
-        Ok(reader) => reader,
+        Ok(reader) => reader.strict(is_strict),
         Err(error) => return report(error, tally),
     };
     let mut wants_more = true;
     while wants_more && let Some(game) = reader.next() {
+        for warning in reader.take_warnings() {
+            tally.warnings += 1;
+            bar.suspend(|| eprintln!("{warning}"));
+        }
         wants_more = match game {
             Ok(game) => {
                 tally.games += 1;

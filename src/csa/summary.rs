@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         }
         let failed = |error: &dyn std::error::Error| SummaryError::Position(error.to_string());
         let games = GameReader::new(Path::new("position.csa"), Cursor::new(record.into_bytes()));
-        let mut games = games.map_err(|error| failed(&error))?;
+        let mut games = games.map_err(|error| failed(&error))?.strict(true);
         let game = games.next().ok_or_else(|| SummaryError::Position("it is empty".to_owned()))?;
         game.map_err(|error| failed(&error))
     }

@@ -25,14 +25,14 @@ use std::io::{self, Write};
 
 use super::csa_move::{color, csa_move_text, kind, kind_name, read_csa_move, sign};
 use super::ending::{Closing, SideResult};
-use super::lines::{Broken, TextLine};
+use super::lines::{Broken, Reading, TextLine};
 use super::setup::{hold, hold_rest};
 use super::text::{one_line, read_seconds, seconds_text, square_from_digits};
 use super::transcript::Transcript;
 use super::{Ending, Fault, Game, GameBuilder, Header, search_comment};
 use crate::shogi::{BoardContent, Color, Piece, PieceKind, Position, Square};
 
-const CLOSINGS: [Closing; 13] = [
+pub(super) const CLOSINGS: [Closing; 13] = [
     Closing::new("TORYO", SideResult::Loses, Some(Ending::Resignation)),
     Closing::new("TSUMI", SideResult::Loses, Some(Ending::Mate)),
     Closing::new("TIME_UP", SideResult::Loses, Some(Ending::Time)),
@@ -54,7 +54,7 @@ const KEYS: [(&str, &str); 2] = [("EVENT", "event"), ("START_TIME", "date")];
 /// How remarks of floodgate begin that tell the players' ratings: `black_rate:NAME:2800.0`.
 const RATINGS: [&str; 2] = ["black_rate", "white_rate"];
 
-/// The remark that tells how the file is encoded.
+/// The remark that declares the encoding of the file.
 const ENCODING: &str = "CSA encoding=";
 
 /// The line between two games of a file.
@@ -73,7 +73,7 @@ pub(super) fn is_typical(text: &str) -> bool {
         }
         [b'N' | b'P', b'+' | b'-', ..]
         | [b'P', b'I', ..]
-        | [b'P', b'1'..=b'9', b'+' | b'-' | b' ', ..] => true,
+        | [b'P', b'1'..=b'9', b'+' | b'-' | b' ' | b'*', ..] => true,
         [b'\'', ..] | [b'$', b'A'..=b'Z', ..] => true,
         [b'+' | b'-', squares @ .., a, b] => {
             squares.len() == 4
@@ -86,7 +86,7 @@ pub(super) fn is_typical(text: &str) -> bool {
 }
 
 /// Reads the lines of one game.
-pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
+pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     let mut reader = Reader::default();
     for line in lines {
         let text = line.text.trim_end();
@@ -101,28 +101,34 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
         reader.read(line, rest)?;
     }
     let line = lines.last().map_or(0, |line| line.number);
-    reader.begin(line, Color::Black)?;
-    match reader.transcript {
-        Some(transcript) => transcript.finish(reader.header),
-        None => unreachable!("begun above"),
+    // A text of which nothing was understood is no game without moves.
+    if let (None, None, Some(line)) =
+        (&reader.transcript, &reader.setup, reader.meaningless.first())
+    {
+        return Err(line.broken(Fault::unexpected("a line of CSA", line.text.trim())));
     }
+    reader.begin(line, Color::Black)?;
+    let Some(mut transcript) = reader.transcript else { unreachable!("begun above") };
+    reader.meaningless.into_iter().for_each(|line| transcript.pass_over(line));
+    transcript.finish(reader.header)
 }
 
 /// A game while its lines are read.
 #[derive(Default)]
-struct Reader {
+struct Reader<'a> {
     header: Header,
-    /// The start, once a line has told of it.
+    /// The start, once a line has given it.
     setup: Option<BoardContent>,
-    /// Comments before the line that tells who begins.
+    /// Comments before the line that says who begins.
     remarks: Vec<String>,
-    /// Set by the line that tells who begins.
+    /// Set by the line that says who begins.
     transcript: Option<Transcript>,
+    /// Lines without a meaning, before the moves or behind them.
+    meaningless: Vec<&'a TextLine>,
 }
 
-impl Reader {
-    fn read(&mut self, line: &TextLine, text: &str) -> Result<(), Broken> {
-        let expected = |what| line.broken(Fault::unexpected(what, text));
+impl<'a> Reader<'a> {
+    fn read(&mut self, line: &'a TextLine, text: &str) -> Result<(), Broken> {
         let place = |result: Result<(), Fault>| result.map_err(|fault| line.broken(fault));
         match text.as_bytes() {
             [] | [b'V', ..] => Ok(()),
@@ -142,24 +148,38 @@ impl Reader {
                 self.header.set(["black", "white"][color(*sign).index()], &text[2..]);
                 Ok(())
             }
-            [b'$', ..] => {
-                let (key, value) =
-                    text[1..].split_once(':').ok_or_else(|| expected("$KEY:value"))?;
+            [b'$', ..] if text.contains(':') => {
+                let (key, value) = text[1..].split_once(':').expect("there is a colon");
                 self.set_header(key, value);
                 Ok(())
             }
-            [b'P', ..] if self.transcript.is_some() => Err(expected("a move")),
+            [b'P', ..] if self.transcript.is_some() => self.pass_over(line, text),
             [b'P', b'I', ..] => place(self.read_usual(&text[2..])),
             [b'P', rank @ b'1'..=b'9', ..] => {
                 place(self.read_rank((rank - b'1').into(), &text[2..]))
             }
             [b'P', sign @ (b'+' | b'-'), ..] => place(self.read_pieces(color(*sign), &text[2..])),
             [sign @ (b'+' | b'-')] => self.begin(line.number, color(*sign)).map(|_| ()),
-            [sign @ (b'+' | b'-'), ..] => {
+            [sign @ (b'+' | b'-'), b'0'..=b'9', ..] => {
                 self.begin(line.number, color(*sign))?.play(line, text.trim_end(), read_csa_move)
             }
             [b'%', ..] => self.read_closing(line, &text[1..]),
-            _ => Err(expected("a line of CSA")),
+            _ => self.pass_over(line, text),
+        }
+    }
+
+    /// Notes a line without a meaning. Among the moves, which carry no numbers, it may stand for one.
+    fn pass_over(&mut self, line: &'a TextLine, text: &str) -> Result<(), Broken> {
+        match &mut self.transcript {
+            Some(transcript)
+                if transcript.position().moves_made() > 0 && !transcript.is_closed() =>
+            {
+                transcript.stop_at(line.broken(Fault::unexpected("a line of CSA", text)))
+            }
+            _ => {
+                self.meaningless.push(line);
+                Ok(())
+            }
         }
     }
 
@@ -203,14 +223,15 @@ impl Reader {
         Ok(())
     }
 
-    /// `P1-KY-KE-GI ...`: nine squares of a rank, from file 9, three characters each.
+    /// `P1-KY-KE-GI ...`: nine squares of a rank, from file 9. Blanks between them do not matter: they
+    /// collapse when a record passes through mail or a web page.
     fn read_rank(&mut self, rank: usize, text: &str) -> Result<(), Fault> {
         let bad = || Fault::unexpected("a rank of nine squares", text);
         let setup = self.setup.get_or_insert_default();
-        for (at, sq) in Square::of_rank(rank).enumerate() {
-            // The blank behind the last square may have been trimmed away.
-            let from = at * 3;
-            let cell = text.get(from..text.len().min(from + 3)).ok_or_else(bad)?.trim();
+        let mut rest = text.trim_start();
+        for sq in Square::of_rank(rank) {
+            let len = if rest.starts_with('*') { 1 } else { 3 };
+            let cell = rest.get(..len).ok_or_else(bad)?;
             setup.board[sq.index()] = match cell.as_bytes() {
                 b"*" => None,
                 [sign @ (b'+' | b'-'), ..] => {
@@ -218,8 +239,9 @@ impl Reader {
                 }
                 _ => return Err(bad()),
             };
+            rest = rest[len..].trim_start();
         }
-        Ok(())
+        if rest.is_empty() { Ok(()) } else { Err(bad()) }
     }
 
     /// `P+59OU00FU`: pieces on squares, in hand (00), or all the rest in hand (00AL).
@@ -264,16 +286,22 @@ impl Reader {
     fn read_closing(&mut self, line: &TextLine, word: &str) -> Result<(), Broken> {
         let word = word.trim();
         let transcript = self.begin(line.number, Color::Black)?;
-        if let Some("+" | "-") = word.strip_suffix("ILLEGAL_ACTION") {
-            let offender = color(word.as_bytes()[0]);
-            let side_result =
-                if offender == transcript.side() { SideResult::Loses } else { SideResult::Wins };
-            transcript.close(side_result, Some(Ending::IllegalMove));
-        } else if !transcript.close_by_word(&CLOSINGS, word) {
-            self.header.set("end", word);
+        let known =
+            close_by_illegal_action(transcript, word) || transcript.close_by_word(&CLOSINGS, word);
+        if !known {
+            transcript.close_by_unknown_word(word);
         }
         Ok(())
     }
+}
+
+/// Closes the game if the word is `+ILLEGAL_ACTION` or `-ILLEGAL_ACTION`: that side broke a rule.
+pub(super) fn close_by_illegal_action(transcript: &mut Transcript, word: &str) -> bool {
+    let Some(sign @ ("+" | "-")) = word.strip_suffix("ILLEGAL_ACTION") else { return false };
+    let offends = color(sign.as_bytes()[0]) == transcript.side();
+    let side_result = if offends { SideResult::Loses } else { SideResult::Wins };
+    transcript.close(side_result, Some(Ending::IllegalMove));
+    true
 }
 
 /// Four characters at a time: a square and a piece.
@@ -285,11 +313,11 @@ fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
     })
 }
 
-/// Writes one game, in UTF-8.
+/// Writes one game.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     // Version 2.2 knows whole seconds only.
     let is_exact = game.notes.times().any(|(_, time)| time.subsec_millis() > 0);
-    writeln!(out, "'{ENCODING}UTF-8\n{}", if is_exact { "V3.0" } else { "V2.2" })?;
+    writeln!(out, "{}", if is_exact { "V3.0" } else { "V2.2" })?;
     for (color, name) in Color::ALL.into_iter().zip(&game.header.players) {
         if let Some(name) = name {
             writeln!(out, "N{}{}", sign(color), one_line(name))?;
@@ -370,8 +398,9 @@ mod tests {
     use crate::record::GameResult;
     use crate::record::testing::{self, moves};
 
+    /// A game that is read without a warning.
     fn read_text(text: &str) -> Result<Game, Broken> {
-        read(&testing::lines(text))
+        testing::whole(read(&testing::lines(text)))
     }
 
     #[test]
@@ -442,21 +471,53 @@ mod tests {
             ("-3334歩", "-3334歩"),
             ("PI", "\"PI\""),
             ("hello", "hello"),
-            ("$EVENT", "$EVENT"),
+            ("-hello", "-hello"),
         ];
-        testing::check_faults(read, "PI\n+\n+7776FU\n", &begun);
-        let starts = [
+        testing::check_faults(read, "PI\n+\n+7776FU\n", "-3334FU\n", &begun);
+        for (line, part) in [
             ("PI55FU", "55FU"),
             ("PI82H", "82H"),
             ("P1-KY-KE", "-KY-KE"),
             ("P1-KY-KE-GI-KI-OU-KI-GI-KE?KY", "?KY"),
+            ("P1 * * * * * * * * * *", "* *"),
+            ("P1 * * * * * * * *", "* *"),
             ("P+00OU", "00OU"),
             ("P+99", "99"),
-        ];
-        testing::check_faults(read, "", &starts);
+        ] {
+            let broken = read_text(&format!("{line}\n")).expect_err(line);
+            assert!(broken.fault.to_string().contains(part), "{}", broken.fault);
+        }
         assert!(matches!(
             read_text("P-51OU51KI\n+\n"),
             Err(Broken { line: 2, fault: Fault::Start(_) })
         ));
+        let nothing = read_text("hello\nworld\n").expect_err("nothing is understood");
+        assert_eq!(nothing.line, 1);
+    }
+
+    #[test]
+    fn lines_without_meaning_around_the_moves() {
+        for text in [
+            "$EVENT\nPI\n+\n+7776FU\n%TORYO\n",
+            "Subject: a game\nPI\n+\n+7776FU\n%TORYO\n",
+            "PI\n+\n+7776FU\n%TORYO\n#RESIGN\n#WIN\n",
+        ] {
+            let reading = read(&testing::lines(text)).expect(text);
+            assert_eq!(
+                (reading.game.moves().len(), reading.game.ending),
+                (1, Some(Ending::Resignation))
+            );
+            assert!(!reading.warnings.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranks_with_single_blanks() {
+        let usual = "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI * * * * * -KA *\n\
+            P3-FU-FU-FU-FU-FU-FU-FU-FU-FU\nP4 * * * * * * * * *\nP5*********\n\
+            P6  *  *  *  *  *  *  *  *  *  \nP7+FU +FU+FU+FU+FU+FU+FU+FU+FU\n\
+            P8 *+KA * * * * *+HI *\nP9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n";
+        let game = read_text(usual).expect("a start");
+        assert!(game.is_from_usual_start());
     }
 }

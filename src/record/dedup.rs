@@ -41,8 +41,8 @@ pub fn dedup(games: Vec<Game>) -> Deduplicated {
 
 #[cfg(test)]
 mod tests {
-    use super::super::usi::read;
     use super::*;
+    use crate::record::testing::game;
 
     #[test]
     fn copies_and_beginnings_go() {
@@ -54,8 +54,8 @@ mod tests {
             "startpos moves 7g7f 3c3d 2g2f",
             "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSN1 b - 1 moves 7g7f",
         ];
-        let left = dedup(lines.iter().map(|line| read(line).expect(line)).collect());
-        let kept: Vec<Game> = [1, 3, 5].map(|at| read(lines[at]).expect("a game")).into();
+        let left = dedup(lines.into_iter().map(game).collect());
+        let kept: Vec<Game> = [1, 3, 5].map(|at| game(lines[at])).into();
         assert_eq!(left.games, kept);
         assert_eq!((left.copies, left.beginnings), (2, 1));
     }

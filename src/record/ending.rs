@@ -85,6 +85,12 @@ impl Ending {
         NAMES[self as usize].1
     }
 
+    /// Whether the side to move ended the game by it.
+    pub(super) fn is_of_side_to_move(self) -> bool {
+        use Ending::{Declaration, Mate, Resignation, Time};
+        matches!(self, Resignation | Mate | Time | Declaration)
+    }
+
     /// Reads [`name`](Ending::name).
     pub fn from_name(name: &str) -> Option<Ending> {
         NAMES.into_iter().find(|&(_, known)| known == name).map(|(ending, _)| ending)

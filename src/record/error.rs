@@ -18,9 +18,12 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// The file looks like none of the formats.
-    #[error("{}: neither content nor name tells the record format", .0.display())]
+    #[error("{}: neither content nor name shows the record format", .0.display())]
     UnknownFormat(PathBuf),
-    /// One game is broken; those behind it can be read.
+    /// The file is an opening book.
+    #[error("{}: a book, not a record", .0.display())]
+    Book(PathBuf),
+    /// One game is broken; those after it can be read.
     #[error("{}:{line}: {fault}", .path.display())]
     Broken {
         /// The file.
@@ -32,7 +35,19 @@ pub enum RecordError {
     },
 }
 
-/// Why a game was given up.
+/// A part of a record that was not understood, in a game that was kept.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}:{line}: {fault}", .path.display())]
+pub struct Warning {
+    /// The file.
+    pub path: PathBuf,
+    /// Line in the file, 1 = first.
+    pub line: usize,
+    /// What was not understood.
+    pub fault: Fault,
+}
+
+/// What is wrong with a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
     /// The start position cannot be read or played.
@@ -54,12 +69,36 @@ pub enum Fault {
         /// As the record has it.
         text: String,
     },
-    /// Not one score per move: so many scores, so many moves.
+    /// A game that is no JSON, or not the JSON of a record.
+    #[error("game {game}: {error}")]
+    Json {
+        /// 1 = first of the file.
+        game: usize,
+        /// What the JSON reader reports.
+        error: String,
+    },
+    /// A line that no format gives a meaning; it is passed over.
+    #[error("{0:?} has no meaning here")]
+    Meaningless(String),
+    /// The number of scores (first) is not the number of moves (second).
     #[error("{0} scores for {1} moves")]
     ScoreCount(usize, usize),
+    /// A game was kept up to a move that cannot be read or played.
+    #[error("{fault}; the game ends after move {kept}")]
+    Cut {
+        /// What is wrong with the next move.
+        fault: Box<Fault>,
+        /// Moves kept.
+        kept: usize,
+    },
 }
 
 impl Fault {
+    /// Whether it is a move that the rules forbid, not one that cannot be read.
+    pub(super) fn is_illegal_move(&self) -> bool {
+        matches!(self, Fault::Move { fault: MoveFault::Illegal(_) | MoveFault::NoPiece(_), .. })
+    }
+
     pub(super) fn unexpected(expected: &'static str, text: &str) -> Fault {
         Fault::Unexpected { expected, text: text.to_owned() }
     }

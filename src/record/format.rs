@@ -1,10 +1,15 @@
-//! The formats, and how a file's format is found out.
+//! The formats, and how a file's format is detected.
 
 use std::path::Path;
 
 use super::japanese::RANKS;
-use super::{csa, decode_line, ki2, kif, main_line};
+use super::lines::LineDecoder;
+use super::packed::Layout;
+use super::{csa, jkf, ki2, kif, main_line, packed, preamble};
 use crate::shogi::Move;
+
+/// The first line of an opening book.
+const BOOK_HEADER: &[u8] = b"#YANEURAOU-DB2016";
 
 /// A format of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,16 +24,34 @@ pub enum Format {
     Kif,
     /// Moves as people write them, in Japanese.
     Ki2,
+    /// JSON Kifu Format.
+    Jkf,
+    /// Training positions of YaneuraOu and nodchip, 40 bytes each.
+    Psv,
+    /// Training positions of Apery and dlshogi, 38 bytes each.
+    Hcpe,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 5] =
-        [Format::Usi, Format::Labelled, Format::Csa, Format::Kif, Format::Ki2];
+    pub const ALL: [Format; 8] = [
+        Format::Usi,
+        Format::Labelled,
+        Format::Csa,
+        Format::Kif,
+        Format::Ki2,
+        Format::Jkf,
+        Format::Psv,
+        Format::Hcpe,
+    ];
+
+    /// The formats that hold whole games.
+    pub const OF_GAMES: [Format; 6] =
+        [Format::Usi, Format::Labelled, Format::Csa, Format::Kif, Format::Ki2, Format::Jkf];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        ["usi", "labelled", "csa", "kif", "ki2"][self as usize]
+        ["usi", "labelled", "csa", "kif", "ki2", "jkf", "psv", "hcpe"][self as usize]
     }
 
     /// Reads [`name`](Format::name).
@@ -38,32 +61,49 @@ impl Format {
 
     /// The format that a file name promises; `.zst` behind the extension does not matter.
     pub fn from_file_name(path: &Path) -> Option<Format> {
-        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
-        let name = name.strip_suffix(".zst").unwrap_or(&name);
-        match name.rsplit_once('.')?.1 {
+        match extension(path)?.as_str() {
             "usi" | "sfen" => Some(Format::Usi),
             "labelled" => Some(Format::Labelled),
             "csa" => Some(Format::Csa),
             "kif" | "kifu" | "bod" => Some(Format::Kif),
             "ki2" | "ki2u" => Some(Format::Ki2),
+            "jkf" | "json" | "jsonl" => Some(Format::Jkf),
+            "psv" | "bin" => Some(Format::Psv),
+            "hcpe" => Some(Format::Hcpe),
+            _ => None,
+        }
+    }
+
+    /// How a format packs training positions, if it does.
+    pub(super) fn layout(self) -> Option<Layout> {
+        match self {
+            Format::Psv => Some(Layout::Psv),
+            Format::Hcpe => Some(Layout::Hcpe),
             _ => None,
         }
     }
 
     /// The format of a file by the lines it begins with; where they leave it open (header lines of
     /// KIF and KI2 are the same) by its name.
-    pub(super) fn detect(path: &Path, head: &[u8]) -> Option<Format> {
+    pub(super) fn detect(path: &Path, head: &[u8], decoder: LineDecoder) -> Option<Format> {
+        let named = Format::from_file_name(path);
+        if let Some(layout) = named.and_then(Format::layout) {
+            return named.filter(|_| packed::is_possible(layout, head));
+        }
+        if jkf::is_typical(head) {
+            return Some(Format::Jkf);
+        }
         let mut is_japanese = false;
         for bytes in head.split(|&byte| byte == b'\n') {
-            let text = decode_line(bytes);
+            let text = decoder.decode(bytes);
             let text = text.trim();
             if let Some(format) = Format::of_line(text) {
                 return Some(format);
             }
             let is_rank = text.starts_with('|') && text.ends_with(RANKS);
-            is_japanese |= text.contains('：') || is_rank;
+            let has_key = preamble::split_key(text).is_some_and(|(key, _)| !key.is_ascii());
+            is_japanese |= has_key || is_rank || text.starts_with("#KIF");
         }
-        let named = Format::from_file_name(path);
         if is_japanese && named != Some(Format::Ki2) { Some(Format::Kif) } else { named }
     }
 
@@ -75,9 +115,6 @@ impl Format {
             // Fields of USI lines are key=value.
             let is_labelled = text.contains('|') && !text.contains('=');
             return if is_labelled { Some(Format::Labelled) } else { Some(Format::Usi) };
-        }
-        if text.starts_with("#KIF") {
-            return Some(Format::Kif);
         }
         if csa::is_typical(text) {
             return Some(Format::Csa);
@@ -92,13 +129,28 @@ impl Format {
     }
 }
 
+/// The ending of a file name in small letters, without the dot; that before `.zst`.
+pub(super) fn extension(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+    let name = name.strip_suffix(".zst").unwrap_or(&name);
+    Some(name.rsplit_once('.')?.1.to_owned())
+}
+
+/// Whether a file that begins with these bytes is an opening book.
+pub(super) fn is_book(head: &[u8]) -> bool {
+    let head = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head);
+    head.trim_ascii_start().starts_with(BOOK_HEADER)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn content_goes_before_name() {
-        let detect = |name: &str, text: &str| Format::detect(Path::new(name), text.as_bytes());
+        let detect = |name: &str, text: &str| {
+            Format::detect(Path::new(name), text.as_bytes(), LineDecoder::of(text.as_bytes()))
+        };
         for (text, format) in [
             ("# remark\n\nstartpos moves 7g7f | winner=b", Format::Usi),
             ("position startpos", Format::Usi),
@@ -111,6 +163,10 @@ mod tests {
             ("# ---- Kifu\n手合割：平手\n先手：甲\n手数----指手---", Format::Kif),
             ("手合割：平手\n   1 ７六歩(77)", Format::Kif),
             ("先手：甲\n後手：乙\n\n▲７六歩    △３四歩", Format::Ki2),
+            ("#KIF version=2.0 encoding=UTF-8\n先手：甲\n\n▲７六歩", Format::Ki2),
+            ("先手:甲\n1. ７六歩(77)", Format::Kif),
+            ("{\"header\":{},\"moves\":[{}]}", Format::Jkf),
+            (" [{\n\"moves\": []}]", Format::Jkf),
         ] {
             for name in ["x", "x.usi", "x.csa", "x.kif", "x.ki2"] {
                 assert_eq!(detect(name, text), Some(format), "{name} {text}");
@@ -122,6 +178,8 @@ mod tests {
         assert_eq!(detect("x.txt", "hello\n"), None);
         assert_eq!(detect("x.md", "| a | table |\n|---|---|\n"), None);
         assert_eq!(detect("x.txt", "| ・v玉 ・|一\n"), Some(Format::Kif));
+        assert_eq!(detect("x.txt", "先手:甲\n後手:乙\n"), Some(Format::Kif));
+        assert_eq!(detect("x.txt", "1. a list\n2. of things: two\n"), None);
         for format in Format::ALL {
             assert_eq!(Format::from_name(format.name()), Some(format));
             assert_eq!(detect(&format!("x.{}", format.name()), ""), Some(format));

@@ -96,6 +96,33 @@ pub enum MoveScore {
     MatedIn(u32),
 }
 
+impl MoveScore {
+    /// The value of a mate on the board.
+    pub(super) const MATE: i32 = 32_000;
+    /// The longest mate that differs from a large value, plies.
+    pub(super) const LONGEST_MATE: u32 = 512;
+
+    /// The score as one number, as most engines have it inside: a mate is 32,000 less its plies.
+    pub(super) fn to_value(self) -> i32 {
+        let mate = |plies: u32| MoveScore::MATE - plies.min(MoveScore::LONGEST_MATE) as i32;
+        match self {
+            MoveScore::Centipawns(value) => value,
+            MoveScore::MatesIn(plies) => mate(plies),
+            MoveScore::MatedIn(plies) => -mate(plies),
+        }
+    }
+
+    /// Reads [`to_value`](MoveScore::to_value).
+    pub(super) fn from_value(value: i32) -> MoveScore {
+        let plies = MoveScore::MATE.unsigned_abs().checked_sub(value.unsigned_abs());
+        match plies.filter(|&plies| plies <= MoveScore::LONGEST_MATE) {
+            Some(plies) if value > 0 => MoveScore::MatesIn(plies),
+            Some(plies) => MoveScore::MatedIn(plies),
+            None => MoveScore::Centipawns(value),
+        }
+    }
+}
+
 impl Neg for MoveScore {
     type Output = MoveScore;
 

@@ -53,12 +53,12 @@ fn mix(value: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::usi::read;
     use super::*;
+    use crate::record::testing;
 
     #[test]
     fn start_and_moves_count_and_nothing_else() {
-        let hash = |line: &str| GameHash::of(&read(line).expect(line));
+        let hash = |line: &str| GameHash::of(&testing::game(line));
         let game = hash("startpos moves 7g7f 3c3d");
         // Held-out parts must stay the same from version to version.
         assert_eq!(game, GameHash::from_u64(16_013_829_428_027_952_387));
@@ -71,7 +71,7 @@ mod tests {
             hash("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1"),
             hash("sfen 4k4/9/9/9/9/9/9/9/4K4 w - 1")
         );
-        let begun = read("startpos moves 7g7f 3c3d").expect("a game");
+        let begun = testing::game("startpos moves 7g7f 3c3d");
         let beginnings: Vec<GameHash> = GameHash::of_beginnings(&begun).collect();
         assert_eq!(beginnings, [hash("startpos"), hash("startpos moves 7g7f"), game]);
     }

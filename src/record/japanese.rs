@@ -33,34 +33,89 @@ const KINDS: [(&str, PieceKind); 20] = [
     ("龙", PieceKind::Dragon),
 ];
 
-/// Closing words of KIF; KI2 writes them in a sentence.
-pub(super) const CLOSINGS: [Closing; 19] = [
+/// Closing words of KIF; KI2 writes them in a sentence. The first word for a result and an ending is
+/// the one that is written. A sentence means the first word that it contains: 不詰 precedes 詰.
+pub(super) const CLOSINGS: [Closing; 29] = [
     Closing::new("投了", SideResult::Loses, Some(Ending::Resignation)),
+    Closing::new("不詰", SideResult::Open, None),
     Closing::new("詰み", SideResult::Loses, Some(Ending::Mate)),
+    Closing::new("詰", SideResult::Loses, Some(Ending::Mate)),
     Closing::new("切れ負け", SideResult::Loses, Some(Ending::Time)),
     Closing::new("時間切れ", SideResult::Loses, Some(Ending::Time)),
+    Closing::new("時間切れ負け", SideResult::Loses, Some(Ending::Time)),
+    Closing::new("Time-up", SideResult::Loses, Some(Ending::Time)),
     Closing::new("反則負け", SideResult::Loses, Some(Ending::IllegalMove)),
     Closing::new("反則勝ち", SideResult::Wins, Some(Ending::IllegalMove)),
+    Closing::new("反則", SideResult::Loses, Some(Ending::IllegalMove)),
+    Closing::new("反則手", SideResult::Loses, Some(Ending::IllegalMove)),
     Closing::new("入玉勝ち", SideResult::Wins, Some(Ending::Declaration)),
     Closing::new("宣言勝ち", SideResult::Wins, Some(Ending::Declaration)),
+    Closing::new("勝ち宣言", SideResult::Wins, Some(Ending::Declaration)),
     Closing::new("入玉宣言", SideResult::Wins, Some(Ending::Declaration)),
+    Closing::new("入玉宣言勝ち", SideResult::Wins, Some(Ending::Declaration)),
     Closing::new("不戦勝", SideResult::Wins, None),
     Closing::new("不戦敗", SideResult::Loses, None),
     Closing::new("持将棋", SideResult::Draw, Some(Ending::Impasse)),
     Closing::new("千日手", SideResult::Draw, Some(Ending::Repetition)),
     Closing::new("最大手数", SideResult::Draw, Some(Ending::MaxMoves)),
+    Closing::new("最大手数超過", SideResult::Draw, Some(Ending::MaxMoves)),
     Closing::new("引き分け", SideResult::Draw, None),
+    Closing::new("引分け", SideResult::Draw, None),
     Closing::new("引分", SideResult::Draw, None),
     Closing::new("中断", SideResult::Open, Some(Ending::Interruption)),
-    Closing::new("不詰", SideResult::Open, None),
     Closing::new("封じ手", SideResult::Open, Some(Ending::Interruption)),
+    Closing::new("一時中断", SideResult::Open, Some(Ending::Interruption)),
 ];
+
+/// Marks before a move of Black; the first is the one that is written.
+pub(super) const BLACK_MARKS: [char; 4] = ['▲', '☗', '▼', '⛊'];
+
+/// Marks before a move of White.
+pub(super) const WHITE_MARKS: [char; 4] = ['△', '☖', '▽', '⛉'];
+
+/// How the comment ends with which 81Dojo closes a record: 時間切れにて終局.
+const COMMENT_END: &str = "終局";
+
+/// A lost connection, which loses the game on 81Dojo.
+const DISCONNECTED: Closing =
+    Closing::new("接続切れ", SideResult::Loses, Some(Ending::Interruption));
+
+/// An illegal move that a comment names.
+const ILLEGAL: Closing = Closing::new("反則", SideResult::Loses, Some(Ending::IllegalMove));
 
 /// Cuts `word` off the front of the text, if it stands there.
 pub(super) fn eat(text: &mut &str, word: &str) -> bool {
     let rest = text.strip_prefix(word);
     *text = rest.unwrap_or(*text);
     rest.is_some()
+}
+
+/// The side of a mark.
+pub(super) fn side_of_mark(c: char) -> Option<Color> {
+    let marks = [(Color::Black, BLACK_MARKS), (Color::White, WHITE_MARKS)];
+    marks.into_iter().find(|(_, marks)| marks.contains(&c)).map(|(side, _)| side)
+}
+
+/// The side that a mark at the front names, and the text behind the mark.
+pub(super) fn split_mark(text: &str) -> (Option<Color>, &str) {
+    let mut chars = text.chars();
+    match chars.next().and_then(side_of_mark) {
+        Some(side) => (Some(side), chars.as_str().trim_start()),
+        None => (None, text),
+    }
+}
+
+/// Whether the text has the form of a move: it begins with a square, or with 同.
+pub(super) fn is_move_form(text: &str) -> bool {
+    let mut chars = text.chars();
+    let is_digit = |c: Option<char>| c.and_then(digit).is_some_and(|value| value > 0);
+    text.starts_with('同') || (is_digit(chars.next()) && is_digit(chars.next()))
+}
+
+/// Whether a square stands anywhere in the text, as moves name it: the text may hide a move.
+pub(super) fn names_a_square(text: &str) -> bool {
+    let mut pairs = text.chars().zip(text.chars().skip(1));
+    pairs.any(|(file, rank)| FILES.contains(&file) && RANKS.contains(&rank))
 }
 
 /// Splits a move of the side to move: destination, kind, and the words behind them.
@@ -105,7 +160,7 @@ pub(super) fn eat_count(text: &mut &str) -> u32 {
 }
 
 /// The value of a digit: ASCII, wide, or Japanese.
-fn digit(c: char) -> Option<usize> {
+pub(super) fn digit(c: char) -> Option<usize> {
     let place = |list: [char; 9]| list.into_iter().position(|known| known == c).map(|at| at + 1);
     if c == '０' {
         return Some(0);
@@ -195,6 +250,17 @@ pub(super) fn read_closing_sentence(
     Some((closing.side_result.result(side), closing.ending))
 }
 
+/// What the comment at the end of a record says of how the game ended. `None` if it is no such
+/// comment. If the last move was illegal and the comment names no other ending, it is about that.
+pub(super) fn read_closing_comment(text: &str, is_illegal: bool) -> Option<Closing> {
+    if text.contains(ILLEGAL.word) && (is_illegal || text.contains(COMMENT_END)) {
+        return Some(ILLEGAL);
+    }
+    text.trim_end_matches(['。', ' ', '　']).strip_suffix(COMMENT_END)?;
+    let known = CLOSINGS.iter().chain([&DISCONNECTED]).find(|known| text.contains(known.word));
+    known.copied().or(is_illegal.then_some(ILLEGAL))
+}
+
 /// The sentence that closes a record: まで98手で後手の勝ち. `None` if nothing is known.
 pub(super) fn closing_sentence(game: &Game, side: Color, handicap: bool) -> Option<String> {
     let side_result = SideResult::of(game.result, side);
@@ -259,7 +325,35 @@ mod tests {
         let repeated = Some((Some(GameResult::Draw), Some(Ending::Repetition)));
         assert_eq!(read("まで98手で千日手"), repeated);
         assert_eq!(read("まで98手で詰み"), Some((Some(white), Some(Ending::Mate))));
+        assert_eq!(read("まで98手で詰"), Some((Some(white), Some(Ending::Mate))));
+        assert_eq!(read("まで98手で不詰"), Some((None, None)));
         assert_eq!(read("まで98手で中断"), Some((None, Some(Ending::Interruption))));
         assert_eq!(read("まで98手"), None);
+    }
+
+    #[test]
+    fn closing_comments() {
+        let read =
+            |text, is_illegal| read_closing_comment(text, is_illegal).map(|closing| closing.ending);
+        assert_eq!(read("時間切れにて終局", false), Some(Some(Ending::Time)));
+        assert_eq!(read("接続切れにて終局", false), Some(Some(Ending::Interruption)));
+        assert_eq!(read("投了にて終局。", false), Some(Some(Ending::Resignation)));
+        assert_eq!(read("反則手にて終局", false), Some(Some(Ending::IllegalMove)));
+        assert_eq!(read("二歩にて終局", true), Some(Some(Ending::IllegalMove)));
+        assert_eq!(read("二歩の反則です", true), Some(Some(Ending::IllegalMove)));
+        assert_eq!(read("二歩の反則です", false), None);
+        assert_eq!(read("終局後の感想", true), None);
+        assert_eq!(read("時間切れが近い", false), None);
+    }
+
+    #[test]
+    fn moves_begin_with_a_square() {
+        for text in ["７六歩(77)", "76歩", "同　銀(31)", "同銀", "５五角打"] {
+            assert!(is_move_form(text), "{text}");
+        }
+        for text in ["投了", "２手目", "Time-up", "0 0", "", "▲７六歩"] {
+            assert!(!is_move_form(text), "{text}");
+        }
+        assert!(names_a_square("◆７六歩") && !names_a_square("２筋の歩と７手目"));
     }
 }

@@ -20,38 +20,62 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::ending::{Closing, SideResult};
-use super::japanese::{CLOSINGS, closing_sentence, destination_name, eat, kind_name, split_move};
-use super::lines::{Broken, TextLine};
+use super::japanese::{self, CLOSINGS, closing_sentence, is_move_form, split_mark};
+use super::japanese_move::{kif_move_text, read_kif_move};
+use super::lines::{Broken, Reading, TextLine};
 use super::main_line::{self, CLOSING, write_comments};
-use super::text::{believed, read_seconds, square_digits, square_from_digits};
+use super::text::{believed, read_seconds};
 use super::{Fault, Game, MoveFault, preamble, search_comment};
-use crate::shogi::{Move, Position, Square};
+
+/// How the line between header and moves begins.
+const HEAD_OF_MOVES: &str = "手数-";
 
 /// Whether the line shows that the moves of a game have begun.
 pub(super) fn is_move_line(text: &str) -> bool {
-    text.starts_with("手数-") || text.starts_with(CLOSING) || numbered(text).is_some()
+    let is_known = |text: &str| {
+        is_move_form(text) || CLOSINGS.iter().any(|closing| closing.word == first_word(text))
+    };
+    text.starts_with(HEAD_OF_MOVES)
+        || text.starts_with(CLOSING)
+        || numbered(text).is_some_and(|(_, text)| is_known(split_mark(text).1))
 }
 
 /// Reads the lines of one game.
-pub(super) fn read(lines: &[TextLine]) -> Result<Game, Broken> {
+pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     let mut last_number = None;
     main_line::read(lines, is_move_line, |transcript, line, text| {
-        let Some((number, text)) = numbered(text) else { return Ok(()) };
+        let Some((number, text)) = numbered(text) else {
+            return Ok(text.starts_with(HEAD_OF_MOVES));
+        };
         // A lost or doubled line may leave moves that are legal by chance.
         if last_number.is_some_and(|last: usize| number != last + 1) {
             let fault = Fault::unexpected("the next move number", &number.to_string());
-            return Err(line.broken(fault));
+            transcript.stop_at(line.broken(fault))?;
+            return Ok(true);
         }
         last_number = Some(number);
-        let word = text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-        if !transcript.close_by_word(&CLOSINGS, word) {
-            transcript.play(line, text, read_move)?;
+        let (side, text) = split_mark(text);
+        let word = first_word(text);
+        if is_move_form(text) {
+            transcript.play(line, text, |pos, text| {
+                if side.is_some_and(|side| side != pos.side_to_move()) {
+                    return Err(MoveFault::WrongSide(text.to_owned()));
+                }
+                read_kif_move(pos, text)
+            })?;
+        } else if !transcript.close_by_word(&CLOSINGS, word) {
+            transcript.close_by_unknown_word(word);
         }
         if let Some(time) = read_time(text) {
             transcript.spend(time);
         }
-        Ok(())
+        Ok(true)
     })
+}
+
+/// What stands before the first blank or parenthesis.
+fn first_word(text: &str) -> &str {
+    text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default()
 }
 
 /// The time in `７六歩(77)   ( 0:03/00:00:03)`: what stands before the slash.
@@ -71,45 +95,31 @@ fn time_text(time: Duration, sum: Duration) -> String {
     format!("   ({:>2}:{:02}/{hours:02}:{minutes:02}:{:02})", time / 60, time % 60, sum % 60)
 }
 
-/// Number and rest of a line like `   1 ７六歩(77)`.
+/// Number and rest of a line like `   1 ７六歩(77)` or `1. ７六歩(77)`.
 fn numbered(text: &str) -> Option<(usize, &str)> {
     let text = text.trim_start();
-    let end = text.find(|c: char| !c.is_ascii_digit())?;
-    let (number, rest) = text.split_at(end);
-    let rest = rest.strip_prefix(char::is_whitespace)?.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && !('０'..='９').contains(&c))?;
+    let (digits, rest) = text.split_at(end);
+    let number = digits
+        .chars()
+        .try_fold(0_usize, |number, c| number.checked_mul(10)?.checked_add(japanese::digit(c)?));
+    let has_mark = split_mark(rest).0.is_some();
+    let rest = rest
+        .strip_prefix(['.', '．', '、', ')', '）'])
+        .or_else(|| rest.strip_prefix(char::is_whitespace))
+        .or(has_mark.then_some(rest))?
+        .trim();
     // The files above a diagram are numbers too.
     let is_header = rest.chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
-    if is_header { None } else { number.parse().ok().map(|number| (number, rest)) }
+    if is_header || digits.is_empty() { None } else { Some((number?, rest)) }
 }
 
-fn read_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
-    let bad = || MoveFault::NotAMove(text.to_owned());
-    let (to, kind, mut rest) = split_move(pos, text).ok_or_else(bad)?;
-    let stays = eat(&mut rest, "不成") || eat(&mut rest, "生");
-    let promotes = !stays && eat(&mut rest, "成");
-    if eat(&mut rest, "打") {
-        let held = kind.droppable().filter(|_| !promotes);
-        return held.map(|held| Move::drop(held, to)).ok_or_else(bad);
-    }
-    let from = origin(rest).filter(|&from| from != to).ok_or_else(bad)?;
-    if pos.piece_on(from).is_none_or(|piece| piece.kind != kind) {
-        return Err(MoveFault::NoPiece(text.to_owned()));
-    }
-    Ok(if promotes { Move::promotion(from, to) } else { Move::board(from, to) })
-}
-
-/// The square in `(77)`.
-fn origin(text: &str) -> Option<Square> {
-    square_from_digits(text.trim_start().strip_prefix('(')?.split_once(')')?.0)
-}
-
-/// Writes one game, in UTF-8.
+/// Writes one game.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "#KIF version=2.0 encoding=UTF-8")?;
     preamble::write(game, out)?;
-    writeln!(out, "手数----指手---------消費時間--")?;
+    writeln!(out, "{HEAD_OF_MOVES}---指手---------消費時間--")?;
     let mut moves = Vec::with_capacity(game.moves().len() + 1);
-    let last = game.replay(|pos, mv| moves.push(move_text(pos, mv)));
+    let last = game.replay(|pos, mv| moves.push(kif_move_text(pos, mv)));
     let side = last.side_to_move();
     let side_result = SideResult::of(game.result, side);
     if let Some(closing) = Closing::choose(&CLOSINGS, side_result, game.ending) {
@@ -132,19 +142,6 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     sentence.map_or(Ok(()), |sentence| writeln!(out, "{sentence}"))
 }
 
-/// `７六歩(77)`, `同　角成(88)`, `５五角打`.
-fn move_text(pos: &Position, mv: Move) -> String {
-    let to = destination_name(mv.to(), pos.last_move().map(Move::to));
-    let kind = kind_name(pos.moved_piece(mv));
-    match mv.from() {
-        None => format!("{to}{kind}打"),
-        Some(from) => {
-            let promotes = if mv.is_promotion() { "成" } else { "" };
-            format!("{to}{kind}{promotes}({})", square_digits(from))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,8 +149,9 @@ mod tests {
     use crate::record::{Ending, GameResult};
     use crate::shogi::IllegalMove;
 
+    /// A game that is read without a warning.
     fn read_text(text: &str) -> Result<Game, Broken> {
-        read(&testing::lines(text))
+        testing::whole(read(&testing::lines(text)))
     }
 
     /// What is read can be written in every format and read again: one that other formats refuse is
@@ -178,12 +176,39 @@ mod tests {
     }
 
     #[test]
-    fn illegal_last_move_that_the_record_punishes() {
+    fn illegal_last_moves() {
         let moves = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ７七歩打\n";
-        let game = read_text(&format!("{moves}   4 反則勝ち\n")).expect("a game");
-        assert_eq!((game.moves().len(), game.result), (2, Some(GameResult::WhiteWins)));
-        assert_eq!(read_text(moves).expect_err("illegal").line, 3);
-        assert_eq!(read_text(&format!("{moves}   4 投了\n")).expect_err("illegal").line, 3);
+        for end in [
+            "   4 反則勝ち",
+            "   4 反則負け",
+            "まで3手で先手の反則負け",
+            "まで2手で後手の反則勝ち",
+            "まで2手で後手の勝ち",
+            "*二歩の反則にて終局",
+        ] {
+            let game = read_text(&format!("{moves}{end}\n")).expect(end);
+            let result = (game.moves().len(), game.result, game.ending);
+            let expected = (2, Some(GameResult::WhiteWins), Some(Ending::IllegalMove));
+            assert_eq!(result, expected, "{end}");
+        }
+        // Who resigns after an illegal move lost, and the move is named.
+        for (end, result) in [
+            ("", None),
+            ("   4 投了\n", Some(GameResult::BlackWins)),
+            ("   4 中断\n", None),
+            ("まで3手で先手の勝ち\n", Some(GameResult::BlackWins)),
+        ] {
+            let reading = read(&testing::lines(&format!("{moves}{end}"))).expect(end);
+            assert_eq!(reading.warnings.len(), 1, "{end}");
+            assert_eq!(reading.warnings[0].line, 3, "{end}");
+            let text = reading.warnings[0].fault.to_string();
+            assert!(text.ends_with("; the game ends after move 2"), "{text}");
+            assert_eq!((reading.game.moves().len(), reading.game.result), (2, result), "{end}");
+        }
+        let behind = read_text(&format!("{moves}   4 ３五歩(34)\n")).expect_err("a move follows");
+        assert_eq!(behind.line, 3);
+        let first = read_text("   1 ７六金打\n   2 投了\n").expect_err("no legal move");
+        assert_eq!(first.line, 1);
     }
 
     #[test]
@@ -196,13 +221,64 @@ mod tests {
             ("   2 ３四象(33)", "３四象"),
             ("   2 ３五歩(33)", "3c3e"),
             ("   2 ５五成銀打", "５五成銀打"),
+            ("   2 ▲３四歩(33)", "is not of the side to move"),
             ("   3 ３四歩(33)", "\"3\" is not the next move number"),
         ];
-        testing::check_faults(read, head, &cases);
+        testing::check_faults(read, head, "   3 ２六歩(27)\n", &cases);
         let broken = read_text("手合割：平手\n   1 同　歩(77)\n").expect_err("no last move");
         assert_eq!(broken.line, 2);
         let after = read_text(&format!("{head}   2 投了\n   3 ３四歩(33)\n")).expect_err("closed");
         assert_eq!(after.line, 4);
+        let nothing = read_text("手合割：平手\n1: ７六歩\n").expect_err("nothing is understood");
+        assert_eq!(nothing.line, 2);
+    }
+
+    #[test]
+    fn numbers_and_marks_of_other_writers() {
+        for text in [
+            "1. ７六歩(77)\n2. ３四歩(33)\n3. 投了\n",
+            "1.７六歩(77)\n2.３四歩(33)\n3.投了\n",
+            "１ ７六歩(77)\n２ ３四歩(33)\n３ 投了\n",
+            "1 ▲７六歩(77)\n2 △３四歩(33)\n3 ▲投了\n",
+            "1 ☗ ７六歩(77)\n2 ☖ ３四歩(33)\n3 ☗ 投了\n",
+            "1▲７六歩(77)\n2▽３四歩(33)\n3▼投了\n",
+        ] {
+            let game = read_text(text).expect(text);
+            assert_eq!(moves(&game), "7g7f 3c3d", "{text}");
+            assert_eq!(game.result, Some(GameResult::WhiteWins), "{text}");
+        }
+    }
+
+    #[test]
+    fn closing_words_of_other_writers() {
+        let white = Some(GameResult::WhiteWins);
+        for (word, result, ending, kept) in [
+            ("詰", white, Some(Ending::Mate), None),
+            ("Time-up", white, Some(Ending::Time), None),
+            ("勝ち宣言", Some(GameResult::BlackWins), Some(Ending::Declaration), None),
+            ("最大手数超過", Some(GameResult::Draw), Some(Ending::MaxMoves), None),
+            ("トライ", None, None, Some("トライ")),
+            ("王手連続千日手", None, None, Some("王手連続千日手")),
+        ] {
+            let text = format!("1 ７六歩(77)\n2 ３四歩(33)\n3 {word}  ( 0:03/00:00:04)\n");
+            let game = read_text(&text).expect(word);
+            assert_eq!((game.result, game.ending), (result, ending), "{word}");
+            assert_eq!(game.header.get("end"), kept, "{word}");
+            assert_eq!(game.notes.time(2), Some(Duration::from_secs(3)), "{word}");
+            // The sentence says who won where the word does not.
+            let game = read_text(&format!("{text}まで2手で後手の勝ち\n")).expect(word);
+            assert_eq!(game.result, result.or(white), "{word}");
+        }
+    }
+
+    #[test]
+    fn lines_that_only_look_like_a_variation() {
+        let moves = "   1 ７六歩(77)\n   2 ３四歩(33)\n";
+        let game = read_text(&format!("変化：3手\n{moves}   3 投了\n変化：2手\n   2 ８四歩(83)\n"));
+        assert_eq!(game.expect("a game").result, Some(GameResult::WhiteWins));
+        let remark = read(&testing::lines(&format!("{moves}変化の多い局面\n   3 投了\n")));
+        let remark = remark.expect("a game");
+        assert_eq!((remark.game.result, remark.warnings[0].line), (Some(GameResult::WhiteWins), 3));
     }
 
     #[test]

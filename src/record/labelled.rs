@@ -7,18 +7,18 @@
 
 use std::io::{self, Write};
 
-use super::usi::{play_text, read_play, read_result, read_scores, result_text, scores_text};
+use super::usi::{Play, play_text, read_play, read_result, read_scores, result_text, scores_text};
 use super::{Fault, Game};
 
-pub(super) fn read(line: &str) -> Result<Game, Fault> {
+pub(super) fn read(line: &str) -> Result<Play, Fault> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
     let [play, scores, result] = parts.as_slice() else {
         return Err(Fault::unexpected("moves | scores | result", line));
     };
     let result = read_result(result)?;
-    let mut game = read_play(play, Some(&read_scores(scores)?))?;
-    game.result = result;
-    Ok(game)
+    let mut play = read_play(play, Some(&read_scores(scores)?))?;
+    play.game.result = result;
+    Ok(play)
 }
 
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
@@ -31,6 +31,10 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::record::{GameResult, MoveScore, testing};
+
+    fn read(line: &str) -> Result<Game, Fault> {
+        super::read(line).map(|play| play.game)
+    }
 
     #[test]
     fn lines_round_trip() {

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::csa;
 use super::ending::{Closing, SideResult};
 use super::japanese::{CLOSINGS, closing_sentence, read_closing_sentence};
-use super::{Ending, Format, Game};
+use super::{Ending, Format, Game, csa, packed};
 
 /// Parts of games that a format cannot hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +21,11 @@ pub struct Losses {
     pub fractions: usize,
     /// Comments.
     pub comments: usize,
+    /// Positions that training positions cannot hold: without a score, of a game without a result,
+    /// or of fewer than 40 pieces.
+    pub positions: usize,
+    /// Characters that the encoding of the file lacks.
+    pub characters: usize,
     /// Expected lines; formats that hold comments have them behind scores only.
     pub lines: usize,
 }
@@ -32,24 +36,27 @@ impl Losses {
         let notes = &game.notes;
         let times = notes.times().count();
         match format {
-            Format::Usi | Format::Csa | Format::Kif | Format::Ki2 => {
+            Format::Usi | Format::Csa | Format::Kif | Format::Ki2 | Format::Jkf => {
                 let bare = notes.lines().filter(|&(ply, _)| game.score(ply).is_none()).count();
+                let is_in_seconds = matches!(format, Format::Kif | Format::Jkf);
                 let fractions = notes.times().filter(|(_, time)| time.subsec_nanos() > 0).count();
                 Losses {
                     endings: usize::from(told_ending(game, format) != game.ending),
                     times: if format == Format::Ki2 { times } else { 0 },
-                    fractions: if format == Format::Kif { fractions } else { 0 },
+                    fractions: if is_in_seconds { fractions } else { 0 },
                     lines: if format == Format::Usi { 0 } else { bare },
                     ..Losses::default()
                 }
             }
-            Format::Labelled => Losses {
+            Format::Labelled | Format::Psv | Format::Hcpe => Losses {
                 header_fields: game.header.len(),
                 endings: usize::from(game.ending.is_some()),
                 times,
                 fractions: 0,
                 comments: notes.comments().count(),
                 lines: notes.lines().count(),
+                positions: if format == Format::Labelled { 0 } else { packed::left_out(game) },
+                characters: 0,
             },
         }
     }
@@ -65,8 +72,8 @@ fn told_ending(game: &Game, format: Format) -> Option<Ending> {
     let side = game.mover(game.moves().len());
     match format {
         Format::Usi => game.ending,
-        Format::Labelled => None,
-        Format::Csa => csa::closing(game, side).and_then(|(_, ending)| ending),
+        Format::Labelled | Format::Psv | Format::Hcpe => None,
+        Format::Csa | Format::Jkf => csa::closing(game, side).and_then(|(_, ending)| ending),
         Format::Kif => {
             let side_result = SideResult::of(game.result, side);
             Closing::choose(&CLOSINGS, side_result, game.ending)?.ending
@@ -87,6 +94,8 @@ impl AddAssign for Losses {
         self.times += other.times;
         self.fractions += other.fractions;
         self.comments += other.comments;
+        self.positions += other.positions;
+        self.characters += other.characters;
         self.lines += other.lines;
     }
 }
@@ -101,6 +110,8 @@ impl fmt::Display for Losses {
             (self.fractions, "fractions of seconds"),
             (self.comments, "comments"),
             (self.lines, "expected lines"),
+            (self.positions, "positions"),
+            (self.characters, "characters of the encoding"),
         ];
         let told = parts.into_iter().filter(|&(count, _)| count > 0);
         let told: Vec<String> = told.map(|(count, name)| format!("{count} {name}")).collect();

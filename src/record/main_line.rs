@@ -2,20 +2,34 @@
 
 use std::io::{self, Write};
 
-use super::Game;
-use super::lines::{Broken, TextLine};
-use super::preamble::Preamble;
+use super::lines::{Broken, Reading, TextLine};
+use super::preamble::{Preamble, split_key};
 use super::transcript::Transcript;
+use super::{Fault, japanese};
 
-/// With this word the branches from the main line begin.
-pub(super) const VARIATION: &str = "変化";
+/// The key of a line that begins a variation.
+const VARIATION: &str = "変化";
 
-/// With this word the sentence begins that closes a record.
+/// The word that begins the sentence which closes a record.
 pub(super) const CLOSING: &str = "まで";
 
-/// Whether the line says anything about a game.
+/// How the place of a game played on 81Dojo is written. Its records close with a comment.
+const DOJO: &str = "81dojo";
+
+/// Whether the line is content of a game, not a comment.
 pub(super) fn is_content(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['#', '*', '&'])
+}
+
+/// Whether the line begins a variation: `変化：12手`. Other lines that begin with the word do not.
+pub(super) fn is_variation(text: &str) -> bool {
+    split_key(text).is_some_and(|(key, value)| {
+        let number = value.trim_end_matches(|c: char| c != '手').strip_suffix('手');
+        key == VARIATION
+            && number.is_some_and(|number| {
+                !number.is_empty() && number.chars().all(|c| japanese::digit(c).is_some())
+            })
+    })
 }
 
 /// The text of a line of comment: `*` begins one, and `&` a bookmark, which stays as it is.
@@ -31,23 +45,25 @@ pub(super) fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Resul
     })
 }
 
-/// Reads the lines of one game. `is_move_line` tells where the moves begin, and `read_moves` reads
-/// a trimmed line of them.
+/// Reads the lines of one game. `is_move_line` finds the line where the moves begin. From there on
+/// `read_moves` reads each trimmed line, and returns whether it understood the line.
 pub(super) fn read(
     lines: &[TextLine],
     is_move_line: fn(&str) -> bool,
-    mut read_moves: impl FnMut(&mut Transcript, &TextLine, &str) -> Result<(), Broken>,
-) -> Result<Game, Broken> {
+    mut read_moves: impl FnMut(&mut Transcript, &TextLine, &str) -> Result<bool, Broken>,
+) -> Result<Reading, Broken> {
     let mut preamble = Preamble::default();
     let mut transcript: Option<Transcript> = None;
-    // Comments before the first move.
-    let mut remarks = Vec::new();
+    // Comments before the first move, and lines there that have no meaning.
+    let (mut remarks, mut unread) = (Vec::new(), Vec::new());
+    let mut last_comment = None;
     for line in lines {
         let text = line.text.trim();
-        if text.starts_with(VARIATION) {
+        if transcript.is_some() && is_variation(text) {
             break;
         }
         if let Some(text) = comment(text) {
+            last_comment = Some(text);
             match &mut transcript {
                 Some(transcript) => transcript.comment(text),
                 None => remarks.push(text),
@@ -57,26 +73,53 @@ pub(super) fn read(
         if !is_content(text) {
             continue;
         }
-        if !is_move_line(text) {
-            // Between the moves there are remarks only.
-            if transcript.is_none() {
-                preamble.read(text).map_err(|fault| line.broken(fault))?;
+        last_comment = None;
+        if transcript.is_none() {
+            if !is_move_line(text) {
+                if !preamble.read(text).map_err(|fault| line.broken(fault))? {
+                    unread.push(line);
+                }
+                continue;
             }
-            continue;
+            transcript = Some(preamble.begin(line.number, &remarks)?);
         }
-        let transcript = match &mut transcript {
-            Some(transcript) => transcript,
-            none => none.insert(preamble.begin(line.number, &remarks)?),
-        };
+        let transcript = transcript.as_mut().expect("begun above");
         if text.starts_with(CLOSING) {
             transcript.read_sentence(text);
-        } else {
-            read_moves(transcript, line, text)?;
+        } else if !read_moves(transcript, line, text)? && !preamble.read_field(text) {
+            transcript.pass_over(line);
         }
     }
-    let transcript = match transcript {
+    let mut transcript = match transcript {
         Some(transcript) => transcript,
+        // A text of which nothing was understood is no game without moves.
+        None if !unread.is_empty() && !preamble.has_board() => {
+            let text = unread[0].text.trim();
+            return Err(unread[0].broken(Fault::unexpected("a line of a game record", text)));
+        }
         None => preamble.begin(lines.last().map_or(0, |line| line.number), &remarks)?,
     };
+    unread.into_iter().for_each(|line| transcript.pass_over(line));
+    if let Some(text) = last_comment {
+        let place = preamble.header.get("site").unwrap_or_default();
+        transcript.read_last_comment(text, place.to_ascii_lowercase().contains(DOJO));
+    }
     transcript.finish(preamble.header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_move_number_begins_a_variation() {
+        for text in ["変化：3手", "変化:12手", "変化： 7手", "変化：１２手", "変化：3手から"]
+        {
+            assert!(is_variation(text), "{text}");
+        }
+        for text in ["変化", "変化：", "変化：手", "変化の余地あり", "変化：次の一手", "変化3手"]
+        {
+            assert!(!is_variation(text), "{text}");
+        }
+    }
 }

@@ -1,14 +1,20 @@
-//! Game records: read, checked, written, told apart and counted.
+//! Game records: read, checked, written, compared and counted.
 //!
-//! Comes in: files of USI lines, labelled games, CSA, KIF or KI2 ([`Format`]), plain or
-//! zstd-compressed, UTF-8 or Shift_JIS ([`GameReader`]). Goes out: [`Game`]s whose every move is
-//! legal, one by one; a broken game is a [`RecordError`] with file, line and reason, and reading
-//! goes on behind it. [`GameWriter`] writes games in any of the formats, [`GameHash`] and
-//! [`dedup()`] tell games apart, [`Statistics`] counts them.
+//! [`GameReader`] reads files of USI lines, labelled games, CSA, KIF, KI2, JKF and training positions
+//! ([`Format`]), plain or zstd-compressed, in UTF-8, Shift_JIS, EUC-JP, ISO-2022-JP or UTF-16. It
+//! returns [`Game`]s whose every move is legal, one by one. [`GameWriter`] writes games in any of the
+//! formats, [`GameHash`] and [`dedup()`] compare games, [`Statistics`] counts them.
 //!
 //! ```text
-//! bytes --lines--> text --reader--> one game's lines --usi, labelled, csa, kif, ki2--> Game
+//! bytes --lines--> text --line_records--> one game's lines --usi, labelled, csa, kif, ki2--> Game
+//!                  JSON --jkf--------------------------------------------------------------> Game
+//!                  positions --packed------------------------------------------------------> Game
 //! ```
+//!
+//! **The legal prefix is kept.** A game is read up to the first move that cannot be read or played,
+//! with a [`Warning`] that names file, line and text. It is a [`RecordError`] only if another move
+//! follows, or if nothing of the record was understood; reading goes on with the next game.
+//! [`GameReader::strict`] makes every warning an error.
 //!
 //! Kept are moves, result, header, scores, and as [`Notes`] times, comments and expected lines;
 //! [`Losses`] counts what a format has no room for. Not kept: remarks about the file itself (`#` of
@@ -26,27 +32,34 @@
 //! ```
 //!
 //! Source: the CSA file format (Computer Shogi Association, V2.2 and V3.0), the KIF and KI2 formats
-//! as Kifu for Windows writes them (Kakinoki), the notation of the Japan Shogi Association.
+//! as Kifu for Windows writes them (Kakinoki), the notation of the Japan Shogi Association, the
+//! definition of JKF 1.0.
 
 mod csa;
 mod csa_move;
 mod dedup;
 mod diagram;
+mod encoding;
 mod ending;
 mod error;
 mod format;
 mod game;
 mod hash;
 mod japanese;
+mod japanese_move;
+mod jkf;
 mod ki2;
 mod kif;
 mod labelled;
+mod line_records;
 mod lines;
 mod losses;
 mod main_line;
 mod notes;
+mod packed;
 mod preamble;
 mod reader;
+mod records;
 mod search_comment;
 mod setup;
 mod statistics;
@@ -59,12 +72,13 @@ mod writer;
 
 pub use csa_move::{csa_move_text, read_csa_move};
 pub use dedup::{Deduplicated, dedup};
+pub use encoding::TextEncoding;
 pub use ending::{Ending, GameResult};
-pub use error::{Fault, MoveFault, RecordError};
+pub use error::{Fault, MoveFault, RecordError, Warning};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, MoveScore};
 pub use hash::GameHash;
-pub use ki2::japanese_move_text;
+pub use japanese_move::japanese_move_text;
 pub use lines::decode_line;
 pub use losses::Losses;
 pub use notes::Notes;

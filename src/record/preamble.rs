@@ -1,34 +1,75 @@
 //! What KIF and KI2 say before the first move: names, event, handicap, a board diagram.
+//!
+//! Header lines are `KEY：VALUE`; some programs write an ASCII colon.
 
 use std::io::{self, Write};
 
 use super::diagram::{self, Diagram};
-use super::japanese::{side_names, side_of};
+use super::japanese::{self, side_names, side_of};
 use super::lines::Broken;
 use super::text::one_line;
 use super::transcript::Transcript;
 use super::{Fault, Game, GameBuilder, Header};
 use crate::shogi::{Color, STARTPOS};
 
-/// Handicaps by name, with the upper player's two back ranks. The upper player (White) moves
-/// first.
-const HANDICAPS: [(&str, &str); 15] = [
-    ("香落ち", "lnsgkgsn1/1r5b1"),
-    ("右香落ち", "1nsgkgsnl/1r5b1"),
-    ("角落ち", "lnsgkgsnl/1r7"),
-    ("飛車落ち", "lnsgkgsnl/7b1"),
-    ("飛香落ち", "lnsgkgsn1/7b1"),
-    ("二枚落ち", "lnsgkgsnl/9"),
-    ("三枚落ち", "lnsgkgsn1/9"),
-    ("四枚落ち", "1nsgkgsn1/9"),
-    ("五枚落ち", "2sgkgsn1/9"),
-    ("左五枚落ち", "1nsgkgs2/9"),
-    ("六枚落ち", "2sgkgs2/9"),
-    ("左七枚落ち", "2sgkg3/9"),
-    ("右七枚落ち", "3gkgs2/9"),
-    ("八枚落ち", "3gkg3/9"),
-    ("十枚落ち", "4k4/9"),
+/// A handicap of Kifu for Windows. The upper player (White) moves first.
+struct Handicap {
+    name: &'static str,
+    /// The name in JKF.
+    preset: &'static str,
+    /// The upper player's two back ranks.
+    ranks: &'static str,
+    /// Whether every program knows the name. Other handicaps are written with their board, too.
+    is_common: bool,
+}
+
+impl Handicap {
+    const fn common(name: &'static str, preset: &'static str, ranks: &'static str) -> Handicap {
+        Handicap { name, preset, ranks, is_common: true }
+    }
+
+    const fn rare(name: &'static str, preset: &'static str, ranks: &'static str) -> Handicap {
+        Handicap { name, preset, ranks, is_common: false }
+    }
+
+    fn start(&self) -> Result<GameBuilder, Fault> {
+        Ok(GameBuilder::from_sfen(&self.sfen())?)
+    }
+
+    fn sfen(&self) -> String {
+        let rest = STARTPOS.splitn(3, '/').nth(2).unwrap_or_default();
+        format!("{}/{}", self.ranks, rest.replace(" b ", " w "))
+    }
+
+    /// The handicap with which the game began, if it has one.
+    fn of(game: &Game) -> Option<&'static Handicap> {
+        let sfen = game.start_sfen();
+        HANDICAPS.iter().find(|handicap| handicap.sfen() == sfen)
+    }
+}
+
+const HANDICAPS: [Handicap; 15] = [
+    Handicap::common("香落ち", "KY", "lnsgkgsn1/1r5b1"),
+    Handicap::common("右香落ち", "KY_R", "1nsgkgsnl/1r5b1"),
+    Handicap::common("角落ち", "KA", "lnsgkgsnl/1r7"),
+    Handicap::common("飛車落ち", "HI", "lnsgkgsnl/7b1"),
+    Handicap::common("飛香落ち", "HIKY", "lnsgkgsn1/7b1"),
+    Handicap::common("二枚落ち", "2", "lnsgkgsnl/9"),
+    Handicap::rare("三枚落ち", "3", "lnsgkgsn1/9"),
+    Handicap::common("四枚落ち", "4", "1nsgkgsn1/9"),
+    Handicap::rare("五枚落ち", "5", "2sgkgsn1/9"),
+    Handicap::rare("左五枚落ち", "5_L", "1nsgkgs2/9"),
+    Handicap::common("六枚落ち", "6", "2sgkgs2/9"),
+    Handicap::rare("左七枚落ち", "7_L", "2sgkg3/9"),
+    Handicap::rare("右七枚落ち", "7_R", "3gkgs2/9"),
+    Handicap::common("八枚落ち", "8", "3gkg3/9"),
+    Handicap::common("十枚落ち", "10", "4k4/9"),
 ];
+
+/// The usual start in JKF.
+const USUAL_PRESET: &str = "HIRATE";
+/// Any other start in JKF.
+pub(super) const OTHER_PRESET: &str = "OTHER";
 
 /// Header keys that have a name of their own in [`Header`], or one shared with CSA. The first of a
 /// key is the one that is written.
@@ -45,8 +86,27 @@ const KEYS: [(&str, &str); 10] = [
     ("消費時間", "time_used"),
 ];
 
+/// The key of the handicap.
+const HANDICAP: &str = "手合割";
+
 /// Keys with which a record begins: behind the moves of a game they announce the next one.
-const FIRST_KEYS: [&str; 6] = ["開始日時", "対局日", "棋戦", "表題", "場所", "手合割"];
+const FIRST_KEYS: [&str; 10] =
+    ["開始日時", "対局日", "棋戦", "表題", "場所", "手合割", "先手", "後手", "下手", "上手"];
+
+/// Longest key that an ASCII colon ends, characters. Longer texts before one are prose.
+const LONGEST_KEY: usize = 16;
+
+/// Key and value of a header line. An ASCII colon ends a key only of letters: times and moves have
+/// such colons, too.
+pub(super) fn split_key(text: &str) -> Option<(&str, &str)> {
+    let (key, value) = text.split_once(['：', ':'])?;
+    let is_wide = text[key.len()..].starts_with('：');
+    let (key, value) = (key.trim(), value.trim());
+    let is_key = is_wide
+        || (key.chars().count() <= LONGEST_KEY
+            && key.chars().all(|c| c.is_alphabetic() || c == '_' || c == '-'));
+    (is_key && !key.is_empty()).then_some((key, value))
+}
 
 /// The lines before the first move while they are read.
 #[derive(Debug, Default)]
@@ -57,49 +117,46 @@ pub(super) struct Preamble {
 }
 
 impl Preamble {
-    /// Reads one trimmed line. Lines that say nothing here (rules of a diagram, remarks) are let
-    /// pass: moves cannot hide in them.
-    pub fn read(&mut self, text: &str) -> Result<(), Fault> {
+    /// Reads one trimmed line; returns whether it has a meaning here.
+    pub fn read(&mut self, text: &str) -> Result<bool, Fault> {
         if text.starts_with('|') {
-            return self.diagram.read_rank(text);
+            self.diagram.read_rank(text)?;
+            return Ok(true);
         }
         if let Some(side) = side_of(text).filter(|_| text.ends_with("手番")) {
             self.diagram.setup.side = side;
+            return Ok(true);
         }
-        let Some((key, value)) = text.split_once('：') else { return Ok(()) };
-        let (key, value) = (key.trim(), value.trim());
+        let Some((key, value)) = split_key(text) else { return Ok(is_decoration(text)) };
         match (key, side_of(key)) {
-            ("手合割", _) => self.handicap = Some(value.to_owned()),
+            (HANDICAP, _) => self.handicap = Some(value.to_owned()),
             ("手番", _) => self.diagram.setup.side = side_of(value).unwrap_or(Color::Black),
-            (_, Some(color)) if key.ends_with("持駒") || key.ends_with("持ち駒") => {
-                self.diagram.read_hand(color, value)?;
-            }
-            ("先手" | "下手", _) => self.header.set("black", value),
-            ("後手" | "上手", _) => self.header.set("white", value),
-            _ => {
-                let known = KEYS.into_iter().find(|&(name, _)| name == key);
-                // A title beside the event, a second date keep their own names.
-                let is_taken =
-                    |key| ["date", "event"].contains(&key) && self.header.get(key).is_some();
-                let known = known.filter(|&(_, key)| !is_taken(key));
-                self.header.set(known.map_or(key, |(_, key)| key), value);
-            }
+            // Some programs write the number of a variation into the header.
+            ("変化", _) => {}
+            (_, Some(color)) if is_hand(key) => self.diagram.read_hand(color, value)?,
+            _ => set_header(&mut self.header, key, value),
         }
-        Ok(())
+        Ok(true)
+    }
+
+    /// Reads a header line behind the moves; returns whether it is one.
+    pub fn read_field(&mut self, text: &str) -> bool {
+        let field = split_key(text).filter(|(_, value)| !value.is_empty());
+        let Some((key, value)) = field else { return is_decoration(text) };
+        set_header(&mut self.header, key, value);
+        true
+    }
+
+    /// Whether a board diagram was read.
+    pub fn has_board(&self) -> bool {
+        self.diagram.has_board()
     }
 
     fn start(&self) -> Result<GameBuilder, Fault> {
         if self.diagram.has_board() {
             return Ok(GameBuilder::from_position(self.diagram.to_position()?));
         }
-        let Some(name) = &self.handicap else { return Ok(GameBuilder::new()) };
-        let bare = |name: &str| name.trim_end_matches('ち').replace("飛車", "飛");
-        if bare(name).starts_with("平手") || name.is_empty() {
-            return Ok(GameBuilder::new());
-        }
-        let known = HANDICAPS.into_iter().find(|(known, _)| bare(known) == bare(name));
-        let (_, ranks) = known.ok_or_else(|| Fault::unexpected("a handicap", name))?;
-        Ok(GameBuilder::from_sfen(&handicap_sfen(ranks))?)
+        self.handicap.as_deref().map_or_else(|| Ok(GameBuilder::new()), handicap_start)
     }
 
     /// The game, begun at this line of the file, with the comments before its first move.
@@ -111,51 +168,110 @@ impl Preamble {
     }
 }
 
-/// Whether a line of KIF or KI2 behind the moves of a game begins another record.
-pub(super) fn begins_game(text: &str) -> bool {
-    let Some((key, _)) = text.split_once('：') else { return false };
-    let key = key.trim();
-    FIRST_KEYS.contains(&key) || side_of(key).is_some()
-}
-
-/// Writes header and start of a game. Keys that are not Japanese words are written as they are.
-pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    let handicap = handicap_name(game);
-    let [black, white] = side_names(handicap.is_some());
-    let name = |key: &str| KEYS.into_iter().find(|&(_, known)| known == key).map(|(name, _)| name);
-    let field = |out: &mut dyn Write, key: &str, value: &str| {
-        writeln!(out, "{}：{}", name(key).unwrap_or(&one_line(key)), one_line(value))
-    };
-    for key in ["date", "event"] {
-        game.header.get(key).map_or(Ok(()), |value| field(out, key, value))?;
-    }
-    // The handicap tells that a record begins; other keys do not.
-    match handicap {
-        Some(name) => writeln!(out, "手合割：{name}")?,
-        None if game.is_from_usual_start() => writeln!(out, "手合割：平手")?,
-        None => {
-            writeln!(out, "手合割：その他")?;
-            write!(out, "{}", diagram::draw(&game.start_position()))?;
+/// Sets a header field by its key in Japanese.
+pub(super) fn set_header(header: &mut Header, key: &str, value: &str) {
+    match key {
+        "先手" | "下手" => header.set("black", value),
+        "後手" | "上手" => header.set("white", value),
+        _ => {
+            let known = KEYS.into_iter().find(|&(name, _)| name == key);
+            // A title in addition to the event and a second date keep their own names.
+            let is_taken = |key| ["date", "event"].contains(&key) && header.get(key).is_some();
+            let known = known.filter(|&(_, key)| !is_taken(key));
+            header.set(known.map_or(key, |(_, key)| key), value);
         }
     }
-    for (key, value) in &game.header.fields {
-        field(out, key, value)?;
+}
+
+/// The start of a handicap by its name; 平手 is no handicap.
+pub(super) fn handicap_start(name: &str) -> Result<GameBuilder, Fault> {
+    let bare = |name: &str| name.trim_end_matches('ち').replace("飛車", "飛");
+    if name.starts_with("平手") || name.is_empty() {
+        return Ok(GameBuilder::new());
     }
-    for (name, player) in [black, white].into_iter().zip(&game.header.players) {
-        writeln!(out, "{name}：{}", one_line(player.as_deref().unwrap_or_default()))?;
+    let known = HANDICAPS.iter().find(|known| bare(known.name) == bare(name));
+    known.ok_or_else(|| Fault::unexpected("a handicap", name))?.start()
+}
+
+/// The start that JKF calls so.
+pub(super) fn preset_start(preset: &str) -> Result<GameBuilder, Fault> {
+    if preset == USUAL_PRESET {
+        return Ok(GameBuilder::new());
+    }
+    let known = HANDICAPS.iter().find(|known| known.preset == preset);
+    known.ok_or_else(|| Fault::unexpected("a start of JKF", preset))?.start()
+}
+
+/// What JKF calls the start of a game: [`OTHER_PRESET`] where it gives the board.
+pub(super) fn preset(game: &Game) -> &'static str {
+    if game.is_from_usual_start() {
+        return USUAL_PRESET;
+    }
+    Handicap::of(game).filter(|known| known.is_common).map_or(OTHER_PRESET, |known| known.preset)
+}
+
+/// Whether a key names what a side has in hand.
+fn is_hand(key: &str) -> bool {
+    side_of(key).is_some() && (key.ends_with("持駒") || key.ends_with("持ち駒"))
+}
+
+/// Whether a line of a record is there for the eye alone: the frame of a diagram, the files above
+/// it, its move number (`手数＝12 ▲７六歩 まで`).
+fn is_decoration(text: &str) -> bool {
+    let is_plain = |c: char| {
+        let is_letter = c.is_alphabetic() || c == char::REPLACEMENT_CHARACTER;
+        !is_letter || japanese::digit(c).is_some()
+    };
+    text.starts_with("手数") || text.starts_with('+') || text.chars().all(is_plain)
+}
+
+/// Whether a line of KIF or KI2 behind the moves of a game begins another record.
+pub(super) fn begins_game(text: &str) -> bool {
+    let Some((key, _)) = split_key(text) else { return false };
+    FIRST_KEYS.contains(&key) || is_hand(key)
+}
+
+/// Writes header and start of a game.
+pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let handicap = Handicap::of(game);
+    let is_usual = game.is_from_usual_start();
+    for (key, value) in fields(game) {
+        writeln!(out, "{key}：{value}")?;
+        // The board stands behind the line that shows that a record begins.
+        let has_board = !is_usual && handicap.is_none_or(|known| !known.is_common);
+        if key == HANDICAP && has_board {
+            write!(out, "{}", diagram::draw(&game.start_position()))?;
+        }
     }
     Ok(())
 }
 
-/// The name of the handicap with which the game began, if it has one.
-pub(super) fn handicap_name(game: &Game) -> Option<&'static str> {
-    let sfen = game.start_sfen();
-    HANDICAPS.into_iter().find(|(_, ranks)| handicap_sfen(ranks) == sfen).map(|(name, _)| name)
+/// Header fields by their keys in Japanese. Keys that are not Japanese words are kept as they are.
+pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
+    let handicap = Handicap::of(game);
+    let japanese =
+        |key: &str| KEYS.into_iter().find(|&(_, known)| known == key).map(|(name, _)| name);
+    let field = |key: &str, value: &str| {
+        (japanese(key).map_or_else(|| one_line(key), str::to_owned), one_line(value))
+    };
+    let mut fields = Vec::new();
+    for key in ["date", "event"] {
+        fields.extend(game.header.get(key).map(|value| field(key, value)));
+    }
+    // The handicap shows that a record begins; other keys do not.
+    let usual = if game.is_from_usual_start() { "平手" } else { "その他" };
+    let name = handicap.map_or(usual, |known| known.name);
+    fields.push((HANDICAP.to_owned(), name.to_owned()));
+    fields.extend(game.header.fields.iter().map(|(key, value)| field(key, value)));
+    for (name, player) in side_names(handicap.is_some()).into_iter().zip(&game.header.players) {
+        fields.push((name.to_owned(), one_line(player.as_deref().unwrap_or_default())));
+    }
+    fields
 }
 
-fn handicap_sfen(ranks: &str) -> String {
-    let rest = STARTPOS.splitn(3, '/').nth(2).unwrap_or_default();
-    format!("{ranks}/{}", rest.replace(" b ", " w "))
+/// The name of the handicap with which the game began, if it has one.
+pub(super) fn handicap_name(game: &Game) -> Option<&'static str> {
+    Handicap::of(game).map(|handicap| handicap.name)
 }
 
 #[cfg(test)]
@@ -172,7 +288,7 @@ mod tests {
 
     #[test]
     fn handicaps_round_trip() {
-        for (name, _) in HANDICAPS {
+        for Handicap { name, .. } in HANDICAPS {
             let game = start(&[&format!("手合割：{name}　")]).expect(name).finish();
             assert_eq!(handicap_name(&game), Some(name));
             assert_eq!(game.start_position().side_to_move(), Color::White);
@@ -198,17 +314,31 @@ mod tests {
             "後手：",
             "天気：雨",
             "備考：C：D",
+            "場所:D:E",
             "+-----+",
-            "何もない",
+            "手数＝3  ▲７六歩  まで",
+            "  ９ ８ ７ ６ ５ ４ ３ ２ １",
         ] {
-            preamble.read(line).expect(line);
+            assert_eq!(preamble.read(line), Ok(true), "{line}");
+        }
+        for line in
+            ["何もない", "1 ▲foo", "7776FU", "1. ７六歩(77) ( 0:03/)", "see: a: b", "\u{fffd}"]
+        {
+            assert_eq!(preamble.read(line), Ok(line.starts_with("see")), "{line}");
         }
         let header = preamble.header;
         assert_eq!(header.players, [Some("甲".to_owned()), None]);
         assert_eq!((header.get("event"), header.get("date")), (Some("A"), Some("2020/01/02")));
         assert_eq!(header.get("表題"), Some("B"));
         assert_eq!((header.get("天気"), header.get("note")), (Some("雨"), Some("C：D")));
-        assert!(begins_game("手合割：平手") && begins_game("後手：乙"));
-        assert!(!begins_game("変化：12手") && !begins_game("まで3手で先手の勝ち"));
+        assert_eq!(header.get("site"), Some("D:E"));
+        for line in ["手合割：平手", "後手：乙", "後手:乙", "上手の持駒：なし"]
+        {
+            assert!(begins_game(line), "{line}");
+        }
+        for line in ["変化：12手", "まで3手で先手の勝ち", "先手消費時間：3分", "後手番"]
+        {
+            assert!(!begins_game(line), "{line}");
+        }
     }
 }

@@ -2,27 +2,39 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 
-use super::lines::{Broken, TextLine, text_lines};
-use super::{Fault, Format, Game, RecordError, csa, ki2, kif, labelled, main_line, preamble, usi};
+use encoding_rs_io::DecodeReaderBytes;
 
-/// Bytes that are looked at to find the format out.
+use super::jkf::JkfRecords;
+use super::line_records::LineRecords;
+use super::lines::{Broken, LineDecoder, Reading, text_lines};
+use super::packed::PackedRecords;
+use super::records::Records;
+use super::{Format, Game, RecordError, Warning, format};
+
+/// Bytes that are read to detect the format and the encoding.
 const HEAD_BYTES: u64 = 1 << 16;
 const BUFFER_BYTES: usize = 1 << 16;
-/// How a zstd frame begins (RFC 8878).
+/// The first bytes of a zstd frame (RFC 8878).
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The byte order marks of UTF-16.
+const UTF_16_MARKS: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
 
 /// The games of one file, read as they are asked for: no more than one game is in memory.
 ///
-/// A broken game is an error of its own ([`RecordError::Broken`]); the next call gives the game
-/// behind it. After [`RecordError::Read`] there is nothing more.
+/// A game is kept up to the first move that cannot be read or played; [`take_warnings`] reports such
+/// moves and other lines that were not understood. A game is an error of its own
+/// ([`RecordError::Broken`]) if more moves follow, or if nothing of it was understood; the next call
+/// returns the next game. After [`RecordError::Read`] there are no more games.
+///
+/// [`take_warnings`]: GameReader::take_warnings
 pub struct GameReader {
     path: PathBuf,
     format: Format,
-    lines: Peekable<Box<dyn Iterator<Item = io::Result<TextLine>> + Send>>,
-    variations: usize,
+    records: Box<dyn Records>,
+    warnings: Vec<Warning>,
+    is_strict: bool,
     has_failed: bool,
 }
 
@@ -30,7 +42,7 @@ impl GameReader {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`RecordError::Read`] and [`RecordError::UnknownFormat`].
+    /// [`RecordError::Read`], [`RecordError::UnknownFormat`] and [`RecordError::Book`].
     pub fn open(path: &Path) -> Result<GameReader, RecordError> {
         let file = File::open(path)
             .map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
@@ -45,12 +57,27 @@ impl GameReader {
     pub fn new(path: &Path, input: impl Read + Send + 'static) -> Result<GameReader, RecordError> {
         let failed = |source| RecordError::Read { path: path.to_owned(), source };
         let (head, rest) = split_head(input).map_err(failed)?;
-        let format = Format::detect(path, &head)
+        let decoder = LineDecoder::of(&head);
+        if format::is_book(&head) {
+            return Err(RecordError::Book(path.to_owned()));
+        }
+        let format = Format::detect(path, &head, decoder)
             .ok_or_else(|| RecordError::UnknownFormat(path.to_owned()))?;
-        let lines: Box<dyn Iterator<Item = _> + Send> =
-            Box::new(text_lines(Cursor::new(head).chain(rest)));
-        let (path, lines) = (path.to_owned(), lines.peekable());
-        Ok(GameReader { path, format, lines, variations: 0, has_failed: false })
+        let input = Cursor::new(head).chain(rest);
+        let records: Box<dyn Records> = match (format.layout(), format) {
+            (Some(layout), _) => Box::new(PackedRecords::new(layout, Box::new(input))),
+            (None, Format::Jkf) => Box::new(JkfRecords::new(input)),
+            _ => Box::new(LineRecords::new(format, Box::new(text_lines(input, decoder)))),
+        };
+        let path = path.to_owned();
+        let (warnings, is_strict, has_failed) = (Vec::new(), false, false);
+        Ok(GameReader { path, format, records, warnings, is_strict, has_failed })
+    }
+
+    /// With `is_strict` a game that would be kept with a warning is an error.
+    #[must_use]
+    pub fn strict(self, is_strict: bool) -> GameReader {
+        GameReader { is_strict, ..self }
     }
 
     /// The format of the file.
@@ -58,52 +85,24 @@ impl GameReader {
         self.format
     }
 
-    /// Branches from the main lines that were skipped so far.
+    /// Variations that were passed over so far.
     pub fn variations(&self) -> usize {
-        self.variations
+        self.records.variations()
     }
 
-    /// The lines of the next game; `None` at the end of the file.
-    fn next_record(&mut self) -> io::Result<Option<Vec<TextLine>>> {
-        let mut record = Vec::new();
-        let (mut has_content, mut has_moves) = (false, false);
-        let begins_next = |line: &TextLine| preamble::begins_game(line.text.trim());
-        while let Some(line) =
-            self.lines.next_if(|line| !(has_moves && line.as_ref().is_ok_and(begins_next)))
-        {
-            let line = line?;
-            let text = line.text.trim();
-            match self.format {
-                Format::Usi | Format::Labelled => {
-                    if !text.is_empty() && !text.starts_with('#') {
-                        return Ok(Some(vec![line]));
-                    }
-                    continue;
-                }
-                Format::Csa => {
-                    if text == csa::SEPARATOR {
-                        if has_content {
-                            return Ok(Some(record));
-                        }
-                        record.clear();
-                        continue;
-                    }
-                    has_content |= csa::is_content(text);
-                }
-                Format::Kif | Format::Ki2 => {
-                    has_content |= main_line::is_content(text);
-                    has_moves |= match self.format {
-                        Format::Ki2 => ki2::is_move_line(text),
-                        _ => kif::is_move_line(text),
-                    };
-                    if text.starts_with(main_line::VARIATION) {
-                        self.variations += 1;
-                    }
-                }
-            }
-            record.push(line);
+    /// What was not understood of the games read since the last call.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    fn keep(&mut self, reading: Reading) -> Result<Game, Broken> {
+        let Reading { game, mut warnings } = reading;
+        if self.is_strict && !warnings.is_empty() {
+            return Err(warnings.swap_remove(0));
         }
-        Ok(has_content.then_some(record))
+        let warning = |Broken { line, fault }| Warning { path: self.path.clone(), line, fault };
+        self.warnings.extend(warnings.into_iter().map(warning));
+        Ok(game)
     }
 }
 
@@ -114,37 +113,29 @@ impl Iterator for GameReader {
         if self.has_failed {
             return None;
         }
-        let record = self.next_record().transpose()?;
+        let record = self.records.next()?;
         self.has_failed = record.is_err();
-        let path = || self.path.clone();
-        let record = record.map_err(|source| RecordError::Read { path: path(), source });
-        Some(record.and_then(|record| {
-            let broken = |Broken { line, fault }| RecordError::Broken { path: path(), line, fault };
-            read_record(self.format, &record).map_err(broken)
-        }))
+        Some(match record {
+            Err(source) => Err(RecordError::Read { path: self.path.clone(), source }),
+            Ok(reading) => {
+                reading.and_then(|reading| self.keep(reading)).map_err(|Broken { line, fault }| {
+                    RecordError::Broken { path: self.path.clone(), line, fault }
+                })
+            }
+        })
     }
 }
 
-fn read_record(format: Format, record: &[TextLine]) -> Result<Game, Broken> {
-    let line_by_line = |read: fn(&str) -> Result<Game, Fault>| {
-        let line = record.first().expect("a record has a line");
-        read(line.text.trim()).map_err(|fault| line.broken(fault))
-    };
-    match format {
-        Format::Usi => line_by_line(usi::read),
-        Format::Labelled => line_by_line(labelled::read),
-        Format::Csa => csa::read(record),
-        Format::Kif => kif::read(record),
-        Format::Ki2 => ki2::read(record),
-    }
-}
-
-/// The first bytes, decompressed, and what follows them.
+/// The first bytes, decompressed and not in UTF-16, and what follows them.
 fn split_head(input: impl Read + Send + 'static) -> io::Result<(Vec<u8>, Box<dyn BufRead + Send>)> {
     let mut input: Box<dyn BufRead + Send> =
         Box::new(BufReader::with_capacity(BUFFER_BYTES, input));
     if input.fill_buf()?.starts_with(&ZSTD_MAGIC) {
         let decoder = zstd::Decoder::with_buffer(input)?;
+        input = Box::new(BufReader::with_capacity(BUFFER_BYTES, decoder));
+    }
+    if UTF_16_MARKS.iter().any(|mark| input.fill_buf().is_ok_and(|bytes| bytes.starts_with(mark))) {
+        let decoder = DecodeReaderBytes::new(input);
         input = Box::new(BufReader::with_capacity(BUFFER_BYTES, decoder));
     }
     let mut head = Vec::new();
@@ -188,6 +179,58 @@ mod tests {
             let error = games[1].as_ref().expect_err("broken");
             assert!(error.starts_with(place), "{error}");
         }
+    }
+
+    #[test]
+    fn strict_readers_refuse_what_others_keep() {
+        let text = "startpos moves 7g7f 7g7f\nstartpos moves 2g2f\n";
+        let reader = || GameReader::new(Path::new("x.usi"), text.as_bytes()).expect("a format");
+        let mut lenient = reader();
+        assert_eq!(lenient.by_ref().filter(Result::is_ok).count(), 2);
+        let warnings: Vec<String> =
+            lenient.take_warnings().iter().map(ToString::to_string).collect();
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].starts_with("x.usi:1: move 2: 7g7f"), "{}", warnings[0]);
+        assert!(lenient.take_warnings().is_empty());
+        let strict: Vec<bool> = reader().strict(true).map(|game| game.is_ok()).collect();
+        assert_eq!(strict, [false, true]);
+    }
+
+    #[test]
+    fn positions_without_moves_are_several_records() {
+        let board = "後手の持駒：なし\n+---------------------------+\n\
+            | ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n\
+            | ・ ・ ・ ・ 歩 ・ ・ ・ ・|三\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n\
+            | ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n\
+            | ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n\
+            | ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n+---------------------------+\n先手の持駒：金\n";
+        for name in ["x.ki2", "x.kif", "x.bod"] {
+            let (games, _) = read(name, &format!("{board}{board}\n手合割：その他\n{board}"));
+            let starts: Vec<_> =
+                games.iter().map(|game| game.as_ref().expect(name).start_sfen()).collect();
+            assert_eq!(starts, ["4k4/9/4P4/9/9/9/9/9/4K4 b G 1"; 3], "{name}");
+        }
+    }
+
+    #[test]
+    fn utf_16_is_decoded() {
+        let text = "手合割：平手\n   1 ７六歩(77)\n   2 投了\n";
+        let units: Vec<u16> = "\u{feff}".encode_utf16().chain(text.encode_utf16()).collect();
+        for bytes in [
+            units.iter().flat_map(|unit| unit.to_le_bytes()).collect::<Vec<u8>>(),
+            units.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+        ] {
+            let reader = GameReader::new(Path::new("x"), Cursor::new(bytes)).expect("a format");
+            let games: Vec<Game> = reader.map(|game| game.expect("a game")).collect();
+            assert_eq!((games.len(), games[0].moves().len()), (1, 1));
+        }
+    }
+
+    #[test]
+    fn a_book_is_no_record() {
+        let book = "#YANEURAOU-DB2016 1.00\nsfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5h none 0 0 1\n";
+        let error = GameReader::new(Path::new("x.db"), book.as_bytes()).err().expect("a book");
+        assert_eq!(error.to_string(), "x.db: a book, not a record");
     }
 
     #[test]

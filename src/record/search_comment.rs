@@ -8,20 +8,75 @@
 //! Mates have no form of their own. As most engines do inside, this library writes 32,000 less the
 //! plies to the mate, and takes a value so near to 32,000 for a mate.
 //!
-//! Source: the records and the programmers' page of floodgate (shogi-server).
+//! Comments of GUIs are read, too: ShogiGUI writes `*対局 候補1 時間 00:01.0 深さ 10/17 評価値 34 読み筋
+//! △３四歩(33) ...`, its analysis the same with 解析 or 検討; ShogiHome writes `#評価値=34`. Their values
+//! are Black's as well. Only the first candidate counts.
+//!
+//! Source: the records and the programmers' page of floodgate (shogi-server); ShogiGUI's manual, format
+//! of search comments; ShogiHome's issue 202.
 
 use super::csa_move::{csa_move_text, read_csa_move};
+use super::japanese_move::{marked, read_move};
 use super::{Game, MoveScore};
 use crate::shogi::{Color, Move, Position};
 
-/// The value of a mate on the board.
-const MATE: i32 = 32_000;
-/// The longest mate told from a mere large value, plies.
-const LONGEST_MATE: u32 = 512;
+/// Kinds of search comments of ShogiGUI: of a game, of an analysis, of a position that was examined.
+const GUI_KINDS: [&str; 3] = ["対局", "解析", "検討"];
+/// The word before the value in comments of GUIs.
+const GUI_VALUE: &str = "評価値";
+/// The word before the expected line in comments of GUIs.
+const GUI_LINE: &str = "読み筋";
 
 /// Reads a comment behind the move that led to `pos`: the score from the mover's view, the moves
-/// expected, and what else it says. `None` if it tells no score.
+/// expected, and what else it says. `None` if it gives no score.
 pub(super) fn read<'a>(text: &'a str, pos: &Position) -> Option<(MoveScore, Vec<Move>, &'a str)> {
+    read_floodgate(text, pos)
+        .or_else(|| read_shogi_gui(text, pos))
+        .or_else(|| read_shogi_home(text, pos))
+}
+
+fn read_shogi_home<'a>(text: &'a str, pos: &Position) -> Option<(MoveScore, Vec<Move>, &'a str)> {
+    let text = text.strip_prefix(['#', '*'])?.strip_prefix(GUI_VALUE)?.strip_prefix('=')?;
+    Some((from_black_view(text.trim().parse().ok()?, !pos.side_to_move()), Vec::new(), ""))
+}
+
+fn read_shogi_gui<'a>(text: &'a str, pos: &Position) -> Option<(MoveScore, Vec<Move>, &'a str)> {
+    let text = text.strip_prefix('*')?.trim();
+    let is_search = GUI_KINDS.iter().any(|kind| text.starts_with(kind));
+    let is_other = text.contains("候補") && !text.contains("候補1 ");
+    if !is_search || is_other {
+        return None;
+    }
+    let (rest, behind) = text.split_once(GUI_VALUE)?;
+    let (value, line) = split_word(behind);
+    let score = from_black_view(value.parse().ok()?, !pos.side_to_move());
+    let line = line.strip_prefix(GUI_LINE).unwrap_or_default();
+    Some((score, read_japanese_line(line, pos), rest.trim_end()))
+}
+
+/// The moves of a line in Japanese as far as they can be played. Comments of games begin with the
+/// move that was made.
+fn read_japanese_line(text: &str, pos: &Position) -> Vec<Move> {
+    let made = Some(!pos.side_to_move());
+    let skipped = usize::from(marked(text).next().map(|(side, _)| side) == made);
+    let mut pos = pos.clone();
+    let mut line = Vec::new();
+    for (side, text) in marked(text).skip(skipped) {
+        match read_move(&pos, text)
+            .ok()
+            .filter(|&mv| side == pos.side_to_move() && pos.is_legal(mv))
+        {
+            Some(mv) => {
+                pos.do_move(mv);
+                line.push(mv);
+            }
+            None => break,
+        }
+    }
+    line
+}
+
+fn read_floodgate<'a>(text: &'a str, pos: &Position) -> Option<(MoveScore, Vec<Move>, &'a str)> {
     let (value, mut rest) = split_word(text.strip_prefix('*')?);
     let score = from_black_view(value.parse().ok()?, !pos.side_to_move());
     let mut pos = pos.clone();
@@ -85,22 +140,11 @@ pub fn score_comment(pos: &Position, score: MoveScore, line: &[Move]) -> String 
 }
 
 fn to_black_view(score: MoveScore, mover: Color) -> i32 {
-    let mate = |plies: u32| MATE - plies.min(LONGEST_MATE) as i32;
-    let score = if mover == Color::Black { score } else { -score };
-    match score {
-        MoveScore::Centipawns(value) => value,
-        MoveScore::MatesIn(plies) => mate(plies),
-        MoveScore::MatedIn(plies) => -mate(plies),
-    }
+    if mover == Color::Black { score.to_value() } else { (-score).to_value() }
 }
 
 fn from_black_view(value: i32, mover: Color) -> MoveScore {
-    let plies = MATE.unsigned_abs().checked_sub(value.unsigned_abs());
-    let score = match plies.filter(|&plies| plies <= LONGEST_MATE) {
-        Some(plies) if value > 0 => MoveScore::MatesIn(plies),
-        Some(plies) => MoveScore::MatedIn(plies),
-        None => MoveScore::Centipawns(value),
-    };
+    let score = MoveScore::from_value(value);
     if mover == Color::Black { score } else { -score }
 }
 
@@ -124,15 +168,15 @@ mod tests {
         for value in [30_000, 31_111, 32_001, 100_000, i32::MAX, i32::MIN] {
             assert!(matches!(from_black_view(value, Color::Black), Centipawns(_)), "{value}");
         }
-        // Longer mates are told as the longest.
-        assert_eq!(to_black_view(MatesIn(900), Color::Black), MATE - 512);
+        // Longer mates are written as the longest.
+        assert_eq!(to_black_view(MatesIn(900), Color::Black), 32_000 - 512);
     }
 
     #[test]
     fn lines_end_with_their_last_move() {
         let mut pos = Position::startpos();
         pos.do_move("7g7f".parse().expect("a move"));
-        let parts = |text| {
+        let parts = |text: &str| {
             let (score, line, rest) = read(text, &pos)?;
             let line: Vec<String> = line.iter().map(Move::to_string).collect();
             Some((score, line.join(" "), rest.to_owned()))
@@ -145,6 +189,23 @@ mod tests {
         assert_eq!(parts("* +12 -3334FU and so on"), found(12, "3c3d", "and so on"));
         assert_eq!(parts("* 12 +2726FU"), found(12, "", "+2726FU"));
         for text in ["30", "* thirty", "", "*"] {
+            assert_eq!(parts(text), None, "{text}");
+        }
+        let gui = "対局 候補1 時間 00:01.0 深さ 10/17 ノード数 49691";
+        let replies = "読み筋 △３四歩(33) ▲２六歩(27)";
+        assert_eq!(parts(&format!("*{gui} 評価値 34 {replies}")), found(34, "3c3d 2g2f", gui));
+        let made = "読み筋 ▲７六歩(77) △３四歩(33) ▲同　歩(27)";
+        assert_eq!(parts(&format!("*{gui} 評価値 -34 {made}")), found(-34, "3c3d", gui));
+        assert_eq!(
+            parts("*解析 0 ○ 候補1 深さ 54 評価値 207"),
+            found(207, "", "解析 0 ○ 候補1 深さ 54")
+        );
+        assert_eq!(parts("*検討 深さ 5 評価値 +12"), found(12, "", "検討 深さ 5"));
+        assert_eq!(parts("#評価値=315"), found(315, "", ""));
+        assert_eq!(parts("*評価値=-20"), found(-20, "", ""));
+        for text in
+            ["*解析 0 候補2 評価値 5", "解析 評価値 5", "*解析 評価値 詰", "評価値=3", "*評価値 3"]
+        {
             assert_eq!(parts(text), None, "{text}");
         }
     }

@@ -104,7 +104,7 @@ mod tests {
             usi::read(&format!("startpos moves {shuffle} | winner=d")),
             usi::read("startpos moves 7g7f | times=1.5 20"),
         ] {
-            statistics.add(&game.expect("a game"));
+            statistics.add(&game.expect("a game").game);
         }
         assert_eq!((statistics.games(), statistics.plies()), (3, 48));
         assert_eq!(statistics.results, [1, 0, 1, 1]);

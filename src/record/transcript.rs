@@ -1,73 +1,111 @@
 //! A game while its record is read move by move.
+//!
+//! One rule serves every format: **keep the legal prefix**. A game is kept up to the first move that
+//! cannot be read or played, with a warning that names the line. It is an error if another move
+//! follows: the record then goes on with a game that was not understood. It is an error, too, if the
+//! very first move is such a one.
 
 use std::time::Duration;
 
 use super::ending::{Closing, SideResult};
-use super::japanese::read_closing_sentence;
-use super::lines::{Broken, TextLine};
-use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, search_comment};
+use super::japanese::{read_closing_comment, read_closing_sentence};
+use super::lines::{Broken, Reading, TextLine};
+use super::{Ending, Fault, GameBuilder, GameResult, Header, MoveFault, search_comment};
 use crate::shogi::{Color, Move, Position};
 
-/// Moves so far, and how the record closes. An illegal move is forgiven if the record itself goes
-/// on to say that the game was lost by it: the move is left out then.
+/// The moves so far, and how the record closes.
 #[derive(Debug)]
 pub(super) struct Transcript {
     builder: GameBuilder,
-    illegal: Option<Broken>,
+    /// The first move that cannot be read or played.
+    stop: Option<Broken>,
+    /// Whether the record says that this move lost the game: then it is understood.
+    is_punished: bool,
     closing: Option<(Option<GameResult>, Option<Ending>)>,
+    unknown_end: Option<String>,
+    warnings: Vec<Broken>,
 }
 
 impl Transcript {
     pub fn new(builder: GameBuilder) -> Transcript {
-        Transcript { builder, illegal: None, closing: None }
+        Transcript {
+            builder,
+            stop: None,
+            is_punished: false,
+            closing: None,
+            unknown_end: None,
+            warnings: Vec::new(),
+        }
     }
 
     pub fn position(&self) -> &Position {
         self.builder.position()
     }
 
+    /// The side to move after the moves that were played.
     pub fn side(&self) -> Color {
         self.position().side_to_move()
     }
 
-    /// Plays the move that stands in this line: `text` in the record, which `read` understands.
+    /// Whether the record has said how the game ended.
+    pub fn is_closed(&self) -> bool {
+        self.closing.is_some()
+    }
+
+    /// Plays the move of this line. `text` is the move in the record, which `read` understands.
     pub fn play(
         &mut self,
         line: &TextLine,
         text: &str,
         read: impl FnOnce(&Position, &str) -> Result<Move, MoveFault>,
     ) -> Result<(), Broken> {
-        let number = self.position().moves_made() + 1;
-        let broken = |fault| line.broken(Fault::Move { number, fault });
-        let mv = read(self.position(), text).map_err(broken)?;
-        if let Some(broken) = self.illegal.take() {
-            return Err(broken);
+        if let Some(stop) = self.stop.take() {
+            return Err(stop);
         }
         if self.closing.is_some() {
             return Err(line.broken(Fault::unexpected("the end of the game", text)));
         }
-        self.illegal = self.builder.push(mv).err().map(|error| broken(error.into()));
+        let number = self.position().moves_made() + 1;
+        let mv = read(self.position(), text);
+        let played = mv.and_then(|mv| Ok(self.builder.push(mv)?));
+        let broken = |fault| line.broken(Fault::Move { number, fault });
+        self.stop = played.err().map(broken);
         Ok(())
+    }
+
+    /// Notes a line that has no meaning. Formats whose moves carry no numbers call this only for
+    /// lines that cannot hide a move.
+    pub fn pass_over(&mut self, line: &TextLine) {
+        self.warnings.push(line.broken(Fault::Meaningless(line.text.trim().to_owned())));
+    }
+
+    /// Stops at a line that may hide a move, or is one out of its place.
+    pub fn stop_at(&mut self, broken: Broken) -> Result<(), Broken> {
+        match self.stop.replace(broken) {
+            Some(first) => Err(first),
+            None => Ok(()),
+        }
     }
 
     /// Notes the time spent on what was read last: a move, or the closing word.
     pub fn spend(&mut self, time: Duration) {
         let moves = self.position().moves_made();
-        // An illegal move that is left out ends the game as a closing word does.
-        let is_over = self.closing.is_some() || self.illegal.is_some();
+        // A move that is left out ends the game as a closing word does.
+        let is_over = self.closing.is_some() || self.stop.is_some();
         if let Some(ply) = if is_over { Some(moves) } else { moves.checked_sub(1) } {
             self.builder.notes().set_time(ply, time);
         }
     }
 
-    /// Notes a line of comment behind what was read last. The first one behind a move that tells a
+    /// Notes a line of comment behind what was read last. The first one behind a move that gives a
     /// score is the score of that move.
     pub fn comment(&mut self, text: &str) {
         let moves = self.position().moves_made();
         let unscored = moves.checked_sub(1).filter(|&ply| self.builder.score(ply).is_none());
-        let told = unscored.filter(|_| self.illegal.is_none());
-        let told = told.and_then(|ply| Some((ply, search_comment::read(text, self.position())?)));
-        let Some((ply, (score, line, rest))) = told else {
+        let scored = unscored.filter(|_| self.stop.is_none());
+        let scored =
+            scored.and_then(|ply| Some((ply, search_comment::read(text, self.position())?)));
+        let Some((ply, (score, line, rest))) = scored else {
             return self.builder.notes().add_comment(moves, text);
         };
         self.builder.set_score(ply, score);
@@ -80,11 +118,20 @@ impl Transcript {
     /// Notes how the game ended, from the view of the side to move.
     pub fn close(&mut self, side_result: SideResult, ending: Option<Ending>) {
         let mover = self.side();
-        let is_punished = ending == Some(Ending::IllegalMove) && self.illegal.take().is_some();
-        // Who made the illegal move lost, whosever turn the record takes it to be.
-        let side_result = if is_punished { SideResult::Loses } else { side_result };
-        let result = side_result.result(mover);
-        self.closing = Some((result, ending));
+        self.closing = Some(match &self.stop {
+            None => (side_result.result(mover), ending),
+            Some(_) if ending == Some(Ending::IllegalMove) => {
+                // Who made the illegal move lost, whosever turn the record takes it to be.
+                self.is_punished = true;
+                (SideResult::Loses.result(mover), ending)
+            }
+            Some(stop) => {
+                // The record counts the move that is left out: the other side is to move.
+                let is_one_move = matches!(stop.fault, Fault::Move { .. });
+                let result = side_result.result(!mover).filter(|_| is_one_move);
+                (result, ending.filter(|ending| !ending.is_of_side_to_move()))
+            }
+        });
     }
 
     /// Notes how the game ended if the word is one of a format's closing words.
@@ -96,21 +143,62 @@ impl Transcript {
         closing.is_some()
     }
 
-    /// Notes what a sentence like まで98手で後手の勝ち says, unless a closing word stood among the
-    /// moves.
+    /// Notes a closing word that no table has: the result stays open, the word is kept as field
+    /// `end` of the header.
+    pub fn close_by_unknown_word(&mut self, word: &str) {
+        self.closing.get_or_insert_default();
+        self.unknown_end = Some(word.to_owned());
+    }
+
+    /// Notes what a sentence like まで98手で後手の勝ち says, unless a closing word of the record
+    /// did. Of a game whose last move is left out such a sentence says that this move lost.
     pub fn read_sentence(&mut self, text: &str) {
-        if self.closing.is_none() {
-            self.closing = read_closing_sentence(text, self.side());
+        if self.closing.is_some_and(|closing| closing != (None, None)) {
+            return;
+        }
+        // The record counts the move that is left out.
+        let side = if self.stop.is_some() { !self.side() } else { self.side() };
+        let Some((result, ending)) = read_closing_sentence(text, side) else { return };
+        let is_illegal = self.stop.as_ref().is_some_and(|stop| stop.fault.is_illegal_move());
+        let is_lost = self.stop.is_some() && result == Some(GameResult::win_of(!self.side()));
+        let is_named = ending == Some(Ending::IllegalMove);
+        let is_punished = is_lost && (is_named || (is_illegal && ending.is_none()));
+        self.is_punished |= is_punished;
+        self.closing = Some(match ending {
+            _ if is_punished => (result, Some(Ending::IllegalMove)),
+            Some(ending) if self.stop.is_some() && ending.is_of_side_to_move() => (result, None),
+            _ => (result, ending),
+        });
+    }
+
+    /// Notes how the game ended by the comment that is the last line of a record. Records of 81Dojo
+    /// have no other way to say it, nor has a record whose last move is illegal.
+    pub fn read_last_comment(&mut self, text: &str, is_dojo: bool) {
+        if self.closing.is_some() || !(is_dojo || self.stop.is_some()) {
+            return;
+        }
+        if let Some(closing) = read_closing_comment(text, self.stop.is_some()) {
+            self.close(closing.side_result, closing.ending);
         }
     }
 
-    pub fn finish(self, header: Header) -> Result<Game, Broken> {
-        if let Some(broken) = self.illegal {
-            return Err(broken);
+    /// The game, and what was not understood.
+    pub fn finish(self, mut header: Header) -> Result<Reading, Broken> {
+        let kept = self.position().moves_made();
+        let mut warnings = self.warnings;
+        if let Some(Broken { line, fault }) = self.stop.filter(|_| !self.is_punished) {
+            if kept == 0 {
+                return Err(Broken { line, fault });
+            }
+            warnings.push(Broken { line, fault: Fault::Cut { fault: Box::new(fault), kept } });
         }
+        warnings.sort_by_key(|warning| warning.line);
         let mut game = self.builder.finish();
         (game.result, game.ending) = self.closing.unwrap_or_default();
+        if let Some(word) = self.unknown_end {
+            header.set("end", &word);
+        }
         game.header = header;
-        Ok(game)
+        Ok(Reading { game, warnings })
     }
 }

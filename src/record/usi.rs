@@ -5,15 +5,36 @@
 //! `ending` an [`Ending`], `scores` holds one score per move as in labelled games, `times` seconds
 //! per move (`.` for none) and perhaps one time more, that of the end. `comment3` is what was said
 //! after three moves, `line3` the line then expected (`3c3d 2g2f`).
+//! GUIs close the list of moves with a word: `resign`, `win`, `rep_draw`, `draw`, `timeout` or
+//! `break`. The fields `winner` and `ending` go before it.
 //! Empty lines and lines that start with `#` are skipped.
 
 use std::io::{self, Write};
 
+use super::ending::{Closing, SideResult};
 use super::text::{one_line, read_seconds, seconds_text};
 use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, MoveScore, Notes};
 use crate::shogi::Move;
 
-pub(super) fn read(line: &str) -> Result<Game, Fault> {
+/// Words that close a list of moves, for the side to move.
+const CLOSINGS: [Closing; 6] = [
+    Closing::new("resign", SideResult::Loses, Some(Ending::Resignation)),
+    Closing::new("win", SideResult::Wins, Some(Ending::Declaration)),
+    Closing::new("rep_draw", SideResult::Draw, Some(Ending::Repetition)),
+    Closing::new("draw", SideResult::Draw, None),
+    Closing::new("timeout", SideResult::Loses, Some(Ending::Time)),
+    Closing::new("break", SideResult::Open, Some(Ending::Interruption)),
+];
+
+/// Start and moves of a line.
+pub(super) struct Play {
+    pub game: Game,
+    /// Why the last move was left out, if it was.
+    pub cut: Option<Fault>,
+}
+
+/// Reads a line: the game, and why its last move was left out, if it was.
+pub(super) fn read(line: &str) -> Result<Play, Fault> {
     let mut parts = line.split(" | ");
     let play = parts.next().unwrap_or_default();
     let mut header = Header::default();
@@ -32,9 +53,12 @@ pub(super) fn read(line: &str) -> Result<Game, Fault> {
             _ => {}
         }
     }
-    let mut game = read_play(play, scores.as_deref())?;
-    (game.result, game.ending, game.header, game.notes) = (result, ending, header, notes);
-    Ok(game)
+    let Play { mut game, cut } = read_play(play, scores.as_deref())?;
+    (game.header, game.notes) = (header, notes);
+    if result.is_some() || ending.is_some() {
+        (game.result, game.ending) = (result, ending);
+    }
+    Ok(Play { game, cut })
 }
 
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
@@ -95,9 +119,9 @@ fn write_notes(notes: &Notes, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads `[position] [startpos | [sfen] BOARD SIDE HANDS [NUMBER]] [moves] MOVE ...`. The word
-/// `moves` may be missing when the list begins the text.
-pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Result<Game, Fault> {
+/// Reads `[position] [startpos | [sfen] BOARD SIDE HANDS [NUMBER]] [moves] MOVE ... [WORD]`. The word
+/// `moves` may be missing when the list begins the text. An illegal last move is left out.
+pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Result<Play, Fault> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let words = match words.as_slice() {
         ["position", rest @ ..] => rest,
@@ -108,6 +132,8 @@ pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Res
         None if words.first().is_some_and(|word| word.parse::<Move>().is_ok()) => words.split_at(0),
         None => (words, &[][..]),
     };
+    let closing = moves.last().and_then(|last| CLOSINGS.iter().find(|known| known.word == *last));
+    let moves = &moves[..moves.len() - usize::from(closing.is_some())];
     let mut builder = match setup {
         [] | ["startpos"] => GameBuilder::new(),
         ["sfen", fields @ ..] | fields => GameBuilder::from_sfen(&fields.join(" "))?,
@@ -117,13 +143,26 @@ pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Res
     {
         return Err(Fault::ScoreCount(scores.len(), moves.len()));
     }
+    let mut cut = None;
     for (ply, text) in moves.iter().enumerate() {
         let broken = |fault| Fault::Move { number: ply + 1, fault };
         let mv = text.parse().map_err(|()| broken(MoveFault::NotAMove((*text).to_owned())))?;
         let score = scores.and_then(|scores| scores[ply]);
-        builder.push_scored(mv, score).map_err(|error| broken(error.into()))?;
+        if let Err(error) = builder.push_scored(mv, score) {
+            let fault = broken(error.into());
+            if ply == 0 || ply + 1 < moves.len() {
+                return Err(fault);
+            }
+            cut = Some(Fault::Cut { fault: Box::new(fault), kept: ply });
+        }
     }
-    Ok(builder.finish())
+    let side = builder.position().side_to_move();
+    let mut game = builder.finish();
+    // The word belongs to the position behind all moves.
+    if let Some(closing) = closing.filter(|_| cut.is_none()) {
+        (game.result, game.ending) = (closing.side_result.result(side), closing.ending);
+    }
+    Ok(Play { game, cut })
 }
 
 /// Start and moves, as [`read_play`] reads them.
@@ -199,6 +238,11 @@ mod tests {
         testing::written(write, game)
     }
 
+    /// A game that is read whole.
+    fn read(line: &str) -> Result<Game, Fault> {
+        super::read(line).and_then(|play| play.cut.map_or(Ok(play.game), Err))
+    }
+
     #[test]
     fn lines_round_trip() {
         let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b | winner=w | ending=resignation | \
@@ -233,8 +277,9 @@ mod tests {
     #[test]
     fn faults_name_the_culprit() {
         let message = |line| read(line).expect_err(line).to_string();
-        assert!(message("startpos moves 7g7f 7g7f").starts_with("move 2: 7g7f"));
-        assert!(message("startpos moves 7g7f resign").starts_with("move 2: \"resign\""));
+        assert!(message("startpos moves 7g7f 7g7f 3c3d").starts_with("move 2: 7g7f"));
+        assert!(message("startpos moves 7g7f pass").starts_with("move 2: \"pass\""));
+        assert!(message("startpos moves resign 7g7f").starts_with("move 1: \"resign\""));
         assert!(message("startpos moves 7g7f | winner=x").contains("\"x\""));
         assert!(message("startpos moves 7g7f | nobody").contains("\"nobody\""));
         assert!(message("startpos moves 7g7f | ending=boredom").contains("\"boredom\""));
@@ -244,6 +289,43 @@ mod tests {
         assert!(message("startpos moves 7g7f | line1=z").contains("\"z\""));
         assert!(message("sfen 9/9 b - moves").contains("9/9"));
         assert!(message("startpos 7g7f").contains("startpos"));
+    }
+
+    #[test]
+    fn words_close_the_list_of_moves() {
+        use Ending::{Declaration, Interruption, Repetition, Resignation, Time};
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        for (word, result, ending) in [
+            ("resign", Some(WhiteWins), Some(Resignation)),
+            ("win", Some(BlackWins), Some(Declaration)),
+            ("rep_draw", Some(Draw), Some(Repetition)),
+            ("draw", Some(Draw), None),
+            ("timeout", Some(WhiteWins), Some(Time)),
+            ("break", None, Some(Interruption)),
+        ] {
+            let game = read(&format!("position startpos moves 7g7f 3c3d {word}")).expect(word);
+            assert_eq!(
+                (game.moves().len(), game.result, game.ending),
+                (2, result, ending),
+                "{word}"
+            );
+        }
+        // Fields go before the word, scores are those of moves.
+        let game = read("startpos moves 7g7f resign | winner=d | scores=5").expect("a game");
+        assert_eq!((game.result, game.ending), (Some(Draw), None));
+        let white = "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1 moves 5a5b 5i5h resign";
+        assert_eq!(read(white).expect("a game").result, Some(BlackWins));
+    }
+
+    #[test]
+    fn an_illegal_last_move_is_left_out() {
+        let play = super::read("startpos moves 7g7f 3c3d 7f7g | winner=w").expect("a game");
+        assert_eq!((play.game.moves().len(), play.game.result), (2, Some(GameResult::WhiteWins)));
+        let cut = play.cut.expect("a warning").to_string();
+        assert!(cut.starts_with("move 3: 7f7g") && cut.ends_with("ends after move 2"), "{cut}");
+        for line in ["startpos moves 7f7g", "startpos moves 7g7f 7g7f 3c3d"] {
+            assert!(super::read(line).is_err(), "{line}");
+        }
     }
 
     #[test]

@@ -2,45 +2,69 @@
 
 use std::io::{self, Write};
 
-use super::{Format, Game, Losses, csa, ki2, kif, labelled, usi};
+use super::packed::Layout;
+use super::{Format, Game, Losses, TextEncoding, csa, jkf, ki2, kif, labelled, packed, usi};
 
 /// Writes games in one format, one behind the other.
 ///
 /// What a format has no room for is lost, and counted ([`losses`](GameWriter::losses)): labelled
-/// games keep nothing but moves, scores and result, KI2 no times, KIF whole seconds.
+/// games keep nothing but moves, scores and result, KI2 no times, KIF and JKF whole seconds, training
+/// positions only what has a score.
 #[derive(Debug)]
 pub struct GameWriter<W: Write> {
     out: W,
     format: Format,
+    encoding: TextEncoding,
     written: usize,
     losses: Losses,
 }
 
 impl<W: Write> GameWriter<W> {
-    /// A writer of this format.
+    /// A writer of this format, in UTF-8.
     pub fn new(out: W, format: Format) -> GameWriter<W> {
-        GameWriter { out, format, written: 0, losses: Losses::default() }
+        let encoding = TextEncoding::Utf8;
+        GameWriter { out, format, encoding, written: 0, losses: Losses::default() }
+    }
+
+    /// The same writer in another encoding. Panics if the format does not have it
+    /// ([`TextEncoding::fits`]).
+    #[must_use]
+    pub fn encoded(self, encoding: TextEncoding) -> GameWriter<W> {
+        assert!(encoding.fits(self.format), "{:?} is UTF-8", self.format);
+        GameWriter { encoding, ..self }
     }
 
     /// Writes a game.
     ///
     /// # Errors
-    /// What the output says.
+    /// Those of the output.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
-        match self.format {
-            Format::Usi => usi::write(game, &mut self.out)?,
-            Format::Labelled => labelled::write(game, &mut self.out)?,
-            Format::Csa => {
-                if self.written > 0 {
-                    writeln!(self.out, "{}", csa::SEPARATOR)?;
-                }
-                csa::write(game, &mut self.out)?;
-            }
-            Format::Kif => kif::write(game, &mut self.out)?,
-            Format::Ki2 => ki2::write(game, &mut self.out)?,
+        let mut bytes = Vec::new();
+        if self.format == Format::Csa && self.written > 0 {
+            writeln!(bytes, "{}", csa::SEPARATOR)?;
         }
-        self.written += 1;
+        bytes.extend(
+            self.encoding.declaration(self.format).into_iter().flat_map(String::into_bytes),
+        );
+        match self.format {
+            Format::Usi => usi::write(game, &mut bytes)?,
+            Format::Labelled => labelled::write(game, &mut bytes)?,
+            Format::Csa => csa::write(game, &mut bytes)?,
+            Format::Kif => kif::write(game, &mut bytes)?,
+            Format::Ki2 => ki2::write(game, &mut bytes)?,
+            Format::Jkf => jkf::write(game, &mut bytes)?,
+            Format::Psv => packed::write(game, Layout::Psv, &mut bytes)?,
+            Format::Hcpe => packed::write(game, Layout::Hcpe, &mut bytes)?,
+        }
         self.losses += Losses::of(game, self.format);
+        if self.encoding != TextEncoding::Utf8 {
+            let text = String::from_utf8(bytes).expect("formats with encodings are text");
+            let (encoded, missing) = self.encoding.encode(&text);
+            self.losses.characters += missing;
+            bytes = encoded;
+        }
+        self.out.write_all(&bytes)?;
+        self.written += 1;
         Ok(())
     }
 

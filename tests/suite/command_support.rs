@@ -1,10 +1,10 @@
 //! The program run in a folder of its own, for the tests of commands.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kankei::record::{Game, GameReader};
+use kankei::record::{Game, GameReader, TextEncoding};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
 
@@ -59,8 +59,15 @@ impl Folder {
         fs::read(self.at(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    /// The text of a file in UTF-8, or in Shift_JIS if its name ends in `.kif` or `.ki2`.
     pub fn text(&self, name: &str) -> String {
-        String::from_utf8(self.bytes(name)).expect("UTF-8")
+        let bytes = self.bytes(name);
+        if TextEncoding::from_file_name(Path::new(name)) == TextEncoding::Utf8 {
+            return String::from_utf8(bytes).expect("UTF-8");
+        }
+        let (text, _, failed) = encoding_rs::SHIFT_JIS.decode(&bytes);
+        assert!(!failed, "{name} is Shift_JIS");
+        text.into_owned()
     }
 
     /// All games of a file, which must be sound.

@@ -33,6 +33,7 @@ mod movegen_oracle;
 mod perft;
 mod positions;
 mod program;
+mod record_prefix;
 mod records;
 mod records_command;
 mod rules;

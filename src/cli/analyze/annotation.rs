@@ -8,12 +8,12 @@ use crate::shogi::{Color, Move, Position};
 /// The game with scores, lines and, behind the moves that lost something, comments; what it said
 /// before stays. `summary` is said before the first move.
 ///
-/// Behind a move of CSA, KIF and KI2 stands, as GUIs read it, the score of the position after it.
+/// Behind a move of CSA, KIF, KI2 and JKF stands, as GUIs read it, the score of the position after it.
 /// The scores of labelled games and USI lines are those of the positions before the moves, as the
 /// laboratory learns from them.
 pub(super) fn annotated(review: &Review<'_>, summary: &str, format: Format) -> Game {
     let mut game = review.game.clone();
-    let is_label = matches!(format, Format::Usi | Format::Labelled);
+    let is_label = !matches!(format, Format::Csa | Format::Kif | Format::Ki2 | Format::Jkf);
     for (ply, mv) in review.moves.iter().enumerate() {
         game.set_score(ply, if is_label { review.readings[ply].score } else { mv.score });
         game.notes.set_line(ply, &review.readings[ply + 1].line);
@@ -56,8 +56,8 @@ fn line_text(pos: &Position, line: &[Move], format: Format) -> String {
     for &mv in line {
         words.push(match format {
             Format::Csa => csa_move_text(&pos, mv),
-            Format::Kif | Format::Ki2 => japanese_move_text(&pos, mv),
-            Format::Usi | Format::Labelled => mv.to_string(),
+            Format::Kif | Format::Ki2 | Format::Jkf => japanese_move_text(&pos, mv),
+            _ => mv.to_string(),
         });
         pos.do_move(mv);
     }

@@ -1,10 +1,11 @@
 //! `kankei records`: game records converted, filtered, split and counted.
 //!
-//! Input is any number of files of any format, folders stand for all files in them
-//! ([`games`](crate::command::games)).
-//! Broken games are told on standard error with file, line and reason, counted and skipped. Output
-//! files are written whole or not at all, over other files only with `--force`, and never over one
-//! that is read ([`output`]). What their format has no room for is told on standard error.
+//! Input is any number of files of any format; a folder stands for all files in it
+//! ([`games`](crate::command::games)). Broken games are reported on standard error with file, line and
+//! reason, counted and skipped. Games of which a part was not understood are kept with a warning, or
+//! skipped with `--strict`. Output files are written whole or not at all, over other files only with
+//! `--force`, and never over one that is read ([`output`]). What their format has no room for is
+//! reported on standard error.
 
 mod filter;
 pub(super) mod output;
@@ -17,8 +18,8 @@ use clap::Subcommand;
 use self::filter::FilterArgs;
 use self::output::{OutputArgs, OutputFile};
 use crate::command::CliError;
-use crate::command::games::{Tally, each_game};
-use crate::record::{GameHash, Statistics, dedup};
+use crate::command::games::{Tally, each_game_strictly};
+use crate::record::{Game, GameHash, Statistics, dedup};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Task {
@@ -46,18 +47,32 @@ pub(super) enum Task {
     },
     /// Count games, results, lengths, scores and times
     Stats {
-        /// Files or folders of records
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
+        #[command(flatten)]
+        input: Input,
     },
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Input {
+    /// Files or folders of records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Skip games of which a part was not understood, instead of keeping their legal moves
+    #[arg(long)]
+    strict: bool,
+}
+
+impl Input {
+    fn each_game(&self, take: impl FnMut(Game) -> Result<(), CliError>) -> Result<Tally, CliError> {
+        each_game_strictly(&self.files, self.strict, take)
+    }
 }
 
 /// From where to where.
 #[derive(Debug, clap::Args)]
 pub(super) struct Conversion {
-    /// Files or folders of records
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    input: Input,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -70,49 +85,50 @@ pub(super) fn run(task: &Task) -> Result<ExitCode, CliError> {
         Task::Split { held_out, held_out_file, conversion } => {
             split(conversion, *held_out, held_out_file)?;
         }
-        Task::Stats { files } => stats(files)?,
+        Task::Stats { input } => stats(input)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn keep(conversion: &Conversion, filter: &FilterArgs) -> Result<(), CliError> {
-    let mut out = OutputFile::create(&conversion.output, &conversion.files)?;
-    let tally = each_game(&conversion.files, |game| {
-        if filter.accepts(&game) { out.write(&game) } else { Ok(()) }
-    })?;
-    finish(&conversion.files, &tally, [out])
+    let Conversion { input, output } = conversion;
+    let mut out = OutputFile::create(output, &input.files)?;
+    let tally =
+        input.each_game(|game| if filter.accepts(&game) { out.write(&game) } else { Ok(()) })?;
+    finish(input, &tally, [out])
 }
 
 fn drop_copies(conversion: &Conversion) -> Result<(), CliError> {
-    let mut out = OutputFile::create(&conversion.output, &conversion.files)?;
+    let Conversion { input, output } = conversion;
+    let mut out = OutputFile::create(output, &input.files)?;
     let mut games = Vec::new();
-    let tally = each_game(&conversion.files, |game| {
+    let tally = input.each_game(|game| {
         games.push(game);
         Ok(())
     })?;
     let left = dedup(games);
     left.games.iter().try_for_each(|game| out.write(game))?;
     println!("{} copies and {} beginnings dropped", left.copies, left.beginnings);
-    finish(&conversion.files, &tally, [out])
+    finish(input, &tally, [out])
 }
 
 fn split(conversion: &Conversion, percent: f64, held_out: &Path) -> Result<(), CliError> {
-    let Conversion { files, output } = conversion;
+    let Conversion { input, output } = conversion;
     if held_out == output.out {
         return Err(CliError::OutputTwice(held_out.to_owned()));
     }
-    let mut out = OutputFile::create(output, files)?;
-    let mut apart = OutputFile::create(&output.beside(held_out), files)?;
-    let tally = each_game(files, |game| {
+    let mut out = OutputFile::create(output, &input.files)?;
+    let mut apart = OutputFile::create(&output.beside(held_out), &input.files)?;
+    let tally = input.each_game(|game| {
         let is_apart = GameHash::of(&game).is_held_out(percent);
         if is_apart { apart.write(&game) } else { out.write(&game) }
     })?;
-    finish(files, &tally, [out, apart])
+    finish(input, &tally, [out, apart])
 }
 
-fn stats(files: &[PathBuf]) -> Result<(), CliError> {
+fn stats(input: &Input) -> Result<(), CliError> {
     let mut statistics = Statistics::default();
-    let tally = each_game(files, |game| {
+    let tally = input.each_game(|game| {
         statistics.add(&game);
         Ok(())
     })?;
@@ -123,12 +139,12 @@ fn stats(files: &[PathBuf]) -> Result<(), CliError> {
 
 /// Puts the output in its places, if there were games, and says what was done.
 fn finish<const N: usize>(
-    files: &[PathBuf],
+    input: &Input,
     tally: &Tally,
     output: [OutputFile; N],
 ) -> Result<(), CliError> {
     if tally.games == 0 {
-        return Err(CliError::NoGames(files.to_owned()));
+        return Err(CliError::NoGames(input.files.clone()));
     }
     println!("{tally}");
     for file in output {

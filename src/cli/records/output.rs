@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::command::CliError;
 use crate::command::games::all_files;
 use crate::file::AtomicFile;
-use crate::record::{Format, Game, GameWriter};
+use crate::record::{Format, Game, GameWriter, TextEncoding};
 
 /// How hard zstd tries, 1 to 22: beyond this a file shrinks little and takes long.
 const ZSTD_LEVEL: i32 = 12;
@@ -21,6 +21,9 @@ pub(in crate::cli) struct OutputArgs {
     /// Format; without it that of the file name's ending
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Option<Format>,
+    /// Encoding of KIF, KI2 and CSA; without it Shift_JIS for .kif and .ki2, UTF-8 for all others
+    #[arg(long, value_name = "ENCODING", value_parser = encoding_parser(), ignore_case = true)]
+    encoding: Option<TextEncoding>,
     /// Write over a file that exists; files that are read never are
     #[arg(long)]
     force: bool,
@@ -31,10 +34,30 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
         .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
 }
 
+fn encoding_parser() -> impl TypedValueParser<Value = TextEncoding> {
+    PossibleValuesParser::new(TextEncoding::ALL.map(TextEncoding::name)).map(|name| {
+        let mut all = TextEncoding::ALL.into_iter();
+        let known = all.find(|encoding| encoding.name().eq_ignore_ascii_case(&name));
+        known.expect("only names of encodings are possible")
+    })
+}
+
 impl OutputArgs {
-    /// A file whose name tells the format.
+    /// A file whose name gives the format.
     pub fn new(out: PathBuf, force: bool) -> OutputArgs {
-        OutputArgs { out, to: None, force }
+        OutputArgs { out, to: None, encoding: None, force }
+    }
+
+    /// The encoding of the file.
+    fn encoding(&self, format: Format) -> Result<TextEncoding, CliError> {
+        let promised = Some(TextEncoding::from_file_name(&self.out));
+        let encoding = self.encoding.or(promised.filter(|encoding| encoding.fits(format)));
+        let encoding = encoding.unwrap_or(TextEncoding::Utf8);
+        if encoding.fits(format) {
+            Ok(encoding)
+        } else {
+            Err(CliError::OutputEncoding(format.name(), encoding.name()))
+        }
     }
 
     /// The format of the file.
@@ -46,7 +69,7 @@ impl OutputArgs {
     /// The same for another file.
     pub fn beside(&self, path: &Path) -> OutputArgs {
         let to = self.format().ok();
-        OutputArgs { out: path.to_owned(), to, force: self.force }
+        OutputArgs { out: path.to_owned(), to, ..*self }
     }
 }
 
@@ -77,6 +100,7 @@ impl OutputFile {
     /// Begins the file, which is none of `inputs` (files or folders).
     pub fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<OutputFile, CliError> {
         let (path, format) = (args.out.clone(), args.format()?);
+        let encoding = args.encoding(format)?;
         check_free(&path, inputs, args.force)?;
         let failed = |source| not_written(&path, source);
         let create = if args.force { AtomicFile::create } else { AtomicFile::create_new };
@@ -86,7 +110,7 @@ impl OutputFile {
         } else {
             Box::new(file)
         };
-        Ok(OutputFile { writer: GameWriter::new(sink, format), path })
+        Ok(OutputFile { writer: GameWriter::new(sink, format).encoded(encoding), path })
     }
 
     pub fn write(&mut self, game: &Game) -> Result<(), CliError> {

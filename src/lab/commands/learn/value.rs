@@ -251,7 +251,7 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
     if ![0, 1, files].contains(&scales) {
         return Err(LearnError::ScoreScales { scales, files });
     }
-    let read = |path: &Path| {
+    let read = |path: &Path| -> Result<_, LearnError> {
         Ok((SampleSet::read_some(path)?, SampleSet::read_some(&held_out_path(path))?))
     };
     let mut given = args.score_scale.iter().copied().cycle();

@@ -1,0 +1,493 @@
+//! JKF, the JSON Kifu Format: one object for each game.
+//!
+//! ```json
+//! {"header": {"先手": "甲"}, "initial": {"preset": "HIRATE"}, "moves": [
+//!   {"comments": ["before the first move"]},
+//!   {"move": {"color": 0, "from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "piece": "FU"},
+//!    "time": {"now": {"m": 0, "s": 3}, "total": {"h": 0, "m": 0, "s": 3}}},
+//!   {"special": "TORYO"}]}
+//! ```
+//!
+//! Keys of the header are those of KIF, kinds and closing words those of CSA. Squares count files
+//! (`x`) and ranks (`y`) from 1; `piece` is the kind before the move. Several games stand one behind
+//! the other, or in an array. Forks, which are variations, are passed over.
+//!
+//! Source: the definition of JKF 1.0 (na2hiro, json-kifu-format).
+
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Deserializer, Map, StreamDeserializer, Value};
+
+use super::csa::{self, CLOSINGS};
+use super::csa_move::{kind, kind_name};
+use super::japanese_move::relative_text;
+use super::lines::{Broken, Reading, TextLine};
+use super::records::Records;
+use super::setup::hold;
+use super::text::believed;
+use super::transcript::Transcript;
+use super::{Fault, Game, GameBuilder, Header, MoveFault, japanese, preamble, search_comment};
+use crate::shogi::{BoardContent, Color, HandPiece, Move, Piece, PieceKind, Position, Square};
+
+/// The byte order mark that some editors put before JSON.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Whether a file that begins with these bytes is JKF.
+pub(super) fn is_typical(head: &[u8]) -> bool {
+    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    let names = |key: &[u8]| head.windows(key.len()).any(|part| part == key);
+    head.starts_with(b"{") && (names(b"\"moves\"") || names(b"\"header\""))
+        || head.starts_with(b"[") && names(b"{") && names(b"\"moves\"")
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Record {
+    #[serde(default)]
+    header: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    initial: Option<Initial>,
+    moves: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Initial {
+    preset: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<State>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct State {
+    color: u8,
+    /// Shape `[file][rank]`, from file 1.
+    board: Vec<Vec<Cell>>,
+    /// Kinds and counts of Black and White.
+    hands: Vec<Map<String, Value>>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Cell {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    color: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Entry {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    comments: Vec<String>,
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    mv: Option<Step>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<Times>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    special: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    forks: Vec<Value>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Step {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    color: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<Place>,
+    piece: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promote: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capture: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relative: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Place {
+    x: usize,
+    y: usize,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Times {
+    now: Clock,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<Clock>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Clock {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    h: Option<u64>,
+    m: u64,
+    s: u64,
+}
+
+impl Place {
+    fn of(sq: Square) -> Place {
+        Place { x: sq.file() + 1, y: sq.rank() + 1 }
+    }
+
+    fn square(self) -> Option<Square> {
+        Square::new(self.x.checked_sub(1)?, self.y.checked_sub(1)?)
+    }
+}
+
+impl Clock {
+    fn of(time: Duration, has_hours: bool) -> Clock {
+        let seconds = time.as_secs();
+        let (hours, minutes) = (seconds / 3600, seconds / 60);
+        let (h, m) = if has_hours { (Some(hours), minutes % 60) } else { (None, minutes) };
+        Clock { h, m, s: seconds % 60 }
+    }
+
+    fn time(&self) -> Option<Duration> {
+        let minutes = self.h.unwrap_or(0).checked_mul(60)?.checked_add(self.m)?;
+        believed(Duration::from_secs(minutes.checked_mul(60)?.checked_add(self.s)?))
+    }
+}
+
+/// The games of a file.
+pub(super) struct JkfRecords {
+    values: StreamDeserializer<'static, serde_json::de::IoRead<Box<dyn BufRead + Send>>, Value>,
+    /// The rest of an array, the next one last.
+    array: Vec<Value>,
+    read: usize,
+    variations: usize,
+    is_over: bool,
+}
+
+impl JkfRecords {
+    pub fn new(input: impl BufRead + Send + 'static) -> JkfRecords {
+        let mut input: Box<dyn BufRead + Send> = Box::new(input);
+        if input.fill_buf().is_ok_and(|bytes| bytes.starts_with(BYTE_ORDER_MARK)) {
+            input.consume(BYTE_ORDER_MARK.len());
+        }
+        let values = Deserializer::from_reader(input).into_iter();
+        JkfRecords { values, array: Vec::new(), read: 0, variations: 0, is_over: false }
+    }
+
+    fn next_value(&mut self) -> Option<Result<Value, serde_json::Error>> {
+        if let Some(value) = self.array.pop() {
+            return Some(Ok(value));
+        }
+        match self.values.next()? {
+            Ok(Value::Array(mut values)) => {
+                values.reverse();
+                self.array = values;
+                self.next_value()
+            }
+            value => Some(value),
+        }
+    }
+}
+
+impl Records for JkfRecords {
+    fn next(&mut self) -> Option<io::Result<Result<Reading, Broken>>> {
+        if self.is_over {
+            return None;
+        }
+        let value = self.next_value()?;
+        self.read += 1;
+        let unreadable = |error: &serde_json::Error, line| {
+            let fault = Fault::Json { game: self.read, error: error.to_string() };
+            Some(Ok(Err(Broken { line, fault })))
+        };
+        let value = match value {
+            Ok(value) => value,
+            Err(error) => {
+                // Where a text that is no JSON ends cannot be known.
+                self.is_over = true;
+                return match error.io_error_kind() {
+                    Some(kind) => Some(Err(kind.into())),
+                    None => unreadable(&error, error.line()),
+                };
+            }
+        };
+        match serde_json::from_value::<Record>(value) {
+            Ok(record) => {
+                self.variations +=
+                    record.moves.iter().map(|entry| entry.forks.len()).sum::<usize>();
+                Some(Ok(record.read(self.read)))
+            }
+            Err(error) => unreadable(&error, self.read),
+        }
+    }
+
+    fn variations(&self) -> usize {
+        self.variations
+    }
+}
+
+impl Record {
+    /// The game; `number` is its place in the file.
+    fn read(self, number: usize) -> Result<Reading, Broken> {
+        let broken = |fault| Broken { line: number, fault };
+        let mut header = Header::default();
+        let mut handicap = None;
+        for (key, value) in &self.header {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            match key.as_str() {
+                _ if value.is_null() => {}
+                "手合割" => handicap = Some(text),
+                key => preamble::set_header(&mut header, key, &text),
+            }
+        }
+        let builder = match (&self.initial, &handicap) {
+            (Some(initial), _) => initial.builder(),
+            (None, Some(name)) => preamble::handicap_start(name),
+            (None, None) => Ok(GameBuilder::new()),
+        };
+        let mut transcript = Transcript::new(builder.map_err(broken)?);
+        for entry in self.moves {
+            entry.read(number, &mut transcript)?;
+        }
+        transcript.finish(header)
+    }
+}
+
+impl Initial {
+    fn builder(&self) -> Result<GameBuilder, Fault> {
+        match &self.data {
+            Some(state) => {
+                Ok(GameBuilder::from_position(Position::from_pieces(&state.content()?)?))
+            }
+            None => preamble::preset_start(&self.preset),
+        }
+    }
+}
+
+impl State {
+    fn content(&self) -> Result<BoardContent, Fault> {
+        let bad = |what: &str| Fault::unexpected("a position of JKF", what);
+        let mut content = BoardContent { side: side(self.color), ..BoardContent::default() };
+        for (file, cells) in self.board.iter().enumerate() {
+            for (rank, cell) in cells.iter().enumerate() {
+                let Some(name) = &cell.kind else { continue };
+                let (sq, kind) = (Square::new(file, rank), kind(name));
+                let (Some(sq), Some(kind), Some(color)) = (sq, kind, cell.color) else {
+                    return Err(bad(name));
+                };
+                content.board[sq.index()] = Some(Piece::new(side(color), kind));
+            }
+        }
+        for (color, hand) in Color::ALL.into_iter().zip(&self.hands) {
+            for (name, count) in hand {
+                let held = kind(name).and_then(PieceKind::droppable);
+                let count = count.as_u64().and_then(|count| u32::try_from(count).ok());
+                let (Some(held), Some(count)) = (held, count) else { return Err(bad(name)) };
+                hold(&mut content, color, held, count);
+            }
+        }
+        Ok(content)
+    }
+
+    fn of(pos: &Position) -> State {
+        let content = pos.content();
+        let cell = |file, rank| {
+            let piece = Square::new(file, rank).and_then(|sq| content.board[sq.index()]);
+            piece.map_or_else(Cell::default, |piece| Cell {
+                color: Some(piece.color.index() as u8),
+                kind: Some(kind_name(piece.kind).to_owned()),
+            })
+        };
+        let board = (0..9).map(|file| (0..9).map(|rank| cell(file, rank)).collect()).collect();
+        let hand = |color: Color| {
+            let count = |held: HandPiece| pos.hand(color).count(held).into();
+            let held = HandPiece::ALL.into_iter();
+            held.map(|held| (kind_name(held.kind()).to_owned(), count(held))).collect()
+        };
+        let color = pos.side_to_move().index() as u8;
+        State { color, board, hands: Color::ALL.into_iter().map(hand).collect() }
+    }
+}
+
+impl Entry {
+    fn read(self, number: usize, transcript: &mut Transcript) -> Result<(), Broken> {
+        if let Some(step) = &self.mv {
+            let line = TextLine { number, text: String::new() };
+            transcript.play(&line, &step.to_string(), |pos, _| step.to_move(pos))?;
+        }
+        if let Some(word) = &self.special {
+            let known = transcript.close_by_word(&CLOSINGS, word)
+                || transcript.close_by_word(&japanese::CLOSINGS, word)
+                || csa::close_by_illegal_action(transcript, word);
+            if !known {
+                transcript.close_by_unknown_word(word);
+            }
+        }
+        if let Some(time) = self.time.and_then(|times| times.now.time()) {
+            transcript.spend(time);
+        }
+        self.comments
+            .iter()
+            .flat_map(|text| text.split('\n'))
+            .for_each(|text| transcript.comment(text));
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Step {
+    /// As in CSA, for errors: `7776FU`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let place =
+            |place: Option<Place>| place.map_or("00".to_owned(), |p| format!("{}{}", p.x, p.y));
+        write!(f, "{}{}{}", place(self.from), place(self.to), self.piece)
+    }
+}
+
+impl Step {
+    fn to_move(&self, pos: &Position) -> Result<Move, MoveFault> {
+        let bad = || MoveFault::NotAMove(self.to_string());
+        if self.color.is_some_and(|color| side(color) != pos.side_to_move()) {
+            return Err(MoveFault::WrongSide(self.to_string()));
+        }
+        let to = match self.to {
+            Some(to) => to.square(),
+            None if self.same == Some(true) => pos.last_move().map(Move::to),
+            None => None,
+        };
+        let (to, kind) = (to.ok_or_else(bad)?, kind(&self.piece).ok_or_else(bad)?);
+        let Some(from) = self.from else {
+            return kind.droppable().map(|held| Move::drop(held, to)).ok_or_else(bad);
+        };
+        let from = from.square().filter(|&from| from != to).ok_or_else(bad)?;
+        if pos.piece_on(from).is_none_or(|piece| piece.kind != kind) {
+            return Err(MoveFault::NoPiece(self.to_string()));
+        }
+        let promotes = self.promote == Some(true);
+        Ok(if promotes { Move::promotion(from, to) } else { Move::board(from, to) })
+    }
+
+    fn of(pos: &Position, mv: Move) -> Step {
+        let us = pos.side_to_move();
+        let kind = pos.moved_piece(mv);
+        let zone = |from: Square| from.is_promotion_zone(us) || mv.to().is_promotion_zone(us);
+        let chooses = kind.promoted().is_some() && mv.from().is_some_and(zone);
+        let captured = pos.piece_on(mv.to()).map(|piece| kind_name(piece.kind).to_owned());
+        let is_same = pos.last_move().map(Move::to) == Some(mv.to());
+        Step {
+            color: Some(us.index() as u8),
+            from: mv.from().map(Place::of),
+            to: Some(Place::of(mv.to())),
+            piece: kind_name(kind).to_owned(),
+            same: is_same.then_some(true),
+            promote: chooses.then_some(mv.is_promotion()),
+            capture: captured,
+            relative: Some(relative_text(pos, mv)).filter(|text| !text.is_empty()),
+        }
+    }
+}
+
+fn side(color: u8) -> Color {
+    if color == 0 { Color::Black } else { Color::White }
+}
+
+/// Writes one game in a line of its own.
+pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+    let mut header = Map::new();
+    for (key, value) in preamble::fields(game) {
+        header.insert(key, value.into());
+    }
+    let preset = preamble::preset(game);
+    let data = (preset == preamble::OTHER_PRESET).then(|| State::of(&game.start_position()));
+    let initial = Some(Initial { preset: preset.to_owned(), data });
+    let mut steps = Vec::with_capacity(game.moves().len());
+    let last = game.replay(|pos, mv| steps.push(Step::of(pos, mv)));
+    let mut moves = vec![Entry::default()];
+    moves.extend(steps.into_iter().map(|step| Entry { mv: Some(step), ..Entry::default() }));
+    let special = csa::closing(game, last.side_to_move()).map(|(word, _)| word);
+    let comments = search_comment::comments(game);
+    for (entry, comments) in moves.iter_mut().zip(comments) {
+        entry.comments = comments;
+    }
+    if special.is_some() {
+        moves.push(Entry { special, ..Entry::default() });
+    }
+    let mut sums = [Duration::ZERO; 2];
+    for (ply, entry) in moves.iter_mut().skip(1).enumerate() {
+        if let Some(time) = game.notes.time(ply) {
+            let sum = &mut sums[ply % 2];
+            *sum += Duration::from_secs(time.as_secs());
+            let total = Some(Clock::of(*sum, true));
+            entry.time = Some(Times { now: Clock::of(time, false), total });
+        }
+    }
+    serde_json::to_writer(&mut *out, &Record { header, initial, moves })?;
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::testing;
+    use crate::record::{Ending, GameResult};
+
+    fn read_text(text: &str) -> Vec<Result<Game, String>> {
+        let mut records = JkfRecords::new(io::Cursor::new(text.as_bytes().to_vec()));
+        std::iter::from_fn(|| records.next())
+            .map(|game| {
+                testing::whole(game.expect("memory")).map_err(|broken| broken.fault.to_string())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn games_of_other_writers() {
+        let text = r#"{"header": {"先手": "甲", "後手": "乙", "棋戦": null},
+            "moves": [{"comments": ["start"]},
+              {"move": {"from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "color": 0, "piece": "FU"},
+               "time": {"now": {"m": 1, "s": 2}, "total": {"h": 0, "m": 1, "s": 2}}},
+              {"move": {"from": {"x": 3, "y": 3}, "to": {"x": 3, "y": 4}, "piece": "FU"}},
+              {"move": {"from": {"x": 8, "y": 8}, "to": {"x": 2, "y": 2}, "piece": "KA",
+                        "promote": true, "capture": "KA"}, "forks": [[{}], [{}]]},
+              {"move": {"from": {"x": 3, "y": 1}, "same": true, "piece": "GI"}},
+              {"move": {"to": {"x": 4, "y": 5}, "piece": "KA", "relative": "H"}},
+              {"special": "TORYO"}]}"#;
+        let games = read_text(&format!("{text}\n[{text},{text}]"));
+        assert_eq!(games.len(), 3);
+        for game in games {
+            let game = game.expect("a game");
+            assert_eq!(testing::moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+            assert_eq!(game.result, Some(GameResult::BlackWins));
+            assert_eq!(game.ending, Some(Ending::Resignation));
+            assert_eq!(game.header.players, [Some("甲".to_owned()), Some("乙".to_owned())]);
+            assert_eq!(game.notes.time(0), Some(Duration::from_secs(62)));
+            assert_eq!(game.notes.comment(0), Some("start"));
+        }
+    }
+
+    #[test]
+    fn starts() {
+        let start = |initial: &str| {
+            let games = read_text(&format!("{{\"initial\": {initial}, \"moves\": [{{}}]}}"));
+            games[0].as_ref().map(|game| game.start_sfen().to_owned()).map_err(Clone::clone)
+        };
+        let two = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+        assert_eq!(start(r#"{"preset": "2"}"#).as_deref(), Ok(two));
+        assert_eq!(start(r#"{"preset": "HIRATE"}"#).as_deref(), Ok(crate::shogi::STARTPOS));
+        assert!(start(r#"{"preset": "11"}"#).is_err_and(|error| error.contains("11")));
+        let bad = r#"{"preset": "OTHER", "data": {"color": 0, "board": [[{"color": 0, "kind": "XX"}]], "hands": []}}"#;
+        assert!(start(bad).is_err_and(|error| error.contains("XX")));
+    }
+
+    #[test]
+    fn broken_text_is_an_error() {
+        for (text, part) in [
+            ("{\"moves\": [", "EOF"),
+            ("{\"moves\": 5}", "invalid type"),
+            ("{\"header\": {}}", "moves"),
+            ("{\"moves\": [{\"move\": {\"piece\": \"FU\"}}]}", "0000FU"),
+        ] {
+            let games = read_text(text);
+            let error = games[0].as_ref().expect_err(text);
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

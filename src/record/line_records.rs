@@ -1,0 +1,143 @@
+//! The lines of a file, split into records.
+
+use std::io;
+use std::iter::Peekable;
+
+use super::lines::{Broken, Reading, TextLine};
+use super::records::Records;
+use super::usi::Play;
+use super::{Fault, Format, csa, ki2, kif, labelled, main_line, preamble, usi};
+
+/// Ranks of a complete board diagram.
+const RANKS: usize = 9;
+
+type Lines = Box<dyn Iterator<Item = io::Result<TextLine>> + Send>;
+
+/// The records of a file whose format has lines. One record is in memory at a time.
+pub(super) struct LineRecords {
+    format: Format,
+    lines: Peekable<Lines>,
+    variations: usize,
+}
+
+impl LineRecords {
+    pub fn new(format: Format, lines: Lines) -> LineRecords {
+        LineRecords { format, lines: lines.peekable(), variations: 0 }
+    }
+
+    /// The lines of the next game; `None` at the end of the file.
+    fn next_record(&mut self) -> io::Result<Option<Vec<TextLine>>> {
+        match self.format {
+            Format::Csa => self.next_csa(),
+            Format::Kif | Format::Ki2 => self.next_japanese(),
+            _ => self.next_line(),
+        }
+    }
+
+    /// The next line that is neither empty nor a remark.
+    fn next_line(&mut self) -> io::Result<Option<Vec<TextLine>>> {
+        for line in self.lines.by_ref() {
+            let line = line?;
+            let text = line.text.trim();
+            if !text.is_empty() && !text.starts_with('#') {
+                return Ok(Some(vec![line]));
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_csa(&mut self) -> io::Result<Option<Vec<TextLine>>> {
+        let (mut record, mut has_content) = (Vec::new(), false);
+        for line in self.lines.by_ref() {
+            let line = line?;
+            let text = line.text.trim();
+            if text == csa::SEPARATOR {
+                if has_content {
+                    return Ok(Some(record));
+                }
+                record.clear();
+                continue;
+            }
+            has_content |= csa::is_content(text);
+            record.push(line);
+        }
+        Ok(has_content.then_some(record))
+    }
+
+    /// Records of KIF and KI2 have no separator: the header of the next one ends a game.
+    fn next_japanese(&mut self) -> io::Result<Option<Vec<TextLine>>> {
+        let mut record: Vec<TextLine> = Vec::new();
+        let mut seen = Seen::default();
+        while let Some(line) = self.lines.next_if(|line| {
+            !line.as_ref().is_ok_and(|line| seen.is_complete_before(line.text.trim()))
+        }) {
+            let line = line?;
+            let text = line.text.trim();
+            if seen.moves && main_line::is_variation(text) {
+                self.variations += 1;
+            }
+            seen.add(text, self.format);
+            record.push(line);
+        }
+        Ok(seen.content.then_some(record))
+    }
+}
+
+/// What the lines of a record of KIF or KI2 have shown so far.
+#[derive(Default)]
+struct Seen {
+    content: bool,
+    moves: bool,
+    ranks: usize,
+    keys: Vec<String>,
+}
+
+impl Seen {
+    /// Whether this line belongs to the next record.
+    fn is_complete_before(&self, text: &str) -> bool {
+        if self.moves {
+            return preamble::begins_game(text);
+        }
+        // A position without moves ends where another board begins, or the same key.
+        let has_key = |key: &str| self.keys.iter().any(|known| known == key);
+        let repeats = preamble::split_key(text).is_some_and(|(key, _)| has_key(key));
+        let is_next = text.starts_with('|') || (preamble::begins_game(text) && repeats);
+        self.ranks == RANKS && is_next
+    }
+
+    fn add(&mut self, text: &str, format: Format) {
+        let is_move_line =
+            if format == Format::Ki2 { ki2::is_move_line } else { kif::is_move_line };
+        self.content |= main_line::is_content(text);
+        self.moves |= is_move_line(text);
+        self.ranks += usize::from(text.starts_with('|') && !self.moves);
+        self.keys.extend(preamble::split_key(text).map(|(key, _)| key.to_owned()));
+    }
+}
+
+impl Records for LineRecords {
+    fn next(&mut self) -> Option<io::Result<Result<Reading, Broken>>> {
+        let record = self.next_record().transpose()?;
+        Some(record.map(|record| read_record(self.format, &record)))
+    }
+
+    fn variations(&self) -> usize {
+        self.variations
+    }
+}
+
+fn read_record(format: Format, record: &[TextLine]) -> Result<Reading, Broken> {
+    let line_by_line = |read: fn(&str) -> Result<Play, Fault>| {
+        let line = record.first().expect("a record has a line");
+        let Play { game, cut } = read(line.text.trim()).map_err(|fault| line.broken(fault))?;
+        let warnings = cut.into_iter().map(|fault| line.broken(fault)).collect();
+        Ok(Reading { game, warnings })
+    };
+    match format {
+        Format::Labelled => line_by_line(labelled::read),
+        Format::Csa => csa::read(record),
+        Format::Kif => kif::read(record),
+        Format::Ki2 => ki2::read(record),
+        _ => line_by_line(usi::read),
+    }
+}

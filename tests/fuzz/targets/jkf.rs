@@ -1,0 +1,9 @@
+//! Game records in JKF, and what they become in every format.
+
+#![no_main]
+
+mod records;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| records::games(bytes, "game.jkf"));

@@ -1,0 +1,12 @@
+//! Training positions, PackedSfenValue and hcpe, and what they become in every format.
+
+#![no_main]
+
+mod records;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    records::games(bytes, "positions.psv");
+    records::games(bytes, "positions.hcpe");
+});
