@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::record::RecordError;
+
 /// Why learning could not begin or go on.
 #[derive(Debug, Error)]
 pub enum LearnError {
@@ -20,6 +22,9 @@ pub enum LearnError {
     /// A file of this kind is damaged; the last text says what is wrong.
     #[error("{0:?}: corrupt {1}: {2}")]
     Corrupt(PathBuf, &'static str, String),
+    /// Training positions of another program could not be read.
+    #[error(transparent)]
+    Records(#[from] RecordError),
     /// There is nothing to learn from in a file.
     #[error("{0:?} holds no samples")]
     NoSamples(PathBuf),

@@ -37,6 +37,7 @@ mod sample_file;
 mod split_writer;
 pub mod td;
 mod trainer;
+mod training_positions;
 pub mod value;
 mod weights_file;
 

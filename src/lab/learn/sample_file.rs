@@ -15,6 +15,8 @@
 //! | 40 each | the samples ([`Sample::to_bytes`]) |
 //!
 //! All numbers are little-endian. A file is whole after every group, so one can grow game by game.
+//!
+//! [Training positions](super::training_positions) of other programs are read, too: 4,096 at a time are a group.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -24,8 +26,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::sample::Role;
-use super::{LearnError, Sample};
+use super::{LearnError, Sample, training_positions};
 use crate::file::AtomicFile;
+use crate::record::GameReader;
 
 const MAGIC: [u8; 8] = *b"KNKSAMPL";
 const VERSION: u32 = 2;
@@ -81,7 +84,8 @@ impl SampleSet {
     /// Reads a whole file.
     ///
     /// # Errors
-    /// [`LearnError::Read`]; [`LearnError::NotA`]; [`LearnError::Corrupt`] if it is damaged.
+    /// [`LearnError::Read`]; [`LearnError::NotA`]; [`LearnError::Corrupt`] if it is damaged;
+    /// [`LearnError::Records`] if training positions are.
     pub fn read(path: &Path) -> Result<SampleSet, LearnError> {
         let mut set = SampleSet::default();
         let mut reader = SampleReader::open(path)?;
@@ -96,6 +100,8 @@ impl SampleSet {
 pub struct SampleReader {
     path: PathBuf,
     file: BufReader<File>,
+    /// Set if the file has training positions of another program.
+    positions: Option<GameReader>,
     /// Samples read so far.
     count: usize,
     bytes: Vec<u8>,
@@ -109,11 +115,16 @@ impl SampleReader {
     pub fn open(path: &Path) -> Result<SampleReader, LearnError> {
         let file = File::open(path).map_err(LearnError::read(path))?;
         let file = BufReader::with_capacity(1 << 20, file);
-        let mut reader =
-            SampleReader { path: path.to_owned(), file, count: 0, bytes: vec![0; HEADER] };
+        let (path_buf, bytes) = (path.to_owned(), vec![0; HEADER]);
+        let mut reader = SampleReader { path: path_buf, file, positions: None, count: 0, bytes };
         reader.fill(HEADER)?;
         if !reader.bytes.starts_with(&MAGIC) {
-            return Err(LearnError::NotA(path.to_owned(), KIND));
+            let positions = training_positions::is_promised(path).then(|| GameReader::open(path));
+            let Some(Ok(positions)) = positions else {
+                return Err(LearnError::NotA(path.to_owned(), KIND));
+            };
+            reader.positions = Some(positions);
+            return Ok(reader);
         }
         if reader.bytes != header() {
             let numbers = reader.bytes[MAGIC.len()..].as_chunks().0.iter();
@@ -173,6 +184,12 @@ impl SampleReader {
     /// # Errors
     /// As [`SampleSet::read`].
     pub fn read_group(&mut self, samples: &mut Vec<Sample>) -> Result<Option<u64>, LearnError> {
+        if let Some(positions) = &mut self.positions {
+            let before = samples.len();
+            let read = training_positions::read(positions, GROUP, samples)?;
+            let bytes: Vec<u8> = samples[before..].iter().flat_map(Sample::to_bytes).collect();
+            return Ok((read > 0).then(|| checksum_of(&bytes)));
+        }
         let Some((count, checksum)) = self.group_header()? else { return Ok(None) };
         if !self.fill(count * Sample::BYTES)? {
             return Err(self.cut_off());
