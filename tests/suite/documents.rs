@@ -8,7 +8,7 @@ use kankei::cli::Cli;
 
 use crate::command_support::words;
 
-const DOCUMENTS: [&str; 11] = [
+const DOCUMENTS: [&str; 12] = [
     "README.md",
     "README.ja.md",
     "eval/README.md",
@@ -20,6 +20,7 @@ const DOCUMENTS: [&str; 11] = [
     "eval/reports/mcts/ladder.md",
     "eval/reports/skill.md",
     "eval/reports/reliability.md",
+    "eval/reports/records.md",
 ];
 
 /// The lines that begin with `kankei` in the blocks of code of a document, without remarks and
