@@ -1,9 +1,9 @@
-//! A searcher's settings and the transposition table that they ask for.
+//! A searcher's settings and its transposition table.
 
 use super::tt::TranspositionTable;
 use crate::engine::Settings;
 
-/// The table, made when it is first needed, and the settings.
+/// The settings, and a table that is allocated on first use.
 #[derive(Default)]
 pub(super) struct ConfiguredTable {
     settings: Settings,
@@ -11,23 +11,23 @@ pub(super) struct ConfiguredTable {
 }
 
 impl ConfiguredTable {
-    /// Takes over settings; tells if the table must be smaller than wished for.
+    /// Applies new settings. Returns a message if the table is smaller than requested.
     pub fn configure(&mut self, settings: &Settings) -> Option<String> {
         let mut remark = None;
         let wished = settings.hash_mib.max(1);
         if self.table.is_none() || wished != self.settings.hash_mib {
-            // The old table goes first: both need not fit.
+            // Free the old table first: both may not fit in memory.
             self.table = None;
             let table = TranspositionTable::new(wished);
             if table.size_mib() != wished {
                 remark = Some(format!(
-                    "a hash table of {wished} MiB cannot be had, using {} MiB",
+                    "cannot allocate a hash table of {wished} MiB; using {} MiB",
                     table.size_mib()
                 ));
             }
             self.table = Some(table);
         }
-        // Scores of draws are in the table too.
+        // The table also stores scores of draws, which depend on these settings.
         let same_draws = settings.draw_value == self.settings.draw_value
             && settings.max_moves_to_draw == self.settings.max_moves_to_draw
             && settings.consideration == self.settings.consideration;
@@ -38,14 +38,14 @@ impl ConfiguredTable {
         remark
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         if let Some(table) = &mut self.table {
             table.clear();
         }
     }
 
-    /// The settings, and the table ready for a new search.
+    /// Returns the settings, and the table prepared for a new search.
     pub fn begin(&mut self) -> (&Settings, &TranspositionTable) {
         let wished = self.settings.hash_mib;
         let table = self.table.get_or_insert_with(|| TranspositionTable::new(wished));

@@ -1,27 +1,27 @@
-//! Remaining depth, and how far a search goes at most.
+//! Remaining depth, and the limits of the search depth.
 
 use std::fmt;
 use std::ops::{Add, Sub};
 
-/// Greatest distance from the root, quiescence included.
+/// Maximum distance from the root in plies, including quiescence search.
 pub const MAX_PLY: usize = 192;
-/// Greatest iteration.
+/// Maximum iteration of iterative deepening.
 pub const MAX_DEPTH: u32 = 100;
 
-/// Remaining depth in half plies, so that the paper's half-ply extensions are exact. A node with
-/// less than one ply left is searched by quiescence.
+/// Remaining depth in half plies, so that the half-ply extensions of the paper are exact. A node
+/// with less than one ply left is searched by quiescence search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Depth(i32);
 
 impl Depth {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Depth = Depth(0);
     /// Half a ply.
     pub const HALF: Depth = Depth(1);
     /// One ply.
     pub const ONE: Depth = Depth(2);
 
-    /// This many plies.
+    /// A depth of `n` plies.
     #[inline]
     pub const fn plies(n: i32) -> Depth {
         Depth(2 * n)
@@ -33,19 +33,19 @@ impl Depth {
         self.0.div_euclid(2)
     }
 
-    /// The same without a half ply that is left over.
+    /// Rounded down to whole plies.
     #[inline]
     pub const fn floor(self) -> Depth {
         Depth::plies(self.to_plies())
     }
 
-    /// Half plies.
+    /// The depth in half plies.
     #[inline]
     pub const fn to_half_plies(self) -> i32 {
         self.0
     }
 
-    /// From half plies.
+    /// A depth of `n` half plies.
     #[inline]
     pub const fn half_plies(n: i32) -> Depth {
         Depth(n)

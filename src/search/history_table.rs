@@ -1,14 +1,14 @@
-//! Tables of running statistics.
+//! Tables of history statistics.
 
 use super::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::Move;
 
-/// Values within +-`LIMIT`, at first `START`. Each update moves a value towards the limit in
-/// proportion to what is left, so that it never overflows and old experience fades: a bonus of a
-/// tenth of the limit leaves nine tenths of the old value.
+/// Values lie within +-`LIMIT` and start at `START`. Each update moves a value towards the limit in
+/// proportion to the remaining distance. Values therefore never overflow, and old updates decay: a
+/// bonus of one tenth of the limit keeps nine tenths of the old value.
 ///
-/// The entries are kept relative to `START`: a new table is zeroed memory, which the system hands
-/// out as it is used.
+/// Entries are stored relative to `START`. A new table is therefore zeroed memory, which the
+/// operating system provides on first access.
 pub(super) struct HistoryTable<const LIMIT: i32 = 16_384, const START: i32 = 0>(Vec<i16>);
 
 /// Index into a [`HistoryTable`].
@@ -16,14 +16,14 @@ pub(super) struct HistoryTable<const LIMIT: i32 = 16_384, const START: i32 = 0>(
 pub(super) struct HistoryIndex(pub usize);
 
 impl HistoryIndex {
-    /// Of a move in a row of a table of shape `[row][from-to]`.
+    /// The index of a move in one row of a table of shape `[row][from-to]`.
     #[inline]
     pub fn from_to(row: usize, mv: Move) -> HistoryIndex {
         HistoryIndex(row * FROM_TO_COUNT + from_to(mv))
     }
 }
 
-/// Memory for tables of these lengths, bytes.
+/// Memory of tables with these lengths, in bytes.
 pub(super) const fn table_bytes(lengths: &[usize]) -> usize {
     let (mut sum, mut at) = (0, 0);
     while at < lengths.len() {
@@ -40,15 +40,16 @@ impl<const LIMIT: i32, const START: i32> HistoryTable<LIMIT, START> {
         LIMIT
     };
 
-    /// Value of an entry that has learned nothing.
+    /// Initial value of an entry.
     pub const START: i32 = START;
 
-    /// A table with every value at its start.
+    /// A table in which every value is `START`.
     pub fn new(len: usize) -> Self {
         HistoryTable(vec![0; len])
     }
 
-    /// A row of a table of shape `[row][N]`: its values less [`START`](HistoryTable::START).
+    /// One row of a table of shape `[row][N]`. Its values are relative to
+    /// [`START`](HistoryTable::START).
     #[inline]
     pub fn row<const N: usize>(&self, row: usize) -> &[i16; N] {
         &self.0.as_chunks().0[row]
@@ -59,7 +60,7 @@ impl<const LIMIT: i32, const START: i32> HistoryTable<LIMIT, START> {
         i32::from(self.0[at.0]) + START
     }
 
-    /// Moves a value; a `bonus` beyond +-`LIMIT` counts as the limit.
+    /// Updates a value. `bonus` is clamped to +-`LIMIT`.
     #[inline]
     pub fn update(&mut self, at: HistoryIndex, bonus: i32) {
         let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_stay_in_range_and_can_turn() {
+    fn values_stay_in_range_and_can_change_sign() {
         let mut table = <HistoryTable>::new(2);
         for _ in 0..1_000 {
             table.update(HistoryIndex(0), <HistoryTable>::LIMIT);
@@ -87,13 +88,13 @@ mod tests {
         assert_eq!(table.get(HistoryIndex(0)), <HistoryTable>::LIMIT);
         assert!((-<HistoryTable>::LIMIT..-15_000).contains(&table.get(HistoryIndex(1))));
         table.update(HistoryIndex(1), 8_000);
-        assert!(table.get(HistoryIndex(1)) > -5_000, "old experience fades");
+        assert!(table.get(HistoryIndex(1)) > -5_000, "old updates decay");
         table.clear();
         assert_eq!(table.get(HistoryIndex(0)), 0);
     }
 
     #[test]
-    fn values_begin_at_their_start_and_keep_their_limit() {
+    fn values_start_at_start_and_stay_within_limit() {
         let mut table = HistoryTable::<30_000, -523>::new(1);
         let at = HistoryIndex(0);
         assert_eq!(table.get(at), -523);

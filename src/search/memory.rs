@@ -1,12 +1,12 @@
-//! How much memory there is to take.
+//! The amount of available memory.
 
 use std::hint::black_box;
 
 use sysinfo::{Process, ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
-/// Bytes that can be taken without swapping, and without passing the limit of the group of processes
-/// that this one belongs to (the cgroup of a container or a service). `usize::MAX` where the system
-/// does not tell; of a limit further up, what other groups below it use is not known. Costs some
+/// Bytes that can be allocated without swapping and within the memory limit of this process's
+/// cgroup (a container or a service). Returns `usize::MAX` if the system does not report it. Limits
+/// of parent cgroups are ignored, because the use of their other children is unknown. Cost: some
 /// tenths of a millisecond.
 pub(super) fn available() -> usize {
     let Ok(mut system) = System::new() else { return usize::MAX };
@@ -16,18 +16,18 @@ pub(super) fn available() -> usize {
         let this = ProcessesToUpdate::Some(&[pid]);
         system.refresh_processes_specifics(this, false, ProcessRefreshKind::nothing());
         let limits = system.process(pid).and_then(Process::cgroup_limits)?;
-        // What the group has cached of files gives way.
+        // The file cache of the cgroup is reclaimable, so only resident memory counts.
         Some(limits.total_memory.saturating_sub(limits.rss))
     });
     let least = free.into_iter().chain(left).min();
     least.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX)
 }
 
-/// Whether the process is given so many bytes: its address space may be limited, too.
+/// Whether an allocation of this size succeeds. The address space may be limited as well.
 pub(super) fn can_be_had(bytes: usize) -> bool {
     let mut block = Vec::<u8>::new();
     let is_given = block.try_reserve_exact(bytes).is_ok();
-    // Memory that nobody looks at is not even asked for.
+    // Without this, the optimizer removes the unused allocation.
     black_box(&block);
     is_given
 }
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_some_memory_and_not_all() {
+    fn small_allocations_succeed_and_huge_ones_fail() {
         assert!(available() > 1 << 20);
         assert!(can_be_had(1 << 20));
         assert!(!can_be_had(isize::MAX as usize));

@@ -1,4 +1,5 @@
-//! The oracle of both searchers: plain minimax, which they must come to with every technique off.
+//! The oracle of both searchers: plain minimax. With every technique off, a searcher must return
+//! the same scores.
 
 use std::time::Instant;
 
@@ -9,18 +10,19 @@ use crate::eval::Score;
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
 
-/// Quiet, mating and sharp.
+/// A quiet, a mating and a tactical position.
 const POSITIONS: [&str; 3] = [
     "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
     "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
     "2g2+S3/4p+R1+R1/2pp1pp2/3g1k2p/9/p3GPP1P/nGPPP1N2/2KSS4/8L b S2N3L5P2b 107",
 ];
-/// One position of each is searched.
+/// Number of random games; one position of each is searched.
 const RANDOM_GAMES: u64 = 12;
-/// About so many leaves are looked at.
+/// Approximate limit of the leaves of one search.
 const GREATEST_TREE: usize = 4_000;
 
-/// Every move to the same depth, no table, no window. `leaf` values the horizon.
+/// Searches every move to the same depth, without table or window. `leaf` evaluates the horizon
+/// nodes.
 pub(super) fn minimax<'a, S>(
     thread: &mut SearchThread<'a, S>,
     depth: i32,
@@ -38,8 +40,8 @@ pub(super) fn minimax<'a, S>(
     scores.max().unwrap_or_else(|| thread.mated_here())
 }
 
-/// Shows own positions and those of random games, each with the depths to search and what a searcher
-/// is told.
+/// Calls `show` for the positions above and for positions of random games, with each depth to
+/// search and the search setup.
 pub(super) fn for_each_position(mut show: impl FnMut(&Position, Depth, SearchSetup<'_>)) {
     let (settings, limits) = (Settings::default(), Limits::default());
     let control = Control::new(Instant::now());

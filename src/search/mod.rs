@@ -1,9 +1,11 @@
-//! Search. In: a position and limits. Out: reports and a best move. Knows no text.
+//! Search: takes a position and limits; returns reports and a best move. This module prints
+//! nothing.
 //!
-//! [`AlphaBeta`] is the engine's searcher: as strong as it can be made. [`FullWidth`] is the
-//! searcher of Hoki 2006, kept for its tables; [`Mcts`] searches by visits of a tree instead;
-//! [`MateSolver`] looks for mates alone. They share the [`TranspositionTable`], the root's moves ([`root`]) and what every searching thread does
-//! ([`thread`]). [`EngineSpec`] is an engine as users specify it.
+//! [`AlphaBeta`] is the main searcher, tuned for strength. [`FullWidth`] is the searcher of Hoki
+//! 2006, kept to reproduce the tables of that paper. [`Mcts`] is a Monte Carlo tree search.
+//! [`MateSolver`] searches for mates only. They share the [`TranspositionTable`], the root search
+//! ([`root`]) and the state of a search thread ([`thread`]). [`EngineSpec`] is an engine as users
+//! specify it.
 
 pub mod alpha_beta;
 mod configured_table;

@@ -1,6 +1,6 @@
-//! The numbers of a searcher, each in one place: tuning and users read the same list.
+//! The parameters of a searcher, each defined once. Tuning and users read the same list.
 
-/// A number as its type, and back: depths are written in plies.
+/// Converts a parameter from and to `i32`. Depths are written in plies.
 macro_rules! number {
     (i32 from $number:expr) => {
         $number
@@ -16,8 +16,8 @@ macro_rules! number {
     };
 }
 
-/// Makes the struct of a searcher's numbers from one list; fields that are no numbers stand in its
-/// head with their defaults.
+/// Defines the parameter struct of a searcher from one list. Fields that are not numbers come
+/// first, with their defaults.
 macro_rules! numbers {
     (
         $(#[doc = $struct_doc:literal])+
@@ -37,17 +37,17 @@ macro_rules! numbers {
         }
 
         impl $Params {
-            /// The numbers in use.
+            /// The default parameters.
             pub const DEFAULT: $Params = $Params {
                 $($field: $value,)+
                 $($name: $crate::search::numbers::number!($kind from $default),)+
             };
 
-            /// Name, least and greatest useful value of each number.
+            /// Name, minimum and maximum of each parameter.
             pub const RANGES: &[(&str, i32, i32)] =
                 &[$((stringify!($name), $least, $greatest),)+];
 
-            /// The number of this name.
+            /// The value of the parameter `name`.
             pub fn get(&self, name: &str) -> Option<i32> {
                 match name {
                     $(stringify!($name) => {
@@ -57,7 +57,7 @@ macro_rules! numbers {
                 }
             }
 
-            /// Changes the number of this name. Other names are nothing here.
+            /// Sets the parameter `name`. Unknown names are ignored.
             pub fn set(&mut self, name: &str, number: i32) {
                 match name {
                     $(stringify!($name) => {

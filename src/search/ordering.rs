@@ -1,5 +1,5 @@
-//! What both searchers' move ordering is made of: killer moves, scored moves, and the from-to index
-//! of a move in a history table.
+//! Shared parts of move ordering: killer moves, scored moves, and the from-to index of a move in a
+//! history table.
 
 use std::cmp::Reverse;
 
@@ -7,21 +7,21 @@ use arrayvec::ArrayVec;
 
 use crate::shogi::{MAX_MOVES, Move};
 
-/// Number of from-to indices, see [`from_to`].
+/// Number of from-to indices; see [`from_to`].
 pub(super) const FROM_TO_COUNT: usize = 88 * 81;
 
-/// Number of a move's origin ([`Move::origin_index`]) and destination, below [`FROM_TO_COUNT`].
+/// Index of a move's origin ([`Move::origin_index`]) and destination, below [`FROM_TO_COUNT`].
 #[inline]
 pub(super) fn from_to(mv: Move) -> usize {
     mv.origin_index() * 81 + mv.to().index()
 }
 
-/// The last two quiet moves that cut off at one distance from the root (Akl and Newborn 1977).
+/// The last two quiet moves that caused a beta cutoff at one ply (Akl and Newborn 1977).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Killers([Option<Move>; 2]);
 
 impl Killers {
-    /// A quiet move cut off.
+    /// Adds a quiet move that caused a beta cutoff.
     #[inline]
     pub fn add(&mut self, mv: Move) {
         if self.0[0] != Some(mv) {
@@ -29,43 +29,43 @@ impl Killers {
         }
     }
 
-    /// Latest first.
+    /// The killers, most recent first.
     #[inline]
     pub fn get(self) -> [Option<Move>; 2] {
         self.0
     }
 }
 
-/// A move and its value for ordering.
+/// A move and its ordering value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
     pub mv: Move,
     pub value: i32,
 }
 
-/// Scored moves in no order, for nodes that look at few of them.
+/// Unsorted scored moves, for nodes that search only a few of them.
 pub(super) type Candidates = ArrayVec<ScoredMove, MAX_MOVES>;
 
-/// Takes the best candidate out; the first of equal ones.
+/// Removes and returns the best candidate; the first of equal ones.
 #[inline]
 pub(super) fn take_best(moves: &mut Candidates) -> Option<Move> {
     let best = (0..moves.len()).max_by_key(|&at| (moves[at].value, Reverse(at)))?;
     Some(moves.swap_remove(best).mv)
 }
 
-/// Scored moves that are taken one after the other.
+/// Scored moves that are taken one by one.
 pub(super) struct ScoredMoves {
     list: ArrayVec<ScoredMove, MAX_MOVES>,
     next: usize,
 }
 
 impl ScoredMoves {
-    /// None.
+    /// An empty list.
     pub fn new() -> ScoredMoves {
         ScoredMoves { list: ArrayVec::new(), next: 0 }
     }
 
-    /// Begins anew with these moves but `left_out`.
+    /// Refills the list with `moves` except `left_out`.
     pub fn fill(&mut self, moves: &[Move], left_out: Option<Move>, value: impl Fn(Move) -> i32) {
         self.list.clear();
         self.next = 0;
@@ -76,12 +76,12 @@ impl ScoredMoves {
         }
     }
 
-    /// Number of moves, those taken counted in.
+    /// Number of moves, including those already taken.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Puts the moves of more than `value` in front, in any order; they are returned.
+    /// Moves the entries with more than `value` to the front, unsorted, and returns them.
     pub fn gather(&mut self, value: i32) -> &mut [ScoredMove] {
         let mut count = 0;
         for at in 0..self.list.len() {
@@ -93,25 +93,25 @@ impl ScoredMoves {
         &mut self.list[..count]
     }
 
-    /// The next move as they stand.
+    /// Takes the next move in list order.
     pub fn take_next(&mut self) -> Option<ScoredMove> {
         let scored = self.list.get(self.next).copied();
         self.next += 1;
         scored
     }
 
-    /// Makes the move taken last the next one again.
+    /// Makes the last taken move the next one again.
     pub fn put_back(&mut self) {
         self.next -= 1;
     }
 
-    /// The best of the moves left; the first of equal ones.
+    /// Takes the best remaining move; the first of equal ones.
     pub fn take_best(&mut self) -> Option<ScoredMove> {
         self.take_best_before(self.list.len())
     }
 
-    /// The best of the moves left before place `end`, as they stand from there on: one step of
-    /// selection sort.
+    /// Takes the best remaining move before index `end`, or the next move in list order from there
+    /// on. One step of selection sort.
     pub fn take_best_before(&mut self, end: usize) -> Option<ScoredMove> {
         let left = self.list.get_mut(self.next..end).unwrap_or_default();
         if let Some((first, others)) = left.split_first() {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_different_and_few() {
+    fn from_to_indices_are_distinct_and_in_range() {
         let moves = ["7g7f", "7f7g", "P*7f", "R*7f", "9i9h", "G*9i"].map(mv);
         for (n, &one) in moves.iter().enumerate() {
             assert!(from_to(one) < FROM_TO_COUNT);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_taken_best_first_as_far_as_wanted() {
+    fn moves_before_the_end_index_are_taken_best_first() {
         let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"].map(mv);
         let value = |mv: Move| {
             moves.iter().position(|&other| other == mv).map_or(0, |n| [3, 9, 1, 9, 5][n])

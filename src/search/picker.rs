@@ -1,35 +1,35 @@
-//! The order in which moves are searched, one stage after the other: the table move, good captures,
-//! killers, quiet moves by their histories, bad captures, quiet moves with a bad history. A stage
-//! makes its moves only when the one before is used up. The searcher's [`MoveScorer`] defines the
-//! values of moves and what is good.
+//! The move picker. It yields moves in stages: TT move, good captures, killers, quiet moves by
+//! history, bad captures, quiet moves with a bad history. Each stage generates its moves only when
+//! the previous stage is exhausted. The searcher's [`MoveScorer`] defines the ordering values and
+//! which captures are good.
 
 use arrayvec::ArrayVec;
 
 use super::ordering::{Killers, ScoredMove, ScoredMoves};
 use crate::shogi::{Move, MoveList, Position, Scope, movegen};
 
-/// The values of moves to a searcher, for their order.
+/// A searcher's ordering values of moves.
 pub(super) trait MoveScorer {
-    /// Whether promotions without a capture are made and valued with the quiet moves instead of the
-    /// captures.
+    /// Whether promotions that do not capture are generated and scored with the quiet moves instead
+    /// of the captures.
     const PROMOTIONS_ARE_QUIET: bool;
-    /// Quiet moves of at most this value come after the bad captures.
+    /// Quiet moves with at most this value come after the bad captures.
     fn bad_quiet(&self) -> i32;
 
-    /// Value of a capture; of a promotion too, unless that is a quiet move.
+    /// Value of a capture, and of a promotion if promotions are not quiet moves.
     fn capture(&self, pos: &Position, mv: Move) -> i32;
 
-    /// Whether a capture comes before the quiet moves.
+    /// Whether a capture is searched before the quiet moves.
     fn is_good_capture(&self, pos: &Position, capture: ScoredMove) -> bool;
 
-    /// Values of the quiet moves of a position.
+    /// Returns the function that scores quiet moves of this position.
     fn quiets(&self, pos: &Position) -> impl Fn(Move) -> i32;
 
-    /// Value of any move out of check.
+    /// Value of an evasion.
     fn evasion(&self, pos: &Position, mv: Move) -> i32;
 
-    /// Puts the promising quiet moves in front and returns their number. They are taken best first,
-    /// the others as they stand.
+    /// Moves the promising quiet moves to the front and returns their number. They are taken best
+    /// first; the others are taken in list order.
     fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize;
 }
 
@@ -48,14 +48,14 @@ enum Stage {
     End,
 }
 
-/// Yields the legal moves of one node, most promising first, each once.
+/// Yields each legal move of a node once, most promising first.
 pub(super) struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
     killers: Killers,
-    /// Adds the pointless non-promotions.
+    /// [`Scope::POINTLESS`] if useless non-promotions are included.
     extra: Scope,
-    /// Leave the remaining quiet moves out.
+    /// Skip the remaining quiet moves.
     no_quiets: bool,
     list: ScoredMoves,
     /// Number of quiet moves at the head of the list that are taken best first.
@@ -65,8 +65,8 @@ pub(super) struct MovePicker {
 }
 
 impl MovePicker {
-    /// `tt_move` is tried first if it is legal; `killers` after the good captures. `all`: the
-    /// pointless non-promotions too.
+    /// `tt_move` is tried first if it is legal; `killers` follow the good captures. `all`: include
+    /// useless non-promotions.
     pub fn new(pos: &Position, tt_move: Option<Move>, killers: Killers, all: bool) -> MovePicker {
         MovePicker {
             stage: Stage::Table,
@@ -81,12 +81,12 @@ impl MovePicker {
         }
     }
 
-    /// The quiet moves still to come are left out; not in check.
+    /// Skips the remaining quiet moves. Must not be called in check.
     pub fn skip_quiets(&mut self) {
         self.no_quiets = true;
     }
 
-    /// Number of legal evasions, the table move included; only in check, after the first move.
+    /// Number of legal evasions, including the TT move. Only valid in check, after the first move.
     pub fn evasion_count(&mut self, pos: &Position, scorer: &impl MoveScorer) -> usize {
         if self.stage == Stage::MakeEvasions {
             self.make_evasions(pos, scorer);
@@ -124,7 +124,7 @@ impl MovePicker {
                     None
                 }
                 Stage::Quiets if self.no_quiets => self.enter(Stage::BadCaptures),
-                // Few quiet moves are looked at in most nodes: the best is sought when it is wanted.
+                // Most nodes search few quiet moves, so the best one is selected on demand.
                 Stage::Quiets => match self.list.take_best_before(self.promising) {
                     Some(scored) if scored.value > scorer.bad_quiet() => Some(scored.mv),
                     Some(_) => {
@@ -159,13 +159,13 @@ impl MovePicker {
         }
     }
 
-    /// Goes on to another stage; no move yet.
+    /// Switches to another stage; yields no move.
     fn enter(&mut self, stage: Stage) -> Option<Move> {
         self.stage = stage;
         None
     }
 
-    /// The next capture if it does not lose; the others are put by.
+    /// The next capture that does not lose material. The others are saved for later.
     fn good_capture(&mut self, pos: &Position, scorer: &impl MoveScorer) -> Option<Move> {
         while let Some(capture) = self.list.take_best() {
             if scorer.is_good_capture(pos, capture) || self.bad.try_push(capture.mv).is_err() {
@@ -175,7 +175,7 @@ impl MovePicker {
         self.enter(Stage::Killer(0))
     }
 
-    /// Whether the move is a quiet, legal killer that was not the table move.
+    /// Whether the move is a legal, quiet killer other than the TT move.
     fn is_killer(&self, pos: &Position, mv: Move) -> bool {
         Some(mv) != self.tt_move && pos.is_legal(mv) && pos.is_quiet(mv)
     }
@@ -193,7 +193,7 @@ impl MovePicker {
         self.promising = scorer.order_quiets(&mut self.list);
     }
 
-    /// In check all evasions are made at once: there are few.
+    /// Generates all evasions at once, because few exist.
     fn make_evasions(&mut self, pos: &Position, scorer: &impl MoveScorer) {
         self.stage = Stage::Evasions;
         self.fill(pos, Scope::USEFUL, |mv| scorer.evasion(pos, mv));

@@ -1,6 +1,6 @@
-//! The root: aspiration windows, several lines, and what is shown of them. How deep to go and when
-//! to stop, a searcher decides itself; what it does its own way in an iteration says
-//! [`RootSearcher`].
+//! Root search: aspiration windows, MultiPV, and reports. Each searcher decides how deep to search
+//! and when to stop; [`RootSearcher`] holds the parts of an iteration that differ between
+//! searchers.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -13,28 +13,30 @@ use crate::engine::{BestMove, Bound, Info, Limits, Outcome, Pv, Report, Settings
 use crate::eval::{Score, see_values};
 use crate::shogi::{Move, Position, Scope, movegen};
 
-/// Root moves are announced one by one only after this time.
+/// The current root move is reported only after this time.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
-/// With a single legal move and a clock, this depth is enough to expect an answer.
+/// With a single legal move and a clock, the search stops at this depth. It is deep enough to
+/// predict the reply.
 const SINGLE_REPLY_DEPTH: u32 = 6;
 
-/// A move of the root and what is known of it.
+/// A root move and its search results.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub mv: Move,
-    /// Score of the latest completed search of this move; a bound unless it was best.
+    /// Score of the latest completed search of this move. A bound unless the move was best.
     pub score: Score,
-    /// Running mean of the scores of its searches, bounds too, and of their squares, centipawns.
+    /// Running means of the scores and of the signed squared scores, including bounds. Centipawns
+    /// and squared centipawns.
     pub mean: Option<(i32, i64)>,
-    /// Nodes below it in this iteration, all its searches together.
+    /// Nodes searched below this move in the current iteration, over all its searches.
     pub nodes: u64,
     pub pv: Pv,
-    /// The score if the mate solver has decided it; the line is then its line.
+    /// The score if the mate solver has proved it. `pv` is then the line of the solver.
     pub decided: Option<Score>,
 }
 
 impl RootMove {
-    /// Enters the score of a search. In the mean the latest counts half.
+    /// Records the score of a search. The latest score has weight one half in the means.
     fn note(&mut self, score: Score) {
         self.score = score;
         if score.is_mate() {
@@ -47,16 +49,16 @@ impl RootMove {
         }));
     }
 
-    /// Whether the opponent is known to mate after it.
+    /// Whether the mate solver has proved that the opponent mates after this move.
     pub fn is_lost(&self) -> bool {
         self.decided.is_some_and(|score| score < Score::ZERO)
     }
 }
 
-/// The moves to look at, in the order of generation.
+/// The root moves to search, in generation order.
 pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -> Vec<RootMove> {
     let wanted = &limits.search_moves;
-    // Moves asked for by name may be pointless ones; otherwise the setting decides.
+    // Moves requested by name may be useless non-promotions; otherwise the setting decides.
     let all = settings.all_legal_moves || !wanted.is_empty();
     let scope = if all { Scope::LEGAL } else { Scope::USEFUL };
     let mut legal = movegen::legal_moves(pos, scope);
@@ -79,78 +81,78 @@ pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -
         .collect()
 }
 
-/// How the first window of an iteration is placed, and how it grows until the score lies in it.
+/// The first aspiration window of an iteration, and how it widens after a failure.
 pub(super) struct Aspiration {
-    /// Middle of the first window.
+    /// Center of the first window.
     pub center: Score,
-    /// Half width of the first window, centipawns.
+    /// Half width of the first window in centipawns.
     pub reach: i32,
-    /// How much wider the next window is, hundredths.
+    /// Factor by which the half width grows, in hundredths.
     pub growth: i32,
-    /// Once the half width is more than this the window is opened, centipawns.
+    /// If the half width exceeds this, the window is opened fully. Centipawns.
     pub widest: i32,
-    /// Whether the other edge of the window follows after a failure, and the search after a fail
-    /// high is a ply less deep.
+    /// Whether the other bound moves as well after a failure, and each fail high reduces the next
+    /// search by one ply.
     pub follows: bool,
 }
 
 /// A root move about to be searched.
 pub(super) struct RootChild {
     pub mv: Move,
-    /// 1 = first.
+    /// Position in the search order; 1 is the first move.
     pub number: usize,
-    /// There is no other move.
+    /// Whether this is the only root move.
     pub only: bool,
     pub window: Window,
     /// Depth of the root.
     pub depth: Depth,
-    /// How many moves before it have raised alpha.
+    /// Number of earlier moves that raised alpha.
     pub raises: u32,
 }
 
-/// What a searcher does in its own way at the root.
+/// The parts of the root search that differ between searchers.
 pub(super) trait RootSearcher<'a>: Sized {
-    /// Whether a move that fails high is the answer if the search is cut off before it is known how
-    /// good it is.
+    /// Whether a move that fails high becomes the answer if the search stops before its exact score
+    /// is known.
     const FAIL_HIGH_ANSWERS: bool;
 
-    /// The evaluation of the present position.
+    /// Static evaluation of the current position.
     fn evaluate(thread: &mut SearchThread<'a, Self>) -> Score;
 
-    /// The aspiration window for the move that was best last; `None` for an open window. `depth`: of
-    /// the iteration.
+    /// The aspiration window around the previous best move; `None` for an open window. `depth`: the
+    /// iteration.
     fn aspiration(&self, last: &RootMove, depth: u32) -> Option<Aspiration>;
 
-    /// Puts the moves below the `lines` best ones in order before an iteration.
+    /// Sorts the moves after the `lines` best ones before an iteration.
     fn order(_thread: &SearchThread<'a, Self>, _moves: &mut [RootMove]) {}
 
-    /// Called before the moves are searched with this window, to this depth. `line`: of the move
-    /// that was best last.
+    /// Called before the root moves are searched with this window to this depth. `line`: the
+    /// principal variation of the previous best move.
     fn begin(_thread: &mut SearchThread<'a, Self>, _window: Window, _depth: Depth, _line: &[Move]) {
     }
 
-    /// Called after the moves were searched. `searched`: in the order of the search; `best`: the one
+    /// Called after the root moves were searched. `searched`: in search order. `best`: the move
     /// that raised alpha last.
     fn end(_thread: &mut SearchThread<'a, Self>, _searched: &[Move], _best: Option<Move>) {}
 
-    /// The score of a move.
+    /// Searches one root move and returns its score.
     fn search_move(thread: &mut SearchThread<'a, Self>, child: &RootChild) -> Score;
 }
 
-/// A search from the root by one thread.
+/// A root search by one thread.
 pub(super) struct RootSearch<'w, 'a, 'r, S> {
     pub thread: &'w mut SearchThread<'a, S>,
-    /// `None`: a helper, which is silent.
+    /// `None` in helper threads, which do not report.
     pub report: Option<&'r mut dyn FnMut(Report<'_>)>,
     /// Nodes of the other threads.
     others: &'r dyn Fn() -> u64,
-    /// Best first.
+    /// Root moves, best first.
     pub moves: Vec<RootMove>,
-    /// The iteration.
+    /// The current iteration.
     pub depth: u32,
-    /// How often another move became best in this iteration.
+    /// Number of changes of the best move in this iteration.
     pub changes: u32,
-    /// The best line, of the last completed iteration or of a better move found since.
+    /// The best line of the last completed iteration, or of a better move found since.
     pub best: Option<Info>,
 }
 
@@ -164,14 +166,14 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         RootSearch { thread, report, others, moves, depth: 0, changes: 0, best: None }
     }
 
-    /// If the search was cut off before anything was known, puts the moves in the order of the
-    /// evaluation after them, those that lose material last.
+    /// If the search stopped before any move had a score, sorts the moves by static evaluation
+    /// after each move. Moves that lose material come last.
     pub fn order_if_unsearched(&mut self) {
         if self.moves.first().is_none_or(|root| root.score > -Score::INFINITE) {
             return;
         }
         let thread = &mut *self.thread;
-        // No search: the limit of nodes holds.
+        // These moves are not a search and must not count towards the node limit.
         let nodes = thread.nodes;
         self.moves.sort_by_cached_key(|root| {
             let sound = thread.pos.see_ge(root.mv, see_values(), 0);
@@ -181,7 +183,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         thread.nodes = nodes;
     }
 
-    /// One iteration: all lines, best first.
+    /// Runs one iteration over all lines of MultiPV, best first.
     pub fn iterate(&mut self) {
         (self.thread.seldepth, self.changes) = (0, 0);
         self.moves.iter_mut().for_each(|root| root.nodes = 0);
@@ -193,7 +195,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                 return;
             }
             self.thread.has_answer = true;
-            // Lines already found this iteration stay in order.
+            // Keep the lines found in this iteration sorted.
             self.moves[..=line].sort_by_key(|root| Reverse(root.score));
         }
         for line in 0..lines {
@@ -205,19 +207,19 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         }
     }
 
-    /// Share of the best move in the nodes of this iteration, 0 to 1.
+    /// The best move's share of the nodes of this iteration, 0 to 1.
     pub fn best_share(&self) -> f64 {
         let all: u64 = self.moves.iter().map(|root| root.nodes).sum();
         self.moves[0].nodes as f64 / all.max(1) as f64
     }
 
-    /// Whether deeper iterations could not change the answer.
+    /// Whether deeper iterations cannot change the answer.
     pub fn is_settled(&self) -> bool {
         let clocked = self.thread.control.soft_limit().is_some();
         if clocked && self.moves.len() == 1 && self.depth >= SINGLE_REPLY_DEPTH {
             return true;
         }
-        // A mate within the depth searched cannot become shorter by much.
+        // A mate within the searched depth cannot become much shorter.
         let plies = self.moves[0].score.mate_plies();
         plies.is_some_and(|plies| {
             let is_decided = self.moves[0].decided.is_some();
@@ -226,8 +228,8 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         })
     }
 
-    /// Searches for the best of the moves from `line` on, with an aspiration window that widens
-    /// until the score lies in it.
+    /// Searches the moves from index `line` on, with an aspiration window that widens until the
+    /// score lies inside.
     fn search_line(&mut self, line: usize) {
         let last = &self.moves[line];
         let usable = !last.score.is_mate() && last.score > -Score::INFINITE;
@@ -271,8 +273,8 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         }
     }
 
-    /// Principal variation search over the root moves from `line` on, to a depth in plies. The best
-    /// one is moved to `line`.
+    /// Principal variation search of the root moves from index `line` on, to a depth in plies.
+    /// Moves the best one to `line`.
     fn search_moves(&mut self, line: usize, window: Window, depth: u32) -> Score {
         let Window { mut alpha, beta } = window;
         let depth = Depth::plies(depth as i32);
@@ -304,7 +306,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                     self.thread.update_pv(mv);
                     self.moves[index].pv = self.thread.pv().clone();
                 }
-                // The best so far goes in front; the others keep their order.
+                // Move the best move so far to the front; the others keep their order.
                 self.moves[line..=index].rotate_right(1);
                 if score > alpha {
                     alpha = score;
@@ -318,7 +320,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                 }
             }
         }
-        // After a search of some moves only, the table learns nothing of the root.
+        // A search of selected moves only must not store a score of the root.
         if line == 0 && self.thread.limits.search_moves.is_empty() {
             let (mv, bound) = (Some(self.moves[0].mv), window.bound(best));
             let entry = TtEntry { mv, score: best, depth, bound, raw_eval: None, pv: true };
@@ -328,8 +330,8 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         best
     }
 
-    /// A better move is the answer even if the iteration is cut off, or the search with a wider
-    /// window that would tell how much better.
+    /// Makes a better move the answer. It stays the answer even if the iteration, or the re-search
+    /// with a wider window, is interrupted.
     fn note_better(&mut self, line: usize, score: Score, window: Window) {
         let bound = window.bound(score);
         if line == 0 && self.best.is_some() && (bound == Bound::Exact || S::FAIL_HIGH_ANSWERS) {
@@ -337,7 +339,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         }
     }
 
-    /// From now on this is the answer, though the iteration has not ended.
+    /// Makes this line the answer before the iteration ends.
     pub fn prefer(&mut self, info: Info) {
         if let Some(report) = &mut self.report {
             report(Report::Better(&info));
@@ -345,11 +347,11 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         self.best = Some(info);
     }
 
-    /// What is shown of a line, 0 = best.
+    /// The report of a line; `line` 0 is the best.
     pub fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
         let RootSearch { thread, depth, .. } = self;
         let (pv, depth) = (&self.moves[line].pv, *depth);
-        // A cut-off at the root leaves its move alone; a reader wants the answer to it, too.
+        // A beta cutoff at the root leaves a PV of one move. A reader also needs the reply.
         let complete = pv.len() == 1
             || score.is_mate()
             || bound == Bound::Exact && thread.settings.consideration;
@@ -375,23 +377,23 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     }
 }
 
-/// What a search comes to: the best line's move, else the `first` of the moves.
+/// The result of a search: the move of the best line, else the `first` root move.
 pub(super) fn outcome(info: Option<Info>, first: Option<Move>, nodes: u64) -> Outcome {
     let best = match (&info, first) {
         (_, None) => BestMove::Resign,
         (Some(info), Some(first)) => {
             BestMove::Play(info.pv.first().copied().unwrap_or(first), info.pv.get(1).copied())
         }
-        // Cut off in the first iteration: the best so far stands in front.
+        // Interrupted in the first iteration: the best move so far is the first root move.
         (None, Some(first)) => BestMove::Play(first, None),
     };
     Outcome { best, info, nodes }
 }
 
 impl<S> SearchThread<'_, S> {
-    /// The line, followed by the table's moves as far as this iteration looked, or to the `mate` in
-    /// so many plies: a table entry may have ended the line before it. It ends where a position
-    /// recurs: the table knows no history.
+    /// Extends a PV with TT moves up to the depth of the iteration, or up to the `mate` given in
+    /// plies. A TT cutoff may have shortened the PV. The extension ends at a repetition, because
+    /// the table ignores game history.
     fn completed(&self, line: &Pv, depth: u32, mate: Option<u32>) -> Pv {
         let mut pos = self.pos.clone();
         let mut pv = line.clone();

@@ -1,4 +1,4 @@
-//! An engine as users specify it: searcher, evaluation, and changes of the search.
+//! An engine as users specify it: searcher, evaluation and changes of the search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,10 +10,9 @@ use super::tuning::{Searcher, SpecError};
 use crate::engine::{Choosing, Engine, Leeway, SkillLevel};
 use crate::eval::{Evaluation, EvaluationSource};
 
-/// An engine to be built.
+/// Specification of an engine.
 ///
-/// As text: parts with blanks between them, all of which may be missing. The searcher's name comes
-/// first.
+/// As text: optional parts separated by blanks, with the searcher's name first.
 ///
 /// ```
 /// use kankei::search::EngineSpec;
@@ -25,25 +24,25 @@ use crate::eval::{Evaluation, EvaluationSource};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// Which searcher.
+    /// The searcher.
     pub searcher: Searcher,
-    /// Techniques and numbers of [`AlphaBeta`].
+    /// Techniques and parameters of [`AlphaBeta`].
     pub params: SearchParams,
-    /// Method, techniques and numbers of [`Mcts`].
+    /// Method, techniques and parameters of [`Mcts`].
     pub mcts: MctsParams,
-    /// What values positions.
+    /// The evaluation.
     pub evaluation: EvaluationSource,
-    /// How strong it plays where searches do not say; `None` as well as it can.
+    /// Playing strength for searches that do not set it. `None`: full strength.
     pub skill: Option<SkillLevel>,
 }
 
 impl EngineSpec {
-    /// An engine with some techniques of the searcher switched off (`null-move`) and some numbers
-    /// set (`aspiration=80`).
+    /// An engine with some techniques of the searcher switched off (`null-move`) and some
+    /// parameters set (`aspiration=80`).
     ///
     /// # Errors
-    /// [`SpecError`] with a name that is not known, a value out of its range, or a searcher without
-    /// techniques and numbers.
+    /// [`SpecError`] for an unknown name, a value out of range, or a searcher without techniques
+    /// and parameters.
     pub fn new(
         searcher: Searcher,
         without: &[String],
@@ -57,7 +56,7 @@ impl EngineSpec {
                 set.iter().try_for_each(|change| params.change(change))?;
             }
             Searcher::Mcts => {
-                // A method has its techniques: it comes first.
+                // A method sets the techniques, so it is applied first.
                 set.iter().try_for_each(|change| mcts.change(change))?;
                 without.iter().try_for_each(|name| mcts.switch_off(name))?;
             }
@@ -72,12 +71,12 @@ impl EngineSpec {
         Ok(EngineSpec { searcher, params, mcts, evaluation, skill: None })
     }
 
-    /// The same of changes in one text: `without=null-move set=aspiration=80`. For experiments,
-    /// `forget=table`, `forget=histories` and `forget=corrections` let [`AlphaBeta`] lose a part of
-    /// what it keeps from search to search.
+    /// Like [`Self::new`], with the changes as one text: `without=null-move set=aspiration=80`. For
+    /// experiments, `forget=table`, `forget=histories` and `forget=corrections` clear that data of
+    /// [`AlphaBeta`] before each search.
     ///
     /// # Errors
-    /// As [`Self::new`], and with a part that is no change.
+    /// Those of [`Self::new`], and [`SpecError::Part`] for a part that is not a change.
     pub fn with_changes(
         searcher: Searcher,
         changes: &str,
@@ -97,7 +96,7 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    /// A new engine, not configured yet. `evaluation` is what [`Self::evaluation`] leads to.
+    /// Builds the engine, not configured yet. `evaluation`: loaded from [`Self::evaluation`].
     pub fn build(&self, evaluation: &Evaluation) -> Box<dyn Engine> {
         let evaluation = evaluation.clone();
         let engine: Box<dyn Engine> = match self.searcher {
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn methods_are_read_and_told() {
+    fn methods_are_parsed_and_printed() {
         for text in [
             "MCTS eval=internal",
             "MCTS set=method=ef-leaf eval=internal",

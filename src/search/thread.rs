@@ -1,4 +1,4 @@
-//! One searching thread: its position, evaluator and what both searchers keep alike.
+//! One search thread: its position, its evaluator and the state that both searchers share.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
@@ -12,12 +12,12 @@ use crate::engine::{Control, Limits, Pv, Report, Settings};
 use crate::eval::{Evaluation, Evaluator, Score};
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
 
-/// How far a search may overrun its deadline to have looked at all moves once (U-16 allows 20 ms).
+/// How long a search may overrun its deadline to search every root move once (U-16 allows 20 ms).
 pub(super) const FIRST_ANSWER: Duration = Duration::from_millis(8);
-/// How often the clock is read, nodes. A node takes about a microsecond.
+/// Interval of clock checks in nodes. A node takes about one microsecond.
 const CLOCK_INTERVAL: u64 = 512;
 
-/// Starts a helper; `None` if the system gives no more threads.
+/// Starts a helper thread; `None` if the system refuses to create it.
 pub(super) fn spawn_helper<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
@@ -25,19 +25,19 @@ pub(super) fn spawn_helper<'scope, T: Send + 'scope>(
     thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, work).ok()
 }
 
-/// Tells if there are fewer helpers than wanted.
+/// Reports if fewer helper threads run than requested.
 pub(super) fn tell_of_missing_helpers(
     count: usize,
     wanted: usize,
     report: &mut dyn FnMut(Report<'_>),
 ) {
     if count < wanted {
-        let text = format!("{} search threads cannot be had, using {}", wanted + 1, count + 1);
+        let text = format!("cannot start {} search threads; using {}", wanted + 1, count + 1);
         report(Report::Remark(&text));
     }
 }
 
-/// Search setup: what one search is told.
+/// The input of one search.
 #[derive(Clone, Copy)]
 pub(super) struct SearchSetup<'a> {
     pub settings: &'a Settings,
@@ -45,7 +45,7 @@ pub(super) struct SearchSetup<'a> {
     pub control: &'a Control,
 }
 
-/// Everything one search thread changes. `S`: the state of its searcher beside.
+/// Mutable state of one search thread. `S`: additional state of its searcher.
 pub(super) struct SearchThread<'a, S> {
     pub pos: Position,
     pub evaluator: Evaluator,
@@ -54,19 +54,21 @@ pub(super) struct SearchThread<'a, S> {
     pub limits: &'a Limits,
     pub control: &'a Control,
     pub root_side: Color,
-    /// The game is drawn after this move; `None` without such a rule, or if it is past.
+    /// The game is a draw after this move number. `None` without this rule, or if the number has
+    /// passed.
     pub last_move_number: Option<u32>,
     pub state: S,
-    /// Best line from each distance from the root, as far as known. Shape [MAX_PLY + 2].
+    /// The principal variation from each ply. Shape [MAX_PLY + 2].
     pub pv_table: Vec<Pv>,
     pub ply: usize,
     pub nodes: u64,
-    /// Where the nodes are shown to other threads now and then.
+    /// Counter that shows the node count to other threads; updated when the clock is checked.
     pub published: Option<&'a AtomicU64>,
     pub seldepth: usize,
-    /// Whether there is a move with a score: before that the deadline may be overrun a little.
+    /// Whether a move has a score. Until then the search may overrun the deadline by
+    /// [`FIRST_ANSWER`].
     pub has_answer: bool,
-    /// Set once the search must end; scores found after that mean nothing.
+    /// Whether the search must end. Scores returned after that are invalid.
     pub stopped: bool,
 }
 
@@ -100,7 +102,7 @@ impl<'a, S> SearchThread<'a, S> {
         }
     }
 
-    /// Makes a move, does `then`, takes the move back.
+    /// Makes a move, calls `then`, and takes the move back.
     #[inline]
     pub fn descend<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         self.make(mv);
@@ -113,7 +115,7 @@ impl<'a, S> SearchThread<'a, S> {
     #[inline]
     pub fn make(&mut self, mv: Move) {
         self.nodes += 1;
-        // As early as possible: the table is far away.
+        // Prefetch as early as possible to hide the memory latency.
         self.tt.prefetch(self.pos.key_after(mv));
         let delta = self.pos.do_move(mv);
         self.evaluator.push(&delta);
@@ -128,8 +130,8 @@ impl<'a, S> SearchThread<'a, S> {
         self.pos.undo_move();
     }
 
-    /// Passes, does `then`, takes the pass back. A pass is no move, so the caller decides whether it
-    /// counts as a node.
+    /// Makes a null move, calls `then`, and takes it back. The caller decides whether it counts as
+    /// a node.
     #[inline]
     pub fn descend_null<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
         self.pos.do_null_move();
@@ -143,7 +145,8 @@ impl<'a, S> SearchThread<'a, S> {
         result
     }
 
-    /// Whether the search must end now. Exact in nodes; the clock is read now and then.
+    /// Whether the search must end now. Node limits are exact; the clock is checked every 512
+    /// nodes.
     #[inline]
     pub fn must_stop(&mut self) -> bool {
         if !self.stopped {
@@ -162,8 +165,8 @@ impl<'a, S> SearchThread<'a, S> {
         self.control.must_stop(grace)
     }
 
-    /// The score if the rules have decided the game here. `superior_repetition`: so has a return to
-    /// the same board with more or less in hand, as it could go on for ever.
+    /// The score if the rules have decided the game at this node. With `superior_repetition`, the
+    /// same board with more or less in hand also counts, because the cycle could continue forever.
     #[inline]
     pub fn decided(&self, superior_repetition: bool) -> Option<Score> {
         let repetition = if self.settings.consideration {
@@ -177,7 +180,7 @@ impl<'a, S> SearchThread<'a, S> {
             Some(Repetition::Loss) => return Some(-Score::WON_BY_RULE),
             Some(Repetition::Superior) if superior_repetition => return Some(Score::WON_BY_RULE),
             Some(Repetition::Inferior) if superior_repetition => return Some(-Score::WON_BY_RULE),
-            // The board alone recurs: not the end of a game.
+            // Only the board recurs, which does not end the game.
             Some(Repetition::Superior | Repetition::Inferior) | None => {}
         }
         if self.last_move_number.is_some_and(|last| self.pos.move_number() > last) {
@@ -187,26 +190,26 @@ impl<'a, S> SearchThread<'a, S> {
         None
     }
 
-    /// The score of a draw for the side to move.
+    /// The score of a draw, from the side to move.
     #[inline]
     pub fn draw_score(&self) -> Score {
         let score = self.settings.draw_score(self.root_side);
         if self.pos.side_to_move() == self.root_side { score } else { -score }
     }
 
-    /// The score of being mated here.
+    /// The score of being mated at this node.
     #[inline]
     pub fn mated_here(&self) -> Score {
         Score::mated_in(self.ply as u32)
     }
 
-    /// The best line from here.
+    /// The principal variation from this node.
     #[inline]
     pub fn pv(&mut self) -> &mut Pv {
         &mut self.pv_table[self.ply]
     }
 
-    /// Makes `mv` and the best line after it the best line from here.
+    /// Sets the principal variation from this node to `mv` followed by the child's.
     pub fn update_pv(&mut self, mv: Move) {
         let mut line: Pv = SmallVec::new();
         line.push(mv);
@@ -222,10 +225,10 @@ mod tests {
     use super::*;
     use crate::search::tt::TranspositionTable;
 
-    /// Rooks that go to and fro: the start position recurs every four moves.
+    /// Rook moves after which the start position recurs every four plies.
     const CYCLE: [&str; 4] = ["2h5h", "8b5b", "5h2h", "5b8b"];
 
-    /// Whether the game is decided after each of twelve moves, the first `played` of them before the
+    /// Whether the game is decided after each of twelve moves. The first `played` moves precede the
     /// root.
     fn decided(played: usize, consideration: bool) -> Vec<bool> {
         let moves = || CYCLE.iter().cycle().map(|mv| mv.parse().expect("a move"));
@@ -254,7 +257,8 @@ mod tests {
         // From the root on, every position after the fourth move is a second occurrence.
         assert_eq!(counts_at(0, false), (4..=12).collect::<Vec<_>>());
         assert_eq!(counts_at(0, true), [12]);
-        // Six moves before the root: what was played there may be repeated twice more.
+        // Six moves precede the root: positions before the root count only at the fourth
+        // occurrence.
         assert_eq!(counts_at(6, false), [10, 11, 12]);
         assert_eq!(counts_at(9, false), [12]);
         assert_eq!(counts_at(11, true), [12]);

@@ -1,7 +1,7 @@
-//! The transposition table: what was found out about positions met before.
+//! The transposition table: search results by position.
 //!
-//! Lock-free: an entry is two atomic words, the data and key xor data. A reader that meets a
-//! half-written pair sees a wrong key and takes it for a miss (Hyatt and Mann 2002).
+//! Lock-free: an entry is two atomic words, the data and the key xor the data. A reader of a
+//! half-written pair computes a wrong key and treats it as a miss (Hyatt and Mann 2002).
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,32 +15,32 @@ use crate::engine::Bound;
 use crate::eval::Score;
 use crate::shogi::Move;
 
-/// What the table knows of a position.
+/// An entry of the transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// Best move found, if there was one.
+    /// Best move found, if any.
     pub mv: Option<Move>,
-    /// Score, mates counted from the root.
+    /// Score; mate distances are counted from the root.
     pub score: Score,
-    /// Depth of the search behind it.
+    /// Depth of the search that found the score.
     pub depth: Depth,
     /// Kind of score.
     pub bound: Bound,
-    /// The evaluation of the position, if the searcher keeps it here.
+    /// Static evaluation of the position before correction, if the searcher stores it.
     pub raw_eval: Option<Score>,
-    /// Whether the position was once searched with an open window.
+    /// Whether the position was ever searched with an open window.
     pub pv: bool,
 }
 
 impl TtEntry {
-    /// An entry that knows the evaluation alone: its score is at most infinite, which says nothing
-    /// and ends no search.
+    /// An entry with an evaluation only. Its score is an upper bound of infinity, which never
+    /// causes a cutoff.
     pub(super) fn evaluated(raw_eval: Option<Score>, pv: bool) -> TtEntry {
         let (score, bound) = (Score::INFINITE, Bound::Upper);
         TtEntry { mv: None, score, depth: Depth::ZERO, bound, raw_eval, pv }
     }
 
-    /// Whether the score settles a search with this window, the depth aside.
+    /// Whether the score causes a cutoff in this window, ignoring depth.
     #[inline]
     pub(super) fn cuts(&self, window: Window) -> bool {
         match self.bound {
@@ -50,7 +50,7 @@ impl TtEntry {
         }
     }
 
-    /// Whether the score says more of the position than this evaluation.
+    /// Whether the score is a better estimate of the position than this evaluation.
     #[inline]
     pub(super) fn improves(&self, evaluation: Score) -> bool {
         match self.bound {
@@ -70,9 +70,8 @@ struct Cluster([Slot; 4]);
 struct Slot {
     /// Position key xor data.
     check: AtomicU64,
-    /// Bits 0-15 move, 16-31 score, 32-39 depth in half plies, 40-41 bound (0: the evaluation alone
-    /// is known), 42 open window, 43-47 age, 48-63 evaluation ([`NO_EVALUATION`]: none). An empty slot
-    /// is 0.
+    /// Bits 0-15 move, 16-31 score, 32-39 depth in half plies, 40-41 bound (0: evaluation only), 42
+    /// open window, 43-47 age, 48-63 evaluation ([`NO_EVALUATION`]: none). An empty slot is 0.
     data: AtomicU64,
 }
 
@@ -85,16 +84,16 @@ pub struct TranspositionTable {
 const MIB: usize = 1 << 20;
 const CLEARING_THREADS: usize = 4;
 const CLEARING_PARTS: usize = 64;
-/// Beyond every evaluation.
+/// Outside the range of evaluations.
 const NO_EVALUATION: i16 = i16::MIN;
-/// Ages are counted modulo this.
+/// Ages are counted modulo this value.
 const AGES: u8 = 32;
-/// How many half plies of depth one search of age is worth when an entry is replaced.
+/// Replacement value of one search of age, in half plies of depth.
 const AGE_WEIGHT: i32 = 16;
 
 impl TranspositionTable {
-    /// An empty table of about `mib` MiB. If the memory cannot be had, or is more than the system
-    /// has free, the size is halved until it can; see [`size_mib`](TranspositionTable::size_mib).
+    /// An empty table of about `mib` MiB. The size is halved until the allocation succeeds and fits
+    /// in free memory; see [`size_mib`](TranspositionTable::size_mib).
     pub fn new(mib: usize) -> TranspositionTable {
         let available = memory::available() / MIB;
         let mut mib = mib.max(1);
@@ -102,7 +101,7 @@ impl TranspositionTable {
             let count = mib.saturating_mul(MIB / size_of::<Cluster>());
             let mut clusters = Vec::new();
             let fits = mib <= available && clusters.try_reserve_exact(count).is_ok();
-            // A system without a single MiB to give ends the program here.
+            // If not even one MiB is available, this allocation aborts the program.
             if fits || mib == 1 {
                 clusters.resize_with(count, Cluster::default);
                 return TranspositionTable { clusters, age: AtomicU8::new(0) };
@@ -116,9 +115,9 @@ impl TranspositionTable {
         self.clusters.len() * size_of::<Cluster>() / MIB
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
-        // Threads of its own: the caller may be a task of rayon's pool with its time running.
+        // Uses its own threads: the caller may be a task of rayon's pool while its clock runs.
         let share = self.clusters.len().div_ceil(CLEARING_PARTS).max(1);
         let parts = Mutex::new(self.clusters.chunks_mut(share));
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -129,7 +128,7 @@ impl TranspositionTable {
         };
         thread::scope(|scope| {
             for _ in 1..CLEARING_THREADS {
-                // Without a thread to help, the caller clears it all.
+                // If a helper thread cannot start, the caller clears the whole table.
                 let _ = thread::Builder::new().spawn_scoped(scope, clear);
             }
             clear();
@@ -137,13 +136,13 @@ impl TranspositionTable {
         *self.age.get_mut() = 0;
     }
 
-    /// Begins a new search: older entries become easier to replace.
+    /// Starts a new search: older entries become easier to replace.
     pub fn new_search(&self) {
         let next = (self.age.load(Ordering::Relaxed) + 1) % AGES;
         self.age.store(next, Ordering::Relaxed);
     }
 
-    /// What is known of the position with this key; `ply` is its distance from the root.
+    /// The entry of the position with this key; `ply` is its distance from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: u32) -> Option<TtEntry> {
         self.cluster(key).0.iter().find_map(|slot| {
@@ -153,15 +152,15 @@ impl TranspositionTable {
         })
     }
 
-    /// Fetches what [`probe`](TranspositionTable::probe) will read, while other work goes on.
+    /// Prefetches the cluster that [`probe`](TranspositionTable::probe) will read.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
     }
 
-    /// Remembers an entry. It replaces the entry of the same position, unless that is of this search,
-    /// more than two plies deeper, and the new score is a bound; else the entry of least depth and
-    /// greatest age.
+    /// Stores an entry. An entry of the same position is replaced. The exception is an entry of
+    /// this search that is more than two plies deeper than a new bound. Otherwise the victim is the
+    /// entry with the least depth and greatest age.
     #[inline]
     pub fn store(&self, key: u64, ply: u32, entry: &TtEntry) {
         self.write(key, ply, entry, |old| {
@@ -170,9 +169,9 @@ impl TranspositionTable {
         });
     }
 
-    /// Like [`store`](TranspositionTable::store), for a search whose shallow results are worth more:
-    /// an entry of this search is kept if it is at least four plies deeper (six if the new one is of
-    /// an open window), and even then it takes over the new move.
+    /// Like [`store`](TranspositionTable::store), but for a search that prefers new shallow
+    /// results. An entry of this search is kept if it is at least four plies deeper (six if the new
+    /// one is from an open window). A kept entry still takes the new move.
     #[inline]
     pub fn renew(&self, key: u64, ply: u32, entry: &TtEntry) {
         let depth = entry.depth + Depth::plies(if entry.pv { 6 } else { 4 });
@@ -182,7 +181,7 @@ impl TranspositionTable {
         });
     }
 
-    /// `keep`: whether an entry of the same position and search stays, and with which move.
+    /// `keep`: for an entry of the same position and search, `Some` keeps it with this move.
     #[inline]
     fn write(
         &self,
@@ -197,7 +196,7 @@ impl TranspositionTable {
         for slot in &self.cluster(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == key {
-                // The same position: without a new move the old one is kept.
+                // The same position: keep the old move if the new entry has none.
                 if let Some(old) = unpack(data, ply) {
                     written.mv = entry.mv.or(old.mv);
                     if age_of(data) == age
@@ -233,7 +232,7 @@ impl TranspositionTable {
         sample.filter(used).count() as u32
     }
 
-    /// The upper half of a 128-bit product spreads the keys evenly over any table size.
+    /// Multiplying and taking the upper 64 bits spreads the keys evenly over any table size.
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
         let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
@@ -310,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn stored_entries_are_found() {
         let table = TranspositionTable::new(1);
         assert_eq!(table.size_mib(), 1);
         assert_eq!(table.probe(99, 0), None);
@@ -322,7 +321,7 @@ mod tests {
                 assert_eq!(table.probe(99, 4), Some(stored));
             }
         }
-        // A mate is as far from the node as before, whatever the path to it.
+        // A mate keeps its distance from the node, whatever the ply of the probe.
         table.store(99, 4, &TtEntry { score: Score::mate_in(7), bound: Bound::Exact, ..entry(9) });
         assert_eq!(table.probe(99, 2).map(|e| e.score), Some(Score::mate_in(5)));
     }
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn filling_is_counted_for_this_search() {
+    fn hashfull_counts_only_entries_of_this_search() {
         let mut table = TranspositionTable::new(1);
         for key in 0..4000u64 {
             table.store(key << 46, 0, &entry(1));
@@ -361,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn an_evaluation_alone_says_nothing_of_the_score() {
+    fn an_entry_with_only_an_evaluation_never_cuts() {
         let table = TranspositionTable::new(1);
         let stored = TtEntry::evaluated(Some(Score::cp(-70)), true);
         table.renew(99, 5, &stored);
@@ -375,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_entry_takes_over_the_new_move() {
+    fn a_kept_entry_takes_the_new_move() {
         let table = TranspositionTable::new(1);
         let mv = |text: &str| text.parse().ok();
         let deep = entry(9);
@@ -384,7 +383,7 @@ mod tests {
         assert_eq!(table.probe(99, 0), Some(TtEntry { mv: mv("2g2f"), ..deep }));
         table.renew(99, 0, &TtEntry { mv: None, ..entry(5) });
         assert_eq!(table.probe(99, 0).and_then(|found| found.mv), mv("2g2f"));
-        // Nearly as deep, exact, or of a later search: the entry is replaced.
+        // Only slightly shallower, exact, or of a later search: the entry is replaced.
         let nearly = entry(6);
         table.renew(99, 0, &nearly);
         assert_eq!(table.probe(99, 0), Some(nearly));

@@ -1,5 +1,5 @@
-//! Searchers, and techniques and numbers of [`AlphaBeta`](super::AlphaBeta) and
-//! [`Mcts`](super::Mcts), by the names that users type.
+//! Names of searchers, and of the techniques and parameters of [`AlphaBeta`](super::AlphaBeta) and
+//! [`Mcts`](super::Mcts).
 
 use std::str::FromStr;
 
@@ -9,8 +9,8 @@ use thiserror::Error;
 use super::alpha_beta::{Forgets, SearchParams, Techniques};
 use super::mcts::{MctsParams, MctsTechniques, Method};
 
-/// Former names of techniques and numbers, and what they are called now. They are understood, but
-/// not told.
+/// Former and current names of techniques and parameters. Former names are accepted but never
+/// printed.
 const FORMER_NAMES: [(&str, &str); 13] = [
     ("exchange-pruning", "see-pruning"),
     ("quiescence-table", "qsearch-tt"),
@@ -27,7 +27,7 @@ const FORMER_NAMES: [(&str, &str); 13] = [
     ("quiescence_mate_depth", "qsearch_mate1_depth"),
 ];
 
-/// The searchers that can be chosen.
+/// The available searchers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Searcher {
     /// [`AlphaBeta`](super::AlphaBeta).
@@ -40,10 +40,10 @@ pub enum Searcher {
 }
 
 impl Searcher {
-    /// Their names, in the order of their definition; the default first.
+    /// Names of the searchers in order of definition; the default comes first.
     pub const NAMES: &[&str] = &["AlphaBeta", "FullWidth", "MCTS"];
 
-    /// As users type it.
+    /// The name as users type it.
     pub fn name(self) -> &'static str {
         Searcher::NAMES[self as usize]
     }
@@ -52,7 +52,7 @@ impl Searcher {
 impl FromStr for Searcher {
     type Err = SpecError;
 
-    /// Case does not matter.
+    /// Ignores case.
     fn from_str(text: &str) -> Result<Searcher, SpecError> {
         [Searcher::AlphaBeta, Searcher::FullWidth, Searcher::Mcts]
             .into_iter()
@@ -61,64 +61,64 @@ impl FromStr for Searcher {
     }
 }
 
-/// Why a text does not specify an engine.
+/// Reasons why a text is not an engine specification.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
-    /// No such searcher.
+    /// Unknown searcher.
     #[error("unknown searcher {0:?}; known are {known}", known = Searcher::NAMES.join(", "))]
     Searcher(String),
-    /// No part of a specification.
+    /// Unknown part of a specification.
     #[error(
-        "unknown part {0:?} of an engine; known are eval=, skill=0 to skill=19, without=, set= and forget="
+        "unknown part {0:?} of an engine; known parts are eval=, skill=0 to skill=19, without=, set= and forget="
     )]
     Part(String),
-    /// No such technique.
+    /// Unknown technique.
     #[error("unknown technique {name:?}; known are {known}")]
     Technique {
-        /// What was typed.
+        /// The given text.
         name: String,
-        /// Those of the searcher.
+        /// The techniques of the searcher.
         known: String,
     },
-    /// No such part of what a search keeps.
+    /// Unknown kind of data to forget.
     #[error("unknown part {name:?} to forget; known are {known}")]
     Forget {
-        /// What was typed.
+        /// The given text.
         name: String,
-        /// Those of the searcher.
+        /// The kinds that the searcher knows.
         known: String,
     },
-    /// No such number.
-    #[error("unknown number {name:?}; known are {known}")]
+    /// Unknown parameter.
+    #[error("unknown parameter {name:?}; known are {known}")]
     Number {
-        /// What was typed.
+        /// The given text.
         name: String,
-        /// Those of the searcher.
+        /// The parameters of the searcher.
         known: String,
     },
-    /// No such method of [`Mcts`](super::Mcts).
+    /// Unknown method of [`Mcts`](super::Mcts).
     #[error("unknown method {0:?}; known are {known}", known = Method::ALL.map(|method| method.name).join(", "))]
     Method(String),
-    /// No value of a number, or one outside its range.
+    /// A value that is not a number or is out of range.
     #[error("{0:?} should be {1}")]
     Value(String, String),
-    /// A searcher without techniques and numbers.
+    /// A searcher without techniques and parameters.
     #[error("{} cannot be changed by {changes}", .searcher.name())]
     Unchangeable {
         /// The searcher.
         searcher: Searcher,
-        /// What was typed.
+        /// The given text.
         changes: String,
     },
 }
 
-/// The technique of this name, such as `null-move`.
+/// The technique with this name, such as `null-move`.
 pub(crate) fn technique(name: &str) -> Result<Techniques, SpecError> {
     let current = current_name(&name.to_lowercase().replace('_', "-")).to_owned();
     flag(&current).ok_or_else(|| unknown_technique::<Techniques>(name))
 }
 
-/// The flag of this name.
+/// The flag with this name.
 fn flag<T: Flags>(name: &str) -> Option<T> {
     T::from_name(&name.to_uppercase().replace('-', "_"))
 }
@@ -135,19 +135,19 @@ fn current_name(name: &str) -> &str {
     FORMER_NAMES.iter().find(|names| names.0 == name).map_or(name, |names| names.1)
 }
 
-/// A number that can be tuned.
+/// A tunable parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TunedParameter {
-    /// As users type it.
+    /// The name as users type it.
     pub name: &'static str,
-    /// Least useful value.
+    /// Minimum useful value.
     pub least: i32,
-    /// Greatest useful value.
+    /// Maximum useful value.
     pub greatest: i32,
 }
 
 impl TunedParameter {
-    /// All numbers of the searcher.
+    /// All parameters of [`AlphaBeta`](super::AlphaBeta).
     pub(crate) fn all() -> impl Iterator<Item = TunedParameter> {
         TunedParameter::of(SearchParams::RANGES)
     }
@@ -156,7 +156,7 @@ impl TunedParameter {
         ranges.iter().map(|&(name, least, greatest)| TunedParameter { name, least, greatest })
     }
 
-    /// The number of this name.
+    /// The parameter of [`AlphaBeta`](super::AlphaBeta) with this name.
     pub(crate) fn find(name: &str) -> Result<TunedParameter, SpecError> {
         TunedParameter::find_in(SearchParams::RANGES, current_name(name))
     }
@@ -171,12 +171,12 @@ impl TunedParameter {
         })
     }
 
-    /// A value in its range.
+    /// Parses a value; `None` if it is out of range.
     pub(crate) fn parse(self, text: &str) -> Option<i32> {
         text.parse().ok().filter(|value| (self.least..=self.greatest).contains(value))
     }
 
-    /// The error about `text`, which should be `NAME=FORM`.
+    /// The error for `text`, which must have the form `NAME=FORM`.
     pub(crate) fn refuse(self, text: &str, form: &'static str) -> SpecError {
         let TunedParameter { name, least, greatest } = self;
         SpecError::Value(text.to_owned(), format!("{name}={form}, from {least} to {greatest}"))
@@ -184,13 +184,13 @@ impl TunedParameter {
 }
 
 impl SearchParams {
-    /// Switches a technique off by its name.
+    /// Switches off the technique `name`.
     pub(super) fn switch_off(&mut self, name: &str) -> Result<(), SpecError> {
         self.techniques.remove(technique(name)?);
         Ok(())
     }
 
-    /// Sets a number, such as `aspiration=80`.
+    /// Sets a parameter, such as `aspiration=80`.
     pub(super) fn change(&mut self, change: &str) -> Result<(), SpecError> {
         let (name, value) = change.split_once('=').unwrap_or((change, ""));
         let number = TunedParameter::find(name)?;
@@ -199,7 +199,7 @@ impl SearchParams {
         Ok(())
     }
 
-    /// The changes that make these of the default ones: `without=null-move`, `set=aspiration=80`.
+    /// The changes relative to the defaults: `without=null-move`, `set=aspiration=80`.
     pub(super) fn changes(&self) -> impl Iterator<Item = String> {
         let off = names(Techniques::all().difference(self.techniques)).into_iter();
         let without = off.map(|name| format!("without={name}"));
@@ -212,27 +212,27 @@ impl SearchParams {
         without.chain(set).chain(forget)
     }
 
-    /// Forgets a part before each search by its name.
+    /// Clears the data named `name` before each search.
     pub(super) fn forget(&mut self, name: &str) -> Result<(), SpecError> {
         self.forgets.insert(flag(name).ok_or_else(|| unknown_part(name))?);
         Ok(())
     }
 }
 
-/// The error about a part that no search keeps.
+/// The error for an unknown name of data to forget.
 fn unknown_part(name: &str) -> SpecError {
     SpecError::Forget { name: name.to_owned(), known: names(Forgets::all()).join(", ") }
 }
 
 impl MctsParams {
-    /// Switches a technique off by its name.
+    /// Switches off the technique `name`.
     pub(super) fn switch_off(&mut self, name: &str) -> Result<(), SpecError> {
         let technique = flag(name).ok_or_else(|| unknown_technique::<MctsTechniques>(name))?;
         self.techniques.remove(technique);
         Ok(())
     }
 
-    /// Sets a number, or the method: `method=ef-leaf`, which sets the techniques too.
+    /// Sets a parameter, or the method: `method=ef-leaf`. A method also sets the techniques.
     pub(super) fn change(&mut self, change: &str) -> Result<(), SpecError> {
         let (name, value) = change.split_once('=').unwrap_or((change, ""));
         if name == "method" {
@@ -246,7 +246,7 @@ impl MctsParams {
         Ok(())
     }
 
-    /// The changes that make these of the default ones, the method first.
+    /// The changes relative to the defaults, the method first.
     pub(super) fn changes(&self) -> impl Iterator<Item = String> {
         let of = |method: Method| MctsParams::DEFAULT.with(method);
         let lacks = |m: &Method| m.techniques.difference(self.techniques).bits().count_ones();
@@ -270,9 +270,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn former_names_are_understood_but_not_told() {
+    fn former_names_are_accepted_but_not_printed() {
         let numbers: Vec<&str> = TunedParameter::all().map(|number| number.name).collect();
-        let told = [names(Techniques::all()).join(" "), numbers.join(" ")].join(" ");
+        let printed = [names(Techniques::all()).join(" "), numbers.join(" ")].join(" ");
         for (former, current) in FORMER_NAMES {
             let mut params = SearchParams::DEFAULT;
             if let Ok(number) = TunedParameter::find(current) {
@@ -282,8 +282,8 @@ mod tests {
                 params.switch_off(former).expect(former);
                 assert!(!params.uses(technique(current).expect(current)));
             }
-            assert!(told.split(' ').all(|name| name != former), "{former}");
-            assert!(told.split(' ').any(|name| name == current), "{current}");
+            assert!(printed.split(' ').all(|name| name != former), "{former}");
+            assert!(printed.split(' ').any(|name| name == current), "{current}");
         }
     }
 }

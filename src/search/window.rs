@@ -1,12 +1,12 @@
-//! Search windows, the kinds of nodes that are searched with them, and what comes of that.
+//! Search windows, node types, and the result of searching a node's moves.
 
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::shogi::Move;
 
-/// Which window a node is searched with.
+/// The node type: which window a node is searched with.
 pub(super) trait NodeType {
-    /// Whether the window is open: the node may lie on the principal variation.
+    /// Whether the window is open, so that the node may lie on the principal variation.
     const PV: bool;
 }
 
@@ -23,7 +23,7 @@ impl NodeType for NonPvNode {
     const PV: bool = false;
 }
 
-/// The window of a search: scores strictly between are exact.
+/// A search window. Scores strictly inside are exact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub alpha: Score,
@@ -31,17 +31,17 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every score lies inside.
+    /// The window that contains every score.
     pub fn open() -> Window {
         Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
     }
 
-    /// The null window that tells whether the score is at least `beta`.
+    /// The null window that tests whether the score is at least `beta`.
     pub fn null(beta: Score) -> Window {
         Window { alpha: beta - 1, beta }
     }
 
-    /// What a score found with this window says.
+    /// The bound of a score found with this window.
     pub fn bound(self, score: Score) -> Bound {
         if score >= self.beta {
             Bound::Lower
@@ -52,13 +52,13 @@ impl Window {
         }
     }
 
-    /// The same seen by the opponent.
+    /// The window from the opponent's side.
     pub fn negated(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
-/// What came of the moves of a node.
+/// The result of searching the moves of a node.
 pub(super) struct Searched {
     pub score: Score,
     /// The move that raised alpha, if any did.

@@ -1,4 +1,4 @@
-//! By how much the table move is searched deeper: singular extensions and what follows from them.
+//! Extensions of the TT move: singular extensions, multi-cut and negative extensions.
 
 use super::node_info::{Node, NodeSearch};
 use super::params::{SearchParams, Techniques};
@@ -9,27 +9,29 @@ use crate::search::depth::Depth;
 use crate::search::window::{NonPvNode, Window};
 use crate::shogi::Move;
 
-/// A move is not extended further than this multiple of the iteration's depth from the root.
+/// Limit of extensions: no move is extended at a ply of at least this multiple of the iteration's
+/// depth.
 const REACH: i32 = 2;
-/// From this distance from the root on, a piece that goes to and fro is not extended.
+/// From this ply on, a piece that shuffles back and forth is not extended.
 const SHUFFLING_PLY: usize = 18;
 
-/// What the test for a singular move leads to.
+/// Result of the singularity test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extension {
-    /// The move is searched this many plies deeper; less deeply if negative.
+    /// Search the move this many plies deeper, or shallower if negative.
     By(i32),
-    /// Several moves fail high: the node is cut off with this score.
+    /// Several moves fail high: return this score from the node.
     MultiCut(Score),
 }
 
-/// Singular extension (Anantharaman, Campbell and Hsu 1988): if all other moves are far worse than
-/// the table move, the result depends on it alone. The other moves are searched to half of the
-/// depth, without the table move.
+/// Singular extension (Anantharaman, Campbell and Hsu 1988): if all other moves are much worse than
+/// the TT move, the result depends on that move alone. The other moves are searched to half of the
+/// depth, with the TT move excluded.
 ///
-/// The further they stay below the goal, the more plies the table move gets (double and triple
-/// extensions, as known in the field). If another move reaches beta instead, the node is expected to
-/// fail high anyway: multi-cut (Björnsson and Marsland 2001), or a negative extension.
+/// The further they stay below the singular beta, the more plies the TT move gets (double and
+/// triple extensions, as known in the field). If another move reaches beta instead, the node is
+/// expected to fail high without the TT move. Then multi-cut (Björnsson and Marsland 2001) or a
+/// negative extension applies.
 pub(super) fn extension<S: NodeSearch>(
     thread: &mut AlphaBetaThread,
     node: &Node,
@@ -56,7 +58,7 @@ pub(super) fn extension<S: NodeSearch>(
     let entry = *thread.stack_entry();
     thread.stack_entry().excluded = Some(mv);
     let score = S::search::<NonPvNode>(thread, Window::null(goal), depth, node.cut_node);
-    // The search of the other moves has used the entry of this node.
+    // The search of the other moves has overwritten the stack entry of this node.
     *thread.stack_entry() =
         StackEntry { child_cutoffs: thread.stack_entry().child_cutoffs, ..entry };
     if thread.stopped {
@@ -77,7 +79,8 @@ pub(super) fn extension<S: NodeSearch>(
     }
 }
 
-/// How far below the goal the other moves must stay for two and for three plies, centipawns.
+/// How far below the singular beta the other moves must stay for a double and a triple extension,
+/// in centipawns.
 fn margins(thread: &AlphaBetaThread, node: &Node) -> [i32; 2] {
     let params = thread.state.params;
     let SearchParams { double_base, double_pv, double_quiet, .. } = *params;
@@ -97,7 +100,7 @@ fn margins(thread: &AlphaBetaThread, node: &Node) -> [i32; 2] {
     ]
 }
 
-/// Whether the piece goes back to where its side's last moves brought it from.
+/// Whether the moved piece returns to where its side's last moves brought it from.
 fn is_shuffling(thread: &AlphaBetaThread, mv: Move) -> bool {
     if thread.ply < SHUFFLING_PLY || thread.pos.is_capture(mv) {
         return false;
@@ -117,7 +120,7 @@ mod tests {
     use crate::search::alpha_beta::node::{Nodes, search};
     use crate::search::alpha_beta::testing::{AHEAD, QUIET, entry, node, with_thread};
 
-    /// No pruning of the whole node comes before its moves.
+    /// Parameters without the pruning steps that could end the node before its moves.
     fn params() -> SearchParams {
         let pruning = Techniques::REVERSE_FUTILITY
             | Techniques::NULL_MOVE
@@ -126,8 +129,8 @@ mod tests {
         SearchParams::DEFAULT.without(pruning)
     }
 
-    /// Every move of a side far ahead beats beta, so that the table move is not needed for it. That
-    /// is no result of the full depth, and not of the table move.
+    /// When a side is far ahead, every move beats beta, also without the TT move. The table must
+    /// not store that result at full depth or for the TT move.
     #[test]
     fn multi_cut_is_not_stored_at_full_depth() {
         for (techniques, stored) in [(Techniques::empty(), 7), (Techniques::MULTI_CUT, 10)] {
@@ -145,11 +148,11 @@ mod tests {
         }
     }
 
-    /// Far from the root, relative to the iteration, no move is extended.
+    /// A move is not extended at a ply that is large relative to the iteration.
     #[test]
-    fn extensions_end_at_twice_the_depth_of_the_iteration() {
+    fn extensions_end_at_twice_the_iteration_depth() {
         with_thread(&params(), QUIET, |thread| {
-            // A table move far better than all others.
+            // A TT move that is much better than all others.
             let known = entry("9f9e", 2_000, 7, Bound::Lower);
             let mv = known.mv.expect("a move");
             let node = Node {

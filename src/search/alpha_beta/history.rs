@@ -1,47 +1,47 @@
-//! Move histories: what earlier searches of a game found about moves. The ordering, the reductions and
-//! the pruning of late moves read them.
+//! Move histories: statistics of moves from earlier searches of a game. Move ordering, late move
+//! reductions and late move pruning read them.
 //!
-//! Sources: Schaeffer 1989 (history heuristic); continuation, pawn and capture histories and the decay
-//! of old experience as known in the field (Stockfish, 2016 to 2025).
+//! Sources: Schaeffer 1989 (history heuristic). Continuation, pawn and capture histories and the
+//! decay of old values as known in the field (Stockfish, 2016 to 2025).
 
 use super::params::SearchParams;
 use crate::search::history_table::{HistoryIndex, HistoryTable, table_bytes};
 use crate::search::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::{Color, Move, PieceKind, Position};
 
-/// Number of piece-to indices, see [`piece_to`].
+/// Number of piece-to indices; see [`piece_to`].
 const PIECE_TO_COUNT: usize = PieceKind::COUNT * 81;
-/// Rows of the pawn history for each colour; pawn structures with the same hash share a row.
+/// Rows of the pawn history for each color. Pawn structures with the same hash share a row.
 const PAWN_STRUCTURES: usize = 1 << 13;
-/// Distances from the root at which quiet moves have a history of their own.
+/// Plies below this value have their own history of quiet moves.
 pub(super) const LOW_PLIES: usize = 5;
-/// Share of a bonus for each distance back at which the continuation history learns, 1/1024.
+/// Share of a bonus that the continuation history receives for each distance back, in 1/1024.
 const WEIGHTS: [i32; DISTANCES] = [1_157, 645, 287, 573, 143, 440];
-/// Extra bonus after the last move.
+/// Extra bonus of the continuation history at distance 1.
 const LAST_MOVE_BONUS: i32 = 88;
-/// In check, only the last two moves count.
+/// In check, only the last two moves are updated.
 const DISTANCES_IN_CHECK: usize = 2;
 
-/// Greatest distance back, in moves, of the continuation history.
+/// Maximum distance back of the continuation history, in plies.
 pub(super) const DISTANCES: usize = 6;
 
-/// What a move puts where: kind after the move and destination, drops like moves. Below
+/// Index of the piece kind after the move and its destination; drops count like board moves. Below
 /// [`PIECE_TO_COUNT`].
 #[inline]
 fn piece_to(pos: &Position, mv: Move) -> usize {
     pos.piece_after(mv).index() * 81 + mv.to().index()
 }
 
-/// A move as the histories know it.
+/// A move in the form that the histories use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceTo {
     pub color: Color,
     pub mv: Move,
-    /// The moved piece after the move.
+    /// Kind of the moved piece after the move.
     pub kind: PieceKind,
-    /// It takes a piece.
+    /// Whether it captures.
     pub is_capture: bool,
-    /// Its side was in check.
+    /// Whether its side was in check.
     pub in_check: bool,
 }
 
@@ -63,14 +63,14 @@ impl PieceTo {
         self.kind.index() * 81 + self.mv.to().index()
     }
 
-    /// Colour, piece and destination as one number.
+    /// Color, kind and destination as one number.
     #[inline]
     pub fn identity(self) -> usize {
         self.color.index() * PIECE_TO_COUNT + self.index()
     }
 
     /// Row of the continuation history for moves of `side` after this move. Shape
-    /// `[in check][capture][side][colour][piece-to]`.
+    /// `[in check][capture][side][color][piece-to]`.
     #[inline]
     fn row(self, side: Color) -> usize {
         let flags = usize::from(self.in_check) * 2 + usize::from(self.is_capture);
@@ -78,7 +78,7 @@ impl PieceTo {
     }
 }
 
-/// The rows of the continuation history that belong to a node, one for each move before it.
+/// The continuation history rows of a node, one for each earlier move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Continuations {
     rows: [Option<usize>; DISTANCES],
@@ -86,7 +86,8 @@ pub(super) struct Continuations {
 }
 
 impl Continuations {
-    /// Of a node where `side` is to move. `made`: the move so far back, if it is known and no pass.
+    /// Rows of a node with `side` to move. `made`: the move made this many plies ago; `None` if it
+    /// is unknown or a null move.
     #[inline]
     pub fn new(
         side: Color,
@@ -98,14 +99,14 @@ impl Continuations {
     }
 }
 
-/// Where the histories of a node's quiet moves are.
+/// Indices into the histories for the quiet moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HistoryContext {
     pub side: Color,
     pub continuations: Continuations,
-    /// Row of the pawn history; `None` without it.
+    /// Row of the pawn history; `None` if the technique is off.
     pub pawns: Option<usize>,
-    /// Distance from the root; from [`LOW_PLIES`] on it does not matter.
+    /// Distance from the root. Unused from [`LOW_PLIES`] on.
     pub ply: usize,
 }
 
@@ -118,16 +119,16 @@ impl HistoryContext {
     }
 }
 
-/// The rows that all histories have for the quiet moves of a node, found once for all its moves.
+/// The history rows of a node's quiet moves, looked up once for all of them.
 pub(super) struct QuietHistories<'a> {
     butterfly: &'a [i16; FROM_TO_COUNT],
-    /// Near the root, and what it is divided by.
+    /// The low-ply history and its divisor.
     near_root: Option<(&'a [i16; FROM_TO_COUNT], i32)>,
     continuations: [&'a [i16; PIECE_TO_COUNT]; 5],
     pawns: &'a [i16; PIECE_TO_COUNT],
 }
 
-/// Rows that stand for missing ones, every value nought.
+/// Rows with value zero that replace missing rows.
 struct NothingLearned {
     after: [i16; PIECE_TO_COUNT],
     with_pawns: [i16; PIECE_TO_COUNT],
@@ -139,7 +140,7 @@ static NOTHING_LEARNED: NothingLearned = NothingLearned {
 };
 
 impl QuietHistories<'_> {
-    /// Value of a quiet move for the order: all histories that know it.
+    /// Ordering value of a quiet move: the weighted sum of its histories.
     #[inline]
     pub fn value(&self, params: &SearchParams, pos: &Position, mv: Move) -> i32 {
         let (index, from_to) = (piece_to(pos, mv), from_to(mv));
@@ -161,7 +162,7 @@ impl QuietHistories<'_> {
     }
 }
 
-/// By how much the histories of a quiet move change.
+/// Changes of the histories of one quiet move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuietUpdate {
     pub butterfly: i32,
@@ -174,27 +175,28 @@ type LowPlies = HistoryTable<7_183, 98>;
 type Continuation = HistoryTable<30_000, -523>;
 type PawnHistory = HistoryTable<8_192, -1_238>;
 
-/// All tables of one thread. They live from search to search and end with the game.
+/// All history tables of one thread. They persist from search to search and are cleared for a new
+/// game.
 ///
-/// Limits and start values differ: a table with many entries learns slowly and keeps what it has
-/// learned for many searches.
+/// Limits and start values differ. A table with many entries learns slowly and keeps its values for
+/// many searches.
 pub(super) struct Histories {
-    /// Quiet moves. Shape `[colour][from-to]`.
+    /// Butterfly history of quiet moves. Shape `[color][from-to]`.
     butterfly: HistoryTable<7_183>,
     /// Quiet moves near the root. Shape `[ply][from-to]`.
     low_ply: LowPlies,
     /// Quiet moves after an earlier move. Shape `[row of that move][piece-to]`.
     continuation: Continuation,
-    /// Quiet moves with a pawn structure. Shape `[structure][colour][piece-to]`.
+    /// Quiet moves by pawn structure. Shape `[structure][color][piece-to]`.
     pawn: PawnHistory,
-    /// Captures. Shape `[colour][piece-to][taken kind]`.
+    /// Captures. Shape `[color][piece-to][captured kind]`.
     captures: HistoryTable<10_692, -678>,
-    /// How often the table's move proves best. One value.
+    /// How often the TT move proves best. One value.
     table_move: HistoryTable<8_192>,
 }
 
 impl Histories {
-    /// Entries of the tables in their order.
+    /// Number of entries of each table, in field order.
     const LENGTHS: [usize; 6] = [
         2 * FROM_TO_COUNT,
         LOW_PLIES * FROM_TO_COUNT,
@@ -203,10 +205,10 @@ impl Histories {
         2 * PIECE_TO_COUNT * PieceKind::COUNT,
         1,
     ];
-    /// Memory for all tables, bytes.
+    /// Memory of all tables in bytes.
     pub const BYTES: usize = table_bytes(&Histories::LENGTHS);
 
-    /// Nothing learned.
+    /// Empty tables.
     pub fn new() -> Histories {
         let [butterfly, low_ply, continuation, pawn, captures, table_move] = Histories::LENGTHS;
         Histories {
@@ -219,7 +221,7 @@ impl Histories {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         let Histories { butterfly, low_ply, continuation, pawn, captures, table_move } = self;
         butterfly.clear();
@@ -230,7 +232,7 @@ impl Histories {
         table_move.clear();
     }
 
-    /// A new search begins: what was learned near the root belongs to another root.
+    /// Starts a new search. The low-ply history belongs to the old root.
     pub fn begin(&mut self) {
         self.low_ply.clear();
     }
@@ -241,8 +243,8 @@ impl Histories {
         self.butterfly.get(HistoryIndex(side.index() * FROM_TO_COUNT + from_to(mv)))
     }
 
-    /// Continuation histories of a move after the last move and the own one before it, and its pawn
-    /// history: what the pruning of quiet moves asks.
+    /// Histories for the pruning of quiet moves: the continuation histories after the last move and
+    /// after the own previous move, and the pawn history.
     #[inline]
     pub fn followers(&self, context: &HistoryContext, pos: &Position, mv: Move) -> [i32; 3] {
         let index = piece_to(pos, mv);
@@ -250,7 +252,7 @@ impl Histories {
         [self.after(last, index), self.after(own, index), self.with_pawns(context, index)]
     }
 
-    /// All histories of a node's quiet moves.
+    /// The histories of a node's quiet moves.
     #[inline]
     pub fn quiets(&self, context: &HistoryContext) -> QuietHistories<'_> {
         let HistoryContext { side, pawns, ply, .. } = *context;
@@ -289,13 +291,13 @@ impl Histories {
         self.captures.get(capture_index(PieceTo::of(pos, mv), taken_kind(pos, mv)))
     }
 
-    /// How often the table's move proves best, within +-8,192.
+    /// How often the TT move proves best, within +-8,192.
     #[inline]
     pub fn table_move(&self) -> i32 {
         self.table_move.get(HistoryIndex(0))
     }
 
-    /// Learns about a quiet move of a node.
+    /// Updates all histories of a quiet move.
     pub fn update_quiet(
         &mut self,
         context: &HistoryContext,
@@ -314,18 +316,18 @@ impl Histories {
         }
     }
 
-    /// Learns about a move in the butterfly history alone.
+    /// Updates the butterfly history only.
     pub fn update_butterfly(&mut self, piece_to: PieceTo, bonus: i32) {
         let row = piece_to.color.index() * FROM_TO_COUNT;
         self.butterfly.update(HistoryIndex(row + from_to(piece_to.mv)), bonus);
     }
 
-    /// Learns about a move in a row of the pawn history alone.
+    /// Updates one row of the pawn history only.
     pub fn update_pawn(&mut self, row: usize, piece_to: PieceTo, bonus: i32) {
         self.pawn.update(HistoryIndex(row * PIECE_TO_COUNT + piece_to.index()), bonus);
     }
 
-    /// Learns about a move in the continuation histories alone.
+    /// Updates the continuation histories only.
     pub fn update_continuations(
         &mut self,
         continuations: &Continuations,
@@ -341,21 +343,21 @@ impl Histories {
         }
     }
 
-    /// Learns about a capture of a piece of kind `taken`.
+    /// Updates the history of a capture of a piece of kind `taken`.
     pub fn update_capture(&mut self, piece_to: PieceTo, taken: PieceKind, bonus: i32) {
         self.captures.update(capture_index(piece_to, taken), bonus);
     }
 
-    /// Learns about the table's moves in general.
+    /// Updates the statistic of TT moves.
     pub fn update_table_move(&mut self, bonus: i32) {
         self.table_move.update(HistoryIndex(0), bonus);
     }
 }
 
-/// The kind that a capture takes.
+/// The piece kind that a capture takes.
 #[inline]
 pub(super) fn taken_kind(pos: &Position, mv: Move) -> PieceKind {
-    // No capture takes a king: a move that takes nothing shares no entry with one that does.
+    // No capture takes a king, so a move without capture shares no entry with a capture.
     pos.piece_on(mv.to()).map_or(PieceKind::King, |piece| piece.kind)
 }
 

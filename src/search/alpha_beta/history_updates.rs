@@ -1,8 +1,8 @@
-//! History updates: what a node leaves in the histories and corrections for the nodes to come.
+//! History updates: how the result of a node changes the histories and corrections.
 //!
-//! Source: bonus and malus curves as known in the field (Stockfish, 2024 and 2025): a bonus moves a
-//! continuation entry by one or two hundredths of its range, a malus by up to a tenth, so that the
-//! tables remember many searches.
+//! Source: bonus and malus curves as known in the field (Stockfish, 2024 and 2025). A bonus moves a
+//! continuation entry by one or two hundredths of its range, a malus by up to a tenth. The tables
+//! therefore keep information over many searches.
 
 use arrayvec::ArrayVec;
 
@@ -15,14 +15,15 @@ use crate::eval::Score;
 use crate::search::tt::TtEntry;
 use crate::shogi::{Move, PieceKind};
 
-/// Moves looked at before the best one that get a malus; later ones get none.
+/// Number of moves before the best one that can get a malus. Later moves get none.
 const REMEMBERED: usize = 32;
-/// Largest gain and loss of an evaluation that a move is credited with, centipawns.
+/// Range of the evaluation change that counts for a move, in centipawns.
 const TREND: (i32, i32) = (-274, 219);
-/// The evaluation is expected to rise by this much with each move, centipawns.
+/// Added to the evaluation change, in centipawns: a move whose evaluation falls by this much is
+/// neutral.
 const EXPECTED_TREND: i32 = 77;
 
-/// The moves of a node that were searched and were not best, in their order.
+/// The moves of a node that were searched and were not best, in search order.
 #[derive(Default)]
 pub(super) struct TriedMoves {
     quiets: ArrayVec<Move, REMEMBERED>,
@@ -37,13 +38,13 @@ impl TriedMoves {
     }
 }
 
-/// `share` of `value`, 1/1024.
+/// `share` of `value` in 1/1024.
 #[inline]
 fn part(value: i32, share: i32) -> i32 {
     value * share / 1_024
 }
 
-/// What a quiet move's tables learn of a good result.
+/// The updates of a quiet move's histories for a bonus, or for a malus if negative.
 #[inline]
 fn quiet_bonus(params: &SearchParams, bonus: i32) -> QuietUpdate {
     QuietUpdate {
@@ -54,8 +55,9 @@ fn quiet_bonus(params: &SearchParams, bonus: i32) -> QuietUpdate {
     }
 }
 
-/// A node of `depth` plies has a best move, by a cut-off or within an open window: it gets a bonus,
-/// the `tried` moves before it and a first move above that it refutes a malus.
+/// Updates after a beta cutoff or an exact score at a node of `depth` plies. The best move gets a
+/// bonus and the `tried` moves before it get a malus. The first move of the parent gets a malus if
+/// this node refutes it.
 pub(super) fn on_best_move(
     thread: &mut AlphaBetaThread,
     context: &HistoryContext,
@@ -104,14 +106,14 @@ pub(super) fn on_best_move(
     }
 }
 
-/// The move that led to the node learns in the continuation histories.
+/// Updates the continuation histories of the move that led to the node.
 fn follow_last(thread: &mut AlphaBetaThread, last: PieceTo, bonus: i32) {
     let continuations = thread.continuations_at(thread.ply - 1, last.color, last.in_check);
     thread.state.history.histories.update_continuations(&continuations, last, bonus);
 }
 
-/// No move was good enough against the one that led to the node: that gets a bonus, a quiet move the
-/// more, the less its success was to be expected.
+/// Updates after a fail low: the move that led to the node gets a bonus. For a quiet move, the
+/// bonus is larger if its success was unexpected.
 pub(super) fn on_fail_low(
     thread: &mut AlphaBetaThread,
     depth: i32,
@@ -145,12 +147,13 @@ pub(super) fn on_fail_low(
     }
 }
 
-/// The pawn history is about pieces that find their squares.
+/// The pawn history is for moves of pieces to good squares, so pawn moves and promotions are
+/// excluded.
 fn counts_for_pawns(last: PieceTo) -> bool {
     last.kind != PieceKind::Pawn && !last.mv.is_promotion()
 }
 
-/// The quiet move that led here gets a bonus for what its side's evaluation rose by, or a malus.
+/// Gives the quiet move that led here a bonus or malus for the change of its side's evaluation.
 pub(super) fn on_trend(
     thread: &mut AlphaBetaThread,
     static_eval: Option<Score>,
@@ -175,8 +178,8 @@ pub(super) fn on_trend(
     }
 }
 
-/// The table ends a node by a cut-off of a quiet move: that gets a bonus, an early quiet move that
-/// allowed it a malus.
+/// Updates after a TT cutoff by `mv`: a quiet `mv` gets a bonus, and an early quiet move that led
+/// to the node gets a malus.
 pub(super) fn on_table_cutoff(thread: &mut AlphaBetaThread, depth: i32, mv: Move) {
     let params = thread.state.params;
     if !params.uses(Techniques::TABLE_HISTORY) || !thread.pos.is_legal(mv) {
@@ -199,7 +202,8 @@ pub(super) fn on_table_cutoff(thread: &mut AlphaBetaThread, depth: i32, mv: Move
     }
 }
 
-/// What the search found corrects the next evaluations, where it depends on quiet play.
+/// Updates the corrections with the error of the static evaluation, if the score depends on quiet
+/// play.
 pub(super) fn correct(thread: &mut AlphaBetaThread, node: &Node, found: &TtEntry) {
     let Some(static_eval) = node.static_eval else { return };
     let params = thread.state.params;
@@ -227,7 +231,7 @@ mod tests {
     const MOVES: [&str; 4] = ["9f9e", "1f1e", "4f4e", "7f7e"];
 
     #[test]
-    fn the_best_move_gains_and_the_moves_before_it_lose_ever_less() {
+    fn the_best_move_gets_a_bonus_and_earlier_moves_get_decreasing_maluses() {
         with_thread(&PARAMS, QUIET, |thread| {
             let [best, tried @ ..] = MOVES.map(|mv| mv.parse().expect("a move"));
             let mut others = TriedMoves::default();
@@ -241,10 +245,10 @@ mod tests {
         });
     }
 
-    /// A bonus moves an entry of the continuation history by little, so that it keeps what it has
-    /// learned in earlier searches of the game.
+    /// One update changes a continuation entry only slightly, so that the entry keeps its value
+    /// over later searches of the game.
     #[test]
-    fn the_continuation_history_has_a_long_memory() {
+    fn a_few_maluses_keep_most_of_a_continuation_history() {
         with_thread(&PARAMS, QUIET, |thread| {
             let [mv, before, ..] = MOVES.map(|mv| mv.parse().expect("a move"));
             let before = PieceTo::of(&thread.pos, before);
@@ -273,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_move_that_improved_the_evaluation_gains() {
+    fn a_quiet_move_that_improved_the_evaluation_gets_a_bonus() {
         for (now, gains) in [(-400, true), (400, false)] {
             with_thread(&PARAMS, QUIET, |thread| {
                 let mv: Move = MOVES[0].parse().expect("a move");
@@ -286,9 +290,9 @@ mod tests {
         }
     }
 
-    /// A move to which no answer was good enough.
+    /// A fail low means that no reply was good enough.
     #[test]
-    fn an_unanswered_move_gains() {
+    fn a_move_that_causes_a_fail_low_gets_a_bonus() {
         with_thread(&PARAMS, QUIET, |thread| {
             let mv: Move = MOVES[0].parse().expect("a move");
             let side = thread.pos.side_to_move();

@@ -1,4 +1,4 @@
-//! What another searcher asks at the leaves of a tree of its own.
+//! Leaf evaluation for a searcher with its own tree.
 
 use super::root_mate::line_of;
 use super::thread::AlphaBetaThread;
@@ -9,8 +9,8 @@ use crate::search::depth::Depth;
 use crate::search::window::{PvNode, Window};
 
 impl AlphaBetaThread<'_> {
-    /// The value of the present position for its side to move: of a search of so many plies, or of
-    /// quiescence with 0.
+    /// The value of the current position for its side to move, by a search of this many plies. With
+    /// 0 plies, by quiescence search.
     pub fn leaf_value(&mut self, plies: i32) -> Score {
         match plies {
             0 => quiescence::search::<PvNode>(self, Window::open(), 0),
@@ -18,7 +18,7 @@ impl AlphaBetaThread<'_> {
         }
     }
 
-    /// The line of a mate by the side to move, if the mate solver finds one among so many positions.
+    /// The line of a mate by the side to move, if the mate solver finds one within this many nodes.
     pub fn mate_line(&mut self, nodes: u64) -> Option<Pv> {
         line_of(self.ask_solver(nodes, false))
     }

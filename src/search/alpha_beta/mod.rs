@@ -1,15 +1,15 @@
-//! The engine's searcher: a principal variation search that looks at promising moves deeper than at
+//! The main searcher: a principal variation search that searches promising moves deeper than
 //! others.
 //!
-//! [`root`] deepens and decides when to stop ([`time_manager`]), with the mate solver's help
-//! ([`root_mate`]); [`node`] searches one position, [`moves`] its moves, [`quiescence`] the end of the
-//! lines; [`pruning`] holds the conditions under which something is left out, [`reduction`] by how
-//! much late moves are searched less deeply, [`extension`] by how much the table move is searched
-//! deeper; [`picker`] orders moves by what [`history`] remembers; [`correction`] corrects the
-//! evaluation; [`history_updates`] feeds both. [`thread`] is what one thread keeps,
-//! [`thread_histories`] what all of them learn in a game; [`sampling`] draws positions to learn from,
-//! [`leaf`] serves the trees of another searcher, and [`thread_pool`] runs several threads on one
-//! transposition table.
+//! - [`root`]: iterative deepening, with [`time_manager`] and the mate solver ([`root_mate`]).
+//! - [`node`] searches one position, [`moves`] its moves, and [`quiescence`] the horizon.
+//! - [`pruning`] holds the pruning conditions, [`reduction`] the late move reductions, and
+//!   [`extension`] the extensions of the TT move.
+//! - [`picker`] orders moves by [`history`]; [`correction`] corrects the static evaluation;
+//!   [`history_updates`] updates both.
+//! - [`thread`] is the state of one thread, [`thread_histories`] what all threads learn in a game,
+//!   and [`thread_pool`] runs several threads on one transposition table.
+//! - [`sampling`] draws training positions; [`leaf`] evaluates the leaves of another searcher.
 
 mod correction;
 mod extension;
@@ -58,8 +58,8 @@ pub struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// A searcher with these numbers and this evaluation. The transposition table comes with the
-    /// first [`configure`](Engine::configure) or search.
+    /// A searcher with these parameters and this evaluation. The transposition table is allocated
+    /// by the first [`configure`](Engine::configure) or search.
     pub fn new(params: SearchParams, evaluation: Evaluation) -> AlphaBeta {
         AlphaBeta {
             reductions: Reductions::new(&params),

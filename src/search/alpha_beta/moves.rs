@@ -1,4 +1,4 @@
-//! The moves of one node: which of them are searched, how deeply, and what the best of them is.
+//! The move loop of a node: which moves are searched, how deeply, and the best of them.
 
 use super::extension::{Extension, extension};
 use super::history::HistoryContext;
@@ -16,7 +16,8 @@ use crate::search::picker::MovePicker;
 use crate::search::window::{NodeType, NonPvNode, PvNode, Window};
 use crate::shogi::{CheckSquares, Move};
 
-/// Beyond this iteration, a table move with an entry is not left to quiescence at PV nodes.
+/// After this iteration, the TT move of a PV node is searched at least one ply deep instead of by
+/// quiescence search.
 const KEPT_LINE_DEPTH: i32 = 8;
 
 /// The result of a node's moves.
@@ -24,14 +25,14 @@ pub(super) struct MovesResult {
     pub score: Score,
     /// The move that raised alpha last, if any did.
     pub best: Option<Move>,
-    /// The depth that the node counts as, plies.
+    /// The depth stored for the node, in plies.
     pub depth: i32,
-    /// The score was proved without the table move and by a shallower search: it is no result of
-    /// this depth, and not of the table move.
+    /// Whether the score comes from a multi-cut: a shallower search without the TT move proved it.
+    /// It must not be stored at this depth or for the TT move.
     pub is_multi_cut: bool,
 }
 
-/// Searches the moves of a node (steps 9 to 16). `checks`: its check squares.
+/// Searches the moves of a node (steps 9 to 16). `checks`: the check squares of the position.
 pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     thread: &mut AlphaBetaThread,
     node: &Node,
@@ -49,7 +50,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     let mut number = 0;
     let mut window_share = thread.window_share(node.window);
 
-    // Step 9. The next move, most promising first.
+    // Step 9. Take the next move, most promising first.
     while let Some(mv) = picker.next(&thread.pos, &thread.scorer(&context, checks, node.depth)) {
         if Some(mv) == node.excluded {
             continue;
@@ -61,10 +62,10 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
         let base = thread.state.reductions.base(params, &late);
         let mut history = MoveHistory::of(thread, &context, mv, is_capture);
 
-        // Step 10. Pruning of the move, once one is known that does not lose.
+        // Step 10. Pruning of the move, once a move that does not lose is known.
         if !result.score.is_loss() {
-            // Step 10a. Late move pruning (move count, as known in the field). Captures count, so
-            // that the quiet moves are often not even generated.
+            // Step 10a. Late move pruning (by move count, as known in the field). Captures count
+            // too, so that quiet moves often need not be generated.
             if number >= pruning::late_move_count(params, node.depth, node.improving) {
                 picker.skip_quiets();
             }
@@ -86,11 +87,11 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
             return result;
         }
         let mut child_depth = node.depth - 1 + plies;
-        // If the table move is singular, the others are compared with a deeper search of it.
+        // If the TT move is singular, the others are compared with a deeper search of it.
         node.depth += i32::from(plies > 0);
 
-        // Step 12. Late move reduction, and the search of the move. The search of the other moves has
-        // taught the histories.
+        // Step 12. Late move reduction, and the search of the move. The singularity test has
+        // changed the histories.
         if Some(mv) == node.tt_move {
             history = MoveHistory::of(thread, &context, mv, is_capture);
         }
@@ -125,7 +126,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
             return result;
         }
 
-        // Step 13. A better move.
+        // Step 13. Update the best score and move.
         result.score = result.score.max(score);
         if score > node.window.alpha {
             result.best = Some(mv);
@@ -141,7 +142,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
             }
             node.window.alpha = score;
             window_share = thread.window_share(node.window);
-            // Step 14. The rest is expected to be worse: it is searched less deeply.
+            // Step 14. The remaining moves are expected to be worse, so reduce their depth.
             if !score.is_decisive() {
                 node.depth = pruning::depth_after_raise(params, node.depth);
             }
@@ -151,14 +152,14 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     }
     result.depth = node.depth;
 
-    // Step 15. No legal move: mated (there is no stalemate draw in shogi).
+    // Step 15. No legal move: mated (shogi has no stalemate draw).
     if number == 0 {
         let alone = node.excluded.is_some();
         result.score = if alone { node.window.alpha } else { thread.mated_here() };
         return result;
     }
 
-    // Step 16. What the histories learn.
+    // Step 16. Update the histories.
     match result.best {
         Some(best) => {
             let Node { depth, tt_move, .. } = node;
@@ -177,7 +178,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     result
 }
 
-/// The move whose reduction is asked for. `window_share`: see [`AlphaBetaThread::window_share`].
+/// The input of the base reduction. `window_share`: see [`AlphaBetaThread::window_share`].
 #[inline]
 pub(super) fn late_move(node: &Node, number: usize, window_share: i32) -> LateMove {
     LateMove {
@@ -190,7 +191,7 @@ pub(super) fn late_move(node: &Node, number: usize, window_share: i32) -> LateMo
 }
 
 impl AlphaBetaThread<'_> {
-    /// Width of a window as a share of the root's, 1/1024.
+    /// Width of a window relative to the root window, in 1/1024.
     #[inline]
     pub(super) fn window_share(&self, window: Window) -> i32 {
         let width = i64::from(window.beta - window.alpha) * 1_024;
@@ -204,11 +205,11 @@ pub(super) struct ReducedMove {
     pub gives_check: bool,
     /// See [`MoveHistory::reduction`].
     pub history: i32,
-    /// The reduction that the pruning assumes, 1/1024 ply.
+    /// The base reduction, which pruning assumes, in 1/1024 ply.
     pub base: i32,
 }
 
-/// The reduction of the search of a move, 1/1024 ply.
+/// The reduction of the search of a move in 1/1024 ply.
 pub(super) fn reduction(
     thread: &AlphaBetaThread,
     node: &Node,
@@ -232,15 +233,15 @@ pub(super) fn reduction(
     thread.state.reductions.of(params, reduced.base, late, &case)
 }
 
-/// What the histories know of a move.
+/// History values of a move.
 #[derive(Clone, Copy)]
 pub(super) struct MoveHistory {
-    /// Of a capture, its history; of a quiet move, the sum of what the pruning asks: the first two
+    /// For a capture, its history. For a quiet move, the sum that pruning reads: the first two
     /// continuation histories and the pawn history.
     pruning: i32,
-    /// Of a quiet move, the butterfly history.
+    /// For a quiet move, the butterfly history.
     butterfly: i32,
-    /// What the reduction depends on: see
+    /// The history value that the reduction reads; see
     /// [`ReductionCase::history`](super::reduction::ReductionCase::history).
     pub reduction: i32,
 }
@@ -266,18 +267,18 @@ impl MoveHistory {
     }
 }
 
-/// A move about to be pruned or not.
+/// A candidate for pruning.
 #[derive(Clone, Copy)]
 struct PruningCase {
     mv: Move,
     is_capture: bool,
     gives_check: bool,
-    /// The reduction that the pruning assumes, 1/1024 ply.
+    /// The base reduction in 1/1024 ply.
     base: i32,
     history: MoveHistory,
 }
 
-/// Step 10b to 10d: whether a move is left out, and the bound that this gives.
+/// Steps 10b to 10d: returns the bound of a pruned move, or `None` if the move must be searched.
 fn prune(
     thread: &AlphaBetaThread,
     node: &Node,
@@ -293,16 +294,16 @@ fn prune(
 
     if is_capture || gives_check {
         let history = if is_capture { history.pruning } else { 0 };
-        // Step 10b. Futility pruning of captures: not even what is taken lifts the evaluation above
-        // alpha.
+        // Step 10b. Futility pruning of captures: even the captured piece does not lift the
+        // evaluation above alpha.
         if !gives_check && let Some(static_eval) = node.static_eval {
             let gain = pos.material_gain(mv, see_values()) / 2;
             if pruning::capture_futility(params, left, static_eval, (gain, history), alpha) {
                 return none;
             }
         }
-        // Step 10c. SEE pruning: the move loses too much on its square. Not if the side is behind:
-        // then a sacrifice may be its only chance.
+        // Step 10c. SEE pruning: the move loses too much material on its destination. Not if the
+        // side is behind, because a sacrifice may be its only chance.
         if alpha >= Score::ZERO
             && let Some(margin) = pruning::see_margin(params, node.depth, history)
             && !pos.see_ge(mv, see_values(), -margin)
@@ -315,7 +316,7 @@ fn prune(
         return None;
     }
     // Step 10d. Quiet moves: history pruning (as known in the field), futility pruning (Heinz 1998)
-    // and SEE pruning, the last two by the depth that reduction and history leave.
+    // and SEE pruning. The last two use the depth after reduction and history.
     if pruning::history_pruning(params, node.depth, history.pruning) {
         return none;
     }
@@ -334,8 +335,9 @@ fn prune(
     None
 }
 
-/// Principal variation search (Marsland and Campbell 1982): the first move with the window; the
-/// others with a null window, late ones reduced, and again as long as they turn out better.
+/// Principal variation search (Marsland and Campbell 1982). The first move is searched with the
+/// full window; the others with a null window, late ones at reduced depth. A move that beats alpha
+/// is searched again without reduction or with the full window.
 pub(super) fn search_child<N: NodeType, S: NodeSearch>(
     thread: &mut AlphaBetaThread,
     context: &HistoryContext,

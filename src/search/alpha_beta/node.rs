@@ -1,4 +1,4 @@
-//! The search of one node: what is known of it before its moves are searched.
+//! The search of one node: the steps before and after its moves.
 
 use super::moves::MovesResult;
 use super::node_info::{Node, NodeSearch};
@@ -27,15 +27,15 @@ impl NodeSearch for Nodes {
     }
 }
 
-/// The score of the present position, fail-soft: outside the window a bound. `cut_node`: it is
-/// expected to fail high.
+/// The score of the current position, fail-soft: a bound if outside the window. `cut_node`: whether
+/// the node is expected to fail high.
 pub(super) fn search<N: NodeType>(
     thread: &mut AlphaBetaThread,
     window: Window,
     depth: Depth,
     cut_node: bool,
 ) -> Score {
-    // Step 1. The horizon: quiescence search goes on.
+    // Step 1. At the horizon, enter quiescence search.
     if depth < Depth::ONE {
         return quiescence::search::<N>(thread, window, 0);
     }
@@ -43,7 +43,7 @@ pub(super) fn search<N: NodeType>(
     thread.seldepth = thread.seldepth.max(thread.ply);
     let (params, ply, depth) = (thread.state.params, thread.ply, depth.to_plies());
 
-    // Step 2. The end of the search, of the game, or of the stack.
+    // Step 2. End of the search, of the game, or of the search stack.
     if thread.must_stop() {
         return Score::ZERO;
     }
@@ -51,14 +51,14 @@ pub(super) fn search<N: NodeType>(
         return score;
     }
 
-    // Step 3. Mate distance pruning: no mate longer than the one already found.
+    // Step 3. Mate distance pruning: no score can improve on a shorter mate already found.
     let window = pruning::mate_distance(params, window, ply);
     if window.alpha >= window.beta {
         return window.alpha;
     }
 
-    // Step 4. Transposition table. At PV nodes only the move is used: the line stays whole. The
-    // entry does not apply to the node without its best move (step 11).
+    // Step 4. Transposition table. PV nodes use only the move, to keep the whole PV. An entry does
+    // not apply to a search with an excluded move (step 11).
     let excluded = thread.stack_entry().excluded;
     let key = thread.pos.key();
     let tt_entry = thread.tt.probe(key, ply as u32);
@@ -77,7 +77,7 @@ pub(super) fn search<N: NodeType>(
     }
     let in_check = thread.pos.in_check();
 
-    // Step 5. A win at once: by the declaration of an entered king, or by a mate in one.
+    // Step 5. Immediate wins: declaration by an entered king, or mate in one.
     let seeks_mate = excluded.is_none() && !in_check && tt_entry.is_none();
     let checks = seeks_mate.then(|| thread.pos.check_squares());
     if excluded.is_none()
@@ -100,7 +100,7 @@ pub(super) fn search<N: NodeType>(
         return Score::ZERO;
     }
 
-    // Steps 9 to 16. The moves.
+    // Steps 9 to 16. Search the moves.
     let checks = checks.unwrap_or_else(|| thread.pos.check_squares());
     let result = moves::search_moves::<N, Nodes>(thread, &node, &checks);
     if thread.stopped {
@@ -112,7 +112,8 @@ pub(super) fn search<N: NodeType>(
     remember(thread, &node, &above, &result)
 }
 
-/// Step 6: what is known of a node before its moves are searched, on the search stack too.
+/// Step 6: collects the information about a node before its moves are searched, and fills its stack
+/// entry.
 fn examine<N: NodeType>(
     thread: &mut AlphaBetaThread,
     window: Window,
@@ -123,8 +124,8 @@ fn examine<N: NodeType>(
     let ply = thread.ply;
     let before = *thread.stack_entry();
     let StackEntry { excluded, child_cutoffs, .. } = before;
-    // The evaluation, corrected by the correction history (Caissa and Stockfish, 2024). A node
-    // without its best move keeps what it has.
+    // Correction history adjusts the evaluation (Caissa and Stockfish, 2024). A search with an
+    // excluded move reuses the values of the node.
     let (raw_eval, static_eval, correction, tt_pv) = match excluded {
         None => {
             let (raw_eval, static_eval) = thread.static_eval(tt_entry);
@@ -134,7 +135,7 @@ fn examine<N: NodeType>(
         }
         Some(_) => (None, before.static_eval, before.correction, before.tt_pv),
     };
-    // Most nodes end without a result of their own: at least their evaluation is remembered.
+    // Many nodes return without storing a score, so store at least the evaluation.
     if tt_entry.is_none() && raw_eval.is_some() {
         let entry = TtEntry::evaluated(raw_eval, tt_pv);
         thread.tt.renew(thread.pos.key(), ply as u32, &entry);
@@ -173,8 +174,8 @@ fn examine<N: NodeType>(
     }
 }
 
-/// Steps 7 and 8: what ends the node before a move is searched, or changes its depth. `above`: the
-/// entry of the node above.
+/// Steps 7 and 8: prunes the whole node before its moves, or changes its depth. `above`: the stack
+/// entry of the parent.
 fn before_moves<N: NodeType>(
     thread: &mut AlphaBetaThread,
     node: &mut Node,
@@ -183,7 +184,7 @@ fn before_moves<N: NodeType>(
     let params = thread.state.params;
     let is_whole = node.excluded.is_none();
     if let Some(static_eval) = node.static_eval {
-        // Step 7. The evaluation judges the move that led here, and its reduction.
+        // Step 7. The evaluation judges the move that led here and its reduction.
         let worsening = above.expected_eval.is_some_and(|above| static_eval > -above);
         if is_whole {
             history_updates::on_trend(thread, Some(static_eval), node.tt_entry.is_some());
@@ -199,18 +200,18 @@ fn before_moves<N: NodeType>(
         if is_whole && !node.on_last_line && !thread.stopped {
             node.depth -= pruning::internal_iterative(params, node, above.reduction);
         }
-        // Step 7f. Prob-cut (Buro 1995): a capture that beats beta by a margin in a shallower search
-        // would beat beta in the full one.
+        // Step 7f. ProbCut (Buro 1995): a capture that beats beta by a margin in a shallower search
+        // would beat beta in the full search.
         if let Some(score) = prob_cut(thread, node, static_eval) {
             return Some(score);
         }
     }
-    // Step 8. Small prob-cut: a table entry proves nearly the same.
+    // Step 8. Small ProbCut: a TT entry is already far above beta.
     let known = node.tt_entry.filter(|_| is_whole && !thread.stopped);
     pruning::small_prob_cut(params, known, node.depth, node.window.beta)
 }
 
-/// Step 17: what the node leaves, a sample, a table entry, and a correction; then its score.
+/// Step 17: stores the node's result as a sample, a TT entry and a correction. Returns the score.
 fn remember(
     thread: &mut AlphaBetaThread,
     node: &Node,
@@ -226,7 +227,7 @@ fn remember(
     if let Some(sampler) = &mut thread.state.sampler {
         sampler.searched(&thread.pos, depth, raw_eval, (score, bound), best);
     }
-    // A node that failed low below one that was once open belongs to its line.
+    // A node that fails low below a `tt_pv` parent counts as part of the parent's PV.
     let pv = tt_pv || bound == Bound::Upper && above.tt_pv;
     let entry = TtEntry { mv: best, score, depth, bound, raw_eval, pv };
     thread.tt.renew(thread.pos.key(), thread.ply as u32, &entry);
@@ -234,8 +235,8 @@ fn remember(
     score
 }
 
-/// Steps 7a to 7d: pruning of the whole node before a move is searched. `worsening`: the opponent's
-/// evaluation became worse.
+/// Steps 7a to 7d: pruning of the whole node. `worsening`: whether the opponent's evaluation became
+/// worse.
 fn prune_node<N: NodeType>(
     thread: &mut AlphaBetaThread,
     node: &Node,
@@ -245,7 +246,7 @@ fn prune_node<N: NodeType>(
     if N::PV {
         return None;
     }
-    // What the table knows better than the evaluation.
+    // Prefer the TT score if it is a better estimate than the evaluation.
     let eval = match node.tt_entry {
         Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
         _ => static_eval,
@@ -253,7 +254,7 @@ fn prune_node<N: NodeType>(
     let params = thread.state.params;
     let Window { alpha, beta } = node.window;
 
-    // Step 7a. Razoring (Birmingham and Kent 1977): so far below alpha, quiescence decides.
+    // Step 7a. Razoring (Birmingham and Kent 1977): far below alpha, quiescence search decides.
     if pruning::razoring(params, node.depth, eval, alpha) {
         return Some(quiescence::search::<NonPvNode>(thread, node.window, 0));
     }
@@ -263,8 +264,8 @@ fn prune_node<N: NodeType>(
         return Some(score);
     }
 
-    // Step 7c. Null move pruning (Beal 1989; Donninger 1993): if passing still fails high, so will
-    // the best move. A mate found after a pass is none.
+    // Step 7c. Null-move pruning (Beal 1989; Donninger 1993): if a pass still fails high, so does
+    // the best move. A mate found after a pass is not proved.
     if let Some(reduced) = pruning::null_move(params, node, static_eval)
         && thread.pos.last_move().is_some()
         && thread.ply >= thread.state.null_from
@@ -282,15 +283,15 @@ fn prune_node<N: NodeType>(
             if is_verifying || node.depth < params.null_verified {
                 return Some(score);
             }
-            // Step 7d. Where much depends on it, a search without null moves near the node verifies
-            // the result: zugzwang is rare in shogi, but a pass hides threats.
+            // Step 7d. At high depth, a search without null moves near the node verifies the
+            // result. Zugzwang is rare in shogi, but a pass hides threats.
             thread.state.null_from = thread.ply + 3 * usize::try_from(reduced).unwrap_or(0) / 4;
             let verified = search::<NonPvNode>(thread, Window::null(beta), depth, false);
             thread.state.null_from = 0;
             if thread.stopped {
                 return None;
             }
-            // The verification has used the entry of this node.
+            // The verification has overwritten the stack entry of this node.
             *thread.stack_entry() = entry;
             if verified >= beta {
                 return Some(score);
@@ -300,13 +301,14 @@ fn prune_node<N: NodeType>(
     None
 }
 
-/// Prob-cut: the score of a capture that is expected to beat beta in the full search.
+/// ProbCut: the score of a capture that is expected to beat beta in the full search.
 fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Option<Score> {
     if thread.stopped {
         return None;
     }
     let (goal, reduced) = pruning::prob_cut(thread.state.params, node)?;
-    // Exchanges count twice what the evaluation sees: the piece changes its owner.
+    // SEE counts a capture about twice as high as the evaluation, because the piece changes its
+    // owner.
     let needed = 2 * (goal - static_eval);
     let mut list = MoveList::new();
     movegen::generate(&thread.pos, Scope::CAPTURES, &mut list);
@@ -368,11 +370,12 @@ mod tests {
     use crate::search::tt::TranspositionTable;
     use crate::search::window::PvNode;
 
-    /// With and without quiescence; a search with all techniques gives other scores.
+    /// Covers leaves with and without quiescence search. Also checks that the full set of
+    /// techniques gives other scores.
     #[test]
-    fn without_techniques_it_is_minimax() {
+    fn search_without_techniques_equals_minimax() {
         let off = SearchParams {
-            // Histories order the evasions of quiescence, which takes one of them only.
+            // Histories order the evasions of quiescence search, which searches only one of them.
             bonus_slope: 0,
             bonus_base: 0,
             bonus_table_move: 0,
@@ -409,10 +412,11 @@ mod tests {
         assert!(pruned > 1, "{pruned}");
     }
 
-    /// The best move of an exact node gets a bonus. A move that raised alpha before it gets no malus.
+    /// The best move of an exact node gets a bonus. An earlier move that raised alpha gets no
+    /// malus.
     #[test]
-    fn an_exact_node_teaches_the_histories() {
-        // At depth 1 no other node teaches them, without what children say of the move above.
+    fn an_exact_node_updates_the_histories() {
+        // At depth 1 no other node updates the histories, if children do not update the move above.
         let others = Techniques::TREND_HISTORY | Techniques::FAIL_LOW_HISTORY;
         with_thread(&SearchParams::DEFAULT.without(others), QUIET, |thread| {
             let known = entry("9f9e", 0, 0, Bound::Lower);
@@ -421,15 +425,15 @@ mod tests {
             let score = search::<PvNode>(thread, Window::open(), Depth::ONE, false);
             assert!(!score.is_decisive());
             let best = thread.pv()[0];
-            assert_ne!(best, first, "the first move raises alpha, another is best");
+            assert_ne!(best, first, "the first move raises alpha but another move is best");
             let (side, histories) = (thread.pos.side_to_move(), &thread.state.history.histories);
             assert!(histories.butterfly(side, best) > 0, "{best}");
             assert_eq!(histories.butterfly(side, first), 0);
         });
     }
 
-    /// A known evaluation is not lost by the entry of a prob-cut, and a prob-cut far above beta does
-    /// not return its goal.
+    /// A ProbCut keeps the raw evaluation in its entry. A score far above beta is reduced by the
+    /// ProbCut margin.
     #[test]
     fn prob_cut_keeps_the_evaluation_and_returns_no_more_than_it_proved() {
         let params = SearchParams::DEFAULT;
@@ -449,15 +453,15 @@ mod tests {
         });
     }
 
-    /// From some depth on, a null move that fails high is verified by a search without null moves.
+    /// From `null_verified` plies on, a search without null moves verifies a null-move cutoff.
     #[test]
     fn deep_null_moves_are_verified() {
-        // Nothing else ends the node.
+        // Disables the other steps that could end the node.
         let others = Techniques::REVERSE_FUTILITY | Techniques::PROB_CUT;
         let nodes = |null_verified| {
             let params = SearchParams { null_verified, ..SearchParams::DEFAULT.without(others) };
             let mut nodes = 0;
-            // There is no null move at the root: White moves first.
+            // Null moves are disabled at the root, so White moves first.
             with_thread(&params, &AHEAD.replace(" b ", " w "), |thread| {
                 thread.follow("8c8d".parse().expect("a move"), |thread| {
                     let window = Window::null(Score::ZERO);
@@ -472,9 +476,9 @@ mod tests {
         assert!(verified > trusted && trusted > 0, "{verified} {trusted}");
     }
 
-    /// A pass is no move: it counts as no node.
+    /// A null move is not a move and must not count as a node.
     #[test]
-    fn passes_are_not_counted() {
+    fn null_moves_do_not_count_as_nodes() {
         with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
             let before = thread.nodes;
             thread.descend_null(|_| ());
@@ -482,9 +486,9 @@ mod tests {
         });
     }
 
-    /// At the first plies nothing is known of the evaluation before.
+    /// The first plies have no earlier evaluation to compare with.
     #[test]
-    fn nothing_improves_at_the_first_plies() {
+    fn improving_is_false_at_the_first_plies() {
         with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
             assert!(!thread.is_improving(Some(Score::cp(500))));
             thread.ply = 2;

@@ -1,4 +1,4 @@
-//! What is known of a node before its moves are searched, and of a move about to be searched.
+//! Data of a node before its moves are searched, and of a child to be searched.
 
 use super::thread::AlphaBetaThread;
 use crate::eval::Score;
@@ -7,37 +7,38 @@ use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, Window};
 use crate::shogi::Move;
 
-/// What a node knows before it looks at its moves.
+/// Data of a node before its moves are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// Remaining depth, plies.
+    /// Remaining depth in plies.
     pub depth: i32,
     pub window: Window,
-    /// Searched with an open window.
+    /// Whether the node is searched with an open window.
     pub pv: bool,
-    /// Expected to fail high.
+    /// Whether the node is expected to fail high.
     pub cut_node: bool,
-    /// Is or was searched with an open window.
+    /// Whether the node is or was searched with an open window.
     pub tt_pv: bool,
-    /// Lies on the best line of the last iteration.
+    /// Whether the node lies on the PV of the last iteration.
     pub on_last_line: bool,
     pub tt_entry: Option<TtEntry>,
     pub tt_move: Option<Move>,
-    /// The table move takes something.
+    /// Whether the TT move is a capture.
     pub tt_capture: bool,
-    /// The evaluation; `None` in check and without the best move.
+    /// The static evaluation before correction; `None` in check and in a search with an excluded
+    /// move.
     pub raw_eval: Option<Score>,
-    /// The corrected evaluation; `None` in check.
+    /// The corrected static evaluation; `None` in check.
     pub static_eval: Option<Score>,
-    /// Size of the correction in it, centipawns.
+    /// Absolute value of the correction in centipawns.
     pub correction: i32,
     pub improving: bool,
-    /// The move left out: the node is searched to find out whether that move is singular.
+    /// The excluded move of a singularity test.
     pub excluded: Option<Move>,
 }
 
 impl Node {
-    /// Expected to fail low: neither searched with an open window nor expected to fail high.
+    /// Whether the node is expected to fail low: it is neither a PV node nor a cut node.
     #[inline]
     pub fn is_all_node(&self) -> bool {
         !self.pv && !self.cut_node
@@ -48,24 +49,24 @@ impl Node {
 pub(super) struct ChildNode {
     pub mv: Move,
     pub window: Window,
-    /// Best score of the moves before.
+    /// Best score of the earlier moves.
     pub best: Score,
-    /// Depth of the child, unreduced, plies.
+    /// Depth of the child before reduction, in plies.
     pub depth: i32,
-    /// The node is deep enough for late moves to be reduced.
+    /// Whether the node is deep enough to reduce late moves.
     pub can_reduce: bool,
-    /// Reduction, 1/1024 ply.
+    /// Reduction in 1/1024 ply.
     pub reduction: i32,
-    /// 1 = first.
+    /// Position in the search order; 1 is the first move.
     pub number: usize,
-    /// Its node is expected to fail high.
+    /// Whether the parent is expected to fail high.
     pub cut_node: bool,
-    /// Its node has a table move.
+    /// Whether the parent has a TT move.
     pub has_tt_move: bool,
 }
 
-/// The search of a node, for those that search its children: the recursion leads through this trait,
-/// so that imports keep their direction.
+/// The search of a node, as its children's search calls it. The recursion goes through this trait
+/// so that imports stay acyclic.
 pub(super) trait NodeSearch {
     /// See [`node::search`](super::node::search).
     fn search<N: NodeType>(

@@ -1,5 +1,5 @@
-//! Values of moves for their order: captures by history and by what they take, quiet moves by all
-//! histories that know them.
+//! Ordering values of moves: captures by capture history and captured material, quiet moves by
+//! their histories.
 
 use super::history::{Histories, HistoryContext};
 use super::params::SearchParams;
@@ -8,15 +8,15 @@ use crate::search::ordering::{ScoredMove, ScoredMoves};
 use crate::search::picker::MoveScorer;
 use crate::shogi::{CheckSquares, Move, Position};
 
-/// Quiet moves below this value for each ply of depth are not sorted.
+/// Quiet moves with at most this value per ply of depth are not sorted.
 const UNPROMISING: i32 = -3_560;
 /// Puts captures before quiet moves.
 const CAPTURE: i32 = 1 << 20;
-/// A check may lose so much by the exchange on its square and still be tried early, centipawns.
+/// Maximum SEE loss of a check that is still ordered early, centipawns.
 const CHECK_LOSS: i32 = 183;
 
-/// Value of a capture for the order: its history, and what it takes. A rook counts as half of the
-/// history's range.
+/// Ordering value of a capture: its history plus the captured material. A rook counts as half of
+/// the history's range.
 #[inline]
 pub(super) fn capture_value(
     params: &SearchParams,
@@ -27,7 +27,7 @@ pub(super) fn capture_value(
     histories.capture(pos, mv) + gain_value(params, pos, mv)
 }
 
-/// What a capture takes, in units of its history.
+/// The captured material in units of history.
 #[inline]
 pub(super) fn gain_value(params: &SearchParams, pos: &Position, mv: Move) -> i32 {
     pos.material_gain(mv, see_values()) * params.order_capture / 1_024
@@ -39,14 +39,14 @@ pub(super) struct HistoryScorer<'a> {
     pub checks: &'a CheckSquares,
     pub histories: &'a Histories,
     pub params: &'a SearchParams,
-    /// Value of a quiet check that loses little, on top of its history.
+    /// Bonus of a quiet check that loses little material, in addition to its history.
     pub check: i32,
-    /// Remaining depth, plies.
+    /// Remaining depth in plies.
     pub depth: i32,
 }
 
 impl HistoryScorer<'_> {
-    /// Value of any move, for lists that have no stages.
+    /// Ordering value of any move, for lists without stages.
     pub fn value(&self, pos: &Position, mv: Move) -> i32 {
         if !pos.is_capture(mv) {
             return self.quiets(pos)(mv);
@@ -68,7 +68,7 @@ impl MoveScorer for HistoryScorer<'_> {
         capture_value(self.params, self.histories, pos, mv)
     }
 
-    /// The better its value, the more a capture may lose by the exchange.
+    /// A capture with a better value may lose more material by SEE.
     #[inline]
     fn is_good_capture(&self, pos: &Position, capture: ScoredMove) -> bool {
         pos.see_ge(
@@ -78,7 +78,7 @@ impl MoveScorer for HistoryScorer<'_> {
         )
     }
 
-    /// History, and more for a check that loses little.
+    /// The histories, plus a bonus for a check that loses little material.
     #[inline]
     fn quiets(&self, pos: &Position) -> impl Fn(Move) -> i32 {
         let histories = self.histories.quiets(self.context);
@@ -99,7 +99,7 @@ impl MoveScorer for HistoryScorer<'_> {
         }
     }
 
-    /// The less depth remains, the fewer moves will be looked at.
+    /// Fewer moves are searched at low depth, so fewer are sorted.
     fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize {
         quiets.gather(UNPROMISING * self.depth).len()
     }
@@ -112,10 +112,10 @@ mod tests {
     use crate::search::ordering::Killers;
     use crate::search::picker::MovePicker;
 
-    /// Once the count of moves is reached at a capture, quiet moves are not looked at, nor made.
+    /// If a capture reaches the move count limit, quiet moves are neither generated nor searched.
     #[test]
-    fn quiet_moves_can_be_given_up_before_they_are_made() {
-        // A gold may take a pawn or move.
+    fn skipped_quiet_moves_are_not_generated() {
+        // A gold can capture a pawn or make quiet moves.
         let sfen = "4k4/9/9/9/4p4/4G4/9/9/4K4 b 2r2b3g4s4n4l17p 1";
         with_thread(&SearchParams::DEFAULT, sfen, |thread| {
             let (context, checks) = (thread.history_context(), thread.pos.check_squares());

@@ -1,6 +1,5 @@
-//! The conditions under which a node or a move is left out, each a pure function of what it looks
-//! at, with its own switch. None applies to decided scores; the caller asks none of the whole node in
-//! check.
+//! Pruning conditions of nodes and moves. Each is a pure function of its arguments and has its own
+//! switch. No condition applies to decided scores. The caller does not prune whole nodes in check.
 
 use std::ops::Range;
 
@@ -11,15 +10,15 @@ use crate::eval::Score;
 use crate::search::tt::TtEntry;
 use crate::search::window::Window;
 
-/// Futility pruning of quiet moves: no further than this depth, plies.
+/// Maximum depth of futility pruning of quiet moves, in plies.
 const FUTILITY_DEPTH: i32 = 13;
-/// Futility pruning of captures: no further than this depth, plies.
+/// Maximum depth of capture futility pruning, in plies.
 const CAPTURE_FUTILITY_DEPTH: i32 = 7;
-/// Depths at which a move that raised alpha makes the others be searched less deeply, plies.
+/// Depths at which a raise of alpha reduces the remaining moves, in plies.
 const RAISED_ALPHA_DEPTHS: Range<i32> = 3..14;
 
-/// Mate distance pruning: the window without mates longer than the one already found. Empty if
-/// nothing here could change the result.
+/// Mate distance pruning: clamps the window to mates that are not longer than one already found.
+/// The result is empty if no move can change the score.
 #[inline]
 pub(super) fn mate_distance(params: &SearchParams, window: Window, ply: usize) -> Window {
     if !params.uses(Techniques::MATE_DISTANCE) {
@@ -29,9 +28,9 @@ pub(super) fn mate_distance(params: &SearchParams, window: Window, ply: usize) -
     Window { alpha: window.alpha.max(mated), beta: window.beta.min(mating) }
 }
 
-/// Whether the table entry ends a node of `depth` plies with a null window. A shallow node only if
-/// the entry fails as the node is expected to: otherwise the search of the node is worth more to
-/// those above than its result.
+/// Whether a TT entry causes a cutoff at a null-window node of `depth` plies. At low depth, the
+/// entry must fail in the direction expected for the node type. Otherwise searching the node is
+/// more useful to its ancestors than the score.
 #[inline]
 pub(super) fn table_cut(
     params: &SearchParams,
@@ -50,8 +49,8 @@ pub(super) fn table_cut(
     agrees || !params.uses(Techniques::NODE_KIND_CUT)
 }
 
-/// Small prob-cut: whether a lower bound far above beta ends the node although it comes from a
-/// shallower search; then the score.
+/// Small ProbCut: returns a score if a lower bound far above beta, from a slightly shallower
+/// search, ends the node.
 #[inline]
 pub(super) fn small_prob_cut(
     params: &SearchParams,
@@ -70,8 +69,8 @@ pub(super) fn small_prob_cut(
     .then_some(goal)
 }
 
-/// A score above beta, returned `share` of the way from beta to it: the better it is, the less the
-/// exact value is to be trusted. `share`: numerator and denominator.
+/// Returns a fail-high score `share` of the way from beta to the score: larger values are less
+/// reliable. `share`: numerator and denominator.
 #[inline]
 pub(super) fn soften(
     params: &SearchParams,
@@ -86,7 +85,7 @@ pub(super) fn soften(
     if applies { beta + (score - beta) * numerator / denominator } else { score }
 }
 
-/// Razoring: so far below alpha that quiescence decides.
+/// Razoring: whether the evaluation is so far below alpha that quiescence search decides.
 #[inline]
 pub(super) fn razoring(params: &SearchParams, depth: i32, eval: Score, alpha: Score) -> bool {
     params.uses(Techniques::RAZORING)
@@ -94,10 +93,10 @@ pub(super) fn razoring(params: &SearchParams, depth: i32, eval: Score, alpha: Sc
         && eval + (params.razor_base + params.razor_slope * depth * depth) < alpha
 }
 
-/// Reverse futility: so far above beta that the opponent will not come back before the horizon. If
-/// so, the score: a third of what the evaluation is above beta counts. Nodes of lines that were
-/// once open, and nodes with a quiet table move, are searched. `worsening`: the opponent's evaluation
-/// became worse.
+/// Reverse futility: returns a score if the evaluation is so far above beta that the opponent
+/// cannot recover before the horizon. The score is beta plus one third of the excess. `tt_pv` nodes
+/// and nodes with a quiet TT move are not pruned. `worsening`: the opponent's evaluation became
+/// worse.
 #[inline]
 pub(super) fn reverse_futility(
     params: &SearchParams,
@@ -124,8 +123,8 @@ pub(super) fn reverse_futility(
     .then(|| beta + (eval - beta) / 3)
 }
 
-/// Null move: the depth of the search after a pass, plies, if one is to be tried: at nodes expected
-/// to fail high, with a static evaluation well above beta.
+/// Null move: the depth of the search after a null move in plies, or `None`. Tried at cut nodes
+/// with a static evaluation well above beta.
 #[inline]
 pub(super) fn null_move(params: &SearchParams, node: &Node, static_eval: Score) -> Option<i32> {
     let beta = node.window.beta;
@@ -139,8 +138,8 @@ pub(super) fn null_move(params: &SearchParams, node: &Node, static_eval: Score) 
     .then(|| node.depth - params.null_reduction - node.depth / 3)
 }
 
-/// Prob-cut: the score to be reached and the depth of the search that must reach it, plies, if it is
-/// to be tried.
+/// ProbCut: the score to reach and the depth of the search that must reach it, in plies. `None` if
+/// ProbCut does not apply.
 #[inline]
 pub(super) fn prob_cut(params: &SearchParams, node: &Node) -> Option<(Score, i32)> {
     let beta = node.window.beta;
@@ -155,9 +154,9 @@ pub(super) fn prob_cut(params: &SearchParams, node: &Node) -> Option<(Score, i32
         .then_some((goal, node.depth - params.prob_cut_reduction))
 }
 
-/// Hindsight: by how many plies the depth of a node changes, as its evaluation contradicts the
-/// reduction it was given. `worsening`: the opponent's evaluation became worse. `sum`: of the
-/// evaluations of both sides here and one move before.
+/// Hindsight: the change of a node's depth in plies, if its evaluation contradicts the reduction of
+/// the move that led to it. `worsening`: the opponent's evaluation became worse. `sum`: of the
+/// evaluations of both sides, here and one ply earlier.
 #[inline]
 pub(super) fn hindsight(
     params: &SearchParams,
@@ -175,8 +174,8 @@ pub(super) fn hindsight(
     i32::from(deeper) - i32::from(shallower)
 }
 
-/// Internal iterative reduction (Schröder 2020) of a node without a table move, plies: its ordering is
-/// poor, and the table will know a move the next time.
+/// Internal iterative reduction (Schröder 2020) of a node without a TT move, in plies. Its move
+/// ordering is poor, and the next visit will find a TT move.
 #[inline]
 pub(super) fn internal_iterative(params: &SearchParams, node: &Node, reduction: i32) -> i32 {
     let reduced = params.uses(Techniques::IIR)
@@ -187,8 +186,7 @@ pub(super) fn internal_iterative(params: &SearchParams, node: &Node, reduction: 
     i32::from(reduced)
 }
 
-/// Late move pruning: the number of moves that are searched before the remaining quiet ones are given
-/// up.
+/// Late move pruning: the number of moves searched before the remaining quiet moves are skipped.
 #[inline]
 pub(super) fn late_move_count(params: &SearchParams, depth: i32, improving: bool) -> usize {
     if !params.uses(Techniques::LATE_MOVE_PRUNING) {
@@ -198,14 +196,14 @@ pub(super) fn late_move_count(params: &SearchParams, depth: i32, improving: bool
     usize::try_from(count / if improving { 100 } else { 200 }).unwrap_or(0)
 }
 
-/// History pruning: whether a quiet move with this history is not worth a search.
+/// History pruning: whether a quiet move is skipped because of its history.
 #[inline]
 pub(super) fn history_pruning(params: &SearchParams, depth: i32, history: i32) -> bool {
     params.uses(Techniques::HISTORY_PRUNING) && history < -params.history_slope * depth
 }
 
-/// Futility of a quiet move: the most that it is expected to bring, if that is not above alpha.
-/// `left`: the depth that reduction and history leave, plies. `has_best`: a move has raised alpha.
+/// Futility of a quiet move: its upper bound if that does not exceed alpha. `left`: the depth after
+/// reduction and history, in plies. `has_best`: a move has raised alpha.
 #[inline]
 pub(super) fn futility_bound(
     params: &SearchParams,
@@ -226,9 +224,9 @@ pub(super) fn futility_bound(
         .then_some(bound)
 }
 
-/// Futility of a capture: whether not even the piece taken lifts the evaluation above alpha. `left`:
-/// the depth that the reduction leaves, plies. `gain`: value of the piece taken, centipawns, and
-/// history of the capture.
+/// Futility of a capture: whether even the captured piece does not lift the evaluation above alpha.
+/// `left`: the depth after reduction, in plies. `gain`: value of the captured piece in centipawns,
+/// and history of the capture.
 #[inline]
 pub(super) fn capture_futility(
     params: &SearchParams,
@@ -247,31 +245,31 @@ pub(super) fn capture_futility(
         && static_eval + margin <= alpha
 }
 
-/// SEE pruning of captures and checks: the most material that the move may lose on its square,
-/// centipawns; `None`: any.
+/// SEE pruning of captures and checks: the maximum SEE loss of the move in centipawns. `None`: no
+/// limit.
 #[inline]
 pub(super) fn see_margin(params: &SearchParams, depth: i32, history: i32) -> Option<i32> {
     let margin = params.see_capture * depth + history * params.see_history / 1_024;
     params.uses(Techniques::SEE_PRUNING).then_some(margin.max(0))
 }
 
-/// SEE pruning of quiet moves; `left`: the depth that reduction and history leave, plies.
+/// SEE pruning of quiet moves; `left`: the depth after reduction and history, in plies.
 #[inline]
 pub(super) fn quiet_see_margin(params: &SearchParams, left: i32) -> Option<i32> {
     let left = left.max(0);
     params.uses(Techniques::SEE_PRUNING).then_some(params.see_quiet * left * left)
 }
 
-/// Raised alpha: the depth at which a node goes on after a move that raised alpha, plies: the others
-/// are expected to be worse.
+/// The depth of a node after a move raised alpha, in plies. The remaining moves are expected to be
+/// worse.
 #[inline]
 pub(super) fn depth_after_raise(params: &SearchParams, depth: i32) -> i32 {
     let applies = params.uses(Techniques::RAISED_ALPHA) && RAISED_ALPHA_DEPTHS.contains(&depth);
     if applies { depth - params.raised_plies } else { depth }
 }
 
-/// First-move reduction: plies by which a move is searched less deeply that is not reduced as a late
-/// one, where the kind of its node speaks strongly for it. A second internal iterative reduction.
+/// First-move reduction: reduction in plies of a move that late move reduction does not reduce, if
+/// the node type strongly suggests it. It acts as a second internal iterative reduction.
 #[inline]
 pub(super) fn first_move_reduction(params: &SearchParams, child: &ChildNode) -> i32 {
     if !params.uses(Techniques::FIRST_MOVE_REDUCTION) {
@@ -296,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn far_scores_end_a_node_near_the_horizon_only() {
+    fn far_scores_end_a_node_only_near_the_horizon() {
         let (low, high) = (Score::cp(-9_000), Score::cp(9_000));
         assert!(razoring(&PARAMS, 1, low, Score::ZERO));
         assert!(!razoring(&PARAMS, 30, low, Score::ZERO));
@@ -314,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_is_tried_at_cut_nodes_well_above_beta() {
+    fn null_move_is_tried_at_cut_nodes_well_above_beta() {
         let ahead = Score::cp(PARAMS.null_margin);
         assert!(null_move(&PARAMS, &node(10), ahead).is_some_and(|depth| depth < 2));
         assert_eq!(null_move(&PARAMS, &node(10), Score::ZERO), None);
@@ -322,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_ends_shallow_nodes_of_its_kind_only() {
+    fn a_tt_cutoff_at_low_depth_must_match_the_node_type() {
         let window = Window::null(Score::ZERO);
         let cuts =
             |entry: &TtEntry, depth, cut_node| table_cut(&PARAMS, entry, window, depth, cut_node);
@@ -336,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_given_up_at_their_bounds() {
+    fn moves_are_pruned_at_their_bounds() {
         let count = |depth, improving| late_move_count(&PARAMS, depth, improving);
         assert!(count(3, true) > count(3, false) && count(9, false) > count(3, false));
         assert!(!history_pruning(&PARAMS, 3, -3 * PARAMS.history_slope));
@@ -353,9 +351,10 @@ mod tests {
         assert_eq!(quiet_see_margin(&PARAMS, -3), Some(0));
     }
 
-    /// The margin of captures and checks grows with the depth of the node, whatever the reduction.
+    /// The margin of captures and checks grows with the depth of the node, not with the reduced
+    /// depth.
     #[test]
-    fn a_check_may_lose_something_at_every_depth() {
+    fn a_check_may_lose_material_at_every_depth() {
         for depth in 1..20 {
             assert!(see_margin(&PARAMS, depth, 0) > Some(PARAMS.see_capture * depth - 1));
         }
@@ -372,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn hindsight_follows_the_evaluation() {
+    fn hindsight_changes_the_depth_against_the_reduction() {
         let change = |reduction, worsening, sum| hindsight(&PARAMS, 6, reduction, worsening, sum);
         assert_eq!(change(3, false, Some(0)), 1);
         assert_eq!(change(3, true, Some(0)), 0);
@@ -380,8 +379,8 @@ mod tests {
         assert_eq!(change(0, false, Some(1_000)), 0);
     }
 
-    /// Where each rule fires with a plain window it is silent about decided scores, mates and wins by
-    /// rule, and without its switch.
+    /// Each rule applies with a normal window. It applies neither to decided scores (mates and wins
+    /// by rule) nor without its switch.
     #[test]
     fn no_rule_applies_to_decided_scores_or_without_its_switch() {
         let (low, high) = (Score::cp(-9_000), Score::cp(9_000));

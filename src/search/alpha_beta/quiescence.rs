@@ -1,4 +1,4 @@
-//! Quiescence: captures are played out before a position is evaluated; checks are answered.
+//! Quiescence search: searches captures until the position is quiet, and evasions in check.
 
 use super::params::Techniques;
 use super::picker::capture_value;
@@ -14,10 +14,11 @@ use crate::shogi::{CheckSquares, Move, MoveList, Scope, movegen};
 
 /// Puts captures before quiet moves.
 const CAPTURE: i32 = 1 << 20;
-/// A score above beta is returned halfway between.
+/// A fail-high score is returned halfway between beta and the score.
 const HALF: (i32, i32) = (1, 2);
 
-/// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
+/// The quiescence score of the current position, fail-soft. `depth`: plies since quiescence search
+/// started.
 pub(super) fn search<N: NodeType>(
     thread: &mut AlphaBetaThread,
     window: Window,
@@ -28,7 +29,7 @@ pub(super) fn search<N: NodeType>(
     thread.pv().clear();
     thread.seldepth = thread.seldepth.max(thread.ply);
 
-    // Step 1. The end of the search, of the game, or of the stack.
+    // Step 1. End of the search, of the game, or of the search stack.
     if thread.must_stop() {
         return Score::ZERO;
     }
@@ -50,7 +51,7 @@ pub(super) fn search<N: NodeType>(
         return entry.score;
     }
 
-    // Step 3. Standing pat: out of check the side to move need not take.
+    // Step 3. Stand pat: out of check, the side to move need not capture.
     let (raw_eval, static_eval) = thread.static_eval(tt_entry);
     let stand_pat = static_eval.map_or(-Score::INFINITE, |static_eval| match tt_entry {
         Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
@@ -80,7 +81,7 @@ pub(super) fn search<N: NodeType>(
         return score;
     }
 
-    // Steps 5 to 9. The moves.
+    // Steps 5 to 9. Search the moves.
     let tt_move = tt_entry.and_then(|entry| entry.mv);
     let node = QuiescenceNode { depth, window, static_eval, tt_move, checks: &checks };
     let Some(Searched { score, best }) = search_moves::<N>(thread, &node, stand_pat) else {
@@ -90,16 +91,16 @@ pub(super) fn search<N: NodeType>(
         return Score::ZERO;
     }
     let score = pruning::soften(params, score, beta, HALF);
-    // The score depends on the moves left out: it is a bound even within the window.
+    // The score depends on pruned moves, so it is a bound even within the window.
     let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
     store(thread, key, (best, score, bound), raw_eval, pv);
     score
 }
 
-/// What a node of quiescence knows before it looks at its moves.
+/// Data of a quiescence node before its moves are searched.
 struct QuiescenceNode<'a> {
     depth: i32,
-    /// Above standing pat.
+    /// The window with alpha raised to the stand-pat score.
     window: Window,
     /// `None` in check.
     static_eval: Option<Score>,
@@ -117,7 +118,7 @@ fn search_moves<N: NodeType>(
     let Window { mut alpha, beta } = node.window;
     let mut result = Searched { score: stand_pat, best: None };
 
-    // Step 5. The moves: captures; in check all evasions.
+    // Step 5. Generate the moves: captures, or all evasions in check.
     let in_check = node.static_eval.is_none();
     let last_square = thread.pos.last_move().map(Move::to);
     let entry = thread.stack_entry();
@@ -135,17 +136,17 @@ fn search_moves<N: NodeType>(
     while let Some(mv) = take_best(&mut moves) {
         number += 1;
         if !result.score.is_loss() {
-            // Step 6. Out of check, checks and recaptures aside:
+            // Step 6. Out of check, except for checks and recaptures:
             if let Some(static_eval) = node.static_eval
                 && Some(mv.to()) != last_square
                 && !thread.pos.gives_check(mv, node.checks)
             {
-                // Step 6a. The third capture and later ones are seldom best.
+                // Step 6a. The third capture and later ones are rarely best.
                 if number > params.qsearch_count && params.uses(Techniques::QSEARCH_COUNT) {
                     continue;
                 }
                 // Step 6b. Futility pruning (delta pruning): a capture that cannot reach alpha by
-                // what it takes, or by the exchange.
+                // the captured material or by SEE.
                 let base = static_eval + params.qsearch_margin;
                 let bound = base + thread.pos.material_gain(mv, see_values()) / 2;
                 if params.uses(Techniques::QSEARCH_FUTILITY) {
@@ -159,16 +160,16 @@ fn search_moves<N: NodeType>(
                     }
                 }
             }
-            // Step 7. One quiet answer to a check is enough if it holds.
+            // Step 7. In check, one quiet evasion that does not lose is enough.
             if !thread.pos.is_capture(mv) {
                 continue;
             }
-            // Step 8. SEE pruning: an exchange that loses too much.
+            // Step 8. SEE pruning: the capture loses too much material.
             if !thread.pos.see_ge(mv, see_values(), params.qsearch_see) {
                 continue;
             }
         }
-        // Step 9. The exchange goes on.
+        // Step 9. Search the move.
         let child = Window { alpha, beta }.negated();
         let score = thread.follow(mv, |thread| -search::<N>(thread, child, node.depth + 1));
         if thread.stopped {
@@ -189,8 +190,8 @@ fn search_moves<N: NodeType>(
     Some(result)
 }
 
-/// Stores what quiescence found: move, score and its kind. `pv`: an open window reached the position
-/// earlier.
+/// Stores a quiescence result: move, score and bound. `pv`: the position was searched with an open
+/// window before.
 fn store(
     thread: &AlphaBetaThread,
     key: u64,
@@ -204,7 +205,7 @@ fn store(
     }
 }
 
-/// All evasions: captures first, then quiet moves by their histories.
+/// Adds all evasions: captures first, then quiet moves by their histories.
 fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
     let context = thread.history_context();
@@ -217,7 +218,7 @@ fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candida
     });
 }
 
-/// Captures: by their history and what they take.
+/// Adds the captures, scored by their history and the captured material.
 fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
     let (pos, histories) = (&thread.pos, &thread.state.history.histories);
     fill(thread, moves, Scope::CAPTURES, tt_move, |mv| {
@@ -225,7 +226,7 @@ fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candida
     });
 }
 
-/// The table move counts most.
+/// Generates moves and scores them; the TT move comes first.
 #[inline]
 fn fill(
     thread: &AlphaBetaThread,
@@ -251,9 +252,9 @@ mod tests {
 
     const PARAMS: SearchParams = SearchParams::DEFAULT;
 
-    /// Even a score within the window depends on the moves left out.
+    /// Even a score within the window depends on pruned moves.
     #[test]
-    fn entries_are_bounds() {
+    fn entries_are_never_exact() {
         with_thread(&PARAMS, HANGING, |thread| {
             let score = search::<PvNode>(thread, Window::open(), 0);
             let found = thread.tt.probe(thread.pos.key(), 0).expect("an entry");
@@ -263,20 +264,20 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_of_an_open_window_stays() {
+    fn the_pv_flag_of_an_entry_is_kept() {
         for pv in [true, false] {
             with_thread(&PARAMS, QUIET, |thread| {
                 let key = thread.pos.key();
                 thread.tt.renew(key, 0, &TtEntry { pv, ..entry("9f9e", -900, 0, Bound::Lower) });
                 search::<NonPvNode>(thread, Window::null(Score::cp(2_000)), 0);
                 let found = thread.tt.probe(key, 0).expect("an entry");
-                assert_eq!((found.bound, found.pv), (Bound::Upper, pv), "written anew");
+                assert_eq!((found.bound, found.pv), (Bound::Upper, pv), "the entry was rewritten");
             });
         }
     }
 
     #[test]
-    fn a_deep_entry_outlives_quiescence() {
+    fn quiescence_does_not_overwrite_a_deep_entry() {
         with_thread(&PARAMS, HANGING, |thread| {
             let key = thread.pos.key();
             let known = entry("5f4e", -27_000, 9, Bound::Lower);
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_stands_pat_on_a_decided_score() {
+    fn decided_tt_scores_are_not_used_to_stand_pat() {
         for score in [Score::mate_in(5), Score::WON_BY_RULE] {
             with_thread(&PARAMS, QUIET, |thread| {
                 let known = TtEntry { score, ..entry("9f9e", 0, 0, Bound::Lower) };

@@ -1,59 +1,60 @@
-//! By how much late moves are searched less deeply at first.
+//! Late move reductions.
 //!
-//! Source: late move reductions as known in the field (Fruit, Stockfish): the reduction grows with
-//! the logarithms of depth and number of the move, and is adjusted by the kind of the node, by what
-//! the table knows of it, and by the histories.
+//! Source: late move reductions as known in the field (Fruit, Stockfish). The reduction grows with
+//! the logarithms of depth and move number. It is adjusted by node type, TT entry and move
+//! histories.
 
 use super::params::{SearchParams, Techniques};
 
-/// Entries of the logarithm: later moves and greater depths count as the last.
+/// Entries of the logarithm table. Larger move numbers and depths use the last entry.
 const ENTRIES: usize = 128;
 /// Units of one ply.
 pub(super) const PLY: i32 = 1_024;
 
-/// The logarithmic part.
+/// The logarithmic part of the reductions.
 pub(in crate::search) struct Reductions {
-    /// Square root of the slope times the natural logarithm, so that a product of two is a term.
+    /// Square root of the slope times the natural logarithm: the product of two entries is the
+    /// logarithmic term.
     logarithms: [i32; ENTRIES],
 }
 
-/// A move whose reduction is asked for.
+/// Input of the base reduction of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LateMove {
-    /// Remaining depth of the node, plies.
+    /// Remaining depth of the node in plies.
     pub depth: i32,
-    /// 1 = first.
+    /// Position in the search order; 1 is the first move.
     pub number: usize,
-    /// The evaluation is better than two plies before.
+    /// Whether the static evaluation is better than two plies earlier.
     pub improving: bool,
-    /// Width of the window, as a share of the root's, 1/1024.
+    /// Width of the window relative to the root window, in 1/1024.
     pub window: i32,
-    /// The node is or was searched with an open window.
+    /// Whether the node is or was searched with an open window.
     pub tt_pv: bool,
 }
 
-/// What else the reduction of the search depends on.
+/// Further input of the reduction of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReductionCase {
-    /// The node is searched with an open window.
+    /// Whether the node is searched with an open window.
     pub pv: bool,
-    /// The node is expected to fail high.
+    /// Whether the node is expected to fail high.
     pub cut_node: bool,
-    /// The table's score is above alpha.
+    /// Whether the TT score is above alpha.
     pub tt_above: bool,
-    /// The table's entry is as deep as the node.
+    /// Whether the TT entry is at least as deep as the node.
     pub tt_deep: bool,
     pub has_tt_move: bool,
     pub tt_capture: bool,
-    /// The move is the table's.
+    /// Whether the move is the TT move.
     pub is_tt_move: bool,
     pub gives_check: bool,
-    /// Cut-offs among the children of the node and of its siblings so far.
+    /// Beta cutoffs so far among the children of the node and of its siblings.
     pub child_cutoffs: u8,
-    /// Histories of the move: twice the butterfly history and the first two continuation histories,
-    /// or what a capture takes and its history.
+    /// For a quiet move, twice the butterfly history plus the first two continuation histories. For
+    /// a capture, its history plus the captured material.
     pub history: i32,
-    /// Size of the correction of the evaluation, centipawns.
+    /// Absolute value of the evaluation's correction in centipawns.
     pub correction: i32,
 }
 
@@ -67,7 +68,7 @@ impl Reductions {
         Reductions { logarithms }
     }
 
-    /// The reduction that the pruning of moves assumes, 1/1024 ply; it may be negative.
+    /// The base reduction, which pruning assumes, in 1/1024 ply. Can be negative.
     #[inline]
     pub(super) fn base(&self, params: &SearchParams, late: &LateMove) -> i32 {
         let depth = (late.depth.max(0) as usize).min(ENTRIES - 1);
@@ -82,7 +83,7 @@ impl Reductions {
         units
     }
 
-    /// The reduction of the search, 1/1024 ply; it may be negative. `base`: of
+    /// The reduction of the search in 1/1024 ply. Can be negative. `base`: the result of
     /// [`base`](Reductions::base) for the same move.
     #[inline]
     pub(super) fn of(
@@ -118,7 +119,7 @@ impl Reductions {
             units += if holds { term } else { 0 };
         }
         if kinds && is_all_node {
-            // Reduction grows by a quarter near the horizon, by less the deeper the node.
+            // At all nodes, the reduction grows by a share that shrinks with the remaining depth.
             units += units * params.reduction_all_node / (1_024 * (late.depth + 1));
         }
         units
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn later_deeper_and_worse_is_reduced_more() {
+    fn reductions_grow_with_depth_and_bad_history() {
         let late = LateMove { depth: 8, number: 10, improving: true, ..LateMove::default() };
         let case = ReductionCase { has_tt_move: true, ..ReductionCase::default() };
         let plain = plies(late, case);
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_nodes_are_reduced_most_and_lines_once_open_least() {
+    fn cut_nodes_are_reduced_most_and_tt_pv_nodes_least() {
         let late = LateMove { depth: 8, number: 8, improving: true, ..LateMove::default() };
         let all = ReductionCase { has_tt_move: true, ..ReductionCase::default() };
         let cut = ReductionCase { cut_node: true, ..all };

@@ -1,4 +1,4 @@
-//! The root of one thread: iterative deepening with the mate solver's help, and when to stop.
+//! Root search of one thread: iterative deepening, the mate solver, and the decision when to stop.
 
 use std::cmp::Reverse;
 
@@ -18,17 +18,17 @@ use crate::search::root::{Aspiration, RootChild, RootMove, RootSearch, RootSearc
 use crate::search::window::{PvNode, Window};
 use crate::shogi::{DeclarationRule, Move};
 
-/// What a thread found.
+/// The result of one thread.
 pub(super) struct ThreadResult {
-    /// The best line, of the last completed iteration or of a better move found since.
+    /// The best line of the last completed iteration, or of a better move found since.
     pub info: Option<Info>,
-    /// The best move; `None` without a legal one.
+    /// The best move; `None` if no move is legal.
     pub first: Option<Move>,
-    /// Moves after which the opponent is known to mate.
+    /// Moves after which the mate solver proved a mate by the opponent.
     pub lost: Vec<Move>,
 }
 
-/// One search from the root by one thread.
+/// A root search by one thread.
 pub(super) struct Root<'w, 'a, 'r> {
     search: RootSearch<'w, 'a, 'r, AlphaBetaState<'a>>,
     mates: RootMates,
@@ -36,8 +36,8 @@ pub(super) struct Root<'w, 'a, 'r> {
 }
 
 impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
-    /// `report`: `None` for a helper, which is silent and searches until it is stopped. `others`:
-    /// nodes of the other threads.
+    /// `report`: `None` for a helper, which does not report and searches until it is stopped.
+    /// `others`: node count of the other threads.
     pub fn new(
         thread: &'w mut AlphaBetaThread<'a>,
         report: Option<&'r mut dyn FnMut(Report<'_>)>,
@@ -51,7 +51,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         }
     }
 
-    /// Deepens until a limit is reached.
+    /// Runs iterative deepening until a limit is reached.
     pub fn run(mut self) -> ThreadResult {
         let thread = &self.search.thread;
         let deepest = thread.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -84,7 +84,7 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         ThreadResult { info: best, first: moves.first().map(|root| root.mv), lost }
     }
 
-    /// Whether deeper iterations are not worth their time, or none is left.
+    /// Whether the search must not start another iteration.
     fn is_enough(&self) -> bool {
         let control = self.search.thread.control;
         let is_time_up = control.soft_limit().is_some_and(|soft| {
@@ -98,10 +98,10 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         is_time_up || self.search.is_settled()
     }
 
-    /// Whether the mate solver finds a mate and that is the answer; where more lines are wanted, the
-    /// search goes on with it.
+    /// Whether the mate solver finds a mate and this ends the search. With MultiPV, the search
+    /// continues with the mate as its first line.
     fn is_won(&mut self) -> bool {
-        // A mate the search has found itself is hardly longer.
+        // If the search has found a mate itself, the solver is unlikely to find a shorter one.
         let decided = self.search.moves[0].score.is_mate();
         let all_moves = self.search.thread.limits.search_moves.is_empty();
         if decided || !all_moves || !self.asks_solver() {
@@ -126,8 +126,8 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         is_alone
     }
 
-    /// Whether the mate solver finds that the opponent mates after the best move: then the next best
-    /// stands in front, and the iteration must be done again.
+    /// Whether the mate solver proves a mate by the opponent after the best move. The next best
+    /// move then comes first, and the iteration must be repeated.
     fn is_refuted(&mut self) -> bool {
         let best = &self.search.moves[0];
         let decided = best.decided.is_some() || best.score.is_mate();
@@ -144,13 +144,13 @@ impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
         let hope = |at: &usize| (!moves[*at].is_lost(), moves[*at].score, Reverse(*at));
         let next = (0..moves.len()).max_by_key(hope).unwrap_or(0);
         moves[..=next].rotate_right(1);
-        // The answer should there be no time to do it again.
+        // This move is the answer if no time is left to repeat the iteration.
         let score = moves[0].score;
         self.search.prefer(self.search.info(0, score, Bound::Upper));
         true
     }
 
-    /// Whether the solver is asked, which knows no game that is won by a move of the king.
+    /// Whether to query the solver. It does not know the try rule, where a king move wins the game.
     fn asks_solver(&self) -> bool {
         let rule = self.search.thread.settings.declaration;
         self.search.report.is_some() && rule != DeclarationRule::Try
@@ -164,8 +164,8 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         thread.evaluate()
     }
 
-    /// Around the mean of the scores that the best move had, the wider the more they scatter or the
-    /// more is at stake. Helpers look through wider windows, so that they do not all do the same.
+    /// The window is centered on the mean score of the best move. It widens with the mean squared
+    /// score. Helper threads use wider windows, so that their searches differ.
     fn aspiration(&self, last: &RootMove, _depth: u32) -> Option<Aspiration> {
         let params = self.params;
         let (mean, square) = last.mean.filter(|_| params.uses(Techniques::ASPIRATION))?;
@@ -179,14 +179,14 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         })
     }
 
-    /// Late moves are reduced at the root, too.
+    /// Late moves are reduced at the root as well, so their order matters.
     fn order(thread: &AlphaBetaThread<'a>, moves: &mut [RootMove]) {
         let (context, checks) = (thread.history_context(), thread.pos.check_squares());
         let scorer = thread.scorer(&context, &checks, 0);
         moves.sort_by_cached_key(|root| Reverse(scorer.value(&thread.pos, root.mv)));
     }
 
-    /// What the nodes below know of the root.
+    /// Fills the stack entry of the root, which the nodes below read.
     fn begin(thread: &mut AlphaBetaThread<'a>, window: Window, depth: Depth, line: &[Move]) {
         let tt_entry = thread.tt.probe(thread.pos.key(), 0);
         let static_eval = thread.static_eval(None).1;
@@ -261,7 +261,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         search_child::<PvNode, Nodes>(thread, &context, &child)
     }
 
-    /// The root teaches the histories as every other node does.
+    /// Updates the histories as in other nodes.
     fn end(thread: &mut AlphaBetaThread<'a>, searched: &[Move], best: Option<Move>) {
         let Some(best) = best else { return };
         let mut tried = TriedMoves::default();
@@ -286,9 +286,9 @@ mod tests {
     use crate::search::alpha_beta::params::SearchParams;
     use crate::search::alpha_beta::testing::{QUIET, with_thread};
 
-    /// The share of the best move counts all its searches: those with wider windows, too.
+    /// The share of the best move includes all its searches, also those with wider windows.
     #[test]
-    fn all_searches_of_a_move_count_for_its_share() {
+    fn the_share_of_a_move_includes_all_its_searches() {
         with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
             let mut search = RootSearch::new(thread, None, &|| 0);
             for depth in 1..=8 {

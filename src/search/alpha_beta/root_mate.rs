@@ -1,4 +1,4 @@
-//! What the mate solver tells the root.
+//! Mate solver queries at the root.
 
 use std::time::Duration;
 
@@ -7,35 +7,36 @@ use super::thread::AlphaBetaThread;
 use crate::engine::{MateOutcome, MateVerdict, Pv};
 use crate::shogi::Move;
 
-/// Fewer nodes are not worth a question at the root.
+/// Minimum node budget of a query.
 const LEAST_NODES: u64 = 100;
-/// Where the search before has found a mate, so many nodes see at once whether the game has gone on
-/// towards it: the solver still knows the proof.
+/// Node budget if the previous search found a mate. If the game follows that mate, the solver still
+/// stores the proof and confirms it with this many nodes.
 const KNOWN_MATE_NODES: u64 = 2_000;
 
-/// After a proof, at least this many nodes may look for a shorter mate.
+/// Minimum node budget to look for a shorter mate after a proof.
 const SHORTENING_NODES: u64 = 20_000;
 
-/// A question asked at the root, in the order of [`RootMates::spent`].
+/// A query at the root; the discriminant is its index in [`RootMates::spent`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
     Win,
     Refutation,
 }
 
-/// The questions asked at the root: may its side mate, and may the other after the best move?
+/// The queries at the root: whether its side mates, and whether the opponent mates after the best
+/// move.
 #[derive(Debug, Default)]
 pub(in crate::search) struct RootMates {
-    /// Nodes spent on the first question and on the second.
+    /// Nodes spent on each kind of query.
     spent: [u64; 2],
-    /// The root's side has no mate.
+    /// Whether the root's side is proved to have no mate.
     none: bool,
-    /// Moves after which the opponent has none.
+    /// Moves after which the opponent is proved to have no mate.
     safe: Vec<Move>,
 }
 
 impl RootMates {
-    /// The line of a mate at the root.
+    /// The line of a mate by the root's side.
     pub fn win(&mut self, thread: &mut AlphaBetaThread) -> Option<Pv> {
         if self.none {
             return None;
@@ -61,7 +62,7 @@ impl RootMates {
         line_of(verdict)
     }
 
-    /// Each question may take its share of all nodes so far.
+    /// Runs a query. Each kind of query may spend its share of all nodes so far.
     fn ask(&mut self, question: Question, thread: &mut AlphaBetaThread) -> MateVerdict {
         let params = thread.state.params;
         let mut share = thread.nodes * params.mate_share as u64 / 1024;
@@ -80,17 +81,17 @@ impl RootMates {
     }
 }
 
-/// The line of a mate that was proved.
+/// The line of a proved mate.
 pub(super) fn line_of(verdict: MateVerdict) -> Option<Pv> {
     if let MateVerdict::Mate(line) = verdict { Some(line) } else { None }
 }
 
 impl AlphaBetaThread<'_> {
-    /// Asks whether the side to move mates before the game is drawn by its length. The solver's
-    /// nodes count as the search's own; the search may have to stop after it.
+    /// Queries whether the side to move mates before the move limit makes the game a draw. The
+    /// solver's nodes count as search nodes, so the search may have to stop afterwards.
     ///
-    /// `shortest`: after a proof, the rest of `nodes`, but at least [`SHORTENING_NODES`], look for a
-    /// shorter mate.
+    /// `shortest`: after a proof, use the rest of `nodes`, but at least [`SHORTENING_NODES`], to
+    /// look for a shorter mate.
     pub(super) fn ask_solver(&mut self, nodes: u64, shortest: bool) -> MateVerdict {
         if self.must_stop() {
             return MateVerdict::Unknown;

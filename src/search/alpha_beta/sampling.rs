@@ -1,9 +1,10 @@
-//! Positions of the search tree, kept for learning: one in many of those that a search evaluates,
-//! or of those that it searches to some depth.
+//! Training positions from the search tree: a random sample of the evaluated positions, or of the
+//! positions searched to a minimum depth.
 //!
 //! Source of the second kind: Veness, Silver, Uther, Blair, "Bootstrapping from game tree search"
-//! (NIPS 2009), tree-strap: the value of every inner node is a target of its own evaluation. There
-//! bounds and unquiet positions are targets too; why they are not here: `eval/reports/network`.
+//! (NIPS 2009), TreeStrap. There, the value of every inner node is a training target of its own
+//! evaluation. Bounds and unquiet positions are targets in the paper but not here;
+//! `eval/reports/network` gives the reasons.
 
 use crate::engine::{Bound, SampledPosition, Sampling};
 use crate::eval::Score;
@@ -11,17 +12,17 @@ use crate::rng::Rng;
 use crate::search::depth::Depth;
 use crate::shogi::{Move, Position};
 
-/// Draws the positions that one thread keeps.
+/// Samples the positions of one thread.
 pub(super) struct Sampler {
     sampling: Sampling,
     rng: Rng,
-    /// Positions still to pass by before the next one is kept.
+    /// Positions to skip before the next sample.
     gap: usize,
     kept: Vec<SampledPosition>,
 }
 
 impl Sampler {
-    /// A sampler of a search of `root`, which alone decides what it draws.
+    /// A sampler of a search of `root`. The random sequence depends only on the root position.
     pub fn new(sampling: Sampling, root: &Position) -> Sampler {
         let mut sampler =
             Sampler { sampling, rng: Rng::from_seed(root.key()), gap: 0, kept: Vec::new() };
@@ -29,7 +30,7 @@ impl Sampler {
         sampler
     }
 
-    /// Gaps are uniform in 0..2 n - 1, so that one position in n is kept on average.
+    /// Gaps are uniform in 0..2 n - 1, so that one position in n is sampled on average.
     fn draw_gap(&mut self) {
         self.gap = self.rng.below(2 * self.sampling.interval.get() as usize - 1);
     }
@@ -45,12 +46,12 @@ impl Sampler {
         }
     }
 
-    /// The positions kept.
+    /// The sampled positions.
     pub fn kept(&self) -> &[SampledPosition] {
         &self.kept
     }
 
-    /// Passes by a position that was evaluated.
+    /// Offers an evaluated position to the sampler.
     #[inline]
     pub fn evaluated(&mut self, pos: &Position, raw_eval: Score) {
         if self.sampling.min_depth == 0 {
@@ -58,10 +59,10 @@ impl Sampler {
         }
     }
 
-    /// Passes by a position whose value is known now. `raw_eval` is `None` in check; `best`: its
-    /// best move. Only exact values count, so hardly any from searches of a null window, which
-    /// mostly end in bounds. And only quiet positions: where the best move takes something the
-    /// evaluation is not to foresee it, quiescence does.
+    /// Offers a searched position to the sampler. `raw_eval` is `None` in check; `best`: the best
+    /// move. Only exact scores count, so null-window searches yield few samples. If the best move
+    /// is a capture, the position is skipped: quiescence search resolves it, so the evaluation must
+    /// not learn it.
     #[inline]
     pub fn searched(
         &mut self,

@@ -1,4 +1,4 @@
-//! A searching thread for the tests of single nodes.
+//! Search threads for tests of single nodes.
 
 use std::time::Instant;
 
@@ -14,17 +14,17 @@ use crate::search::tt::{TranspositionTable, TtEntry};
 use crate::search::window::Window;
 use crate::shogi::Position;
 
-/// A quiet middle game, about even.
+/// A quiet, balanced middlegame position.
 pub const QUIET: &str =
     "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1";
 /// Black, to move, is a rook and a bishop ahead.
 pub const AHEAD: &str =
     "ln1g1g1nl/1ks6/1pppp2pp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b RB 1";
 
-/// A gold can take a rook for nothing.
+/// A gold can capture an undefended rook.
 pub const HANGING: &str = "4k4/9/9/9/4r4/4G4/9/9/4K4 b 2b3g4s4n4l18pr 1";
 
-/// Runs `test` with a thread at a position, with a table and the hand-made evaluation.
+/// Runs `test` with a thread at a position, with a 1 MiB table and the hand-made evaluation.
 pub fn with_thread(params: &SearchParams, sfen: &str, test: impl FnOnce(&mut AlphaBetaThread)) {
     let pos = Position::from_sfen(sfen).expect("valid");
     let (settings, limits) = (Settings::default(), Limits::default());
@@ -37,13 +37,13 @@ pub fn with_thread(params: &SearchParams, sfen: &str, test: impl FnOnce(&mut Alp
     test(&mut AlphaBetaThread::new(&pos, &Evaluation::HandMade, &tt, setup, state));
 }
 
-/// A table entry with a move.
+/// A TT entry with a move.
 pub fn entry(mv: &str, score: i32, depth: i32, bound: Bound) -> TtEntry {
     let (score, depth) = (Score::cp(score), Depth::plies(depth));
     TtEntry { mv: mv.parse().ok(), score, depth, bound, raw_eval: None, pv: false }
 }
 
-/// A cut node of this depth out of check, with a null window around 0 and an evaluation of 0.
+/// A cut node of this depth, not in check, with a null window around 0 and an evaluation of 0.
 pub fn node(depth: i32) -> Node {
     Node {
         depth,

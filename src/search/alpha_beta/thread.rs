@@ -1,5 +1,5 @@
-//! One thread of the selective searcher: what it keeps in addition to what all searchers keep, the
-//! evaluation, and what a node asks it.
+//! One thread of the alpha-beta searcher: its additional state, the static evaluation, and queries
+//! of a node.
 
 use super::correction::{CorrectionHistory, CorrectionKeys};
 use super::history::{Continuations, Histories, HistoryContext, LOW_PLIES, PieceTo};
@@ -16,19 +16,19 @@ use crate::search::thread::SearchThread;
 use crate::search::tt::TtEntry;
 use crate::shogi::{CheckSquares, Color, Declaration, Move};
 
-/// Thread history: what a thread learns in a game.
+/// Thread history: the data that one thread keeps during a game.
 pub(in crate::search) struct ThreadHistory {
     pub(super) histories: Histories,
     pub(super) corrections: CorrectionHistory,
     pub solver: MateSolver,
-    /// The last search of the game ended with a mate found.
+    /// Whether the last search of the game found a mate.
     pub is_mating: bool,
-    /// What the search of the last move says of the time for the next.
+    /// Time management data from the search of the last move.
     pub(super) last_move: Option<LastMove>,
 }
 
 impl ThreadHistory {
-    /// Memory for one, as it begins.
+    /// Initial memory of one thread history in bytes.
     pub const BYTES: usize =
         Histories::BYTES + CorrectionHistory::BYTES + MateSolver::DEFAULT_BYTES;
 
@@ -42,7 +42,7 @@ impl ThreadHistory {
         }
     }
 
-    /// Forgets the game.
+    /// Clears all data of the game.
     pub(super) fn clear(&mut self) {
         self.histories.clear();
         self.corrections.clear();
@@ -50,7 +50,7 @@ impl ThreadHistory {
         (self.is_mating, self.last_move) = (false, None);
     }
 
-    /// A new search of the game begins.
+    /// Starts a new search of the game.
     pub(super) fn begin(&mut self, forgets: Forgets) {
         if forgets.contains(Forgets::HISTORIES) {
             self.histories.clear();
@@ -64,23 +64,23 @@ impl ThreadHistory {
 
 pub(in crate::search) type AlphaBetaThread<'a> = SearchThread<'a, AlphaBetaState<'a>>;
 
-/// What the searcher keeps in addition to the common things.
+/// State of the alpha-beta searcher in addition to [`SearchThread`].
 pub(in crate::search) struct AlphaBetaState<'a> {
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
     pub history: &'a mut ThreadHistory,
     pub(super) sampler: Option<Sampler>,
-    /// Number of the thread, 0 = main thread.
+    /// Index of the thread; 0 is the main thread.
     pub(super) number: usize,
     /// The search stack. Shape [MAX_PLY + 3].
     pub(super) stack: Vec<StackEntry>,
-    /// Depth of the iteration, plies.
+    /// Depth of the iteration in plies.
     pub(super) root_depth: i32,
-    /// Width of the window at the root, centipawns.
+    /// Width of the root window in centipawns.
     pub(super) root_window: i32,
-    /// The best line of the last iteration.
+    /// The PV of the last iteration.
     pub(super) last_line: Pv,
-    /// Null moves are off above this distance from the root: a null move is being verified.
+    /// Null moves are disabled below this ply while a null-move cutoff is verified.
     pub(super) null_from: usize,
 }
 
@@ -105,51 +105,51 @@ impl<'a> AlphaBetaState<'a> {
     }
 }
 
-/// What belongs to one distance from the root.
+/// Search stack entry of one ply.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StackEntry {
-    /// The corrected evaluation; `None` in check.
+    /// The corrected static evaluation; `None` in check.
     pub static_eval: Option<Score>,
-    /// The same; in check that of two moves before, if there is one.
+    /// The same; in check, the value from two plies earlier if there is one.
     pub expected_eval: Option<Score>,
-    /// Size of the correction in it, centipawns.
+    /// Absolute value of the correction in centipawns.
     pub correction: i32,
-    /// Row of the pawn history; `None` without it.
+    /// Row of the pawn history; `None` if the technique is off.
     pub pawn_row: Option<usize>,
-    /// The table knew the node.
+    /// Whether the node had a TT entry.
     pub has_tt_entry: bool,
-    /// The node is or was searched with an open window.
+    /// Whether the node is or was searched with an open window.
     pub tt_pv: bool,
-    /// The node lies on the best line of the last iteration.
+    /// Whether the node lies on the PV of the last iteration.
     pub on_last_line: bool,
-    /// The move left out while it is tested for being singular.
+    /// The excluded move of a singularity test.
     pub excluded: Option<Move>,
-    /// Cut-offs at this distance from the root since the node two moves above was entered.
+    /// Beta cutoffs at this ply since the node two plies above was entered.
     pub child_cutoffs: u8,
-    /// The move made here, while its subtree is searched; `None` for a null move.
+    /// The move made here while its subtree is searched; `None` for a null move.
     pub made: Option<PieceTo>,
-    /// Number of that move, 1 = first.
+    /// Position of that move in the search order; 1 is the first move.
     pub number: usize,
-    /// Histories of that move when it was made.
+    /// History of that move when it was made.
     pub history: i32,
-    /// By how much its subtree is searched less deeply, plies.
+    /// Reduction of the search of its subtree in plies.
     pub reduction: i32,
 }
 
 impl AlphaBetaThread<'_> {
-    /// The entry of the present node on the search stack.
+    /// The search stack entry of the current node.
     #[inline]
     pub(super) fn stack_entry(&mut self) -> &mut StackEntry {
         &mut self.state.stack[self.ply]
     }
 
-    /// The entry of the node above; `None` at the root.
+    /// The search stack entry of the parent; `None` at the root.
     #[inline]
     pub(super) fn above(&self) -> Option<&StackEntry> {
         self.ply.checked_sub(1).map(|ply| &self.state.stack[ply])
     }
 
-    /// Whether the moves from the root to the present node are the best line of the last iteration.
+    /// Whether the moves from the root to the current node follow the PV of the last iteration.
     #[inline]
     pub(super) fn is_on_last_line(&self) -> bool {
         self.above().is_some_and(|above| {
@@ -158,22 +158,20 @@ impl AlphaBetaThread<'_> {
         })
     }
 
-    /// Makes `mv` as [`descend`](SearchThread::descend), known to those below.
+    /// Makes `mv` like [`descend`](SearchThread::descend) and records it in the search stack.
     #[inline]
     pub fn follow<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         self.stack_entry().made = Some(PieceTo::of(&self.pos, mv));
         self.descend(mv, then)
     }
 
-    /// The move made `distance` moves before the node `ply` moves from the root, if it was made in
-    /// this search.
+    /// The move made `distance` plies before `ply`, if it was made in this search.
     #[inline]
     pub(super) fn made(&self, ply: usize, distance: usize) -> Option<PieceTo> {
         ply.checked_sub(distance).and_then(|ply| self.state.stack[ply].made)
     }
 
-    /// The rows of the continuation history for the node `ply` moves from the root, with `side` to
-    /// move.
+    /// The continuation history rows of the node at `ply` with `side` to move.
     #[inline]
     pub(super) fn continuations_at(
         &self,
@@ -187,7 +185,7 @@ impl AlphaBetaThread<'_> {
         Continuations::new(side, in_check, |distance| self.made(ply, distance))
     }
 
-    /// Where the histories of the present node's moves are.
+    /// The history indices of the current node.
     #[inline]
     pub(super) fn history_context(&self) -> HistoryContext {
         let params = self.state.params;
@@ -201,14 +199,14 @@ impl AlphaBetaThread<'_> {
         }
     }
 
-    /// Row of the pawn history of the present node.
+    /// Pawn history row of the current node; `None` if the technique is off.
     #[inline]
     pub(super) fn pawn_row(&self) -> Option<usize> {
         let is_used = self.state.params.uses(Techniques::PAWN_HISTORY);
         is_used.then(|| HistoryContext::pawn_row(&self.pos))
     }
 
-    /// What scores the moves of the present node. `depth`: remaining, plies.
+    /// The move scorer of the current node. `depth`: remaining depth in plies.
     #[inline]
     pub(super) fn scorer<'s>(
         &'s self,
@@ -227,7 +225,7 @@ impl AlphaBetaThread<'_> {
         }
     }
 
-    /// The evaluation of the present position, uncorrected.
+    /// The static evaluation of the current position before correction.
     #[inline]
     pub fn evaluate(&mut self) -> Score {
         let raw_eval = self.evaluator.evaluate(&self.pos);
@@ -237,8 +235,8 @@ impl AlphaBetaThread<'_> {
         raw_eval
     }
 
-    /// The evaluation, which the table may have, and the same corrected by the correction history;
-    /// none in check.
+    /// The static evaluation, taken from the TT entry if it has one, before and after correction.
+    /// `None` in check.
     #[inline]
     pub fn static_eval(&mut self, tt_entry: Option<TtEntry>) -> (Option<Score>, Option<Score>) {
         if self.pos.in_check() {
@@ -249,7 +247,7 @@ impl AlphaBetaThread<'_> {
         (Some(raw), Some(corrected))
     }
 
-    /// The correction of the evaluation of the present position, centipawns.
+    /// The correction of the current position in centipawns.
     #[inline]
     fn correction(&self) -> i32 {
         let params = self.state.params;
@@ -260,32 +258,32 @@ impl AlphaBetaThread<'_> {
         self.state.history.corrections.get(keys, params.correction_share)
     }
 
-    /// Where the corrections of the present node are.
+    /// The correction keys of the current node.
     #[inline]
     pub(super) fn correction_keys(&self) -> CorrectionKeys {
         CorrectionKeys::new(&self.pos, |distance| self.made(self.ply, distance))
     }
 
-    /// The evaluation at this side's last turn, in check that of the turn before; `None` at the first
-    /// two plies.
+    /// The evaluation two plies earlier; if that node was in check, the one before it. `None` at
+    /// the first two plies.
     #[inline]
     pub fn eval_before(&self) -> Option<Score> {
         self.ply.checked_sub(2).and_then(|ply| self.state.stack[ply].expected_eval)
     }
 
-    /// Whether the evaluation is better than at this side's last turn.
+    /// Whether the static evaluation is better than two plies earlier.
     pub fn is_improving(&self, static_eval: Option<Score>) -> bool {
         static_eval.zip(self.eval_before()).is_some_and(|(now, before)| now > before)
     }
 
-    /// The score if the rules have decided the game here, or the stack is full.
+    /// The score if the rules have decided the game, or the evaluation if the search stack is full.
     pub fn decided_or_full(&mut self) -> Option<Score> {
         let superior_repetition = self.state.params.uses(Techniques::SUPERIOR_REPETITION);
         self.decided(superior_repetition).or_else(|| (self.ply >= MAX_PLY).then(|| self.evaluate()))
     }
 
-    /// A win of the side to move by declaration or, if the squares of `checks` are given, by a mating
-    /// move; and the move that brings it.
+    /// An immediate win: the inner `None` is a declaration, the inner `Some` a winning move. A mate
+    /// in one is tested only if `checks` is given.
     pub fn win_at_once(&mut self, checks: Option<&CheckSquares>) -> Option<Option<Move>> {
         let params = self.state.params;
         if params.uses(Techniques::DECLARATION) {

@@ -1,5 +1,5 @@
-//! What each thread of a searcher learns in a game, made before it is needed: lack of memory costs
-//! threads, not the game.
+//! Thread histories, allocated before a search. If memory runs out, start fewer threads instead of
+//! failing.
 
 use std::num::NonZero;
 use std::thread;
@@ -9,13 +9,13 @@ use rayon::prelude::*;
 use super::thread::ThreadHistory;
 use crate::search::memory;
 
-/// One for each thread, the main thread's first.
+/// One history for each thread, the main thread's first.
 #[derive(Default)]
 pub(in crate::search) struct ThreadHistories(Vec<ThreadHistory>);
 
 impl ThreadHistories {
-    /// Makes room for so many threads, or for as many as are of use and memory allows, at least one;
-    /// then tells.
+    /// Allocates histories for `threads` threads, limited by the number of CPUs and the available
+    /// memory; at least one. Returns a message if there are fewer than requested.
     pub fn configure(&mut self, threads: usize) -> Option<String> {
         let cpus = thread::available_parallelism().map_or(1, NonZero::get);
         let wished = threads.clamp(1, most_threads(cpus));
@@ -29,14 +29,14 @@ impl ThreadHistories {
         let (count, mib) = (self.0.len(), wished.saturating_mul(ThreadHistory::BYTES) >> 20);
         if count < wished {
             return Some(format!(
-                "{mib} MiB for {wished} threads cannot be had, using {count} threads"
+                "cannot allocate {mib} MiB for {wished} threads; using {count} threads"
             ));
         }
-        let waits = || format!("{threads} threads wait for {cpus} CPUs, using {count} threads");
+        let waits = || format!("{threads} threads are too many for {cpus} CPUs; using {count}");
         (count < threads).then(waits)
     }
 
-    /// Adds so many, as far as they fit into so many bytes.
+    /// Adds up to `count` histories that fit into `available` bytes.
     fn add(&mut self, count: usize, available: usize) {
         for _ in 0..count.min(available / ThreadHistory::BYTES) {
             if !memory::can_be_had(ThreadHistory::BYTES) {
@@ -46,13 +46,13 @@ impl ThreadHistories {
         }
     }
 
-    /// Forgets the game. All the memory is written to, so that the system provides it now and not
-    /// while a clock runs.
+    /// Clears the data of the game. This writes to all the memory, so that the system provides it
+    /// before a clock runs.
     pub fn clear(&mut self) {
         self.0.par_iter_mut().for_each(ThreadHistory::clear);
     }
 
-    /// Those of all threads; `threads` of them if there were none yet.
+    /// The histories of all threads. Allocates `threads` of them if none exist.
     pub fn get(&mut self, threads: usize) -> &mut [ThreadHistory] {
         if self.0.is_empty() {
             self.configure(threads);
@@ -61,8 +61,8 @@ impl ThreadHistories {
     }
 }
 
-/// Threads that wait for each other find no more, and what has to answer in time waits for all of
-/// them.
+/// Maximum number of threads. Threads that wait for a CPU do not search, and a stop must wait for
+/// all of them.
 fn most_threads(cpus: usize) -> usize {
     cpus.saturating_mul(2).max(8)
 }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_come_and_go() {
+    fn configure_changes_the_number_of_threads() {
         let mut histories = ThreadHistories::default();
         assert_eq!(histories.get(2).len(), 2);
         assert_eq!((histories.configure(3), histories.get(1).len()), (None, 3));
@@ -84,12 +84,15 @@ mod tests {
     }
 
     #[test]
-    fn no_more_threads_than_are_of_use() {
+    fn threads_are_limited_by_the_number_of_cpus() {
         assert_eq!([1, 2, 16, 64].map(most_threads), [8, 8, 32, 128]);
         let cpus = thread::available_parallelism().map_or(1, NonZero::get);
         let mut histories = ThreadHistories::default();
-        let told = histories.configure(most_threads(cpus) + 1).expect("a remark");
-        assert!(told.starts_with(&format!("{} threads wait", most_threads(cpus) + 1)), "{told}");
+        let message = histories.configure(most_threads(cpus) + 1).expect("a remark");
+        assert!(
+            message.starts_with(&format!("{} threads are too many", most_threads(cpus) + 1)),
+            "{message}"
+        );
         assert_eq!(histories.get(1).len(), most_threads(cpus));
     }
 }

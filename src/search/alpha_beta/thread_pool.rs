@@ -1,5 +1,5 @@
-//! Several threads on one transposition table (lazy SMP): each searches the root for itself, and
-//! they differ by what they find in the table. At the end they vote.
+//! Several threads on one transposition table (lazy SMP). Each thread searches the root
+//! independently and differs through the shared table. At the end they vote.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -16,7 +16,7 @@ use crate::search::thread::{SearchSetup, spawn_helper, tell_of_missing_helpers};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
-/// Ends searches when it goes out of scope.
+/// Stops the helper threads when it goes out of scope.
 struct StopOnDrop<'a>(&'a Control);
 
 impl Drop for StopOnDrop<'_> {
@@ -25,7 +25,7 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// Thread pool: what all threads of a search share.
+/// Data shared by all threads of a search.
 pub(super) struct ThreadPool<'a> {
     pub pos: &'a Position,
     pub evaluation: &'a Evaluation,
@@ -36,7 +36,7 @@ pub(super) struct ThreadPool<'a> {
 }
 
 impl ThreadPool<'_> {
-    /// Searches with a thread for each history; the caller's is the first.
+    /// Searches with one thread for each history. The caller's thread is the main thread.
     pub fn search(
         &self,
         histories: &mut [ThreadHistory],
@@ -45,7 +45,7 @@ impl ThreadPool<'_> {
         let Some((main, helpers)) = histories.split_first_mut() else {
             unreachable!("there is at least one thread")
         };
-        // Helpers are stopped by the main thread alone, should it panic, too.
+        // Only the main thread stops the helpers, also if it panics.
         let SearchSetup { settings, limits: all_limits, control } = self.setup;
         let helper_control = Control::new(control.started());
         let counts: Vec<AtomicU64> = helpers.iter().map(|_| AtomicU64::new(0)).collect();
@@ -108,9 +108,9 @@ impl ThreadPool<'_> {
     }
 }
 
-/// The thread whose move has most votes: deeper iterations and better scores weigh more. With
-/// several lines the main thread's stands. What the main thread knows to be lost has no vote of
-/// others.
+/// Returns the result of the thread whose move has the most votes. Deeper iterations and better
+/// scores have more weight. With MultiPV, the main thread's result is used. Moves that the main
+/// thread knows to be lost get no votes.
 fn elect(all: Vec<ThreadResult>, lines: usize) -> ThreadResult {
     let lost = all.first().map_or(&[][..], |main| &main.lost);
     let ballot = |found: &ThreadResult| {

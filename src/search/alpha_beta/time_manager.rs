@@ -1,64 +1,65 @@
-//! When to stop deepening: the planned time is stretched while the search is in doubt, and cut while
-//! it is sure.
+//! Time management: scales the planned time up while the search is uncertain and down while it is
+//! stable.
 //!
-//! Source: time management as known in the field (Stockfish, 2016 to 2025): a falling score, a best
-//! move that changes, and a best move that takes few of the nodes are signs of doubt. The numbers
-//! suit scores whose odds grow e-fold with 960 centipawns.
+//! Source: time management as known in the field (Stockfish, 2016 to 2025). Signs of uncertainty
+//! are a falling score, a changing best move, and a best move with a small share of the nodes. The
+//! constants suit scores whose odds grow e-fold per 960 centipawns.
 
 use std::time::Duration;
 
 use crate::eval::Score;
 use crate::shogi::{Color, Move};
 
-/// Stretch without a fall of the score, before it is cut to [`FALLING`].
+/// Factor without a falling score, before it is clamped to [`FALLING`].
 const LEVEL: f64 = 0.113;
-/// Stretch for each centipawn below the mean score of the own last move, and below the score four
-/// iterations before.
+/// Increase of the factor per centipawn below the mean score of the own previous move, and per
+/// centipawn below the score four iterations ago.
 const BELOW_LAST_MOVE: f64 = 2.115 / 128.0;
 const BELOW_ITERATION: f64 = 0.987 / 128.0;
-/// How many iterations before.
+/// Distance of that comparison in iterations.
 const ITERATIONS: usize = 4;
-/// Least and greatest stretch for a falling score. Where nothing is known, the greatest.
+/// Minimum and maximum of the factor for a falling score. The maximum applies if no previous move
+/// is known.
 const FALLING: (f64, f64) = (0.57, 1.57);
-/// Trust in a best move: right after a change, what it gains in the end, iterations until it has
-/// gained half of that, and how suddenly.
+/// Confidence in a best move: value right after a change, total increase, iterations until half of
+/// the increase, and steepness of the increase.
 const FRESH: f64 = 0.66;
 const SETTLED: f64 = 0.85;
 const SETTLES_AFTER: f64 = 12.15;
 const SETTLES_HOW: f64 = 0.51;
-/// Trust in the best move of the move before, where nothing is known.
+/// Confidence in the best move of the previous search, if none is known.
 const USUAL_TRUST: f64 = 0.85;
-/// Stretch without a change of the best move, and for each change. Changes of the iteration before
-/// count half, and so on.
+/// Factor without changes of the best move, and its increase per change. Changes of the previous
+/// iteration count half, and so on.
 const UNCHANGED: f64 = 1.04;
 const CHANGED: f64 = 1.9;
-/// A best move with such a share of the nodes, from this iteration on, saves time.
+/// A best move with at least this share of the nodes saves time from iteration [`CLEAR_DEPTH`] on.
 const CLEAR_SHARE: f64 = 0.92;
 const CLEAR_DEPTH: u32 = 10;
 const CLEAR: f64 = 0.67;
 
-/// An iteration, when it has ended.
+/// Data of a completed iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Iteration {
     pub depth: u32,
     pub best: Move,
     pub score: Score,
-    /// Share of its nodes that the best move took, 0 to 1.
+    /// Share of the iteration's nodes searched below the best move, 0 to 1.
     pub share: f64,
-    /// How often another move became best in it.
+    /// Number of changes of the best move in the iteration.
     pub changes: u32,
 }
 
-/// What the search of a move leaves to the search of the next one.
+/// Data that the search of a move passes to the search of the next move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastMove {
     pub side: Color,
-    /// Running mean of the scores of its best move, centipawns.
+    /// Running mean of the best move's scores in centipawns.
     pub mean: i32,
     trust: f64,
 }
 
-/// What the iterations so far say of the time to take.
+/// Time management state of the iterations so far.
 #[derive(Clone, Debug)]
 pub(super) struct TimeManager {
     last_move: Option<LastMove>,
@@ -66,14 +67,14 @@ pub(super) struct TimeManager {
     /// The iteration in which the best move became best.
     best_since: u32,
     depth: u32,
-    /// Weighed count of changes.
+    /// Weighted number of changes of the best move.
     changes: f64,
     scores: Vec<Score>,
     share: f64,
 }
 
 impl TimeManager {
-    /// For a search by `side`, after its `last_move` in the game.
+    /// For a search by `side` after its previous move in the game.
     pub fn new(side: Color, last_move: Option<LastMove>) -> TimeManager {
         TimeManager {
             last_move: last_move.filter(|last| last.side == side),
@@ -86,7 +87,7 @@ impl TimeManager {
         }
     }
 
-    /// An iteration ended.
+    /// Records a completed iteration.
     pub fn note(&mut self, iteration: &Iteration) {
         let &Iteration { depth, best, score, share, changes } = iteration;
         self.changes = self.changes / 2.0 + f64::from(changes);
@@ -97,13 +98,13 @@ impl TimeManager {
         (self.depth, self.share) = (depth, share);
     }
 
-    /// What the search leaves to that of the next move. `mean`: running mean of the scores of its
-    /// best move, centipawns.
+    /// The data for the search of the next move. `mean`: running mean of the best move's scores in
+    /// centipawns.
     pub fn left(&self, side: Color, mean: i32) -> LastMove {
         LastMove { side, mean, trust: self.trust() }
     }
 
-    /// By how much to stretch the planned time; 1 = as planned.
+    /// Factor to scale the planned time; 1 keeps it.
     pub fn stretch(&self) -> f64 {
         let before = self.last_move.map_or(USUAL_TRUST, |last| last.trust);
         let stability = (1.43 + before) / (2.28 * self.trust());
@@ -113,7 +114,7 @@ impl TimeManager {
         self.falling() * stability * change * clarity
     }
 
-    /// Stretch for a falling score.
+    /// Factor for a falling score.
     fn falling(&self) -> f64 {
         let Some((last_move, now)) = self.last_move.zip(self.scores.last()) else {
             return FALLING.1;
@@ -126,13 +127,13 @@ impl TimeManager {
         (LEVEL + fall).clamp(FALLING.0, FALLING.1)
     }
 
-    /// Trust in the best move: grows while it remains the best.
+    /// Confidence in the best move, which grows while the move stays best.
     fn trust(&self) -> f64 {
         let since = f64::from(self.depth - self.best_since);
         FRESH + SETTLED / (0.98 + (SETTLES_HOW * (SETTLES_AFTER - since)).exp())
     }
 
-    /// Whether no new iteration should begin. `soft`: the planned time.
+    /// Whether no new iteration must start. `soft`: the planned time.
     pub fn is_enough(&self, elapsed: Duration, soft: Duration) -> bool {
         elapsed >= soft.mul_f64(self.stretch())
     }
@@ -142,8 +143,8 @@ impl TimeManager {
 mod tests {
     use super::*;
 
-    /// After iterations with a move, a score and its share of the nodes, and a last move that was
-    /// level.
+    /// The factor after iterations given as best move, score and share of nodes. The previous
+    /// move's mean score is 50 centipawns.
     fn after(iterations: &[(&str, i32, f64)]) -> f64 {
         let level = LastMove { side: Color::Black, mean: 50, trust: USUAL_TRUST };
         let mut manager = TimeManager::new(Color::Black, Some(level));
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn doubt_takes_time_and_certainty_saves_it() {
+    fn uncertainty_adds_time_and_stability_saves_it() {
         let level = after(&[("7g7f", 50, 0.5); 6]);
         assert!(after(&[("7g7f", 50, 0.5); 20]) < 0.7 * level, "settled");
         assert!(after(&[("7g7f", 50, 0.95); 12]) < 0.7 * after(&[("7g7f", 50, 0.5); 12]), "clear");
@@ -167,19 +168,19 @@ mod tests {
     }
 
     #[test]
-    fn a_score_that_falls_by_half_a_pawn_takes_time() {
+    fn a_score_drop_of_half_a_pawn_adds_time() {
         let ending = |cp| {
             let mut iterations = [("7g7f", 50, 0.5); 12];
             iterations[11].1 = cp;
             after(&iterations)
         };
         assert!(ending(0) > 2.0 * ending(50), "{} {}", ending(0), ending(50));
-        assert_eq!(ending(50), ending(90), "a rising score saves no more");
-        assert_eq!(ending(-100), ending(-500), "and nothing takes all the time");
+        assert_eq!(ending(50), ending(90), "a rising score saves no further time");
+        assert_eq!(ending(-100), ending(-500), "the added time is limited");
     }
 
     #[test]
-    fn the_first_move_takes_its_time_and_the_other_side_is_no_last_move() {
+    fn the_first_move_takes_more_time_and_the_other_sides_move_is_ignored() {
         let stretch = |last_move: Option<LastMove>| {
             let mut manager = TimeManager::new(Color::Black, last_move);
             let (best, score) = ("7g7f".parse().expect("a move"), Score::ZERO);

@@ -1,4 +1,4 @@
-//! Move ordering by experience: the history heuristic.
+//! The history heuristic of the full-width searcher.
 
 use crate::eval::see_values;
 use crate::search::depth::Depth;
@@ -7,11 +7,12 @@ use crate::search::ordering::{FROM_TO_COUNT, ScoredMove, ScoredMoves};
 use crate::search::picker::MoveScorer;
 use crate::shogi::{Color, Move, Position};
 
-/// How often each quiet move cut off, weighed by depth (Schaeffer 1989). Shape `[colour][from-to]`.
+/// Depth-weighted success of each quiet move at causing beta cutoffs (Schaeffer 1989). Shape
+/// `[color][from-to]`.
 pub(super) struct QuietHistory(HistoryTable);
 
 impl QuietHistory {
-    /// Nothing learned.
+    /// An empty table.
     pub fn new() -> QuietHistory {
         QuietHistory(<HistoryTable>::new(2 * FROM_TO_COUNT))
     }
@@ -22,7 +23,8 @@ impl QuietHistory {
         self.0.get(HistoryIndex::from_to(color.index(), mv))
     }
 
-    /// A quiet move cut off at `depth`, after the `failed` ones before it did not.
+    /// Updates after a beta cutoff by a quiet move at `depth`. `failed`: the quiet moves searched
+    /// before it.
     pub fn on_beta_cutoff(&mut self, color: Color, best: Move, failed: &[Move], depth: Depth) {
         let plies = depth.to_plies();
         let bonus = (plies * plies * 4).min(1_024);
@@ -33,7 +35,7 @@ impl QuietHistory {
     }
 }
 
-/// Captures and promotions by their static exchange value, quiet moves by the history.
+/// Orders captures and promotions by static exchange evaluation, and quiet moves by history.
 impl MoveScorer for QuietHistory {
     const PROMOTIONS_ARE_QUIET: bool = false;
 
@@ -53,7 +55,7 @@ impl MoveScorer for QuietHistory {
         |mv| self.get(pos.side_to_move(), mv)
     }
 
-    /// Winning captures come before, losing ones after all quiet moves.
+    /// Winning captures come before all quiet moves, losing captures after them.
     fn evasion(&self, pos: &Position, mv: Move) -> i32 {
         if pos.is_quiet(mv) {
             return self.get(pos.side_to_move(), mv);
@@ -62,8 +64,8 @@ impl MoveScorer for QuietHistory {
         if gain >= 0 { 2 * <HistoryTable>::LIMIT + gain } else { -2 * <HistoryTable>::LIMIT + gain }
     }
 
-    /// Moves that have served before come in order, the rest as generated: sorting them all costs
-    /// more than it gains.
+    /// Sorts only the moves with a positive history; the rest keep generation order. Sorting all
+    /// moves costs more time than it saves.
     fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize {
         quiets.gather(0).sort_unstable_by_key(|scored| -scored.value);
         0

@@ -1,5 +1,5 @@
-//! Quiescence alone, from any position: the value of a position once its exchanges are played out,
-//! and the moves that lead there.
+//! Quiescence search as a separate tool: the value of a position after its exchanges, and the moves
+//! to that leaf.
 
 use super::params::{FullWidthParams, Rules};
 use super::quiescence;
@@ -11,10 +11,10 @@ use crate::search::tt::TranspositionTable;
 use crate::search::window::Window;
 use crate::shogi::{Move, Position};
 
-/// Quiescence writes nothing into the transposition table; a thread wants one all the same.
+/// Quiescence search does not use the transposition table, but a thread requires one.
 const TABLE_MIB: usize = 1;
 
-/// What quiescence searches share; one of these serves any number of threads.
+/// Data shared by quiescence searches. One instance serves any number of threads.
 pub struct LeafResources {
     evaluation: Evaluation,
     table: TranspositionTable,
@@ -25,8 +25,8 @@ pub struct LeafResources {
 }
 
 impl LeafResources {
-    /// The numbers of the search, without futility pruning: its bounds grow with experience, and a
-    /// leaf should depend on its position alone.
+    /// Resources with the default parameters, but without futility pruning. The bounds of that
+    /// pruning grow during a search, and the value of a leaf must depend on its position only.
     pub fn new(evaluation: Evaluation) -> LeafResources {
         LeafResources {
             evaluation,
@@ -45,7 +45,7 @@ impl LeafResources {
 /// use kankei::eval::Evaluation;
 /// use kankei::search::{LeafResources, QuiescenceLeaf};
 /// use kankei::shogi::Position;
-/// // The pawn takes the silver that stands before it.
+/// The pawn captures the silver in front of it.
 /// let pos = Position::from_sfen("4k4/9/9/4s4/4P4/9/9/9/4K4 b - 1").expect("a position");
 /// let resources = LeafResources::new(Evaluation::HandMade);
 /// let mut leaf = QuiescenceLeaf::new(&resources);
@@ -58,7 +58,7 @@ pub struct QuiescenceLeaf<'a> {
 }
 
 impl<'a> QuiescenceLeaf<'a> {
-    /// A searcher. It keeps its state from position to position, and nothing else.
+    /// A searcher. Between positions it keeps only the move ordering statistics.
     pub fn new(resources: &'a LeafResources) -> QuiescenceLeaf<'a> {
         let LeafResources { evaluation, table, params, settings, limits, control } = resources;
         let setup = SearchSetup { settings, limits, control };
@@ -67,8 +67,8 @@ impl<'a> QuiescenceLeaf<'a> {
         QuiescenceLeaf { evaluation, thread }
     }
 
-    /// The value of `pos` from the side to move's view and the line to the leaf that has it; empty
-    /// if `pos` is quiet. After a mate value the line ends with the mating move.
+    /// The value of `pos` for the side to move, and the line to the leaf with this value. The line
+    /// is empty if `pos` is quiet. For a mate score, the line ends with the mating move.
     pub fn search(&mut self, pos: &Position) -> (Score, Pv) {
         self.go_to(pos);
         search_here(&mut self.thread)
@@ -80,23 +80,24 @@ impl<'a> QuiescenceLeaf<'a> {
         self.thread.evaluate()
     }
 
-    /// Goes to a position whose moves are to be searched.
+    /// Sets the position whose moves are searched next.
     pub fn go_to(&mut self, pos: &Position) {
         self.thread.restart(pos, self.evaluation);
     }
 
-    /// As [`search`](QuiescenceLeaf::search), of the position after a legal move of the one gone to.
+    /// Like [`search`](QuiescenceLeaf::search), for the position after a legal move of the position
+    /// set by [`go_to`](QuiescenceLeaf::go_to).
     pub fn search_after(&mut self, mv: Move) -> (Score, Pv) {
         self.thread.descend(mv, search_here)
     }
 
-    /// The evaluation after a legal move of the position gone to, from the mover's view.
+    /// The evaluation after a legal move of the current position, from the mover's side.
     pub fn evaluate_after(&mut self, mv: Move) -> Score {
         self.thread.descend(mv, |thread| -thread.evaluate())
     }
 }
 
-/// Quiescence with an open window.
+/// Quiescence search with an open window.
 fn search_here(thread: &mut FullWidthThread) -> (Score, Pv) {
     let score = quiescence::search(thread, Window::open(), 0);
     (score, thread.pv().clone())

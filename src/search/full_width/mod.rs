@@ -1,6 +1,6 @@
-//! The full-width searcher of Hoki 2006 (Bonanza): iterative deepening ([`root`]) over a
-//! principal variation search ([`negamax`]) whose leaves are quiescence searches ([`quiescence`]);
-//! what it leaves out is decided in [`pruning`] alone, with the numbers of [`FullWidthParams`].
+//! The full-width searcher of Hoki 2006 (Bonanza): iterative deepening ([`root`]) over a principal
+//! variation search ([`negamax`]) whose leaves are quiescence searches ([`quiescence`]). All
+//! pruning conditions are in [`pruning`]; [`FullWidthParams`] holds the parameters.
 //!
 //! Source: Kunihito Hoki, "Full-width search in computer shogi", IPSJ Magazine 47-8 (2006).
 
@@ -32,8 +32,8 @@ pub struct FullWidth {
 }
 
 impl FullWidth {
-    /// A searcher with these numbers and this evaluation. The transposition table comes with the
-    /// first [`configure`](Engine::configure) or search.
+    /// A searcher with these parameters and this evaluation. The transposition table is allocated
+    /// by the first [`configure`](Engine::configure) or search.
     pub fn new(params: FullWidthParams, evaluation: Evaluation) -> FullWidth {
         FullWidth { params, evaluation, table: ConfiguredTable::default() }
     }

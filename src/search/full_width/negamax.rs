@@ -1,5 +1,5 @@
-//! The full-width search of one node: every legal move counts, and only the rules of
-//! [`pruning`] leave one out.
+//! The full-width search of one node: every legal move is searched unless a rule of [`pruning`]
+//! skips it.
 //!
 //! Source: Hoki 2006, figure 5 (a) and appendix.
 
@@ -16,29 +16,29 @@ use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, NonPvNode, PvNode, Searched, Window};
 use crate::shogi::Move;
 
-/// What a node knows before it looks at its moves.
+/// Data of a node before its moves are searched.
 struct FullWidthNode {
     depth: Depth,
     window: Window,
     in_check: bool,
-    /// E(P); `None` in check or if no rule needs it.
+    /// E(P); `None` in check or if no rule reads it.
     static_eval: Option<Score>,
 }
 
-/// The score of the present position, fail-soft: outside the window a bound.
+/// The score of the current position, fail-soft: a bound if outside the window.
 pub(super) fn search<N: NodeType>(
     thread: &mut FullWidthThread,
     window: Window,
     depth: Depth,
 ) -> Score {
-    // Step 1. The horizon.
+    // Step 1. At the horizon, enter quiescence search.
     if depth < Depth::ONE {
         return quiescence::search(thread, window, 0);
     }
     thread.pv().clear();
     thread.seldepth = thread.seldepth.max(thread.ply);
 
-    // Step 2. The end of the search, of the game, or of the stack.
+    // Step 2. End of the search, of the game, or of the search stack.
     if thread.must_stop() {
         return Score::ZERO;
     }
@@ -46,7 +46,7 @@ pub(super) fn search<N: NodeType>(
         return score;
     }
 
-    // Step 3. What the table knows. At PV nodes only the move is used: the line stays whole.
+    // Step 3. Transposition table. PV nodes use only the move, to keep the whole PV.
     let key = thread.pos.key();
     let tt_entry = thread.tt.probe(key, thread.ply as u32);
     if !N::PV
@@ -62,11 +62,11 @@ pub(super) fn search<N: NodeType>(
     let static_eval = if in_check { None } else { static_eval(thread, N::PV, depth) };
     let node = FullWidthNode { depth, window, in_check, static_eval };
     if !N::PV {
-        // Step 4. The child of a pre-frontier node, eq. (10).
+        // Step 4. Futility at the child of a pre-frontier node, eq. (10).
         if let Some(score) = child_futility(thread, &node) {
             return score;
         }
-        // Step 5. Null move.
+        // Step 5. Null-move pruning.
         if !thread.stopped
             && let Some(score) = null_move(thread, &node)
         {
@@ -77,7 +77,7 @@ pub(super) fn search<N: NodeType>(
         }
     }
 
-    // Step 6. Internal iterative deepening: at a PV node a good first move is worth a search.
+    // Step 6. Internal iterative deepening: a PV node needs a good first move.
     if N::PV
         && tt_move.is_none()
         && depth >= thread.state.params.iid_depth
@@ -91,7 +91,7 @@ pub(super) fn search<N: NodeType>(
         thread.pv().clear();
     }
 
-    // Step 7. The moves.
+    // Step 7. Search the moves.
     let result = search_moves::<N>(thread, &node, tt_move);
     if thread.stopped {
         return Score::ZERO;
@@ -103,7 +103,7 @@ pub(super) fn search<N: NodeType>(
     result.score
 }
 
-/// E(P), if a rule at this depth asks for it.
+/// E(P), if a rule at this depth reads it.
 fn static_eval(thread: &mut FullWidthThread, pv: bool, depth: Depth) -> Option<Score> {
     let params = thread.state.params;
     let futile =
@@ -112,8 +112,8 @@ fn static_eval(thread: &mut FullWidthThread, pv: bool, depth: Depth) -> Option<S
     (futile || null).then(|| thread.evaluate())
 }
 
-/// Eq. (10). At depth 2 the quiescence value stands for the evaluation (Hoki 2006, appendix); it
-/// is never below it, so that the cheap test comes first.
+/// Eq. (10). At depth 2, the quiescence value replaces the evaluation (Hoki 2006, appendix). It is
+/// never lower than the evaluation, so the cheap test comes first.
 fn child_futility(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<Score> {
     let params = thread.state.params;
     let beta = node.window.beta;
@@ -137,7 +137,7 @@ fn child_futility(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<
         .then(|| if quiet.is_mate() { quiet } else { quiet - params.futility_margin })
 }
 
-/// Null move pruning: if passing still fails high, so will the best move.
+/// Null-move pruning: if a pass still fails high, so does the best move.
 fn null_move(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<Score> {
     let beta = node.window.beta;
     let reduced = pruning::null_move_depth(thread.state.params, node.depth)?;
@@ -157,7 +157,7 @@ fn null_move(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<Score
     if thread.stopped || score < beta {
         return None;
     }
-    // A mate found after a pass is none.
+    // A mate found after a pass is not proved.
     Some(if score.is_mate() { beta } else { score })
 }
 
@@ -203,7 +203,7 @@ fn search_moves<N: NodeType>(
             continue;
         }
 
-        // Step 9. The search of the move.
+        // Step 9. Search the move.
         thread.state.stack[thread.ply].promise = node.static_eval.map(|e| promise(thread, e, mv));
         let window = Window { alpha, beta };
         let score = search_child::<N>(thread, mv, legal == 1, window, depth - Depth::ONE);
@@ -211,7 +211,7 @@ fn search_moves<N: NodeType>(
             return best;
         }
 
-        // Step 10. A better move.
+        // Step 10. Update the best score and move.
         best.score = best.score.max(score);
         if score > alpha {
             alpha = score;
@@ -229,20 +229,20 @@ fn search_moves<N: NodeType>(
             }
         }
         if thread.pos.is_quiet(mv) {
-            // Beyond 64 quiet moves nothing more is learned.
+            // Later quiet moves get no history update.
             let _ = quiets.try_push(mv);
         }
     }
 
-    // Step 11. No legal move: mated (there is no stalemate draw in shogi).
+    // Step 11. No legal move: mated (shogi has no stalemate draw).
     if legal == 0 {
         return Searched { score: thread.mated_here(), best: None };
     }
     best
 }
 
-/// Principal variation search: the first move with the window, the others with a null window, and
-/// again if they turn out better.
+/// Principal variation search: the first move with the full window, the others with a null window
+/// and again if they exceed alpha.
 pub(super) fn search_child<N: NodeType>(
     thread: &mut FullWidthThread,
     mv: Move,
@@ -273,7 +273,7 @@ mod tests {
     use crate::search::tt::TranspositionTable;
 
     #[test]
-    fn without_pruning_it_is_minimax() {
+    fn search_without_pruning_equals_minimax() {
         let params =
             FullWidthParams::DEFAULT.without(Rules::all().difference(Rules::QSEARCH_MATE1));
         for_each_position(|pos, depth, setup| {

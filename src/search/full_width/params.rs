@@ -1,4 +1,4 @@
-//! Every number of the searcher, with unit and origin, and a switch for each of its rules.
+//! All parameters of the searcher, with unit and origin, and a switch for each rule.
 
 use bitflags::bitflags;
 
@@ -6,14 +6,14 @@ use crate::eval::PAWN_EXCHANGE;
 use crate::search::depth::Depth;
 
 bitflags! {
-    /// Rules that can be switched off to measure what they are worth.
+    /// Rules that can be switched off to measure their gain.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Rules: u32 {
         /// Aspiration windows at the root.
         const ASPIRATION = 1;
-        /// Null move pruning.
+        /// Null-move pruning.
         const NULL_MOVE = 1 << 1;
-        /// Internal iterative deepening at PV nodes without a table move.
+        /// Internal iterative deepening at PV nodes without a TT move.
         const IID = 1 << 2;
         /// Futility pruning by the bound on the change of the evaluation, eq. (6), at frontier
         /// nodes.
@@ -22,13 +22,13 @@ bitflags! {
         const EXTENDED_FUTILITY = 1 << 4;
         /// The material-only forms, eq. (4) and (5).
         const MATERIAL_FUTILITY = 1 << 5;
-        /// Eq. (6) in quiescence.
+        /// Eq. (6) in quiescence search.
         const QSEARCH_FUTILITY = 1 << 6;
         /// Check, one-reply and recapture extensions.
         const EXTENSIONS = 1 << 7;
-        /// King moves out of check in the first stage of quiescence.
+        /// King moves out of check in the first stage of quiescence search.
         const QSEARCH_KING_MOVES = 1 << 8;
-        /// The one-move mate test in the first stage of quiescence.
+        /// The mate-in-one test in the first stage of quiescence search.
         const QSEARCH_MATE1 = 1 << 9;
         /// All futility rules.
         const ALL_FUTILITY = Self::FUTILITY.bits()
@@ -38,12 +38,13 @@ bitflags! {
     }
 }
 
-/// Numbers of the full-width searcher. "Hoki" is Hoki 2006 (IPSJ Magazine 47-8), whose pawn is the
-/// *exchange* value: what the loser loses on the board and the taker gains in hand, about 100
-/// points there and [`PAWN_EXCHANGE`] centipawns here. His constants are multiplied by it.
+/// Parameters of the full-width searcher. "Hoki" is Hoki 2006 (IPSJ Magazine 47-8). A pawn in that
+/// paper is the *exchange* value: the owner's loss on the board plus the gain in the captor's hand.
+/// It is about 100 points there and [`PAWN_EXCHANGE`] centipawns here. The constants of the paper
+/// are multiplied by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FullWidthParams {
-    /// Rules in force.
+    /// Rules in use.
     pub rules: Rules,
     /// Half width of the aspiration window, centipawns. Hoki: the window is two pawns wide.
     pub aspiration: i32,
@@ -51,27 +52,29 @@ pub struct FullWidthParams {
     pub check_extension: Depth,
     /// Extension for the only legal reply to a check. Hoki: half a ply.
     pub one_reply_extension: Depth,
-    /// Extension for retaking. Hoki: half a ply.
+    /// Extension for a recapture. Hoki: half a ply.
     pub recapture_extension: Depth,
-    /// Least depth of null move pruning. Hoki: not at remaining depth 1.
+    /// Minimum depth of null-move pruning. Hoki: not at remaining depth 1.
     pub null_move_depth: Depth,
-    /// Depth from which R = 3 is used, R = 2 below. Hoki: 7.
+    /// Minimum depth at which R = 3 is used; R = 2 below. Hoki: 7.
     pub null_move_deep: Depth,
     /// Vmax(m) at the start of a search for moves of pieces other than the king, centipawns. Hoki:
-    /// 4 pawns is safe; it grows when the search meets a larger change.
+    /// 4 pawns is safe; the bound grows when the search meets a larger change.
     pub change_bound: i32,
     /// Vmax(m) for king moves, centipawns. Hoki: 12 pawns is safe.
     pub king_change_bound: i32,
     /// Vmax of the material-only forms, centipawns. Hoki: 15 pawns.
     pub material_bound: i32,
-    /// Fmgn, what the mover can still make good at a pre-frontier node, centipawns. Hoki: 2 pawns.
+    /// Fmgn, the margin that the mover can still gain at a pre-frontier node, centipawns. Hoki: 2
+    /// pawns.
     pub futility_margin: i32,
-    /// Greatest depth of extended futility pruning, counted with the move's extension. Hoki's
+    /// Maximum depth of extended futility pruning, including the extension of the move. Hoki's
     /// EXT_F_DEPTH: 3.
     pub extended_futility_depth: Depth,
-    /// Plies of quiescence in which promotions, king moves and mates are tried too. Hoki: 7.
+    /// Plies of quiescence search in which promotions, king moves and mates are tried as well.
+    /// Hoki: 7.
     pub qsearch_first_stage: u32,
-    /// Least depth of internal iterative deepening.
+    /// Minimum depth of internal iterative deepening.
     pub iid_depth: Depth,
 }
 
@@ -94,8 +97,8 @@ impl FullWidthParams {
         iid_depth: Depth::plies(3),
     };
 
-    /// The constants in use. The change bounds start low and grow (the paper's remark after eq.
-    /// (10)); the hand-made evaluation changes far less in one move than the paper's.
+    /// The default parameters. The change bounds start low and grow (the remark after eq. (10)):
+    /// the hand-made evaluation changes far less in one move than the evaluation of the paper.
     pub const DEFAULT: FullWidthParams = FullWidthParams {
         change_bound: PAWN_EXCHANGE / 2,
         king_change_bound: PAWN_EXCHANGE,
@@ -103,7 +106,7 @@ impl FullWidthParams {
         ..FullWidthParams::HOKI_2006
     };
 
-    /// The same without some rules.
+    /// These parameters with some rules off.
     pub const fn without(self, rules: Rules) -> FullWidthParams {
         FullWidthParams { rules: self.rules.difference(rules), ..self }
     }

@@ -1,23 +1,23 @@
-//! The pruning rules and extensions of Hoki 2006, each a pure function of what it looks at.
+//! The pruning rules and extensions of Hoki 2006, each a pure function of its arguments.
 //!
-//! Symbols: P is the present node, p the node after the move m; E the evaluation from the side to
-//! move's view, M its material part; Mcap(m) what m wins in material; Mpiece-king(m) the change of
-//! the moved piece's relations to the kings; Vmax(m) a bound on all other changes.
+//! Symbols: P is the current node, p the node after the move m. E is the evaluation for the side to
+//! move, M its material part. Mcap(m) is the material gained by m; Mpiece-king(m) the change of the
+//! moved piece's relations to the kings; Vmax(m) a bound on all other changes.
 
 use super::params::{FullWidthParams, Rules};
 use crate::eval::Score;
 use crate::search::depth::Depth;
 
-/// Vmax(m): how much the evaluation can change in one move beyond what is foreseen, centipawns.
-/// Starts at the parameters' values and grows whenever the search meets a larger change (the
-/// remark after eq. (10)). One per thread and search.
+/// Vmax(m): bounds on the change of the evaluation in one move beyond the predicted change,
+/// centipawns. They start at the parameters' values and grow whenever the search meets a larger
+/// change (the remark after eq. (10)). Each thread has its own bounds for each search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeBounds {
     /// For moves of pieces other than the king.
     pub other: i32,
     /// For king moves.
     pub king: i32,
-    /// For the material-only forms: bound of E - M.
+    /// For the material-only forms: bound on E - M.
     pub material: i32,
 }
 
@@ -37,39 +37,39 @@ impl ChangeBounds {
         if king_move { self.king } else { self.other }
     }
 
-    /// Takes note of a change: `excess` = -E(p) - (E(P) + Mcap(m) + Mpiece-king(m)).
+    /// Updates a bound with `excess` = -E(p) - (E(P) + Mcap(m) + Mpiece-king(m)).
     #[inline]
     pub fn observe(&mut self, king_move: bool, excess: i32) {
         let bound = if king_move { &mut self.king } else { &mut self.other };
         *bound = excess.max(*bound);
     }
 
-    /// Takes note of `relations` = E - M of one position.
+    /// Updates the material bound with `relations` = E - M of one position.
     #[inline]
     pub fn observe_relations(&mut self, relations: i32) {
         self.material = self.material.max(relations.abs());
     }
 }
 
-/// One move at one node, as the futility rules see it. A move is futile if even the most it can
-/// bring stays at or below alpha. No rule speaks in check, of a checking move, or when alpha is a
-/// mate; the caller spares a node's first move, so that there is always one.
+/// Input of the futility rules for one move. A move is futile if the maximum it can gain does not
+/// exceed alpha. The rules do not apply in check, to checking moves, or if alpha is a mate score.
+/// The caller always searches the first move of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FutilityCase {
-    /// The score to beat.
+    /// The score to exceed.
     pub alpha: Score,
-    /// The side to move is in check.
+    /// Whether the side to move is in check.
     pub in_check: bool,
-    /// The move gives check.
+    /// Whether the move gives check.
     pub gives_check: bool,
-    /// Depth with the move's extension; at most one ply in quiescence.
+    /// Depth with the move's extension; at most one ply in quiescence search.
     pub extended_depth: Depth,
     /// The rule that allows eq. (6) here: [`Rules::FUTILITY`] or [`Rules::QSEARCH_FUTILITY`].
     pub rule: Rules,
 }
 
 impl FutilityCase {
-    /// Whether any rule may speak: saves the work of finding out what the move brings.
+    /// Whether any rule can apply. If not, the caller saves the computation of the gain.
     #[inline]
     pub fn is_open(&self, params: &FullWidthParams) -> bool {
         params.rules.intersects(Rules::ALL_FUTILITY)
@@ -80,8 +80,8 @@ impl FutilityCase {
     }
 
     /// Eq. (4), M(P) + Mcap(m) + Vmax <= alpha at frontier nodes, and eq. (5), the same with Fmgn
-    /// at pre-frontier nodes: material alone, before anything is evaluated. The bound if the move
-    /// is futile.
+    /// at pre-frontier nodes. Uses only material, before any evaluation. Returns the bound if the
+    /// move is futile.
     #[inline]
     pub fn by_material(
         &self,
@@ -98,7 +98,7 @@ impl FutilityCase {
 
     /// Eq. (6), E(P) + Vdiff(m) <= alpha at frontier nodes, and eq. (9), the same with Fmgn at
     /// pre-frontier nodes, where Vdiff(m) = Mcap(m) + Mpiece-king(m) + Vmax(m), eq. (8).
-    /// `foreseen`: Mcap(m) + Mpiece-king(m). The bound if the move is futile.
+    /// `foreseen`: Mcap(m) + Mpiece-king(m). Returns the bound if the move is futile.
     #[inline]
     pub fn by_change(
         &self,
@@ -113,8 +113,8 @@ impl FutilityCase {
         (bound <= self.alpha).then_some(bound)
     }
 
-    /// Nothing at frontier nodes, whose children quiescence searches; Fmgn, what the mover can
-    /// still make good, one ply before. `None` where the rule does not apply.
+    /// 0 at frontier nodes, whose children are quiescence searches; Fmgn one ply earlier, where the
+    /// mover can still gain. `None` if the rule does not apply.
     #[inline]
     fn margin(&self, params: &FullWidthParams, frontier_rule: Rules) -> Option<i32> {
         if !self.is_open(params) {
@@ -127,9 +127,9 @@ impl FutilityCase {
     }
 }
 
-/// Eq. (10): at the child of a pre-frontier node, an evaluation (or quiescence value) that is
-/// above beta even without the margin ends the node. Not asked in check, at PV nodes and when beta
-/// is a mate.
+/// Eq. (10): whether an evaluation (or quiescence value) at the child of a pre-frontier node
+/// exceeds beta by the margin and ends the node. Not used in check, at PV nodes, or if beta is a
+/// mate score.
 #[inline]
 pub fn child_futility(params: &FullWidthParams, value: Score, beta: Score) -> bool {
     value - params.futility_margin >= beta
@@ -141,7 +141,7 @@ pub fn is_child_futility_depth(params: &FullWidthParams, depth: Depth) -> bool {
     depth + Depth::ONE <= params.extended_futility_depth
 }
 
-/// Null move pruning (Beal 1989): the reduced depth of the search after a pass, or `None` if the
+/// Null-move pruning (Beal 1989): the reduced depth of the search after a pass, or `None` if the
 /// node is too shallow. Hoki 2006: R = 3 from depth 7, else 2; not at remaining depth 1.
 #[inline]
 pub fn null_move_depth(params: &FullWidthParams, depth: Depth) -> Option<Depth> {
@@ -149,18 +149,19 @@ pub fn null_move_depth(params: &FullWidthParams, depth: Depth) -> Option<Depth> 
     (depth >= params.null_move_depth).then(|| depth - Depth::ONE - Depth::plies(reduction))
 }
 
-/// What speaks for looking deeper after a move.
+/// Input of the extensions for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExtensionCase {
-    /// The move gives check.
+    /// Whether the move gives check.
     pub gives_check: bool,
-    /// The side to move is in check and this is its only legal move.
+    /// Whether the side to move is in check and this is its only legal move.
     pub one_reply: bool,
-    /// The move takes on the square where the opponent has just taken.
+    /// Whether the move captures on the square of the opponent's last capture.
     pub recapture: bool,
 }
 
-/// Extensions: check one ply, one reply and recapture half a ply; one ply in all.
+/// Extensions: one ply for a check, half a ply each for a single reply and a recapture; at most one
+/// ply in total.
 #[inline]
 pub fn extension(params: &FullWidthParams, case: ExtensionCase) -> Depth {
     if !params.rules.contains(Rules::EXTENSIONS) {
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn futility_fires_at_the_bound_and_not_above() {
+    fn futility_applies_at_the_bound_and_not_above() {
         let bounds = ChangeBounds { other: 50, king: 90, material: 400 };
         let margin = PARAMS.futility_margin;
         let deep = Depth::plies(2);
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn futility_is_silent_in_check_and_about_mates_and_far_from_the_horizon() {
+    fn futility_does_not_apply_in_check_to_mates_or_far_from_the_horizon() {
         let bounds = ChangeBounds::new(&PARAMS);
         let plain = case(Score::cp(5_000), Depth::ONE);
         let fires = |case: FutilityCase, params: &FullWidthParams| {
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn depths_of_the_rules() {
+    fn rules_apply_at_their_depths() {
         assert!(is_child_futility_depth(&PARAMS, Depth::plies(2)));
         assert!(!is_child_futility_depth(&PARAMS, Depth::plies(2) + Depth::HALF));
         assert_eq!(null_move_depth(&PARAMS, Depth::ONE), None);
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn extensions_add_up_to_one_ply_at_most() {
+    fn extensions_are_at_most_one_ply_in_total() {
         let case = |gives_check, one_reply, recapture| {
             extension(&PARAMS, ExtensionCase { gives_check, one_reply, recapture })
         };

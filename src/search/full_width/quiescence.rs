@@ -1,10 +1,10 @@
-//! Quiescence: exchanges are played out before a position is evaluated.
+//! Quiescence search: searches exchanges until the position is quiet.
 //!
 //! Source: Hoki 2006, figure 5 (b) and appendix. First stage (to ply 7): captures and promotions
-//! that do not lose material, king moves (out of check: the paper names no condition, but quiet king
-//! moves of a king at rest lost 54 +- 48 Elo in 200 games at 20,000 nodes), mating checks. Second
-//! stage: captures that do not lose, but no captures of pawns without promotion. The transposition
-//! table is not used.
+//! that do not lose material, king moves out of check, and mating checks. The paper gives no
+//! condition for king moves. Here they are limited to evasions: quiet moves of a king not in check
+//! lost 54 +- 48 Elo in 200 games at 20,000 nodes. Second stage: captures that do not lose
+//! material, except captures of pawns without promotion. The transposition table is not used.
 
 use super::params::Rules;
 use super::pruning::FutilityCase;
@@ -15,7 +15,8 @@ use crate::search::ordering::{Candidates, ScoredMove, take_best};
 use crate::search::window::Window;
 use crate::shogi::{HandPiece, Move, MoveList, Position, Scope, movegen};
 
-/// The quiescence score of the present position, fail-soft. `depth`: plies since quiescence began.
+/// The quiescence score of the current position, fail-soft. `depth`: plies since quiescence search
+/// started.
 pub(super) fn search(thread: &mut FullWidthThread, window: Window, depth: u32) -> Score {
     thread.pv().clear();
     thread.seldepth = thread.seldepth.max(thread.ply);
@@ -23,7 +24,7 @@ pub(super) fn search(thread: &mut FullWidthThread, window: Window, depth: u32) -
         return Score::ZERO;
     }
 
-    // Step 1. Standing pat: the side to move need not take.
+    // Step 1. Stand pat: the side to move need not capture.
     let Window { mut alpha, beta } = window;
     let static_eval = thread.evaluate();
     if static_eval >= beta || thread.ply >= MAX_PLY {
@@ -32,7 +33,7 @@ pub(super) fn search(thread: &mut FullWidthThread, window: Window, depth: u32) -
     let mut best = static_eval;
     alpha = alpha.max(static_eval);
 
-    // Step 2. A mating check.
+    // Step 2. Mate in one.
     let rules = thread.state.params.rules;
     let first_stage = depth < thread.state.params.qsearch_first_stage;
     if first_stage
@@ -49,7 +50,8 @@ pub(super) fn search(thread: &mut FullWidthThread, window: Window, depth: u32) -
     let checks = thread.pos.check_squares();
     let mut moves = candidates(&thread.pos, first_stage, rules);
     while let Some(mv) = take_best(&mut moves) {
-        // Step 3. Futility pruning, eq. (4) and (6). In check too: standing pat is allowed there.
+        // Step 3. Futility pruning, eq. (4) and (6). Applies in check as well, because this search
+        // also stands pat there.
         let case = FutilityCase {
             alpha,
             in_check: false,
@@ -64,7 +66,7 @@ pub(super) fn search(thread: &mut FullWidthThread, window: Window, depth: u32) -
             continue;
         }
 
-        // Step 4. The exchange goes on.
+        // Step 4. Search the move.
         thread.state.stack[thread.ply].promise = Some(promise(thread, static_eval, mv));
         let score = thread
             .descend(mv, |thread| -search(thread, Window { alpha, beta }.negated(), depth + 1));
@@ -83,7 +85,7 @@ pub(super) fn search(thread: &mut FullWidthThread, window: Window, depth: u32) -
     best
 }
 
-/// The moves of the stage that do not lose material, with their static exchange values.
+/// The moves of the stage that do not lose material, with their SEE values.
 fn candidates(pos: &Position, first_stage: bool, rules: Rules) -> Candidates {
     let mut scope = Scope::CAPTURES;
     if first_stage {

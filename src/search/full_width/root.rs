@@ -1,4 +1,4 @@
-//! The root of the full-width searcher: iterative deepening, and when to stop.
+//! Root search of the full-width searcher: iterative deepening and the decision when to stop.
 
 use super::negamax::search_child;
 use super::params::Rules;
@@ -10,10 +10,10 @@ use crate::search::depth::{Depth, MAX_DEPTH};
 use crate::search::root::{self, Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
 use crate::search::window::PvNode;
 
-/// Earlier iterations have an open window.
+/// First iteration with an aspiration window; earlier iterations have an open window.
 const LEAST_ASPIRATION: u32 = 3;
 
-/// Deepens until a limit is reached.
+/// Runs iterative deepening until a limit is reached.
 pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
     let (limits, control) = (thread.limits, thread.control);
     let mut search = RootSearch::new(thread, Some(report), &|| 0);

@@ -1,5 +1,5 @@
-//! One thread of the full-width searcher: what it keeps beside what all searchers keep, the
-//! evaluation, and what a move promises.
+//! One thread of the full-width searcher: its additional state, its evaluation, and the predicted
+//! evaluation of moves.
 
 use super::history::QuietHistory;
 use super::params::FullWidthParams;
@@ -12,7 +12,7 @@ use crate::shogi::{Move, PieceKind, Position};
 
 pub(super) type FullWidthThread<'a> = SearchThread<'a, FullWidthState<'a>>;
 
-/// What the searcher keeps beside the common things.
+/// State of the full-width searcher in addition to [`SearchThread`].
 pub(super) struct FullWidthState<'a> {
     pub params: &'a FullWidthParams,
     pub history: QuietHistory,
@@ -21,15 +21,15 @@ pub(super) struct FullWidthState<'a> {
     pub stack: Vec<FullWidthStackEntry>,
 }
 
-/// What belongs to one distance from the root.
+/// Search stack entry of one ply.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FullWidthStackEntry {
     pub killers: Killers,
-    /// What the move made here promised; set just before it is made.
+    /// The predicted evaluation of the move made here; set before the move is made.
     pub promise: Option<Promise>,
 }
 
-/// The evaluation foreseen after a move: E(P) + Mcap(m) + Mpiece-king(m), mover's view.
+/// The predicted evaluation after a move: E(P) + Mcap(m) + Mpiece-king(m), from the mover's side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Promise {
     pub foreseen: Score,
@@ -48,7 +48,7 @@ impl<'a> FullWidthState<'a> {
 }
 
 impl FullWidthThread<'_> {
-    /// Goes to another position; nothing learned in the old one stays but the move ordering.
+    /// Sets another position. Keeps only the move ordering statistics.
     pub fn restart(&mut self, pos: &Position, evaluation: &Evaluation) {
         self.pos.clone_from(pos);
         self.evaluator = Evaluator::new(evaluation, pos);
@@ -57,7 +57,7 @@ impl FullWidthThread<'_> {
         self.ply = 0;
     }
 
-    /// The evaluation of the present position; the change bounds learn from it.
+    /// The evaluation of the current position. Also updates the change bounds.
     #[inline]
     pub fn evaluate(&mut self) -> Score {
         let score = self.evaluator.evaluate(&self.pos);
@@ -72,14 +72,14 @@ impl FullWidthThread<'_> {
         score
     }
 
-    /// The score if the rules have decided the game here, or the stack is full.
+    /// The score if the rules have decided the game, or the evaluation if the search stack is full.
     pub fn decided_or_full(&mut self) -> Option<Score> {
         self.decided(false).or_else(|| (self.ply >= MAX_PLY).then(|| self.evaluate()))
     }
 }
 
-/// The bound on the score after `mv` if that shows the move to be futile. `static_eval`: E(P) if it
-/// is known; without it only material speaks.
+/// The bound on the score after `mv` if the move is futile. `static_eval`: E(P) if it is known;
+/// otherwise only the material rules apply.
 #[inline]
 pub(super) fn futile(
     thread: &FullWidthThread,
@@ -100,8 +100,8 @@ pub(super) fn futile(
     })
 }
 
-/// What the evaluation should be after `mv` if nothing but material and the moved piece's
-/// relations to the kings changed.
+/// The predicted evaluation after `mv`, if only material and the moved piece's relations to the
+/// kings changed.
 #[inline]
 pub(super) fn promise(thread: &FullWidthThread, static_eval: Score, mv: Move) -> Promise {
     let pos = &thread.pos;

@@ -1,16 +1,18 @@
-//! Which other hands a proof or a disproof holds for.
+//! Dominance: the hands for which a proof or a disproof holds.
 //!
-//! More in the attacker's hand is less in the defender's, and a piece need not be used: a mate with
-//! fewer pieces is one with more, and no mate with more is none with fewer. So a proof is remembered
-//! with the least hand that it needs (proof pieces), a disproof with the greatest that it allows
-//! (disproof pieces; Nagai 2002, section 3.3).
+//! A larger hand of the attacker is a smaller hand of the defender, and a held piece need not be
+//! used. So a mate with fewer pieces in hand is also a mate with more, and a disproof with more
+//! pieces holds with fewer. A proof is therefore stored with the smallest hand that it needs (proof
+//! pieces), a disproof with the largest hand that it allows (disproof pieces; Nagai 2002, section
+//! 3.3).
 
 use super::node_proof::Basis;
 use super::proof::{MateChild, ProofSearch};
 use crate::shogi::{Hand, Move, Origin, attacks};
 
 impl ProofSearch<'_> {
-    /// The hand before the attacker's move that becomes, or covers, this hand after it.
+    /// The attacker's hand before `mv` that gives the hand `after`, or a superset of it, after the
+    /// move.
     pub(super) fn before(&self, mv: Move, after: Hand) -> Hand {
         match mv.origin() {
             Origin::Hand(piece) => after.with(piece),
@@ -21,13 +23,13 @@ impl ProofSearch<'_> {
         }
     }
 
-    /// What both sides hold.
+    /// All pieces in hand of both sides.
     pub(super) fn all_in_hand(&self) -> Hand {
         self.pos.hand(self.attacker).joined(self.pos.hand(!self.attacker))
     }
 
-    /// In check, what the attacker must keep lest the defender have other pieces to put between: all
-    /// of the kinds that the defender lacks.
+    /// In check, the pieces that the attacker must keep so that the defender gains no new pieces to
+    /// interpose: all pieces of the kinds that the defender lacks.
     pub(super) fn kept_from_drops(&self) -> Hand {
         let (checkers, king) = (self.pos.checkers(), self.pos.king(!self.attacker));
         match (king, checkers.first()) {
@@ -41,8 +43,8 @@ impl ProofSearch<'_> {
         }
     }
 
-    /// The hand and the basis of a disproof by the disproofs of all checks. With a kind that the
-    /// attacker lacks there might be other checks.
+    /// The hand and basis of a disproof by the disproofs of all checks. A piece kind that the
+    /// attacker lacks could give other checks, so the hand excludes it.
     pub(super) fn disproved_by_all(&self, children: &[MateChild]) -> (Hand, Basis) {
         let all = self.all_in_hand().of_kinds_in(self.pos.hand(self.attacker));
         children.iter().fold((all, Basis::POSITION), |(hand, basis), MateChild { mv, known }| {

@@ -1,12 +1,12 @@
 //! Interpositions that only delay a mate.
 //!
-//! A problem's length does not count a piece dropped between the checking piece and the king if the
-//! checking piece takes it and has mated again: the defender could go on like that as long as there
-//! are squares and pieces.
+//! The length of a mate problem does not count a piece dropped between the checking piece and the
+//! king if the checking piece captures it with mate. Otherwise the defender could prolong the mate
+//! as long as squares and pieces remain.
 
 use crate::shogi::{Move, Origin, Position, Scope, movegen};
 
-/// The length of a mating line without the useless interpositions at its end, plies.
+/// The length of a mating line without useless interpositions at its end, in plies.
 pub fn essential_plies(root: &Position, line: &[Move]) -> usize {
     let mut pos = root.clone();
     for (ply, &mv) in line.iter().enumerate() {
@@ -18,8 +18,8 @@ pub fn essential_plies(root: &Position, line: &[Move]) -> usize {
     line.len()
 }
 
-/// Whether the side to move is mated, now or as soon as each piece that it drops in between is taken
-/// by the checking piece.
+/// Whether the side to move is mated, now or after the checking piece captures each interposed
+/// drop.
 fn is_mate_in_effect(pos: &mut Position) -> bool {
     let checkers = pos.checkers();
     let Some(checker) = checkers.first() else { return false };
@@ -57,12 +57,12 @@ mod tests {
     }
 
     #[test]
-    fn what_the_checking_piece_takes_with_mate_does_not_count() {
-        // The gold holds 1b and 2b: wherever a pawn stands between, the rook takes it with mate.
+    fn interpositions_captured_with_mate_do_not_count() {
+        // The gold guards 1b and 2b. Wherever a pawn is interposed, the rook captures it with mate.
         let held = "7lk/9/7G1/9/9/9/9/7R1/9 b p 1";
         assert_eq!(length(held, "2h1h P*1g 1h1g"), 1);
         assert_eq!(length(held, "2h1h"), 1);
-        // This one leaves 1b: a pawn there holds the rook off.
+        // This gold leaves 1b: a pawn there blocks the rook.
         assert_eq!(length("7lk/6G2/9/9/9/9/9/7R1/9 b p 1", "2h1h P*1b"), 2);
     }
 }

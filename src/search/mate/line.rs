@@ -1,4 +1,4 @@
-//! The line shown of a mate.
+//! The principal variation of a mate.
 
 use super::node_proof::ProofNumbers;
 use super::proof::{MateChild, ProofSearch};
@@ -7,9 +7,9 @@ use crate::search::depth::MAX_PLY;
 use crate::shogi::{MAX_MOVES, Move};
 
 impl ProofSearch<'_> {
-    /// The line of the proved mate at the present node: the attacker's shortest known way against
-    /// the longest known defence. What the table has forgotten is proved again; `None` if the nodes
-    /// do not suffice for that.
+    /// The line of the proved mate at the current node: the attacker's shortest known mate against
+    /// the longest known defense. Proofs missing from the table are searched again. `None` if the
+    /// node limit does not suffice.
     pub fn line(&mut self) -> Option<Pv> {
         let mut line = Pv::new();
         self.follow(&mut line).then_some(line)
@@ -41,7 +41,7 @@ impl ProofSearch<'_> {
     }
 
     fn defence(&mut self) -> Option<Move> {
-        // What is proved anew may push out another proof, but not for ever.
+        // A new proof may replace another proof in the table, so the number of attempts is limited.
         let mut last = None;
         for _ in 0..MAX_MOVES {
             let open = self.choose(first_open);

@@ -1,10 +1,10 @@
-//! The mate solver: whether the side to move can mate by checks alone, however long it takes.
+//! The mate solver: proves whether the side to move can mate by consecutive checks, at any length.
 //!
-//! Depth-first proof-number search (Nagai 2002) over the attacker's checks and all of the
-//! defender's answers ([`proof`]; [`node_proof`], [`dominance`]), with a table of its own ([`table`]); the line that is shown of a
-//! mate is read from the table ([`mod@line`]). An alpha-beta search of the same size sees mates of
-//! a few plies only; this one finds those of twenty where the defender has little choice. A problem's
-//! length leaves out the interpositions that change nothing ([`interposition`]).
+//! Depth-first proof-number search (Nagai 2002) over the attacker's checks and all replies of the
+//! defender ([`proof`], [`node_proof`], [`dominance`]), with its own table ([`table`]). The line of
+//! a mate is read from the table ([`mod@line`]). An alpha-beta search of the same size finds mates
+//! of a few plies only. This search finds mates of twenty plies if the defender has few replies.
+//! The length of a problem excludes useless interpositions ([`interposition`]).
 
 mod dominance;
 mod interposition;

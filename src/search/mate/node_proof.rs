@@ -1,22 +1,22 @@
-//! What is known of a node: its proof numbers, and what a proof or disproof holds for.
+//! The state of a node: its proof numbers, and the hands for which a proof or disproof holds.
 
 use crate::shogi::Hand;
 
-/// Above every number of leaves.
+/// Larger than every number of leaves.
 pub(super) const SOLVED: u32 = 1 << 30;
 
 /// Proof numbers of a node for its side to move, or the thresholds of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ProofNumbers {
-    /// Least number of leaves that must turn out well for the side to move to reach its aim (to
-    /// mate, or to escape); 0 = it does.
+    /// Minimum number of leaves that must be proved for the side to move to reach its goal (to mate
+    /// or to escape); 0: proved.
     pub phi: u32,
-    /// The same for its opponent; 0 = the side to move has failed.
+    /// The same for the opponent; 0: the side to move has failed.
     pub delta: u32,
 }
 
 impl ProofNumbers {
-    /// As thresholds: no end but a proof.
+    /// As thresholds: search until solved.
     pub const OPEN: ProofNumbers = ProofNumbers { phi: SOLVED, delta: SOLVED };
     pub const WON: ProofNumbers = ProofNumbers { phi: 0, delta: SOLVED };
     pub const LOST: ProofNumbers = ProofNumbers { phi: SOLVED, delta: 0 };
@@ -30,43 +30,44 @@ impl ProofNumbers {
     }
 }
 
-/// What is known of a node.
+/// The state of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeProof {
     pub numbers: ProofNumbers,
-    /// Plies to the mate by the proof found; 0 without one.
+    /// Length of the proved mate in plies; 0 without a proof.
     pub plies: u16,
-    /// Proved: what the attacker must hold. Disproved: the most that he may hold. Else without
-    /// meaning.
+    /// If proved, the minimum hand of the attacker; if disproved, the maximum hand. Otherwise
+    /// meaningless.
     pub hand: Hand,
-    /// Disproved: on what that rests.
+    /// If disproved, the basis of the disproof.
     pub basis: Basis,
 }
 
 impl NodeProof {
-    /// Nothing proved.
+    /// An unsolved node.
     pub fn open(numbers: ProofNumbers) -> NodeProof {
         NodeProof { numbers, plies: 0, hand: Hand::EMPTY, basis: Basis::POSITION }
     }
 }
 
-/// On what a disproof rests: the position alone, or also how it was reached. Ordered by how far it
-/// holds.
+/// Validity of a disproof: for the position alone, or only for the line that led to it. Larger
+/// values are valid more widely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Basis(pub u16);
 
 impl Basis {
-    /// Nothing but the position.
+    /// Valid for the position.
     pub const POSITION: Basis = Basis(u16::MAX);
-    /// That the line was followed no further, or on the game before it.
+    /// Depends on the length limit of the line, or on the game before the root.
     pub const LIMIT: Basis = Basis(0);
 
-    /// The repetition of the position at this ply of the line.
+    /// Depends on a repetition of the position at this ply of the line.
     pub fn repetition(ply: usize) -> Basis {
         Basis(ply as u16 + 1)
     }
 
-    /// The same for a node at this ply: what repeats it or a position below it is its own affair.
+    /// The basis as seen from the node at this ply. A repetition of this node, or of a position
+    /// after it, does not depend on the line before the node.
     pub fn at(self, ply: usize) -> Basis {
         if self > Basis(ply as u16) { Basis::POSITION } else { self }
     }

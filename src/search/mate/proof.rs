@@ -1,81 +1,82 @@
 //! Depth-first proof-number search.
 //!
-//! Nagai, Df-pn Algorithm for Searching AND/OR Trees and its Applications, 2002: a node is searched
-//! until its numbers reach thresholds that say when another node would be easier. A node's numbers
-//! are told from the view of the side to move, so that attacker and defender are treated alike.
-//! Instead of the sum over the children, which counts leaves that many moves lead to many times, the
-//! greatest number counts, and one for each further open child (weak proof-number search: Ueda,
-//! Hashimoto, Hashimoto and Iida 2008). The threshold of a child leaves room for a quarter more than
-//! the second best, so that the search does not jump to and fro (Pawlewicz and Lew 2007).
+//! Nagai, Df-pn Algorithm for Searching AND/OR Trees and its Applications, 2002. A node is searched
+//! until its numbers reach thresholds at which another node becomes more promising. The numbers of
+//! a node are from the view of the side to move, so that attacker and defender share the code.
 //!
-//! A proof holds for every hand that has the pieces it needs, a disproof for every hand that has no
-//! more than it allows ([`dominance`](super::dominance)). A check that repeats a position of the line
-//! has failed, but only on this line: a disproof that rests on that is remembered for the line, not
-//! for the position (the graph-history problem: Kishimoto and Mueller 2004).
+//! A sum over the children counts transpositions many times. Instead, delta is the maximum over the
+//! children plus one for each further open child (weak proof-number search: Ueda, Hashimoto,
+//! Hashimoto and Iida 2008). The threshold of a child is a quarter above the second best. The
+//! search then switches between children less often (Pawlewicz and Lew 2007).
+//!
+//! A proof holds for every hand with the required pieces, a disproof for every hand within the
+//! allowed pieces ([`dominance`](super::dominance)). A check that repeats a position of the line
+//! fails, but only on this line. A disproof that depends on such a repetition is stored for the
+//! line, not for the position (the graph-history problem: Kishimoto and Mueller 2004).
 
 use super::node_proof::{Basis, NodeProof, ProofNumbers, SOLVED};
 use super::table::{ProofKey, ProofState, ProofTable};
 use crate::search::depth::MAX_PLY;
 use crate::shogi::{Bitboard, Color, Hand, Move, MoveList, Position, Repetition, Scope, movegen};
 
-/// Odd, with its bits well mixed.
+/// Odd, with well-mixed bits.
 const LINE_MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-/// How often `stop` is asked, nodes.
+/// Interval of calls of `stop`, in nodes.
 const STOP_INTERVAL: u64 = 64;
 
-/// A move of a node and what is known of the node behind it.
+/// A move of a node and the state of its child.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MateChild {
     pub mv: Move,
     pub known: NodeProof,
 }
 
-/// How many moves of a node are wanted.
+/// How many moves of a node to generate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Enough {
-    /// Those up to the first that is known to win.
+    /// Stop after the first move known to win.
     OneWins,
     All,
 }
 
-/// What the children of a node say of it.
+/// A node's state computed from its children.
 struct ChildrenSummary {
     known: NodeProof,
-    /// The child to search next: the easiest way for the side to move.
+    /// The child to search next: the most promising for the side to move.
     best: usize,
-    /// What the second best child would take.
+    /// Proof number of the second best child.
     second: u32,
-    /// Open children beside one.
+    /// Number of open children beyond the first.
     others: u32,
 }
 
-/// What stays from question to question.
+/// Data that persists between queries.
 pub(super) struct ProofMemory {
     pub table: ProofTable,
-    /// Children of all nodes of the present line: one room for the whole recursion.
+    /// Children of all nodes of the current line, as one stack for the whole recursion.
     children: Vec<MateChild>,
-    /// The positions of the present line, the latest last.
+    /// The positions of the current line, the latest last.
     line: Vec<LinePlace>,
 }
 
-/// A position of the present line.
+/// A position of the current line.
 #[derive(Clone, Copy)]
 struct LinePlace {
     board_key: u64,
-    /// Of the attacker.
+    /// The attacker's hand.
     hand: Hand,
-    /// Key of the line up to here, this position included.
+    /// Key of the line up to and including this position.
     line_key: u64,
 }
 
 impl ProofMemory {
-    /// Room for `least` positions at first, for `most` as it fills.
+    /// Memory for `least` positions initially, and for up to `most` as it fills.
     pub fn new(least: usize, most: usize) -> ProofMemory {
         ProofMemory { table: ProofTable::new(least, most), children: Vec::new(), line: Vec::new() }
     }
 }
 
-/// One question to the solver.
+/// One query of the solver.
 pub(super) struct ProofSearch<'a> {
     memory: &'a mut ProofMemory,
     pub pos: &'a mut Position,
@@ -84,10 +85,10 @@ pub(super) struct ProofSearch<'a> {
     stop: &'a dyn Fn() -> bool,
     stopped: bool,
     pub nodes: u64,
-    /// No line is longer, plies.
+    /// Maximum length of a line in plies.
     longest: usize,
-    /// Whether the question is one for a mate within `longest` plies: then what is remembered of a
-    /// position is remembered for the plies that are left there.
+    /// Whether the query is for a mate within `longest` plies. Table entries are then valid only
+    /// for the remaining plies of their position.
     is_bounded: bool,
 }
 
@@ -115,13 +116,13 @@ impl<'a> ProofSearch<'a> {
         search
     }
 
-    /// From now on only mates within so many plies count.
+    /// Restricts the search to mates within this many plies.
     pub fn within(&mut self, plies: usize) {
         self.longest = plies.min(MAX_PLY);
         self.is_bounded = true;
     }
 
-    /// The position has come to the end of the line.
+    /// Appends the current position to the line.
     fn enter(&mut self) {
         let (board_key, hand) = (self.pos.board_key(), self.pos.hand(self.attacker));
         let before = self.memory.line.last().map_or(0, |last| last.line_key);
@@ -129,7 +130,7 @@ impl<'a> ProofSearch<'a> {
         self.memory.line.push(LinePlace { board_key, hand, line_key });
     }
 
-    /// Plies of the line.
+    /// Length of the line in plies.
     fn ply(&self) -> usize {
         self.memory.line.len() - 1
     }
@@ -142,7 +143,7 @@ impl<'a> ProofSearch<'a> {
         self.pos.side_to_move() == self.attacker
     }
 
-    /// Searches the present node until its numbers reach `limits`.
+    /// Searches the current node until its numbers reach `limits`.
     pub fn prove(&mut self, limits: ProofNumbers) -> NodeProof {
         let before = self.nodes;
         self.nodes += 1;
@@ -176,15 +177,17 @@ impl<'a> ProofSearch<'a> {
         known
     }
 
-    /// Appends moves of the present node with what is known of each.
+    /// Appends moves of the current node with the state of each child.
     fn expand(&mut self, enough: Enough) {
         let mut moves = MoveList::new();
         if self.is_attacking() {
             let checks = self.pos.check_squares();
-            // One that does not promote may leave an answer to a pawn drop that must not mate.
+            // Include useless non-promotions: such a piece may leave a reply that makes a pawn drop
+            // legal instead of a pawn-drop mate.
             movegen::generate_checks(self.pos, Scope::LEGAL, &checks, &mut moves);
         } else {
-            // A piece that does not promote can make the last pawn drop an illegal mate.
+            // Include useless non-promotions: such a piece can turn the last pawn drop into an
+            // illegal pawn-drop mate.
             movegen::generate(self.pos, Scope::LEGAL, &mut moves);
         }
         for mv in moves {
@@ -196,11 +199,11 @@ impl<'a> ProofSearch<'a> {
         }
     }
 
-    /// What is known of the present node without a search.
+    /// The state of the current node without a search.
     fn known(&self) -> NodeProof {
         let place = self.place();
         if let Some(basis) = self.end_of_line(place) {
-            // Who attacks gets nowhere by repeating, and perpetual check loses.
+            // The attacker does not benefit from a repetition, and perpetual check loses.
             let numbers = if self.is_attacking() { ProofNumbers::LOST } else { ProofNumbers::WON };
             return NodeProof { hand: place.hand, basis, ..NodeProof::open(numbers) };
         }
@@ -216,7 +219,7 @@ impl<'a> ProofSearch<'a> {
         })
     }
 
-    /// A disproof that holds on this line only.
+    /// A disproof that is valid on this line only.
     fn on_this_line(&self, place: ProofKey) -> Option<NodeProof> {
         let (state, hand) = self.memory.table.get(place.on_line(self.line_key()))?;
         (state.disproof == 0).then(|| NodeProof {
@@ -232,8 +235,8 @@ impl<'a> ProofSearch<'a> {
         ProofNumbers { phi, delta }
     }
 
-    /// Why the attack ends here: the line is too long, or it repeats a position with no more in the
-    /// attacker's hand.
+    /// The basis of a disproof at the end of the line. The line is too long, or it repeats a
+    /// position in which the attacker's hand was at least as large.
     fn end_of_line(&self, place: ProofKey) -> Option<Basis> {
         if self.ply() >= self.longest {
             return Some(if self.is_bounded { Basis::POSITION } else { Basis::LIMIT });
@@ -250,8 +253,8 @@ impl<'a> ProofSearch<'a> {
         ply.map(Basis::repetition).or_else(in_game)
     }
 
-    /// The numbers of a node not yet looked at: the more answers a check leaves, flights and
-    /// captures of the checking piece, the harder the mate.
+    /// Initial numbers of a new node. More replies to a check, as king flights and captures of the
+    /// checking piece, make the mate harder.
     fn first_guess(&self) -> ProofNumbers {
         let us = self.pos.side_to_move();
         match (self.pos.king(us), self.pos.checkers().first()) {
@@ -265,7 +268,7 @@ impl<'a> ProofSearch<'a> {
         }
     }
 
-    /// What is known of the present node from its children, those from `start` on.
+    /// The state of the current node, from its children from index `start` on.
     fn summary(&self, start: usize) -> ChildrenSummary {
         let (mut phi, mut delta, mut second) = (SOLVED, 0, SOLVED);
         let (mut best, mut open, mut longest) = (start, 0u32, None);
@@ -299,7 +302,7 @@ impl<'a> ProofSearch<'a> {
         }
     }
 
-    /// The same with the hand and the basis of a proof or disproof.
+    /// Adds the hand and basis of a proof or disproof.
     fn settled(&self, start: usize, summary: &ChildrenSummary) -> NodeProof {
         let known = summary.known;
         let children = &self.memory.children[start..];
@@ -320,7 +323,7 @@ impl<'a> ProofSearch<'a> {
         NodeProof { hand, basis: basis.at(self.ply()), ..known }
     }
 
-    /// Makes `mv`, does `then`, takes the move back.
+    /// Makes `mv`, calls `then`, and takes the move back.
     pub fn after<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         self.pos.do_move(mv);
         self.enter();
@@ -330,7 +333,7 @@ impl<'a> ProofSearch<'a> {
         result
     }
 
-    /// Chooses among the children of the present node, as they are known.
+    /// Applies `choice` to all children of the current node with their states.
     pub fn choose<T>(&mut self, choice: impl FnOnce(&[MateChild]) -> T) -> T {
         let start = self.memory.children.len();
         self.expand(Enough::All);
@@ -366,12 +369,12 @@ impl<'a> ProofSearch<'a> {
         }
     }
 
-    /// Forgets every proof, and has more room for the next ones; `false` if there is none.
+    /// Clears the table and doubles it. Returns `false` if it cannot grow.
     pub fn begin_anew_with_more_room(&mut self) -> bool {
         self.memory.table.clear_and_grow()
     }
 
-    /// Whether the nodes are used up, or `stop` says so.
+    /// Whether the node limit is reached or `stop` returns true.
     pub fn must_stop(&mut self) -> bool {
         self.stopped = self.stopped
             || self.nodes >= self.limit

@@ -1,4 +1,4 @@
-//! The solver: one question after the other.
+//! The mate solver: answers one query at a time.
 
 use super::node_proof::{Basis, NodeProof, ProofNumbers};
 use super::proof::{ProofMemory, ProofSearch};
@@ -6,17 +6,17 @@ use super::table::ProofTable;
 use crate::engine::{MateOutcome, MateVerdict};
 use crate::shogi::{Color, HandPiece, Position};
 
-/// One number for each kind, in the order of `HandPiece::ALL`.
+/// Number of pieces of each kind, in the order of `HandPiece::ALL`.
 type PieceCounts = [u32; 7];
 
-/// A solver with what it remembers of earlier positions.
+/// A mate solver with a table of results of earlier positions.
 pub struct MateSolver {
     memory: ProofMemory,
-    /// The pieces of the position last asked about.
+    /// Piece counts of the last queried position.
     pieces: PieceCounts,
 }
 
-/// Table size of a solver inside a search: it fits the cache of its core.
+/// Table size of a solver inside a search: it fits in the cache of one core.
 const DEFAULT_ENTRIES: usize = 1 << 16;
 
 impl Default for MateSolver {
@@ -25,21 +25,21 @@ impl Default for MateSolver {
     }
 }
 
-/// Of a solver that grows: quickly made and cleared.
+/// Initial table size of a growing solver: fast to allocate and clear.
 const FIRST_ENTRIES: usize = 1 << 14;
 
 impl MateSolver {
-    /// Bytes a position remembered takes.
+    /// Bytes per stored position.
     pub const ENTRY_BYTES: usize = ProofTable::ENTRY_BYTES;
     /// Bytes of the table of a solver inside a search.
     pub const DEFAULT_BYTES: usize = DEFAULT_ENTRIES * ProofTable::ENTRY_BYTES;
 
-    /// A solver that remembers about so many positions ([`MateSolver::ENTRY_BYTES`] each).
+    /// A solver with a table for about `entries` positions ([`MateSolver::ENTRY_BYTES`] each).
     pub fn new(entries: usize) -> MateSolver {
         MateSolver::with(entries, entries)
     }
 
-    /// A solver that begins small and takes more memory as it needs it, at most so many MiB.
+    /// A solver with a small table that grows as needed, up to `most_mib` MiB.
     pub fn growing(most_mib: usize) -> MateSolver {
         let most = (most_mib << 20) / MateSolver::ENTRY_BYTES;
         MateSolver::with(FIRST_ENTRIES.min(most), most)
@@ -49,19 +49,19 @@ impl MateSolver {
         MateSolver { memory: ProofMemory::new(least, most), pieces: PieceCounts::default() }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.memory.table.clear();
     }
 
-    /// Memory that its table takes now, bytes.
+    /// Current size of the table in bytes.
     pub fn memory(&self) -> usize {
         self.memory.table.len() * MateSolver::ENTRY_BYTES
     }
 
-    /// Looks for a mate by the side to move until it is proved or disproved, `nodes` positions were
-    /// looked at, or `stop` says so. What was found out stays: asked again, it goes on from there.
-    /// The position is the same afterwards.
+    /// Searches for a mate by the side to move until it is proved or disproved, `nodes` positions
+    /// were searched, or `stop` returns true. Results stay in the table, so that a repeated query
+    /// continues from there. `pos` is unchanged on return.
     pub fn solve(
         &mut self,
         pos: &mut Position,
@@ -72,8 +72,9 @@ impl MateSolver {
         ask(&mut ProofSearch::new(&mut self.memory, pos, nodes, stop))
     }
 
-    /// The same, and if there is a mate, the shortest: it is looked for within two plies less as
-    /// long as that succeeds. The second value tells whether it was proved that no mate is shorter.
+    /// Like [`solve`](MateSolver::solve), then searches for the shortest mate by reducing the
+    /// length by two plies until that fails. The second value is whether it is proved that no mate
+    /// is shorter.
     pub fn solve_shortest(
         &mut self,
         pos: &mut Position,
@@ -85,8 +86,8 @@ impl MateSolver {
         self.shorten(pos, found, left, stop)
     }
 
-    /// Looks for a shorter mate than the one `found` in `pos`, with at most `nodes` more. The nodes
-    /// of the result include those of `found`; the second value is that of
+    /// Searches for a mate shorter than `found` in `pos`, with at most `nodes` further nodes. The
+    /// nodes of the result include those of `found`. The second value is that of
     /// [`solve_shortest`](MateSolver::solve_shortest).
     pub fn shorten(
         &mut self,
@@ -114,7 +115,8 @@ impl MateSolver {
         (found, false)
     }
 
-    /// The table takes it that what the attacker lacks the defender has.
+    /// The table assumes that the pieces missing from the attacker's hand are in the defender's
+    /// hand. This holds only for a fixed set of pieces.
     fn prepare(&mut self, pos: &Position) {
         let pieces = piece_counts(pos);
         if self.pieces != pieces {
@@ -129,7 +131,7 @@ fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
     let (NodeProof { numbers, plies, basis, .. }, line) = loop {
         let known = search.prove(ProofNumbers::OPEN);
         let line = if known.numbers.is_won() { search.line() } else { None };
-        // Without a line the table has forgotten too much of the proof.
+        // A proved mate without a line means that the table has lost too much of the proof.
         let is_forgotten = known.numbers.is_won() && line.is_none() && !search.must_stop();
         if !is_forgotten || !search.begin_anew_with_more_room() {
             break (known, line);
@@ -147,7 +149,7 @@ fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
     MateOutcome { verdict, nodes, plies }
 }
 
-/// How many there are of each kind that can be held, on the board and in hand.
+/// Number of pieces of each hand piece kind, on the board and in hand.
 fn piece_counts(pos: &Position) -> PieceCounts {
     HandPiece::ALL.map(|piece| {
         let kind = piece.kind();
@@ -161,9 +163,9 @@ fn piece_counts(pos: &Position) -> PieceCounts {
 mod tests {
     use super::*;
 
-    /// Among these sizes are some at which a table holds the proof, and too little of what it rests on.
+    /// Some of these table sizes hold the proof of the root but too few of the proofs below it.
     #[test]
-    fn a_line_forgotten_is_looked_for_with_more_memory() {
+    fn a_lost_line_is_searched_again_with_more_memory() {
         let sfens = [
             "k8/1p7/1+PN6/8R/9/9/9/9/9 b Br1b4g4s3n4l16p 1",
             "k8/9/1G7/8R/9/9/9/9/9 b Pr2b3g4s4n4l17p 1",

@@ -1,37 +1,37 @@
-//! What was proved about positions, or how far the proof has come.
+//! The proof table: proofs, disproofs and proof numbers of positions.
 
 use crate::shogi::{Color, Hand};
 
-/// How far a position's proof has come, from the attacker's view.
+/// Proof state of a position from the attacker's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProofState {
-    /// How many leaves must at least be proved to prove the mate; 0 = proved.
+    /// Minimum number of leaves to prove for a mate; 0: proved.
     pub proof: u32,
-    /// How many leaves must at least be disproved to disprove it; 0 = disproved.
+    /// Minimum number of leaves to disprove; 0: disproved.
     pub disproof: u32,
-    /// Plies to the mate by the proof found; 0 without one.
+    /// Length of the proved mate in plies; 0 without a proof.
     pub plies: u16,
-    /// Open, but disproved on some lines ([`ProofKey::on_line`]).
+    /// Whether the position is open but disproved on some lines ([`ProofKey::on_line`]).
     pub has_lines: bool,
 }
 
-/// The position asked for.
+/// Key of a position in the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProofKey {
     /// Board and side to move.
     pub board_key: u64,
     pub attacker: Color,
-    /// What the attacker holds.
+    /// The attacker's hand.
     pub hand: Hand,
 }
 
 impl ProofKey {
-    /// The position at the end of this line only.
+    /// The key of this position at the end of this line only.
     pub fn on_line(self, line_key: u64) -> ProofKey {
         ProofKey { board_key: self.board_key ^ line_key, ..self }
     }
 
-    /// The same position is another one where the other side attacks. Never 0.
+    /// The same position has another key if the other side attacks. Never 0.
     fn key(&self) -> u64 {
         let role = if self.attacker == Color::White { 0x9e37_79b9_7f4a_7c15 } else { 0 };
         (self.board_key ^ role).max(1)
@@ -44,20 +44,20 @@ struct ProofEntry {
     key: u64,
     hand: Hand,
     state: ProofState,
-    /// Nodes spent below.
+    /// Nodes spent below the position.
     work: u32,
     age: u16,
 }
 
-/// Entries of one board share a cluster, whatever is held.
+/// Entries per cluster. Entries of one board share a cluster, whatever the hand.
 const CLUSTER: usize = 4;
 
 /// A table of positions and their proofs.
 pub(super) struct ProofTable {
     entries: Vec<ProofEntry>,
-    /// How many of them are not empty.
+    /// Number of non-empty entries.
     used: usize,
-    /// It begins with `least` entries and grows up to `most` as it fills.
+    /// The table starts with `least` entries and grows up to `most`.
     least: usize,
     most: usize,
     age: u16,
@@ -66,7 +66,7 @@ pub(super) struct ProofTable {
 impl ProofTable {
     pub const ENTRY_BYTES: usize = size_of::<ProofEntry>();
 
-    /// A table that begins with so many entries and grows up to so many.
+    /// A table that starts with `least` entries and grows up to `most`.
     pub fn new(least: usize, most: usize) -> ProofTable {
         let least = least.div_ceil(CLUSTER).max(1) * CLUSTER;
         let entries = vec![ProofEntry::default(); least];
@@ -79,17 +79,17 @@ impl ProofTable {
         (self.used, self.age) = (0, 0);
     }
 
-    /// How many positions it has room for now.
+    /// Current capacity in positions.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Doubles the table where that is allowed and can be had. Each cluster becomes two.
+    /// Doubles the table if the limit and the memory allow it. Each cluster becomes two.
     fn grow(&mut self) {
         let len = self.entries.len() * 2;
         let mut entries = Vec::new();
         if len > self.most || entries.try_reserve_exact(len).is_err() {
-            // Not again for every entry.
+            // Do not try again for every entry.
             self.most = self.entries.len();
             return;
         }
@@ -103,7 +103,7 @@ impl ProofTable {
         }
     }
 
-    /// Forgets everything and takes twice the memory; whether that is allowed and can be had.
+    /// Clears the table and doubles it. Returns whether it has grown.
     pub fn clear_and_grow(&mut self) -> bool {
         let len = self.entries.len();
         self.entries.fill(ProofEntry::default());
@@ -112,13 +112,13 @@ impl ProofTable {
         self.entries.len() > len
     }
 
-    /// A new question: the work of earlier ones counts less.
+    /// Starts a new query, so that entries of earlier queries are replaced first.
     pub fn begin(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
 
-    /// What is known, and for which hand. A mate with less in hand is one with more, and none with more
-    /// in hand is none with less: the attacker need not use a piece, and what he lacks the defender has.
+    /// The stored state that applies to this key, and its hand. A mate with a smaller hand is also
+    /// a mate with a larger one; a disproof with a larger hand also holds with a smaller one.
     pub fn get(&self, place: ProofKey) -> Option<(ProofState, Hand)> {
         let key = place.key();
         let mut same = None;
@@ -140,8 +140,8 @@ impl ProofTable {
         same
     }
 
-    /// Remembers the state of a proof, which holds for `hand`. It replaces the entry of the same
-    /// position, else an old one, else that of least work.
+    /// Stores a state that holds for `hand`. It replaces the entry of the same position; else an
+    /// entry of an older query; else the entry with the least work.
     pub fn put(&mut self, place: ProofKey, hand: Hand, state: ProofState, work: u64) {
         let (key, age) = (place.key(), self.age);
         let cluster = self.cluster(key);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn more_in_hand_keeps_a_mate_and_less_keeps_none() {
+    fn proofs_hold_for_larger_hands_and_disproofs_for_smaller_hands() {
         let gold = Hand::EMPTY.with(HandPiece::Gold);
         let two = gold.with(HandPiece::Gold);
         let rook = Hand::EMPTY.with(HandPiece::Rook);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn it_grows_and_forgets_nothing_by_that() {
+    fn growing_keeps_all_entries() {
         let mut table = ProofTable::new(4, 64);
         let open = ProofState { proof: 2, disproof: 3, ..ProofState::default() };
         let mut rng = crate::rng::Rng::from_seed(1);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn old_and_cheap_entries_go_first() {
+    fn old_and_cheap_entries_are_replaced_first() {
         let mut table = ProofTable::new(4, 4);
         let open = ProofState { proof: 2, disproof: 3, ..ProofState::default() };
         table.put(place(1, Hand::EMPTY), Hand::EMPTY, open, 1_000);

@@ -1,4 +1,4 @@
-//! What the tree says: the moves of the root in the order of its belief, their scores and lines.
+//! Results of the tree: the root moves in order, their scores and lines.
 
 use std::cmp::Reverse;
 
@@ -11,17 +11,17 @@ use crate::eval::Score;
 use crate::search::depth::MAX_PLY;
 use crate::shogi::Position;
 
-/// A move of the root.
+/// A root move.
 pub(super) struct RootLine {
     pub id: NodeId,
-    /// Side to move's view.
+    /// Score for the side to move at the root.
     pub score: Score,
 }
 
-/// What is known of a child at one moment: other threads go on visiting it.
+/// Snapshot of a child; other threads continue to visit it.
 struct Seen {
     visits: u32,
-    /// Mean result for the side that moved there.
+    /// Mean result for the side that made the move.
     mean: f32,
     proof: Option<Proof>,
 }
@@ -31,8 +31,8 @@ impl Seen {
         Seen { visits: node.visits(), mean: node.mean().unwrap_or(0.5), proof: node.proof() }
     }
 
-    /// How much is to be said for the child: a proved win first, the shortest before others; then
-    /// visits; proved losses last, the longest first.
+    /// Ranking: proved wins first, shortest first; then by visits; proved losses last, longest
+    /// first.
     fn rank(&self) -> impl Ord + use<> {
         let mean = (self.mean * 1e6) as u32;
         match self.proof {
@@ -42,7 +42,8 @@ impl Seen {
         }
     }
 
-    /// For the side that moved there. `scale`: centipawns that multiply the odds of winning by e.
+    /// The score for the side that made the move. `scale`: centipawns that multiply the odds of
+    /// winning by e.
     fn score(&self, scale: i32) -> Score {
         match self.proof {
             Some(Proof::Loss(plies)) => Score::mate_in(u32::from(plies) + 1),
@@ -52,19 +53,18 @@ impl Seen {
     }
 }
 
-/// The moves of the root that were visited, best first. `scale`: centipawns that multiply the odds of
-/// winning by e.
+/// The visited root moves, best first. `scale`: centipawns that multiply the odds of winning by e.
 pub(super) fn root_lines(tree: &Tree, scale: i32) -> Vec<RootLine> {
     let seen = |id: NodeId| (id, Seen::of(tree.node(id)));
     let mut children: Vec<(NodeId, Seen)> = tree.children(tree.root()).map(seen).collect();
-    // The first visited of equal ones.
+    // Among equal moves, the one visited first comes first.
     children.reverse();
     children.sort_by_key(|(_, seen)| Reverse(seen.rank()));
     children.into_iter().map(|(id, seen)| RootLine { id, score: seen.score(scale) }).collect()
 }
 
-/// The line from the root that begins with a child and goes on with what is best for either side. It
-/// ends where a position recurs. `mate`: finds the mate that the solver has proved of a position.
+/// The line from the root that starts with a child and continues with the best moves of both sides.
+/// It ends at a repetition. `mate`: returns the line of a mate that the solver finds in a position.
 pub(super) fn line(
     tree: &Tree,
     root: &Position,
@@ -84,7 +84,7 @@ pub(super) fn line(
         }
         let best = tree.children(node).max_by_key(|&id| Seen::of(tree.node(id)).rank());
         let best = best.filter(|&id| tree.node(id).visits() > 0 || tree.node(id).proof().is_some());
-        // The tree does not know the way to all that is proved.
+        // The tree does not contain the line of every proof.
         if let Some(Proof::Win(_)) = node.proof()
             && !best.is_some_and(|id| matches!(tree.node(id).proof(), Some(Proof::Loss(_))))
         {

@@ -1,11 +1,11 @@
-//! Room for the tree, of a fixed size.
+//! Arenas of fixed size for the tree.
 
 use std::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 use super::node::{EXPANDED, Node, pack_prior, unpack_prior};
 use crate::shogi::Move;
 
-/// Place of a node in its arena. Place 0 is the root, of which no node is the parent.
+/// Index of a node in its arena. Index 0 is the root, which has no parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeId(u32);
 
@@ -13,7 +13,7 @@ impl NodeId {
     pub const ROOT: NodeId = NodeId(0);
 }
 
-/// A move not yet visited, and the probability that it is the best.
+/// A move not yet visited, and its prior probability of being best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Edge {
     pub mv: Move,
@@ -21,26 +21,26 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// Move in the upper half, prior in the lower.
+    /// Packs the move into the upper half and the prior into the lower half.
     pub fn pack(&self) -> u32 {
         u32::from(self.mv.to_bits()) << 16 | u32::from(pack_prior(self.prior))
     }
 }
 
-/// Room for nodes and edges, taken one after the other.
+/// Memory for nodes and edges, allocated in sequence.
 pub(super) struct Arena {
     nodes: Vec<Node>,
-    /// Packed.
+    /// Packed edges.
     edges: Vec<AtomicU32>,
     used_nodes: AtomicU32,
     used_edges: AtomicU32,
 }
 
-/// Edges for each node. A node that was visited once has none; one that is expanded has about 80.
+/// Edges per node. A node visited once has none; an expanded node has about 80.
 const EDGES_PER_NODE: usize = 32;
 
 impl Arena {
-    /// An arena of at most so many bytes, with nothing but a root; `None` if they cannot be had.
+    /// An arena of at most `bytes` bytes that contains only a root; `None` if the allocation fails.
     pub fn new(bytes: usize) -> Option<Arena> {
         let each = size_of::<Node>() + EDGES_PER_NODE * size_of::<AtomicU32>();
         let count = (bytes / each).clamp(64, u32::MAX as usize / EDGES_PER_NODE);
@@ -54,20 +54,20 @@ impl Arena {
         Some(arena)
     }
 
-    /// Nothing but a root that nobody has visited.
+    /// Resets the arena to an unvisited root.
     pub fn clear(&self) {
         self.used_nodes.store(1, Relaxed);
         self.used_edges.store(0, Relaxed);
         self.nodes[0].start(0, 0);
     }
 
-    /// The node in a place.
+    /// The node with this index.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    /// The next `count` places; `None` if there are not so many.
+    /// Allocates the next `count` indices; `None` if there is not enough room.
     fn take(used: &AtomicU32, count: usize, len: usize) -> Option<u32> {
         let taken = |first: u32| {
             let end = first as usize + count;
@@ -76,12 +76,12 @@ impl Arena {
         used.fetch_update(Relaxed, Relaxed, taken).ok()
     }
 
-    /// Bytes, used or not.
+    /// Size in bytes, used or not.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.nodes[..]) + size_of_val(&self.edges[..])
     }
 
-    /// Filled part, per mille.
+    /// Used share, per mille.
     pub fn fill(&self) -> u32 {
         let share =
             |used: &AtomicU32, len: usize| 1000.0 * f64::from(used.load(Relaxed)) / len as f64;
@@ -93,7 +93,7 @@ impl Arena {
         self.edges[node.first_edge.load(Relaxed) as usize + number].load(Relaxed)
     }
 
-    /// A move of a node that is expanded.
+    /// The edge of an expanded node with this index.
     #[inline]
     pub fn edge(&self, node: &Node, number: usize) -> Option<Edge> {
         let packed = self.packed_edge(node, number);
@@ -101,7 +101,7 @@ impl Arena {
         Move::from_bits((packed >> 16) as u16).map(|mv| Edge { mv, prior })
     }
 
-    /// Gives a node its moves, packed; whether there was room.
+    /// Stores the packed edges of a node. Returns whether there was room.
     pub fn put_edges(&self, node: &Node, edges: impl ExactSizeIterator<Item = u32>) -> bool {
         let count = edges.len();
         let Some(first) = Arena::take(&self.used_edges, count, self.edges.len()) else {
@@ -115,8 +115,8 @@ impl Arena {
         true
     }
 
-    /// Makes the next move of a node a child of it. Only one thread may do so at a time. `None` if there
-    /// is no room.
+    /// Turns the next edge of a node into a child. Only one thread may do so at a time. `None` if
+    /// there is no room.
     pub fn push_child(&self, node: &Node) -> Option<NodeId> {
         let number = node.child_count();
         let edge = self.packed_edge(node, number);
@@ -136,8 +136,8 @@ impl Arena {
         std::iter::successors(some(node.first_child.load(Acquire)), next)
     }
 
-    /// Copies the results of a node of another arena, and, if there were enough visits, what is below
-    /// it, as far as there is room.
+    /// Copies the results of a node of another arena. If the node has enough visits, also copies
+    /// its subtree as far as there is room.
     pub fn copy(&self, to: NodeId, other: &Arena, from: NodeId, least_visits: u32) {
         let (new, old) = (self.node(to), other.node(from));
         new.copy_results(old);
@@ -150,7 +150,7 @@ impl Arena {
             return;
         }
         new.release(EXPANDED);
-        // The first moves first again.
+        // Restore the order of the edges.
         let children: Vec<NodeId> = other.children(old).collect();
         for child in children.into_iter().rev() {
             let Some(id) = self.push_child(new) else { return };

@@ -1,14 +1,15 @@
-//! Monte-Carlo tree search: a tree of the moves that look best grows with every visit, and each new
-//! leaf comes to a result, of which all nodes above it keep the mean.
+//! Monte Carlo tree search: a tree of the most promising moves grows with each visit. Each new leaf
+//! yields a result, and all nodes above it keep the mean.
 //!
-//! [`search`] runs the workers, reports, and decides when to stop. A [`worker`] visits the [`tree`], of
-//! one [`node`] for each position in an [`arena`]: it goes down by [`selection`], values the leaf
-//! ([`playout`]), and tells the nodes on its way. [`rating`] says what moves promise, [`win_rate`] turns
-//! scores into probabilities; [`answer`] reads the tree. All that can be chosen stands in [`params`]:
-//! the methods of the paper, the ablations of its Table 4, and our own, which plays nothing out but
-//! takes the value of the leaf for the probability of winning.
+//! [`search`] runs the workers, reports, and decides when to stop. A [`worker`] visits the
+//! [`tree`], which has one [`node`] for each position in an [`arena`]. A visit descends by
+//! [`selection`], evaluates the leaf ([`playout`]), and updates the nodes on its path. [`rating`]
+//! computes move priors; [`win_rate`] converts scores into winning probabilities; [`answer`] reads
+//! the result from the tree. [`params`] holds all options: the methods of the paper, the ablations
+//! of its Table 4, and this project's own method. That method makes no playouts and uses the value
+//! of the leaf as the winning probability.
 //!
-//! An iteration doubles the visits: depth n is reached with 2^n of them. Nodes are visits.
+//! One iteration doubles the visits: depth n is reached after 2^n visits. Node counts are visits.
 //!
 //! Source: "Monte-Carlo tree search in shogi with an evaluation function" (EF-Leaf, EF-Cutoff,
 //! QS-Leaf-Diff, QS-Cutoff-Diff); Kocsis, Szepesvari 2006 (UCT); Chaslot et al. 2008 (progressive
@@ -38,29 +39,29 @@ use crate::shogi::{Move, Position};
 use search::Search;
 use tree::Tree;
 
-/// The Monte-Carlo tree searcher.
+/// The Monte Carlo tree searcher.
 pub struct Mcts {
     params: MctsParams,
-    /// Of quiescence.
+    /// Parameters of the quiescence search.
     leaf_params: SearchParams,
     reductions: Reductions,
     evaluation: Evaluation,
     settings: Settings,
-    /// Of quiescence.
+    /// Transposition table of the quiescence search.
     table: ConfiguredTable,
     tree: Option<Tree>,
-    /// What the tree was grown from.
+    /// Root position of the tree.
     root: Option<Position>,
     histories: ThreadHistories,
 }
 
-/// One part in so many of the memory is the table of quiescence, and as much is left for what the
-/// program holds beside (the evaluation, the threads' tables); the rest is the tree's.
+/// Divisor of the memory: one share is the table of quiescence search, one share is left for other
+/// data (evaluation, tables of the threads). The rest is for the tree.
 const TABLE_SHARE: usize = 16;
 const MIB: usize = 1 << 20;
 
 impl Mcts {
-    /// A searcher with these numbers and this evaluation. Its memory comes with the first
+    /// A searcher with these parameters and this evaluation. Its memory is allocated by the first
     /// [`configure`](Engine::configure) or search.
     pub fn new(params: MctsParams, evaluation: Evaluation) -> Mcts {
         let leaf_params = SearchParams::DEFAULT;
@@ -77,17 +78,18 @@ impl Mcts {
         }
     }
 
-    /// Memory for the tree and for the table, MiB.
+    /// Memory for the tree and for the table in MiB.
     fn shares(hash_mib: usize) -> [usize; 2] {
         let table = (hash_mib / TABLE_SHARE).max(1);
         [hash_mib.saturating_sub(2 * table).max(1), table]
     }
 
-    /// Brings the root of the tree to a position, if the tree knows it and may be used again.
+    /// Moves the root of the tree to a position if the tree contains it and may be reused.
+    /// Otherwise clears the tree.
     fn go_to(&mut self, pos: &Position, limits: &Limits) {
         let [tree_mib, _] = Mcts::shares(self.settings.hash_mib);
         let tree = self.tree.get_or_insert_with(|| new_tree(tree_mib));
-        // With Diff the results in the tree are compared with another root's value.
+        // With Diff, the results in the tree are relative to the value of the old root.
         let may_reuse = self.params.uses(MctsTechniques::TREE_REUSE)
             && !self.params.uses(MctsTechniques::DIFFERENCE)
             && limits.search_moves.is_empty();
@@ -107,7 +109,8 @@ fn new_tree(mib: usize) -> Tree {
     Tree::new(mib.saturating_mul(MIB).min(memory::available()))
 }
 
-/// The moves that lead from one position of a game to a later one. `None` if it is not one.
+/// The moves from one position of a game to a later one; `None` if `later` does not continue
+/// `earlier`.
 fn moves_between(earlier: &Position, later: &Position) -> Option<Vec<Move>> {
     let count = later.moves_made().checked_sub(earlier.moves_made())?;
     let mut pos = later.clone();
@@ -132,17 +135,19 @@ impl Engine for Mcts {
         let mut remarks = Vec::new();
         remarks.extend(self.table.configure(&Settings { hash_mib: table_mib, ..settings.clone() }));
         if self.tree.is_none() || settings.hash_mib != self.settings.hash_mib {
-            // The old tree goes first: both need not fit.
+            // Free the old tree first: both may not fit in memory.
             self.tree = None;
             let tree = new_tree(tree_mib);
             if tree.bytes() < tree_mib / 2 * MIB {
                 let bytes = tree.bytes() / MIB;
-                remarks.push(format!("a tree of {tree_mib} MiB cannot be had, using {bytes} MiB"));
+                remarks
+                    .push(format!("cannot allocate a tree of {tree_mib} MiB; using {bytes} MiB"));
             }
             self.tree = Some(tree);
         }
         remarks.extend(self.histories.configure(settings.threads));
-        // What lines are shown and who searches is not in the tree; results of draws are.
+        // The tree does not depend on MultiPV and threads, but its results depend on the draw
+        // settings.
         let Settings { multi_pv, threads, .. } = self.settings;
         if (Settings { multi_pv, threads, ..settings.clone() }) != self.settings {
             self.root = None;

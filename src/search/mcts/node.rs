@@ -1,4 +1,4 @@
-//! What the tree knows of a position. Threads read and write it without locks.
+//! Nodes of the tree. Threads read and write them without locks.
 
 use std::sync::atomic::{
     AtomicI16, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed,
@@ -7,19 +7,19 @@ use std::sync::atomic::{
 
 use crate::shogi::Move;
 
-/// What is proved of a position, for its side to move.
+/// Proved result of a position for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
-    /// It wins in so many plies.
+    /// Wins in this many plies.
     Win(u16),
-    /// It loses in so many plies; 0 = it is mated.
+    /// Loses in this many plies; 0: mated.
     Loss(u16),
 }
 
-/// A position and what visits have said of it.
+/// A position and the results of its visits.
 #[derive(Default)]
 pub(super) struct Node {
-    /// Sum of the results for the side that moved here, each 0 to 1, in units of 1 / [`UNIT`].
+    /// Sum of the results for the side that moved here, each from 0 to 1, in units of 1 / [`UNIT`].
     sum: AtomicU64,
     visits: AtomicU32,
     /// 0: none.
@@ -27,46 +27,46 @@ pub(super) struct Node {
     pub(super) next_sibling: AtomicU32,
     pub(super) first_edge: AtomicU32,
     pub(super) edges: AtomicU16,
-    /// The first so many edges are children.
+    /// Number of edges at the front that are children.
     pub(super) children: AtomicU16,
     mv: AtomicU16,
     prior: AtomicU16,
-    /// Visits on their way.
+    /// Visits in progress.
     in_flight: AtomicU16,
-    /// 0: nothing is proved; n: a win in n plies; -n: a loss in n - 1.
+    /// 0: not proved; n: a win in n plies; -n: a loss in n - 1 plies.
     proof: AtomicI16,
     stage: AtomicU8,
 }
 
-/// Units of a result in 1.
+/// Fixed-point units of a result of 1.
 const UNIT: f64 = (1 << 20) as f64;
 
-/// Stage of a node: nobody has seen the moves.
+/// Stage of a node: its moves have not been generated.
 pub(super) const LEAF: u8 = 0;
-/// A thread is at work on the edges or on a new child.
+/// A thread is generating the edges or adding a child.
 const BUSY: u8 = 1;
-/// The moves are known.
+/// The moves have been generated.
 pub(super) const EXPANDED: u8 = 2;
 
 impl Node {
-    /// The move that leads here; `None` at the root.
+    /// The move that leads to this node; `None` at the root.
     pub fn mv(&self) -> Option<Move> {
         Move::from_bits(self.mv.load(Relaxed))
     }
 
-    /// Finished visits.
+    /// Completed visits.
     #[inline]
     pub fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
     }
 
-    /// Visits, those on their way counted too.
+    /// Visits including those in progress.
     #[inline]
     pub fn all_visits(&self) -> u32 {
         self.visits() + u32::from(self.in_flight.load(Relaxed))
     }
 
-    /// The mean result for the side that moved here; visits on their way count as lost (virtual
+    /// The mean result for the side that moved here. Visits in progress count as losses (virtual
     /// loss). `None` without visits.
     #[inline]
     pub fn mean(&self) -> Option<f32> {
@@ -74,13 +74,13 @@ impl Node {
         (visits > 0).then(|| (self.sum.load(Relaxed) as f64 / UNIT / f64::from(visits)) as f32)
     }
 
-    /// The probability that its move is the best.
+    /// Prior probability that the move is best.
     #[inline]
     pub fn prior(&self) -> f32 {
         unpack_prior(self.prior.load(Relaxed))
     }
 
-    /// What is proved.
+    /// The proved result.
     #[inline]
     pub fn proof(&self) -> Option<Proof> {
         match self.proof.load(Relaxed) {
@@ -90,7 +90,7 @@ impl Node {
         }
     }
 
-    /// Remembers a proof; a shorter win replaces a longer one.
+    /// Stores a proof. A shorter win replaces a longer one.
     pub fn prove(&self, proof: Proof) {
         let least = |plies: u16| plies.min(i16::MAX as u16 - 1) as i16;
         let code = match proof {
@@ -101,25 +101,25 @@ impl Node {
         let _ = self.proof.fetch_update(Relaxed, Relaxed, |old| is_better(old).then_some(code));
     }
 
-    /// Whether the moves are known.
+    /// Whether the moves have been generated.
     #[inline]
     pub fn is_expanded(&self) -> bool {
         self.edge_count() > 0
     }
 
-    /// A visit begins.
+    /// Starts a visit.
     #[inline]
     pub fn enter(&self) {
         self.in_flight.fetch_add(1, Relaxed);
     }
 
-    /// A visit ends without a result.
+    /// Ends a visit without a result.
     #[inline]
     pub fn leave(&self) {
         self.in_flight.fetch_sub(1, Relaxed);
     }
 
-    /// A visit ends with a result for the side that moved here.
+    /// Ends a visit with a result for the side that moved here.
     #[inline]
     pub fn note(&self, result: f32) {
         self.sum.fetch_add((f64::from(result) * UNIT) as u64, Relaxed);
@@ -133,23 +133,24 @@ impl Node {
         self.edges.load(Acquire).into()
     }
 
-    /// Number of moves visited.
+    /// Number of visited moves.
     #[inline]
     pub fn child_count(&self) -> usize {
         self.children.load(Acquire).into()
     }
 
-    /// Whether the node is this thread's alone from now on, until it is released.
+    /// Tries to lock the node at this stage. Returns whether this thread now owns it, until it
+    /// calls `release`.
     pub fn seize(&self, stage: u8) -> bool {
         self.stage.compare_exchange(stage, BUSY, Acquire, Relaxed).is_ok()
     }
 
-    /// Lets other threads have the node again.
+    /// Unlocks the node and sets its stage.
     pub fn release(&self, stage: u8) {
         self.stage.store(stage, Release);
     }
 
-    /// A node that nobody has visited.
+    /// Initializes an unvisited node.
     pub fn start(&self, mv: u16, prior: u16) {
         self.sum.store(0, Relaxed);
         self.visits.store(0, Relaxed);
@@ -164,7 +165,7 @@ impl Node {
         self.stage.store(LEAF, Relaxed);
     }
 
-    /// The same results and proof as another node.
+    /// Copies results and proof from another node.
     pub fn copy_results(&self, other: &Node) {
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         self.visits.store(other.visits(), Relaxed);
@@ -172,7 +173,7 @@ impl Node {
     }
 }
 
-/// Priors are kept in 16 bits.
+/// Priors are stored in 16 bits.
 const PRIOR_UNIT: f32 = u16::MAX as f32;
 
 pub(super) fn pack_prior(prior: f32) -> u16 {
@@ -196,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn visits_on_their_way_count_as_lost() {
+    fn visits_in_progress_count_as_losses() {
         let node = Node::default();
         visit(&node, 1.0);
         visit(&node, 0.5);
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn shorter_wins_replace_longer_ones_and_losses_stay() {
+    fn shorter_wins_replace_longer_ones_and_losses_are_kept() {
         let node = Node::default();
         assert_eq!(node.proof(), None);
         for (proof, left) in [(Proof::Win(5), 5), (Proof::Win(7), 5), (Proof::Win(3), 3)] {

@@ -1,4 +1,5 @@
-//! What decides how Monte-Carlo tree search goes: the paper's methods, and every number with its unit.
+//! Options of Monte Carlo tree search: the methods of the paper, and all parameters with their
+//! units.
 
 use std::str::FromStr;
 
@@ -7,44 +8,44 @@ use bitflags::bitflags;
 use crate::search::numbers::numbers;
 
 bitflags! {
-    /// What can be switched on and off.
+    /// Techniques that can be switched on and off.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct MctsTechniques: u32 {
-        /// Positions are valued after quiescence, else by the evaluation as they stand (the paper's
-        /// QS, else EF).
+        /// Evaluates positions by quiescence search; otherwise by static evaluation (QS and EF in
+        /// the paper).
         const QUIESCENCE = 1;
-        /// Values count by their difference from the root's (the paper's Diff).
+        /// Uses the difference from the root's value (Diff in the paper).
         const DIFFERENCE = 1 << 1;
-        /// Moves are chosen by PUCT, else by UCT with progressive bias.
+        /// Selects moves by PUCT; otherwise by UCT with progressive bias.
         const PUCT = 1 << 2;
-        /// The tree of the last search is used again.
+        /// Reuses the tree of the last search.
         const TREE_REUSE = 1 << 3;
-        /// The mate solver looks at the root, for a small part of the time.
+        /// Runs the mate solver at the root for a small share of the time.
         const ROOT_MATE = 1 << 4;
     }
 }
 
-/// How a leaf of the tree comes to its result.
+/// How a leaf of the tree gets its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeafResult {
-    /// The game is played to its end; whoever wins.
+    /// A playout to the end of the game; the winner counts.
     Playout,
-    /// It is played for some plies; whoever stands better then (Leaf).
+    /// A playout of a fixed number of plies; the side with the better evaluation wins (Leaf).
     Leaf,
-    /// It is played until one side stands better by a margin (Cutoff).
+    /// A playout until one side is ahead by a margin (Cutoff).
     Cutoff,
-    /// It is not played: the value is the probability of winning.
+    /// No playout: the value is the winning probability.
     Value,
 }
 
-/// A method of the paper, or ours, by name.
+/// A named method of the paper or of this project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
-    /// As users type it.
+    /// The name as users type it.
     pub name: &'static str,
-    /// How leaves come to their results.
+    /// How leaves get their results.
     pub leaf: LeafResult,
-    /// What is used.
+    /// The techniques in use.
     pub techniques: MctsTechniques,
 }
 
@@ -53,8 +54,8 @@ const fn method(name: &'static str, leaf: LeafResult, techniques: MctsTechniques
 }
 
 impl Method {
-    /// All methods: ours, which is the default, then those of the paper in the order of its Table 1,
-    /// then what its Table 4 has beside.
+    /// All methods: first the default, which is this project's own. Then the methods of the paper
+    /// in the order of its Table 1, and the further variants of its Table 4.
     pub const ALL: [Method; 10] = {
         use LeafResult::{Cutoff, Leaf, Playout, Value};
         type T = MctsTechniques;
@@ -83,50 +84,51 @@ impl FromStr for Method {
 }
 
 numbers! {
-    /// Methods and numbers of the searcher. Those of the paper's methods are the paper's where it has
-    /// them.
+    /// Method and parameters of the searcher. The defaults of the paper's methods are the values of
+    /// the paper where it gives them.
     pub struct MctsParams {
-        /// How leaves come to their results.
+        /// How leaves get their results.
         leaf: LeafResult = Method::ALL[0].leaf,
         /// Techniques in use.
         techniques: MctsTechniques = Method::ALL[0].techniques,
     }
 
-    /// A node is expanded when it has been visited so often.
+    /// Visits of a node before it is expanded.
     expansion: i32 = 1 in 0..=1_000,
     /// UCT: weight of the term sqrt(ln N / n), hundredths.
     exploration: i32 = 50 in 0..=500,
-    /// UCT: weight of the progressive bias, the probability of the move over n + 1.
+    /// UCT: weight of the progressive bias, the prior of the move over n + 1.
     bias: i32 = 20 in 0..=200,
-    /// UCT: first-play urgency, the value of a move not yet visited, hundredths.
+    /// UCT: first-play urgency, the value of an unvisited move, hundredths.
     first_play: i32 = 90 in 0..=1_000,
-    /// Playouts that choose by rating: so many of the best moves take part.
+    /// Playouts that choose by rating: number of best moves to choose from.
     best_moves: i32 = 5 in 1..=600,
-    /// Playouts: a game of so many plies ends undecided, or by its value.
+    /// Playouts: after this many plies a game ends as a draw, or by its value.
     playout_limit: i32 = 512 in 1..=1_000,
-    /// Leaf: plies.
+    /// Leaf: length of a playout, plies.
     leaf_plies: i32 = 6 in 0..=100,
     /// Cutoff: margin, centipawns.
     cutoff_margin: i32 = 200 in 1..=10_000,
     /// Value: centipawns that multiply the odds of winning by e.
     scale: i32 = 600 in 50..=3_000,
-    /// Value: plies of the search that values a leaf; 0 = quiescence.
+    /// Value: depth of the search that evaluates a leaf, plies; 0: quiescence search.
     value_plies: i32 = 0 in 0..=10,
-    /// PUCT: weight of the probability of a move, hundredths.
+    /// PUCT: weight of the prior of a move, hundredths.
     puct: i32 = 100 in 0..=2_000,
-    /// PUCT: how far below its parent a move not yet visited is thought to be, hundredths of the square
-    /// root of the probability of those visited.
+    /// PUCT: first-play reduction, the value of an unvisited move below that of its parent, in
+    /// hundredths of the square root of the visited moves' prior sum.
     first_play_reduction: i32 = 0 in 0..=200,
     /// Temperature of the move ratings, hundredths.
     temperature: i32 = 100 in 10..=1_000,
-    /// Mate solver: a node is looked at when it has been visited so often.
+    /// Mate solver: visits of a node before it is queried.
     mate_visits: i32 = 16 in 1..=100_000,
-    /// Mate solver: positions that it may look at; 0 = it is not asked at nodes.
+    /// Mate solver: maximum positions per query; 0: no queries at nodes.
     mate_nodes: i32 = 0 in 0..=100_000,
 }
 
 impl MctsParams {
-    /// The same with another method. Leaf plays 6 plies, or 2 before quiescence: the paper's depths.
+    /// These parameters with another method. Leaf plays 6 plies, or 2 before quiescence search, as
+    /// in the paper.
     pub fn with(self, method: Method) -> MctsParams {
         let Method { leaf, techniques, .. } = method;
         let is_quiet = techniques.contains(MctsTechniques::QUIESCENCE);
@@ -134,7 +136,7 @@ impl MctsParams {
         MctsParams { leaf, techniques, leaf_plies, ..self }
     }
 
-    /// The method, if these are one's techniques.
+    /// The method with these techniques, if any.
     pub fn method(&self) -> Option<Method> {
         Method::ALL.into_iter().find(|m| (m.leaf, m.techniques) == (self.leaf, self.techniques))
     }

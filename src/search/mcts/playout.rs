@@ -1,11 +1,12 @@
-//! Results of leaves: by playouts in the paper's ways, or by the value alone.
+//! Results of leaves: by playouts as in the paper, or by the value alone.
 //!
-//! A playout ends where the rules end the game, and at once if the side to move mates in one. Without
-//! an evaluation its moves are drawn from those that take back what was just taken, else from those
-//! that take anything, else from all; with one from the best-rated ones (section 4.2). The paper does
-//! not say how long a playout may be: after [`playout_limit`](super::MctsParams::playout_limit) plies
-//! a game without an evaluation is drawn (one in 125 from the usual start), and one with it is decided
-//! by its value, at the latest where the evaluation follows no deeper ([`MAX_PLY`]).
+//! A playout ends where the rules end the game, or when the side to move has a mate in one. Without
+//! an evaluation, its moves are drawn from the recaptures, else from all captures, else from all
+//! moves. With an evaluation, they are drawn from the best-rated moves (section 4.2). The paper
+//! gives no limit of the length. Here, a playout without an evaluation is a draw after
+//! [`playout_limit`](super::MctsParams::playout_limit) plies (one game in 125 from the start
+//! position). A playout with an evaluation is then decided by its value, or earlier at [`MAX_PLY`],
+//! where the evaluator's stack ends.
 
 use super::params::{LeafResult, MctsParams, MctsTechniques};
 use super::rating;
@@ -17,8 +18,8 @@ use crate::search::depth::MAX_PLY;
 use crate::shogi::{Move, MoveList, Scope, movegen};
 
 impl Worker<'_> {
-    /// The result of the present position for its side to move, 0 to 1. The rules have not ended the
-    /// game here, and there is no mate in one.
+    /// The result of the current position for its side to move, 0 to 1. The caller ensures that the
+    /// rules have not ended the game and that there is no mate in one.
     pub(super) fn result(&mut self) -> Result<f32, Stopped> {
         match self.params.leaf {
             LeafResult::Value => {
@@ -42,7 +43,8 @@ impl Worker<'_> {
         result.map(|result| if made % 2 == 0 { result } else { 1.0 - result })
     }
 
-    /// The result for the side to move, if it is known after so many plies; else makes a move.
+    /// The result for the side to move if the playout ends after `made` plies. Otherwise makes a
+    /// move.
     fn playout_step(&mut self, made: i32) -> Result<Option<f32>, Stopped> {
         if made > 0 {
             if let Some(result) = self.result_by_rules(false) {
@@ -74,7 +76,7 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Makes a move. The evaluation need not follow where nobody asks it.
+    /// Makes a move. The evaluator is updated only if the playout uses it.
     fn make_in_playout(&mut self, mv: Move) {
         if self.params.leaf == LeafResult::Playout {
             self.thread.pos.do_move(mv);
@@ -83,7 +85,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Takes it back.
+    /// Takes the last move back.
     fn unmake_in_playout(&mut self) {
         if self.params.leaf == LeafResult::Playout {
             self.thread.pos.undo_move();
@@ -92,15 +94,14 @@ impl Worker<'_> {
         }
     }
 
-    /// By how much the side to move stands better, centipawns: than even, or than at the root
-    /// (Diff).
+    /// Advantage of the side to move in centipawns, relative to zero or to the root's value (Diff).
     fn standing(&mut self) -> Result<i32, Stopped> {
         let score = self.score(0)?.to_cp();
         let is_roots = self.thread.pos.side_to_move() == self.thread.root_side;
         Ok(if is_roots { score - self.reference } else { score + self.reference })
     }
 
-    /// The value of the present position for its side to move.
+    /// The value of the current position for its side to move.
     pub(super) fn score(&mut self, plies: i32) -> Result<Score, Stopped> {
         let score = match self.params.uses(MctsTechniques::QUIESCENCE) {
             true => self.thread.leaf_value(plies),
@@ -109,7 +110,7 @@ impl Worker<'_> {
         if self.thread.stopped { Err(Stopped) } else { Ok(score) }
     }
 
-    /// The move of a playout; `None` if there is none.
+    /// The next move of a playout; `None` if no move is legal.
     fn playout_move(&mut self) -> Option<Move> {
         let pos = &self.thread.pos;
         let moves = movegen::legal_moves(pos, Scope::USEFUL);
@@ -126,7 +127,7 @@ impl Worker<'_> {
     }
 }
 
-/// Won, drawn or lost.
+/// 1 for a positive value, 0.5 for zero, 0 for a negative value.
 fn judged(value: i32) -> f32 {
     match value.cmp(&0) {
         std::cmp::Ordering::Greater => 1.0,

@@ -1,9 +1,10 @@
-//! What the [move ratings](crate::eval::ratings) are used for: priors, and the moves of playouts.
+//! Uses of the [move ratings](crate::eval::ratings): priors, and the moves of playouts.
 
 use super::arena::Edge;
 use crate::eval::ratings::RatedMoves;
 
-/// The moves with their probabilities, most probable first. `temperature`: ratings are divided by it.
+/// The moves with their prior probabilities, most probable first. `temperature` divides the
+/// ratings.
 pub(super) fn priors(mut moves: RatedMoves, temperature: f32) -> Vec<Edge> {
     moves.sort_by(|a, b| b.1.total_cmp(&a.1));
     let highest = moves.first().map_or(0.0, |first| first.1);
@@ -16,7 +17,7 @@ pub(super) fn priors(mut moves: RatedMoves, temperature: f32) -> Vec<Edge> {
     edges
 }
 
-/// The side's best-rated moves in no order.
+/// The `count` best-rated moves, unsorted.
 pub(super) fn best(mut moves: RatedMoves, count: usize) -> RatedMoves {
     if moves.len() > count {
         moves.select_nth_unstable_by(count, |a, b| b.1.total_cmp(&a.1));
@@ -41,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_add_up_and_fall() {
+    fn priors_sum_to_one_and_decrease() {
         let edges = edges("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1");
         let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
         assert!((sum - 1.0).abs() < 1e-4, "{sum}");
@@ -49,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_are_taken() {
+    fn best_returns_the_highest_rated_moves() {
         let pos = Position::startpos();
         let moves = rated(&pos);
         let mut ratings: Vec<f32> = moves.iter().map(|rated| rated.1).collect();

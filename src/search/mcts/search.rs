@@ -1,5 +1,5 @@
-//! One search: workers visit the tree side by side until a limit is reached; when it is full they
-//! pause, and what few visits have reached is forgotten.
+//! One search: workers visit the tree in parallel until a limit is reached. When the tree is full
+//! they pause, and subtrees with few visits are dropped.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -21,26 +21,26 @@ use crate::search::thread::{FIRST_ANSWER, SearchSetup, spawn_helper, tell_of_mis
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
-/// So many visits make depth 1, the least that is an answer.
+/// Visits of depth 1, the minimum for an answer.
 const LEAST_VISITS: u64 = 2;
-/// With a single legal move and a clock, so many visits are enough to expect an answer.
+/// With a single legal move and a clock, the search stops after this many visits.
 const SINGLE_REPLY_VISITS: u64 = 256;
-/// A tree that is shrunk is filled no more than this, per mille.
+/// A full tree is shrunk to at most this share, per mille.
 const SHRUNK: u32 = 500;
-/// Shorter mates are looked for to less than this depth, plies.
+/// Maximum depth of the search for a shorter mate, in plies (exclusive).
 const DEEPEST_SHORTER: i32 = 10;
-/// Positions that the mate solver may look at to show the end of a line.
+/// Node limit of the mate solver when it completes a line.
 const MATE_LINE_NODES: u64 = 300;
-/// Lines are reported when the visits have doubled, and after so long.
+/// Lines are reported when the visits have doubled, and at this interval.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
-/// Visits after which it is looked whether the answer can still change.
+/// Interval, in visits, of checks whether the answer can still change.
 const LOOK_INTERVAL: u64 = 64;
 
-/// What a search is about.
+/// The input of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
     pub pos: &'a Position,
-    /// The moves to look at.
+    /// The root moves to search.
     pub moves: &'a [Move],
     pub evaluation: &'a Evaluation,
     pub table: &'a TranspositionTable,
@@ -52,29 +52,29 @@ pub(super) struct Search<'a> {
     pub control: &'a Control,
 }
 
-/// What the workers share.
+/// State shared by the workers.
 #[derive(Default)]
 struct Progress {
-    /// Visits of this search, those on their way too.
+    /// Visits of this search, including those in progress.
     visits: AtomicU64,
     is_over: AtomicBool,
     is_full: AtomicBool,
 }
 
-/// What the main worker keeps of its reports.
+/// The main worker's record of its reports.
 #[derive(Default)]
 struct Reported {
-    /// The best line, as last told.
+    /// The best line as last reported.
     info: Option<Info>,
     visits: u64,
     time: Duration,
     seldepth: usize,
     mates: RootMates,
-    /// What the mate solver has found.
+    /// The mate found by the mate solver.
     mate: Option<Pv>,
 }
 
-/// Lets the helpers end when the main worker has ended, should it panic, too.
+/// Stops the helpers when the main worker ends, also if it panics.
 struct OverOnDrop<'a>(&'a Progress);
 
 impl Drop for OverOnDrop<'_> {
@@ -84,7 +84,7 @@ impl Drop for OverOnDrop<'_> {
 }
 
 impl Search<'_> {
-    /// Visits the tree until a limit is reached. The tree's root is the position.
+    /// Visits the tree until a limit is reached. The tree's root must be the position.
     pub fn run(
         &self,
         tree: &mut Tree,
@@ -96,7 +96,7 @@ impl Search<'_> {
         };
         let progress = Progress::default();
         let mut reported = Reported::default();
-        // A searcher may stop its leaves' searches only through the control.
+        // Searches of leaves have no limits of their own; they stop only through the control.
         let no_limits = Limits::default();
         if let Some(line) = self.mate_in_one(&mut self.worker(tree, main, &no_limits, 0)) {
             return self.announce(line, 0, report);
@@ -133,7 +133,8 @@ impl Search<'_> {
             }
             progress.is_over.store(false, Relaxed);
             drop(worker);
-            // As much as last time is too much if what was visited often has changed.
+            // Start below the last threshold, because the frequently visited nodes may have
+            // changed.
             least_visits = (least_visits / 4).max(1);
             while tree.fill() > SHRUNK && least_visits < u32::MAX / 2 {
                 least_visits *= 2;
@@ -164,7 +165,8 @@ impl Search<'_> {
         is_wanted.then(|| Pv::from_slice(&[mv]))
     }
 
-    /// Asks the mate solver now and then; what it finds is proved of the root.
+    /// Queries the mate solver with the nodes available. A mate that it finds is proved at the
+    /// root.
     fn ask_solver(&self, worker: &mut Worker, reported: &mut Reported) {
         if !self.params.uses(MctsTechniques::ROOT_MATE) || self.settings.multi_pv > 1 {
             return;
@@ -176,8 +178,8 @@ impl Search<'_> {
         }
     }
 
-    /// The line of a mate in fewer plies than the one that the tree has proved first: by alpha-beta, to
-    /// which a short mate is no work.
+    /// The line of a mate shorter than the one proved in the tree, by an alpha-beta search. Short
+    /// mates cost it little time.
     fn shorter_mate(&self, worker: &mut Worker) -> Option<Pv> {
         let Some(Proof::Win(proved)) = worker.tree.root().proof() else { return None };
         if self.settings.multi_pv > 1 {
@@ -197,7 +199,7 @@ impl Search<'_> {
         None
     }
 
-    /// Values the root, and expands it.
+    /// Evaluates the root and expands it.
     fn begin(&self, worker: &mut Worker) {
         if self.params.uses(MctsTechniques::DIFFERENCE)
             && matches!(self.params.leaf, LeafResult::Leaf | LeafResult::Cutoff)
@@ -205,11 +207,11 @@ impl Search<'_> {
             worker.reference = worker.score(0).map_or(0, |score| score.to_cp());
         }
         worker.least_lines = if self.settings.multi_pv > 1 { self.lines() } else { 0 };
-        // A full tree is seen at the first visit.
+        // The first visit detects a full tree.
         let _ = worker.expand(worker.tree.root(), Some(self.moves));
     }
 
-    /// One visit; false if the search must end or pause.
+    /// Makes one visit. Returns false if the search must end or pause.
     fn visit(&self, worker: &mut Worker, progress: &Progress) -> bool {
         if progress.is_over.load(Relaxed) {
             return false;
@@ -231,7 +233,7 @@ impl Search<'_> {
         false
     }
 
-    /// Visits, and reports, until the search must end or pause.
+    /// Visits the tree and reports, until the search must end or pause.
     fn run_main(
         &self,
         worker: &mut Worker,
@@ -254,7 +256,7 @@ impl Search<'_> {
         }
     }
 
-    /// Lines to report.
+    /// Number of lines to report.
     fn lines(&self) -> usize {
         self.settings.multi_pv.min(self.moves.len())
     }
@@ -269,7 +271,7 @@ impl Search<'_> {
             || self.control.must_stop(grace)
     }
 
-    /// Whether more visits could not change the answer, or not in the time planned.
+    /// Whether more visits cannot change the answer, or cannot in the planned time.
     fn is_settled(&self, tree: &Tree, progress: &Progress) -> bool {
         if tree.root().proof().is_some() {
             return true;
@@ -289,7 +291,7 @@ impl Search<'_> {
         let visits_of = |line: &RootLine| f64::from(tree.node(line.id).visits());
         let left = soft.saturating_sub(elapsed).as_secs_f64();
         let to_come = visits as f64 * left / elapsed.as_secs_f64().max(1e-3);
-        // In doubt the search goes on beyond the plan.
+        // If visits and scores disagree, the search may exceed the planned time.
         visits_of(best) - visits_of(second) > to_come
             && (best.score >= second.score || elapsed >= 2 * soft)
     }
@@ -308,7 +310,7 @@ impl Search<'_> {
         let thread = &mut worker.thread;
         let mut highest = Score::INFINITE;
         for (number, line) in lines.iter().take(self.lines()).enumerate() {
-            // The mean of few visits may be higher, but is not yet believed.
+            // A later line with few visits may have a higher mean, which is not reliable yet.
             highest = highest.min(line.score);
             let mut mate = |pos: &mut Position| {
                 std::mem::swap(&mut thread.pos, pos);
@@ -337,7 +339,7 @@ impl Search<'_> {
         (reported.visits, reported.time) = (visits, self.control.elapsed());
     }
 
-    /// Notes and tells it if another move looks best than the one reported.
+    /// Records and reports a new best move if it differs from the reported one.
     fn report_better(
         &self,
         tree: &Tree,
@@ -358,7 +360,7 @@ impl Search<'_> {
         reported.info = Some(info);
     }
 
-    /// Reports and plays a mate.
+    /// Reports a mate and returns its first move.
     fn announce(&self, line: Pv, visits: u64, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
         let info = Info::of_mate(line, visits, self.control.elapsed());
         report(Report::Line(&info));

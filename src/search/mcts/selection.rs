@@ -1,21 +1,22 @@
-//! Which move of a node is visited next.
+//! Selection of the move of a node to visit next.
 //!
-//! * UCT with progressive bias and first-play urgency (the paper, section 4.1):
-//!   Q + C sqrt(ln N / n) + bias P / (n + 1), where a move not yet visited has the urgency in place of
-//!   the first two terms. The paper names the bias and the urgency, and not C.
-//! * PUCT (Rosin 2011, as in Silver et al. 2017): Q + C P sqrt(N) / (n + 1). A move not yet visited is
-//!   thought to be a little worse than its parent, the more so the more probable those visited are.
+//! * UCT with progressive bias and first-play urgency (the paper, section 4.1): Q + C sqrt(ln N /
+//!   n) + bias P / (n + 1). For an unvisited move, the urgency replaces the first two terms. The
+//!   paper gives the bias and the urgency but not C.
+//! * PUCT (Rosin 2011, as in Silver et al. 2017): Q + C P sqrt(N) / (n + 1). The value of an
+//!   unvisited move is its parent's value less a reduction that grows with the priors of the
+//!   visited moves.
 //!
-//! Q is the mean result for the side to move, P the probability by the move's rating. Moves that are
-//! proved to lose are left out as long as another is there. Of the moves not yet visited only the most
-//! promising needs to be looked at: the others have a smaller P and nothing else.
+//! Q is the mean result for the side to move, P the prior from the move's rating. Moves that are
+//! proved to lose are excluded while another move exists. Of the unvisited moves only the one with
+//! the highest prior is considered, because the others differ only by a smaller P.
 
 use super::arena::NodeId;
 use super::node::{Node, Proof};
 use super::params::{MctsParams, MctsTechniques};
 use super::tree::Tree;
 
-/// The child to visit; `None`: the next move that is not a child yet.
+/// The child to visit; `None` to add the next unvisited move as a child.
 pub(super) fn select(tree: &Tree, node: &Node, params: &MctsParams) -> Option<NodeId> {
     let formula = Formula::new(tree, node, params);
     let mut best: Option<(NodeId, f32)> = None;
@@ -38,11 +39,11 @@ pub(super) fn select(tree: &Tree, node: &Node, params: &MctsParams) -> Option<No
     }
 }
 
-/// What all moves of a node have in common.
+/// The terms that all moves of a node share.
 enum Formula {
-    /// C sqrt(ln N), the bias, and the first-play urgency.
+    /// C sqrt(ln N), the bias weight, and the first-play urgency.
     Uct { exploration: f32, bias: f32, first_play: f32 },
-    /// C sqrt(N), and the value of a move not yet visited.
+    /// C sqrt(N), and the value of an unvisited move.
     Puct { exploration: f32, first_play: f32 },
 }
 
@@ -112,7 +113,8 @@ mod tests {
         tree
     }
 
-    /// Visits the tree so often; each move has its mean result. Returns the visits of each.
+    /// Visits the tree `count` times with a fixed result for each move. Returns the visits of each
+    /// move.
     fn visits(params: &MctsParams, means: [f32; 3], count: usize) -> [u32; 3] {
         let tree = tree();
         let mut visits = [0; 3];
@@ -138,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_move_is_visited_most_whatever_its_prior() {
+    fn the_best_move_is_visited_most_despite_a_low_prior() {
         for params in [PUCT, uct()] {
             let [first, second, third] = visits(&params, [0.4, 0.4, 0.8], 2_000);
             assert!(third > 1_200 && first > 0 && second > 0, "{first} {second} {third}");
@@ -146,21 +148,21 @@ mod tests {
     }
 
     #[test]
-    fn equal_moves_are_visited_by_their_priors() {
+    fn equal_moves_are_visited_in_proportion_to_their_priors() {
         let [first, second, third] = visits(&PUCT, [0.5; 3], 2_000);
         assert!((1_100..1_300).contains(&first), "{first}");
         assert!((500..700).contains(&second) && (100..300).contains(&third), "{second} {third}");
     }
 
     #[test]
-    fn first_play_urgency_decides_whether_others_are_tried() {
+    fn first_play_urgency_controls_whether_other_moves_are_tried() {
         let with = |first_play| MctsParams { first_play, bias: 0, exploration: 0, ..uct() };
         assert_eq!(visits(&with(90), [0.95, 0.5, 0.5], 50), [50, 0, 0]);
         assert_eq!(visits(&with(97), [0.95, 0.5, 0.5], 50), [48, 1, 1]);
     }
 
     #[test]
-    fn proofs_decide() {
+    fn proofs_override_the_formula() {
         let tree = tree();
         let add = || match tree.add_child(tree.root()) {
             NewChild::At(id) => id,

@@ -1,24 +1,25 @@
-//! The tree: nodes and the moves not yet visited, in arenas of a fixed size. Threads visit it without
-//! locks; it is moved or shrunk only between their visits.
+//! The tree: nodes and unvisited moves in arenas of fixed size. Threads visit it without locks. It
+//! is moved or shrunk only between visits.
 //!
-//! A node that is expanded has all its moves in a row, the most promising first. The first visit of a
-//! move makes it a child: a node of its own, linked to its siblings. So the moves already visited are
-//! always the first ones of the row.
+//! An expanded node stores all its moves in sequence, most promising first. The first visit of a
+//! move turns it into a child: a node linked to its siblings. The visited moves are therefore
+//! always the first ones of the sequence.
 
 use super::arena::{Arena, Edge, NodeId};
 use super::node::{EXPANDED, LEAF, Node};
 use crate::shogi::Move;
 
-/// A search tree. Two arenas take turns: the tree is moved from one to the other without what is no
-/// longer wanted.
+/// A search tree. It alternates between two arenas: a copy to the other arena drops unneeded
+/// subtrees.
 pub(super) struct Tree {
     arenas: [Arena; 2],
-    /// Which of them the tree is in.
+    /// Index of the arena in use.
     at: usize,
 }
 
 impl Tree {
-    /// A tree with a root, in at most so many bytes, fewer if they cannot be had.
+    /// A tree with a root in at most `bytes` bytes. The size is halved until the allocation
+    /// succeeds.
     pub fn new(mut bytes: usize) -> Tree {
         loop {
             match (Arena::new(bytes / 2), Arena::new(bytes / 2)) {
@@ -28,12 +29,12 @@ impl Tree {
         }
     }
 
-    /// Bytes of both arenas.
+    /// Size of both arenas in bytes.
     pub fn bytes(&self) -> usize {
         self.arenas.iter().map(Arena::bytes).sum()
     }
 
-    /// Only the root is left, and nothing known of it.
+    /// Resets the tree to an unvisited root.
     pub fn clear(&mut self) {
         self.arena().clear();
     }
@@ -42,7 +43,7 @@ impl Tree {
         &self.arenas[self.at]
     }
 
-    /// The node in a place.
+    /// The node with this index.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node {
         self.arena().node(id)
@@ -53,8 +54,8 @@ impl Tree {
         self.node(NodeId::ROOT)
     }
 
-    /// Gives a node its moves, most promising first, unless another thread does or has done so. False
-    /// if there is no room.
+    /// Stores the moves of a node, most promising first, unless another thread does or has done so.
+    /// Returns false if there is no room.
     pub fn expand(&self, node: &Node, edges: &[Edge]) -> bool {
         if node.is_expanded() || !node.seize(LEAF) {
             return true;
@@ -64,14 +65,14 @@ impl Tree {
         has_room
     }
 
-    /// The next move of a node that was not visited yet.
+    /// The next unvisited move of a node.
     #[inline]
     pub fn next_edge(&self, node: &Node) -> Option<Edge> {
         let number = node.child_count();
         if number < node.edge_count() { self.arena().edge(node, number) } else { None }
     }
 
-    /// Makes the next move of a node a child.
+    /// Turns the next unvisited move of a node into a child.
     pub fn add_child(&self, node: &Node) -> NewChild {
         if !node.seize(EXPANDED) {
             return NewChild::Busy;
@@ -86,18 +87,19 @@ impl Tree {
         }
     }
 
-    /// The moves of a node that were visited, the latest first.
+    /// The visited moves of a node, the latest first.
     #[inline]
     pub fn children<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = NodeId> + 't {
         self.arena().children(node)
     }
 
-    /// Filled part, per mille.
+    /// Used share of the arena, per mille.
     pub fn fill(&self) -> u32 {
         self.arena().fill()
     }
 
-    /// Moves the root along a line. False if the tree does not know the line: then nothing is left.
+    /// Moves the root along a line. If the tree does not contain the line, clears the tree and
+    /// returns false.
     pub fn advance(&mut self, line: &[Move]) -> bool {
         let mut id = NodeId::ROOT;
         for &mv in line {
@@ -117,7 +119,7 @@ impl Tree {
         true
     }
 
-    /// Forgets what is below nodes of fewer visits than this, but for proofs.
+    /// Drops the subtrees below nodes with fewer visits, except below proved nodes.
     pub fn shrink(&mut self, least_visits: u32) {
         self.rebuild(NodeId::ROOT, least_visits);
     }
@@ -131,14 +133,14 @@ impl Tree {
     }
 }
 
-/// What comes of adding a child.
+/// Result of adding a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NewChild {
-    /// It is here.
+    /// The new child.
     At(NodeId),
-    /// Another thread is adding one, or has added the last: choose again.
+    /// Another thread is adding a child or has added the last one: select again.
     Busy,
-    /// There is no room.
+    /// The arena is full.
     Full,
 }
 
@@ -178,7 +180,7 @@ mod tests {
         assert_eq!(tree.children(tree.root()).count(), 3);
     }
 
-    /// Root, its second move, and that one's first; the others were not visited.
+    /// The root, its second move, and the first reply to it; the other moves have no visits.
     fn grown() -> Tree {
         let tree = Tree::new(1 << 20);
         tree.expand(tree.root(), &edges());
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_goes_along_a_line() {
+    fn advance_moves_the_root_along_a_line() {
         let mut tree = grown();
         assert!(tree.advance(&[]));
         assert_eq!(tree.root().child_count(), 2);
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_few_have_visited_is_forgotten_but_proofs_stay() {
+    fn shrink_drops_rarely_visited_subtrees_except_proofs() {
         let mut tree = grown();
         (0..4).for_each(|_| visit(tree.root(), 0.5));
         tree.shrink(4);
@@ -228,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_tree_says_so_and_has_room_once_it_is_shrunk() {
+    fn a_full_tree_reports_it_and_has_room_after_shrinking() {
         let mut tree = Tree::new(0);
         let moves = edges();
         assert!(tree.expand(tree.root(), &moves));

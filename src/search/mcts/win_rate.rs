@@ -1,14 +1,14 @@
-//! Scores and probabilities of winning.
+//! Conversion between scores and winning probabilities.
 
 use crate::eval::Score;
 
-/// The probability of winning with a score. `scale`: centipawns that multiply the odds by e.
+/// The winning probability of a score. `scale`: centipawns that multiply the odds by e.
 #[inline]
 pub(super) fn win_rate(score: Score, scale: i32) -> f32 {
     1.0 / (1.0 + (-(score.to_cp() as f32) / scale as f32).exp())
 }
 
-/// The score of a probability of winning.
+/// The score of a winning probability.
 pub(super) fn score_of(win_rate: f32, scale: i32) -> Score {
     let odds = (win_rate / (1.0 - win_rate)).max(f32::MIN_POSITIVE);
     Score::cp((scale as f32 * odds.ln()).round() as i32)
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_come_back() {
+    fn scores_survive_the_conversion() {
         for cp in [-3_000, -600, -1, 0, 250, 2_000] {
             assert_eq!(score_of(win_rate(Score::cp(cp), 600), 600), Score::cp(cp));
         }

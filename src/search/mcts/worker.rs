@@ -1,4 +1,4 @@
-//! One visit of the tree by one thread: down to a leaf, its result, and back up.
+//! One visit of the tree by one thread: descent to a leaf, its result, and the backup.
 
 use super::arena::NodeId;
 use super::node::{Node, Proof};
@@ -13,16 +13,16 @@ use crate::search::alpha_beta::AlphaBetaThread;
 use crate::search::depth::MAX_PLY;
 use crate::shogi::{Move, MoveList, Scope, movegen};
 
-/// The search must end; nothing is known of what was going on.
+/// The search must end; the interrupted result is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// Why a visit came to nothing.
+/// Why a visit ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
     /// The search must end.
     Stopped,
-    /// The tree has no room.
+    /// The tree is full.
     Full,
 }
 
@@ -32,25 +32,25 @@ impl From<Stopped> for Broken {
     }
 }
 
-/// One thread.
+/// One search thread.
 pub(super) struct Worker<'a> {
     pub thread: AlphaBetaThread<'a>,
     pub tree: &'a Tree,
     pub params: &'a MctsParams,
     pub rng: Rng,
-    /// The value of the root for its side with Diff, else 0; centipawns.
+    /// The root's value for its side with Diff, in centipawns; otherwise 0.
     pub reference: i32,
-    /// So many moves of the root are visited before one is visited twice.
+    /// Number of root moves to visit once before any is visited twice.
     pub least_lines: usize,
-    /// From the root to the present node.
+    /// The path from the root to the current node.
     path: Vec<NodeId>,
 }
 
-/// What is to be done at a node.
+/// The next step of a visit at a node.
 enum Step {
-    /// The result for its side to move.
+    /// The result for the side to move.
     Result(f32),
-    /// On to a child.
+    /// Descend to a child.
     Child(NodeId),
 }
 
@@ -64,7 +64,7 @@ impl<'a> Worker<'a> {
         Worker { thread, tree, params, rng, reference: 0, least_lines: 0, path: Vec::new() }
     }
 
-    /// Visits the tree once. If the visit comes to nothing the tree is as before, but for new nodes.
+    /// Visits the tree once. If the visit fails, the tree changes only by new nodes.
     pub fn visit(&mut self) -> Result<(), Broken> {
         self.path.clear();
         self.path.push(NodeId::ROOT);
@@ -101,8 +101,9 @@ impl<'a> Worker<'a> {
     fn step(&mut self) -> Result<Step, Broken> {
         let node = self.node();
         if self.path.len() > 1 {
-            // Mate ends the game before any other rule does. Where the game went on once it does so
-            // again: a node is always reached by the same moves.
+            // Mate takes precedence over all other rules. The rules are checked only before
+            // expansion: a node is always reached by the same moves, so their result does not
+            // change.
             let pos = &self.thread.pos;
             if node.visits() == 0 && pos.in_check() && !movegen::has_legal_move(pos) {
                 node.prove(Proof::Loss(0));
@@ -142,8 +143,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Notes a win at once at the first visit of a node, and what the mate solver proves of one that is
-    /// visited often.
+    /// Stores an immediate win at the first visit of a node, and a proof by the mate solver after
+    /// `mate_visits` visits.
     fn look_for_win(&mut self, node: &Node) {
         if node.proof().is_some() {
             return;
@@ -162,7 +163,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Gives the present node its moves: these, or all.
+    /// Expands the current node with the given moves, or with all legal moves.
     pub fn expand(&mut self, node: &Node, moves: Option<&[Move]>) -> Result<(), Broken> {
         let pos = &self.thread.pos;
         let mut moves: MoveList = match moves {
@@ -181,7 +182,7 @@ impl<'a> Worker<'a> {
         if self.tree.expand(node, &edges) { Ok(()) } else { Err(Broken::Full) }
     }
 
-    /// The result for the side to move if the rules end the game here. `superior_repetition`: as
+    /// The result for the side to move if the rules end the game here. `superior_repetition`: as in
     /// [`decided`](AlphaBetaThread::decided).
     pub(super) fn result_by_rules(&self, superior_repetition: bool) -> Option<f32> {
         let score = self.thread.decided(superior_repetition)?;
@@ -192,8 +193,8 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Tells all nodes of the path the result for the side to move at its end, and what the proofs of
-    /// children prove of their parents (MCTS-Solver: Winands, Bjornsson, Saito 2008).
+    /// Updates all nodes of the path with the result for the side to move at its end. Also
+    /// propagates proofs from children to parents (MCTS-Solver: Winands, Bjornsson, Saito 2008).
     fn back_up(&self, result: f32) {
         let mut result = 1.0 - result;
         let mut child: Option<&Node> = None;
@@ -210,8 +211,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What a proof of one of its children proves of a node: one lost position to move to wins, and
-    /// when all are won the node is lost.
+    /// The proof of a node that follows from the proof of a child. A child lost for the opponent
+    /// proves a win; if all children are won for the opponent, the node is lost.
     fn proof_of_parent(&self, node: &Node, child: Proof) -> Option<Proof> {
         match child {
             Proof::Loss(plies) => Some(Proof::Win(plies + 1)),
