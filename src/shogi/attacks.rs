@@ -1,17 +1,17 @@
-//! Which squares a piece attacks: step tables, and rays for the sliding pieces.
+//! Attack sets: step tables, and rays for sliding pieces.
 //!
-//! Sliders use "o xor (o - 1)" on the occupied squares `o` of a ray: the subtraction flips every
-//! bit up to the first blocker. Rays that run towards lower indices are first byte-swapped; a ray
-//! with steps of 8, 9 or 10 bits has at most one bit a byte, so that swapping the bytes reverses
-//! its order (the Qugiy program, 2021). Upwards a file lies in consecutive bits, which bytes cannot
-//! turn; there the leading zeros find the first blocker.
+//! Sliders use "o xor (o - 1)" on the occupied squares `o` of a ray: the subtraction flips all bits
+//! up to the first blocker. Rays towards lower indices are byte-swapped first. A ray with steps of
+//! 8, 9 or 10 bits has at most one bit per byte. A byte swap therefore reverses its order (the
+//! Qugiy program, 2021). The ray up a file consists of consecutive bits, which a byte swap does not
+//! reverse. There, the leading zeros give the first blocker.
 //!
 //! All tables are computed at compile time.
 
 use super::table::table;
 use super::{Bitboard, Color, PieceKind, Square};
 
-/// The eight ways a slider moves, from Black's side.
+/// The eight directions of sliders, from Black's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Direction {
@@ -30,29 +30,30 @@ const STEPS: [(i32, i32); 8] =
     [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 const NO_DIRECTION: u8 = 8;
 
-/// Squares beyond `[sq]` in one direction, shape `[8 directions][81]`.
+/// Squares beyond a square in one direction, shape `[8 directions][81]`.
 static RAYS: [[Bitboard; 81]; 8] =
     table![direction in 8 => table![from in 81 => beyond(square(from), direction)]];
 /// The four rays of a rook.
 static ROOK_RAYS: [Bitboard; 81] = united_rays(0);
 /// The four rays of a bishop.
 static BISHOP_RAYS: [Bitboard; 81] = united_rays(4);
-/// [`RAYS`] with bytes swapped (16-byte words; not valid squares), for the downward indices.
+/// [`RAYS`] with bytes swapped (16-byte words, not valid squares), for directions towards lower
+/// indices.
 static SWAPPED_RAYS: [[u128; 81]; 8] =
     table![direction in 8 => table![from in 81 => RAYS[direction][from].to_bits().swap_bytes()]];
-/// Direction from one square to another on a common line, else [`NO_DIRECTION`]; shape `[81][81]`.
+/// Direction from one square to another on a common line, else [`NO_DIRECTION`]. Shape `[81][81]`.
 static DIRECTIONS: [[u8; 81]; 81] =
     table![from in 81 => table![to in 81 => direction(square(from), square(to))]];
-/// One-step attacks, shape `[colour][pawn, knight, silver, gold][81]`.
+/// One-step attacks, shape `[color][pawn, knight, silver, gold][81]`.
 static STEP_ATTACKS: [[[Bitboard; 81]; 4]; 2] =
     [step_attacks(Color::Black), step_attacks(Color::White)];
 static KING_ATTACKS: [Bitboard; 81] =
     table![from in 81 => steps(square(from), Color::Black, &STEPS)];
 
-/// Squares from which a piece without reach may attack a neighbour of `[sq]` (or `sq` itself): two
-/// files to each side, three ranks up and down (knights).
+/// Squares from which a non-sliding piece may attack `sq` or one of its neighbors: two files to
+/// each side, three ranks up and down (knights).
 static NEAR: [Bitboard; 81] = table![sq in 81 => near_squares(square(sq))];
-/// Squares from whose lines a rook may attack a neighbour of `[sq]`.
+/// Squares from which a rook may attack a neighbor of `sq` along a line.
 static ROOK_NEAR: [Bitboard; 81] = table![sq in 81 => sliders_near(square(sq), &ROOK_RAYS)];
 /// The same for a bishop.
 static BISHOP_NEAR: [Bitboard; 81] = table![sq in 81 => sliders_near(square(sq), &BISHOP_RAYS)];
@@ -74,7 +75,7 @@ const fn beyond(from: Square, direction: usize) -> Bitboard {
     set
 }
 
-/// The rays of four directions from `first` on, united.
+/// The union of the rays of four directions, starting with `first`.
 const fn united_rays(first: usize) -> [Bitboard; 81] {
     table![from in 81 => {
         let straight = RAYS[first][from].to_bits() | RAYS[first + 1][from].to_bits();
@@ -91,7 +92,7 @@ const fn direction(from: Square, to: Square) -> u8 {
     direction
 }
 
-/// The squares that these steps of a piece of `color` lead to.
+/// The destinations of these steps of a piece of `color`.
 const fn steps(from: Square, color: Color, steps: &[(i32, i32)]) -> Bitboard {
     let sign = color.sign();
     let (mut set, mut i) = (Bitboard::EMPTY, 0);
@@ -126,7 +127,7 @@ const fn near_squares(sq: Square) -> Bitboard {
     set
 }
 
-/// Rays of all neighbours of a square, united.
+/// The union of the rays of all neighbors of a square.
 const fn sliders_near(sq: Square, rays: &[Bitboard; 81]) -> Bitboard {
     let (mut bits, mut step) = (0, 0);
     while step < 8 {
@@ -161,7 +162,7 @@ fn slide_down(direction: Direction, from: Square, swapped: u128) -> u128 {
 #[inline]
 fn slide_file_up(from: Square, occupied: u128) -> u128 {
     let ray = ray(Direction::Up, from).to_bits();
-    // Bit 0 stands in for "no blocker": from it on, the ray is whole.
+    // Bit 0 serves as a sentinel: without a blocker, the whole ray remains.
     let first_blocker = 127 - (occupied & ray | 1).leading_zeros();
     ray & u128::MAX << first_blocker
 }
@@ -191,22 +192,22 @@ pub fn king(from: Square) -> Bitboard {
     KING_ATTACKS[from.index()]
 }
 
-/// Squares from which a piece that does not slide may attack a neighbour of `sq`, and some more.
+/// Squares from which a non-sliding piece may attack a neighbor of `sq`; a superset.
 pub fn near(sq: Square) -> Bitboard {
     NEAR[sq.index()]
 }
 
-/// Squares from whose lines a rook (or lance) may attack a neighbour of `sq`.
+/// Squares from which a rook or lance may attack a neighbor of `sq` along a line.
 pub fn rook_near(sq: Square) -> Bitboard {
     ROOK_NEAR[sq.index()]
 }
 
-/// Squares from whose lines a bishop may attack a neighbour of `sq`.
+/// Squares from which a bishop may attack a neighbor of `sq` along a line.
 pub fn bishop_near(sq: Square) -> Bitboard {
     BISHOP_NEAR[sq.index()]
 }
 
-/// Squares a lance attacks, the first blocker included.
+/// Squares a lance attacks, including the first blocker.
 #[inline]
 pub fn lance(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
     let bits = occupied.to_bits();
@@ -225,7 +226,7 @@ pub fn lance_ray(color: Color, from: Square) -> Bitboard {
     }
 }
 
-/// Squares a bishop attacks, first blockers included.
+/// Squares a bishop attacks, including the first blockers.
 #[inline]
 pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     let bits = occupied.to_bits();
@@ -236,7 +237,7 @@ pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard::from_board_bits(up | down.swap_bytes())
 }
 
-/// Squares a rook attacks, first blockers included.
+/// Squares a rook attacks, including the first blockers.
 #[inline]
 pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     let bits = occupied.to_bits();
@@ -256,7 +257,7 @@ pub fn rook_rays(from: Square) -> Bitboard {
     ROOK_RAYS[from.index()]
 }
 
-/// Squares a piece attacks, first blockers included.
+/// Squares a piece attacks, including the first blockers.
 #[inline]
 pub fn piece(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -269,7 +270,7 @@ pub fn piece(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) ->
         PieceKind::King => king(from),
         PieceKind::Horse => bishop(from, occupied) | king(from),
         PieceKind::Dragon => rook(from, occupied) | king(from),
-        // Gold and what moves as one.
+        // Golds and pieces that move like a gold.
         _ => gold(color, from),
     }
 }
@@ -291,13 +292,13 @@ pub fn queen_rays(sq: Square) -> Bitboard {
     rook_rays(sq) | bishop_rays(sq)
 }
 
-/// All squares from which some piece of some side attacks `sq` on an empty board.
+/// All squares from which any piece of either side can attack `sq` on an empty board.
 pub fn all_directions(sq: Square) -> Bitboard {
     queen_rays(sq) | knight(Color::Black, sq) | knight(Color::White, sq)
 }
 
-/// The part of the line through `a` and `b` that lies on `b`'s side of `a` (`b` included, `a`
-/// not): where a piece on `b` may go while it shields `a`. Empty if they share no line.
+/// The part of the line through `a` and `b` on `b`'s side of `a`, including `b` but not `a`. A
+/// piece on `b` may move only there while it shields `a`. Empty if the squares share no line.
 #[inline]
 pub fn line_from(a: Square, b: Square) -> Bitboard {
     match DIRECTIONS[a.index()][b.index()] {
@@ -311,7 +312,7 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
 
-    /// Walks each ray square by square: the oracle.
+    /// Oracle: follows each ray square by square.
     fn walk(from: Square, occupied: Bitboard, steps: &[(i32, i32)]) -> Bitboard {
         let mut set = Bitboard::EMPTY;
         for &(files, ranks) in steps {
@@ -349,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn between_is_what_two_rooks_or_bishops_see() {
+    fn between_is_the_intersection_of_two_slider_attacks() {
         for a in Square::all() {
             for b in Square::all().filter(|&b| b != a) {
                 let ends = Bitboard::square(a) | Bitboard::square(b);
@@ -377,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_turn_with_the_board() {
+    fn attacks_are_symmetric_under_rotation() {
         let turn = |set: Bitboard| set.iter().map(Square::flip).collect::<Bitboard>();
         for kind in PieceKind::ALL {
             for sq in Square::all() {

@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use super::table::table;
 use super::{Color, Square};
 
-/// A set of squares: bit `sq.index()` of a 128-bit word, bits 81 and up always clear.
+/// A set of squares: bit `sq.index()` of a 128-bit word. Bits 81 and up are always clear.
 ///
 /// ```
 /// use kankei::shogi::{Bitboard, Square};
@@ -17,10 +17,10 @@ use super::{Color, Square};
 pub struct Bitboard(u128);
 
 const ALL_BITS: u128 = (1 << 81) - 1;
-/// Lowest bit (rank a) of every file: all nine bits of a file, divided by their pattern.
+/// Lowest bit (rank a) of each file: all bits of the board, divided by the pattern of one file.
 const RANK_A_BITS: u128 = ALL_BITS / 0x1ff;
 
-/// Shape [colour][number of ranks].
+/// Shape [color][number of ranks].
 const FAR_RANKS: [[Bitboard; 4]; 2] = table![color in 2 => table![count in 4 => {
     let upper = RANK_A_BITS * ((1 << count) - 1);
     Bitboard(if color == 0 { upper } else { upper << (9 - count) })
@@ -32,19 +32,19 @@ impl Bitboard {
     /// All 81 squares.
     pub const ALL: Bitboard = Bitboard(ALL_BITS);
 
-    /// Wraps bits; bits above 80 are dropped.
+    /// Creates a set from bits; bits above 80 are ignored.
     pub const fn from_bits(bits: u128) -> Bitboard {
         Bitboard(bits & ALL_BITS)
     }
 
-    /// Wraps bits that are known to lie on the board.
+    /// Creates a set from bits that are known to lie on the board.
     #[inline]
     pub(in crate::shogi) const fn from_board_bits(bits: u128) -> Bitboard {
         debug_assert!(bits & !ALL_BITS == 0);
         Bitboard(bits)
     }
 
-    /// The bits, square index = bit index.
+    /// The bits; the bit index is the square index.
     pub const fn to_bits(self) -> u128 {
         self.0
     }
@@ -59,7 +59,7 @@ impl Bitboard {
         Bitboard(0x1ff << (file * 9))
     }
 
-    /// The `count` (up to 3) ranks farthest from `color`'s own edge, its last rank first.
+    /// The `count` (up to 3) ranks farthest from `color`'s own edge, the last rank first.
     pub const fn far_ranks(color: Color, count: usize) -> Bitboard {
         FAR_RANKS[color.index()][count]
     }
@@ -104,8 +104,8 @@ impl Bitboard {
         self.0 ^= 1 << sq.index();
     }
 
-    /// Every square moved one step forward as `color` sees it. Squares on the last rank must not
-    /// be in the set (pawns never are).
+    /// Moves every square one step forward from `color`'s view. The set must not contain squares on
+    /// the last rank (pawns are never there).
     #[inline]
     pub const fn forward(self, color: Color) -> Bitboard {
         match color {
@@ -114,22 +114,23 @@ impl Bitboard {
         }
     }
 
-    /// All squares of the files that hold no square of the set. The set has at most one square a
-    /// file (unpromoted pawns of one side).
+    /// All squares of the files without a square of the set. The set must have at most one square
+    /// per file (unpromoted pawns of one side).
     #[inline]
     pub const fn empty_files(self) -> Bitboard {
-        // Per file: 256 - pawn keeps bit 8 only if there is no pawn; from it the file is filled.
+        // Per file: 256 - pawn keeps bit 8 only if the file has no pawn. The file is then filled
+        // from that bit.
         let rank_i = RANK_A_BITS << 8;
         let without = (rank_i.wrapping_sub(self.0) & rank_i) >> 8;
         Bitboard(rank_i ^ rank_i.wrapping_sub(without))
     }
 
-    /// All squares of the sets that `part` makes of the squares of this one.
+    /// The union of the sets that `part` returns for the squares of this set.
     pub fn union_of(self, part: impl Fn(Square) -> Bitboard) -> Bitboard {
         self.iter().fold(Bitboard::EMPTY, |union, sq| union | part(sq))
     }
 
-    /// Squares in rising order.
+    /// The squares in ascending order.
     pub const fn iter(self) -> Squares {
         Squares { low: self.0 as u64, high: (self.0 >> 64) as u64 }
     }
@@ -160,7 +161,8 @@ impl Iterator for Squares {
         }
     }
 
-    // Two loops over 64-bit words instead of one over a pair: inner iteration is what movegen uses.
+    // Two loops over 64-bit words instead of one over a pair: move generation uses internal
+    // iteration.
     #[inline]
     fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
         let mut acc = init;
@@ -248,7 +250,7 @@ impl fmt::Debug for Bitboard {
 mod tests {
     use super::*;
 
-    /// Reads the drawing that [`Bitboard`]'s `Display` makes.
+    /// Parses the drawing that `Display` of [`Bitboard`] prints.
     fn drawn(text: &str) -> Bitboard {
         let marks: Vec<char> = text.chars().filter(|c| "X.".contains(*c)).collect();
         assert_eq!(marks.len(), 81);
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_sets_and_iteration() {
+    fn drawings_set_operations_and_iteration_agree() {
         let board = drawn(
             ". . . . . . . . X
              . . . . . . . . .
@@ -283,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn files_without_pawns() {
+    fn empty_files_are_the_files_without_a_pawn() {
         for pawn in Square::all() {
             assert_eq!(Bitboard::square(pawn).empty_files(), !Bitboard::file(pawn.file()));
         }

@@ -2,13 +2,13 @@
 
 use std::ops::Not;
 
-/// A player. Black (sente) moves first from the usual start and plays up the board, towards rank a.
+/// A player. Black (sente) moves first from the start position and plays towards rank a.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Color {
-    /// First player (sente), capitals in SFEN.
+    /// First player (sente), uppercase letters in SFEN.
     Black,
-    /// Second player (gote), small letters in SFEN.
+    /// Second player (gote), lowercase letters in SFEN.
     White,
 }
 
@@ -33,7 +33,7 @@ impl Color {
         }
     }
 
-    /// +1 for Black, -1 for White: turns a value from this side's view into Black's and back.
+    /// +1 for Black, -1 for White. Converts a value between this side's view and Black's view.
     #[inline]
     pub const fn sign(self) -> i32 {
         match self {

@@ -4,11 +4,11 @@ use std::fmt;
 
 use super::HandPiece;
 
-/// The pieces one side holds. Each kind has its own bit field with a spare bit above it, so that
-/// "holds at least as much of everything" is one subtraction.
+/// The pieces in hand of one side. Each kind has its own bit field followed by a spare bit. A
+/// single subtraction then tests whether one hand holds at least as many of every kind as another.
 ///
-/// Layout, low bit first: pawns 5 bits, then lance, knight, silver, gold 3 bits each, bishop and
-/// rook 2 bits each, always followed by one spare bit.
+/// Layout, low bit first: pawns 5 bits; lance, knight, silver and gold 3 bits each; bishop and rook
+/// 2 bits each. One spare bit follows each field.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Hand(u32);
 
@@ -20,72 +20,72 @@ impl Hand {
     /// An empty hand.
     pub const EMPTY: Hand = Hand(0);
 
-    /// How many of `piece` are held.
+    /// Number of `piece` in hand.
     pub const fn count(self, piece: HandPiece) -> u32 {
         self.0 >> SHIFT[piece.index()] & MASK[piece.index()]
     }
 
-    /// Whether at least one of `piece` is held.
+    /// Whether the hand has at least one `piece`.
     pub const fn has(self, piece: HandPiece) -> bool {
         self.0 & MASK[piece.index()] << SHIFT[piece.index()] != 0
     }
 
-    /// Whether nothing is held.
+    /// Whether the hand is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether anything but pawns is held.
+    /// Whether the hand has any piece other than pawns.
     pub const fn has_non_pawn(self) -> bool {
         self.0 >> SHIFT[1] != 0
     }
 
-    /// The hand with one more `piece`. The caller keeps within the bit field, which holds at least
-    /// [`HandPiece::set_size`].
+    /// The hand with one more `piece`. The caller must not exceed the bit field, which can store at
+    /// least [`HandPiece::set_size`] pieces.
     #[inline]
     pub const fn with(self, piece: HandPiece) -> Hand {
         debug_assert!(self.count(piece) < MASK[piece.index()]);
         Hand(self.0 + (1 << SHIFT[piece.index()]))
     }
 
-    /// The hand with one `piece` less. The piece must be held.
+    /// The hand with one `piece` less. The hand must have one.
     #[inline]
     pub const fn without(self, piece: HandPiece) -> Hand {
         debug_assert!(self.has(piece));
         Hand(self.0 - (1 << SHIFT[piece.index()]))
     }
 
-    /// Whether this hand holds at least as many of every kind as `other`.
+    /// Whether this hand has at least as many pieces of every kind as `other`.
     pub const fn is_superior_or_equal(self, other: Hand) -> bool {
         self.0.wrapping_sub(other.0) & SPARE == 0
     }
 
-    /// Of each kind the greater of the two counts.
+    /// The larger count of each kind.
     pub fn most(self, other: Hand) -> Hand {
         self.merge(other, |piece| self.count(piece) >= other.count(piece))
     }
 
-    /// Of each kind the lesser of the two counts.
+    /// The smaller count of each kind.
     pub fn least(self, other: Hand) -> Hand {
         self.merge(other, |piece| self.count(piece) <= other.count(piece))
     }
 
-    /// What both hands hold together; the caller keeps within the set of pieces.
+    /// The sum of both hands. The caller must not exceed a full set.
     pub const fn joined(self, other: Hand) -> Hand {
         Hand(self.0 + other.0)
     }
 
-    /// All of the kinds that `other` holds too.
+    /// The pieces of the kinds that `other` has as well.
     pub fn of_kinds_in(self, other: Hand) -> Hand {
         self.merge(Hand::EMPTY, |piece| other.has(piece))
     }
 
-    /// All of the kinds that `other` does not hold.
+    /// The pieces of the kinds that `other` does not have.
     pub fn of_kinds_not_in(self, other: Hand) -> Hand {
         self.merge(Hand::EMPTY, |piece| !other.has(piece))
     }
 
-    /// Of the kinds named this hand's count, of the rest the other's.
+    /// This hand's count for the kinds for which `is_own` is true, the other's count for the rest.
     fn merge(self, other: Hand, is_own: impl Fn(HandPiece) -> bool) -> Hand {
         HandPiece::ALL.into_iter().fold(Hand::EMPTY, |sum, piece| {
             let count = if is_own(piece) { self } else { other }.count(piece);
@@ -93,7 +93,7 @@ impl Hand {
         })
     }
 
-    /// Kinds held with their counts, pawn first.
+    /// Kinds in hand with their counts, pawn first.
     pub fn iter(self) -> impl Iterator<Item = (HandPiece, u32)> {
         HandPiece::ALL.into_iter().filter(move |&p| self.has(p)).map(move |p| (p, self.count(p)))
     }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_comparison() {
+    fn hands_are_counted_and_compared() {
         let mut hand = Hand::EMPTY;
         for piece in HandPiece::ALL {
             for n in 0..piece.set_size() {

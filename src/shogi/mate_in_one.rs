@@ -1,9 +1,9 @@
-//! The one-move mate test.
+//! Mate in one.
 
 use super::movegen;
 use super::{Bitboard, CheckSquares, HandPiece, Move, PieceKind, Position, Square, attacks};
 
-/// Drops that can mate, likeliest first. A pawn drop may not.
+/// Drops that can mate, most likely first. A pawn drop must not mate.
 const DROPS: [HandPiece; 6] = [
     HandPiece::Gold,
     HandPiece::Silver,
@@ -13,31 +13,31 @@ const DROPS: [HandPiece; 6] = [
     HandPiece::Knight,
 ];
 
-/// What one test knows about both kings.
+/// Data about both kings for one test.
 struct Attack<'a> {
-    /// The enemy king and the squares it could step to now.
+    /// The enemy king and its flight squares before the move.
     king: Square,
     flights: Bitboard,
     without_king: Bitboard,
     /// Enemy pieces that shield their king.
     pinned: Bitboard,
     checks: &'a CheckSquares,
-    /// Where a piece other than the own king must go: everywhere, or where it answers a check.
+    /// Destinations for pieces other than the own king: all squares, or those that answer a check.
     answers: Bitboard,
 }
 
 impl Position {
-    /// A move that mates at once, if there is one: drops and board moves, discovered and double
-    /// checks included. Exact; the position is the same afterwards.
+    /// A move that mates at once, if one exists, including drops and discovered and double checks.
+    /// Exact. `self` is unchanged on return.
     ///
-    /// Only moves that check are looked at. The checking piece must cover every flight square that
-    /// is left, so most of them fall to a few set operations; the rest is tried on the board.
+    /// Only checks are considered. The checking piece must cover every remaining flight square, so
+    /// set operations reject most moves. The rest is tested on the board.
     pub fn mate_in_one(&mut self) -> Option<Move> {
         let checks = self.check_squares();
         self.mate_in_one_by(&checks)
     }
 
-    /// [`mate_in_one`](Position::mate_in_one) of a position whose check squares are known.
+    /// Like [`mate_in_one`](Position::mate_in_one), with given check squares.
     pub(crate) fn mate_in_one_by(&mut self, checks: &CheckSquares) -> Option<Move> {
         let us = self.side_to_move();
         let king = self.king(!us)?;
@@ -53,7 +53,8 @@ impl Position {
         self.mating_drop(&attack).or_else(|| self.mating_board_move(&attack))
     }
 
-    /// Squares that parry a check to the own king: all without check, none in double check.
+    /// Squares that answer a check to the own king: all squares without check, none in double
+    /// check.
     fn check_answers(&self) -> Bitboard {
         let checkers = self.checkers();
         match (self.king(self.side_to_move()), checkers.first()) {
@@ -75,7 +76,7 @@ impl Position {
                 if !(attack.flights & !covered).is_empty() {
                     continue;
                 }
-                // A drop adds no pin: who was free before may take it.
+                // A drop pins no piece, so a piece that was not pinned can capture it.
                 let takers = self.attackers(to, !us, occupied) & !Bitboard::square(attack.king);
                 let mv = Move::drop(held, to);
                 if (takers & !attack.pinned).is_empty() && self.mates(mv) {
@@ -89,7 +90,7 @@ impl Position {
     fn mating_board_move(&mut self, attack: &Attack<'_>) -> Option<Move> {
         let us = self.side_to_move();
         let shields = attack.checks.shields;
-        // The others are too far away to check with one move.
+        // Other pieces are too far away to check in one move.
         let sliders = self.kind(PieceKind::Lance) | self.bishops() | self.rooks();
         let reaching =
             attacks::near(attack.king) | self.kind(PieceKind::Knight) | sliders | shields;
@@ -124,8 +125,8 @@ impl Position {
             && self.mates(mv)
     }
 
-    /// Whether a checking board move could leave no flight square: the moved piece covers them, or
-    /// its leaving opens a line of another piece.
+    /// Whether a checking board move may leave no flight square: the moved piece covers all of
+    /// them, or its departure opens a line of another piece.
     fn may_cover(&self, mv: Move, from: Square, attack: &Attack<'_>) -> bool {
         let (us, to) = (self.side_to_move(), Bitboard::square(mv.to()));
         let occupied = (attack.without_king ^ Bitboard::square(from)) | to;
@@ -134,11 +135,10 @@ impl Position {
             || !self.sliding_attackers(from, us, self.occupied()).is_empty()
     }
 
-    /// Whether an enemy piece can certainly take the checking piece, and end the check with that.
+    /// Whether an enemy piece can certainly capture the checking piece and thereby end the check.
     fn can_be_taken(&self, mv: Move, from: Square, attack: &Attack<'_>) -> bool {
         let (us, occupied) = (self.side_to_move(), self.occupied());
-        // A line that opens behind the moved piece gives another check, or pins a piece that could
-        // take.
+        // A line opened behind the moved piece may give another check or pin a capturing piece.
         let opens_line = attack.checks.shields.contains(from)
             || !self.sliding_attackers(from, us, occupied).is_empty();
         let left = occupied & !Bitboard::square(from);

@@ -1,7 +1,7 @@
-//! The rules of shogi: squares, pieces, moves, positions, legal moves, exchanges.
+//! The rules of shogi: squares, pieces, moves, positions, legal moves, static exchange evaluation.
 //!
-//! Comes in: SFEN and USI text, or moves. Goes out: legal moves, changed positions with a
-//! [`Delta`] each, and the rules' verdicts. Knows nothing of evaluation or search.
+//! Input: SFEN and USI text, or moves. Output: legal moves, changed positions with a [`Delta`]
+//! each, and results by the rules. This module does not depend on evaluation or search.
 //!
 //! ```
 //! use kankei::shogi::{MoveList, Position, Scope, movegen};

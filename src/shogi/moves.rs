@@ -8,15 +8,15 @@ use arrayvec::ArrayVec;
 
 use super::{HandPiece, Square};
 
-/// A move: a piece from one square to another, perhaps promoting, or a drop. Says nothing about
-/// legality. Two bytes, also as `Option<Move>`.
+/// A move: a board move with or without promotion, or a drop. It need not be legal. Two bytes, also
+/// as `Option<Move>`.
 ///
 /// Bits 0-6 destination, 7-13 origin (0..81) or 81 + kind of the dropped piece, 14 promotion, 15
 /// always set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
-/// Where a moved piece comes from.
+/// The origin of a moved piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A square.
@@ -29,11 +29,11 @@ const SET: u16 = 1 << 15;
 const PROMOTION: u16 = 1 << 14;
 const DROP: u16 = 81;
 
-/// Room for the moves of any position that is accepted: 593 is the largest number known with both
-/// kings, and a few more are possible where a king or the limits of the set are missing.
+/// Capacity for the moves of any accepted position. 593 is the largest known number with both
+/// kings. A few more are possible if a king is missing or the piece counts exceed a set.
 pub const MAX_MOVES: usize = 640;
 
-/// Moves of one position.
+/// The moves of one position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 impl Move {
@@ -45,12 +45,12 @@ impl Move {
         }
     }
 
-    /// A move on the board without promotion.
+    /// A board move without promotion.
     pub const fn board(from: Square, to: Square) -> Move {
         Move::pack((from.index() as u16) << 7 | to.index() as u16)
     }
 
-    /// A move on the board with promotion.
+    /// A board move with promotion.
     pub const fn promotion(from: Square, to: Square) -> Move {
         Move::pack(PROMOTION | (from.index() as u16) << 7 | to.index() as u16)
     }
@@ -65,7 +65,7 @@ impl Move {
         Square::from_bit((self.0.get() & 127) as u32)
     }
 
-    /// Where the piece comes from.
+    /// The origin of the piece.
     #[inline]
     pub const fn origin(self) -> Origin {
         let origin = self.origin_bits();
@@ -75,7 +75,7 @@ impl Move {
         }
     }
 
-    /// Origin; `None` for a drop.
+    /// The origin square; `None` for a drop.
     pub const fn from(self) -> Option<Square> {
         Square::from_index(self.origin_bits() as usize)
     }
@@ -85,7 +85,7 @@ impl Move {
         self.0.get() & PROMOTION != 0
     }
 
-    /// The same move on the board turned by 180 degrees.
+    /// The same move on the board rotated by 180 degrees.
     pub const fn flip(self) -> Move {
         let to = self.to().flip();
         match self.origin() {
@@ -95,12 +95,12 @@ impl Move {
         }
     }
 
-    /// The same move in 16 bits, never 0: for packed tables.
+    /// The move as 16 bits, never 0; for packed tables.
     pub const fn to_bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The move of [`to_bits`](Move::to_bits); `None` for words that are not a move.
+    /// The move for [`to_bits`](Move::to_bits); `None` for values that are not a move.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         let (to, origin) = (bits & 127, bits >> 7 & 127);
@@ -109,7 +109,7 @@ impl Move {
         if is_known && !promotes_drop { Some(Move::pack(bits)) } else { None }
     }
 
-    /// The origin as a number: 0 to 80 squares, 81 to 87 kinds in hand.
+    /// The origin as a number: 0 to 80 for squares, 81 to 87 for kinds in hand.
     #[inline]
     pub const fn origin_index(self) -> usize {
         self.origin_bits() as usize
@@ -141,7 +141,7 @@ impl fmt::Debug for Move {
 impl FromStr for Move {
     type Err = ();
 
-    /// Reads USI notation. Any text that is not exactly one move is an error.
+    /// Parses USI notation. Returns an error for any text that is not exactly one move.
     fn from_str(text: &str) -> Result<Move, ()> {
         if !text.is_ascii() || text.len() < 4 || text.len() > 5 {
             return Err(());

@@ -1,15 +1,15 @@
-//! Perft: the number of move sequences of a given length, the classic check of a move generator.
+//! Perft: the number of move sequences of a given length, the standard check of a move generator.
 
 use rayon::prelude::*;
 
 use super::movegen::{self, legal_moves};
 use super::{Move, MoveList, Position, Scope};
 
-/// Greatest depth that commands accept: far beyond what can be counted, and safe for the stack.
+/// Maximum depth that commands accept: far beyond practical counts, and safe for the stack.
 pub const MAX_DEPTH: u32 = 20;
 
-/// Leaves at `depth` under the full rules (every legal move counts). The last ply is counted from
-/// its list and not played.
+/// Number of leaves at `depth`, counting all legal moves. The last ply is counted from its list and
+/// not played.
 pub fn perft(pos: &mut Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -28,8 +28,8 @@ pub fn perft(pos: &mut Position, depth: u32) -> u64 {
     leaves
 }
 
-/// Leaves below each legal move, in generation order; root moves are shared among rayon's threads.
-/// `depth` must be at least 1.
+/// Number of leaves below each legal move, in generation order. Root moves run in parallel on
+/// rayon's threads. Panics if `depth` is 0.
 pub fn divide(pos: &Position, depth: u32) -> Vec<(Move, u64)> {
     assert!(depth >= 1, "a divided perft needs a move");
     legal_moves(pos, Scope::LEGAL)

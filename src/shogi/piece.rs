@@ -1,10 +1,10 @@
-//! Piece kinds, coloured pieces and the kinds that can be held in hand.
+//! Piece kinds, pieces with an owner, and the kinds that can be held in hand.
 
 use std::fmt;
 
 use super::{Color, Square};
 
-/// What a piece on the board is, promotion included.
+/// The kind of a piece on the board, including promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -79,7 +79,7 @@ impl PieceKind {
         }
     }
 
-    /// The promoted form; the same kind where there is none.
+    /// The promoted form, or the same kind if it cannot promote.
     #[inline]
     pub const fn promoted_or_same(self) -> PieceKind {
         const FORMS: [PieceKind; PieceKind::COUNT] = {
@@ -96,7 +96,7 @@ impl PieceKind {
         FORMS[self.index()]
     }
 
-    /// The kind this piece has in the hand of who captures it; `None` for the king.
+    /// The kind of this piece in the hand of its captor; `None` for the king.
     #[inline]
     pub const fn hand_piece(self) -> Option<HandPiece> {
         match self {
@@ -111,17 +111,17 @@ impl PieceKind {
         }
     }
 
-    /// This kind in hand; `None` for the king and promoted pieces, which cannot be dropped.
+    /// This kind in hand; `None` for the king and for promoted pieces, which cannot be dropped.
     pub fn droppable(self) -> Option<HandPiece> {
         self.hand_piece().filter(|held| held.kind() == self)
     }
 
-    /// Whether the piece is a promoted one.
+    /// Whether the piece is promoted.
     pub const fn is_promoted(self) -> bool {
         self as u8 >= PieceKind::ProPawn as u8
     }
 
-    /// The SFEN letter of the unpromoted kind, in capitals.
+    /// The uppercase SFEN letter of the unpromoted kind.
     pub const fn letter(self) -> char {
         match self.hand_piece() {
             Some(held) => held.letter(),
@@ -170,35 +170,35 @@ impl HandPiece {
         self as usize
     }
 
-    /// The piece this becomes when dropped.
+    /// The kind of this piece on the board after a drop.
     #[inline]
     pub const fn kind(self) -> PieceKind {
         // The kinds that can be held come first, in the same order.
         PieceKind::ALL[self.index()]
     }
 
-    /// How many of this kind a full set has.
+    /// Number of pieces of this kind in a full set.
     pub const fn set_size(self) -> u32 {
         [18, 4, 4, 4, 4, 2, 2][self.index()]
     }
 
-    /// The USI letter, in capitals.
+    /// The uppercase USI letter.
     pub const fn letter(self) -> char {
         ['P', 'L', 'N', 'S', 'G', 'B', 'R'][self.index()]
     }
 
-    /// Reads a capital USI letter.
+    /// Parses an uppercase USI letter.
     pub fn from_letter(letter: char) -> Option<HandPiece> {
         HandPiece::ALL.into_iter().find(|piece| piece.letter() == letter)
     }
 }
 
-/// A piece on the board with its owner. `Option<Piece>` is two bytes.
+/// A piece with its owner. `Option<Piece>` takes two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
     /// Owner.
     pub color: Color,
-    /// Kind, promotion included.
+    /// Kind, including promotion.
     pub kind: PieceKind,
 }
 
@@ -208,7 +208,7 @@ impl Piece {
         Piece { color, kind }
     }
 
-    /// Whether this is an unpromoted pawn, lance or knight that could never move from `sq`.
+    /// Whether this is an unpromoted pawn, lance or knight without any move from `sq`.
     pub fn is_dead_on(self, sq: Square) -> bool {
         let rank = sq.relative(self.color).rank();
         match self.kind {
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_orders() {
+    fn sizes_and_index_orders_are_fixed() {
         assert_eq!(size_of::<Option<Piece>>(), 2);
         for (i, kind) in PieceKind::ALL.into_iter().enumerate() {
             assert_eq!(kind.index(), i);

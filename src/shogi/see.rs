@@ -1,19 +1,19 @@
-//! Static exchange evaluation: what a move wins or loses when both sides go on taking on its
-//! destination, least valuable piece first, and stop when it pays.
+//! Static exchange evaluation (SEE): the material result of a move if both sides keep capturing on
+//! its destination. Both capture with the least valuable piece first and stop when that is better.
 
 use super::{Bitboard, Color, Move, PieceKind, Position, Square, attacks};
 
-/// What an exchange is worth, in any one unit (the caller's).
+/// Values of captures and promotions, in any unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeeValues {
-    /// Gain for taking a piece of each kind: its board value to the loser plus its hand value to
-    /// the taker. Indexed by [`PieceKind`]; the king's must exceed all exchanges.
+    /// Gain for capturing each kind: its board value to the owner plus its hand value to the
+    /// captor. Indexed by [`PieceKind`]. The king's value must exceed all exchanges.
     pub capture: [i32; PieceKind::COUNT],
-    /// Gain for promoting each kind; 0 where there is no promotion.
+    /// Gain for promoting each kind; 0 for kinds that do not promote.
     pub promotion: [i32; PieceKind::COUNT],
 }
 
-/// Capturing order: cheapest first, the king last.
+/// Capture order: cheapest first, the king last.
 const ORDER: [PieceKind; 14] = [
     PieceKind::Pawn,
     PieceKind::Lance,
@@ -32,7 +32,7 @@ const ORDER: [PieceKind; 14] = [
 ];
 
 impl Position {
-    /// What a move wins at once: the piece taken and the promotion. Mcap(m) of Hoki (2006).
+    /// The immediate gain of a move: captured piece and promotion. Mcap(m) of Hoki (2006).
     #[inline]
     pub fn material_gain(&self, mv: Move, values: &SeeValues) -> i32 {
         let taken = self.piece_on(mv.to()).map_or(0, |taken| values.capture[taken.kind.index()]);
@@ -43,8 +43,8 @@ impl Position {
         }
     }
 
-    /// Static exchange value of a legal move for its mover. Later captures do not promote and
-    /// pins are not seen: the value is an estimate.
+    /// Static exchange value of a legal move for its mover. An estimate: later captures do not
+    /// promote, and pins are ignored.
     pub fn see(&self, mv: Move, values: &SeeValues) -> i32 {
         let mut at_risk = self.piece_after(mv);
         let mut gain = [0; 40];
@@ -64,10 +64,10 @@ impl Position {
         gain[0]
     }
 
-    /// Whether [`see`](Position::see) is at least `goal`; cheaper, for it ends as soon as that is
-    /// certain.
+    /// Whether [`see`](Position::see) is at least `goal`. Cheaper than `see`, because it stops as
+    /// soon as the result is certain.
     pub fn see_ge(&self, mv: Move, values: &SeeValues, goal: i32) -> bool {
-        // What the side whose move it was lacks if the piece it moved is lost.
+        // What the side that just moved lacks if its moved piece is lost.
         let mut lacking = goal - self.material_gain(mv, values);
         if lacking > 0 {
             return false;
@@ -79,8 +79,8 @@ impl Position {
         let us = self.side_to_move();
         let mut exchange = Exchange::after(self, mv);
         while let Some((kind, from)) = exchange.taker() {
-            // Has its way even if the taker is lost: `us` by reaching the goal, the other side only by
-            // staying below it.
+            // The capturing side succeeds even if its piece is lost: `us` by reaching the goal, the
+            // other side only by staying below it.
             lacking = values.capture[kind.index()] - lacking;
             if lacking <= if exchange.side == us { 0 } else { -1 } {
                 return exchange.side == us;
@@ -91,13 +91,13 @@ impl Position {
     }
 }
 
-/// Who may go on taking on one square.
+/// The state of an exchange on one square.
 struct Exchange<'a> {
     pos: &'a Position,
     to: Square,
     occupied: Bitboard,
     attackers: Bitboard,
-    /// Whose turn it is to take.
+    /// The side to capture.
     side: Color,
 }
 
@@ -113,7 +113,7 @@ impl Exchange<'_> {
         Exchange { pos, to, occupied, attackers, side: !pos.side_to_move() }
     }
 
-    /// The least valuable piece that can take; the king only what is no longer protected.
+    /// The least valuable piece that can capture. The king captures only unprotected pieces.
     #[inline]
     fn taker(&self) -> Option<(PieceKind, Bitboard)> {
         let own = self.attackers & self.pos.color(self.side);
@@ -126,7 +126,7 @@ impl Exchange<'_> {
         is_free.then_some((kind, Bitboard::square(from)))
     }
 
-    /// The piece on `from` takes: the lines behind it are open.
+    /// Captures with the piece on `from` and opens the lines behind it.
     #[inline]
     fn take(&mut self, from: Bitboard) {
         self.occupied ^= from;
@@ -134,7 +134,7 @@ impl Exchange<'_> {
         self.side = !self.side;
     }
 
-    /// Sliders of both sides that see the square.
+    /// Sliders of both sides that attack the square.
     #[inline]
     fn uncovered(&self) -> Bitboard {
         let (pos, to, occupied) = (self.pos, self.to, self.occupied);
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::shogi::{Scope, movegen};
 
-    /// One point per piece class, doubled: a pawn exchange is worth 2.
+    /// One point per piece class, doubled: an exchange of a pawn counts 2.
     fn values() -> SeeValues {
         let points = [1, 3, 3, 5, 6, 8, 10, 1000, 4, 5, 5, 6, 11, 13];
         let mut promotion = [0; 14];
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_agree_with_the_value() {
+    fn see_ge_agrees_with_see() {
         let (values, mut seen) = (values(), 0);
         for sfen in [
             "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
@@ -207,18 +207,18 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_by_hand() {
+    fn see_agrees_with_exchanges_computed_by_hand() {
         let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
         assert_eq!(see(start, "7g7f"), 0);
-        // Bishop takes a pawn that the knight protects.
+        // The bishop captures a pawn that the knight protects.
         assert_eq!(see("4k4/9/2n6/9/3p5/9/1B7/9/4K4 b - 1", "8g6e"), 2 - 16);
-        // Unprotected pawn.
+        // An unprotected pawn.
         assert_eq!(see("4k4/9/9/9/3p5/9/1B7/9/4K4 b - 1", "8g6e"), 2);
-        // A rook behind the lance joins in: pawn for lance, lance retaken, lance ...
+        // A rook behind the lance joins: pawn for lance, lance recaptured, lance ...
         assert_eq!(see("4k4/9/r8/9/p8/9/L8/R8/4K4 b - 1", "9g9e"), 2);
-        // A drop that can be taken loses the piece.
+        // A drop that can be captured loses the piece.
         assert_eq!(see("4k4/4p4/9/9/9/9/9/9/4K4 b G 1", "G*5c"), -12);
-        // The king may not take a protected piece.
+        // The king cannot capture a protected piece.
         assert_eq!(see("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b"), 0);
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::Color;
 
-/// A square, file-major: 1a = 0, 1b = 1, ... 9i = 80. Printed as USI writes it (`7g`).
+/// A square, file-major: 1a = 0, 1b = 1, ... 9i = 80. Printed in USI notation (`7g`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -23,7 +23,8 @@ impl Square {
         if index < Square::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// For indices known to be below 81 (bits of a [`Bitboard`](super::Bitboard)).
+    /// Creates a square from an index known to be below 81 (bits of a
+    /// [`Bitboard`](super::Bitboard)).
     #[inline]
     pub(in crate::shogi) const fn from_bit(index: u32) -> Square {
         debug_assert!(index < 81);
@@ -45,17 +46,17 @@ impl Square {
         self.0 as usize % 9
     }
 
-    /// The board turned by 180 degrees: 1a <-> 9i.
+    /// The square on the board rotated by 180 degrees: 1a <-> 9i.
     pub const fn flip(self) -> Square {
         Square(80 - self.0)
     }
 
-    /// The board mirrored left to right: 1a <-> 9a.
+    /// The square on the board mirrored left to right: 1a <-> 9a.
     pub const fn mirror(self) -> Square {
         Square(((8 - self.file()) * 9 + self.rank()) as u8)
     }
 
-    /// The square seen from `color`'s side: unchanged for Black, turned for White.
+    /// The square from `color`'s side: unchanged for Black, rotated for White.
     #[inline]
     pub const fn relative(self, color: Color) -> Square {
         match color {
@@ -64,7 +65,7 @@ impl Square {
         }
     }
 
-    /// The neighbour `files` to Black's left and `ranks` down, if it is on the board.
+    /// The square `files` to Black's left and `ranks` down, if it is on the board.
     #[inline]
     pub const fn offset(self, files: i32, ranks: i32) -> Option<Square> {
         let (file, rank) = (self.file() as i32 + files, self.rank() as i32 + ranks);
@@ -79,12 +80,12 @@ impl Square {
         (0..81).map(Square)
     }
 
-    /// The squares of a rank (0 = rank a, up to 8) as boards are drawn: file 9 first.
+    /// The squares of a rank (0 = rank a, up to 8) in drawing order: file 9 first.
     pub fn of_rank(rank: usize) -> impl Iterator<Item = Square> {
         (0..9).rev().filter_map(move |file| Square::new(file, rank))
     }
 
-    /// Whether the square lies in the promotion zone of `color` (its three farthest ranks).
+    /// Whether the square is in the promotion zone of `color` (its three farthest ranks).
     pub const fn is_promotion_zone(self, color: Color) -> bool {
         self.relative(color).rank() < 3
     }
@@ -105,7 +106,7 @@ impl fmt::Debug for Square {
 impl FromStr for Square {
     type Err = ();
 
-    /// Reads USI notation, `1a` to `9i`.
+    /// Parses USI notation, `1a` to `9i`.
     fn from_str(text: &str) -> Result<Square, ()> {
         match text.as_bytes() {
             &[file @ b'1'..=b'9', rank @ b'a'..=b'i'] => {

@@ -1,4 +1,4 @@
-//! Tables worked out at compile time, where no closure can be called.
+//! Tables computed at compile time, where closures cannot be called.
 
 /// `table![n in 81 => entry]`: the array of `entry` for every `n` from 0 to 80.
 macro_rules! table {

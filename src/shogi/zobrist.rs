@@ -1,19 +1,19 @@
-//! Random numbers behind the position keys (Zobrist 1970). Board and hands have keys of their own,
-//! so that positions that differ only in the hands can be told apart and compared.
+//! Random numbers of the position keys (Zobrist 1970). Board and hands have separate keys, so that
+//! positions that differ only in the hands can be recognized and compared.
 
 use super::table::table;
 use super::{Color, Hand, HandPiece, Piece, Square};
 
-/// Shape `[colour][kind][square]`.
+/// Shape `[color][kind][square]`.
 static BOARD: [[[u64; 81]; 14]; 2] = table![color in 2 => table![kind in 14 => {
     table![sq in 81 => split_mix((color as u64 * 14 + kind as u64) * 81 + sq as u64)]
 }]];
-/// Shape `[colour][hand kind][count]`; zero pieces have key 0.
+/// Shape `[color][hand kind][count]`; a count of zero has key 0.
 static HANDS: [[[u64; 19]; 7]; 2] = table![color in 2 => table![kind in 7 => table![count in 19 => {
     let n = (color as u64 * 7 + kind as u64) * 19 + count as u64;
     if count == 0 { 0 } else { split_mix(10_000 + n) }
 }]]];
-/// Xored into the board key when White is to move.
+/// XORed into the board key when White is to move.
 pub(super) const WHITE_TO_MOVE: u64 = split_mix(u64::MAX);
 
 /// The n-th output of SplitMix64 (Steele, Lea, Flood 2014).
@@ -32,7 +32,7 @@ fn hand_key(color: Color, piece: HandPiece, count: u32) -> u64 {
     HANDS[color.index()][piece.index()][count as usize]
 }
 
-/// What changes when `count` pieces become one more, or that many become `count` again.
+/// The key change between `count` and `count + 1` pieces, in either direction.
 pub(super) fn hand_step(color: Color, piece: HandPiece, count: u32) -> u64 {
     hand_key(color, piece, count) ^ hand_key(color, piece, count + 1)
 }

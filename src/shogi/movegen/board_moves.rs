@@ -3,8 +3,8 @@
 use crate::shogi::table::table;
 use crate::shogi::{Bitboard, Color, Move, MoveList, PieceKind, Position, Scope, Square, attacks};
 
-/// Where moves may end. Promotions and plain moves have their own sets, so that the scopes and
-/// the evasions need no code of their own.
+/// Allowed destinations. Promotions and non-promotions have separate sets, so that scopes and
+/// evasions need no code of their own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Targets {
     pub promotions: Bitboard,
@@ -28,13 +28,14 @@ impl Targets {
         }
     }
 
-    /// The same, for all pieces but the king narrowed to `squares`.
+    /// The same targets, restricted to `squares` for all pieces except the king.
     pub fn within(self, squares: Bitboard) -> Targets {
         Targets { promotions: self.promotions & squares, plain: self.plain & squares, ..self }
     }
 }
 
-/// Where a piece promotes, shape `[colour][origin]`: anywhere from inside the zone, else in it.
+/// Destinations at which a piece promotes, shape `[color][origin]`: all squares from inside the
+/// zone, else the zone.
 static PROMOTING: [[Bitboard; 81]; 2] = table![color in 2 => table![from in 81 => {
     let zone = Bitboard::far_ranks(Color::ALL[color], 3);
     match Square::from_index(from) {
@@ -43,7 +44,7 @@ static PROMOTING: [[Bitboard; 81]; 2] = table![color in 2 => table![from in 81 =
     }
 }]];
 
-/// Everything one call needs, so that the functions below stay short.
+/// Arguments shared by the methods below.
 struct Generator<'a> {
     pos: &'a Position,
     us: Color,
@@ -51,7 +52,7 @@ struct Generator<'a> {
     list: &'a mut MoveList,
 }
 
-/// Moves of all pieces but the king. `pinned`: own pieces that shield the king.
+/// Moves of all pieces except the king. `pinned`: own pieces that shield the king.
 #[inline]
 pub(super) fn pieces(pos: &Position, targets: &Targets, pinned: Bitboard, list: &mut MoveList) {
     let us = pos.side_to_move();
@@ -62,12 +63,12 @@ pub(super) fn pieces(pos: &Position, targets: &Targets, pinned: Bitboard, list: 
     }
 }
 
-/// King moves to those `targets` that are not attacked.
+/// King moves to the `targets` that are not attacked.
 #[inline]
 pub(super) fn king(pos: &Position, targets: Bitboard, list: &mut MoveList) {
     let us = pos.side_to_move();
     let Some(from) = pos.king(us) else { return };
-    // Most kings have nothing to take.
+    // Most kings have no captures.
     if (attacks::king(from) & targets).is_empty() {
         return;
     }
@@ -77,7 +78,7 @@ pub(super) fn king(pos: &Position, targets: Bitboard, list: &mut MoveList) {
 }
 
 impl Generator<'_> {
-    /// Moves of the pieces on `own` squares; the king is passed over.
+    /// Moves of the pieces on `own` squares, except the king.
     #[inline]
     fn free_pieces(&mut self, own: Bitboard) {
         let (pos, us, occupied) = (self.pos, self.us, self.pos.occupied());
@@ -108,7 +109,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Moves of a piece that must stay between king and attacker.
+    /// Moves of a piece that must stay on the line between its king and the attacker.
     #[inline(never)]
     fn pinned_piece(&mut self, from: Square, king: Square) {
         let piece = self.pos.standing_on(from);
@@ -125,7 +126,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Moves to those squares of the sets that are wanted.
+    /// Adds the moves to the squares of both sets that are targets.
     #[inline]
     fn push(&mut self, from: Square, promotions: Bitboard, plain: Bitboard) {
         let (targets, list) = (self.targets, &mut *self.list);
@@ -135,7 +136,7 @@ impl Generator<'_> {
         plain.iter().for_each(|to| list.push(Move::board(from, to)));
     }
 
-    /// The part of `to` where a piece from `from` may promote.
+    /// The part of `to` at which a piece from `from` may promote.
     #[inline]
     fn promoting(&self, from: Square, to: Bitboard) -> Bitboard {
         to & PROMOTING[self.us.index()][from.index()]

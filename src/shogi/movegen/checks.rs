@@ -1,12 +1,12 @@
-//! Moves that give check, made from the squares of check instead of from all moves.
+//! Generation of checking moves, from the check squares instead of from all moves.
 
 use super::Scope;
 use crate::shogi::{
     Bitboard, CheckSquares, HandPiece, Move, MoveList, PieceKind, Position, Square, attacks,
 };
 
-/// Appends the legal moves that check: of [`Scope::USEFUL`], and the pointless ones too if `scope`
-/// contains [`Scope::POINTLESS`]. `checks` must be of this position.
+/// Appends the legal moves of [`Scope::USEFUL`] that give check, and the useless non-promotions if
+/// `scope` contains [`Scope::POINTLESS`]. `checks` must belong to this position.
 pub fn generate_checks(pos: &Position, scope: Scope, checks: &CheckSquares, list: &mut MoveList) {
     let us = pos.side_to_move();
     let mut add = |mv: Move| {
@@ -46,8 +46,7 @@ pub fn generate_checks(pos: &Position, scope: Scope, checks: &CheckSquares, list
     }
 }
 
-/// What [`Scope::POINTLESS`] says of a move that does not promote, perhaps in the `zone` where it
-/// could.
+/// Whether a non-promotion belongs to [`Scope::POINTLESS`]. `zone`: whether the move could promote.
 fn is_pointless(pos: &Position, kind: PieceKind, zone: bool, to: Square) -> bool {
     match kind {
         PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => zone,

@@ -4,8 +4,8 @@ use arrayvec::ArrayVec;
 
 use crate::shogi::{Bitboard, HandPiece, Move, MoveList, PieceKind, Position, attacks};
 
-/// Drops of everything held on the `empty` squares given (all empty ones, or those that parry a
-/// check). Two pawns, dead pieces and pawn-drop mates are left out.
+/// Drops of all pieces in hand on the `empty` squares (all empty ones, or those that interpose
+/// against a check). Excludes nifu, dead pieces and pawn-drop mates.
 #[inline]
 pub(super) fn generate(pos: &Position, empty: Bitboard, list: &mut MoveList) {
     let us = pos.side_to_move();
@@ -19,8 +19,8 @@ pub(super) fn generate(pos: &Position, empty: Bitboard, list: &mut MoveList) {
     if !hand.has_non_pawn() {
         return;
     }
-    // Kinds that may go anywhere first, then lance (not on the last rank), then knight (not on
-    // the last two): a prefix of `kinds` suits each region of the board.
+    // Kinds without restriction first, then lance (not on the last rank), then knight (not on the
+    // last two). Each region of the board then uses a prefix of `kinds`.
     let mut kinds: ArrayVec<HandPiece, 6> = ArrayVec::new();
     let hold = |kinds: &mut ArrayVec<HandPiece, 6>, piece| {
         if hand.has(piece) {

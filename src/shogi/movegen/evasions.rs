@@ -1,9 +1,9 @@
-//! Moves out of check: capture of the checking piece, interposition, flight.
+//! Evasions: capture of the checking piece, interposition, and king moves.
 
 use super::{board_moves, drops};
 use crate::shogi::{MoveList, Position, Scope, attacks};
 
-/// Legal moves in check, within `scope`.
+/// Generates the legal moves in check within `scope`.
 #[inline(never)]
 pub(super) fn generate(pos: &Position, scope: Scope, list: &mut MoveList) {
     let us = pos.side_to_move();

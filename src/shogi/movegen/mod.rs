@@ -1,9 +1,9 @@
 //! Legal move generation.
 //!
-//! In: a [`Position`] and a [`Scope`]. Out: legal moves, appended to a [`MoveList`]. Every move is
-//! legal as generated: pinned pieces stay on their line (`board_moves`), drops keep to the rules
-//! (`drops`), and in check only evasions are made (`evasions`). Moves that check have a way of their
-//! own (`checks`).
+//! Input: a [`Position`] and a [`Scope`]. Output: legal moves, appended to a [`MoveList`]. Moves
+//! are generated legal: pinned pieces stay on their line (`board_moves`), drops obey the rules
+//! (`drops`), and in check only evasions are generated (`evasions`). Checking moves have their own
+//! generator (`checks`).
 
 mod board_moves;
 mod checks;
@@ -17,12 +17,12 @@ use bitflags::bitflags;
 use super::{Move, MoveList, Position};
 
 bitflags! {
-    /// Which moves to generate. In check the result is what remains of them as evasions.
+    /// The moves to generate. In check, only those that are evasions.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Scope: u8 {
-        /// Moves that take a piece.
+        /// Captures.
         const CAPTURES = 1;
-        /// Moves on the board to empty squares, promotions included.
+        /// Board moves to empty squares, including promotions.
         const QUIETS = 1 << 1;
         /// Drops.
         const DROPS = 1 << 2;
@@ -30,10 +30,10 @@ bitflags! {
         const PROMOTIONS = 1 << 3;
         /// King moves to empty squares (contained in `QUIETS`).
         const KING = 1 << 4;
-        /// Also the legal but pointless: pawns, bishops and rooks that do not promote where they
-        /// could, and lances on the last rank but one.
+        /// Adds the legal but useless non-promotions: pawns, bishops and rooks that could promote,
+        /// and lances on the second rank from the far edge.
         const POINTLESS = 1 << 5;
-        /// What a search looks at: everything but the pointless.
+        /// The moves that a search considers: all except the useless non-promotions.
         const USEFUL = Self::CAPTURES.bits() | Self::QUIETS.bits() | Self::DROPS.bits();
         /// Every legal move.
         const LEGAL = Self::USEFUL.bits() | Self::POINTLESS.bits();
@@ -57,7 +57,7 @@ pub fn generate(pos: &Position, scope: Scope, list: &mut MoveList) {
     }
 }
 
-/// The legal moves in a list of their own.
+/// The legal moves as a new list.
 pub fn legal_moves(pos: &Position, scope: Scope) -> MoveList {
     let mut list = MoveList::new();
     generate(pos, scope, &mut list);
@@ -66,7 +66,7 @@ pub fn legal_moves(pos: &Position, scope: Scope) -> MoveList {
 
 /// Whether the side to move has a legal move.
 pub fn has_legal_move(pos: &Position) -> bool {
-    // Few positions lack a king move; drops are the costly part, so they come last.
+    // Most positions have a king move. Drops are the most expensive part, so they come last.
     let us = pos.side_to_move();
     if let Some(king) = pos.king(us)
         && !pos.flights(us, king, pos.occupied()).is_empty()

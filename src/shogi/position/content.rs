@@ -1,9 +1,9 @@
-//! What a position is made of, before any rule is asked.
+//! The raw content of a position, before validation.
 
 use super::Position;
 use crate::shogi::{Color, HandPiece, Piece};
 
-/// What stands where, what is held and whose turn it is, not checked against the rules.
+/// Pieces on the board, pieces in hand and side to move, not checked against the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardContent {
     /// Shape `[square]`, 1a first.
@@ -15,7 +15,7 @@ pub struct BoardContent {
 }
 
 impl Default for BoardContent {
-    /// Nothing on the board and nothing in hand, Black to move.
+    /// An empty board and empty hands, Black to move.
     fn default() -> BoardContent {
         BoardContent { board: [None; 81], hands: [[0; 7]; 2], side: Color::Black }
     }
@@ -31,7 +31,7 @@ impl BoardContent {
 }
 
 impl Position {
-    /// What stands where and what is held.
+    /// The content of this position.
     pub fn content(&self) -> BoardContent {
         let hands = Color::ALL.map(|color| HandPiece::ALL.map(|held| self.hand(color).count(held)));
         BoardContent { board: self.board, hands, side: self.side }

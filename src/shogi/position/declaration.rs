@@ -3,7 +3,7 @@
 use super::Position;
 use crate::shogi::{Bitboard, Color, HandPiece, Move, PieceKind, Square, attacks};
 
-/// Which rule ends games with entered kings.
+/// The rule that ends games with entered kings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DeclarationRule {
     /// No declaration.
@@ -15,27 +15,27 @@ pub enum DeclarationRule {
     /// 28 points win for Black, 27 for White.
     #[default]
     Csa27,
-    /// 28 and 27 points; White is credited with the pieces missing from the set.
+    /// 28 points for Black, 27 for White; White is credited with the pieces missing from the set.
     Csa27Handicap,
-    /// The king that safely reaches the enemy king's starting square wins.
+    /// A king that safely reaches the start square of the enemy king wins.
     Try,
 }
 
-/// How the side to move can end the game at once.
+/// How the side to move can end the game immediately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declaration {
-    /// It may declare instead of moving.
+    /// The side may declare instead of moving.
     Declare,
     /// This king move reaches the try square.
     Try(Move),
 }
 
-/// Pieces beside the king that must have entered the enemy camp.
+/// Number of pieces, not counting the king, that must have entered the enemy camp.
 const PIECES_NEEDED: u32 = 10;
 
 impl Position {
-    /// What the side to move may declare under `rule`. A wrong declaration loses the game, so this
-    /// is exact.
+    /// The declaration available to the side to move under `rule`. Exact, because a wrong
+    /// declaration loses the game.
     pub fn declaration(&self, rule: DeclarationRule) -> Option<Declaration> {
         let us = self.side_to_move();
         let needed = match (rule, us) {
@@ -55,19 +55,19 @@ impl Position {
         (self.declaration_points(us) + credit >= needed).then_some(Declaration::Declare)
     }
 
-    /// Whether the king of `color` stands in the far three ranks, the enemy camp.
+    /// Whether the king of `color` is in the far three ranks, the enemy camp.
     #[inline]
     pub fn has_entered(&self, color: Color) -> bool {
         self.king(color).is_some_and(|king| Bitboard::far_ranks(color, 3).contains(king))
     }
 
-    /// Pieces of `color` in the far three ranks, without the king.
+    /// Pieces of `color` in the far three ranks, except the king.
     fn entered(&self, color: Color) -> Bitboard {
         self.color(color) & Bitboard::far_ranks(color, 3) & !self.pieces(color, PieceKind::King)
     }
 
-    /// Points of `color`: 5 for rooks and bishops (promoted too), 1 for others, counting the hand
-    /// and the pieces in the far three ranks, without the king.
+    /// Points of `color`: 5 for rooks and bishops (also promoted), 1 for others. Counts the hand
+    /// and the pieces in the far three ranks, except the king.
     pub fn declaration_points(&self, color: Color) -> u32 {
         let entered = self.entered(color);
         let big = self.bishops() | self.rooks();
@@ -84,7 +84,7 @@ impl Position {
     fn try_move(&self) -> Option<Move> {
         let us = self.side_to_move();
         let king = self.king(us)?;
-        // Black's try square is 5a, where White's king starts.
+        // Black's try square is 5a, the start square of White's king.
         let goal = Square::new(4, 0)?.relative(us);
         let free = attacks::king(king).contains(goal) && !self.color(us).contains(goal);
         let occupied = self.occupied() ^ Bitboard::square(king);

@@ -1,59 +1,59 @@
-//! Whether a move is legal, and whether it gives check.
+//! Legality of moves, and tests for check.
 
 use thiserror::Error;
 
 use super::Position;
 use crate::shogi::{Bitboard, HandPiece, Move, Origin, Piece, PieceKind, Square, attacks};
 
-/// Why a move cannot be played.
+/// The reason why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IllegalMove {
-    /// No such piece, path or promotion.
+    /// No such piece, path or promotion exists.
     #[error("{0} is not a move of any piece here")]
     NotAMove(Move),
-    /// Two unpromoted pawns on a file (nifu).
+    /// The drop puts two unpromoted pawns on one file (nifu).
     #[error("{0} puts two pawns on one file")]
     TwoPawns(Move),
     /// The piece could never move again.
     #[error("{0} leaves a piece that can never move")]
     DeadPiece(Move),
-    /// A dropped pawn must not mate (uchifuzume).
+    /// The dropped pawn mates (uchifuzume).
     #[error("{0} is a pawn-drop mate")]
     PawnDropMate(Move),
-    /// The own king could be taken.
+    /// The move leaves the own king in check.
     #[error("{0} leaves the king in check")]
     KingInCheck(Move),
 }
 
-/// From where pieces of the side to move give check, and which of its moves discover one. Built
-/// once a node, it answers [`Position::gives_check`] in a few instructions.
+/// The squares from which pieces of the side to move give check, and the pieces that can discover a
+/// check. Built once per node, so that [`Position::gives_check`] takes only a few instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
     king: Option<Square>,
-    /// Squares from which each unpromoted kind and gold checks, indexed by [`HandPiece`].
+    /// Squares from which each unpromoted kind and a gold give check, indexed by [`HandPiece`].
     squares: [Bitboard; 7],
-    /// Squares from which any piece checks: most moves go elsewhere.
+    /// The union of these squares, for a fast test that most moves fail.
     any: Bitboard,
-    /// Pieces that alone shield the enemy king from own sliders: own ones discover a check off their
-    /// line, the enemy's are pinned.
+    /// Pieces that alone shield the enemy king from own sliders. Own pieces discover a check when
+    /// they leave the line; enemy pieces are pinned.
     pub(in crate::shogi) shields: Bitboard,
 }
 
 impl CheckSquares {
-    /// Squares from which an unpromoted piece or gold checks.
+    /// Squares from which an unpromoted piece or gold gives check.
     #[inline]
     pub(in crate::shogi) fn direct(&self, held: HandPiece) -> Bitboard {
         self.squares[held.index()]
     }
 
-    /// Squares on which a piece that is now of this kind checks, promoted there or not.
+    /// Squares on which a piece of this kind gives check after a move, promoted or not.
     #[inline]
     pub(in crate::shogi) fn of(&self, kind: PieceKind) -> Bitboard {
         let promoted = kind.promoted().map_or(Bitboard::EMPTY, |promoted| self.as_is(promoted));
         self.as_is(kind) | promoted
     }
 
-    /// Squares from which a piece of this kind checks.
+    /// Squares from which a piece of this kind gives check.
     #[inline]
     fn as_is(&self, kind: PieceKind) -> Bitboard {
         let near = || self.king.map_or(Bitboard::EMPTY, attacks::king);
@@ -67,19 +67,19 @@ impl CheckSquares {
             PieceKind::King => Bitboard::EMPTY,
             PieceKind::Horse => self.direct(HandPiece::Bishop) | near(),
             PieceKind::Dragon => self.direct(HandPiece::Rook) | near(),
-            // Gold and what moves as one.
+            // Golds and pieces that move like a gold.
             _ => self.direct(HandPiece::Gold),
         }
     }
 }
 
 impl Position {
-    /// Whether the move can be played here. Any bit pattern may be asked.
+    /// Whether the move is legal. Accepts any move value.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.check_legal(mv).is_ok()
     }
 
-    /// Like [`is_legal`](Position::is_legal), with the reason.
+    /// Like [`is_legal`](Position::is_legal), but returns the reason.
     ///
     /// # Errors
     /// [`IllegalMove`] with the move.
@@ -137,7 +137,7 @@ impl Position {
         Ok(())
     }
 
-    /// Whether a pawn dropped on `to` by the side to move mates at once (uchifuzume).
+    /// Whether a pawn dropped on `to` by the side to move mates (uchifuzume).
     pub(in crate::shogi) fn is_pawn_drop_mate(&self, to: Square) -> bool {
         let (us, them) = (self.side_to_move(), !self.side_to_move());
         let Some(king) = self.king(them) else { return false };
@@ -145,7 +145,7 @@ impl Position {
             return false;
         }
         let occupied = self.occupied() | Bitboard::square(to);
-        // A piece other than the king takes the pawn, unless it is pinned to another line.
+        // A piece other than the king can capture the pawn, unless it is pinned to another line.
         let pinned = self.blockers(king, us) & self.color(them);
         let takers = self.attackers(to, them, occupied) & !Bitboard::square(king);
         let free =
@@ -153,11 +153,11 @@ impl Position {
         if takers.iter().any(free) {
             return false;
         }
-        // The king goes somewhere, perhaps to the pawn's own square.
+        // Otherwise the king needs a flight square, which may be the pawn's square.
         self.flights(them, king, occupied).is_empty()
     }
 
-    /// Prepares [`gives_check`](Position::gives_check).
+    /// The check squares for [`gives_check`](Position::gives_check).
     #[inline]
     pub fn check_squares(&self) -> CheckSquares {
         let us = self.side_to_move();
@@ -181,13 +181,14 @@ impl Position {
                 bishop,
                 rook,
             ],
-            // Those of silver and gold together are all beside the king.
+            // All check squares of silver and gold are next to the king.
             any: knight | silver | gold | bishop | rook,
             shields: self.blockers(sq, us),
         }
     }
 
-    /// Whether a legal move of the side to move gives check. `squares` must be of this position.
+    /// Whether a legal move of the side to move gives check. `squares` must belong to this
+    /// position.
     #[inline]
     pub fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
         let Some(king) = squares.king else { return false };
@@ -196,20 +197,20 @@ impl Position {
             return true;
         }
         let Some(from) = mv.from() else { return false };
-        // A slider that moves along its own line through the square it left: only a promoting
-        // bishop or rook can newly check so, and `squares` (made before the move) already has
-        // every square from which it does, because the line beyond its old square was open to it.
+        // A slider may move along its own line through the square it left. Only a promoting bishop
+        // or rook can newly give check in this way. `squares`, computed before the move, already
+        // contains every such square, because the line was open to the piece.
         squares.shields.contains(from) && !attacks::line_from(king, from).contains(to)
     }
 
-    /// Whether the moved piece itself gives check. `squares` must be of this position.
+    /// Whether the moved piece itself gives check. `squares` must belong to this position.
     #[inline]
     pub fn gives_direct_check(&self, mv: Move, squares: &CheckSquares) -> bool {
         let to = mv.to();
         squares.any.contains(to) && squares.as_is(self.piece_after(mv)).contains(to)
     }
 
-    /// Whether nothing is taken and nothing promotes: the quiet moves of the pruning rules.
+    /// Whether the move is neither a capture nor a promotion: the quiet moves of the pruning rules.
     #[inline]
     pub fn is_quiet(&self, mv: Move) -> bool {
         !self.is_capture(mv) && !mv.is_promotion()

@@ -1,10 +1,8 @@
-//! A position with its history: what stands where, what is held, whose turn it is, and how it came
-//! about.
+//! A position with its history.
 //!
-//! [`Position`] comes from [SFEN](sfen) and changes by [`do_move`](Position::do_move) and
-//! [`undo_move`](Position::undo_move) ([play]); each move leaves a [`Delta`] for whoever keeps
-//! sums over the pieces. Questions about rules are answered in [legality], [repetition] and
-//! [declaration].
+//! [`Position`] is parsed from [SFEN](sfen) and changed by [`do_move`](Position::do_move) and
+//! [`undo_move`](Position::undo_move) ([play]). Each move returns a [`Delta`] for incremental
+//! evaluators. The rules are in [legality], [repetition] and [declaration].
 
 mod content;
 mod declaration;
@@ -44,22 +42,22 @@ pub struct Position {
     history: Vec<StateInfo>,
 }
 
-/// What [`Position::undo_move`] could not work out, and what belongs to one position of a line.
+/// Data that [`Position::undo_move`] cannot recompute, and data of one position of a line.
 #[derive(Clone, Copy, Debug, Default)]
 struct StateInfo {
     board_key: u64,
     hand_key: u64,
     parts: PartKeys,
-    /// Enemy pieces that give check to the side to move.
+    /// Enemy pieces that check the side to move.
     checkers: Bitboard,
     /// Hand of the side to move.
     hand: Hand,
-    /// The move that led here; `None` for a null move and at the root.
+    /// The move that led to this position; `None` for a null move and at the root.
     last_move: Option<Move>,
     captured: Option<Piece>,
-    /// Moves since the root or the last null move: repetitions are not sought beyond.
+    /// Moves since the root or the last null move. Repetitions are not searched beyond it.
     since_null: u32,
-    /// How many of each side's latest moves gave check in a row.
+    /// Number of consecutive latest moves of each side that gave check.
     checks: [u16; 2],
 }
 
@@ -69,12 +67,12 @@ impl Position {
         self.board[sq.index()]
     }
 
-    /// The piece on a square that is known to hold one.
+    /// The piece on a square that is known to be occupied.
     #[inline]
     pub(in crate::shogi) fn standing_on(&self, sq: Square) -> Piece {
         match self.piece_on(sq) {
             Some(piece) => piece,
-            None => unreachable!("no piece stands on {sq}"),
+            None => unreachable!("no piece on {sq}"),
         }
     }
 
@@ -93,7 +91,7 @@ impl Position {
         self.color(color) & self.kind(kind)
     }
 
-    /// Golds and everything that moves as a gold.
+    /// Golds and all pieces that move like a gold.
     #[inline]
     pub fn gold_movers(&self) -> Bitboard {
         self.kind(PieceKind::Gold)
@@ -113,7 +111,7 @@ impl Position {
         self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon)
     }
 
-    /// Pieces that attack all squares next to them: kings, horses, dragons.
+    /// Pieces that attack all adjacent squares: kings, horses, dragons.
     fn king_movers(&self) -> Bitboard {
         self.kind(PieceKind::King) | self.kind(PieceKind::Horse) | self.kind(PieceKind::Dragon)
     }
@@ -123,19 +121,19 @@ impl Position {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// Where a side's king stands; `None` in mate problems without one.
+    /// The square of a side's king; `None` in mate problems without one.
     pub fn king(&self, color: Color) -> Option<Square> {
         self.kings[color.index()]
     }
 
-    /// Where Black's and White's king stand; `None` if one is missing.
+    /// The squares of Black's and White's king; `None` if one is missing.
     #[inline]
     pub fn kings(&self) -> Option<[Square; 2]> {
         let [black, white] = self.kings;
         Some([black?, white?])
     }
 
-    /// What a side holds.
+    /// The hand of a side.
     pub fn hand(&self, color: Color) -> Hand {
         self.hands[color.index()]
     }
@@ -145,12 +143,12 @@ impl Position {
         self.side
     }
 
-    /// Number of the next move, 1 at the start of a game (SFEN's last field).
+    /// Number of the next move, 1 at the start of a game (the last SFEN field).
     pub fn move_number(&self) -> u32 {
         self.move_number
     }
 
-    /// Moves (null moves too) made on this object since it was set up.
+    /// Number of moves, including null moves, made since this value was set up.
     pub fn moves_made(&self) -> usize {
         self.history.len()
     }
@@ -170,7 +168,7 @@ impl Position {
         &self.state.parts
     }
 
-    /// Enemy pieces that give check to the side to move.
+    /// Enemy pieces that check the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.state.checkers
     }
@@ -180,17 +178,17 @@ impl Position {
         !self.state.checkers.is_empty()
     }
 
-    /// The move that led here, if one was made on this object (a null move is none).
+    /// The move that led to this position; `None` at the root and after a null move.
     pub fn last_move(&self) -> Option<Move> {
         self.state.last_move
     }
 
-    /// The piece that the last move captured, as it stood on the board.
+    /// The piece that the last move captured, in its form on the board.
     pub fn last_captured(&self) -> Option<Piece> {
         self.state.captured
     }
 
-    /// `color`'s pieces that attack `sq` when `occupied` squares are filled.
+    /// `color`'s pieces that attack `sq`, given the `occupied` squares.
     #[inline]
     pub fn attackers(&self, sq: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let them = !color;
@@ -202,7 +200,7 @@ impl Position {
         (steps | self.sliding_attackers(sq, color, occupied)) & self.color(color)
     }
 
-    /// `color`'s sliders that reach `sq` by their lines.
+    /// `color`'s sliders that reach `sq` along their lines.
     #[inline]
     pub(in crate::shogi) fn sliding_attackers(
         &self,
@@ -232,17 +230,17 @@ impl Position {
         self.attackers(sq, Color::Black, occupied) | self.attackers(sq, Color::White, occupied)
     }
 
-    /// Whether `color` attacks `sq` when `occupied` squares are filled.
+    /// Whether `color` attacks `sq`, given the `occupied` squares.
     #[inline]
     pub fn is_attacked(&self, sq: Square, color: Color, occupied: Bitboard) -> bool {
         !self.attackers(sq, color, occupied).is_empty()
     }
 
-    /// Squares next to the king of `color`, own pieces' squares left out, that no enemy piece
-    /// attacks once the king has left its own: where it may go. `occupied` squares are filled.
+    /// Flight squares of a king: adjacent squares without own pieces that no enemy piece attacks
+    /// after the king leaves its square. `occupied`: the occupied squares.
     ///
-    /// All squares are judged at once: far cheaper than [`is_attacked`](Position::is_attacked) for
-    /// each.
+    /// Computes all squares at once, which is much cheaper than
+    /// [`is_attacked`](Position::is_attacked) for each.
     #[inline]
     pub fn flights(&self, color: Color, king: Square, occupied: Bitboard) -> Bitboard {
         let them = !color;
@@ -264,9 +262,9 @@ impl Position {
         steps & !attacked
     }
 
-    /// Pieces of either side that alone stand between a slider of `attacker` and the square `sq`
-    /// (in use: the king). Those of the king's side are pinned, those of the attacker's side give
-    /// check when they leave the line.
+    /// Pieces of either side that alone stand between a slider of `attacker` and the square `sq`,
+    /// usually a king. Pieces of the king's side are pinned. Pieces of the attacker's side discover
+    /// a check when they leave the line.
     #[inline]
     pub fn blockers(&self, sq: Square, attacker: Color) -> Bitboard {
         let theirs = self.color(attacker);
@@ -290,7 +288,7 @@ impl Position {
         }
     }
 
-    /// The moving piece as it stands before the move. The move must be pseudo-legal here.
+    /// Kind of the moved piece before the move. The move must be pseudo-legal.
     #[inline]
     pub fn moved_piece(&self, mv: Move) -> PieceKind {
         match mv.origin() {
@@ -299,14 +297,14 @@ impl Position {
         }
     }
 
-    /// The moving piece as it stands after the move.
+    /// Kind of the moved piece after the move.
     #[inline]
     pub fn piece_after(&self, mv: Move) -> PieceKind {
         let kind = self.moved_piece(mv);
         if mv.is_promotion() { kind.promoted_or_same() } else { kind }
     }
 
-    /// Whether the move takes a piece.
+    /// Whether the move is a capture.
     pub fn is_capture(&self, mv: Move) -> bool {
         self.piece_on(mv.to()).is_some()
     }

@@ -1,4 +1,4 @@
-//! A position in 34 bytes, for files of very many positions.
+//! A position in 34 bytes, for large position files.
 //!
 //! ```text
 //! side to move     1 bit
@@ -9,44 +9,43 @@
 //! hands            the kinds, Black's first
 //! ```
 //!
-//! A kind is a prefix code, short for what is frequent: pawn 0; lance 100, knight 101, silver 110;
-//! gold 1110; bishop 11110, rook 11111. A piece takes no more bits in hand than on the board, so no
-//! position needs more than with all 38 pieces on the board: 27 + 41 empty squares + 200 = 268 bits.
+//! Kinds use a prefix code that is short for frequent kinds: pawn 0; lance 100, knight 101, silver
+//! 110; gold 1110; bishop 11110, rook 11111. A piece takes no more bits in hand than on the board.
+//! All 38 pieces on the board therefore need the most bits: 27 + 41 empty squares + 200 = 268 bits.
 
 use thiserror::Error;
 
 use super::{BoardContent, Position, SfenError};
 use crate::shogi::{Color, HandPiece, Piece, PieceKind, Square};
 
-/// A position in a few bytes: what stands where, what is held, and whose turn it is. Equal
-/// positions are equal byte for byte.
+/// A position in packed form: board, hands and side to move. Equal positions have equal bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedPosition([u8; PackedPosition::BYTES]);
 
-/// Why bytes are not a position.
+/// The reason why bytes are not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UnpackError {
-    /// They end within a piece, or name a square beyond the board.
-    #[error("its bits are not those of a position")]
+    /// The bytes end within a piece or give a square outside the board.
+    #[error("the bits do not encode a position")]
     Bits,
-    /// Well written, but no such position can be played.
+    /// Correctly encoded, but the position cannot be played.
     #[error(transparent)]
     Invalid(#[from] SfenError),
 }
 
 /// Square number of a missing king.
 const NO_KING: u32 = 81;
-/// Code of each kind and its number of bits, indexed by [`HandPiece`]. The first bit is the lowest.
+/// Code and code length in bits of each kind, indexed by [`HandPiece`]. The first bit is the
+/// lowest.
 const CODES: [(u32, usize); 7] =
     [(0b0, 1), (0b001, 3), (0b101, 3), (0b011, 3), (0b0111, 4), (0b01111, 5), (0b11111, 5)];
 const LONGEST_CODE: usize = 5;
 
 impl PackedPosition {
-    /// Length.
+    /// Size in bytes.
     pub const BYTES: usize = 34;
 
-    /// The position with these bytes; [`content`](PackedPosition::content) tells whether there is
-    /// one.
+    /// Wraps bytes without a check; [`content`](PackedPosition::content) validates them.
     pub fn from_bytes(bytes: [u8; PackedPosition::BYTES]) -> PackedPosition {
         PackedPosition(bytes)
     }
@@ -56,25 +55,25 @@ impl PackedPosition {
         &self.0
     }
 
-    /// What stands where.
+    /// Decodes the content.
     ///
     /// # Errors
-    /// [`UnpackError::Bits`]. Whether the position can be played is not checked.
+    /// [`UnpackError::Bits`]. Does not check whether the position can be played.
     pub fn content(&self) -> Result<BoardContent, UnpackError> {
         BoardContent::read(&mut Bits::of(&self.0)).ok_or(UnpackError::Bits)
     }
 
-    /// The position, without history.
+    /// Decodes the position, without history.
     ///
     /// # Errors
-    /// [`UnpackError`] if there is none that can be played.
+    /// [`UnpackError`] if the bytes are not a playable position.
     pub fn unpack(&self) -> Result<Position, UnpackError> {
         Ok(Position::from_pieces(&self.content()?)?)
     }
 }
 
 impl Position {
-    /// The position without its history in a few bytes.
+    /// Packs the position without its history.
     pub fn pack(&self) -> PackedPosition {
         let mut bits = Bits::default();
         bits.push(self.side.index() as u32, 1);
@@ -137,7 +136,7 @@ impl BoardContent {
     }
 }
 
-/// A run of bits, lowest first.
+/// A bit sequence, lowest bit first.
 #[derive(Default)]
 struct Bits {
     words: [u64; 5],
@@ -173,7 +172,7 @@ impl Bits {
         self.at += count;
     }
 
-    /// The next bits; zeros behind the end.
+    /// Reads the next bits; zeros beyond the end.
     fn pull(&mut self, count: usize) -> u32 {
         let (word, shift) = (self.at / 64, self.at % 64);
         let part = |at: usize| self.words.get(at).copied().unwrap_or(0);
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_position_are_refused() {
+    fn bytes_that_are_not_a_position_are_rejected() {
         let unpack = |byte: u8| PackedPosition::from_bytes([byte; PackedPosition::BYTES]).unpack();
         assert!(matches!(unpack(0xff), Err(UnpackError::Bits)));
         assert!(unpack(0).is_err() && unpack(0x55).is_err() && unpack(0xaa).is_err());

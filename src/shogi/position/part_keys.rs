@@ -1,23 +1,23 @@
-//! Keys of parts of the board: positions that share a part share its key, whatever else differs.
+//! Keys of parts of the board. Positions that share a part share its key.
 
 use crate::shogi::{Color, Piece, PieceKind};
 
-/// Zobrist keys of parts of the board, without the side to move and without the hands.
+/// Zobrist keys of parts of the board, without side to move and hands.
 ///
-/// Maintained by [`do_move`](super::Position::do_move); the oracle is
+/// Updated by [`do_move`](super::Position::do_move). The oracle is
 /// [`compute_part_keys`](super::Position::compute_part_keys).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartKeys {
-    /// The pawns of both sides; promoted pawns are not among them.
+    /// Unpromoted pawns of both sides.
     pub pawns: u64,
-    /// The lances, knights, silvers and golds of both sides, unpromoted.
+    /// Unpromoted lances, knights, silvers and golds of both sides.
     pub minors: u64,
-    /// All pieces but the pawns, by colour.
+    /// All pieces except unpromoted pawns, by color.
     pub non_pawns: [u64; Color::COUNT],
 }
 
 impl PartKeys {
-    /// Adds a piece with this board key, or removes it.
+    /// Adds or removes a piece with this board key.
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, board_key: u64) {
         if piece.kind == PieceKind::Pawn {

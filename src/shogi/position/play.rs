@@ -4,16 +4,16 @@ use super::{PartKeys, Position, StateInfo};
 use crate::shogi::zobrist;
 use crate::shogi::{Bitboard, Color, HandPiece, Move, Origin, Piece, PieceKind, Square, attacks};
 
-/// Where one piece is.
+/// The location of one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// On the board.
     Board(Square, Piece),
-    /// The n-th piece (1 = first) of its kind in a hand.
+    /// The n-th piece (1 is the first) of its kind in a hand.
     Hand(Color, HandPiece, u32),
 }
 
-/// One piece that changed its place, kind or owner.
+/// A change of one piece's location, kind or owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Before the move.
@@ -22,17 +22,17 @@ pub struct Change {
     pub after: Place,
 }
 
-/// What a move changed: the consumer (an incremental evaluator) need not know the rules.
+/// The changes of a move, for consumers such as an incremental evaluator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delta {
-    /// The moved or dropped piece; kings too.
+    /// The moved or dropped piece, including kings.
     pub moved: Change,
-    /// The captured piece on its way into the mover's hand.
+    /// The captured piece, from the board to the mover's hand.
     pub captured: Option<Change>,
 }
 
 impl Delta {
-    /// Where the king went, if it was the king that moved.
+    /// The destination of the king, if the king moved.
     #[inline]
     pub fn king_move(&self) -> Option<Square> {
         match self.moved.after {
@@ -43,8 +43,8 @@ impl Delta {
 }
 
 impl Position {
-    /// Makes a legal move. Legality is the caller's duty
-    /// ([`check_legal`](Position::check_legal)); an illegal move leaves a wrong position.
+    /// Makes a legal move. The caller must ensure legality
+    /// ([`check_legal`](Position::check_legal)); an illegal move corrupts the position.
     #[inline]
     pub fn do_move(&mut self, mv: Move) -> Delta {
         debug_assert!(self.is_legal(mv), "{mv} is illegal in {self}");
@@ -127,8 +127,8 @@ impl Position {
         Delta { moved, captured: captured_change }
     }
 
-    /// The [`key`](Position::key) that the position has after a pseudo-legal move: for whoever wants to
-    /// look it up before the move is made.
+    /// The [`key`](Position::key) after a pseudo-legal move, for a prefetch before the move is
+    /// made.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (us, to) = (self.side, mv.to());
@@ -148,8 +148,8 @@ impl Position {
         key ^ zobrist::board_key(Piece::new(us, self.piece_after(mv)), to)
     }
 
-    /// What [`do_move`](Position::do_move) would return, without making the move: for whoever only
-    /// wants to know which pieces change their places. The move must be pseudo-legal here.
+    /// The [`Delta`] that [`do_move`](Position::do_move) would return, without making the move. The
+    /// move must be pseudo-legal.
     #[inline]
     pub fn delta_of(&self, mv: Move) -> Delta {
         let (us, to) = (self.side, mv.to());
@@ -200,7 +200,7 @@ impl Position {
         }
     }
 
-    /// Passes the turn. Not in check: the opponent could take the king.
+    /// Makes a null move. Must not be called in check, because the opponent could capture the king.
     pub fn do_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.side = !self.side;
@@ -220,7 +220,7 @@ impl Position {
         self.pop_state();
     }
 
-    /// Moves a piece between two squares in the sets, in either direction.
+    /// Moves a piece between two squares in the bitboards, in either direction.
     #[inline]
     fn shift(&mut self, before: Piece, from: Square, after: Piece, to: Square) {
         let (from, to) = (Bitboard::square(from), Bitboard::square(to));
@@ -249,7 +249,7 @@ impl Position {
         self.move_number -= 1;
     }
 
-    /// Who gives check after `mv` was made: the moved piece, or a slider whose line it left.
+    /// The checking pieces after `mv`: the moved piece, or a slider whose line it opened.
     #[inline]
     fn checkers_after(&self, mv: Move) -> Bitboard {
         let (us, to) = (!self.side, mv.to());
@@ -257,7 +257,7 @@ impl Position {
         let piece = self.standing_on(to);
         let occupied = self.occupied();
         let mut checkers = Bitboard::EMPTY;
-        // The first test spares most moves the branch on the kind.
+        // The first test skips the branch on the kind for most moves.
         if attacks::all_directions(king).contains(to)
             && attacks::piece(us, piece.kind, to, occupied).contains(king)
         {
@@ -271,7 +271,7 @@ impl Position {
         checkers
     }
 
-    /// From scratch: who gives check to the side to move.
+    /// The checking pieces, computed from scratch.
     #[inline]
     pub(super) fn compute_checkers(&self) -> Bitboard {
         match self.king(self.side) {
@@ -280,7 +280,8 @@ impl Position {
         }
     }
 
-    /// From scratch: (board key with the side to move, hand key). Oracle of the incremental keys.
+    /// Board key with side to move, and hand key, computed from scratch. Oracle of the incremental
+    /// keys.
     pub fn compute_keys(&self) -> (u64, u64) {
         let mut key = if self.side == Color::White { zobrist::WHITE_TO_MOVE } else { 0 };
         for sq in self.occupied() {
@@ -291,7 +292,7 @@ impl Position {
         (key, zobrist::hands_key(&self.hands))
     }
 
-    /// From scratch: the keys of the parts of the board. Oracle of the incremental keys.
+    /// Keys of the parts of the board, computed from scratch. Oracle of the incremental keys.
     pub fn compute_part_keys(&self) -> PartKeys {
         let mut parts = PartKeys::default();
         for sq in self.occupied() {

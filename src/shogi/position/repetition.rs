@@ -2,43 +2,44 @@
 
 use super::{Position, StateInfo};
 
-/// How the present position repeats an earlier one, from the side to move's view.
+/// How the current position repeats an earlier one, from the side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
-    /// Equal position, no perpetual check.
+    /// Same position, no perpetual check.
     Draw,
-    /// Equal position; the opponent gave check with every move of the cycle and loses.
+    /// Same position. The opponent gave check with every move of the cycle and loses.
     Win,
-    /// Equal position; the side to move gave check with every move of the cycle and loses.
+    /// Same position. The side to move gave check with every move of the cycle and loses.
     Loss,
-    /// Same board, but the side to move now holds more: it has gained for nothing.
+    /// Same board, but the side to move now has more in hand.
     Superior,
-    /// Same board, but the side to move now holds less.
+    /// Same board, but the side to move now has less in hand.
     Inferior,
 }
 
-/// How many moves back the search looks for a repetition. Longer cycles are left to the game's
-/// own count; looking further costs time at every node.
+/// How many moves back the search looks for a repetition. Longer cycles are detected by the game's
+/// own count. A larger window costs time at every node.
 const SEARCH_WINDOW: usize = 32;
 
 impl Position {
-    /// The latest earlier occurrence of this position, else the latest with the same board and side
-    /// to move and comparable hands, if any lies within the last 32 moves and no null move stands
-    /// between.
+    /// The latest earlier occurrence of this position; else the latest one with the same board,
+    /// side to move and comparable hands. Only the last 32 moves after the last null move are
+    /// searched.
     #[inline]
     pub fn repetition(&self) -> Option<Repetition> {
         self.repetition_within(SEARCH_WINDOW)
     }
 
-    /// The same for a search `ply` moves from its root. A second occurrence within the search counts
-    /// as the fourth: what one side could force once it can force again. An occurrence before the
-    /// root is no proof of that, so such a repetition counts only by the [rules](Self::fourfold).
+    /// Like [`repetition`](Self::repetition), for a search `ply` moves from its root. A second
+    /// occurrence within the search counts as the fourth, because a side that can force it once can
+    /// force it again. An occurrence before the root does not show this, so it counts only by the
+    /// [rules](Self::fourfold).
     #[inline]
     pub fn repetition_in_search(&self, ply: usize) -> Option<Repetition> {
         let found = self.repetition_within(ply.min(SEARCH_WINDOW));
         match found {
             Some(Repetition::Draw | Repetition::Win | Repetition::Loss) => found,
-            // Only what has occurred can have occurred three times.
+            // Only a position that occurred before can have occurred three times.
             _ if ply < SEARCH_WINDOW && self.occurred_within(SEARCH_WINDOW) => {
                 self.fourfold().or(found)
             }
@@ -46,7 +47,7 @@ impl Position {
         }
     }
 
-    /// Whether the same position lies within the last `plies` moves.
+    /// Whether the same position occurred within the last `plies` moves.
     #[inline]
     fn occurred_within(&self, plies: usize) -> bool {
         let reach = plies.min(self.state.since_null as usize);
@@ -81,8 +82,8 @@ impl Position {
         comparable
     }
 
-    /// The verdict of the rules: `Draw`, `Win` or `Loss` at the fourth occurrence of board, hands
-    /// and side to move. Looks through the whole game.
+    /// The result by the rules: `Draw`, `Win` or `Loss` at the fourth occurrence of board, hands
+    /// and side to move. Searches the whole game.
     pub fn fourfold(&self) -> Option<Repetition> {
         let reach = self.state.since_null as usize;
         let third = (2..=reach)
@@ -92,7 +93,7 @@ impl Position {
         Some(self.verdict(third))
     }
 
-    /// Who, if anyone, gave perpetual check in the cycle of `plies` moves that ends here.
+    /// The result of a cycle of `plies` moves that ends here, depending on perpetual check.
     #[inline]
     fn verdict(&self, plies: usize) -> Repetition {
         let perpetual =

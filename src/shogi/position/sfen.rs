@@ -1,4 +1,4 @@
-//! Positions as text: SFEN, and a drawing of the board.
+//! Positions as text: SFEN and a drawing of the board.
 
 use std::fmt;
 
@@ -8,16 +8,16 @@ use super::validate::InvalidPosition;
 use super::{BoardContent, Position, StateInfo};
 use crate::shogi::{Bitboard, Color, Hand, HandPiece, Piece, PieceKind, Square};
 
-/// The usual start of a game.
+/// SFEN of the start position.
 pub const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/// Why a text is not a position.
+/// The reason why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SfenError {
     /// Board, side or hand is missing.
     #[error("SFEN needs board, side and hand, got {0:?}")]
     TooShort(String),
-    /// Not nine ranks, or a rank without nine squares.
+    /// The board does not have nine ranks of nine squares.
     #[error("SFEN board {0:?} does not have nine ranks of nine squares")]
     BoardShape(String),
     /// A character that is not a piece.
@@ -27,37 +27,37 @@ pub enum SfenError {
     #[error("SFEN side {0:?} is neither b nor w")]
     BadSide(String),
     /// The hand is not `-` or counts and letters.
-    #[error("SFEN hand {0:?} is not readable")]
+    #[error("SFEN hand {0:?} is invalid")]
     BadHand(String),
-    /// The move number is not a number from 1 up.
+    /// The move number is not a number from 0 to 999,999.
     #[error("SFEN move number {0:?} is not a number")]
     BadMoveNumber(String),
-    /// Well written, but no such position can be played.
+    /// Valid text, but the position cannot be played.
     #[error("impossible position: {0}")]
     Invalid(#[from] InvalidPosition),
 }
 
 impl Position {
-    /// The usual start of a game.
+    /// The start position.
     pub fn startpos() -> Position {
         Position::from_sfen(STARTPOS).expect("the start position is valid")
     }
 
-    /// Reads an SFEN: board, side, hands and, if given, the number of the next move. The position
-    /// is [validated](InvalidPosition).
+    /// Parses an SFEN: board, side, hands and, optionally, the number of the next move. The
+    /// position is [validated](InvalidPosition).
     ///
     /// # Errors
-    /// [`SfenError`] with the part that is wrong.
+    /// [`SfenError`] with the invalid part.
     pub fn from_sfen(text: &str) -> Result<Position, SfenError> {
         Position::read(text, HandPiece::set_size)
     }
 
-    /// Like [`from_sfen`](Position::from_sfen), but allows up to seven lances, knights, silvers
-    /// and golds each: some published test positions have a piece too many. Such a position obeys
-    /// the rules of moving, but nothing that counts on a full set (evaluation) may see it.
+    /// Like [`from_sfen`](Position::from_sfen), but allows up to seven lances, knights, silvers and
+    /// golds each, because some published test positions have a surplus piece. Moves are legal in
+    /// such a position, but code that assumes a full set (evaluation) must not receive it.
     ///
     /// # Errors
-    /// [`SfenError`] with the part that is wrong.
+    /// [`SfenError`] with the invalid part.
     pub fn from_sfen_with_surplus(text: &str) -> Result<Position, SfenError> {
         Position::read(text, |piece| if piece.set_size() == 4 { 7 } else { piece.set_size() })
     }
@@ -87,19 +87,19 @@ impl Position {
         Position::from_checked(&content, move_number)
     }
 
-    /// Builds a position from what stands where and what is held; the next move has number 1. The
-    /// position is [validated](InvalidPosition).
+    /// Builds a position from its content; the next move has number 1. The position is
+    /// [validated](InvalidPosition).
     ///
     /// Counts in hand must be below 1,000.
     ///
     /// # Errors
-    /// [`SfenError::Invalid`] with what is impossible.
+    /// [`SfenError::Invalid`] with the violated rule.
     pub fn from_pieces(content: &BoardContent) -> Result<Position, SfenError> {
         InvalidPosition::check_counts(content, HandPiece::set_size)?;
         Position::from_checked(content, 1)
     }
 
-    /// Builds a position from what it is made of, whose counts were checked.
+    /// Builds a position from content whose piece counts were checked.
     fn from_checked(content: &BoardContent, move_number: u32) -> Result<Position, SfenError> {
         let side = content.side;
         let mut pos = Position {
@@ -137,7 +137,7 @@ impl Position {
         Ok(pos)
     }
 
-    /// The position as SFEN, move number included.
+    /// The position as SFEN, including the move number.
     pub fn to_sfen(&self) -> String {
         let mut text = String::with_capacity(96);
         for rank in 0..9 {
@@ -166,7 +166,7 @@ impl Position {
         text
     }
 
-    /// What a side holds, in USI's customary order: rook first.
+    /// The hand of a side in the customary order of USI: rook first.
     fn hand_text(&self, color: Color) -> String {
         let mut text = String::new();
         for held in HandPiece::ALL.into_iter().rev() {
@@ -181,8 +181,8 @@ impl Position {
         text
     }
 
-    /// The position turned by 180 degrees with colours swapped (and no history): the same game
-    /// seen by the other side.
+    /// The position rotated by 180 degrees with colors swapped, without history: the same game from
+    /// the other side.
     pub fn turned(&self) -> Position {
         let mut content = self.content();
         content.board.reverse();

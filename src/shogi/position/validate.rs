@@ -1,12 +1,12 @@
-//! Which well-written positions can be played.
+//! Validation of positions.
 
 use thiserror::Error;
 
 use super::{BoardContent, Position};
 use crate::shogi::{Bitboard, Color, HandPiece, Piece, PieceKind, Square};
 
-/// Why a position cannot be played. Pieces may be missing from the set (handicap games, mate
-/// problems), one king too.
+/// The reason why a position cannot be played. Pieces and one king may be missing (handicap games,
+/// mate problems).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum InvalidPosition {
     /// More pieces than a set has.
@@ -15,13 +15,13 @@ pub enum InvalidPosition {
     /// Two kings of one side.
     #[error("{0:?} has {1} kings")]
     Kings(Color, usize),
-    /// No king at all.
+    /// No king of either side.
     #[error("there is no king")]
     NoKing,
     /// Two unpromoted pawns of one side on a file (nifu).
     #[error("two pawns of {0:?} on file {1}")]
     TwoPawns(Color, usize),
-    /// A pawn, lance or knight that can never move again.
+    /// A pawn, lance or knight that can never move.
     #[error("the piece on {0} can never move")]
     DeadPiece(Square),
     /// The side that just moved left its king in check.
@@ -30,7 +30,7 @@ pub enum InvalidPosition {
 }
 
 impl InvalidPosition {
-    /// Counts of pieces, on the board and in hand, at most `limit` of each kind.
+    /// Checks the piece counts, on the board and in hand: at most `limit` of each kind.
     pub(super) fn check_counts(
         content: &BoardContent,
         limit: fn(HandPiece) -> u32,
@@ -56,7 +56,7 @@ impl InvalidPosition {
 }
 
 impl Position {
-    /// Two pawns, dead pieces, and the check that should have been answered.
+    /// Checks for nifu, dead pieces, and a check against the side that just moved.
     pub(super) fn check_playable(&self) -> Result<(), InvalidPosition> {
         for color in Color::ALL {
             let pawns = self.pieces(color, PieceKind::Pawn);
