@@ -1,4 +1,4 @@
-//! An engine that need not play the best move: a limit of its strength, and variety in the opening.
+//! An engine that does not always play the best move: limited strength, and variety in the opening.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,33 +7,33 @@ use super::{BestMove, Bound, Control, Engine, Info, Limits, Outcome, Report, Set
 use crate::rng::Rng;
 use crate::shogi::Position;
 
-/// How strong an engine plays that does not play as well as it can: each level searches about a third
-/// more nodes than the one below, and chooses among the best lines with more care. What the levels
-/// are worth: `eval/reports/skill.md`.
+/// A strength level below full strength. Each level searches about a third more nodes than the one
+/// below and chooses among the best lines with a lower temperature. `eval/reports/skill.md` reports
+/// the strength of the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SkillLevel(u8);
 
 impl SkillLevel {
-    /// Number of levels; the weakest is 0.
+    /// Number of levels; level 0 is the weakest.
     const COUNT: u8 = 20;
 
-    /// This level; `None` if there is none so high, that is at full strength.
+    /// This level; `None` for levels that mean full strength.
     pub fn new(level: u8) -> Option<SkillLevel> {
         (level < SkillLevel::COUNT).then_some(SkillLevel(level))
     }
 
-    /// Nodes of a search: 400 at the lowest level, 150,000 at the highest.
+    /// Node limit: 400 at the lowest level, about 150,000 at the highest.
     fn nodes(self) -> u64 {
         (400.0 * 2f64.powf(0.45 * f64::from(self.0))) as u64
     }
 
-    /// Lines to choose from.
+    /// Number of lines to choose from.
     fn lines(self) -> usize {
         usize::from(SkillLevel::COUNT - self.0).max(Leeway::LINES)
     }
 
-    /// A line worse by so many centipawns is chosen e times less often: 1,000 at the lowest level, 12
-    /// at the highest.
+    /// Temperature of the choice in centipawns: a line this much worse is chosen e times less
+    /// often. 1,000 at the lowest level, 12 at the highest.
     fn temperature(self) -> f64 {
         1_000.0 * 2f64.powf(-f64::from(self.0) / 3.0)
     }
@@ -45,28 +45,29 @@ impl fmt::Display for SkillLevel {
     }
 }
 
-/// What a search may do beside playing the best move it finds.
+/// How far a search may deviate from its best move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leeway {
-    /// How strong it plays; `None` as well as it can.
+    /// Playing strength; `None` is full strength.
     pub skill: Option<SkillLevel>,
-    /// In the opening any move is played that is so many centipawns worse than the best, or less.
+    /// In the opening, moves up to this many centipawns worse than the best are played.
     pub variety: i32,
 }
 
 impl Leeway {
-    /// Variety ends with this move of a game.
+    /// The last move number with opening variety.
     pub const LAST_MOVE: u32 = 20;
-    /// Lines to choose from at full strength.
+    /// Number of lines to choose from at full strength.
     const LINES: usize = 5;
 
-    /// How many lines there are to choose from in a position, if there is a choice.
+    /// Number of lines to choose from in a position; `None` if the best move must be played.
     fn lines(&self, pos: &Position) -> Option<usize> {
         let is_varied = self.variety > 0 && pos.move_number() <= Leeway::LAST_MOVE;
         self.skill.map(SkillLevel::lines).or(is_varied.then_some(Leeway::LINES))
     }
 
-    /// How much oftener than never a line is chosen. `loss`: behind the best, centipawns.
+    /// Relative weight with which a line is chosen. `loss`: difference to the best line in
+    /// centipawns.
     fn weight(&self, loss: i32) -> f64 {
         match self.skill {
             Some(level) => (-f64::from(loss) / level.temperature()).exp(),
@@ -75,7 +76,7 @@ impl Leeway {
         }
     }
 
-    /// One of the lines, best first; `None` without any.
+    /// Draws one of the lines, which are sorted best first; `None` if the list is empty.
     fn choose<'l>(&self, lines: &'l [Info], rng: &mut Rng) -> Option<&'l Info> {
         let best = lines.first()?.score;
         let weights: Vec<f64> = lines.iter().map(|line| self.weight(best - line.score)).collect();
@@ -88,27 +89,27 @@ impl Leeway {
     }
 }
 
-/// Gives an engine's searches their [`Leeway`]: where there is a choice the engine looks for several
-/// lines, and the one chosen is the answer. All else goes through as it is.
+/// Applies [`Leeway`] to the searches of an engine. If a choice is allowed, the engine searches
+/// several lines and one of them becomes the answer. Other calls are forwarded unchanged.
 pub struct Choosing {
     engine: Box<dyn Engine>,
-    /// Of searches that bring none.
+    /// Used by searches that set no leeway.
     leeway: Leeway,
     rng: Rng,
     settings: Settings,
-    /// What the engine is configured with.
+    /// The settings with which `engine` is configured.
     present: Settings,
 }
 
 impl Choosing {
-    /// `leeway`: of the searches that bring none of their own. The same seed, the same choices.
+    /// `leeway`: used by searches that set none. The choices depend only on the seed.
     pub fn new(engine: Box<dyn Engine>, leeway: Leeway, seed: u64) -> Choosing {
         let (settings, present) = (Settings::default(), Settings::default());
         Choosing { engine, leeway, rng: Rng::from_seed(seed), settings, present }
     }
 
-    /// Configures the engine for a search, if it is not yet. A level is worth the same whatever the
-    /// number of threads: it has one.
+    /// Configures the engine for a search if needed. With a skill level it uses one thread, so that
+    /// the level does not depend on the number of threads.
     fn prepare(&mut self, leeway: Leeway, lines: Option<usize>) {
         let multi_pv = self.settings.multi_pv.max(lines.unwrap_or(1));
         let threads = if leeway.skill.is_some() { 1 } else { self.settings.threads };
@@ -119,8 +120,8 @@ impl Choosing {
         }
     }
 
-    /// Searches; also returns the exact lines of the last iteration. The user sees as many as were
-    /// asked for.
+    /// Searches and also returns the exact lines of the last iteration. Only the requested number
+    /// of lines is reported.
     fn look(
         &mut self,
         (pos, limits, control): (&Position, &Limits, &Control),
@@ -143,7 +144,7 @@ impl Choosing {
         (outcome, found)
     }
 
-    /// Searches, and chooses one of so many lines.
+    /// Searches and chooses one of `lines` lines.
     fn choose(
         &mut self,
         leeway: Leeway,
@@ -155,12 +156,13 @@ impl Choosing {
         let fewer = Limits { nodes, ..limits.clone() };
         let (mut outcome, mut found) = self.look((pos, &fewer, control), report);
         if found.is_empty() && limits.nodes.is_none() && !control.must_stop(Duration::ZERO) {
-            // The level's nodes do not suffice for the first iteration; without lines is no choice.
+            // The node limit of the level does not suffice for the first iteration. A choice needs
+            // lines.
             let first = Limits { depth: Some(1), ..limits.clone() };
             (outcome, found) = self.look((pos, &first, control), report);
         }
         found.truncate(lines);
-        // What was found after the last iteration, such as a mate, is no matter of choice.
+        // A result found after the last iteration, such as a mate, is always played.
         let best = outcome.info.as_ref().and_then(|info| info.pv.first());
         let is_settled = best != found.first().and_then(|line| line.pv.first());
         let Some(chosen) = leeway.choose(&found, &mut self.rng).filter(|_| !is_settled) else {
@@ -211,7 +213,7 @@ mod tests {
     const MOVES: [&str; 5] = ["7g7f", "2g2f", "6i7h", "5g5f", "1g1f"];
     const SCORES: [i32; 5] = [50, 40, -10, -300, -900];
 
-    /// Reports as many of five lines as it is asked for.
+    /// Reports up to five lines, depending on MultiPV.
     struct FiveLines(usize);
 
     impl Engine for FiveLines {
@@ -240,7 +242,8 @@ mod tests {
         }
     }
 
-    /// Moves played in a hundred searches, lines seen, and nodes of the last search.
+    /// The moves played in 100 searches, the number of reported lines, and the nodes of the last
+    /// search.
     fn played(leeway: Leeway, pos: &Position) -> (BTreeSet<String>, usize, u64) {
         let mut engine = Choosing::new(Box::new(FiveLines(1)), Leeway::default(), 1);
         engine.configure(&Settings::default());
@@ -263,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn without_leeway_the_engine_answers() {
+    fn without_leeway_the_best_move_is_played() {
         let found = played(Leeway::default(), &Position::startpos());
         assert_eq!(found, (set(&["7g7f"]), 100, 1_000_000));
     }
@@ -279,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strong_choose_with_care_and_search_more() {
+    fn higher_levels_search_more_and_choose_better_moves() {
         let at = |level| {
             let skill = SkillLevel::new(level);
             played(Leeway { skill, ..Leeway::default() }, &Position::startpos())

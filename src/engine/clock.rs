@@ -1,35 +1,36 @@
-//! Time management: how long to think, from clock, increment and byoyomi. Pure functions, no I/O.
+//! Time management: computes the thinking time from clock, increment and byoyomi. Pure functions
+//! without I/O.
 //!
-//! In: the [`Clock`] of a `go`, [`TimeOptions`], the side to move and the move number. Out: a
-//! [`TimePlan`] with two spans from the start of the time: after `soft` no new iteration begins,
-//! at `hard` the search ends.
+//! Input: the [`Clock`] of a `go`, [`TimeOptions`], the side to move and the move number. Output: a
+//! [`TimePlan`] with two durations from the start of the time. After `soft`, no new iteration
+//! starts; at `hard`, the search ends.
 
 use std::time::Duration;
 
 use crate::shogi::Color;
 
-/// What the clock says. `None` = not told.
+/// Values of the clock; `None` if not given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left, indexed by [`Color`].
+    /// Remaining time, indexed by [`Color`].
     pub remaining: [Option<Duration>; 2],
     /// Fischer increments, indexed by [`Color`].
     pub increment: [Option<Duration>; 2],
-    /// Time per move once `remaining` is used up, the same for both sides.
+    /// Time per move after `remaining` is used up, the same for both sides.
     pub byoyomi: Option<Duration>,
-    /// Exactly this long, whatever the clock says (but never longer than it allows).
+    /// Exact thinking time, but never longer than the clock allows.
     pub movetime: Option<Duration>,
-    /// Like `movetime`; the caller has drawn it at random.
+    /// Like `movetime`; already randomized by the caller.
     pub rtime: Option<Duration>,
 }
 
 impl Clock {
-    /// Whether nothing at all is told: think until stopped.
+    /// Whether no limit is given, so that the search runs until stopped.
     pub fn is_unlimited(&self) -> bool {
         !self.is_ticking() && self.fixed().is_none()
     }
 
-    /// Whether a game clock runs.
+    /// Whether a game clock is running.
     fn is_ticking(&self) -> bool {
         self.byoyomi.is_some() || self.remaining.iter().chain(&self.increment).any(Option::is_some)
     }
@@ -39,34 +40,34 @@ impl Clock {
     }
 }
 
-/// How late answers have been: from the planned end of the search to the moment the answer was
-/// written.
+/// Lateness of answers: from the planned end of the search to the time the answer was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lateness {
-    /// At worst, of late.
+    /// Recent maximum.
     pub worst: Duration,
-    /// On average.
+    /// Average.
     pub usual: Duration,
 }
 
-/// The user's wishes about time.
+/// User options of time management.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeOptions {
     /// Average delay between engine and server.
     pub network_delay: Duration,
-    /// Worst delay.
+    /// Worst delay between engine and server.
     pub network_delay2: Duration,
-    /// How late answers have been.
+    /// Lateness of earlier answers.
     pub lateness: Lateness,
-    /// Least time per move, where the clock affords it.
+    /// Minimum time per move where the clock allows it.
     pub minimum_thinking_time: Duration,
-    /// Per cent of the planned time.
+    /// Percentage of the planned time.
     pub slow_mover: u32,
-    /// The server counts whole seconds, rounded down: use the rest of a begun second.
+    /// Whether the server counts whole seconds, rounded down. The rest of a started second is then
+    /// used.
     pub round_up_to_full_second: bool,
-    /// The position before move N + 1 is a draw; 0 = no such rule.
+    /// The position before move N + 1 is a draw; 0: no such rule.
     pub max_moves_to_draw: u32,
-    /// The client lets the engine think on the opponent's time.
+    /// Whether the client lets the engine think on the opponent's time.
     pub ponder: bool,
 }
 
@@ -85,60 +86,61 @@ impl Default for TimeOptions {
     }
 }
 
-/// How long to think, from the start of the time.
+/// Thinking time, measured from the start of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimePlan {
-    /// No new iteration begins after this.
+    /// No new iteration starts after this.
     pub soft: Duration,
     /// The search ends here.
     pub hard: Duration,
 }
 
 impl TimePlan {
-    /// A new iteration may begin until the very end.
+    /// A plan in which new iterations may start until the end.
     fn whole(span: Duration) -> TimePlan {
         TimePlan { soft: span, hard: span }
     }
 }
 
-/// Own moves still expected at move 1; one less for each 8 moves played, down to
-/// [`FEWEST_MOVES_LEFT`]. A game between programs lasts about 65 moves a side, and the clock must
-/// not run dry in longer ones.
+/// Expected number of own moves at move 1. It decreases by one for each 8 moves played, down to
+/// [`FEWEST_MOVES_LEFT`]. A game between programs lasts about 65 moves per side, and the clock must
+/// last for longer games.
 const MOVES_LEFT: u32 = 40;
 const FEWEST_MOVES_LEFT: u32 = 25;
-/// Share of a later increment that is planned for this move.
+/// Share of later increments that is planned for this move.
 const INCREMENT_SHARE: f64 = 0.8;
-/// How far a hard iteration may exceed the planned time.
+/// Maximum factor by which a difficult iteration may exceed the planned time.
 const HARD_FACTOR: f64 = 3.5;
-/// Without byoyomi, no move takes more than this share of the clock.
+/// Maximum share of the clock for one move without byoyomi.
 const LARGEST_SHARE: f64 = 0.5;
-/// In sudden death nothing refills the clock: what is left above this is spent ever more slowly.
+/// In sudden death, free^2 / (free + RESERVE) of the free time is spendable. The share decreases as the
+/// clock runs low.
 const RESERVE: Duration = Duration::from_millis(250);
-/// What a move costs there at least beside its search, on the clock of the client.
+/// Minimum cost of a move in sudden death in addition to its search, on the client's clock.
 const LEAST_COST: Duration = Duration::from_millis(2);
-/// A move takes so long where little or nothing is planned for it.
+/// Minimum planned time of a move.
 const LEAST_TIME: Duration = Duration::from_millis(1);
-/// `minimum_thinking_time` and rounding may lengthen a move to this share of the clock, not more.
+/// Maximum share of the clock to which `minimum_thinking_time` and rounding may extend a move.
 const COMFORTABLE_SHARE: f64 = 1.0 / 30.0;
-/// Rounding may always lengthen a move by this factor.
+/// Rounding may always extend a move by this factor.
 const ROUNDING_FACTOR: f64 = 1.5;
-/// Rounding may lengthen a hard iteration to this share of the clock.
+/// Maximum share of the clock to which rounding may extend a difficult iteration.
 const LARGEST_ROUNDED_SHARE: f64 = 1.0 / 6.0;
-/// Thinking on the opponent's time saves own time for later.
+/// Factor for games with pondering, which saves own time for later moves.
 const PONDER_FACTOR: f64 = 1.25;
-/// No less is kept back of a total that is at least twice as much.
+/// The reserve for delays may always reach this value, if the total is at least twice as large.
 const LEAST_DELAY: Duration = Duration::from_millis(20);
-/// A go that is read late and an answer that the client reads late are not seen here: either is
-/// taken for as late as answers usually are. That all are at their worst for the same move is not
-/// expected.
+/// Number of delays that are not measured: a `go` that is read late, and an answer that the client
+/// reads late. Each is assumed to equal the usual lateness. Worst cases of several delays are not
+/// expected in the same move.
 const UNSEEN_DELAYS: u32 = 2;
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Plans the move with number `move_number` (1 = first of the game) of `side`. `None` if the clock
-/// tells no limit at all.
+/// Plans the move with number `move_number` (1 is the first of the game) of `side`. `None` if the
+/// clock has no limit.
 ///
-/// With byoyomi and a nearly empty clock, with a fixed time and in the last move of the game the
-/// whole time is used: soft = hard.
+/// The whole time is used (soft = hard) in three cases: with byoyomi and a nearly empty clock, with
+/// a fixed time, and in the last move of the game.
 pub fn plan(
     clock: &Clock,
     options: &TimeOptions,
@@ -155,7 +157,7 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
     let remaining = clock.remaining[side.index()].unwrap_or_default();
     let increment = clock.increment[side.index()].unwrap_or_default();
     let byoyomi = clock.byoyomi.unwrap_or_default();
-    // Some servers grant the increment before the move, some after it: it is not counted here.
+    // Some servers add the increment before the move, others after it, so it is not counted here.
     let total = remaining + byoyomi;
     let budget = budget(total, options);
     let moves_left = moves_left(options.max_moves_to_draw, move_number);
@@ -191,25 +193,26 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
     TimePlan { soft: soft.min(ceiling), hard: hard.min(ceiling) }
 }
 
-/// What may be spent of `total`: the worst delay is kept back, but no more than a quarter, or 20 ms
-/// and half of a small total; and what answers have been late, no more than a quarter either.
+/// The usable part of `total`. The worst delay is reserved, limited to a quarter, or to 20 ms and
+/// half of a small total. The lateness of answers is reserved as well, limited to a quarter.
 fn budget(total: Duration, options: &TimeOptions) -> Duration {
     let delay = options.network_delay2.min((total / 4).max(LEAST_DELAY.min(total / 2)));
     let Lateness { worst, usual } = options.lateness;
     total - delay - (worst + usual * UNSEEN_DELAYS).min(total / 4)
 }
 
-/// Own moves to share the clock among, this one included; 1 if the game ends before the next.
+/// Number of own moves among which the clock is divided, including this one; 1 if the game ends
+/// before the next.
 fn moves_left(max_moves_to_draw: u32, move_number: u32) -> u32 {
     let expected = MOVES_LEFT.saturating_sub(move_number / 8).max(FEWEST_MOVES_LEFT);
-    // A game that goes on after the limit is played under another rule.
+    // A game that continues after the limit is played under another rule.
     if max_moves_to_draw == 0 || move_number > max_moves_to_draw {
         return expected;
     }
     expected.min(max_moves_to_draw.saturating_sub(move_number) / 2 + 1)
 }
 
-/// The next moment, at or after `span`, that lies `delay` before a full second.
+/// The earliest time at or after `span` that is `delay` before a full second.
 fn round_up(span: Duration, delay: Duration) -> Duration {
     let seconds = (span + delay).as_nanos().div_ceil(SECOND.as_nanos());
     let seconds = u64::try_from(seconds).unwrap_or(u64::MAX / 2);
@@ -249,14 +252,14 @@ mod tests {
     }
 
     #[test]
-    fn no_clock_is_no_plan() {
+    fn without_a_clock_there_is_no_plan() {
         assert_eq!(plan(&Clock::default(), &TimeOptions::default(), Color::Black, 1), None);
         assert!(Clock::default().is_unlimited());
         assert!(!clock(0, 0, 0).is_unlimited());
     }
 
     #[test]
-    fn the_budget_keeps_the_delay_back() {
+    fn the_budget_reserves_the_delay() {
         let budget = |total, delay, worst| {
             let lateness = Lateness { worst: ms(worst), usual: ms(worst) / 4 };
             let network_delay2 = ms(delay);
@@ -279,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_times_and_pure_byoyomi_are_used_whole() {
+    fn fixed_times_and_pure_byoyomi_are_used_completely() {
         let fixed = |ms| Clock { movetime: Some(ms), ..Clock::default() };
         let short = Duration::from_micros(900);
         for (clock, expected) in [
@@ -287,9 +290,9 @@ mod tests {
             (clock(0, 0, 100), ms(75)),
             (clock(0, 0, 1_000), ms(750)),
             (clock(0, 0, 10_000), ms(8_880)),
-            // Nearly empty: byoyomi and the rest of the clock.
+            // Nearly empty clock: byoyomi and the rest of the clock are used.
             (clock(500, 0, 10_000), ms(9_380)),
-            // The first limit counts.
+            // The smaller limit counts.
             (Clock { movetime: Some(ms(40)), ..clock(60_000, 0, 0) }, ms(40)),
             (Clock { movetime: Some(ms(5_000)), ..clock(0, 0, 100) }, ms(75)),
         ] {
@@ -318,14 +321,14 @@ mod tests {
                 }
             }
         }
-        // One quick move refills the clock: later increments are planned with.
+        // One quick move refills the clock, so later increments are planned.
         let plain = plan_of(clock(60_000, 0, 0), &near_zero_delay());
         let fischer = plan_of(clock(60_000, 5_000, 0), &near_zero_delay());
         assert!(fischer.soft >= plain.soft + ms(3_500));
     }
 
     #[test]
-    fn every_plan_keeps_to_the_budget() {
+    fn every_plan_stays_within_the_budget() {
         for options in [TimeOptions::default(), near_zero_delay()] {
             for remaining in [0, 3, 50, 700, 10_000, 600_000, 86_400_000] {
                 for byoyomi in [0, 100, 1_000, 30_000] {
@@ -343,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_used_to_their_end() {
+    fn started_seconds_are_used_to_their_end() {
         assert_eq!(round_up(ms(1), ms(120)), ms(880));
         assert_eq!(round_up(ms(880), ms(120)), ms(880));
         assert_eq!(round_up(ms(881), ms(120)), ms(1_880));
@@ -352,13 +355,13 @@ mod tests {
         for span in [plan.soft, plan.hard] {
             assert_eq!((span + ms(120)).as_millis() % 1_000, 0, "{plan:?}");
         }
-        // A clock of one second is not spent on the rest of a second.
+        // A clock of one second is not spent to complete a second.
         let plan = plan_of(clock(1_000, 100, 0), &TimeOptions::default());
         assert!(plan.soft < ms(200) && plan.hard < ms(450), "{plan:?}");
     }
 
     #[test]
-    fn the_last_move_uses_what_is_there() {
+    fn the_last_move_uses_the_whole_clock() {
         let options = TimeOptions { max_moves_to_draw: 320, ..near_zero_delay() };
         let at = |number| {
             plan(&clock(60_000, 0, 0), &options, Color::White, number).expect("a clock runs")
@@ -370,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn wishes_scale_the_plan() {
+    fn options_scale_the_plan() {
         let base = near_zero_delay();
         let soft = |options| plan_of(clock(100_000, 0, 0), &options).soft;
         assert!(soft(TimeOptions { slow_mover: 50, ..base }) < soft(base));
@@ -379,8 +382,8 @@ mod tests {
         assert_eq!(soft(minimum), ms(3_000));
     }
 
-    /// Plays a game of `moves` own moves, some to the hard limit, that each cost a delay, too; returns
-    /// the least time left at any moment, `None` after a time loss.
+    /// Plays a game of `moves` own moves, some of them up to the hard limit, with a delay for each
+    /// move. Returns the minimum time left at any moment, or `None` after a time loss.
     fn play(
         options: &TimeOptions,
         (mut left, increment, byoyomi): (i64, i64, i64),
@@ -391,7 +394,7 @@ mod tests {
         for number in 0..moves {
             let clock = clock(left as u64, increment as u64, byoyomi as u64);
             let plan = plan(&clock, options, Color::Black, 2 * number + 1)?;
-            // A hard iteration now and then; the others end a little after the soft limit.
+            // Every fifth iteration is difficult; the others end slightly after the soft limit.
             let used = if number % 5 == 0 { plan.hard } else { plan.hard.min(plan.soft * 3 / 2) };
             let used = used.as_millis() as i64 + delay;
             let rest = left - used;
@@ -411,7 +414,7 @@ mod tests {
         assert!(play(&near, (10_000, 0, 0), 0, 160).is_some_and(|least| least > 20));
         assert!(play(&near, (10_000, 0, 0), 1, 120).is_some_and(|least| least > 20));
         assert!(play(&near, (60_000, 0, 1_000), 0, 300).is_some());
-        // On a busy machine a move costs some milliseconds more.
+        // On a busy machine, a move costs some milliseconds more.
         let lateness = Lateness { worst: ms(5), usual: ms(5) };
         let usual = TimeOptions { lateness, ..TimeOptions::default() };
         assert!(play(&usual, (3_000, 0, 0), 5, 130).is_some());

@@ -1,21 +1,21 @@
-//! Stopping a search from outside.
+//! Control of a running search from other threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Shared between a search and whoever started it: a stop flag, the start of the time and two
-/// deadlines that may change while the search runs (`ponderhit`).
+/// State shared between a search and its caller: a stop flag, the start of the time, and two
+/// deadlines. The deadlines may change while the search runs (`ponderhit`).
 #[derive(Debug)]
 pub struct Control {
     start: Instant,
     stop: AtomicBool,
-    /// Microseconds after `start`; `u64::MAX` = none.
+    /// Microseconds after `start`; `u64::MAX`: none.
     soft: AtomicU64,
     hard: AtomicU64,
 }
 
 impl Control {
-    /// No deadline; the time counts from `start`.
+    /// A control without deadlines; the time counts from `start`.
     pub fn new(start: Instant) -> Control {
         Control {
             start,
@@ -25,7 +25,7 @@ impl Control {
         }
     }
 
-    /// Asks the search to end now.
+    /// Requests the search to end now.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Release);
     }
@@ -36,8 +36,8 @@ impl Control {
         self.stop.load(Ordering::Acquire)
     }
 
-    /// Sets both deadlines, counted from now or from the given moment: after `soft` no new
-    /// iteration begins, at `hard` the search ends.
+    /// Sets both deadlines relative to `from`: after `soft` no new iteration starts, at `hard` the
+    /// search ends.
     pub fn set_deadlines(&self, from: Instant, soft: Duration, hard: Duration) {
         let base = from.saturating_duration_since(self.start);
         let micros = |span: Duration| u64::try_from((base + span).as_micros()).unwrap_or(u64::MAX);
@@ -55,25 +55,25 @@ impl Control {
         self.start.elapsed()
     }
 
-    /// Whether the search must end: stopped, or past the hard deadline by more than `grace`. Reads
-    /// the clock.
+    /// Whether the search must end: stopped, or more than `grace` past the hard deadline. Reads the
+    /// clock.
     #[inline]
     pub fn must_stop(&self, grace: Duration) -> bool {
         self.is_stopped() || self.hard_limit().is_some_and(|hard| self.elapsed() >= hard + grace)
     }
 
-    /// Whether no new iteration should begin.
+    /// Whether no new iteration must start.
     pub fn is_time_used(&self) -> bool {
         self.is_stopped() || self.soft_limit().is_some_and(|soft| self.elapsed() >= soft)
     }
 
-    /// The time between start and the soft deadline, if there is one: for searchers that weigh
-    /// whether another iteration can end in time.
+    /// Duration from the start to the soft deadline, if any. Searchers use it to estimate whether
+    /// another iteration can finish in time.
     pub fn soft_limit(&self) -> Option<Duration> {
         limit(&self.soft)
     }
 
-    /// The time between start and the hard deadline, if there is one.
+    /// Duration from the start to the hard deadline, if any.
     pub fn hard_limit(&self) -> Option<Duration> {
         limit(&self.hard)
     }

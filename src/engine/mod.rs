@@ -1,10 +1,11 @@
-//! What every searcher offers and what its callers say to it: the trait [`Engine`] and its
-//! vocabulary, free of text and of any one search method.
+//! The interface of all searchers: the trait [`Engine`] and its types, independent of text and
+//! search method.
 //!
-//! A caller makes a [`Control`], gives it deadlines ([`clock`]), and calls [`Engine::search`] with
-//! a position and [`Limits`]; reports come through a callback while it runs and the [`Outcome`] at
-//! its end. Another thread may stop it or change its deadlines through the same [`Control`].
-//! [`Choosing`] makes any engine weaker, or its openings various ([`Leeway`]).
+//! A caller creates a [`Control`], sets its deadlines ([`clock`]), and calls [`Engine::search`]
+//! with a position and [`Limits`]. Reports arrive through a callback during the search, and the
+//! [`Outcome`] at its end. Another thread may stop the search or change its deadlines through the
+//! same [`Control`]. [`Choosing`] limits the strength of an engine or varies its openings
+//! ([`Leeway`]).
 
 mod choosing;
 pub mod clock;
@@ -21,22 +22,22 @@ use smallvec::SmallVec;
 use crate::eval::Score;
 use crate::shogi::{Color, DeclarationRule, Move, PackedPosition, Position};
 
-/// A principal variation: legal moves from the root on.
+/// A principal variation: legal moves from the root.
 pub type Pv = SmallVec<[Move; 24]>;
 
-/// A searcher that can be asked for a move.
+/// A searcher that can be queried for a move.
 pub trait Engine: Send {
-    /// Takes over settings; does what is heavy (memory). Returns remarks for the user, such as a
-    /// smaller table than wished for.
+    /// Applies settings and allocates memory. Returns messages for the user, for example about a
+    /// smaller table than requested.
     fn configure(&mut self, _settings: &Settings) -> Vec<String> {
         Vec::new()
     }
 
-    /// Forgets what was learned about the game before.
+    /// Clears data of the previous game.
     fn new_game(&mut self) {}
 
-    /// Searches `pos` until a limit is reached or `control` says stop, and reports on the way.
-    /// Must answer with a legal move whenever there is one, however short the time.
+    /// Searches `pos` until a limit is reached or `control` requests a stop, and reports progress.
+    /// Must return a legal move if one exists, however short the time.
     fn search(
         &mut self,
         pos: &Position,
@@ -46,52 +47,53 @@ pub trait Engine: Send {
     ) -> Outcome;
 }
 
-/// Stack of a thread that searches, bytes. Searches go deep; the system hands out the memory only
-/// as it is used.
+/// Stack size of a search thread in bytes. Searches are deeply recursive; the system allocates the
+/// memory on first use.
 pub const SEARCH_STACK: usize = 64 << 20;
 
-/// Settings that hold from one search to the next.
+/// Settings that apply to all following searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Transposition table, MiB, at least 1.
+    /// Transposition table size in MiB, at least 1.
     pub hash_mib: usize,
-    /// Threads of a search, at least 1; searchers that know one only take no notice.
+    /// Search threads, at least 1. Single-threaded searchers ignore this.
     pub threads: usize,
-    /// Lines to report, at least 1.
+    /// Number of lines to report, at least 1.
     pub multi_pv: usize,
-    /// The position before move N + 1 is a draw; 0 = no such rule.
+    /// The position before move N + 1 is a draw; 0: no such rule.
     pub max_moves_to_draw: u32,
-    /// Score of a draw for each side, centipawns, indexed by [`Color`].
+    /// Score of a draw for each side in centipawns, indexed by [`Color`].
     pub draw_value: [i32; 2],
     /// Entering-king rule.
     pub declaration: DeclarationRule,
-    /// Analysis: lines are completed from the table, and a repetition counts only at the fourth
-    /// occurrence.
+    /// Analysis mode: lines are completed from the transposition table, and a repetition counts
+    /// only at the fourth occurrence.
     pub consideration: bool,
-    /// Also search pointless non-promotions.
+    /// Also search useless non-promotions.
     pub all_legal_moves: bool,
-    /// Keep positions of the search tree; searchers that keep none take no notice.
+    /// Sampling of positions from the search tree. Searchers without sampling ignore this.
     pub sampling: Option<Sampling>,
 }
 
-/// Which positions of the search tree are kept for learning.
+/// Which positions of the search tree are sampled for learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
-    /// One position in so many is kept.
+    /// One position in this many is sampled.
     pub interval: NonZeroU32,
-    /// 0: of those that are evaluated, quiescence included. Else of the quiet ones (out of check, the
-    /// best move takes nothing) whose exact value was found by a search at least so deep, plies.
+    /// 0: sample evaluated positions, including those of quiescence search. Otherwise sample quiet
+    /// positions (not in check, best move not a capture) with an exact score from a search of at
+    /// least this depth in plies.
     pub min_depth: u32,
 }
 
-/// A position of the search tree. Values are from its side to move's view.
+/// A sampled position. Values are from its side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SampledPosition {
-    /// What stands where.
+    /// The position.
     pub position: PackedPosition,
-    /// Its evaluation.
+    /// Its static evaluation.
     pub static_eval: Score,
-    /// The same after a search: its score, or the bound where the evaluation is beyond it.
+    /// Its value after a search: the score, or the bound if the evaluation is beyond it.
     pub value: Score,
 }
 
@@ -112,24 +114,25 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The draw score from `side`'s view when it is to move.
+    /// The draw score from `side`'s view.
     pub fn draw_score(&self, side: Color) -> Score {
         Score::cp(self.draw_value[side.index()])
     }
 }
 
-/// What ends one search, besides [`Control`], and what it may answer. The first limit reached counts.
+/// Limits of one search in addition to [`Control`], and what it may answer. The first limit reached
+/// applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Iterations.
+    /// Maximum iteration.
     pub depth: Option<u32>,
-    /// Nodes of the whole search, exact.
+    /// Maximum nodes of the whole search, exact.
     pub nodes: Option<u64>,
-    /// Only these root moves; empty = all. Illegal ones are ignored.
+    /// Search only these root moves; empty: all. Illegal moves are ignored.
     pub search_moves: Vec<Move>,
-    /// Stop as soon as a mate is found that no deeper iteration can shorten.
+    /// Stop when a mate is found that no deeper iteration can shorten.
     pub mate: bool,
-    /// Whether it must be the best move; heeded by [`Choosing`].
+    /// Allowed deviation from the best move; used by [`Choosing`].
     pub leeway: Leeway,
 }
 
@@ -144,26 +147,26 @@ pub enum Bound {
     Upper,
 }
 
-/// One line of analysis.
+/// A line of analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
-    /// Iteration, plies. 0 if the root itself is decided.
+    /// Iteration in plies; 0 if the root itself is decided.
     pub depth: u32,
-    /// Deepest ply reached, quiescence included.
+    /// Maximum ply reached, including quiescence search.
     pub seldepth: u32,
-    /// Rank of the line, 1 = best.
+    /// Rank of the line; 1 is the best.
     pub multi_pv: usize,
-    /// Side to move's view.
+    /// Score from the side to move's view.
     pub score: Score,
     /// Kind of score.
     pub bound: Bound,
-    /// Nodes so far.
+    /// Nodes searched so far.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the start of the search.
     pub time: Duration,
-    /// Filled part of the transposition table, per mille.
+    /// Used share of the transposition table, per mille.
     pub hashfull: u32,
-    /// The line, best move first; empty only if there is no legal move.
+    /// The moves of the line; empty only if no move is legal.
     pub pv: Pv,
 }
 
@@ -173,7 +176,7 @@ impl Info {
         self.score.mate_plies().is_some_and(|plies| plies > 0)
     }
 
-    /// What is to be said of a mate, found by its line alone.
+    /// The info of a mate, from its line alone.
     pub fn of_mate(line: Pv, nodes: u64, time: Duration) -> Info {
         let plies = line.len() as u32;
         Info {
@@ -190,65 +193,64 @@ impl Info {
     }
 }
 
-/// What a search says while it runs.
+/// A report of a running search.
 #[derive(Clone, Copy, Debug)]
 pub enum Report<'a> {
-    /// A finished or bounded line.
+    /// A completed line, or a line with a bound.
     Line(&'a Info),
-    /// A better line than the last, of an iteration that has not ended: not to be shown, but what the
-    /// search would answer now.
+    /// A better line than the last one, from an unfinished iteration. It is not to be shown, but it
+    /// is the current answer of the search.
     Better(&'a Info),
-    /// The root move now being searched and its number, 1 = first. Sent only after 3 s.
+    /// The root move being searched and its number (1 is the first). Sent only after 3 s.
     CurrentMove(Move, usize),
-    /// The positions kept ([`Settings::sampling`]), once at the end.
+    /// The sampled positions ([`Settings::sampling`]), sent once at the end.
     Samples(&'a [SampledPosition]),
-    /// What the user should know of the search, such as threads that cannot be had.
+    /// A message for the user, for example that fewer threads run than requested.
     Remark(&'a str),
 }
 
-/// What to do at the root.
+/// The decision at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BestMove {
-    /// Play this move; the second is the answer expected.
+    /// Play this move; the second is the predicted reply.
     Play(Move, Option<Move>),
-    /// There is no legal move.
+    /// No move is legal.
     Resign,
     /// Declare a win by entering king.
     Declare,
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The decision.
     pub best: BestMove,
-    /// The best line, its first move that of `best`: of the last completed iteration, exact, or of
-    /// a better move found since, whose score may be a lower bound. `None` if no iteration was
-    /// completed.
+    /// The best line, which starts with the move of `best`. It comes from the last completed
+    /// iteration (exact), or it is a better move found since, whose score may be a lower bound.
+    /// `None` if no iteration was completed.
     pub info: Option<Info>,
     /// Nodes searched.
     pub nodes: u64,
 }
 
-/// What a mate search found out.
+/// The result of a mate search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MateVerdict {
-    /// The side to move mates. The line is one of a proof: the attacker's moves mate against every
-    /// defence, of which the line shows one that holds out long.
+    /// The side to move mates. The line shows one long defense; the proof covers all of them.
     Mate(Pv),
-    /// There is no mate by checks; a line that repeats a position counts as none.
+    /// No mate by consecutive checks exists. A line that repeats a position is not a mate.
     NoMate,
-    /// The nodes or the time did not suffice.
+    /// The node or time limit was reached.
     Unknown,
 }
 
-/// How a mate search ended.
+/// The outcome of a mate search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MateOutcome {
-    /// What was found out.
+    /// The result.
     pub verdict: MateVerdict,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
-    /// Plies after which a proved mate is over at the latest; 0 without one.
+    /// Upper bound of the length of a proved mate in plies; 0 without a proof.
     pub plies: usize,
 }
