@@ -1,4 +1,4 @@
-//! Records of finished games on the disk.
+//! Records of finished games on disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use super::event::FinishedGame;
 use crate::file::AtomicFile;
 use crate::record::{Format, GameWriter};
 
-/// Longest name of a file, bytes, with room for a number and the extension.
+/// Maximum length of a file name in bytes. It leaves room for a number and the extension.
 const LONGEST_NAME: usize = 200;
 
-/// Writes a game that has ended `now` to a file of its own, which is named after the game; a number
-/// is added where such a file exists. Returns where it is.
+/// Writes a game that ended at `now` to a new file named after the game, and returns its path. If
+/// the file exists, a number is added to the name.
 ///
 /// # Errors
-/// What the system says.
+/// The I/O error.
 pub(super) fn save(finished: &FinishedGame, folder: &Path, now: SystemTime) -> io::Result<PathBuf> {
     let mut game = finished.game.clone();
     game.header.set("date", &date(now - finished.lasted));
@@ -32,10 +32,10 @@ pub(super) fn save(finished: &FinishedGame, folder: &Path, now: SystemTime) -> i
             result => return result.map(|()| path),
         }
     }
-    unreachable!("numbers do not end")
+    unreachable!("the loop is endless")
 }
 
-/// A name that is one in every file system.
+/// A file name that is valid in every file system.
 fn file_name(id: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-_.".contains(c);
     let name: String = id.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
@@ -44,7 +44,7 @@ fn file_name(id: &str) -> String {
     if name.is_empty() { "game".to_owned() } else { name.to_owned() }
 }
 
-/// `2026/11/24 04:30:00`, in UTC.
+/// `2026/11/24 04:30:00` in UTC.
 fn date(moment: SystemTime) -> String {
     let seconds = moment.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, time) = (seconds / 86_400, seconds % 86_400);
@@ -53,8 +53,8 @@ fn date(moment: SystemTime) -> String {
     format!("{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02}")
 }
 
-/// Year, month and day of the Gregorian calendar, so many days after 1970-01-01. Years are counted
-/// from March, so that the leap day comes last; 400 of them have 146,097 days.
+/// Year, month and day of the Gregorian calendar for a number of days since 1970-01-01. Years are
+/// counted from March, so that the leap day comes last; 400 years have 146,097 days.
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
@@ -74,7 +74,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn dates_of_the_calendar() {
+    fn dates_are_converted_to_the_calendar() {
         for (seconds, expected) in [
             (0, "1970/01/01 00:00:00"),
             (951_782_399, "2000/02/28 23:59:59"),
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn no_record_takes_the_place_of_another() {
+    fn records_never_overwrite_each_other() {
         let folder = tempfile::tempdir().expect("a folder");
         let game = GameBuilder::new().finish();
         let lasted = Duration::from_secs(45);

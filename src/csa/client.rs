@@ -1,4 +1,4 @@
-//! Sessions one after the other, with the engine behind them.
+//! A sequence of sessions, with the engine behind them.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,26 +16,26 @@ use super::session::{Departure, Session, SessionOptions, Tally};
 use super::thinker::{BuildEngine, Thinker};
 use crate::engine::Settings;
 
-/// How often the user's wish to end is looked for.
+/// Interval of checks whether the user wants to end.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What a client does.
+/// Options of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientOptions {
-    /// Whom to play with.
+    /// The server to play on.
     pub server: Address,
-    /// What to do there.
+    /// Options of each session.
     pub session: SessionOptions,
-    /// What the engine is told; length and declaration are the game's.
+    /// Engine settings; the game sets the maximum length and the declaration rule.
     pub settings: Settings,
-    /// Folder of the records; `None` keeps none.
+    /// Folder of the records; `None` writes no records.
     pub records: Option<PathBuf>,
-    /// Pause before connecting again: after the first connection lost, doubled after each further one
-    /// up to the second value.
+    /// Pause before reconnecting: after the first lost connection, then doubled after each further
+    /// one up to the second value.
     pub pauses: (Duration, Duration),
 }
 
-/// Why no games can be played.
+/// Reasons why no games can be played.
 #[derive(Debug, Error)]
 pub enum CsaError {
     /// The first connection failed.
@@ -43,7 +43,7 @@ pub enum CsaError {
     Connect {
         /// The server.
         server: Address,
-        /// What the system says.
+        /// The I/O error.
         source: io::Error,
     },
     /// The first login failed.
@@ -51,19 +51,20 @@ pub enum CsaError {
     Refused {
         /// The server.
         server: Address,
-        /// Who wanted to log in.
+        /// The account name.
         name: String,
     },
-    /// The system gives no thread.
+    /// The system cannot start a thread.
     #[error("cannot start the engine's thread: {0}")]
     Thread(io::Error),
 }
 
-/// Plays games until there were enough or the user wants to end. `interrupts` says how often the
-/// user has; `tell` takes what the user should know, in lines.
+/// Plays games until the number of games is reached or the user wants to end. `interrupts` returns
+/// the number of interrupts so far. `tell` receives messages for the user, one line each.
 ///
 /// # Errors
-/// [`CsaError`] if it fails before the first login. After that lost connections are made again.
+/// [`CsaError`] if the first connection or login fails. Later connections that are lost are
+/// restored.
 pub fn run(
     options: &ClientOptions,
     build: Arc<BuildEngine>,
@@ -90,9 +91,9 @@ pub fn run(
                     pause = options.pauses.0;
                 }
                 match departure {
-                    // An old connection may still hold the name.
-                    Departure::Refused => client.say("the login is refused"),
-                    Departure::Lost => client.say("the connection is lost"),
+                    // An old connection may still use the name.
+                    Departure::Refused => client.say("login refused"),
+                    Departure::Lost => client.say("connection lost"),
                     Departure::LoggedOut => pause = Duration::ZERO,
                 }
             }
@@ -114,7 +115,7 @@ struct Client<'a> {
 }
 
 impl Client<'_> {
-    /// Whether there is nothing more to do.
+    /// Whether no games remain or the user wants to end.
     fn is_done(&self) -> bool {
         self.tally.games() >= self.options.session.games || (self.interrupts)() > 0
     }
@@ -127,7 +128,7 @@ impl Client<'_> {
         }
     }
 
-    /// One connection from its beginning to its end: what that was, and whether there was a login.
+    /// Runs one connection until it ends. Returns how it ended and whether a login succeeded.
     fn connect(&mut self) -> io::Result<(Departure, bool)> {
         let (events, inbox) = mpsc::channel();
         let mut connection = Connection::open(&self.options.server, events.clone())?;
@@ -160,7 +161,7 @@ impl Client<'_> {
         match action {
             Action::Send(line) => {
                 if connection.send(&line.to_wire()).is_err() {
-                    // This end of the channel stands.
+                    // Cannot fail: the receiver is in this function's caller.
                     drop(events.send(Event::Closed));
                 }
             }
@@ -182,7 +183,8 @@ impl Client<'_> {
         }
     }
 
-    /// Tells the user something; what the server said in it cannot end the line.
+    /// Reports a line to the user. Control characters are replaced, so that text from the server
+    /// cannot end the line.
     fn say(&mut self, text: &str) {
         (self.tell)(&text.replace(char::is_control, " "));
     }

@@ -1,4 +1,4 @@
-//! The line to a server: TCP, a thread that reads, and whole lines written at once.
+//! The connection to a server: TCP, a reader thread, and writes of whole lines.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -11,22 +11,22 @@ use std::time::{Duration, Instant};
 use super::event::Event;
 use crate::record::decode_line;
 
-/// Where servers listen.
+/// Default port of servers.
 const PORT: u16 = 4081;
-/// To make a connection.
+/// Timeout to connect.
 const CONNECT_TIME: Duration = Duration::from_secs(20);
-/// A line that cannot be sent in this time is a lost connection.
+/// Timeout to send a line. After it, the connection counts as lost.
 const WRITE_TIME: Duration = Duration::from_secs(10);
-/// What a line has beyond is left out.
+/// Maximum length of a line in bytes; the rest is ignored.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// A server as users name it: `HOST` or `HOST:PORT`, the usual port without one; an address of IPv6
-/// in brackets.
+/// A server in the form `HOST` or `HOST:PORT`, with the default port if none is given. IPv6
+/// addresses are in brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     /// Name or address.
     pub host: String,
-    /// 4081 unless it was given.
+    /// The port; 4081 by default.
     pub port: u16,
 }
 
@@ -53,14 +53,14 @@ impl fmt::Display for Address {
     }
 }
 
-/// A connection; dropping it ends it and its reader.
+/// A connection. Dropping it closes the connection and ends its reader.
 pub(super) struct Connection(TcpStream);
 
 impl Connection {
-    /// Connects; from then on what the server says goes to `events`.
+    /// Connects. Lines from the server are then sent to `events`.
     ///
     /// # Errors
-    /// What the system says.
+    /// The I/O error.
     pub fn open(server: &Address, events: Sender<Event>) -> io::Result<Connection> {
         let mut failure = io::Error::from(io::ErrorKind::NotFound);
         for address in (server.host.as_str(), server.port).to_socket_addrs()? {
@@ -83,7 +83,7 @@ impl Connection {
     /// Sends a line.
     ///
     /// # Errors
-    /// What the system says; the connection is lost then.
+    /// The I/O error; the connection is then lost.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         self.0.write_all(format!("{line}\n").as_bytes())
     }
@@ -91,12 +91,12 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // It may be closed already.
+        // The connection may already be closed.
         drop(self.0.shutdown(Shutdown::Both));
     }
 }
 
-/// Reads lines until the input ends, whatever bytes they hold. Returns when nobody listens any more.
+/// Reads lines of any bytes until the input ends. Returns early if the receiver is gone.
 fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     while let Ok(Some(bytes)) = read_line(&mut input) {
         let line = Event::Line(decode_line(&bytes).into_owned(), Instant::now());
@@ -107,8 +107,8 @@ fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     drop(events.send(Event::Closed));
 }
 
-/// The next line, cut to [`LONGEST_LINE`]; `None` at the end of the input. What stands behind the
-/// last line end is none.
+/// The next line, cut to [`LONGEST_LINE`]; `None` at the end of the input. Bytes after the last
+/// line end are ignored.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
@@ -125,7 +125,7 @@ mod tests {
     use std::sync::mpsc;
 
     #[test]
-    fn addresses_as_text() {
+    fn addresses_are_parsed_and_printed() {
         for (text, host, port) in [
             ("wdoor.c.u-tokyo.ac.jp", "wdoor.c.u-tokyo.ac.jp", 4081),
             ("localhost:14081", "localhost", 14081),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn any_bytes_are_lines() {
+    fn lines_may_contain_any_bytes() {
         let long = vec![b'x'; 3 << 16];
         let input = [b"LOGIN:a OK\r\n\xff\xfe\0\n", long.as_slice(), b"\n\ncut off"].concat();
         let (events, inbox) = mpsc::channel();

@@ -1,4 +1,4 @@
-//! What comes to a session, and what it asks for.
+//! Input events and output actions of a session.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use crate::engine::{BestMove, Control, Info, Limits};
 use crate::record::Game;
 use crate::shogi::{DeclarationRule, Position};
 
-/// What comes to a session.
+/// An input event of a session.
 #[derive(Debug)]
 pub enum Event {
-    /// A line and the moment at which it was read.
+    /// A line and the time at which it was read.
     Line(String, Instant),
     /// The connection is lost.
     Closed,
@@ -19,29 +19,29 @@ pub enum Event {
     Ready,
     /// A search has ended.
     Found(Found),
-    /// The engine has something to say to the user.
+    /// A message of the engine for the user.
     Remark(String),
-    /// The user wants to end; how often that was said, 1 = first.
+    /// The user wants to end; the number of requests so far, 1 for the first.
     Interrupt(usize),
-    /// Time has passed.
+    /// No event within the polling interval.
     Tick,
 }
 
-/// One search.
+/// A search request.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// Where to search.
+    /// The position to search.
     pub root: Position,
-    /// What ends it, besides the control.
+    /// Limits in addition to the control.
     pub limits: Limits,
-    /// Its deadlines; it names the search, too.
+    /// The deadlines of the search; also identifies the search.
     pub control: Arc<Control>,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// That of its [`Task`].
+    /// The control of the [`Task`].
     pub control: Arc<Control>,
     /// `None` after a panic.
     pub best: Option<BestMove>,
@@ -49,28 +49,28 @@ pub struct Found {
     pub info: Option<Info>,
 }
 
-/// What a session asks for. Actions are to be taken in their order.
+/// An action that a session requests. Actions must be executed in order.
 #[derive(Debug)]
 pub enum Action {
     /// Send this line.
     Send(ClientLine),
-    /// Get the engine ready for a game of so many moves at the most (0 = any number) under this rule.
+    /// Prepare the engine for a game with this maximum length (0: unlimited) and declaration rule.
     Prepare(u32, DeclarationRule),
-    /// Begin this search; one before it was stopped.
+    /// Start this search. The previous one was stopped.
     Search(Box<Task>),
-    /// Keep this game.
+    /// Save this game.
     Save(Box<FinishedGame>),
-    /// Tell the user.
+    /// Report this text to the user.
     Tell(String),
 }
 
-/// A game that has ended.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedGame {
-    /// The server's name for it.
+    /// The server's name of the game.
     pub id: String,
-    /// Its record; only the date is still to be set.
+    /// The record, complete except for the date.
     pub game: Game,
-    /// From its beginning to its end.
+    /// Duration of the game.
     pub lasted: Duration,
 }

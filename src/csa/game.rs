@@ -1,8 +1,8 @@
-//! A game from `START` to its verdict.
+//! A game from `START` to its result.
 //!
-//! The server is the referee: a move counts when the server repeats it, time is what the server
-//! says, and the game is over when the server tells the result. This side keeps the board and both
-//! clocks, asks the engine for moves, and notes down what happens.
+//! The server is the referee. A move counts when the server repeats it, times are those of the
+//! server, and the game ends when the server sends the result. This side keeps the board and both
+//! clocks, requests moves from the engine, and writes the record.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,50 +20,50 @@ use crate::record::{
 use crate::shogi::movegen::{has_legal_move, legal_moves};
 use crate::shogi::{Color, Declaration, DeclarationRule, Move, Position, Scope};
 
-/// How long a move takes in a game without any limit.
+/// Thinking time per move in a game without time limits.
 const UNLIMITED_MOVE: Duration = Duration::from_secs(10);
-/// Few games have more moves; where more are allowed the clock is to last for so many.
+/// The clock must last for this many moves. Few games are longer.
 const LONG_GAME: u32 = 256;
-/// Delays are this on the average, or the worst one if that is less.
+/// Expected average delay; the worst delay if that is smaller.
 const AVERAGE_DELAY: Duration = Duration::from_millis(120);
 
-/// How games are played.
+/// Options of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayOptions {
     /// Think on the opponent's time.
     pub ponder: bool,
-    /// Send score and expected line with each move.
+    /// Send score and principal variation with each move.
     pub comments: bool,
-    /// Resign when the score is minus this or less, centipawns.
+    /// Resign if the score is at most minus this, centipawns.
     pub resign_value: i32,
-    /// Nodes of a search at the most.
+    /// Maximum nodes per search.
     pub nodes: Option<u64>,
-    /// Time kept back for the network.
+    /// Time reserved for network delay.
     pub margin: Duration,
-    /// Tournament, or the kind of game, as records name it.
+    /// Tournament or kind of game, for records.
     pub event: Option<String>,
-    /// The server, as records name it.
+    /// The server, for records.
     pub site: String,
 }
 
-/// A search under way, or over but not yet of use.
+/// A running search, or a finished search whose result is not used yet.
 struct Thought {
     control: Arc<Control>,
-    /// The answer on which this thinks ahead.
+    /// The predicted opponent's move while pondering.
     expected: Option<Move>,
     found: Option<Found>,
 }
 
-/// A move on its way to the server and back.
+/// A move sent to the server but not yet confirmed.
 struct SentMove {
     mv: Move,
     text: String,
     score: Option<MoveScore>,
-    /// Expected behind the move.
+    /// The principal variation after the move.
     line: Vec<Move>,
 }
 
-/// A game under way.
+/// A running game.
 pub(super) struct Play {
     id: String,
     us: Color,
@@ -74,7 +74,7 @@ pub(super) struct Play {
     builder: GameBuilder,
     thought: Option<Thought>,
     sent: Option<SentMove>,
-    /// Somebody has ended the game: no more moves.
+    /// Whether a side has ended the game, so that no moves are sent.
     closed: bool,
     reason: Option<Reason>,
     rematch_on_draw: bool,
@@ -83,7 +83,7 @@ pub(super) struct Play {
 }
 
 impl Play {
-    /// A game that begins now. The engine is asked at once if it is to move.
+    /// Starts a game. If the engine is to move, requests a search.
     pub fn begin(
         summary: GameSummary,
         options: &PlayOptions,
@@ -116,20 +116,21 @@ impl Play {
         play
     }
 
-    /// The server repeats our move, or tells the opponent's, read at `at`.
+    /// Handles a move line read at `at`: our move confirmed, or the opponent's move.
     pub fn moved(&mut self, text: &str, time: Option<u32>, at: Instant, out: &mut Vec<Action>) {
         if self.sent.as_ref().is_some_and(|sent| sent.text == text) {
             self.confirm(time);
             return;
         }
-        // A server that does not repeat moves.
+        // For servers that do not repeat moves.
         if text.starts_with(sign(!self.us)) {
             self.confirm(None);
         }
         let pos = self.builder.position();
         let mv = read_csa_move(pos, text).ok().filter(|&mv| pos.is_legal(mv));
         let Some(mv) = mv else {
-            // The server will judge the opponent's move; a line that is nobody's turn says nothing.
+            // The server judges an illegal move of the opponent. Other lines without a legal move
+            // are ignored.
             if pos.side_to_move() != self.us {
                 self.stop();
                 self.note(&format!("illegal: {text}"));
@@ -147,7 +148,7 @@ impl Play {
         }
     }
 
-    /// Somebody ends the game without a move.
+    /// A side ends the game without a move.
     pub fn closing(&mut self, time: Option<u32>) {
         self.stop();
         self.closed = true;
@@ -157,14 +158,14 @@ impl Play {
         }
     }
 
-    /// The server tells by what the game ends.
+    /// The server sends the reason for the end.
     pub fn ended_by(&mut self, reason: Reason) {
         self.stop();
         self.closed = true;
         self.reason = Some(reason);
     }
 
-    /// A search has ended.
+    /// A search has finished.
     pub fn found(&mut self, found: Found, now: Instant, out: &mut Vec<Action>) {
         let thought = self.thought.as_mut();
         let Some(thought) = thought.filter(|thought| Arc::ptr_eq(&thought.control, &found.control))
@@ -179,14 +180,14 @@ impl Play {
         }
     }
 
-    /// Breaks the game off.
+    /// Interrupts the game.
     pub fn interrupt(&mut self, out: &mut Vec<Action>) {
         self.stop();
         self.closed = true;
         out.push(Action::Send(ClientLine::Interrupt));
     }
 
-    /// The record of the game; without a verdict it was broken off.
+    /// The record of the game. Without a verdict, the game was interrupted.
     pub fn finish(mut self, verdict: Option<Verdict>, now: Instant) -> FinishedGame {
         self.stop();
         let words = [self.reason.map(Reason::word), verdict.map(Verdict::word)];
@@ -211,19 +212,19 @@ impl Play {
         FinishedGame { id: self.id, game, lasted }
     }
 
-    /// Whether a draw is followed by another game at once.
+    /// Whether a draw is followed by another game immediately.
     pub fn rematch_on_draw(&self) -> bool {
         self.rematch_on_draw
     }
 
-    /// Ends the search; nothing waits for what it finds.
+    /// Stops the search and discards its result.
     fn stop(&mut self) {
         if let Some(thought) = self.thought.take() {
             thought.control.stop();
         }
     }
 
-    /// Begins to think about our move, if it is our turn; the time counts from `at`.
+    /// Starts a search for our move if it is our turn. The time counts from `at`.
     fn think(&mut self, at: Instant, out: &mut Vec<Action>) {
         self.stop();
         let pos = self.builder.position();
@@ -237,7 +238,7 @@ impl Play {
         }
     }
 
-    /// Declares or resigns where that is all there is to do.
+    /// Declares or resigns if that needs no search.
     fn answer_at_once(&mut self, out: &mut Vec<Action>) -> bool {
         let pos = self.builder.position();
         let line = if pos.declaration(self.rule) == Some(Declaration::Declare) {
@@ -267,7 +268,7 @@ impl Play {
         out.push(Action::Search(Box::new(task)));
     }
 
-    /// The opponent has played the expected move at `at`: from now on the time counts.
+    /// The opponent played the predicted move at `at`; the time counts from now on.
     fn ponder_hit(&mut self, at: Instant, out: &mut Vec<Action>) {
         if self.answer_at_once(out) {
             return;
@@ -285,7 +286,7 @@ impl Play {
         }
     }
 
-    /// Plays what was found, or resigns.
+    /// Plays the move that was found, or resigns.
     fn decide(&mut self, found: &Found, now: Instant, out: &mut Vec<Action>) {
         let pos = self.builder.position();
         let Some((mv, reply)) = choose(pos, found) else { return };
@@ -331,14 +332,14 @@ impl Play {
         }
     }
 
-    /// The move on its way has been played.
+    /// Confirms the move that was sent.
     fn confirm(&mut self, time: Option<u32>) {
         if let Some(SentMove { mv, score, line, .. }) = self.sent.take() {
             self.record(mv, score, &line, time);
         }
     }
 
-    /// Plays a legal move that took so many units.
+    /// Plays a legal move. `time`: the time used, in units of the server.
     fn record(&mut self, mv: Move, score: Option<MoveScore>, line: &[Move], time: Option<u32>) {
         let side = self.builder.position().side_to_move();
         let ply = self.builder.position().moves_made();
@@ -348,7 +349,7 @@ impl Play {
         self.builder.push_scored(mv, score).expect("the move was found legal");
     }
 
-    /// Notes the time of the next move, or of what stands instead of one.
+    /// Records the time of the next move, or of the line that ends the game.
     fn note_time(&mut self, side: Color, time: u32) {
         let time = self.clock.settings(side).units(time);
         self.clock.spend(side, time);
@@ -396,8 +397,8 @@ fn time_options(summary: &GameSummary, options: &PlayOptions) -> TimeOptions {
     }
 }
 
-/// The move to play and the answer to expect, both legal: the engine's, else the first of its last
-/// line, else any. `None` without a legal move.
+/// The move to play and the predicted reply, both legal: the engine's move, else the first move of
+/// its last line, else any move. `None` without a legal move.
 fn choose(pos: &Position, found: &Found) -> Option<(Move, Option<Move>)> {
     let line = found.info.as_ref().map_or(&[][..], |info| &info.pv);
     let (wished, reply) = match found.best {

@@ -1,4 +1,4 @@
-//! Single lines: what the server says, read, and what the client says, written.
+//! Single lines: parsing of server lines and formatting of client lines.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::record::Ending;
 /// A line from the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerLine<'a> {
-    /// Nothing: a sign of life.
+    /// An empty line: keep-alive.
     Blank,
     /// `LOGIN:NAME OK`.
     LoggedIn,
@@ -15,36 +15,36 @@ pub enum ServerLine<'a> {
     LoginRefused,
     /// `LOGOUT:completed`.
     LoggedOut,
-    /// `BEGIN Game_Summary`: lines up to `END Game_Summary` tell of a game.
+    /// `BEGIN Game_Summary`: the lines up to `END Game_Summary` describe a game.
     SummaryBegins,
     /// `END Game_Summary`.
     SummaryEnds,
     /// `START:ID`: both sides have agreed.
     Start,
-    /// `REJECT:ID by NAME`: one of them has not; the text behind the colon.
+    /// `REJECT:ID by NAME`: one side has rejected the game; the text after the colon.
     Rejected(&'a str),
-    /// `+7776FU,T12`: a move and the time that it took, in the game's unit.
+    /// `+7776FU,T12`: a move and its time in the unit of the game.
     Move {
         /// `+7776FU`.
         text: &'a str,
-        /// 12; `None` if the line does not tell.
+        /// 12; `None` if the line has no time.
         time: Option<u32>,
     },
-    /// `%TORYO,T4`: somebody ends the game without a move.
+    /// `%TORYO,T4`: a side ends the game without a move.
     Closing {
-        /// 4; `None` if the line does not tell.
+        /// 4; `None` if the line has no time.
         time: Option<u32>,
     },
-    /// By what the game ends.
+    /// The reason for the end of the game.
     Reason(Reason),
-    /// What that means for this client.
+    /// The result for this client.
     Verdict(Verdict),
     /// Anything else.
     Other(&'a str),
 }
 
 impl<'a> ServerLine<'a> {
-    /// Reads a line. Every text is one; what the protocol does not know is [`Other`](Self::Other).
+    /// Parses a line. Lines that the protocol does not define are [`Other`](Self::Other).
     pub fn parse(line: &'a str) -> ServerLine<'a> {
         let line = line.trim();
         match line {
@@ -79,12 +79,12 @@ impl<'a> ServerLine<'a> {
     }
 }
 
-/// By what a game ended, in the server's words.
+/// The reason for the end of a game, in the words of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// `#RESIGN`.
     Resignation,
-    /// `#JISHOGI`: a right declaration; a wrong one is an illegal move.
+    /// `#JISHOGI`: a valid declaration. An invalid one is an illegal move.
     Declaration,
     /// `#TIME_UP`.
     TimeUp,
@@ -94,11 +94,11 @@ pub enum Reason {
     PerpetualCheck,
     /// `#ILLEGAL_MOVE`.
     IllegalMove,
-    /// `#ILLEGAL_ACTION`: a move out of turn, for instance.
+    /// `#ILLEGAL_ACTION`: for example, a move out of turn.
     IllegalAction,
     /// `#MAX_MOVES`.
     MaxMoves,
-    /// `#CHUDAN`: broken off; no verdict follows.
+    /// `#CHUDAN`: interrupted; no verdict follows.
     Interruption,
 }
 
@@ -116,7 +116,7 @@ impl Reason {
         Reason::Interruption,
     ];
 
-    /// The word behind `#`.
+    /// The word after `#`.
     pub fn word(self) -> &'static str {
         match self {
             Reason::Resignation => "RESIGN",
@@ -131,7 +131,7 @@ impl Reason {
         }
     }
 
-    /// As records tell it.
+    /// The ending as records store it.
     pub fn ending(self) -> Ending {
         match self {
             Reason::Resignation => Ending::Resignation,
@@ -147,7 +147,7 @@ impl Reason {
     }
 }
 
-/// What the end of a game means for the client that is told.
+/// The result of a game for this client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// `#WIN`.
@@ -156,7 +156,7 @@ pub enum Verdict {
     Lose,
     /// `#DRAW`.
     Draw,
-    /// `#CENSORED`: nobody wins a game that was too long.
+    /// `#CENSORED`: the game was too long and has no winner.
     Censored,
 }
 
@@ -164,19 +164,19 @@ impl Verdict {
     /// All verdicts.
     pub const ALL: [Verdict; 4] = [Verdict::Win, Verdict::Lose, Verdict::Draw, Verdict::Censored];
 
-    /// The word behind `#`.
+    /// The word after `#`.
     pub fn word(self) -> &'static str {
         ["WIN", "LOSE", "DRAW", "CENSORED"][self as usize]
     }
 }
 
-/// A password. It is written to the server and nowhere else: its `Debug` form hides it.
+/// A password. It is sent only to the server; its `Debug` form hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
-    /// A password as users give it; blanks and line ends around it do not count. `None` if there is
-    /// none, or one that would not stay in its place in a line: with blanks or control characters.
+    /// A password as users enter it, without surrounding blanks and line ends. `None` if it is
+    /// empty or contains blanks or control characters, because the login line could not hold it.
     pub fn new(text: &str) -> Option<Password> {
         let text = text.trim();
         is_word(text).then(|| Password(text.to_owned()))
@@ -194,14 +194,15 @@ pub fn is_word(text: &str) -> bool {
     !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
-/// Who logs in.
+/// Login data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// One word.
     pub name: String,
-    /// The word behind the name.
+    /// The word after the name.
     pub password: Password,
-    /// What to play, one word: sent before the password, with a comma between, as floodgate has it.
+    /// The game to play, one word. Sent before the password, separated by a comma, as floodgate
+    /// requires.
     pub game: Option<String>,
 }
 
@@ -214,7 +215,7 @@ pub enum ClientLine {
     Agree(String),
     /// `REJECT ID`.
     Reject(String),
-    /// `+7776FU`, or `+7776FU,'* 30 -3334FU` with a comment for the server's record.
+    /// `+7776FU`, or `+7776FU,'* 30 -3334FU` with a comment for the record of the server.
     Move {
         /// `+7776FU`.
         text: String,
@@ -229,12 +230,12 @@ pub enum ClientLine {
     Interrupt,
     /// `LOGOUT`.
     Logout,
-    /// A blank line: a sign of life.
+    /// An empty line: keep-alive.
     Blank,
 }
 
 impl ClientLine {
-    /// The line without its end. The only text with the password in it.
+    /// The line without line end. The only text that contains the password.
     pub(super) fn to_wire(&self) -> String {
         match self {
             ClientLine::Login(Account { name, password, game }) => match game {
@@ -259,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_the_server() {
+    fn server_lines_are_parsed() {
         use ServerLine::*;
         for (line, expected) in [
             ("", Blank),
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_the_client() {
+    fn client_lines_are_formatted() {
         let password = Password::new(" secret\n").expect("a word");
         let account = Account { name: "fox".to_owned(), password, game: None };
         let login = |game: Option<&str>| {

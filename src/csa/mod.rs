@@ -1,10 +1,9 @@
-//! The protocol of the CSA's servers, floodgate among them: games against other programs over the
-//! network.
+//! The CSA server protocol, also used by floodgate: games against other programs over the network.
 //!
-//! Comes in: an account, a server, an engine. Goes out: games, each kept as a CSA record with times,
-//! scores and expected lines. [`run`] holds connections one after the other; all that is decided is
-//! decided in [`Session`], which knows neither sockets nor threads: events and the moments at which
-//! they come go in, [`Action`]s come out.
+//! Input: an account, a server, an engine. Output: games, each stored as a CSA record with times,
+//! scores and principal variations. [`run`] handles connections one after the other. [`Session`]
+//! makes all decisions without sockets or threads: its input is events with their times, its output
+//! is [`Action`]s.
 //!
 //! ```text
 //!   server <--lines--> connection --Event--> session --Action--> connection, thinker, archive
@@ -12,7 +11,7 @@
 //!             engine <--- thinker ----+       game: board, clocks, record of one game
 //! ```
 //!
-//! `CSA.md` in this folder lists what the protocol says, and what this client does.
+//! `CSA.md` in this folder lists the lines of the protocol and the behavior of this client.
 //!
 //! Source: "CSA server protocol", version 1.2.1 (Computer Shogi Association); the programmers' page of
 //! floodgate (shogi-server) for game names and comments.

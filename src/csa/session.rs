@@ -7,7 +7,7 @@
 //!                      +--LOGOUT--> LoggingOut --completed--> Over
 //! ```
 //!
-//! A pure state machine: events and the moments at which they come go in, [`Action`]s come out.
+//! A pure state machine: the input is events with their times, the output is [`Action`]s.
 
 use std::mem;
 use std::time::{Duration, Instant};
@@ -17,38 +17,38 @@ use super::game::{Play, PlayOptions};
 use super::message::{Account, ClientLine, Reason, ServerLine, Verdict};
 use super::summary::GameSummary;
 
-/// A blank line is sent when nothing was for so long; the protocol asks for 30 s at the least.
+/// A blank line is sent after this time without output. The protocol requires at least 30 s.
 const KEEP_ALIVE: Duration = Duration::from_secs(45);
-/// A server that does not answer a login in this time never will.
+/// Timeout for the reply to a login.
 const LOGIN_TIME: Duration = Duration::from_secs(30);
-/// For the answers to `LOGOUT` and `%CHUDAN`.
+/// Timeout for the replies to `LOGOUT` and `%CHUDAN`.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// Longer summaries are no summaries.
+/// Maximum number of lines of a summary; further lines are ignored.
 const MOST_SUMMARY_LINES: usize = 2_000;
 
-/// What is to be done on a connection.
+/// Options of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionOptions {
-    /// Who logs in.
+    /// Login data.
     pub account: Account,
-    /// How games are played.
+    /// Options of play.
     pub play: PlayOptions,
-    /// Games to play, over all connections.
+    /// Number of games to play, over all connections.
     pub games: u64,
-    /// Log out after each game, and in again for the next one.
+    /// Log out after each game, and log in again for the next one.
     pub relogin: bool,
 }
 
-/// How games ended, for this client.
+/// Results of the games for this client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games won.
     pub won: u64,
     /// Games lost.
     pub lost: u64,
-    /// Games drawn, those that were too long too.
+    /// Games drawn, including those that were too long.
     pub drawn: u64,
-    /// Games without a verdict: broken off, or the connection was lost.
+    /// Games without a verdict: interrupted, or the connection was lost.
     pub broken_off: u64,
 }
 
@@ -68,10 +68,10 @@ impl Tally {
     }
 }
 
-/// How a connection came to its end.
+/// How a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Departure {
-    /// The server does not accept the login.
+    /// The server refused the login.
     Refused,
     /// The client has logged out.
     LoggedOut,
@@ -82,9 +82,9 @@ pub enum Departure {
 enum State {
     LoggingIn,
     Waiting,
-    /// Reading a summary, whose lines so far these are.
+    /// The lines of the summary read so far.
     Reading(Vec<String>),
-    /// The engine gets ready.
+    /// The engine prepares for the game.
     Preparing(Box<GameSummary>),
     Agreed(Box<GameSummary>),
     Playing(Box<Play>),
@@ -92,21 +92,22 @@ enum State {
     Over(Departure),
 }
 
-/// The conversation on one connection.
+/// The state of one connection.
 pub struct Session<'a> {
     options: &'a SessionOptions,
     state: State,
     tally: Tally,
     was_logged_in: bool,
-    /// No more games: the user wants to end.
+    /// The user wants to end, so no more games are started.
     leaving: bool,
     last_sent: Instant,
-    /// When to go on without the answer that is due.
+    /// When to proceed without the expected reply.
     deadline: Option<Instant>,
 }
 
 impl<'a> Session<'a> {
-    /// A connection that stands since `now`, after the games of `tally`; and the login.
+    /// A session for a connection made at `now`, and the login action. `tally`: results of earlier
+    /// games.
     pub fn begin(
         options: &'a SessionOptions,
         tally: Tally,
@@ -124,7 +125,7 @@ impl<'a> Session<'a> {
         (session, vec![Action::Send(ClientLine::Login(options.account.clone()))])
     }
 
-    /// How the connection has come to its end, if it has.
+    /// How the connection ended, if it has.
     pub fn departure(&self) -> Option<Departure> {
         match self.state {
             State::Over(departure) => Some(departure),
@@ -132,7 +133,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The games so far, those before this connection too.
+    /// The results so far, including earlier connections.
     pub fn tally(&self) -> Tally {
         self.tally
     }
@@ -142,7 +143,7 @@ impl<'a> Session<'a> {
         self.was_logged_in
     }
 
-    /// Takes an event at the moment `now`.
+    /// Handles an event at the time `now`.
     pub fn handle(&mut self, event: Event, now: Instant) -> Vec<Action> {
         let mut out = Vec::new();
         match event {
@@ -192,14 +193,14 @@ impl<'a> Session<'a> {
                 self.deadline = None;
                 self.state = State::Waiting;
                 let name = &self.options.account.name;
-                out.push(Action::Tell(format!("logged in as {name}, waiting for a game")));
+                out.push(Action::Tell(format!("logged in as {name}; waiting for a game")));
             }
             ServerLine::LoginRefused => self.state = State::Over(Departure::Refused),
             _ => {}
         }
     }
 
-    /// A summary is complete.
+    /// Handles a complete summary.
     fn propose(&mut self, out: &mut Vec<Action>) {
         let State::Reading(lines) = mem::replace(&mut self.state, State::Waiting) else { return };
         match GameSummary::parse(&lines) {
@@ -208,7 +209,7 @@ impl<'a> Session<'a> {
                 self.state = State::Preparing(Box::new(summary));
             }
             Err(error) => {
-                out.push(Action::Tell(format!("a game is rejected: {error}")));
+                out.push(Action::Tell(format!("rejecting a game: {error}")));
                 let id = lines.iter().find_map(|line| line.trim().strip_prefix("Game_ID:"));
                 let id = id.unwrap_or_default().trim().to_owned();
                 out.push(Action::Send(ClientLine::Reject(id)));
@@ -222,7 +223,7 @@ impl<'a> Session<'a> {
                 out.push(Action::Send(ClientLine::Agree(summary.id.clone())));
                 self.state = State::Agreed(summary);
             }
-            // The game that it was for is off.
+            // The game for which the engine prepared was rejected.
             other => self.state = other,
         }
     }
@@ -267,7 +268,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Hands the game at hand over to be kept.
+    /// Ends the current game and requests that it is saved.
     fn finish_game(&mut self, verdict: Option<Verdict>, now: Instant, out: &mut Vec<Action>) {
         let play = match mem::replace(&mut self.state, State::Waiting) {
             State::Playing(play) => play,
@@ -283,7 +284,7 @@ impl<'a> Session<'a> {
         out.push(Action::Save(Box::new(finished)));
     }
 
-    /// Stays for another game, or leaves.
+    /// Waits for another game, or logs out.
     fn after_game(&mut self, rematch: bool, now: Instant, out: &mut Vec<Action>) {
         let is_done = self.tally.games() >= self.options.games;
         if self.leaving || (!rematch && (is_done || self.options.relogin)) {
@@ -305,12 +306,12 @@ impl<'a> Session<'a> {
         });
     }
 
-    /// The first time a game is still played to its end, the second time it is broken off.
+    /// The first interrupt lets a running game finish; the second one interrupts it.
     fn interrupt(&mut self, count: usize, now: Instant, out: &mut Vec<Action>) {
         self.leaving = true;
         match &mut self.state {
             State::Playing(_) | State::Preparing(_) | State::Agreed(_) if count < 2 => {
-                let told = "ending after this game; once more breaks it off";
+                let told = "ending after this game; interrupt again to abort it";
                 out.push(Action::Tell(told.to_owned()));
             }
             State::Playing(play) => {

@@ -1,4 +1,4 @@
-//! `Game_Summary`: what the server tells of a game before it begins.
+//! `Game_Summary`: the server's description of a proposed game.
 //!
 //! ```text
 //! BEGIN Game_Summary
@@ -34,54 +34,54 @@ use super::time::{GameClock, TimeSettings, read_unit};
 use crate::record::{Game, GameReader};
 use crate::shogi::{Color, DeclarationRule};
 
-/// Why a game cannot be played.
+/// The reason why a game cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SummaryError {
-    /// An entry without which nothing goes.
+    /// A required entry is missing.
     #[error("the summary has no {0}")]
     Missing(&'static str),
-    /// An entry whose value means nothing here.
-    #[error("{key}:{value} is not understood")]
+    /// An entry has an unsupported value.
+    #[error("{key}:{value} is not supported")]
     Value {
         /// The entry.
         key: String,
         /// Its value.
         value: String,
     },
-    /// The position cannot be read.
-    #[error("the position is not understood: {0}")]
+    /// The position cannot be parsed.
+    #[error("invalid position: {0}")]
     Position(String),
 }
 
-/// A game that is proposed.
+/// A proposed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSummary {
-    /// The server's name for it, which `AGREE` repeats.
+    /// The server's name of the game, which `AGREE` repeats.
     pub id: String,
     /// The players, Black first.
     pub names: [String; 2],
     /// The side that this client plays.
     pub us: Color,
-    /// When a win may be declared.
+    /// The declaration rule.
     pub declaration: DeclarationRule,
-    /// The game is drawn after so many moves; 0 = never.
+    /// The game is a draw after this many moves; 0: never.
     pub max_moves: u32,
-    /// Whether a drawn game is followed by another one at once.
+    /// Whether a draw is followed by another game immediately.
     pub rematch_on_draw: bool,
-    /// The start, and moves that are played already.
+    /// The start position and the moves already played.
     pub opening: Game,
-    /// The times of those moves, `None` where they are not told.
+    /// The times of those moves; `None` if not given.
     pub times: Vec<Option<Duration>>,
-    /// Both clocks as they stand after those moves.
+    /// Both clocks after those moves.
     pub clock: GameClock,
 }
 
 impl GameSummary {
-    /// Reads the lines between `BEGIN Game_Summary` and `END Game_Summary`. Entries that are not
-    /// known are passed over.
+    /// Parses the lines between `BEGIN Game_Summary` and `END Game_Summary`. Unknown entries are
+    /// ignored.
     ///
     /// # Errors
-    /// [`SummaryError`] with the first entry that stands in the way of a game.
+    /// [`SummaryError`] for the first entry that prevents a game.
     pub fn parse(lines: &[String]) -> Result<GameSummary, SummaryError> {
         let mut reader = Reader::default();
         lines.iter().try_for_each(|line| reader.read(line.trim()))?;
@@ -89,10 +89,10 @@ impl GameSummary {
     }
 }
 
-/// A summary while its lines are read.
+/// The state of the parser.
 #[derive(Default)]
 struct Reader<'a> {
-    /// The block at hand, such as `Time`.
+    /// The current block, such as `Time`.
     block: Option<&'a str>,
     id: Option<&'a str>,
     names: [&'a str; 2],
@@ -101,7 +101,7 @@ struct Reader<'a> {
     declaration: Option<DeclarationRule>,
     max_moves: u32,
     rematch_on_draw: bool,
-    /// Entries of time in their units, with the sides that they are for.
+    /// Time entries in units of the server, with the sides to which they apply.
     times: Vec<(&'a str, [bool; 2], u32)>,
     unit: [Option<Duration>; 2],
     position: Vec<&'a str>,
@@ -129,14 +129,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// An entry outside of blocks; `None` if its value means nothing.
+    /// Parses an entry outside of blocks; `None` if its value is not supported.
     fn read_entry(&mut self, key: &str, value: &'a str) -> Option<()> {
         match key {
             "Format" => return value.starts_with("Shogi 1").then_some(()),
-            // Without a server between the players other lines are exchanged.
+            // Without a server between the players, other lines are exchanged.
             "Protocol_Mode" => return (value == "Server").then_some(()),
             "Declaration" => {
-                // The only one in use; another one is not declared by.
+                // The only rule in use. Under other rules the client never declares.
                 let rule = if value == "Jishogi 1.1" {
                     DeclarationRule::Csa27
                 } else {
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// An entry of a block of time; `None` if its value means nothing.
+    /// Parses an entry of a time block; `None` if its value is invalid.
     fn read_time(&mut self, key: &'a str, value: &str, sides: [bool; 2]) -> Option<()> {
         match key {
             "Time_Unit" => {
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The block is a record in itself.
+    /// The position block is parsed as a CSA record.
     fn opening(&self) -> Result<Game, SummaryError> {
         let mut record = self.position.join("\n");
         if record.is_empty() {
@@ -244,12 +244,12 @@ impl<'a> Reader<'a> {
         let failed = |error: &dyn std::error::Error| SummaryError::Position(error.to_string());
         let games = GameReader::new(Path::new("position.csa"), Cursor::new(record.into_bytes()));
         let mut games = games.map_err(|error| failed(&error))?.strict(true);
-        let game = games.next().ok_or_else(|| SummaryError::Position("it is empty".to_owned()))?;
+        let game = games.next().ok_or_else(|| SummaryError::Position("no position".to_owned()))?;
         game.map_err(|error| failed(&error))
     }
 }
 
-/// The side of a sign.
+/// The side of a `+` or `-` sign.
 pub(super) fn side(sign: &str) -> Option<Color> {
     match sign {
         "+" => Some(Color::Black),
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_summary() {
+    fn a_complete_summary_is_parsed() {
         let summary = parse(WHOLE).expect("a summary");
         assert_eq!((summary.id.as_str(), summary.us), ("20261124-1", Color::White));
         assert_eq!(summary.names, ["fox", "cat"]);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn little_is_needed() {
+    fn only_two_entries_are_required() {
         let summary = parse("Game_ID:x\nYour_Turn:+").expect("a summary");
         assert!(summary.opening.is_from_usual_start() && summary.opening.moves().is_empty());
         assert_eq!((summary.declaration, summary.max_moves), (DeclarationRule::None, 0));
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn handicaps_and_positions() {
+    fn handicaps_and_positions_are_parsed() {
         let start = |position: &str| {
             let text = format!("Game_ID:x\nYour_Turn:+\nTo_Move:-\nBEGIN Position\n{position}");
             parse(&text).map(|summary| summary.opening.start_sfen().to_owned())
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_each_side() {
+    fn times_of_each_side_are_parsed() {
         let text = "Game_ID:x\nYour_Turn:+\nBEGIN Time+\nTime_Unit:1min\nTotal_Time:2\nByoyomi:1\n\
             END Time+\nBEGIN Time-\nTime_Unit:100msec\nTotal_Time:50\nDelay:3\nEND Time-\n\
             BEGIN Time\nRemaining_Time+:1\nEND Time";
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_invalid_entry() {
         let message = |text: &str| parse(text).expect_err(text).to_string();
         assert!(message("Game_ID:x").contains("Your_Turn"));
         assert!(message("Your_Turn:+").contains("Game_ID"));

@@ -12,15 +12,15 @@ use crate::engine::{Bound, Engine, Info, Report, SEARCH_STACK, Settings};
 /// Builds the engine; called on its thread.
 pub type BuildEngine = dyn Fn() -> Box<dyn Engine> + Send + Sync;
 
-/// What the thread does, in the order sent, and who is told.
+/// A job of the thread, with the receiver of its events. Jobs run in the order sent.
 enum Job {
-    /// Get ready for a new game. Answered by [`Event::Ready`].
+    /// Prepare for a new game. Sends [`Event::Ready`].
     Prepare(Settings, Sender<Event>),
-    /// Answered by [`Event::Found`].
+    /// Search. Sends [`Event::Found`].
     Search(Box<Task>, Sender<Event>),
 }
 
-/// The thread, which ends when this is dropped. A search must be stopped before.
+/// Handle of the thread. Dropping it ends the thread; a running search must be stopped first.
 pub(super) struct Thinker {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -28,7 +28,7 @@ pub(super) struct Thinker {
 
 impl Thinker {
     /// # Errors
-    /// If the system gives no thread.
+    /// The I/O error if the system cannot start a thread.
     pub fn start(build: Arc<BuildEngine>) -> io::Result<Thinker> {
         let (jobs, inbox) = mpsc::channel();
         let thread = thread::Builder::new()
@@ -40,12 +40,12 @@ impl Thinker {
         Ok(Thinker { jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// Gets the engine ready for a new game.
+    /// Prepares the engine for a new game.
     pub fn prepare(&self, settings: Settings, events: &Sender<Event>) {
         self.send(Job::Prepare(settings, events.clone()));
     }
 
-    /// Begins a search as soon as the one before has ended.
+    /// Starts a search when the previous one has ended.
     pub fn search(&self, task: Box<Task>, events: &Sender<Event>) {
         self.send(Job::Search(task, events.clone()));
     }
@@ -59,12 +59,12 @@ impl Thinker {
 impl Drop for Thinker {
     fn drop(&mut self) {
         self.jobs = None;
-        // It has caught every panic.
+        // The thread catches all panics.
         drop(self.thread.take().map(JoinHandle::join));
     }
 }
 
-/// The engine and what it is to be configured with.
+/// The engine and its settings.
 struct EngineThread {
     build: Arc<BuildEngine>,
     engine: Option<Box<dyn Engine>>,
@@ -72,7 +72,7 @@ struct EngineThread {
 }
 
 impl EngineThread {
-    /// Works until no more jobs can come. Whoever asked may have stopped listening.
+    /// Runs jobs until the channel is closed. Receivers of events may be gone.
     fn run(mut self, jobs: &Receiver<Job>) {
         for job in jobs {
             match job {
@@ -117,8 +117,8 @@ impl EngineThread {
         }
     }
 
-    /// Does what may panic. After a panic the engine is in an unknown state: it is dropped, and the
-    /// next job builds a new one.
+    /// Runs `work`, which may panic. After a panic the state of the engine is unknown, so the
+    /// engine is dropped and the next job builds a new one.
     fn guarded<T>(
         &mut self,
         events: &Sender<Event>,
@@ -126,10 +126,10 @@ impl EngineThread {
     ) -> Option<T> {
         let result = panic::catch_unwind(AssertUnwindSafe(|| work(self, events)));
         if result.is_err() {
-            let remark = "internal error in the engine, going on with a new one".to_owned();
+            let remark = "internal error in the engine; continuing with a new one".to_owned();
             drop(events.send(Event::Remark(remark)));
             let engine = self.engine.take();
-            // An engine that cannot even be dropped is forgotten.
+            // If dropping the engine panics as well, ignore it.
             drop(panic::catch_unwind(AssertUnwindSafe(|| drop(engine))));
         }
         result.ok()

@@ -1,27 +1,28 @@
-//! The time of a game: what the summary settles, and what is left on both clocks.
+//! Time of a game: the settings of the summary and the remaining time of both clocks.
 
 use std::time::Duration;
 
 use crate::engine::clock::Clock;
 use crate::shogi::Color;
 
-/// No game is longer; what servers say beyond is cut to this, so that sums stay small.
+/// Upper limit of all durations. Larger values from a server are cut to it, so that sums do not
+/// overflow.
 const LONGEST: Duration = Duration::from_secs(1_000 * 24 * 3_600);
 
 /// The time settings of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeSettings {
-    /// What times are counted in; those used are rounded to it.
+    /// Unit of all times; used times are rounded to it.
     pub unit: Duration,
-    /// For the whole game; `None` = without limit.
+    /// Time for the whole game; `None`: no limit.
     pub total: Option<Duration>,
-    /// For each move once the total is used up.
+    /// Time per move after the total is used up.
     pub byoyomi: Duration,
-    /// Added for each move.
+    /// Time added for each move.
     pub increment: Duration,
-    /// Not counted at the beginning of each move.
+    /// Free time at the start of each move.
     pub delay: Duration,
-    /// Counted for each move at the least.
+    /// Minimum time counted for each move.
     pub least: Duration,
 }
 
@@ -40,12 +41,12 @@ impl Default for TimeSettings {
 }
 
 impl TimeSettings {
-    /// So many units.
+    /// The duration of `count` units.
     pub fn units(&self, count: u32) -> Duration {
         self.unit.saturating_mul(count).min(LONGEST)
     }
 
-    /// `300+0+10`: total, byoyomi and increment in seconds, as CSA records have them.
+    /// `300+0+10`: total, byoyomi and increment in seconds, in the format of CSA records.
     pub fn text(&self) -> String {
         let total = self.total.map_or(0.0, |total| total.as_secs_f64());
         let [byoyomi, increment] = [self.byoyomi, self.increment].map(|span| span.as_secs_f64());
@@ -53,7 +54,7 @@ impl TimeSettings {
     }
 }
 
-/// Reads `1sec`, `1min` or `100msec`.
+/// Parses `1sec`, `1min` or `100msec`.
 pub(super) fn read_unit(text: &str) -> Option<Duration> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let (count, name) = text.split_at(digits);
@@ -67,28 +68,28 @@ pub(super) fn read_unit(text: &str) -> Option<Duration> {
     (count > 0).then(|| one.saturating_mul(count).min(LONGEST))
 }
 
-/// Both clocks, as the server's times tell.
+/// Both clocks, computed from the times of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameClock {
     /// Indexed by [`Color`].
     settings: [TimeSettings; 2],
-    /// `None` = without limit. This move's increment is not in it: some servers grant it before the
-    /// move, others after.
+    /// Remaining time; `None`: no limit. The increment of the current move is not included, because
+    /// some servers add it before the move and others after it.
     remaining: [Option<Duration>; 2],
 }
 
 impl GameClock {
-    /// Clocks as they stand at the start.
+    /// The clocks at the start of the game.
     pub fn new(settings: [TimeSettings; 2]) -> GameClock {
         GameClock { settings, remaining: settings.map(|side| side.total) }
     }
 
-    /// Puts a clock right by what the server says is left.
+    /// Sets a clock to the remaining time that the server reports.
     pub fn set_remaining(&mut self, side: Color, left: Duration) {
         self.remaining[side.index()] = Some(left);
     }
 
-    /// A move has taken so long.
+    /// Subtracts the time of a move and adds the increment.
     pub fn spend(&mut self, side: Color, time: Duration) {
         let increment = self.settings[side.index()].increment;
         if let Some(left) = &mut self.remaining[side.index()] {
@@ -96,7 +97,7 @@ impl GameClock {
         }
     }
 
-    /// What is left of a side's total time.
+    /// Remaining total time of a side; `None`: no limit.
     pub fn remaining(&self, side: Color) -> Option<Duration> {
         self.remaining[side.index()]
     }
@@ -106,9 +107,10 @@ impl GameClock {
         &self.settings[side.index()]
     }
 
-    /// As time management wants it for a move of `side`, which may have to play `moves_left`; nothing
-    /// at all without a limit. A delay is byoyomi that comes first: either costs nothing of the total.
-    /// What moves cost at the least is kept back where nothing refills the clock, up to half of it.
+    /// The [`Clock`] for time management of a move of `side` with up to `moves_left` moves to play;
+    /// empty without a limit. A delay counts as additional byoyomi, since neither uses the total.
+    /// If nothing refills the clock, the minimum cost of later moves is reserved, up to half of the
+    /// clock.
     pub fn to_clock(&self, side: Color, moves_left: u32) -> Clock {
         let own = self.settings(side);
         if own.total.is_none() && own.byoyomi.is_zero() {
@@ -140,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn units_as_text() {
+    fn units_are_parsed() {
         assert_eq!(read_unit("1sec"), Some(seconds(1)));
         assert_eq!(read_unit("1min"), Some(seconds(60)));
         assert_eq!(read_unit("100msec"), Some(Duration::from_millis(100)));
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_follow_the_servers_times() {
+    fn clocks_follow_the_times_of_the_server() {
         let fischer = TimeSettings {
             total: Some(seconds(300)),
             increment: seconds(10),
@@ -181,7 +183,7 @@ mod tests {
         assert_eq!(left(1), [Some(seconds(300)); 2]);
         assert_eq!(left(41), [Some(seconds(260)), Some(seconds(300))]);
         assert_eq!(left(999)[0], Some(seconds(150)));
-        // Nothing that a server says overflows.
+        // No value from a server causes an overflow.
         let vast = TimeSettings::default().units(u32::MAX);
         let total = TimeSettings { total: Some(vast), increment: vast, ..fischer };
         let mut clock = GameClock::new([total; 2]);

@@ -253,7 +253,7 @@ fn a_lost_connection_is_made_again() {
     let heard = server.end();
     let tally = Tally { won: 1, broken_off: 1, ..Tally::default() };
     assert_eq!(result.expect("games"), tally);
-    assert!(told.iter().any(|line| line == "the connection is lost"), "{told:?}");
+    assert!(told.iter().any(|line| line == "connection lost"), "{told:?}");
     assert!(told.iter().any(|line| line == "game rejected: g+2 by cat"), "{told:?}");
     let count = |line: &str| heard.iter().filter(|heard| heard.starts_with(line)).count();
     assert_eq!((count("LOGIN"), count("AGREE"), count("LOGOUT")), (2, 3, 1));
