@@ -1,4 +1,4 @@
-//! The one answer to a `go`: a last `info` and `bestmove`, or `checkmate`.
+//! The reply to a `go`: a last `info` and `bestmove`, or `checkmate`.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use crate::eval::{Score, see_values};
 use crate::shogi::movegen::{has_legal_move, legal_moves};
 use crate::shogi::{Declaration, Move, Position, Scope};
 
-/// What is known when a search is over, or when none was needed.
+/// The result of a finished search, or of a `go` that needs no search.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// There is nothing to search: the position was refused, there is no legal move, or no check to
-    /// begin a mate with.
+    /// Nothing to search: the position was refused, no move is legal, or a mate search has no check
+    /// to start with.
     Nothing,
-    /// The game can be won by declaration.
+    /// The side to move can win by declaration.
     Declared(Declaration),
     /// An engine has searched.
     Searched(Box<SearchResult>),
@@ -29,8 +29,8 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// What a search of the position before tells of the one after this move: the rest of the line,
-    /// if the line began with the move.
+    /// Converts the result of a search of the previous position into one for the position after
+    /// `expected`. The result is the rest of the line, if the line starts with that move.
     pub(super) fn after(self, expected: Move) -> Answer {
         let Answer::Searched(mut searched) = self else { return self };
         let line = searched.info.take().map_or(Pv::new(), |info| info.pv);
@@ -43,7 +43,7 @@ impl Answer {
 /// The result of a search.
 #[derive(Debug)]
 pub(super) struct SearchResult {
-    /// `None` if the search did not come to its end.
+    /// `None` if the search did not finish.
     pub(super) best: Option<BestMove>,
     /// The last completed line.
     pub(super) info: Option<Info>,
@@ -52,20 +52,21 @@ pub(super) struct SearchResult {
     pub(super) time: Duration,
 }
 
-/// How to answer a `go` that is no mate search.
+/// Rules for the reply to a `go` that is not a mate search.
 #[derive(Debug)]
 pub(super) struct AnswerRules<'a> {
-    /// Resign at or below minus this many centipawns; `None` when only analysing.
+    /// Resign at or below minus this many centipawns; `None` for analysis.
     pub(super) resign_value: Option<i32>,
-    /// Of the best line told. What is played may be worse by choice: that is no reason to resign.
+    /// Score of the best reported line. The move played may be worse by choice, which is no reason
+    /// to resign.
     pub(super) best_score: Option<Score>,
-    /// Root moves asked for; empty = all.
+    /// The requested root moves; empty: all.
     pub(super) search_moves: &'a [Move],
-    /// Whether the last thing written tells all of the line found.
+    /// Whether the last written line already reports the whole result.
     pub(super) is_told: bool,
 }
 
-/// The lines that answer a `go` for a move. `root` is `None` if the position was refused.
+/// The lines that reply to a `go` for a move. `root` is `None` if the position was refused.
 pub(super) fn move_lines(
     root: Option<&Position>,
     found: &Answer,
@@ -81,7 +82,7 @@ pub(super) fn move_lines(
     lines.unwrap_or_else(mated)
 }
 
-/// The lines that answer a `go mate`.
+/// The lines that reply to a `go mate`.
 pub(super) fn mate_lines(root: Option<&Position>, found: &Answer) -> String {
     let Some(root) = root else { return "checkmate notimplemented".to_owned() };
     let (verdict, nodes, time) = match found {
@@ -99,7 +100,7 @@ pub(super) fn mate_lines(root: Option<&Position>, found: &Answer) -> String {
             push_moves(&mut lines, line);
             lines
         }
-        // A line that is no proof is not told, whoever found it.
+        // A line that is not a valid proof is never reported.
         MateVerdict::Mate(_) => cost + "checkmate timeout",
     }
 }
@@ -116,7 +117,7 @@ fn declaration_lines(declaration: Declaration) -> String {
     }
 }
 
-/// `None` if there is no legal move.
+/// `None` if no move is legal.
 fn searched_lines(
     root: &Position,
     searched: &SearchResult,
@@ -127,7 +128,7 @@ fn searched_lines(
     let ponder = ponder.map(|reply| format!(" ponder {reply}")).unwrap_or_default();
     let Some(info) = last_info(&mut pos, searched, mv) else {
         return Some(format!(
-            "info string stopped before the first iteration ended, {mv} is not searched fully\n\
+            "info string stopped before the first iteration ended; {mv} is not fully searched\n\
              bestmove {mv}{ponder}"
         ));
     };
@@ -141,7 +142,7 @@ fn searched_lines(
     Some(format!("{line}bestmove {mv}{ponder}"))
 }
 
-/// The last `info` before `mv` is played: an exact score and a legal line that begins with the move.
+/// The last `info` before `mv` is played: an exact score and a legal line that starts with `mv`.
 fn last_info(pos: &mut Position, searched: &SearchResult, mv: Move) -> Option<Info> {
     let mut info = searched.info.clone()?;
     info.multi_pv = 1;
@@ -156,8 +157,8 @@ fn last_info(pos: &mut Position, searched: &SearchResult, mv: Move) -> Option<In
     Some(info)
 }
 
-/// The move to play and the reply to expect, both legal: the engine's, else the first of its last
-/// line, else what looks best without a search. `None` if there is no legal move.
+/// The move to play and the predicted reply, both legal: the engine's move, else the first move of
+/// its last line, else a plausible move. `None` if no move is legal.
 fn choose(
     pos: &mut Position,
     searched: &SearchResult,
@@ -183,19 +184,19 @@ fn choose(
     Some((mv, ponder))
 }
 
-/// A move that looks well without a search: mate, else what wins most by the exchanges on its square.
-/// `None` without a legal one.
+/// A plausible move without a search: a mate in one, else the move with the best static exchange
+/// evaluation. `None` if no move is legal.
 fn plausible_move(pos: &mut Position) -> Option<Move> {
     if let Some(mv) = pos.mate_in_one() {
         return Some(mv);
     }
     let moves = legal_moves(pos, Scope::LEGAL);
-    // The first of equal ones.
+    // Of equal moves, the first one.
     moves.into_iter().rev().max_by_key(|&mv| pos.see(mv, see_values()))
 }
 
-/// Whether a line is a proof by example: legal, a check with each move of the attacker, mate at its
-/// end.
+/// Whether a line is a valid mate: all moves legal, a check by each move of the attacker, mate at
+/// the end.
 fn is_mate_by_checks(root: &Position, line: &[Move]) -> bool {
     let mut pos = root.clone();
     for (index, &mv) in line.iter().enumerate() {
@@ -235,9 +236,9 @@ mod tests {
     }
 
     #[test]
-    fn without_a_search_exchanges_decide() {
+    fn without_a_search_the_best_exchange_is_played() {
         for (sfen, best) in [
-            // Mate, though a rook hangs.
+            // Mate, although a rook is undefended.
             ("4k4/9/4P4/9/r8/L8/9/9/4K4 b G 1", "G*5b"),
             ("4k4/9/9/9/r8/L8/9/9/4K4 b - 1", "9f9e"),
         ] {

@@ -1,4 +1,4 @@
-//! What the protocol is spoken for: the caller's engines and tools.
+//! The engines and tools that the caller provides to the protocol.
 
 use std::sync::Arc;
 
@@ -6,46 +6,46 @@ use crate::engine::{Control, Engine, MateOutcome};
 use crate::eval::EvaluationSource;
 use crate::shogi::Position;
 
-/// What stands behind the protocol: the caller's engines and tools.
+/// The engines and tools that the caller provides.
 #[derive(Clone)]
 pub struct Backend {
-    /// Name and version, as `id name` tells them.
+    /// Name and version for `id name`.
     pub name: String,
-    /// As `id author` tells.
+    /// Author for `id author`.
     pub author: String,
     /// Values of the option `Search`; the first is the default. Not empty.
     pub searches: &'static [&'static str],
-    /// What moves of a book are chosen by.
+    /// Random seed for the choice of book moves.
     pub seed: u64,
-    /// What `SearchChanges` is in the beginning.
+    /// Initial value of `SearchChanges`.
     pub changes: String,
     /// Builds an engine. Called on the engine thread, not before `isready` or `go`.
     pub build: Arc<BuildEngine>,
-    /// What answers `go mate`. Called on the engine thread.
+    /// Solves `go mate`. Called on the engine thread.
     pub solve_mate: Arc<SolveMate>,
-    /// The console's `eval`: the score of a position by its parts, in lines.
+    /// The console command `eval`: the score of a position by its terms, as lines of text.
     pub evaluate: Arc<Evaluate>,
-    /// The console's `bench`: takes its arguments and a place for lines of output.
+    /// The console command `bench`: receives its arguments and a callback for output lines.
     pub bench: Arc<Bench>,
 }
 
-/// Builds an engine. The second parameter takes what the user should know.
+/// Builds an engine. The second parameter receives messages for the user.
 pub type BuildEngine = dyn Fn(&EngineChoice, &mut dyn FnMut(&str)) -> Box<dyn Engine> + Send + Sync;
-/// Looks for a mate by checks until it is decided or the control says stop; the number is the memory
-/// it may take, MiB.
+/// Searches for a mate by checks until it is decided or the control requests a stop. The number is
+/// the memory limit in MiB.
 pub type SolveMate = dyn Fn(&Position, usize, &Control) -> MateOutcome + Send + Sync;
-/// Explains a position's score by the evaluation of this choice.
+/// Explains the score of a position by the evaluation of this choice.
 pub type Evaluate = dyn Fn(&EngineChoice, &Position) -> String + Send + Sync;
-/// Runs a benchmark with these arguments; the second parameter takes its lines.
+/// Runs a benchmark with these arguments; the second parameter receives its output lines.
 pub type Bench = dyn Fn(&[String], &mut dyn FnMut(&str)) + Send + Sync;
 
-/// Which engine to build.
+/// The engine to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineChoice {
     /// One of [`Backend::searches`].
     pub search: String,
-    /// How it differs from the searcher that ships, as users wrote it; perhaps wrong.
+    /// Changes of the searcher as the user wrote them; not validated.
     pub changes: String,
-    /// What values positions.
+    /// The evaluation.
     pub evaluation: EvaluationSource,
 }

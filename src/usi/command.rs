@@ -1,4 +1,4 @@
-//! Text to commands.
+//! Parsing of commands.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use super::setup::PositionText;
 use crate::engine::clock::Clock;
 use crate::shogi::{Color, Move};
 
-/// One line from the client. Its parts are read but not judged: a position may be impossible, an
+/// A line from the client. Its parts are parsed but not validated: a position may be impossible, an
 /// option unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UsiCommand {
-    /// `usi`: introduce yourself.
+    /// `usi`: identify the engine and its options.
     Usi,
-    /// `isready`: do what is heavy, then answer.
+    /// `isready`: load and allocate everything, then reply.
     IsReady,
     /// `usinewgame`.
     NewGame,
@@ -20,7 +20,7 @@ pub enum UsiCommand {
     SetOption {
         /// One word, as sent.
         name: String,
-        /// The rest of the line; empty if there is none.
+        /// The rest of the line; empty if missing.
         value: String,
     },
     /// `position ...`.
@@ -29,17 +29,17 @@ pub enum UsiCommand {
     Go(Go),
     /// `stop`.
     Stop,
-    /// `ponderhit`, perhaps with a new clock.
+    /// `ponderhit`, optionally with a new clock.
     PonderHit(Clock),
     /// `gameover ...`.
     GameOver,
     /// `quit`.
     Quit,
-    /// A command for people at a console.
+    /// A command for console users.
     Console(ConsoleCommand),
 }
 
-/// What is no part of the protocol, but helps people at a console.
+/// Commands for console users that are not part of the protocol.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ConsoleCommand {
     /// `d`: the board.
@@ -52,13 +52,13 @@ pub enum ConsoleCommand {
     Perft(u32),
     /// `bench ...`.
     Bench(Vec<String>),
-    /// `getoption N`; without a name all of them.
+    /// `getoption N`; without a name, all options.
     GetOption(Option<String>),
     /// `help`.
     Help,
 }
 
-/// What a `go` asks for.
+/// The contents of a `go`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
     /// Clock tokens, `movetime` and `rtime`.
@@ -73,21 +73,21 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// `mate`.
     pub mate: Option<MateTime>,
-    /// `searchmoves`; words that are no moves are left out.
+    /// `searchmoves`; words that are not moves are ignored.
     pub search_moves: Vec<Move>,
 }
 
-/// How long to look for a mate.
+/// Time limit of a mate search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateTime {
     /// Until stopped.
     Infinite,
-    /// This long.
+    /// This duration.
     Limit(Duration),
 }
 
 impl UsiCommand {
-    /// Reads a line. `None` for empty lines and unknown commands, which are ignored.
+    /// Parses a line. Returns `None` for empty lines and unknown commands, which are ignored.
     ///
     /// ```
     /// use kankei::usi::UsiCommand;
@@ -131,7 +131,7 @@ impl UsiCommand {
     }
 }
 
-/// What follows so many words; inner blanks are kept.
+/// The text after the first `count` words; inner blanks are kept.
 fn after_words(count: usize, line: &str) -> &str {
     let rest = (0..count).fold(line, |rest, _| {
         let rest = rest.trim_ascii_start();
@@ -140,8 +140,8 @@ fn after_words(count: usize, line: &str) -> &str {
     rest.trim_ascii()
 }
 
-/// Reads the tokens of `go` or `ponderhit`. Unknown ones are skipped, also where a number should
-/// stand: `btime wtime 5` has no time of Black's.
+/// Parses the tokens of `go` or `ponderhit`. Unknown tokens are skipped, also in place of a number:
+/// `btime wtime 5` sets only White's time.
 fn parse_go(mut tokens: &[&str]) -> Go {
     let mut go = Go::default();
     loop {
@@ -188,7 +188,8 @@ fn clock_field<'a>(clock: &'a mut Clock, name: &str) -> Option<&'a mut Option<Du
     })
 }
 
-/// Milliseconds, a fraction allowed; negative ones are 0. At most some thirty years.
+/// Parses milliseconds; fractions are allowed. Negative values become 0, and the maximum is about
+/// thirty years.
 fn millis(text: &str) -> Option<Duration> {
     if !text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b'.' | b'-' | b'+')) {
         return None;
@@ -197,7 +198,7 @@ fn millis(text: &str) -> Option<Duration> {
     Some(Duration::from_secs_f64(value.clamp(0.0, 1e12) / 1000.0))
 }
 
-/// A limit: at least 1; numbers beyond 64 bits are the largest number.
+/// Parses a limit of at least 1. Values beyond 64 bits become the largest number.
 fn count(text: &str) -> Option<u64> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit());

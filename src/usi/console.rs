@@ -1,4 +1,4 @@
-//! What the commands for people at a console write.
+//! Output of the console commands.
 
 use super::options::{OptionError, Options};
 use super::output::SharedOutput;
@@ -15,7 +15,7 @@ eval               the score by its parts
 perft D            leaves at depth D, by first move
 bench [ARGUMENTS]  searches fixed positions
 getoption [NAME]   the value of an option, or of all
-help               this
+help               this text
 
 Options:";
 
@@ -31,7 +31,7 @@ pub(super) fn write_moves(pos: &Position, output: &SharedOutput) {
 
 pub(super) fn write_perft(pos: &Position, depth: u32, output: &SharedOutput) {
     if depth > MAX_DEPTH {
-        output.remark(&format!("perft {depth}: the greatest depth is {MAX_DEPTH}"));
+        output.remark(&format!("perft {depth}: the maximum depth is {MAX_DEPTH}"));
         return;
     }
     let divided = if depth == 0 { Vec::new() } else { divide(pos, depth) };
@@ -42,7 +42,7 @@ pub(super) fn write_perft(pos: &Position, depth: u32, output: &SharedOutput) {
     output.write(&format!("Nodes searched : {}", if depth == 0 { 1 } else { leaves }));
 }
 
-/// The option with this name, or all.
+/// Writes the option with this name, or all options.
 pub(super) fn write_options(options: &Options, name: Option<&str>, output: &SharedOutput) {
     let all = || options.meanings().map(|(name, _)| name).collect();
     for name in name.map_or_else(all, |name| vec![name]) {

@@ -20,21 +20,21 @@ use crate::book::BookRules;
 use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, SEARCH_STACK, Settings};
 use crate::shogi::Position;
 
-/// What the engine thread does, in the order sent.
+/// A job of the engine thread. Jobs run in the order sent.
 pub(super) enum Job {
-    /// Get the engine and the book ready. Answered by [`Event::Prepared`].
+    /// Prepare the engine and the book. Replied to by [`Event::Prepared`].
     Prepare(Demand, Option<PathBuf>),
-    /// Forget the game before. Not answered.
+    /// Clear the data of the previous game. No reply.
     NewGame,
-    /// Answered by [`Event::Finished`].
+    /// Replied to by [`Event::Finished`].
     Search(Box<SearchJob>),
-    /// Answered by [`Event::Finished`].
+    /// Replied to by [`Event::Finished`].
     Mate(Box<SearchJob>),
-    /// Answered by [`Event::TaskDone`].
+    /// Replied to by [`Event::TaskDone`].
     Task(Box<dyn FnOnce(&SharedOutput) + Send>),
 }
 
-/// The engine that is wanted, and how.
+/// The requested engine and its settings.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Demand {
     pub(super) choice: EngineChoice,
@@ -47,11 +47,11 @@ pub(super) struct SearchJob {
     pub(super) root: Position,
     pub(super) limits: Limits,
     pub(super) control: Arc<Control>,
-    /// The book that may answer instead of a search, and by which rules.
+    /// The book that may provide the move instead of a search, and its rules.
     pub(super) book: Option<(PathBuf, BookRules)>,
 }
 
-/// The session's end of the thread, which starts with its first job.
+/// The session's handle of the engine thread, which starts with its first job.
 pub(super) struct EngineHandle {
     backend: Backend,
     output: Arc<SharedOutput>,
@@ -69,7 +69,7 @@ impl EngineHandle {
     }
 
     /// # Errors
-    /// If the system gives no thread.
+    /// The I/O error if the system cannot start a thread.
     pub(super) fn send(&mut self, job: Job) -> io::Result<()> {
         if self.thread.is_none() {
             let (jobs, jobs_to_do) = mpsc::channel();
@@ -90,14 +90,14 @@ impl EngineHandle {
         Ok(())
     }
 
-    /// Ends the thread. Gives it `time` for that; after that it ends with the process.
+    /// Ends the thread and waits up to `time` for it. Otherwise it ends with the process.
     pub(super) fn end(self, time: Duration) {
         let Some((jobs, thread)) = self.thread else { return };
         drop(jobs);
         let until = Instant::now() + time;
         while let Some(event) = self.inbox.take(Some(until)) {
             if matches!(event, Event::EngineGone) {
-                // It has caught every panic and sent its last word.
+                // The thread catches all panics and has sent its last event.
                 let _ = thread.join();
                 return;
             }
@@ -105,19 +105,19 @@ impl EngineHandle {
     }
 }
 
-/// The engine and what it was told last.
+/// The engine and its last configuration.
 struct EngineThread {
     backend: Backend,
     output: Arc<SharedOutput>,
     inbox: Arc<Inbox>,
     engine: Option<Box<dyn Engine>>,
-    /// What `engine` was built for and configured with.
+    /// The choice and settings with which `engine` was built and configured.
     present: Option<Demand>,
     opening: Opening,
 }
 
 impl EngineThread {
-    /// Works until no more jobs can come. No job ends the thread, whatever panics in it.
+    /// Runs jobs until the channel is closed. A panic in a job does not end the thread.
     fn run(mut self, jobs: &Receiver<Job>) {
         for job in jobs {
             let event = match job {
@@ -152,12 +152,12 @@ impl EngineThread {
             }
         }
         self.guarded("the end", |this| this.engine = None);
-        // The session may have stopped listening.
+        // The session may no longer receive events.
         self.inbox.put(Event::EngineGone);
     }
 
-    /// Builds and configures, only as far as something has changed. Returns whether the engine has
-    /// new memory.
+    /// Builds and configures the engine, only if something changed. Returns whether the engine has
+    /// newly allocated memory.
     fn fulfil(&mut self, demand: &Demand) -> bool {
         let present = self.present.take();
         let is_other = self.engine.is_none()
@@ -182,7 +182,7 @@ impl EngineThread {
         has_new_memory
     }
 
-    /// What the book answers, if it does.
+    /// The move of the book, if it has one.
     fn book_move(&mut self, job: &SearchJob) -> Option<SearchResult> {
         let (path, rules) = job.book.as_ref()?;
         let chosen = self.guarded("the book", |this| {
@@ -226,16 +226,16 @@ impl EngineThread {
         Answer::Solved { verdict, nodes, time: job.control.elapsed() }
     }
 
-    /// Runs something that may panic. After a panic the engine is in an unknown state: it is
-    /// dropped, and the next job builds a new one.
+    /// Runs `work`, which may panic. After a panic the state of the engine is unknown, so the
+    /// engine is dropped and the next job builds a new one.
     fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut EngineThread) -> T) -> Option<T> {
         let result = panic::catch_unwind(AssertUnwindSafe(|| work(self)));
         let result = result.inspect_err(|payload| {
             let reason = panic_text(payload.as_ref());
-            self.output.remark(&format!("internal error in {what}, going on: {reason}"));
+            self.output.remark(&format!("internal error in {what}; continuing: {reason}"));
             self.present = None;
             let engine = self.engine.take();
-            // An engine that cannot even be dropped is forgotten.
+            // If dropping the engine panics as well, ignore it.
             let _ = panic::catch_unwind(AssertUnwindSafe(|| drop(engine)));
         });
         result.ok()

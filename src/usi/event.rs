@@ -1,20 +1,20 @@
-//! What the session waits for.
+//! Events of the session.
 
 use std::time::Instant;
 
 use super::answer::Answer;
 use super::saying::Saying;
 
-/// Sent to the session by the reader and by the engine thread.
+/// An event sent to the session by the reader or by the engine thread.
 pub(super) enum Event {
-    /// A line and the moment it was read.
+    /// A line and the time at which it was read.
     Line(String, Instant),
     EndOfInput,
     /// The engine is ready.
     Prepared,
-    /// What a search says while it runs.
+    /// A report of a running search.
     Said(Saying),
-    /// Of a search or a mate search.
+    /// A search or a mate search has finished.
     Finished(Answer),
     TaskDone,
     EngineGone,

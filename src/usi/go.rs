@@ -1,4 +1,4 @@
-//! From a `go` to what the engine is told, and a search from its start to its answer.
+//! A search from its `go` to its answer, and the conversion of a `go` into a job of the engine.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,45 +16,45 @@ use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
 use crate::shogi::{DeclarationRule, Move, Position, Scope};
 
-/// How late after its deadline, and how long after a `stop`, a search may end to be answered by what
-/// it found in the end; after that by what it has told. A thread that searches may have to wait for
-/// a busy machine much longer than one that has slept.
+/// Tolerances for a search that ends late: after its deadline, and after a `stop`. A later answer
+/// uses the best reported line instead of the final result. On a busy machine, a searching thread
+/// may wait for a CPU much longer than a thread that has slept.
 const GRACE: Duration = Duration::from_millis(2);
 const GRACE_AFTER_STOP: Duration = Duration::from_millis(20);
-/// The same for a search that has told nothing yet: its end is worth a little waiting, and more where
-/// no clock runs.
+/// The same for a search without any report. Its result is worth a longer wait, especially if no
+/// clock runs.
 const SILENT_GRACE: Duration = Duration::from_millis(14);
 const SILENT_GRACE_AFTER_STOP: Duration = Duration::from_secs(1);
 
-/// A search under way, or over but not yet answered.
+/// A running search, or a finished search without an answer so far.
 pub(super) struct PendingSearch {
     go: Go,
     /// `None` if the position was refused.
     root: Option<Position>,
     control: Arc<Control>,
-    /// Of what the engine searches, once it does.
+    /// Reporter of the engine's search, once it has started.
     reporter: Option<Reporter>,
     time: TimeOptions,
     rule: DeclarationRule,
     resign_value: i32,
     limits: Limits,
-    /// Waiting for `ponderhit`.
+    /// Whether the search waits for `ponderhit`.
     pondering: bool,
-    /// The move that is expected, while its alternatives are searched too: the search is one of the
+    /// The predicted move, if its alternatives are searched too. The search then starts from the
     /// position before it.
     expected: Option<Move>,
-    /// When it was asked to end.
+    /// When the search was asked to stop.
     stopped_at: Option<Instant>,
-    /// The client has left: no answer.
+    /// Whether the client has left, so that no answer is written.
     muted: bool,
-    /// Stands instead of what the engine finds.
+    /// An answer that replaces the result of the engine.
     claim: Option<Answer>,
     found: Option<Answer>,
 }
 
 impl PendingSearch {
-    /// Takes a `go`, read at `at`, for this position. What needs no search is found at once.
-    /// `lateness`: of the answers before.
+    /// Handles a `go` that was read at `at`. If no search is needed, the result is available
+    /// immediately. `lateness`: of earlier answers.
     pub(super) fn new(
         go: Go,
         at: Instant,
@@ -92,7 +92,7 @@ impl PendingSearch {
         search
     }
 
-    /// What the engine needs; `None` if nothing is left to search.
+    /// The job for the engine; `None` if no search is needed.
     pub(super) fn job(&mut self, options: &Options) -> Option<(Position, Limits, Arc<Control>)> {
         let mut root = self.root.clone().filter(|_| self.found.is_none())?;
         let mut limits = self.limits.clone();
@@ -106,31 +106,31 @@ impl PendingSearch {
         Some((root, limits, Arc::clone(&self.control)))
     }
 
-    /// Whether it looks for a mate by checks only.
+    /// Whether this is a mate search.
     pub(super) fn is_for_mate(&self) -> bool {
         self.go.mate.is_some()
     }
 
-    /// The rules by which a book may answer: where a move of a game is wanted, perhaps only once the
-    /// opponent has played the expected one, and its position is what is searched.
+    /// The rules by which a book may provide the move. They apply if a move of a game is requested,
+    /// possibly after `ponderhit`, and the engine searches that position.
     pub(super) fn book_rules(&self, options: &Options) -> Option<BookRules> {
         let is_free = self.limits.search_moves.is_empty() && self.expected.is_none();
         (self.is_for_a_game() && is_free && self.go.mate.is_none()).then(|| options.book_rules())
     }
 
-    /// Whether a move of a game is wanted, perhaps only after `ponderhit`.
+    /// Whether a move of a game is requested, possibly after `ponderhit`.
     fn is_for_a_game(&self) -> bool {
         self.is_playing() || self.pondering && !self.go.infinite
     }
 
-    /// The search has said something.
+    /// Handles a report of the search.
     pub(super) fn hear(&mut self, saying: Saying, output: &SharedOutput) {
         if let Some(reporter) = &mut self.reporter {
             reporter.report(saying, self.control.elapsed(), output);
         }
     }
 
-    /// How its reports are shown.
+    /// The report style for this search.
     fn style(&self, options: &Options) -> ReportStyle {
         let is_endless = self.go.infinite;
         let interval = if is_endless { Duration::ZERO } else { options.millis("PvInterval") };
@@ -138,14 +138,14 @@ impl PendingSearch {
         ReportStyle { silent: self.expected.is_some(), interval, bounds }
     }
 
-    /// Ends the search; the answer may be given.
+    /// Stops the search, so that it may be answered.
     pub(super) fn stop(&mut self) {
         self.stopped_at.get_or_insert_with(Instant::now);
         self.control.stop();
     }
 
-    /// Ends a search whose client has left. One that would have ended by itself, or was stopped
-    /// before, is still answered.
+    /// Stops a search whose client has left. The search is still answered if it would have ended by
+    /// itself or was stopped before.
     pub(super) fn abandon(&mut self) {
         self.muted = !self.is_stopping() && !self.is_limited();
         self.stop();
@@ -164,9 +164,9 @@ impl PendingSearch {
             }
     }
 
-    /// The opponent has played the expected move at `at`: from now on this is a normal search. A
-    /// new clock, if there is one, replaces the old. Returns whether what the engine searches was
-    /// another position, so that it needs a new job.
+    /// The opponent played the predicted move at `at`, so this becomes a normal search. A new clock
+    /// replaces the old one if given. Returns whether the engine searched another position, so that
+    /// it needs a new job.
     pub(super) fn ponder_hit(&mut self, clock: Clock, at: Instant) -> bool {
         if !self.pondering || self.is_stopping() {
             return false;
@@ -183,7 +183,7 @@ impl PendingSearch {
 
     fn begin_to_play(&mut self, clock: Clock, at: Instant) {
         self.pondering = false;
-        // What was told while the opponent thought, some clients do not take for the move's score.
+        // Some clients ignore lines reported while pondering when they score the move.
         if let Some(reporter) = &mut self.reporter {
             reporter.forget_last_word();
         }
@@ -209,7 +209,8 @@ impl PendingSearch {
         }
     }
 
-    /// The engine has ended a search. If it did not come to its end, what it has told counts.
+    /// Handles the end of the engine's search. If it did not finish, the best reported line is
+    /// used.
     pub(super) fn finish(&mut self, mut found: Answer) {
         if let Answer::Searched(searched) = &mut found
             && searched.best.is_none()
@@ -225,14 +226,13 @@ impl PendingSearch {
         self.found = Some(self.claim.take().unwrap_or(found));
     }
 
-    /// Whether the engine has yet to end a search.
+    /// Whether the engine's search has not finished.
     pub(super) fn is_open(&self) -> bool {
         self.found.is_none()
     }
 
-    /// When to answer without waiting any longer for the search to end; `None` if it is waited for.
-    /// A search of the position before the expected move tells nothing, and a mate search has no half
-    /// answer.
+    /// When to answer without waiting for the search to end; `None` to wait. A search of the
+    /// position before the predicted move reports nothing, and a mate search has no partial answer.
     pub(super) fn overdue_at(&self) -> Option<Instant> {
         let is_awaited = self.found.is_some() || self.go.mate.is_some() || self.expected.is_some();
         if is_awaited {
@@ -250,24 +250,27 @@ impl PendingSearch {
         due(SILENT_GRACE, SILENT_GRACE_AFTER_STOP)
     }
 
-    /// Ends the search and takes what it has told for its result. What it still says must not be heard.
+    /// Stops the search and uses its best reported line as the result. Later reports must be
+    /// ignored.
     pub(super) fn take_what_is_told(&mut self) {
         self.stop();
         let found = SearchResult { best: None, info: None, nodes: 0, time: self.control.elapsed() };
         self.finish(Answer::Searched(Box::new(found)));
     }
 
-    /// How late it is by the deadline, if that has passed.
+    /// Time since the deadline, if it has passed.
     pub(super) fn lateness(&self) -> Option<Duration> {
         self.control.elapsed().checked_sub(self.control.hard_limit()?)
     }
 
-    /// Whether the answer can be given now: there is one, and it was not only thinking ahead.
+    /// Whether the answer can be given now: a result exists, and the search is not pondering or
+    /// infinite.
     pub(super) fn is_answerable(&self) -> bool {
         self.found.is_some() && (self.is_stopping() || !(self.pondering || self.go.infinite))
     }
 
-    /// The answer after `last_write` writes; `None` before there is one or when nobody wants it.
+    /// The answer; `None` if it is not available or not wanted. `last_write`: number of the last
+    /// write.
     pub(super) fn answer(&self, last_write: u64) -> Option<String> {
         let found = self.found.as_ref().filter(|_| !self.muted)?;
         if self.go.mate.is_some() {
@@ -282,12 +285,12 @@ impl PendingSearch {
         Some(answer::move_lines(self.root.as_ref(), found, &rules))
     }
 
-    /// The best line that the search has told.
+    /// The best line that the search has reported.
     fn best_line(&self) -> Option<&Info> {
         self.reporter.as_ref().and_then(|reporter| reporter.best.as_ref())
     }
 
-    /// Whether the last of so many writes told all that was found.
+    /// Whether the write number `last_write` already reported the whole result.
     fn is_told(&self, last_write: u64) -> bool {
         let (Some(Answer::Searched(searched)), Some(reporter)) = (&self.found, &self.reporter)
         else {
@@ -297,7 +300,7 @@ impl PendingSearch {
         info.and_then(|info| reporter.told_in(info, searched.nodes)) == Some(last_write)
     }
 
-    /// Whether a move of a game is wanted, not analysis.
+    /// Whether a move of a game is requested, as opposed to analysis.
     fn is_playing(&self) -> bool {
         let limited = !self.go.clock.is_unlimited()
             || self.limits.depth.is_some()
@@ -327,7 +330,7 @@ impl PendingSearch {
         }
     }
 
-    /// `rtime x` thinks for x to 1.5 x. The same position takes the same time.
+    /// `rtime x` means a time from x to 1.5 x. The same position gets the same time.
     fn randomize_time(&mut self) {
         let seed = self.root.as_ref().map_or(0, Position::key);
         if let Some(time) = &mut self.go.clock.rtime {
@@ -336,7 +339,7 @@ impl PendingSearch {
     }
 }
 
-/// The limits of a `go`. Its own depth and nodes come before the user's standing ones.
+/// The limits of a `go`. Its depth and nodes override those of the options.
 fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
     let mut search_moves = go.search_moves.clone();
     search_moves.retain(|&mv| root.is_some_and(|root| root.is_legal(mv)));

@@ -1,4 +1,4 @@
-//! Where the session finds what happens.
+//! The event queue of the session.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use super::event::Event;
 
-/// A queue of events with one taker. A channel of the standard library wakes its taker under a lock:
-/// on a busy machine the thread that sends may be set aside at that moment, and the taker then waits
-/// for it, past its deadline. Here nothing is held when the taker is woken.
+/// A queue of events with one receiver. A channel of the standard library wakes its receiver while
+/// it holds a lock. If a busy machine suspends the sender at that moment, the receiver waits for it
+/// past its deadline. This queue holds no lock while it wakes the receiver.
 #[derive(Default)]
 pub(super) struct Inbox {
     queue: Mutex<Queue>,
@@ -22,7 +22,7 @@ struct Queue {
 }
 
 impl Inbox {
-    /// Adds an event; false if nobody takes events any more.
+    /// Adds an event; false if the queue is closed.
     pub(super) fn put(&self, event: Event) -> bool {
         let mut queue = self.lock();
         if queue.is_closed {
@@ -34,7 +34,7 @@ impl Inbox {
         true
     }
 
-    /// The next event. Waits for one, but not beyond `until`, if that is given.
+    /// The next event. Waits for one until `until`, if given.
     pub(super) fn take(&self, until: Option<Instant>) -> Option<Event> {
         let mut queue = self.lock();
         loop {
@@ -52,13 +52,13 @@ impl Inbox {
         }
     }
 
-    /// From now on nobody takes events.
+    /// Closes the queue.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
-        // Nothing under the lock can panic half way.
+        // No code under the lock can panic halfway.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_come_in_order_and_waiting_ends_in_time() {
+    fn events_arrive_in_order_and_waiting_ends_in_time() {
         let inbox = Arc::new(Inbox::default());
         assert!(inbox.take(Some(Instant::now() + Duration::from_millis(1))).is_none());
         let sender = Arc::clone(&inbox);
@@ -83,7 +83,7 @@ mod tests {
         assert!(matches!(inbox.take(None), Some(Event::Prepared)));
         assert!(matches!(inbox.take(None), Some(Event::TaskDone)));
         sending.join().expect("no panic");
-        // What is there is taken even when it is too late to wait.
+        // An available event is returned even after the time limit.
         assert!(inbox.put(Event::EngineGone));
         assert!(matches!(inbox.take(Some(Instant::now())), Some(Event::EngineGone)));
         inbox.close();

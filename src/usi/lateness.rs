@@ -1,19 +1,19 @@
-//! How late answers are, learned from those given.
+//! Lateness of answers, learned from earlier answers.
 
 use std::time::Duration;
 
 use crate::engine::clock::Lateness;
 
-/// What is expected before anything is known of the machine.
+/// Expected lateness before the first measurement.
 const FIRST: Lateness =
     Lateness { worst: Duration::from_millis(5), usual: Duration::from_millis(1) };
-/// Part of the worst lateness that is kept at each answer: what a busy machine did is remembered for
+/// Factor of the worst lateness at each answer. The effect of a busy machine decays within about
 /// half a game.
 const KEPT: f64 = 0.98;
-/// How much one answer counts for what is usual.
+/// Weight of one answer in the average.
 const LATEST: f64 = 0.05;
 
-/// The lateness of answers so far: from the deadline of a search to the moment its answer was
+/// Lateness of the answers so far: from the deadline of a search to the time its answer was
 /// written.
 #[derive(Debug)]
 pub(super) struct AnswerTimes(Lateness);
@@ -25,7 +25,7 @@ impl Default for AnswerTimes {
 }
 
 impl AnswerTimes {
-    /// Notes an answer; `None` if it came before its deadline, which tells nothing.
+    /// Records an answer; `None` if it came before its deadline, which gives no information.
     pub(super) fn note(&mut self, late: Option<Duration>) {
         if let Some(late) = late {
             self.0.worst = self.0.worst.mul_f64(KEPT).max(late);
@@ -33,7 +33,7 @@ impl AnswerTimes {
         }
     }
 
-    /// What is to be expected.
+    /// The expected lateness.
     pub(super) fn expected(&self) -> Lateness {
         self.0
     }
@@ -53,14 +53,14 @@ mod tests {
         assert_eq!(times.expected(), FIRST);
         times.note(Some(ms(12)));
         assert_eq!(times.expected().worst, ms(12));
-        // Answers before their deadline tell nothing.
+        // Answers before their deadline give no information.
         times.note(None);
         assert_eq!(times.expected().worst, ms(12));
         for _ in 0..30 {
             times.note(Some(ms(1)));
         }
         assert!(times.expected().worst > ms(6));
-        assert!(times.expected().usual < ms(2), "once is not usual");
+        assert!(times.expected().usual < ms(2), "one late answer barely changes the average");
         for _ in 0..200 {
             times.note(Some(ms(1)));
         }

@@ -1,8 +1,8 @@
-//! The Universal Shogi Interface: an engine's conversation with its user, in lines of text.
+//! The Universal Shogi Interface: the text protocol between engine and client.
 //!
-//! Comes in: bytes, one command per line. Goes out: ASCII, one reply per line. [`run`] holds the
-//! whole conversation over any input and output, so that tests hold it in memory; the caller's
-//! [`Backend`] says which engines there are.
+//! Input: bytes, one command per line. Output: ASCII, one reply per line. [`run`] serves a session
+//! on any input and output, so that tests can run in memory. The caller's [`Backend`] provides the
+//! engines.
 //!
 //! ```text
 //! bytes --event--> text --command--> UsiCommand --session--> engine: Engine::search
@@ -13,11 +13,11 @@
 //! ```
 //!
 //! Three threads: one reads lines and stamps them with the time, the session handles them strictly
-//! in order, the engine thread searches. The session waits for either of the others and for nothing
-//! else, so a command always finds it listening; what must wait for a search to end waits in a
-//! queue. It also watches the clock: a search that does not end in time, as its threads have to wait
-//! for a busy machine, is answered with the best line it has reported. `USI.md` in this folder lists
-//! the rules and the tests that hold them.
+//! in order, and the engine thread searches. The session waits only for events of the other two, so
+//! it always receives a command immediately. Commands that must wait for a search to end are
+//! queued. The session also checks the clock: a search on a busy machine may not end in time. It is
+//! then answered with the best line it has reported. `USI.md` in this folder lists the rules and
+//! the tests that check them.
 //!
 //! Source: the protocol texts "Universal Shogi Interface" (T. Glaeser) and "USI protocol" (the
 //! Shogidokoro project).

@@ -7,10 +7,10 @@ use crate::book::{Book, BookMove, BookRules};
 use crate::rng::Rng;
 use crate::shogi::Position;
 
-/// The book in use, opened when it is first wanted. What is wrong with it is told; the engine then
-/// plays by itself.
+/// The book in use, opened on first use. Errors are reported, and the engine then plays without a
+/// book.
 pub(super) struct Opening {
-    /// The file last wanted; its book is `None` if it could not be opened.
+    /// The last requested file; `book` is `None` if it could not be opened.
     path: Option<PathBuf>,
     book: Option<Book>,
     rng: Rng,
@@ -21,7 +21,7 @@ impl Opening {
         Opening { path: None, book: None, rng: Rng::from_seed(seed) }
     }
 
-    /// Opens this book, unless it was wanted last time too.
+    /// Opens this book, unless it was also the last request.
     pub(super) fn open(&mut self, path: Option<&Path>, output: &SharedOutput) {
         if self.path.as_deref() == path {
             return;
@@ -31,16 +31,16 @@ impl Opening {
             Some(Ok(book)) => {
                 if book.is_in_memory() {
                     let path = book.path().display();
-                    output.remark(&format!("BookFile {path} is not sorted: it is in memory now"));
+                    output.remark(&format!("BookFile {path} is not sorted; loaded into memory"));
                 }
                 self.book = Some(book);
             }
-            Some(Err(error)) => output.remark(&format!("BookFile: {error}; there is no book")),
+            Some(Err(error)) => output.remark(&format!("BookFile: {error}; no book is used")),
             None => {}
         }
     }
 
-    /// A move of the book, if it has any that may be played.
+    /// A book move for the position, if the rules allow one.
     pub(super) fn choose(
         &mut self,
         pos: &Position,
@@ -54,14 +54,14 @@ impl Opening {
                 if let Some((first, others)) = page.faults.split_first() {
                     let others = match others.len() {
                         0 => String::new(),
-                        count => format!("; {count} more there"),
+                        count => format!("; {count} more"),
                     };
                     output.remark(&format!("BookFile {first}{others}"));
                 }
                 rules.choose(pos.side_to_move(), &page.moves, &mut self.rng)
             }
             Err(error) => {
-                output.remark(&format!("BookFile: {error}; there is no book any more"));
+                output.remark(&format!("BookFile: {error}; no book is used any more"));
                 self.book = None;
                 None
             }

@@ -1,5 +1,6 @@
-//! The options: one table of their names, types, defaults and meanings, with their present values.
-//! `usi`, `setoption`, `getoption` and `help` read it, and `USI.md` is compared with it.
+//! The options: one table with their names, types, defaults and descriptions, and their current
+//! values. `usi`, `setoption`, `getoption` and `help` read it, and a test compares it with
+//! `USI.md`.
 
 use std::num::NonZero;
 use std::ops::RangeInclusive;
@@ -14,25 +15,25 @@ use crate::engine::clock::{Lateness, TimeOptions};
 use crate::engine::{Leeway, Settings, SkillLevel};
 use crate::shogi::DeclarationRule;
 
-/// The option whose setting empties the hash table.
+/// The option that clears the hash table when set.
 pub(super) const CLEAR_HASH: &str = "Clear_Hash";
 /// The option that changes the searcher.
 pub(super) const SEARCH_CHANGES: &str = "SearchChanges";
-/// The option whose setting opens or closes the log.
+/// The option that opens or closes the log when set.
 pub(super) const DEBUG_LOG_FILE: &str = "DebugLogFile";
 
-/// Entering-king rules by their USI names, and what the user is told of them.
+/// Entering-king rules with their USI names and descriptions.
 #[rustfmt::skip]
 const RULES: [(&str, DeclarationRule, &str); 6] = [
     ("CSARule27", DeclarationRule::Csa27, "28 points win for Black, 27 for White"),
-    ("NoEnteringKing", DeclarationRule::None, "no win is declared"),
+    ("NoEnteringKing", DeclarationRule::None, "no declaration"),
     ("CSARule24", DeclarationRule::Csa24, "31 points win"),
-    ("CSARule24H", DeclarationRule::Csa24Handicap, "31 points win, pieces missing from the set count for White"),
-    ("CSARule27H", DeclarationRule::Csa27Handicap, "28 points win for Black, 27 for White, pieces missing from the set count for White"),
-    ("TryRule", DeclarationRule::Try, "a king on the first square of the other wins"),
+    ("CSARule24H", DeclarationRule::Csa24Handicap, "31 points win; pieces missing from the set count for White"),
+    ("CSARule27H", DeclarationRule::Csa27Handicap, "28 points win for Black, 27 for White; pieces missing from the set count for White"),
+    ("TryRule", DeclarationRule::Try, "a king that reaches the start square of the other king wins"),
 ];
 
-/// All options with their present values.
+/// All options with their current values.
 #[derive(Clone, Debug)]
 pub struct Options(Vec<UsiOption>);
 
@@ -42,23 +43,23 @@ struct UsiOption {
     kind: OptionKind,
     default: String,
     meaning: &'static str,
-    /// Of the option's type and in its range.
+    /// Valid for the type and within the range.
     value: String,
 }
 
 #[derive(Clone, Debug)]
 enum OptionKind {
-    /// `true` or `false`; some clients say `1` or `0`.
+    /// `true` or `false`; some clients send `1` or `0`.
     Check,
-    /// A whole number of this range.
+    /// A whole number in this range.
     Spin(RangeInclusive<i64>),
-    /// One of these words. The first is the default: some clients take it for that.
+    /// One of these words. The first is the default, because some clients assume that.
     Combo(Vec<&'static str>),
-    /// Does something when set.
+    /// Triggers an action when set.
     Button,
-    /// A file name, perhaps empty.
+    /// A file name, possibly empty.
     Filename,
-    /// Words, perhaps none.
+    /// Text, possibly empty.
     Text,
 }
 
@@ -74,75 +75,75 @@ fn table(searches: &[&'static str]) -> [UsiOption; 37] {
     [
         row("USI_Hash", Spin(1..=33_554_432), "256", "transposition table, MiB"),
         row("USI_Ponder", Check, "false", "the GUI lets the engine think on the opponent's time"),
-        row("Stochastic_Ponder", Check, "false", "think ahead on all moves of the opponent, not only on the expected one"),
-        row("Threads", Spin(1..=512), &half_of_the_cpus().to_string(), "search threads, no more than twice the CPUs or 8; with one, equal searches give equal results"),
-        row("MultiPV", Spin(1..=600), "1", "lines to show"),
-        row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search"),
+        row("Stochastic_Ponder", Check, "false", "ponder on all moves of the opponent, not only on the predicted one"),
+        row("Threads", Spin(1..=512), &half_of_the_cpus().to_string(), "search threads, at most twice the CPUs or 8; with one thread, equal searches give equal results"),
+        row("MultiPV", Spin(1..=600), "1", "number of lines to show"),
+        row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte Carlo tree search"),
         row(SEARCH_CHANGES, Text, "", "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS"),
-        row("SkillLevel", Spin(0..=20), "20", "how strong to play, 0 = weakest; 20 = as well as it can"),
-        row("OpeningVariety", Spin(0..=300), "0", "in the first 20 moves of a game, play also moves that are so many centipawns worse than the best"),
-        row("EvalFile", Filename, "<internal>", "evaluation: a weights file, `<internal>` (the learned one inside the program) or `<material>` (material and hand-made king relations)"),
-        row("USI_OwnBook", Check, "true", "play moves from the book, if there is one"),
-        row("BookFile", Filename, "", "opening book: a text book of YaneuraOu (.db); a sorted one is searched on the disk"),
-        row("BookMoves", Spin(0..=10_000), "16", "last move of a game that is played from the book"),
-        row("BookEvalDiff", Spin(0..=99_999), "30", "how much worse than the best move of the book a move may be, centipawns"),
-        row("BookEvalBlackLimit", Spin(-99_999..=99_999), "0", "least score of a book move when the engine is Black, centipawns"),
-        row("BookEvalWhiteLimit", Spin(-99_999..=99_999), "-140", "least score of a book move when the engine is White, centipawns"),
-        row("BookDepthLimit", Spin(0..=99_999), "16", "least depth of a book move; 0 = any"),
-        row("IgnoreBookPly", Check, "false", "a position of the book is the same at any move of the game"),
-        row("FlippedBook", Check, "true", "also look up the board turned by 180 degrees"),
+        row("SkillLevel", Spin(0..=20), "20", "playing strength: 0 = weakest, 20 = full strength"),
+        row("OpeningVariety", Spin(0..=300), "0", "in the first 20 moves of a game, also play moves up to this many centipawns worse than the best"),
+        row("EvalFile", Filename, "<internal>", "evaluation: a weights file, `<internal>` (the learned evaluation in the program) or `<material>` (material and hand-made king relations)"),
+        row("USI_OwnBook", Check, "true", "play moves from the opening book, if one is set"),
+        row("BookFile", Filename, "", "opening book: a YaneuraOu text file (.db); a sorted file is searched on disk"),
+        row("BookMoves", Spin(0..=10_000), "16", "last move number of a game that is played from the book"),
+        row("BookEvalDiff", Spin(0..=99_999), "30", "maximum difference of a book move to the best book move, centipawns"),
+        row("BookEvalBlackLimit", Spin(-99_999..=99_999), "0", "minimum score of a book move when the engine is Black, centipawns"),
+        row("BookEvalWhiteLimit", Spin(-99_999..=99_999), "-140", "minimum score of a book move when the engine is White, centipawns"),
+        row("BookDepthLimit", Spin(0..=99_999), "16", "minimum depth of a book move; 0 = any"),
+        row("IgnoreBookPly", Check, "false", "match book positions at any move number"),
+        row("FlippedBook", Check, "true", "also look up the board rotated by 180 degrees"),
         row("NetworkDelay", Spin(0..=10_000), "120", "average delay to the server, ms"),
         row("NetworkDelay2", Spin(0..=10_000), "1120", "worst delay to the server, ms"),
-        row("MinimumThinkingTime", Spin(1..=100_000), "2000", "least time per move where the clock allows it, ms"),
-        row("SlowMover", Spin(1..=1_000), "100", "thinking time, per cent of the planned time"),
-        row("RoundUpToFullSecond", Check, "true", "the server counts whole seconds: use the rest of a begun one"),
+        row("MinimumThinkingTime", Spin(1..=100_000), "2000", "minimum time per move where the clock allows it, ms"),
+        row("SlowMover", Spin(1..=1_000), "100", "thinking time in percent of the planned time"),
+        row("RoundUpToFullSecond", Check, "true", "the server counts whole seconds: use the rest of a started second"),
         row("MaxMovesToDraw", Spin(0..=100_000), "0", "the game is drawn after this many moves; 0 = never"),
         row("EnteringKingRule", Combo(rules), "CSARule27", "rule for declaring a win with an entered king"),
         row("DrawValueBlack", Spin(-30_000..=30_000), "-2", "score of a draw when the engine is Black, centipawns"),
         row("DrawValueWhite", Spin(-30_000..=30_000), "-2", "score of a draw when the engine is White, centipawns"),
-        row("ResignValue", Spin(0..=99_999), "99999", "resign when the score is minus this or less, centipawns"),
+        row("ResignValue", Spin(0..=99_999), "99999", "resign if the score is at most minus this, centipawns"),
         row("DepthLimit", Spin(0..=i64::from(i32::MAX)), "0", "depth limit of every search; 0 = none"),
         row("NodesLimit", Spin(0..=i64::MAX), "0", "node limit of every search; 0 = none"),
-        row("PvInterval", Spin(0..=100_000), "300", "least time between info lines, ms"),
-        row("ConsiderationMode", Check, "false", "for analysis: complete lines; a repetition counts only at the fourth occurrence"),
+        row("PvInterval", Spin(0..=100_000), "300", "minimum time between info lines, ms"),
+        row("ConsiderationMode", Check, "false", "for analysis: complete the lines; a repetition counts only at the fourth occurrence"),
         row("OutputFailLHPV", Check, "true", "also show lines whose score is only a bound"),
-        row("GenerateAllLegalMoves", Check, "false", "also search pointless non-promotions"),
-        row(CLEAR_HASH, Button, "", "empty the transposition table"),
+        row("GenerateAllLegalMoves", Check, "false", "also search useless non-promotions"),
+        row(CLEAR_HASH, Button, "", "clear the transposition table"),
         row(DEBUG_LOG_FILE, Filename, "", "copy all lines to this file, with time stamps"),
     ]
 }
 
-/// Why an option keeps its value.
+/// The reason why an option keeps its value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
-    /// No such name.
+    /// Unknown name.
     #[error("unknown option {0:?}")]
     Unknown(String),
-    /// Not of the option's type or outside its range.
-    #[error("option {name}: {value:?} is not {expected}; it stays {kept}")]
+    /// Invalid for the type or outside the range.
+    #[error("option {name}: {value:?} is not {expected}; keeping {kept}")]
     BadValue {
         /// The option.
         name: &'static str,
-        /// As sent.
+        /// The given text.
         value: String,
-        /// Values that are allowed.
+        /// The allowed values.
         expected: String,
-        /// The value that stays.
+        /// The value that is kept.
         kept: String,
     },
 }
 
 impl Options {
-    /// The defaults. `searches` are the values of `Search`, the first is the default.
+    /// The defaults. `searches`: the values of `Search`; the first is the default.
     pub fn new(searches: &[&'static str]) -> Options {
         Options(table(searches).into())
     }
 
-    /// Sets an option and returns its name. Case does not matter in the name; `<empty>` is an empty
+    /// Sets an option and returns its name. Names are case-insensitive; `<empty>` means an empty
     /// text.
     ///
     /// # Errors
-    /// [`OptionError`] with the offending name or value; then nothing has changed.
+    /// [`OptionError`] with the offending name or value. The options are then unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<&'static str, OptionError> {
         let option = self.0.iter_mut().find(|option| option.name.eq_ignore_ascii_case(name));
         let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
@@ -161,12 +162,12 @@ impl Options {
         Some((option.name, shown(&option.value).to_owned()))
     }
 
-    /// All names, each with what the option means.
+    /// All names with their descriptions.
     pub fn meanings(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.0.iter().map(|option| (option.name, option.meaning))
     }
 
-    /// The `option` lines of the answer to `usi`.
+    /// The `option` lines of the reply to `usi`.
     pub fn declarations(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|UsiOption { name, kind, default, .. }| {
             let default = format!("default {}", shown(default));
@@ -184,24 +185,25 @@ impl Options {
         })
     }
 
-    /// The value of the option that the table has under this name; its range fits the type.
+    /// The value of the option with this name. Panics if the table has no such option or the type
+    /// does not fit.
     pub(super) fn value<T: FromStr>(&self, name: &str) -> T {
         let option = self.0.iter().find(|option| option.name == name);
         let value = option.and_then(|option| option.value.parse().ok());
         value.expect("the table has an option of this name and type")
     }
 
-    /// A span in milliseconds.
+    /// A duration in milliseconds.
     pub(super) fn millis(&self, name: &str) -> Duration {
         Duration::from_millis(self.value(name))
     }
 
-    /// A limit of which 0 means that there is none.
+    /// A limit; 0 means no limit.
     pub(super) fn limit<T: FromStr + Default + PartialEq>(&self, name: &str) -> Option<T> {
         Some(self.value(name)).filter(|limit| *limit != T::default())
     }
 
-    /// What the engine is told.
+    /// The engine settings.
     pub fn settings(&self) -> Settings {
         Settings {
             hash_mib: self.value("USI_Hash"),
@@ -216,7 +218,7 @@ impl Options {
         }
     }
 
-    /// Whether the best move must be played.
+    /// The allowed deviation from the best move.
     pub(super) fn leeway(&self) -> Leeway {
         Leeway {
             skill: SkillLevel::new(self.value("SkillLevel")),
@@ -224,7 +226,7 @@ impl Options {
         }
     }
 
-    /// The entering-king rule in words.
+    /// A description of the entering-king rule.
     pub(super) fn declaration_text(&self) -> String {
         let (name, _, text) = self.rule();
         format!("EnteringKingRule {name}: {text}")
@@ -235,7 +237,7 @@ impl Options {
         RULES.iter().find(|(name, ..)| *name == wanted).expect("a word of the table")
     }
 
-    /// Which moves of the book are played.
+    /// The rules for book moves.
     pub fn book_rules(&self) -> BookRules {
         BookRules {
             last_move: self.value("BookMoves"),
@@ -247,7 +249,7 @@ impl Options {
         }
     }
 
-    /// What time management is told.
+    /// The options of time management.
     pub fn time(&self) -> TimeOptions {
         TimeOptions {
             network_delay: self.millis("NetworkDelay"),
@@ -262,8 +264,8 @@ impl Options {
     }
 }
 
-/// Half of the logical processors that this process may use: often two of them share a core, and
-/// the GUI and the other player need some too.
+/// Half of the logical CPUs that this process may use. Two of them often share a core, and the GUI
+/// and the opponent need some as well.
 fn half_of_the_cpus() -> usize {
     let cpus = thread::available_parallelism().map_or(1, NonZero::get);
     (cpus / 2).clamp(1, 512)
@@ -275,7 +277,7 @@ fn shown(value: &str) -> &str {
 }
 
 impl UsiOption {
-    /// The value that this text means, if it means one.
+    /// Parses a value; `None` if it is invalid.
     fn read(&self, text: &str) -> Option<String> {
         let text = if text == "<empty>" { "" } else { text };
         match &self.kind {
@@ -320,7 +322,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_single_words_and_differ() {
+    fn names_are_single_words_and_unique() {
         let names: Vec<&str> = Options::new(&["A"]).meanings().map(|row| row.0).collect();
         for (index, name) in names.iter().enumerate() {
             assert_eq!(name.split_ascii_whitespace().count(), 1);
@@ -329,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_allowed_and_agree_with_the_engine() {
+    fn defaults_are_valid_and_agree_with_the_engine() {
         let mut options = Options::new(&["A"]);
         let threads = half_of_the_cpus();
         assert_eq!(options.settings(), Settings { threads, ..Settings::default() });
@@ -343,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_comes_first() {
+    fn the_default_of_a_combo_comes_first() {
         let options = Options::new(&["A", "B"]);
         for line in options.declarations().filter(|line| line.contains(" combo ")) {
             let words: Vec<&str> = line.split(' ').collect();
@@ -356,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_judged() {
+    fn values_are_validated() {
         let mut options = Options::new(&["Deep", "Wide"]);
         for (name, value) in [
             ("usi_hash", "33554432"),
@@ -391,7 +393,7 @@ mod tests {
         assert_eq!(options.settings().hash_mib, 33_554_432);
         assert_eq!(
             options.set("MultiPV", "601").expect_err("out of range").to_string(),
-            "option MultiPV: \"601\" is not a whole number from 1 to 600; it stays 1"
+            "option MultiPV: \"601\" is not a whole number from 1 to 600; keeping 1"
         );
         assert_eq!(options.set("DebugLogFile", "<empty>"), Ok(DEBUG_LOG_FILE));
         assert_eq!(options.value::<String>(DEBUG_LOG_FILE), "");

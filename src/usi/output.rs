@@ -1,4 +1,4 @@
-//! Lines to bytes.
+//! The output.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::response::printable;
 
-/// The one way out, shared by the session and the worker. Every call writes whole lines under one
-/// lock and flushes them. After a failed write the output is closed and says so.
+/// The only output, shared by the session and the engine thread. Each call writes whole lines under
+/// one lock and flushes them. After a failed write the output is closed.
 pub(super) struct SharedOutput(Mutex<Inner>);
 
 struct Inner {
@@ -24,8 +24,8 @@ impl SharedOutput {
         SharedOutput(Mutex::new(inner))
     }
 
-    /// Writes lines; nothing comes between them. The text has no line end at its end.
-    /// Returns how often this was called, this call included.
+    /// Writes lines as one block. `lines` must not end with a line end. Returns the number of calls
+    /// so far, including this one.
     pub(super) fn write(&self, lines: &str) -> u64 {
         let mut inner = self.lock();
         inner.writes += 1;
@@ -41,35 +41,35 @@ impl SharedOutput {
         inner.writes
     }
 
-    /// How often something was written.
+    /// Number of writes so far.
     pub(super) fn writes(&self) -> u64 {
         self.lock().writes
     }
 
-    /// Tells the user something in one `info string`. Any text will do.
+    /// Reports a message to the user as one `info string`. Accepts any text.
     pub(super) fn remark(&self, text: &str) {
         self.write(&format!("info string {}", printable(text)));
     }
 
-    /// Whether nobody reads any more.
+    /// Whether the output is closed.
     pub(super) fn is_closed(&self) -> bool {
         self.lock().closed
     }
 
-    /// Writes nothing from now on.
+    /// Closes the output: nothing is written from now on.
     pub(super) fn close(&self) {
         self.lock().closed = true;
     }
 
-    /// Copies a line that came in to the log, if there is one.
+    /// Copies an input line to the log, if one is open.
     pub(super) fn log_input(&self, line: &str) {
         self.lock().log('>', line);
     }
 
-    /// Copies all lines to the end of this file from now on; an empty name ends that.
+    /// Appends all lines to this file from now on; an empty name closes the log.
     ///
     /// # Errors
-    /// When the file cannot be opened; then there is no log.
+    /// The I/O error if the file cannot be opened. The log is then closed.
     pub(super) fn set_log(&self, path: &str) -> io::Result<()> {
         let mut inner = self.lock();
         inner.log = None;
@@ -80,7 +80,7 @@ impl SharedOutput {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // A panic under the lock can only leave a line half written.
+        // A panic under the lock can at most leave an incomplete line.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -89,7 +89,7 @@ impl Inner {
     fn log(&mut self, direction: char, line: &str) {
         let Some(file) = &mut self.log else { return };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        // A full disk must not end a game.
+        // A full disk must not end a game, so a write error only closes the log.
         let (seconds, millis) = (now.as_secs(), now.subsec_millis());
         if writeln!(file, "{seconds}.{millis:03} {direction} {line}").is_err() {
             self.log = None;

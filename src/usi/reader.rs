@@ -1,4 +1,4 @@
-//! The reader of the input.
+//! The input reader.
 
 use std::io::BufRead;
 use std::time::Instant;
@@ -7,8 +7,8 @@ use super::event::Event;
 use super::inbox::Inbox;
 use crate::record::decode_line;
 
-/// Reads lines until the input ends and sends each with the moment at which it was read. A read
-/// error counts as the end. Returns when nobody listens any more.
+/// Reads lines until the input ends and sends each with the time at which it was read. A read error
+/// counts as the end of the input. Returns early if the session no longer receives events.
 pub(super) fn read_lines(input: impl BufRead, inbox: &Inbox) {
     for bytes in input.split(b'\n').map_while(Result::ok) {
         let line = Event::Line(decode_line(&bytes).into_owned(), Instant::now());
@@ -16,6 +16,6 @@ pub(super) fn read_lines(input: impl BufRead, inbox: &Inbox) {
             return;
         }
     }
-    // Nobody listening is as good as having been told.
+    // If the session has ended, it does not need this event.
     inbox.put(Event::EndOfInput);
 }

@@ -1,4 +1,4 @@
-//! Which of the engine's reports become lines of output, and when.
+//! Selection of the engine's reports that are written, and when.
 
 use std::time::Duration;
 
@@ -8,38 +8,40 @@ use super::saying::Saying;
 use crate::engine::{Bound, Info};
 use crate::shogi::{Move, Position};
 
-/// Under this time every line is shown.
+/// Before this time, every line is shown.
 const FREE_TIME: Duration = Duration::from_secs(1);
-/// From this time on the move being searched is shown.
+/// From this time on, the current root move is shown.
 const CURRENT_MOVE_FROM: Duration = Duration::from_secs(3);
-/// Least time between two of those.
+/// Minimum time between two current moves.
 const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The user's wishes about lines.
+/// Options of the report.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReportStyle {
-    /// Whether nothing is shown: another position is searched than the client asked for.
+    /// Whether to show nothing, because the engine searches another position than the client
+    /// requested.
     pub(super) silent: bool,
-    /// Least time between depths after the first second; zero = none.
+    /// Minimum time between depths after the first second; zero: none.
     pub(super) interval: Duration,
     /// Whether to show lines with a bound.
     pub(super) bounds: bool,
 }
 
-/// Shows the reports of one search and remembers what they tell.
+/// Shows the reports of one search and stores the best line.
 pub(super) struct Reporter {
     pos: Position,
     style: ReportStyle,
-    /// Time of the last line shown.
+    /// Time of the last shown line.
     shown: Option<Duration>,
-    /// Whether the best line of this depth was shown; the others go with it.
+    /// Whether the best line of the current depth was shown. The other lines of the depth are shown
+    /// with it.
     shows_depth: bool,
     current_move_shown: Option<Duration>,
-    /// The best line known: of the last completed iteration, or a better one found since.
+    /// The best line of the last completed iteration, or a better one found since.
     pub(super) best: Option<Info>,
     /// Whether an iteration was completed.
     has_iteration: bool,
-    /// The line of output written last and its number, if it told the best line of a completed
+    /// The last written line and the number of its write, if it is the best line of a completed
     /// iteration.
     last_word: Option<(Info, u64)>,
 }
@@ -58,7 +60,7 @@ impl Reporter {
         }
     }
 
-    /// Takes what is said so long after the start.
+    /// Handles a report. `time`: since the start of the search.
     pub(super) fn report(&mut self, saying: Saying, time: Duration, output: &SharedOutput) {
         if self.style.silent {
             return;
@@ -74,8 +76,8 @@ impl Reporter {
         }
     }
 
-    /// The number of the write that told everything about this line, the best one, after so many
-    /// nodes; `None` if something is left to tell.
+    /// The number of the write that reported this best line completely, after `nodes` nodes; `None`
+    /// if the line must be written again.
     pub(super) fn told_in(&self, info: &Info, nodes: u64) -> Option<u64> {
         let (last, write) = self.last_word.as_ref()?;
         let tells_all = last.nodes >= nodes
@@ -83,12 +85,12 @@ impl Reporter {
         tells_all.then_some(*write)
     }
 
-    /// From now on nothing counts as told.
+    /// Makes [`told_in`](Reporter::told_in) return `None` until the next line.
     pub(super) fn forget_last_word(&mut self) {
         self.last_word = None;
     }
 
-    /// The line as far as it is legal; `None` if nothing of it is.
+    /// The legal part of the line; `None` if it is empty.
     fn legal(&mut self, mut info: Info) -> Option<Info> {
         info.pv.truncate(legal_length(&mut self.pos, &info.pv));
         (!info.pv.is_empty()).then_some(info)
@@ -103,7 +105,7 @@ impl Reporter {
         let show = if info.bound == Bound::Exact {
             self.shows_depth
         } else {
-            // A bound before the first complete line is an unfinished score.
+            // A bound before the first complete line is not a usable score.
             self.style.bounds && self.has_iteration && self.is_due(info.time)
         };
         if show {
@@ -134,7 +136,7 @@ impl Reporter {
     }
 }
 
-/// How many moves of a line are legal, played one after the other. `pos` is the same afterwards.
+/// Number of moves of a line that are legal when played in sequence. `pos` is unchanged on return.
 pub(super) fn legal_length(pos: &mut Position, line: &[Move]) -> usize {
     let mut legal = 0;
     for &mv in line {
@@ -172,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Depths and ranks of the lines shown.
+    /// Depths and ranks of the shown lines.
     fn shown(style: ReportStyle, infos: &[Info]) -> Vec<String> {
         let (lines, writer) = io::pipe().expect("a pipe");
         let output = SharedOutput::new(writer);
@@ -190,7 +192,7 @@ mod tests {
         ReportStyle { silent: false, interval: Duration::from_millis(300), bounds: true };
 
     #[test]
-    fn lines_keep_their_distance_after_a_second() {
+    fn lines_keep_a_minimum_interval_after_one_second() {
         let times = [0, 1, 999, 1_100, 1_299, 1_301];
         let infos: Vec<Info> =
             (1..).zip(times).map(|(depth, time)| info(depth, 1, Bound::Exact, time)).collect();

@@ -1,15 +1,15 @@
-//! Values to USI text.
+//! Formatting of USI text.
 
 use std::fmt::Write;
 
 use crate::engine::{Bound, Info};
 use crate::shogi::Move;
 
-/// Longest remark, characters: what is wrong shows at its start.
+/// Maximum length of a message in characters. The important part is at its start.
 const LONGEST_REMARK: usize = 1000;
 
-/// Text as a remark may hold it: printable ASCII, single blanks, not too long. Anything else is
-/// escaped (`\u{5c06}`).
+/// Text in the form of a message: printable ASCII, single blanks, limited length. Other characters
+/// are escaped (`\u{5c06}`).
 pub fn printable(text: &str) -> String {
     let mut line = String::new();
     for word in text.split_ascii_whitespace() {
@@ -31,7 +31,7 @@ pub fn printable(text: &str) -> String {
     line
 }
 
-/// One `info` line. The pv comes last and is left out if empty.
+/// Formats one `info` line. The pv comes last and is omitted if empty.
 ///
 /// ```
 /// use kankei::engine::{Bound, Info, Pv};
@@ -70,7 +70,7 @@ pub fn info_line(info: &Info) -> String {
     line
 }
 
-/// Appends moves, each after a blank.
+/// Appends moves, each preceded by a blank.
 pub(super) fn push_moves(line: &mut String, moves: &[Move]) {
     for mv in moves {
         write!(line, " {mv}").expect("a string takes any text");

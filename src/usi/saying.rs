@@ -1,9 +1,9 @@
-//! What a search says, on its way to the session.
+//! Reports of a search as events of the session.
 
 use crate::engine::{Info, Report};
 use crate::shogi::Move;
 
-/// A [`Report`] that has left its search.
+/// An owned [`Report`].
 pub(super) enum Saying {
     Line(Box<Info>),
     Better(Box<Info>),
@@ -12,7 +12,7 @@ pub(super) enum Saying {
 }
 
 impl Saying {
-    /// `None` of what is of no use to a client.
+    /// `None` for reports that clients do not use.
     pub(super) fn of(report: Report<'_>) -> Option<Saying> {
         match report {
             Report::Line(info) => Some(Saying::Line(Box::new(info.clone()))),

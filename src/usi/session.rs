@@ -1,4 +1,4 @@
-//! The conversation: takes events in order, keeps the state, gives the answers.
+//! The session: handles events in order, keeps the state, and writes the replies.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -24,38 +24,38 @@ use super::reader::read_lines;
 use super::setup::PositionText;
 use crate::shogi::{Move, Position};
 
-/// Interval of the empty lines that show life until `readyok`.
+/// Interval of the empty lines before `readyok`.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
-/// After `quit`: for what stands before it to end by itself, then to end when told and for the
-/// engine thread.
+/// After `quit`: the time for earlier commands to end by themselves, then the time to end after a
+/// stop.
 const GRACE: Duration = Duration::from_millis(650);
 const FAREWELL: Duration = Duration::from_millis(150);
 
-/// Why the conversation could not be held.
+/// The reason why a session failed.
 #[derive(Debug, Error)]
 #[error("cannot start a thread: {0}")]
 pub struct UsiError(#[from] io::Error);
 
 enum SessionState {
     Idle,
-    /// `isready` is being worked on.
+    /// `isready` is being handled.
     Preparing {
         next_sign: Instant,
     },
-    /// A console command is being worked on.
+    /// A console command is being handled.
     Busy,
-    /// Searching, pondering, looking for mate, or finished but silent.
+    /// Searching, pondering, searching for mate, or finished without a written answer.
     Searching {
         search: Box<PendingSearch>,
-        /// A command is waiting that this search was ended for: what comes after it must wait too.
+        /// Whether a queued command has stopped this search. Commands after it must wait too.
         next_waits: bool,
     },
 }
 
-/// Holds a conversation until `quit`, the end of the input, or a failed write.
+/// Serves a session until `quit`, the end of the input, or a failed write.
 ///
 /// # Errors
-/// [`UsiError`] if the system gives no thread. Nothing the client sends is an error.
+/// [`UsiError`] if the system cannot start a thread. No input of the client is an error.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -63,7 +63,7 @@ pub fn run(
 ) -> Result<(), UsiError> {
     let inbox = Arc::new(Inbox::default());
     let reader_inbox = Arc::clone(&inbox);
-    // Not joined: it may be waiting for a line that never comes.
+    // The thread is not joined, because it may wait for input forever.
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || read_lines(input, &reader_inbox))?;
@@ -81,22 +81,23 @@ struct Session {
     options: Options,
     eval_file: EvalFile,
     book_file: BookFile,
-    /// `None` after a refused one.
+    /// `None` after a refused position.
     position: Option<Position>,
     state: SessionState,
-    /// Commands that wait their turn, each with the moment it was read.
+    /// Commands that wait, each with the time at which it was read.
     queue: VecDeque<(UsiCommand, Instant)>,
-    /// How many at the front of `queue` cannot be taken in the present state.
+    /// Number of commands at the front of `queue` that cannot be handled in the current state.
     scanned: usize,
     engine: EngineHandle,
-    /// Searches given up or answered without waiting for them, whose results are still to come.
+    /// Number of searches that were abandoned or answered early and whose results are still to
+    /// come.
     outdated: usize,
     answer_times: AnswerTimes,
-    /// Whether the engine has searched since it last forgot a game.
+    /// Whether the engine has searched since its game data was last cleared.
     engine_remembers: bool,
-    /// Set by `quit`: when to end whatever is under way, and then to leave it.
+    /// Set by `quit`: when to stop a running command, and then when to leave without it.
     leave_at: Option<Instant>,
-    /// The entering-king rule as told last.
+    /// The last reported entering-king rule.
     told_rule: String,
     over: bool,
 }
@@ -140,7 +141,7 @@ impl Session {
         Ok(())
     }
 
-    /// The next event; `None` when it is time to do something without one.
+    /// The next event; `None` if an action is due without one.
     fn next_event(&self) -> Option<Event> {
         let due = match &self.state {
             SessionState::Preparing { next_sign } => Some(*next_sign),
@@ -168,7 +169,8 @@ impl Session {
                 self.become_idle();
             }
             Event::TaskDone => self.become_idle(),
-            // The engine thread does one thing after the other: this is of an earlier search.
+            // The engine thread handles one job after the other, so this event belongs to an
+            // earlier search.
             Event::Said(_) if self.outdated > 0 => {}
             Event::Finished(_) if self.outdated > 0 => self.outdated -= 1,
             Event::Said(saying) => {
@@ -230,7 +232,7 @@ impl Session {
         }
     }
 
-    /// Takes every command whose turn it is.
+    /// Handles all commands that are due.
     fn work_through_queue(&mut self) -> Result<(), UsiError> {
         while self.scanned < self.queue.len() && !self.over {
             if !self.is_due_at(self.scanned) {
@@ -243,8 +245,8 @@ impl Session {
         Ok(())
     }
 
-    /// Whether a command can be taken in the present state. One that must wait for the search to
-    /// end, and is a reason to end it, ends it.
+    /// Whether a command can be handled in the current state. If a command must wait for the search
+    /// and is a reason to end it, this stops the search.
     fn is_due_at(&mut self, index: usize) -> bool {
         let (search, next_waits) = match &mut self.state {
             SessionState::Idle => return true,
@@ -285,7 +287,7 @@ impl Session {
                 UsiCommand::IsReady => {
                     self.output.write("readyok");
                 }
-                // The others wait for the end of the search.
+                // Other commands wait for the end of the search.
                 _ => {}
             }
             return Ok(());
@@ -298,7 +300,7 @@ impl Session {
             UsiCommand::Position(text) => self.set_position(&text),
             UsiCommand::Go(go) => self.go(go, at)?,
             UsiCommand::Quit => self.over = true,
-            // Nothing is running; a stop is not kept for later.
+            // No search is running; a stop is not stored for later.
             UsiCommand::Stop | UsiCommand::GameOver | UsiCommand::PonderHit(_) => {}
             UsiCommand::Console(command) => self.handle_console(command)?,
         }
@@ -319,7 +321,7 @@ impl Session {
                     });
                 })?;
             }
-            (_, None) => self.output.remark("there is no position: the last one was refused"),
+            (_, None) => self.output.remark("no position is set: the last one was refused"),
             (ConsoleCommand::Board, Some(pos)) => {
                 self.output.write(&pos.to_string());
             }
@@ -351,7 +353,8 @@ impl Session {
         Ok(())
     }
 
-    /// Tells the entering-king rule, once and after each change: a wrong one loses games.
+    /// Reports the entering-king rule, once and after each change, because a wrong rule loses
+    /// games.
     fn tell_rule(&mut self) {
         let rule = self.options.declaration_text();
         if self.told_rule != rule {
@@ -360,7 +363,7 @@ impl Session {
         }
     }
 
-    /// The engine may take its time; a search sent after this comes after this.
+    /// The engine handles this in order, before any search sent later.
     fn forget_game(&mut self) -> Result<(), UsiError> {
         if self.engine_remembers {
             self.engine.send(Job::NewGame)?;
@@ -375,7 +378,7 @@ impl Session {
             Ok(DEBUG_LOG_FILE) => {
                 let path: String = self.options.value(DEBUG_LOG_FILE);
                 if let Err(error) = self.output.set_log(&path) {
-                    self.output.remark(&format!("DebugLogFile {path}: {error}; there is no log"));
+                    self.output.remark(&format!("DebugLogFile {path}: {error}; logging is off"));
                 }
             }
             Ok(_) => {}
@@ -405,7 +408,7 @@ impl Session {
         self.send_search()
     }
 
-    /// Gives the engine what the search under way needs.
+    /// Sends the job of the current search to the engine.
     fn send_search(&mut self) -> Result<(), UsiError> {
         let SessionState::Searching { search, .. } = &mut self.state else { return Ok(()) };
         let Some((root, limits, control)) = search.job(&self.options) else { return Ok(()) };
@@ -427,14 +430,14 @@ impl Session {
         let Some(root) = &self.position else { return };
         let illegal: Vec<&Move> = search_moves.iter().filter(|mv| !root.is_legal(**mv)).collect();
         for mv in &illegal {
-            self.output.remark(&format!("searchmoves: {mv} is illegal and left out"));
+            self.output.remark(&format!("searchmoves: {mv} is illegal and ignored"));
         }
         if !illegal.is_empty() && illegal.len() == search_moves.len() {
-            self.output.remark("searchmoves: no legal move, all moves are searched");
+            self.output.remark("searchmoves: no legal move; searching all moves");
         }
     }
 
-    /// Gives the engine thread something to do that ends with [`Event::TaskDone`].
+    /// Sends the engine thread a task that ends with [`Event::TaskDone`].
     fn start_task(
         &mut self,
         task: impl FnOnce(&SharedOutput) + Send + 'static,
@@ -448,7 +451,7 @@ impl Session {
         Demand { choice: self.choice(), settings: self.options.settings() }
     }
 
-    /// The file of the book, if one is wanted and there.
+    /// The file of the book, if one is requested and exists.
     fn book(&mut self) -> Option<PathBuf> {
         let wanted: String = self.options.value("BookFile");
         let is_wanted = self.options.value("USI_OwnBook") && !wanted.is_empty();
@@ -462,7 +465,7 @@ impl Session {
         EngineChoice { search, changes, evaluation }
     }
 
-    /// Ends the search and the engine thread; does not wait long for either.
+    /// Ends the search and the engine thread, with a short time limit.
     fn shut_down(mut self) {
         if let SessionState::Searching { search, .. } = &mut self.state {
             search.stop();

@@ -1,46 +1,47 @@
-//! The `position` command: text to a position with its history.
+//! The `position` command: parses text into a position with its history.
 
 use thiserror::Error;
 
 use crate::shogi::{IllegalMove, Move, Position, SfenError};
 
-/// What stands behind `position` in a line, unjudged: `startpos` or `[sfen] BOARD SIDE HAND [N]`,
-/// then perhaps `moves` and a list.
+/// The text after `position`, not validated: `startpos` or `[sfen] BOARD SIDE HAND [N]`, then
+/// optionally `moves` and a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionText(pub(crate) String);
 
-/// Why a position is refused.
+/// The reason why a position is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// The set-up cannot be read or played.
+    /// The SFEN is invalid or the position cannot be played.
     #[error("{0}")]
     Sfen(#[from] SfenError),
-    /// Something stands where only `moves` can.
+    /// A word other than `moves` follows `startpos`.
     #[error("unexpected {0:?} after startpos: moves follow the word `moves`")]
     Surplus(String),
-    /// A word in the list is no move.
+    /// A word in the list is not a move.
     #[error("move {number}, {text:?}, is not a move")]
     NotAMove {
-        /// 1 = first of the list.
+        /// Index in the list; 1 is the first.
         number: usize,
-        /// As sent.
+        /// The given text.
         text: String,
     },
-    /// A move of the list cannot be played.
+    /// A move of the list is illegal.
     #[error("move {number}: {error}")]
     Illegal {
-        /// 1 = first of the list.
+        /// Index in the list; 1 is the first.
         number: usize,
-        /// The move and what is wrong with it.
+        /// The move and the reason.
         error: IllegalMove,
     },
 }
 
 impl PositionText {
-    /// Sets the position up and plays the moves. Any legal move is accepted, however pointless.
+    /// Sets up the position and plays the moves. All legal moves are accepted, including useless
+    /// non-promotions.
     ///
     /// # Errors
-    /// [`PositionError`] for an unreadable or unplayable set-up and for the first bad move.
+    /// [`PositionError`] for an invalid position, or for the first invalid move.
     pub fn to_position(&self) -> Result<Position, PositionError> {
         let words: Vec<&str> = self.0.split_ascii_whitespace().collect();
         let split = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_culprit() {
+    fn errors_name_the_invalid_part() {
         let message = |line| set_up(line).expect_err(line).to_string();
         assert_eq!(
             message("startpos moves 7g7f 7g7f"),

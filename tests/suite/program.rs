@@ -122,7 +122,7 @@ fn u_10_too_deep_a_perft_is_refused() {
     let mut session = ready();
     let lines = session
         .ask("perft 100000\ngo perft 4294967295\ngetoption USI_Hash\ngo depth 1", "bestmove");
-    let refused = lines.iter().filter(|line| line.contains("greatest depth")).count();
+    let refused = lines.iter().filter(|line| line.contains("maximum depth")).count();
     assert_eq!(refused, 2);
     session.quit();
 }

@@ -437,7 +437,7 @@ fn limits_reach_the_engine() {
         &script,
     );
     for mv in ["5e5d", "P*5e"] {
-        let remark = format!("info string searchmoves: {mv} is illegal and left out");
+        let remark = format!("info string searchmoves: {mv} is illegal and ignored");
         assert!(lines.contains(&remark), "{lines:?}");
     }
     let none = transcript("go depth 1 searchmoves 5e5d\n", &script);
