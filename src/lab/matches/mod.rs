@@ -1,13 +1,13 @@
-//! Matches: games between two engines, and what their results say of strength.
+//! Matches between two engines, and the strength that their results show.
 //!
-//! Comes in: two [`Contestant`]s, searchers of this program or [`Program`]s that speak USI, and the
-//! way their games go ([`SelfplayConfig`](crate::lab::selfplay::SelfplayConfig), an opening, perhaps
-//! a [`TimeControl`]). Goes out: a [`PlayedMatchGame`] each, and their
-//! [`MatchReport`].
+//! Input: two [`Contestant`]s and the conditions of the games
+//! ([`SelfplayConfig`](crate::lab::selfplay::SelfplayConfig), an opening, optionally a
+//! [`TimeControl`]). A contestant is a searcher of this program or a [`Program`] that speaks USI.
+//! Output: a [`PlayedMatchGame`] for each game, and the [`MatchReport`].
 //!
-//! The games themselves are those of [`selfplay`](crate::lab::selfplay) with two engines in place of
-//! one, and so are their rules. Games `2 k` and `2 k + 1` are a pair: they begin alike, and the
-//! colours change. What goes wrong in a program loses its game and is counted; a fault of this
+//! The games are those of [`selfplay`](crate::lab::selfplay), by the same rules, with two engines
+//! instead of one. Games `2 k` and `2 k + 1` are a pair: they have the same opening with colors
+//! swapped. A program that fails loses the game, and its failures are counted. A fault of this
 //! program's own searchers is an error.
 
 mod pairing;

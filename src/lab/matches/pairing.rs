@@ -1,4 +1,4 @@
-//! Games of two engines: each side has its own.
+//! Games between two engines, one for each side.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::lab::selfplay::{EngineFault, SelfplayConfig, SelfplayError, play_from
 use crate::record::{Ending, Game, GameBuilder, GameResult};
 use crate::shogi::{Color, Position};
 
-/// Who plays one side.
+/// The player of one side.
 pub enum Contestant {
     /// A searcher of this program.
     Searcher(Box<dyn Engine>),
@@ -22,11 +22,11 @@ pub enum Contestant {
 /// The clock of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// At first.
+    /// Initial time.
     pub base: Duration,
-    /// Added after every move.
+    /// Time added after every move.
     pub increment: Duration,
-    /// For each move once the base is used up; zero for Fischer clocks.
+    /// Time per move after the base is used up; zero for Fischer clocks.
     pub byoyomi: Duration,
 }
 
@@ -39,20 +39,20 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// Two engines and the games between them. As an [`Engine`] it lets the one think for Black and the
-/// other for White.
+/// Two engines and the games between them. As an [`Engine`], it lets one engine play Black and the
+/// other White.
 pub struct Pairing {
     /// The first and the second engine.
     contestants: [Contestant; 2],
-    /// Without one, moves are limited by the games' budget alone.
+    /// `None`: only the budget of the games limits the moves.
     time_control: Option<TimeControl>,
-    /// How far the first and the second engine may overstep a limit.
+    /// Tolerance of each engine beyond a time limit.
     margins: [Duration; 2],
     first_is_black: bool,
-    /// Time left in this game. Indexed by [`Color`], like the others.
+    /// Remaining time in this game, indexed by [`Color`] like the fields below.
     remaining: [Duration; 2],
     usage: [Usage; 2],
-    /// Why this game was lost, if something went wrong in the loser.
+    /// The failure by which this game was lost, if any.
     failure: Option<Failure>,
 }
 
@@ -61,15 +61,15 @@ pub struct Pairing {
 pub struct PlayedMatchGame {
     /// The game.
     pub game: Game,
-    /// What each side used up, indexed by [`Color`].
+    /// Resources used by each side, indexed by [`Color`].
     pub usage: [Usage; 2],
-    /// What went wrong in the loser, if anything did.
+    /// The failure of the loser, if any.
     pub failure: Option<Failure>,
 }
 
-/// Beyond its limit a program is waited for so long before it is taken to hang.
+/// Time beyond its limit after which a program counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Longest wait for a search that time does not limit.
+/// Maximum duration of a search without a time limit.
 const LONGEST_SEARCH: Duration = Duration::from_secs(600);
 
 impl PlayedMatchGame {
@@ -89,13 +89,13 @@ pub(super) fn is_first_black(game: u64) -> bool {
 }
 
 impl Pairing {
-    /// Two searchers of this program, without clocks. They stop themselves when their time is up, a
-    /// moment late as the machine will have it; that loses no game.
+    /// Two searchers of this program, without clocks. They stop by themselves. They may stop
+    /// slightly late, depending on the machine, without losing the game.
     pub fn of_searchers(searchers: [Box<dyn Engine>; 2]) -> Pairing {
         Pairing::new(searchers.map(Contestant::Searcher), None, [PATIENCE; 2])
     }
 
-    /// Two engines. `margins`: how far each may overstep a limit of time.
+    /// Two engines. `margins`: tolerance of each beyond a time limit.
     pub fn new(
         contestants: [Contestant; 2],
         time_control: Option<TimeControl>,
@@ -112,12 +112,13 @@ impl Pairing {
         }
     }
 
-    /// Plays game number `game` from where the opening ends; without one, both engines draw it
-    /// while they play, by the number of the pair. `None` if `is_over` said so before the end.
+    /// Plays game number `game` from the end of the opening. Without an opening, both engines draw
+    /// it while they play, depending on the number of the pair. `None` if `is_over` returned true
+    /// before the end.
     ///
     /// # Errors
-    /// [`SelfplayError`] if a searcher of this program does something wrong but take too long. A
-    /// program that does anything wrong loses.
+    /// [`SelfplayError`] for any fault of a searcher of this program except a time overrun. A
+    /// program with a fault loses the game.
     pub fn play(
         &mut self,
         game: u64,
@@ -136,7 +137,7 @@ impl Pairing {
         PlayedMatchGame { game, usage: self.usage, failure: self.failure.take() }
     }
 
-    /// The game as the side to move lost it.
+    /// The game, lost by the side to move.
     fn lost_by(&mut self, error: SelfplayError) -> Result<Game, SelfplayError> {
         let loser = error.played.replay(|_, _| ()).side_to_move();
         if self.failure.is_none()
@@ -161,7 +162,7 @@ impl Pairing {
         Ok(game)
     }
 
-    /// Which of the two engines plays `side`.
+    /// The index of the engine that plays `side`.
     fn number(&self, side: Color) -> usize {
         side.index() ^ usize::from(!self.first_is_black)
     }
@@ -174,7 +175,7 @@ impl Pairing {
         self.margins[self.number(side)]
     }
 
-    /// The time that `side` has for its move at most, if time limits it.
+    /// The maximum time of `side` for its move, if time is limited.
     fn limit(&self, side: Color, control: &Control) -> Option<Duration> {
         match self.time_control {
             Some(times) => Some(self.remaining[side.index()] + times.byoyomi),
@@ -182,7 +183,7 @@ impl Pairing {
         }
     }
 
-    /// Plans a searcher's move by its clock, if it has one.
+    /// Sets the deadlines of a searcher's move by its clock, if any.
     fn plan(&self, pos: &Position, control: &Control) {
         let Some(times) = self.time_control else { return };
         let some = |time: Duration| (!time.is_zero()).then_some(time);
@@ -207,7 +208,7 @@ impl Pairing {
         }
     }
 
-    /// A program's search, or what went wrong, and the time that counts.
+    /// Runs a search of a program. Returns its result or failure, and the time that counts.
     fn ask(
         &mut self,
         pos: &Position,
@@ -232,7 +233,7 @@ impl Pairing {
     }
 }
 
-/// Time management for clocks without a network.
+/// Time management for local clocks without a network.
 const LOCAL: TimeOptions = TimeOptions {
     network_delay: Duration::ZERO,
     network_delay2: Duration::from_millis(10),
@@ -248,7 +249,7 @@ impl Engine for Pairing {
     fn configure(&mut self, settings: &Settings) -> Vec<String> {
         let mut remarks = Vec::new();
         for contestant in &mut self.contestants {
-            // Programs are configured by their options alone.
+            // Programs are configured only by their options.
             if let Contestant::Searcher(engine) = contestant {
                 remarks.extend(engine.configure(settings));
             }
@@ -263,7 +264,7 @@ impl Engine for Pairing {
         for contestant in &mut self.contestants {
             match contestant {
                 Contestant::Searcher(engine) => engine.new_game(),
-                // What went wrong shows again at its first search.
+                // A failure here shows again at the first search.
                 Contestant::Program(program) => drop(program.new_game()),
             }
         }
@@ -303,24 +304,24 @@ impl Engine for Pairing {
             return lost;
         }
         if let Contestant::Program(_) = self.side(side) {
-            // Programs may count nodes as they like.
+            // Programs may count nodes differently.
             outcome.nodes = 0;
         }
         outcome
     }
 }
 
-/// Draws opening number `number` with games of `engine` against itself: its varied moves, and the
-/// others between them.
+/// Draws opening number `number` by playing games of `engine` against itself: its varied moves and
+/// the moves between them.
 ///
 /// # Errors
-/// [`SelfplayError`] if the engine does something wrong.
+/// [`SelfplayError`] for a fault of the engine.
 pub fn draw_opening(
     engine: &mut dyn Engine,
     config: &SelfplayConfig,
     number: u64,
 ) -> Result<Game, SelfplayError> {
-    // The first move behind the opening tells whether it is even.
+    // The score of the first move after the opening decides whether the opening is balanced.
     let config = SelfplayConfig { max_plies: config.opening.plies + 1, ..config.clone() };
     let game = play_game(engine, &config, number)?;
     let plies = game.moves().len();
@@ -338,7 +339,7 @@ mod tests {
     use crate::lab::selfplay::SearchBudget;
     use crate::shogi::{Scope, movegen};
 
-    /// Plays the first legal move, a little late.
+    /// Plays the first legal move, slightly late.
     struct Late;
 
     impl Engine for Late {
@@ -357,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn searchers_that_stop_a_moment_late_lose_no_game() {
+    fn searchers_that_stop_slightly_late_do_not_lose() {
         let mut pairing = Pairing::of_searchers([Box::new(Late), Box::new(Late)]);
         let config = SelfplayConfig {
             budget: SearchBudget::Time(Duration::from_millis(1)),

@@ -1,4 +1,4 @@
-//! A program that speaks USI, as one side of a match.
+//! A USI program as one side of a match.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
@@ -12,38 +12,38 @@ use crate::eval::Score;
 use crate::record::decode_line;
 use crate::shogi::Position;
 
-/// How to start a program and talk to it.
+/// How to start and control a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramSpec {
-    /// The command line, word by word.
+    /// The command line, as a list of words.
     pub command: Vec<String>,
     /// Options to set, with their values.
     pub options: Vec<(String, String)>,
-    /// The `go` line instead of the usual one; `{ms}`, `{nodes}`, `{btime}`, `{wtime}`, `{inc}` and
-    /// `{byoyomi}` stand for numbers.
+    /// A template that replaces the default `go` line. `{ms}`, `{nodes}`, `{btime}`, `{wtime}`,
+    /// `{inc}` and `{byoyomi}` stand for numbers.
     pub go: Option<String>,
-    /// The `go` line with which it is asked once more when it resigns.
+    /// The `go` line of a second query after the program resigns.
     pub ask_again: Option<String>,
-    /// Whether it also loses by an answer that nobody asked for, and by a line in an `info` that
-    /// cannot be played.
+    /// Whether the program also loses by an unrequested answer, or by an `info` with an illegal
+    /// line.
     pub strict: bool,
 }
 
-/// What can go wrong in a program.
+/// A failure of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It answered with this, which is no legal move or declaration.
+    /// It sent this answer, which is neither a legal move nor a declaration.
     Illegal(String),
-    /// It ended, or closed its output.
+    /// It exited or closed its output.
     Crash,
     /// It did not answer.
     Hang,
-    /// It overstepped its time.
+    /// It exceeded its time.
     Time,
 }
 
 impl Failure {
-    /// The words that begin the failures' texts.
+    /// The first words of the failure texts.
     pub const NAMES: [&str; 4] = ["illegal", "crash", "hang", "time"];
 }
 
@@ -59,27 +59,27 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What a program may use up for a move.
+/// Limits of a program for one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Allowance {
     pub nodes: Option<u64>,
     pub movetime: Option<Duration>,
-    /// Time left for Black and White.
+    /// Remaining time of Black and White.
     pub remaining: [Duration; 2],
     pub increment: Duration,
     pub byoyomi: Duration,
 }
 
-/// Longest wait for `usiok`.
+/// Timeout for `usiok`.
 const GREETING: Duration = Duration::from_secs(60);
-/// Longest wait for `readyok`.
+/// Timeout for `readyok`.
 const PREPARATION: Duration = Duration::from_secs(120);
-/// Longest wait for a second answer.
+/// Timeout for a second answer.
 const SECOND_ANSWER: Duration = Duration::from_secs(60);
-/// How long a program may take to end when it is told to.
+/// Time for a program to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// A program. It is started for its first game, and again after it crashed or hung.
+/// A program. It is started for its first game, and again after a crash or hang.
 #[derive(Debug)]
 pub struct Program {
     spec: ProgramSpec,
@@ -92,10 +92,10 @@ impl Program {
         Program { spec, process: None }
     }
 
-    /// Starts the program unless it runs, and readies it for a new game.
+    /// Starts the program unless it is running, and prepares it for a new game.
     ///
     /// # Errors
-    /// [`Failure`] if it cannot be started or does not answer.
+    /// [`Failure`] if it cannot be started or does not reply.
     pub fn new_game(&mut self) -> Result<(), Failure> {
         let process = match self.process.take() {
             Some(process) => self.process.insert(process),
@@ -105,9 +105,9 @@ impl Program {
         self.keep_if_sound(ready)
     }
 
-    /// Lets the program search. `longest`: after this it is taken to hang. The time is that of its
-    /// first answer, from the `go` to the moment the answer was read: nobody's clock runs when it is
-    /// asked again, or while its lines are judged.
+    /// Runs a search of the program. `longest`: timeout after which it counts as hanging. The
+    /// returned time is that of the first answer, from sending `go` to reading the answer. A second
+    /// query and the checks of its lines do not count.
     pub(super) fn search(
         &mut self,
         pos: &Position,
@@ -127,7 +127,7 @@ impl Program {
         (self.keep_if_sound(answer), elapsed)
     }
 
-    /// Ends a program with which one can talk no more.
+    /// Ends a program that crashed or hangs.
     fn keep_if_sound<T>(&mut self, answer: Result<T, Failure>) -> Result<T, Failure> {
         if matches!(answer, Err(Failure::Crash | Failure::Hang)) {
             self.process = None;
@@ -136,14 +136,13 @@ impl Program {
     }
 }
 
-/// A running program. A thread reads its lines, so that every wait has an end, and notes when each
-/// came.
+/// A running program. A thread reads its lines with their times, so that every wait has a timeout.
 #[derive(Debug)]
 struct Process {
     child: Child,
     input: ChildStdin,
     lines: Receiver<(String, Instant)>,
-    /// An answer that nobody asked for, between two games.
+    /// An unrequested answer between two games.
     stray: Option<String>,
 }
 
@@ -165,7 +164,7 @@ impl Process {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(Stdio::null());
-        // Ctrl-C at the terminal is for the match, which ends its programs itself.
+        // Ctrl-C in the terminal must not reach the program; the match ends its programs itself.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
@@ -186,13 +185,15 @@ impl Process {
     }
 
     fn send(&mut self, line: &str) -> Result<(), Failure> {
-        // One write: between two the program would be woken, and this thread set aside.
+        // A single write. With two writes, the program could be woken by the first while this
+        // thread is suspended.
         let line = line.to_owned() + "\n";
         let sent = self.input.write_all(line.as_bytes()).and_then(|()| self.input.flush());
         sent.map_err(|_| Failure::Crash)
     }
 
-    /// All lines up to the first with this word at its front, which is the last, and when that came.
+    /// Reads lines up to and including the first one that starts with this word. Also returns the
+    /// time of that line.
     fn read_to(
         &mut self,
         word: &str,
@@ -221,7 +222,7 @@ impl Process {
         Ok(())
     }
 
-    /// One search, from `position` to `bestmove`, and its time if it answers at all.
+    /// Runs one search, from `position` to `bestmove`, and sets its time if it answers.
     fn ask(
         &mut self,
         pos: &Position,
@@ -230,7 +231,7 @@ impl Process {
         strict: bool,
         time: &mut Duration,
     ) -> Result<Outcome, Failure> {
-        // Nothing said before belongs to this search.
+        // Lines sent earlier do not belong to this search.
         let said = self.lines.try_iter().map(|(line, _)| line);
         let said: Vec<String> = self.stray.take().into_iter().chain(said).collect();
         if strict && let Some(line) = said.iter().find(|line| is_answer(line)) {
@@ -266,13 +267,13 @@ impl Drop for Process {
                 thread::sleep(Duration::from_millis(5));
             }
         }
-        // An error means that it has ended already.
+        // An error means that it has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// `position` with the moves from where the position was set up.
+/// The `position` line with the moves since the start position.
 fn position_line(pos: &Position) -> String {
     let (mut start, mut moves) = (pos.clone(), Vec::new());
     while let Some(mv) = start.last_move() {
@@ -314,7 +315,7 @@ fn is_answer(line: &str) -> bool {
     line.starts_with("bestmove")
 }
 
-/// Whether all moves of the line in an `info` are legal, one after the other; so it is without one.
+/// Whether all moves of the line in an `info` are legal in sequence; true without a line.
 fn is_playable(pos: &Position, info: &str) -> bool {
     let mut words = info.split_ascii_whitespace();
     let is_info = words.next() == Some("info");
@@ -328,8 +329,8 @@ fn is_playable(pos: &Position, info: &str) -> bool {
         })
 }
 
-/// The last depth, nodes and score of the best line, the move still open. Without a score there is
-/// no info.
+/// The last depth, nodes and score of the best line; the move is not set. Without a score, `info`
+/// is `None`.
 fn what_was_said(lines: &[String], time: Duration) -> Outcome {
     let (mut depth, mut nodes, mut score) = (None, None, None);
     for line in lines {
@@ -407,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_played_out() {
+    fn lines_are_checked_for_legality() {
         for (info, is_sound) in [
             ("info depth 3 score cp 5 pv 7g7f 3c3d 8h2b+", true),
             ("info depth 3 pv 7g7f 3c3d 3c3d", false),
@@ -421,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn go_says_what_is_allowed() {
+    fn go_lines_contain_the_limits() {
         let ms = Duration::from_millis;
         let clock = Allowance { remaining: [ms(900), ms(800)], ..Allowance::default() };
         for (template, allowed, line) in [
@@ -440,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_told_from_their_start() {
+    fn positions_are_sent_from_the_start_position() {
         let mut pos = Position::startpos();
         assert_eq!(position_line(&pos), "position startpos");
         for mv in ["7g7f", "3c3d"] {

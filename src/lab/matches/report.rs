@@ -1,5 +1,5 @@
-//! What the games of a match come to. Everything is told by the games' records, so that a match taken
-//! up again tells the same as an unbroken one.
+//! The report of a match. It depends only on the records of the games, so that a resumed match
+//! gives the same report as an uninterrupted one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,12 +11,12 @@ use super::usage::Usage;
 use crate::record::{Ending, Game, GameResult};
 use crate::shogi::Color;
 
-/// The fields of a record that tell what Black and White used up.
+/// Header fields with the usage of Black and White.
 const USAGE: [&str; 2] = ["black_usage", "white_usage"];
-/// The field of a record that tells what went wrong in the loser.
+/// Header field with the failure of the loser.
 const FAILURE: &str = "failure";
 
-/// The record of a game between these two engines, with all that [`MatchReport`] needs.
+/// The record of a game between these engines, with all data that [`MatchReport`] needs.
 pub fn record(played: PlayedMatchGame, names: &[String; 2], number: u64) -> Game {
     let PlayedMatchGame { mut game, usage, failure } = played;
     let header = &mut game.header;
@@ -33,23 +33,23 @@ pub fn record(played: PlayedMatchGame, names: &[String; 2], number: u64) -> Game
     game
 }
 
-/// What the games of a match come to.
+/// The report of a match.
 #[derive(Clone, Debug)]
 pub struct MatchReport {
     names: [String; 2],
     score: MatchScore,
     plies: usize,
-    /// Points of Black, halves.
+    /// Points of Black in halves.
     black_half_points: usize,
     endings: BTreeMap<&'static str, usize>,
-    /// Of the first and the second engine, as the next.
+    /// Indexed by engine, as the field below.
     usage: [Usage; 2],
-    /// How often each of [`Failure::NAMES`] lost a game.
+    /// Number of games lost by each of [`Failure::NAMES`].
     failures: [[usize; 4]; 2],
 }
 
 impl MatchReport {
-    /// A match of these engines without games.
+    /// A report without games.
     pub fn new(names: [String; 2]) -> MatchReport {
         MatchReport {
             names,
@@ -67,7 +67,7 @@ impl MatchReport {
         &self.score
     }
 
-    /// Adds the next game, as [`record`] made it.
+    /// Adds the next game, made by [`record`].
     pub fn add(&mut self, game: &Game) {
         let first_is_black = is_first_black(self.score.games() as u64);
         let player = |color: Color| usize::from((color == Color::Black) != first_is_black);
@@ -86,7 +86,7 @@ impl MatchReport {
             self.failures[player(!winner)][failure] += 1;
         }
         let ending = match game.ending {
-            // The only way to lose by the rules without having done anything illegal.
+            // A loss by perpetual check is the only such ending without a failure.
             Some(Ending::IllegalMove) if failure.is_none() => "perpetual_check",
             ending => ending.map_or("none", Ending::name),
         };

@@ -1,4 +1,4 @@
-//! The score of a match and the difference in strength that it tells.
+//! The score of a match and the Elo difference that it shows.
 //!
 //! Sources: Wilson (1927), "Probable inference, the law of succession, and statistical inference",
 //! for the interval; Van den Bergh, "The generalized sequential probability ratio test" (notes for
@@ -6,19 +6,19 @@
 
 use std::fmt;
 
-/// Results of games in their order, from the first engine's side.
+/// Results of games in order, from the first engine's view.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchScore {
     /// 1 for a win, 0.5 for a draw, 0 for a loss.
     points: Vec<f64>,
 }
 
-/// Half the width of a 95 % interval, standard deviations.
+/// Half width of a 95 % interval in standard deviations.
 const SURE: f64 = 1.96;
-/// Fewest pairs from which the spread of pairs is told.
+/// Minimum number of pairs for an estimate of their spread.
 const MIN_PAIRS: usize = 10;
 
-/// A score and the interval in which the true one lies.
+/// A score and its 95 % interval.
 struct Estimate {
     score: f64,
     interval: [f64; 2],
@@ -41,8 +41,8 @@ impl MatchScore {
         [1.0, 0.5, 0.0].map(|points| self.points.iter().filter(|&&game| game == points).count())
     }
 
-    /// Share of the points, and its standard error. Two games from one opening are not independent,
-    /// so the spread is that of pairs once there are enough of them.
+    /// The share of points with its interval. Two games from one opening are not independent, so
+    /// the spread is estimated from pairs if there are enough.
     fn estimate(&self) -> Estimate {
         let count = self.points.len() as f64;
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
@@ -58,7 +58,7 @@ impl MatchScore {
         } else {
             (variance(&self.points) / count).sqrt()
         };
-        // Wilson's interval, on as many independent games as this error tells of.
+        // Wilson's interval for the number of independent games that corresponds to this error.
         let games = if error > 0.0 && score > 0.0 && score < 1.0 {
             score * (1.0 - score) / error.powi(2)
         } else {
@@ -71,7 +71,7 @@ impl MatchScore {
         Estimate { score, interval: [middle - half, middle + half], by_pairs }
     }
 
-    /// Probability that the first engine is the stronger one, draws left aside.
+    /// Probability that the first engine is stronger, ignoring draws.
     fn superiority(&self) -> f64 {
         let [won, _, lost] = self.counts().map(|count| count as f64);
         if won + lost == 0.0 {
@@ -81,13 +81,13 @@ impl MatchScore {
         }
     }
 
-    /// Logarithm of how much likelier the results are if the first engine is `elo[1]` stronger than
-    /// if it is `elo[0]` stronger.
+    /// Log-likelihood ratio of the results: first engine `elo[1]` stronger against `elo[0]`
+    /// stronger.
     pub fn log_likelihood_ratio(&self, elo: [f64; 2]) -> f64 {
         if self.points.len() < 4 {
             return 0.0;
         }
-        // Half a game of each kind more: without a loss there would be no spread.
+        // Adds half a game of each result, because without a loss the variance would be zero.
         let [won, drawn, lost] = self.counts().map(|count| count as f64 + 0.5);
         let games = won + drawn + lost;
         let score = (won + drawn / 2.0) / games;
@@ -98,7 +98,7 @@ impl MatchScore {
         games * (high - low) * (2.0 * score - low - high) / (2.0 * variance)
     }
 
-    /// Beyond this log-likelihood ratio in either direction a test with 5 % of errors is decided.
+    /// The test decides beyond this log-likelihood ratio in either direction, with 5 % errors.
     pub fn decision_bound() -> f64 {
         (0.95_f64 / 0.05).ln()
     }
@@ -130,12 +130,12 @@ impl fmt::Display for MatchScore {
     }
 }
 
-/// The difference in Elo with this expected score.
+/// The Elo difference with this expected score.
 fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score.clamp(1e-9, 1.0 - 1e-9) - 1.0).log10()
 }
 
-/// The error function, to 1.5e-7: Abramowitz and Stegun (1964), formula 7.1.26.
+/// The error function with an error below 1.5e-7: Abramowitz and Stegun (1964), formula 7.1.26.
 fn erf(x: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.327_591_1 * x.abs());
     let factors = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
@@ -153,9 +153,9 @@ mod tests {
         score
     }
 
-    /// Worked out by an independent program, `match.py`.
+    /// The expected values come from an independent program, `match.py`.
     #[test]
-    fn scores_are_told_in_full() {
+    fn scores_agree_with_an_independent_program() {
         let long = [1, -1, 1, 1, 0, 1, -1, -1, 1, 1, 1, 0, 1, 1, -1, 1, 1, -1, 1, 1, 1, 1, 0, -1];
         for (results, text, ratio) in [
             (&[][..], "no games", 0.0),

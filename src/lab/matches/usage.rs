@@ -1,30 +1,30 @@
-//! What an engine used up in its games.
+//! Resources used by an engine in its games.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What an engine used up.
+/// Resources used by an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Moves it was asked for.
+    /// Number of moves requested.
     pub moves: u64,
-    /// Time of them all.
+    /// Total time.
     pub time: Duration,
-    /// Time of the longest.
+    /// Time of the longest move.
     pub longest: Duration,
-    /// Sum of the depths told.
+    /// Sum of the reported depths.
     pub depth: u64,
-    /// Moves of which the depth was told.
+    /// Number of moves with a reported depth.
     pub moves_with_depth: u64,
-    /// Sum of the nodes told.
+    /// Sum of the reported nodes.
     pub nodes: u64,
-    /// Time of the moves of which the nodes were told.
+    /// Time of the moves with reported nodes.
     pub time_with_nodes: Duration,
 }
 
 impl Usage {
-    /// Adds a move that took `time`, with the last depth and nodes told.
+    /// Adds a move with its time and the last reported depth and nodes.
     pub fn add_move(&mut self, time: Duration, depth: Option<u32>, nodes: Option<u64>) {
         self.add(&Usage {
             moves: 1,
@@ -37,7 +37,7 @@ impl Usage {
         });
     }
 
-    /// Adds what was used up elsewhere.
+    /// Adds another usage.
     pub fn add(&mut self, other: &Usage) {
         self.moves += other.moves;
         self.time += other.time;
@@ -65,7 +65,7 @@ impl Usage {
 }
 
 impl fmt::Display for Usage {
-    /// All numbers in the order of the fields, times in microseconds.
+    /// All numbers in the order of the fields; times in microseconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [time, longest, with_nodes] =
             [self.time, self.longest, self.time_with_nodes].map(|time| time.as_micros());

@@ -1,80 +1,79 @@
-//! How games are played.
+//! Conditions of the games.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::engine::Settings;
 
-/// Everything besides the engine that decides how a game goes.
+/// All conditions of a game except the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfplayConfig {
     /// Seed of all games.
     pub seed: u64,
-    /// What one search may use up.
+    /// Limit of each search.
     pub budget: SearchBudget,
-    /// Where the games begin.
+    /// Start positions of the games.
     pub starts: Starts,
     /// The varied first moves.
     pub opening: Opening,
-    /// When a side resigns; `None` = games are played to their end.
+    /// Resignation rule; `None`: games are played to their end.
     pub resignation: Option<Resignation>,
-    /// Share of the games that are played to their end all the same, 0 to 1.
+    /// Share of the games that are played to their end despite the resignation rule, 0 to 1.
     pub played_out: f64,
-    /// Whether a side that may declare wins at once; else it has to say that it declares.
+    /// Whether a side that may declare wins immediately. Otherwise it must declare.
     pub declares: bool,
-    /// A game of so many plies is drawn.
+    /// A game of this many plies is a draw.
     pub max_plies: usize,
-    /// Settings of the engine. Its declaration rule is the one of the games.
+    /// Settings of the engine. Their declaration rule applies to the games.
     pub settings: Settings,
 }
 
-/// What one search may use up.
+/// Limit of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchBudget {
-    /// Nodes, drawn anew for every move. Such games can be made again to the last move.
+    /// Nodes, drawn for every move. These games are reproducible.
     Nodes(RangeInclusive<u64>),
-    /// Time. Such games cannot be made again.
+    /// Time. These games are not reproducible.
     Time(Duration),
-    /// What the engine allows itself.
+    /// The limit that the engine sets itself.
     Own,
 }
 
-/// Where games begin.
+/// Start positions of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Starts {
-    /// From the usual start.
+    /// From the start position.
     #[default]
     Usual,
-    /// Half of them from the usual start; the others after random moves, with a handicap, or from
-    /// positions put together by chance, with kings anywhere and many pieces in hand.
+    /// Half of the games from the start position. The others start after random moves, with a
+    /// handicap, or from composed random positions with kings anywhere and many pieces in hand.
     Varied,
 }
 
-/// Varied first moves: without them an engine would play the same game for ever.
+/// Varied first moves. Without them, an engine would always play the same game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// Plies among which the varied moves lie.
+    /// The varied moves lie among this many first plies.
     pub plies: usize,
-    /// How many of these plies are varied.
+    /// Number of varied plies.
     pub varied: RangeInclusive<usize>,
-    /// Share of the varied moves that are drawn among the best lines, 0 to 1; the others are drawn
-    /// among all legal moves.
+    /// Share of the varied moves that are drawn from the best lines, 0 to 1. The others are drawn
+    /// from all legal moves.
     pub sensible: f64,
-    /// Lines looked at for a sensible move.
+    /// Number of lines searched for a sensible move.
     pub lines: usize,
-    /// How much worse than the best line a sensible move may be, centipawns.
+    /// Maximum loss of a sensible move compared with the best line, centipawns.
     pub largest_loss: i32,
-    /// A game that stands worse than this for either side behind its last varied move is begun
-    /// anew, centipawns.
+    /// A game with a score beyond this after its last varied move is discarded, centipawns.
     pub largest_score: i32,
 }
 
-/// When a side resigns.
+/// Resignation rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resignation {
-    /// How far behind it must be, centipawns,
+    /// Minimum deficit in centipawns.
     pub score: i32,
-    /// and for how many plies in a row, by the scores of both sides.
+    /// Number of consecutive plies with this deficit, by the scores of both sides.
     pub plies: usize,
 }
 

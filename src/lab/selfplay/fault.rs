@@ -1,4 +1,4 @@
-//! What an engine can do wrong.
+//! Faults of an engine.
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use crate::engine::BestMove;
 use crate::record::Game;
 use crate::shogi::IllegalMove;
 
-/// What an engine did wrong, and where.
+/// A fault of an engine, with its game and position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("game {game}: {fault}, in {sfen}")]
 pub struct SelfplayError {
@@ -16,11 +16,11 @@ pub struct SelfplayError {
     pub sfen: String,
     /// The game so far.
     pub played: Box<Game>,
-    /// What is wrong.
+    /// The fault.
     pub fault: EngineFault,
 }
 
-/// What an engine can do wrong in a game. None of it should ever happen.
+/// A fault of an engine in a game. None must ever occur.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EngineFault {
     /// It played an illegal move.
@@ -31,13 +31,13 @@ pub enum EngineFault {
     Line {
         /// The moves in USI notation.
         line: String,
-        /// The first illegal one and what is wrong with it.
+        /// The first illegal move and the reason.
         illegal: IllegalMove,
     },
-    /// It resigned or declared where it must play.
-    #[error("no move but {0:?}")]
+    /// It resigned or declared although it must play.
+    #[error("{0:?} instead of a move")]
     Answer(BestMove),
-    /// It searched more than it was allowed.
+    /// It searched more nodes than allowed.
     #[error("{nodes} nodes searched, {limit} allowed")]
     Nodes {
         /// Nodes searched.

@@ -1,21 +1,20 @@
-//! Games of an engine against itself, labelled with its scores.
+//! Self-play games, labelled with the scores of the engine.
 //!
-//! Comes in: an [`Engine`](crate::engine::Engine) and a [`SelfplayConfig`]. Goes out:
-//! [`Game`](crate::record::Game)s with a score for every move that was searched for its strength.
-//! Some of the first moves are *varied*, drawn among the good moves or among all; they carry no
-//! score, so that nobody learns to imitate them. A game ends by mate, repetition, declaration,
-//! resignation of the side that is far behind, or length.
+//! Input: an [`Engine`](crate::engine::Engine) and a [`SelfplayConfig`]. Output:
+//! [`Game`](crate::record::Game)s with a score for every move that was searched for strength. Some
+//! of the first moves are *varied*: drawn from the good moves or from all moves. They have no
+//! score, so that learning does not imitate them. A game ends by mate, repetition, declaration,
+//! resignation of the side far behind, or length.
 //!
-//! Every game has random numbers of its own, drawn from the seed and the game's number. With node
-//! limits a game depends on nothing else: not on the thread that plays it, nor on where a series
-//! was broken off and taken up again.
+//! Each game has its own random numbers, derived from the seed and its number. With node limits, a
+//! game depends on nothing else: neither on its thread nor on an interruption of the series.
 //!
-//! If the engine's settings ask for it, positions of the search trees come out beside the games:
-//! samples of what a search asks of the evaluation.
+//! If the engine's settings enable sampling, positions of the search trees are returned together
+//! with the games.
 //!
-//! Everything that the engine says is checked on the way: every move and every reported line is
-//! legal, node limits are kept, and it neither resigns nor declares where it must play. So a long
-//! series is a reliability test too.
+//! All output of the engine is checked: moves and reported lines are legal, node limits are kept,
+//! and the engine neither resigns nor declares when it must play. A long series is therefore also a
+//! reliability test.
 
 mod config;
 mod fault;

@@ -15,12 +15,12 @@ use crate::record::{Ending, Game, GameBuilder, GameResult};
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
 
-/// A game that was played, and what was kept of the searches' trees on the way.
+/// A finished game and the sampled positions of its searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
     /// The game.
     pub game: Game,
-    /// Positions of the trees in order ([`Settings::sampling`](crate::engine::Settings)), with their
+    /// Sampled positions in order ([`Settings::sampling`](crate::engine::Settings)), with their
     /// values in the search and the result of the game.
     pub samples: Vec<Sample>,
 }
@@ -29,11 +29,12 @@ pub struct PlayedGame {
 pub(super) struct Player<'a> {
     engine: &'a mut dyn Engine,
     config: &'a SelfplayConfig,
-    /// The engine's settings while it looks for several lines.
+    /// The engine's settings for a search of several lines.
     several_lines: Settings,
     game: u64,
     rng: Rng,
-    /// Kept of the game's searches: the moves made before each search and its positions.
+    /// Positions sampled in this game: the number of moves made before the search, and the
+    /// position.
     sampled: Vec<(usize, SampledPosition)>,
 }
 
@@ -45,8 +46,8 @@ impl<'a> Player<'a> {
         Player { engine, config, several_lines, game, rng, sampled: Vec::new() }
     }
 
-    /// Plays on from the end of `opening`; without one it draws openings until one is even enough.
-    /// `None` if `is_over` says so before the game has ended.
+    /// Continues from the end of `opening`. Without one, draws openings until one is balanced.
+    /// `None` if `is_over` returns true before the end.
     pub fn play(
         &mut self,
         opening: Option<&Game>,
@@ -67,15 +68,15 @@ impl<'a> Player<'a> {
         Ok(None)
     }
 
-    /// One game; `None` if its opening was uneven, or if `is_over` broke it off.
+    /// Plays one game; `None` if its opening was unbalanced or `is_over` returned true.
     fn try_game(&mut self, is_over: &dyn Fn() -> bool) -> Result<Option<Game>, SelfplayError> {
         let varied = draw_varied(&self.config.opening, &mut self.rng);
         let Start { position, even } = start::draw(self.config.starts, &mut self.rng);
         self.finish(GameBuilder::from_position(position), &varied, even, is_over)
     }
 
-    /// Plays to the end. `varied`: the plies with varied moves; behind the last of them the game is
-    /// given up if it was to be `even` and is not.
+    /// Plays to the end. `varied`: plies with varied moves. After the last of them, the game is
+    /// discarded if `even` is set and the score is unbalanced.
     fn finish(
         &mut self,
         mut builder: GameBuilder,
@@ -109,7 +110,7 @@ impl<'a> Player<'a> {
         let share = self.config.played_out;
         let play_out = share > 0.0 && self.rng.unit() < share;
         let resignation = self.config.resignation.filter(|_| !play_out);
-        // Who leads by enough to make the other resign, and for how many plies.
+        // The side whose lead is large enough for the other to resign, and for how many plies.
         let (mut leader, mut plies_led) = (None, 0);
         loop {
             let pos = builder.position();
@@ -154,7 +155,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// What was kept of the searches, labelled by them and by the result of the game.
+    /// The sampled positions, labelled with their search values and the result of the game.
     fn samples(&self, game: &Game) -> Vec<Sample> {
         let sample = |&(ply, kept): &(usize, SampledPosition)| {
             let side = kept.position.content().ok()?.side;
@@ -170,13 +171,14 @@ impl<'a> Player<'a> {
         self.sampled.iter().filter_map(sample).collect()
     }
 
-    /// Who leads by enough to make the other resign; `lead` in centipawns as `side` sees it.
+    /// The side whose lead is large enough for the other to resign. `lead`: centipawns from the
+    /// view of `side`.
     fn leader(&self, side: Color, lead: i32) -> Option<Color> {
         let enough = self.config.resignation.is_some_and(|rule| lead.abs() >= rule.score);
         enough.then_some(if lead > 0 { side } else { !side })
     }
 
-    /// How the game has ended by the rules, if it has.
+    /// The end of the game by the rules, if it has ended.
     fn end(&self, pos: &Position) -> Option<(GameResult, Ending)> {
         let us = pos.side_to_move();
         if !movegen::has_legal_move(pos) {
@@ -184,7 +186,7 @@ impl<'a> Player<'a> {
         }
         if let Some(repetition) = pos.fourfold() {
             return Some(match repetition {
-                // A perpetual check is an illegal way to repeat.
+                // Perpetual check counts as an illegal move.
                 Repetition::Win => (GameResult::win_of(us), Ending::IllegalMove),
                 Repetition::Loss => (GameResult::win_of(!us), Ending::IllegalMove),
                 _ => (GameResult::Draw, Ending::Repetition),
@@ -201,7 +203,7 @@ impl<'a> Player<'a> {
         pos.declaration(self.config.settings.declaration).is_some()
     }
 
-    /// A move for variety: of one of the best lines, or any.
+    /// A varied move: from one of the best lines, or any legal move.
     fn varied_move(&mut self, pos: &Position) -> Result<Move, EngineFault> {
         let opening = &self.config.opening;
         if self.rng.unit() < opening.sensible {
@@ -218,7 +220,7 @@ impl<'a> Player<'a> {
         Ok(*self.rng.choose(&moves).expect("a game without legal moves has ended"))
     }
 
-    /// The lines of the last whole iteration, best first.
+    /// The lines of the last completed iteration, best first.
     fn best_lines(&mut self, pos: &Position) -> Result<Vec<Info>, EngineFault> {
         self.engine.configure(&self.several_lines);
         let mut lines: Vec<Info> = Vec::new();
@@ -232,7 +234,7 @@ impl<'a> Player<'a> {
         searched.map(|_| lines)
     }
 
-    /// One search; its lines must be legal to their ends, its nodes within their limit.
+    /// Runs one search. Its lines must be legal and its nodes within the limit.
     fn ask(&mut self, pos: &Position, note: &mut dyn FnMut(&Info)) -> Result<Outcome, EngineFault> {
         let start = Instant::now();
         let control = Control::new(start);
@@ -260,7 +262,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What is wrong with a reported line, if anything is.
+/// The fault of a reported line, if any.
 fn illegal_line(pos: &Position, line: &[Move]) -> Option<EngineFault> {
     let mut pos = pos.clone();
     line.iter().find_map(|&mv| match pos.check_legal(mv) {
@@ -275,7 +277,7 @@ fn illegal_line(pos: &Position, line: &[Move]) -> Option<EngineFault> {
     })
 }
 
-/// Which plies are varied: the first steps of a Fisher-Yates shuffle.
+/// Draws the varied plies: the first steps of a Fisher-Yates shuffle.
 fn draw_varied(opening: &Opening, rng: &mut Rng) -> Vec<usize> {
     let (least, most) = (*opening.varied.start(), *opening.varied.end());
     let count = (least + rng.below(most - least + 1)).min(opening.plies);

@@ -1,4 +1,4 @@
-//! Many games, on many threads, in order.
+//! Series of games on several threads, returned in order.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::record::Game;
 /// Plays game number `number` on this thread.
 ///
 /// # Errors
-/// [`SelfplayError`] if the engine does something wrong.
+/// [`SelfplayError`] for a fault of the engine.
 pub fn play_game(
     engine: &mut dyn Engine,
     config: &SelfplayConfig,
@@ -24,11 +24,11 @@ pub fn play_game(
     Ok(played.expect("nothing breaks the game off"))
 }
 
-/// Like [`play_game`], from where `opening` ends if there is one; `None` if `is_over` said so before
-/// the game had ended.
+/// Like [`play_game`], from the end of `opening` if given. `None` if `is_over` returned true before
+/// the end of the game.
 ///
 /// # Errors
-/// [`SelfplayError`] if the engine does something wrong.
+/// [`SelfplayError`] for a fault of the engine.
 pub fn play_from(
     opening: Option<&Game>,
     engine: &mut dyn Engine,
@@ -42,19 +42,19 @@ pub fn play_from(
 
 /// A series of games.
 pub struct Series<'a> {
-    /// How they are played.
+    /// The conditions of the games.
     pub config: &'a SelfplayConfig,
-    /// Their numbers.
+    /// The numbers of the games.
     pub numbers: Range<u64>,
-    /// Makes the engine of a thread.
+    /// Builds the engine of a thread.
     pub build: &'a (dyn Fn() -> Box<dyn Engine> + Sync),
-    /// Asked before every move; once it says yes, the games in play are dropped.
+    /// Checked before every move. When it returns true, running games are dropped.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Series<'_> {
-    /// Plays the games on all threads of the pool and hands them over in the order of their
-    /// numbers, as [`InOrder::run`] does.
+    /// Plays the games on all threads of the pool and passes them to `take` in the order of their
+    /// numbers; see [`InOrder::run`].
     ///
     /// # Errors
     /// The first [`SelfplayError`] by number, or the first error of `take`.

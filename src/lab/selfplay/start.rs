@@ -1,4 +1,5 @@
-//! Where games begin: the usual start, or positions that a search meets and games seldom do.
+//! Start positions: the normal start position, or positions that occur in searches but rarely in
+//! games.
 
 use super::config::Starts;
 use crate::eval::PieceList;
@@ -7,14 +8,15 @@ use crate::shogi::{
     BoardContent, Color, HandPiece, Piece, PieceKind, Position, Scope, Square, movegen,
 };
 
-/// Where a game begins.
+/// The start of a game.
 pub(super) struct Start {
     pub position: Position,
-    /// Whether the position is meant to be even after the varied moves.
+    /// Whether the position must be balanced after the varied moves.
     pub even: bool,
 }
 
-/// Shares of the kinds of varied starts, of 100: usual, random, handicap; the rest is composed.
+/// Shares of the kinds of varied starts, of 100: start position, random, handicap. The rest is
+/// composed.
 const USUAL: usize = 50;
 const RANDOM: usize = 10;
 const HANDICAP: usize = 12;
@@ -34,7 +36,7 @@ pub(super) fn draw(starts: Starts, rng: &mut Rng) -> Start {
     }
 }
 
-/// After 10 to 80 random moves from the usual start.
+/// The position after 10 to 80 random moves from the start position.
 fn after_random_moves(rng: &mut Rng) -> Position {
     let mut pos = Position::startpos();
     for _ in 0..10 + rng.below(71) {
@@ -45,7 +47,7 @@ fn after_random_moves(rng: &mut Rng) -> Position {
     Position::from_pieces(&pos.content()).expect("it was reached by moves")
 }
 
-/// The usual start without one to eight pieces of one side.
+/// The start position without one to eight pieces of one side.
 fn handicap(rng: &mut Rng) -> Position {
     let mut content = Position::startpos().content();
     let board = &mut content.board;
@@ -56,7 +58,7 @@ fn handicap(rng: &mut Rng) -> Position {
                 .is_some_and(|piece| piece.color == giver && piece.kind != PieceKind::King)
         };
         let mut places: Vec<Square> = Square::all().filter(is_given).collect();
-        // Handicaps are pieces rather than pawns.
+        // Three of four removed pieces are not pawns.
         if rng.below(4) > 0 {
             places.retain(|sq| board[sq.index()].is_some_and(|p| p.kind != PieceKind::Pawn));
         }
@@ -68,8 +70,8 @@ fn handicap(rng: &mut Rng) -> Position {
     Position::from_pieces(&content).expect("a handicap")
 }
 
-/// A position put together by chance: kings anywhere, also in the enemy camp, and the pieces
-/// spread over board and hands.
+/// A composed random position: kings anywhere, also in the enemy camp, and the pieces distributed
+/// over board and hands.
 fn composed(rng: &mut Rng) -> Position {
     loop {
         if let Some(mut pos) = try_composed(rng)
@@ -81,20 +83,20 @@ fn composed(rng: &mut Rng) -> Position {
     }
 }
 
-/// Whether a piece may stand there: it can move, and there are no two pawns (nifu).
+/// Whether a piece is allowed on the square: not dead, and no two pawns on the file (nifu).
 fn can_stand(board: &[Option<Piece>; 81], piece: Piece, sq: Square) -> bool {
     let mut file = (0..9).filter_map(|rank| Square::new(sq.file(), rank));
     !piece.is_dead_on(sq)
         && (piece.kind != PieceKind::Pawn || file.all(|other| board[other.index()] != Some(piece)))
 }
 
-/// How often one is put together in vain before another is begun.
+/// Attempts to place a piece on the board before it goes to the hand.
 const PLACINGS: usize = 8;
 
 fn try_composed(rng: &mut Rng) -> Option<Position> {
     let mut board = [None; 81];
     for color in Color::ALL {
-        // Rank 0 is the farthest: half of the kings at home, a third in the enemy camp.
+        // Rank 0 is the farthest: half of the kings are at home, a third in the enemy camp.
         let rank = match rng.below(6) {
             0..3 => 6 + rng.below(3),
             3 => 3 + rng.below(3),
@@ -117,7 +119,7 @@ fn try_composed(rng: &mut Rng) -> Option<Position> {
         let place = (0..PLACINGS).filter(|_| on_board).find_map(|_| {
             let sq = Square::from_index(rng.below(81))?;
             let rank = sq.relative(color).rank();
-            // Pieces are rarely deep in the enemy camp, and mostly promoted there.
+            // Pieces deep in the enemy camp are mostly promoted.
             let is_promoted = held != HandPiece::Gold && rank < 5 && rng.unit() < promoted;
             let kind = if is_promoted { held.kind().promoted()? } else { held.kind() };
             let piece = Piece::new(color, kind);
@@ -137,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn starts_are_what_they_are_said_to_be() {
+    fn starts_have_the_documented_properties() {
         let mut rng = Rng::from_seed(3);
         let (mut entered, mut in_hand, mut missing) = (0, 0, 0);
         for _ in 0..400 {

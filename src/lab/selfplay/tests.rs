@@ -40,7 +40,7 @@ fn games(numbers: Range<u64>, threads: usize) -> Vec<Game> {
 }
 
 #[test]
-fn games_depend_on_seed_and_number_alone() {
+fn games_depend_only_on_seed_and_number() {
     let all = games(0..6, 1);
     assert_eq!(all.len(), 6);
     assert_eq!(games(0..6, 2), all);
@@ -54,7 +54,7 @@ fn games_depend_on_seed_and_number_alone() {
 }
 
 #[test]
-fn varied_moves_alone_carry_no_score() {
+fn only_varied_moves_have_no_score() {
     for game in games(0..4, 2) {
         let unscored = (0..game.moves().len()).filter(|&ply| game.score(ply).is_none());
         let unscored: Vec<usize> = unscored.collect();
@@ -67,7 +67,7 @@ fn varied_moves_alone_carry_no_score() {
 }
 
 #[test]
-fn a_series_ends_when_it_is_stopped_or_its_games_are_refused() {
+fn a_series_ends_when_stopped_or_when_take_fails() {
     let (config, taken) = (config(), AtomicU64::new(0));
     let enough = || taken.load(Ordering::Relaxed) >= 3;
     let take = |_| {
@@ -89,7 +89,7 @@ fn a_series_ends_when_it_is_stopped_or_its_games_are_refused() {
     assert_eq!(series.play(&pool(2), |_| Err(refusal.clone())), Err(refusal));
 }
 
-/// An engine whose every answer is the same.
+/// An engine that always returns the same result.
 struct Stubborn(Outcome);
 
 impl Engine for Stubborn {
@@ -130,7 +130,7 @@ fn faults_of_the_engine_are_found() {
         hashfull: 0,
         pv: [mv("7g7f"), mv("7f7e")].into_iter().collect(),
     };
-    // The same move again, at Black's second turn.
+    // The same move again at Black's second turn is illegal.
     assert!(matches!(fault(legal.clone()), EngineFault::Move(_)));
     assert!(matches!(
         fault(Outcome { info: Some(info), ..legal.clone() }),

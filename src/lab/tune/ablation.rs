@@ -1,44 +1,44 @@
-//! What many numbers and techniques are worth, from one series of games.
+//! Ablation: the effects of many parameters and techniques from one series of games.
 //!
-//! Every pair of games sets each factor to its high or low level on either side, drawn anew, so that
-//! all games tell of all factors: a randomized two-level factorial design (Box, Hunter and Hunter,
-//! *Statistics for Experimenters*, chapter 5). Fifty factors cost hardly more than one; each is
-//! measured among the mean of the others' levels.
+//! Each pair of games sets every factor to its high or low level on either side at random, so that
+//! all games inform about all factors. This is a randomized two-level factorial design (Box, Hunter
+//! and Hunter, *Statistics for Experimenters*, chapter 5). Fifty factors cost hardly more games
+//! than one. Each effect is averaged over the levels of the others.
 
 use crate::rng::Rng;
 
-/// The design: which factors stand high on each side of a pair of games.
+/// The design: the levels of the factors on each side of a pair of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ablation {
     /// Number of factors.
     pub factors: usize,
-    /// Each factor is low with this probability on either side. `None`: it is high on one side, low
-    /// on the other. (Were the same number of factors low on both sides, only differences between
-    /// factors could be told.)
+    /// Probability of the low level of each factor on either side. `None`: the factor is high on
+    /// one side and low on the other. (With the same number of low factors on both sides, only
+    /// differences between factors could be measured.)
     pub low: Option<f64>,
     /// Seed of the levels.
     pub seed: u64,
 }
 
-/// What the high level of a factor is worth over the low one.
+/// The effect of the high level of a factor compared with the low level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
-    /// Difference in Elo between engines of about the same strength.
+    /// Elo difference between engines of about equal strength.
     pub elo: f64,
-    /// Half the width of the 95 % interval, Elo.
+    /// Half width of the 95 % interval, Elo.
     pub error: f64,
-    /// Pairs of games that tell of it.
+    /// Number of pairs that inform about the effect.
     pub pairs: usize,
 }
 
-/// Elo for each unit of a pair's result near an even score: 800 / ln 10.
+/// Elo per unit of a pair's result near an even score: 800 / ln 10.
 const ELO: f64 = 800.0 / std::f64::consts::LN_10;
-/// Half the width of the 95 % interval of a normal distribution, standard deviations.
+/// Half width of the 95 % interval of a normal distribution in standard deviations.
 const SURE: f64 = 1.96;
 
 impl Ablation {
-    /// Whether each factor stands high, for both sides of a pair. Depends on the seed and the
-    /// pair's number alone.
+    /// Whether each factor is high, for both sides of a pair. Depends only on the seed and the
+    /// number of the pair.
     pub fn levels(self, pair: u64) -> [Vec<bool>; 2] {
         let mut rng = Rng::for_item(self.seed, pair);
         if let Some(low) = self.low {
@@ -49,9 +49,8 @@ impl Ablation {
         [first, second]
     }
 
-    /// The effect of each factor. `results`: of the pairs from the first on, games won less games
-    /// lost by the first side, share of the games. `None` for a factor of which fewer than two pairs
-    /// tell.
+    /// The effect of each factor. `results`: for each pair in order, games won minus games lost by
+    /// the first side, as a share of the games. `None` for a factor with fewer than two pairs.
     pub fn effects(self, results: &[f64]) -> Vec<Option<Effect>> {
         let mut told = vec![Vec::new(); self.factors];
         for (pair, &result) in results.iter().enumerate() {
@@ -66,7 +65,7 @@ impl Ablation {
     }
 }
 
-/// The effect that results of the side with the high level show.
+/// The effect that the results of the side with the high level show.
 fn effect(results: &[f64]) -> Option<Effect> {
     let count = results.len() as f64;
     if count < 2.0 {
@@ -83,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strong_factors_are_found_and_idle_ones_are_not() {
+    fn only_factors_with_an_effect_are_found() {
         let ablation = Ablation { factors: 20, low: None, seed: 3 };
         let mut luck = Rng::from_seed(1);
         let results: Vec<f64> = (0..4_000)
@@ -94,7 +93,7 @@ mod tests {
                 if luck.unit() < chance { 1.0 } else { -1.0 }
             })
             .collect();
-        // A score of 55 % is 35 Elo, one of 53 % is 21.
+        // A score of 55 % is 35 Elo, a score of 53 % is 21 Elo.
         for (at, effect) in ablation.effects(&results).into_iter().enumerate() {
             let effect = effect.expect("enough pairs");
             let worth = [(4, 34.7), (9, -20.8)].into_iter().find(|known| known.0 == at);
@@ -106,9 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn factors_seldom_low_are_measured_where_the_sides_differ() {
+    fn rarely_low_factors_are_measured_where_the_sides_differ() {
         let ablation = Ablation { factors: 10, low: Some(0.2), seed: 3 };
-        // Whoever lacks the third one loses.
+        // The side without the factor at index 3 loses.
         let results: Vec<f64> = (0..3_000)
             .map(|pair| {
                 let [first, second] = ablation.levels(pair).map(|levels| u8::from(levels[3]));
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_drawn_anew_for_every_pair() {
+    fn levels_differ_between_pairs() {
         for low in [None, Some(0.1)] {
             let ablation = Ablation { factors: 64, low, seed: 1 };
             assert_eq!(ablation.levels(5), ablation.levels(5));

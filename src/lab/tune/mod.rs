@@ -1,12 +1,12 @@
-//! Tuning of the searcher's numbers by games of the engine against itself.
+//! Tuning of the searcher's parameters by self-play games.
 //!
-//! Comes in: the [`TunedParameter`]s and a way to play two settings against each other. Goes out:
-//! one [`SpsaStep`] after the other, each a point and what its games said. The method is
-//! simultaneous perturbation stochastic approximation (Spall 1992): all parameters are perturbed at
-//! once by a random sign, the two points so made play a few games, and every parameter goes a little
-//! the way that won.
+//! Input: the [`TunedParameter`]s, and games between two settings. Output: a sequence of
+//! [`SpsaStep`]s, each with the parameters and the result of its games. The method is simultaneous
+//! perturbation stochastic approximation (Spall 1992). Each step perturbs all parameters by random
+//! signs, plays a few games between the two resulting points, and moves every parameter towards the
+//! winner.
 //!
-//! Before that an [`Ablation`] says which of many numbers and techniques matter at all.
+//! An [`Ablation`] first shows which parameters and techniques matter.
 
 mod ablation;
 
@@ -15,15 +15,16 @@ pub use ablation::{Ablation, Effect};
 use crate::rng::Rng;
 pub use crate::search::TunedParameter;
 
-/// The course of all steps.
+/// The schedule of the steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
-    /// Steps planned.
+    /// Planned number of steps.
     pub steps: usize,
-    /// Perturbation c of the first step: how far both points lie from the middle, share of a
+    /// Perturbation c of the first step: distance of both points from the center, as a share of a
     /// parameter's range.
     pub perturbation: f64,
-    /// How far a parameter goes at first when one point wins all games, share of its range.
+    /// Initial learning rate: change of a parameter if one point wins all games, as a share of its
+    /// range.
     pub learning_rate: f64,
     /// Seed of the signs.
     pub seed: u64,
@@ -35,23 +36,23 @@ impl Default for Schedule {
     }
 }
 
-/// Exponents of Spall (1998), "Implementation of the simultaneous perturbation algorithm", by which
-/// the perturbation and the learning rate decay.
+/// Decay exponents of the perturbation and the learning rate, from Spall (1998), "Implementation of
+/// the simultaneous perturbation algorithm".
 const PERTURBATION_DECAY: f64 = 0.101;
 const RATE_DECAY: f64 = 0.602;
-/// Share of the steps by which the decay of the learning rate is delayed (the same source).
+/// Delay of the decay of the learning rate, as a share of the steps (the same source).
 const DELAY: f64 = 0.1;
 
-/// One step's end.
+/// The result of one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpsaStep {
-    /// Games won less games lost by the first point, share of the games.
+    /// Games won minus games lost by the first point, as a share of the games.
     pub result: f64,
-    /// The parameters afterwards, each within its range.
+    /// The parameters after the step, each within its range.
     pub values: Vec<f64>,
 }
 
-/// Tuning under way.
+/// The state of a tuning run.
 pub struct Tuning {
     parameters: Vec<TunedParameter>,
     schedule: Schedule,
@@ -59,18 +60,18 @@ pub struct Tuning {
     done: usize,
 }
 
-/// Two points to be played against each other, and the signs that lead to the first.
+/// Two points to play against each other, and the signs of the first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// Middle plus perturbation times sign, rounded.
+    /// Center plus perturbation times sign, rounded.
     pub first: Vec<i32>,
-    /// Middle less perturbation times sign, rounded.
+    /// Center minus perturbation times sign, rounded.
     pub second: Vec<i32>,
     signs: Vec<f64>,
 }
 
 impl Tuning {
-    /// Begins at `values`, after `done` steps.
+    /// A run that starts at `values` after `done` steps.
     pub fn new(
         parameters: Vec<TunedParameter>,
         schedule: Schedule,
@@ -80,17 +81,18 @@ impl Tuning {
         Tuning { parameters, schedule, values, done }
     }
 
-    /// Steps done.
+    /// Number of completed steps.
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// The parameters as they stand, rounded.
+    /// The current parameters, rounded.
     pub fn rounded(&self) -> Vec<i32> {
         self.values.iter().map(|value| value.round() as i32).collect()
     }
 
-    /// The points of the next step. Depends on the seed, the step's number and the values alone.
+    /// The points of the next step. Depends only on the seed, the number of the step, and the
+    /// values.
     pub fn trial(&self) -> Trial {
         let mut rng = Rng::for_item(self.schedule.seed, self.done as u64);
         let signs: Vec<f64> =
@@ -106,8 +108,8 @@ impl Tuning {
         Trial { first: point(1.0), second: point(-1.0), signs }
     }
 
-    /// Moves every parameter by what the games between the points of `trial` said. `result`: games won
-    /// less games lost by the first, share of the games.
+    /// Moves every parameter by the result of the games between the points of `trial`. `result`:
+    /// games won minus games lost by the first point, as a share of the games.
     pub fn learn(&mut self, trial: &Trial, result: f64) -> SpsaStep {
         let steps = self.schedule.steps as f64;
         let delay = DELAY * steps;
@@ -123,7 +125,7 @@ impl Tuning {
         SpsaStep { result, values: self.values.clone() }
     }
 
-    /// How far a parameter is moved for a trial: at least one, or both points would be the same.
+    /// Perturbation of a parameter for a trial: at least 1, so that both points differ.
     fn perturbation(&self, parameter: &TunedParameter) -> f64 {
         let range = f64::from(parameter.greatest - parameter.least);
         let fall = (1.0 + self.done as f64).powf(-PERTURBATION_DECAY);
@@ -139,7 +141,7 @@ mod tests {
         ["a", "b", "c"].map(|name| TunedParameter { name, least: 0, greatest: 1_000 }).to_vec()
     }
 
-    /// Games are won by whoever is nearer to a point known only here.
+    /// The point nearer to a hidden goal wins.
     #[test]
     fn the_better_point_is_found() {
         let goal = [900.0, 100.0, 500.0];
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_tuning_goes_the_same_way() {
+    fn a_resumed_tuning_gives_the_same_values() {
         let run = |tuning: &mut Tuning, steps: usize| {
             for _ in 0..steps {
                 let trial = tuning.trial();
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn points_keep_to_their_ranges_and_differ() {
+    fn points_stay_in_their_ranges_and_differ() {
         let narrow = vec![TunedParameter { name: "n", least: 1, greatest: 3 }];
         for value in [1.0, 2.0, 3.0] {
             let trial = Tuning::new(narrow.clone(), Schedule::default(), vec![value], 7).trial();
