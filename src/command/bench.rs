@@ -1,7 +1,7 @@
 //! Fixed searches of fixed positions.
 //!
-//! The node total is the signature of the searcher: the same on every machine with one thread, and
-//! changed by every functional change. The speed is this machine's.
+//! The total of the nodes is the signature of the searcher. With one thread it is the same on every
+//! machine, and every functional change changes it. The speed depends on the machine.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::bench_positions::{Phase, positions};
 use crate::engine::{BestMove, Control, Engine, Limits};
 use crate::shogi::Position;
 
-/// What the searches cost.
+/// Costs of the searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BenchTotal {
     /// Nodes of all searches.
@@ -18,24 +18,24 @@ pub struct BenchTotal {
     pub time: Duration,
 }
 
-/// Limits of each search of a bench.
+/// Limit of each search of a bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BenchLimit {
-    /// A depth for each phase: opening, middle, endgame.
+    /// A depth for each phase: opening, middlegame, endgame.
     Phases([u32; 3]),
-    /// This depth everywhere.
+    /// The same depth for all positions.
     Depth(u32),
-    /// So many nodes everywhere.
+    /// The same node limit for all positions.
     Nodes(u64),
 }
 
 impl BenchLimit {
-    /// Depths at which [`AlphaBeta`](crate::search::AlphaBeta) takes about the same time in each
-    /// phase.
+    /// Depths for [`AlphaBeta`](crate::search::AlphaBeta), chosen so that each phase takes about
+    /// the same time.
     pub const ALPHA_BETA: BenchLimit = BenchLimit::Phases([13, 12, 11]);
     /// The same for [`FullWidth`](crate::search::FullWidth).
     pub const FULL_WIDTH: BenchLimit = BenchLimit::Phases([8, 6, 5]);
-    /// Of [`Mcts`](crate::search::Mcts): 2^12 visits each.
+    /// Limit for [`Mcts`](crate::search::Mcts): 2^12 visits per position.
     pub const MCTS: BenchLimit = BenchLimit::Depth(12);
 
     fn limits(self, phase: Phase) -> Limits {
@@ -48,8 +48,8 @@ impl BenchLimit {
     }
 }
 
-/// Searches every bench position with an empty table. `print` takes a line for each and the closing
-/// lines; the last one is the form that OpenBench reads.
+/// Searches every bench position with an empty table. `print` receives a line for each position and
+/// the summary lines. The last line has the format that OpenBench reads.
 pub fn bench(
     engine: &mut dyn Engine,
     limit: BenchLimit,

@@ -1,7 +1,7 @@
-//! The positions of `kankei bench`, from games of this engine against itself (random first moves,
-//! then 3,000 to 25,000 nodes a move; positions that were not decided yet).
+//! The positions of `kankei bench`, from self-play games of this engine (random first moves, then
+//! 3,000 to 25,000 nodes per move). Decided positions are excluded.
 
-/// Part of a game.
+/// Phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Plies 10 to 30.

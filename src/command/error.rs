@@ -1,4 +1,4 @@
-//! What can be wrong with a command.
+//! Errors of commands.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::record::RecordError;
 use crate::search::SpecError;
 use crate::usi::PositionError;
 
-/// What can be wrong with a command.
+/// An error of a command.
 #[derive(Debug, Error)]
 pub(crate) enum CliError {
     #[error("bad position {text:?}: {source}")]
@@ -27,9 +27,9 @@ pub(crate) enum CliError {
     Usi(#[from] crate::usi::UsiError),
     #[error(transparent)]
     Csa(#[from] crate::csa::CsaError),
-    #[error("there is no password in {0}: one word is needed")]
+    #[error("no password in {0}; expected one word")]
     Password(String),
-    #[error("the check failed: {0}")]
+    #[error("check failed: {0}")]
     Check(String),
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -37,23 +37,23 @@ pub(crate) enum CliError {
     Book(#[from] BookError),
     #[error(transparent)]
     Lab(Box<dyn std::error::Error + Send + Sync>),
-    #[error("the name {0:?} does not tell the record format; give it by --to")]
+    #[error("cannot derive the record format from the name {0:?}; set it with --to")]
     OutputFormat(PathBuf),
     #[error("records of format {0} cannot be written in {1}")]
     OutputEncoding(&'static str, &'static str),
-    #[error("{0:?} exists already; --force writes over it")]
+    #[error("{0:?} already exists; use --force to overwrite it")]
     OutputExists(PathBuf),
-    #[error("{0:?} is read; it cannot be written too")]
+    #[error("{0:?} is an input file; it cannot be an output file as well")]
     OutputIsInput(PathBuf),
-    #[error("{0:?} cannot be the file of both parts")]
+    #[error("{0:?} cannot be the output file of both parts")]
     OutputTwice(PathBuf),
-    #[error("{0:?} exists already; --resume goes on with it")]
+    #[error("{0:?} already exists; use --resume to continue it")]
     RunExists(PathBuf),
     #[error("{0:?} is being written by another run")]
     GamesInUse(PathBuf),
-    #[error("{path:?} holds another run: it begins with {found:?}, not with {wanted:?}")]
+    #[error("{path:?} holds another run: it starts with {found:?}, not with {wanted:?}")]
     OtherRun { path: PathBuf, found: String, wanted: String },
-    #[error("the engine is at fault in {0}")]
+    #[error("engine fault in {0}")]
     Fault(Box<dyn std::error::Error + Send + Sync>),
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
@@ -61,11 +61,11 @@ pub(crate) enum CliError {
     MatchEngine { text: String, reason: String },
     #[error("no games in {0:?}")]
     NoGames(Vec<PathBuf>),
-    #[error("{0:?} holds no opening")]
+    #[error("no opening in {0:?}")]
     NoOpenings(PathBuf),
     #[error(transparent)]
     Engine(#[from] SpecError),
-    #[error("cannot start {threads} threads, at most {most}")]
+    #[error("cannot start {threads} threads; the maximum is {most}")]
     TooManyThreads { threads: usize, most: usize },
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },

@@ -1,4 +1,4 @@
-//! Files of records, game by game.
+//! Reading of record files, game by game.
 
 use std::fmt;
 use std::fs::File;
@@ -9,16 +9,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::command::{CliError, progress_bar};
 use crate::record::{Game, GameReader, RecordError};
 
-/// What was read.
+/// Counts of what was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub files: usize,
     pub games: usize,
-    /// Broken games and files that hold no records.
+    /// Corrupt games, and files that are not records.
     pub skipped: usize,
     /// Parts of games that were not understood.
     pub warnings: usize,
-    /// Branches from main lines.
+    /// Variations of main lines.
     pub variations: usize,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { files, games, skipped, warnings, variations } = self;
         write!(f, "{games} games read from {files} files, {skipped} skipped")?;
-        for (count, name) in [(warnings, "warnings"), (variations, "variations left out")] {
+        for (count, name) in [(warnings, "warnings"), (variations, "variations ignored")] {
             if *count > 0 {
                 write!(f, ", {count} {name}")?;
             }
@@ -35,8 +35,9 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Reads all games of all files in turn. Broken ones and what was not understood of others are
-/// reported on standard error; a file that cannot be read, or an error of `take`, ends it.
+/// Reads all games of all files in order. Corrupt games, and parts of games that were not
+/// understood, are reported on standard error. A file that cannot be read, or an error of `take`,
+/// ends the reading.
 pub(crate) fn each_game(
     paths: &[PathBuf],
     mut take: impl FnMut(Game) -> Result<(), CliError>,
@@ -44,7 +45,7 @@ pub(crate) fn each_game(
     read_files(paths, false, |game| take(game).map(|()| true))
 }
 
-/// Like [`each_game`]; with `is_strict` a game that is not understood to its end is a broken one.
+/// Like [`each_game`]. With `is_strict`, a game that was not understood to its end counts as corrupt.
 pub(crate) fn each_game_strictly(
     paths: &[PathBuf],
     is_strict: bool,
@@ -53,8 +54,8 @@ pub(crate) fn each_game_strictly(
     read_files(paths, is_strict, |game| take(game).map(|()| true))
 }
 
-/// Like [`each_game`], for as long as `take` says that it wants more; nothing behind the last game
-/// taken is read or counted.
+/// Like [`each_game`], until `take` returns false. Nothing after the last taken game is read or
+/// counted.
 pub(crate) fn each_game_while(
     paths: &[PathBuf],
     take: impl FnMut(Game) -> Result<bool, CliError>,
@@ -80,7 +81,7 @@ fn read_files(
     Ok(tally)
 }
 
-/// Whether the next file is wanted too.
+/// Reads a file. Returns whether to continue with the next file.
 fn read_file(
     path: &Path,
     is_strict: bool,
@@ -123,14 +124,14 @@ fn read_file(
     Ok(wants_more)
 }
 
-/// The files that are meant: folders stand for all files in and below them, by name.
+/// The files of the given paths. A folder stands for all files in and below it, sorted by name.
 pub(crate) fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     let mut files = Vec::new();
     paths.iter().try_for_each(|path| list_files(path, &mut files))?;
     Ok(files)
 }
 
-/// The file, or all files in and below the folder by name.
+/// Adds the file, or all files in and below the folder, sorted by name.
 fn list_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
     if !path.is_dir() {
         files.push(path.to_owned());
@@ -145,7 +146,7 @@ fn list_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
     inside.iter().try_for_each(|path| list_files(path, files))
 }
 
-/// Like [`progress_bar`], with bytes.
+/// Like [`progress_bar`], in bytes.
 fn byte_bar(len: u64) -> ProgressBar {
     let template = "{bar:40} {bytes}/{total_bytes} {msg} {bytes_per_sec} {eta} left";
     let style = ProgressStyle::with_template(template).expect("the template is well formed");

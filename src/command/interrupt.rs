@@ -1,21 +1,21 @@
-//! Ctrl-C in long commands: they end in good order and can be taken up again.
+//! Ctrl-C in long commands: they end cleanly and can be resumed.
 
 use std::process::{self, ExitCode};
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Exit code of a command that was interrupted, as shells have it: 128 + SIGINT.
+/// Exit code of an interrupted command, as in shells: 128 + SIGINT.
 pub(crate) const EXIT_CODE: u8 = 130;
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// From now on Ctrl-C (or the system's wish to end the program) is only noted; a second one ends
-/// the program at once.
+/// From now on, Ctrl-C (or a termination request of the system) is only recorded. A second one ends
+/// the program immediately.
 pub(crate) fn watch() {
     watch_for(2);
 }
 
-/// The same, but only so many in all end the program at once.
+/// Like [`watch`], but the program ends after `most` interrupts.
 pub(crate) fn watch_for(most: usize) {
     static WATCH: Once = Once::new();
     let note = move || {
@@ -23,25 +23,26 @@ pub(crate) fn watch_for(most: usize) {
             process::exit(EXIT_CODE.into());
         }
     };
-    // Where it cannot be caught Ctrl-C ends the program as ever, and files are whole all the same.
+    // If the handler cannot be set, Ctrl-C ends the program as usual; files are still complete or
+    // absent.
     WATCH.call_once(|| drop(ctrlc::set_handler(note)));
 }
 
-/// How often Ctrl-C has come.
+/// Number of interrupts so far.
 pub(crate) fn count() -> usize {
     COUNT.load(Ordering::Relaxed)
 }
 
-/// Whether the command should come to its end.
+/// Whether the command must end.
 pub(crate) fn is_interrupted() -> bool {
     count() > 0
 }
 
-/// The exit code of a command that can be taken up again: whether it came to its end.
+/// The exit code of a resumable command. `is_done`: whether it has finished.
 pub(crate) fn exit_code(is_done: bool) -> ExitCode {
     if is_done {
         return ExitCode::SUCCESS;
     }
-    eprintln!("interrupted; --resume goes on");
+    eprintln!("interrupted; use --resume to continue");
     ExitCode::from(EXIT_CODE)
 }

@@ -1,19 +1,19 @@
-//! What questions to the mate solver have cost.
+//! Costs of mate solver queries.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Costs of many questions.
+/// Costs of several queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MateCosts {
     times: Vec<Duration>,
     nodes: u64,
-    /// Of the largest table, bytes.
+    /// Size of the largest table in bytes.
     memory: usize,
 }
 
 impl MateCosts {
-    /// Those of one question.
+    /// The costs of one query.
     pub fn of(time: Duration, nodes: u64, memory: usize) -> MateCosts {
         MateCosts { times: vec![time], nodes, memory }
     }
@@ -24,7 +24,7 @@ impl MateCosts {
         self.memory = self.memory.max(other.memory);
     }
 
-    /// The time within which this share of the questions, 0 to 1, was answered.
+    /// The time within which this share of the queries, 0 to 1, was answered.
     fn quantile(&self, share: f64) -> Duration {
         let mut times = self.times.clone();
         times.sort_unstable();
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_and_sums() {
+    fn quantiles_and_sums_are_printed() {
         let mut costs = MateCosts::default();
         assert!(costs.to_string().starts_with("time: median 0.00 ms"));
         for ms in (1..=101).rev() {

@@ -1,8 +1,8 @@
-//! What all commands share: the arguments that choose a searcher and an evaluation, positions and
-//! games as users name them, progress, interruption, and the one error.
+//! Shared parts of the commands: arguments that select searcher and evaluation, parsing of
+//! positions and games, progress bars, interruption, and the error type.
 //!
-//! The commands themselves are in [`cli`](crate::cli), and in [`lab`](crate::lab) for those who
-//! measure and teach the engine.
+//! The commands are in [`cli`](crate::cli) and, for measurement and learning, in
+//! [`lab`](crate::lab).
 
 pub mod bench;
 pub mod bench_positions;
@@ -26,18 +26,18 @@ use crate::record::MoveScore;
 use crate::shogi::{Color, Position};
 use crate::usi::PositionText;
 
-/// Makes a fresh searcher.
+/// Builds new searchers.
 pub(crate) type EngineFactory = Box<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
-/// Reads what USI says after `position`: `startpos`, or an SFEN with or without the word `sfen`
-/// before it, and perhaps `moves` and a list.
+/// Parses a position in the form after `position` in USI: `startpos`, or an SFEN with or without
+/// the word `sfen`, optionally followed by `moves` and a list.
 pub(crate) fn parse_position(text: &str) -> Result<Position, CliError> {
     PositionText(text.to_owned())
         .to_position()
         .map_err(|source| CliError::Position { text: text.trim().to_owned(), source })
 }
 
-/// The score of a position part by part, each from the side to move's view, in lines.
+/// The score of a position by its terms, each from the side to move's view, as lines of text.
 pub(crate) fn score_by_parts(evaluation: &Evaluation, pos: &Position) -> String {
     let parts = evaluation.explain(pos);
     let parts: String =
@@ -46,7 +46,7 @@ pub(crate) fn score_by_parts(evaluation: &Evaluation, pos: &Position) -> String 
     parts + &format!("{:28} {score:+6} centipawns for {side}, to move", "score")
 }
 
-/// A score as records keep it.
+/// A score in the form of records.
 pub(crate) fn move_score(score: Score) -> MoveScore {
     match score.mate_plies() {
         Some(plies) if plies > 0 => MoveScore::MatesIn(plies.unsigned_abs()),
@@ -55,23 +55,23 @@ pub(crate) fn move_score(score: Score) -> MoveScore {
     }
 }
 
-/// Another seed in every process: users want other games from the same book.
+/// A new seed in every process, so that games from the same book differ.
 pub(crate) fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// As in texts for people.
+/// The name of a color in texts for users.
 pub(crate) fn color_name(color: Color) -> &'static str {
     ["Black", "White"][color.index()]
 }
 
-/// Reads a percentage, 0 to 100.
+/// Parses a percentage, 0 to 100.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
     let value = text.parse().ok().filter(|value| (0.0..=100.0).contains(value));
     value.ok_or_else(|| format!("{text:?} is not a number from 0 to 100"))
 }
 
-/// A progress bar with rate and time left on standard error; draws nothing unless that is a
+/// A progress bar with rate and remaining time on standard error. Draws nothing if that is not a
 /// terminal.
 pub(crate) fn progress_bar(len: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {per_sec} {eta} left")
@@ -79,10 +79,10 @@ pub(crate) fn progress_bar(len: usize) -> ProgressBar {
     ProgressBar::new(len as u64).with_style(style)
 }
 
-/// More only cost memory, and the system may take minutes to start them.
+/// Maximum number of threads. More only use memory, and the system may take minutes to start them.
 const MOST_THREADS: usize = 512;
 
-/// A pool of `threads` threads, all cores if 0.
+/// A pool of `threads` threads; 0 means all cores.
 pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, CliError> {
     if threads > MOST_THREADS {
         return Err(CliError::TooManyThreads { threads, most: MOST_THREADS });
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_as_text() {
+    fn positions_are_parsed() {
         let played = parse_position(" startpos moves 7g7f\n").expect("a legal move");
         assert_eq!(played.moves_made(), 1);
         let error = parse_position("9/9 b -").expect_err("not a board").to_string();

@@ -1,4 +1,4 @@
-//! Which engine a command uses.
+//! Selection of the engine of a command.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::engine::Settings;
 use crate::eval::{Evaluation, EvaluationSource};
 use crate::search::{EngineSpec, Searcher};
 
-/// Argument of every command that evaluates.
+/// Argument of every command that evaluates positions.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EvalArgs {
     /// Evaluation: `internal`, `material`, or a weights file
@@ -19,12 +19,12 @@ pub(crate) struct EvalArgs {
 }
 
 impl EvalArgs {
-    /// The evaluation of this name or file.
+    /// The evaluation with this name or file.
     pub fn named(eval: &str) -> EvalArgs {
         EvalArgs { eval: eval.into() }
     }
 
-    /// The evaluation that is wanted.
+    /// Loads the selected evaluation.
     pub fn load(&self) -> Result<Evaluation, CliError> {
         let failed = |source| CliError::Weights { path: self.eval.to_string().into(), source };
         self.eval.load().map_err(failed)
@@ -32,25 +32,25 @@ impl EvalArgs {
 }
 
 impl fmt::Display for EvalArgs {
-    /// As on the command line.
+    /// In the form of the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.eval.fmt(f)
     }
 }
 
-/// Changes of the searcher; without any it is the one that ships.
+/// Changes of the searcher; the default searcher without any.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct TuningArgs {
-    /// Search without a technique, such as `null-move`; may be given again
+    /// Search without a technique, such as `null-move`; can be repeated
     #[arg(long, value_name = "TECHNIQUE")]
     without: Vec<String>,
-    /// Set a number of the search, such as `aspiration=80`; may be given again
+    /// Set a parameter of the search, such as `aspiration=80`; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
 }
 
 impl TuningArgs {
-    /// The changes as [`EngineSpec`] reads them.
+    /// The changes in the form of [`EngineSpec`].
     pub fn changes(&self) -> String {
         let without = self.without.iter().map(|name| format!("without={name}"));
         let set = self.set.iter().map(|change| format!("set={change}"));
@@ -63,7 +63,7 @@ impl TuningArgs {
 }
 
 impl fmt::Display for TuningArgs {
-    /// As on the command line, after a space.
+    /// In the form of the command line, after a blank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.without.iter().try_for_each(|name| write!(f, " --without {name}"))?;
         self.set.iter().try_for_each(|change| write!(f, " --set {change}"))
@@ -73,7 +73,7 @@ impl fmt::Display for TuningArgs {
 /// Arguments of every command that searches.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SearcherArgs {
-    /// Searcher: selective alpha-beta, full-width after Hoki 2006, or Monte-Carlo tree search
+    /// Searcher: selective alpha-beta, full-width after Hoki 2006, or Monte Carlo tree search
     #[arg(long, default_value = "AlphaBeta", ignore_case = true, value_parser = searcher_parser())]
     search: Searcher,
     #[command(flatten)]
@@ -87,14 +87,14 @@ fn searcher_parser() -> impl TypedValueParser<Value = Searcher> {
 }
 
 impl fmt::Display for SearcherArgs {
-    /// As on the command line: `--search FullWidth --eval internal`.
+    /// In the form of the command line: `--search FullWidth --eval internal`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "--search {}{} --eval {}", self.search.name(), self.tuning, self.eval)
     }
 }
 
 impl SearcherArgs {
-    /// How deep this searcher's bench goes.
+    /// The default bench limit of this searcher.
     pub fn bench_limit(&self) -> BenchLimit {
         match self.search {
             Searcher::AlphaBeta => BenchLimit::ALPHA_BETA,
@@ -103,7 +103,7 @@ impl SearcherArgs {
         }
     }
 
-    /// Makes searchers of this kind, configured.
+    /// A factory of searchers of this kind, configured.
     pub fn factory(&self) -> Result<EngineFactory, CliError> {
         let spec = self.tuning.spec(self.search, self.eval.eval.clone())?;
         let evaluation = self.eval.load()?;
@@ -115,5 +115,5 @@ impl SearcherArgs {
     }
 }
 
-/// Transposition table of searchers made here, MiB: suites clear it for every line.
+/// Transposition table size of these searchers in MiB. Suites clear the table for every line.
 const HASH_MIB: usize = 64;

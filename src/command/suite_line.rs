@@ -2,19 +2,19 @@
 
 use crate::shogi::{Move, Position};
 
-/// Why a line cannot be judged.
+/// The reason why a line cannot be judged.
 pub(crate) type BadLine = String;
 
 /// One position and the fields after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
-    /// Line in the file, 1 = first.
+    /// Line number in the file; 1 is the first.
     pub number: usize,
     pub sfen: &'a str,
     fields: Vec<&'a str>,
 }
 
-/// All lines but comments and empty ones.
+/// All lines except comments and empty lines.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     text.lines().enumerate().filter_map(|(i, line)| {
         let line = line.trim();
@@ -31,7 +31,7 @@ impl Line<'_> {
         Position::from_sfen(self.sfen).map_err(|error| format!("{:?}: {error}", self.sfen))
     }
 
-    /// For lines that ask about moves only: a piece too many is allowed.
+    /// Like [`position`](Line::position), but allows surplus pieces; for lines about moves only.
     pub fn position_with_surplus(&self) -> Result<Position, BadLine> {
         Position::from_sfen_with_surplus(self.sfen)
             .map_err(|error| format!("{:?}: {error}", self.sfen))
@@ -42,21 +42,21 @@ impl Line<'_> {
         self.fields.get(n).copied().ok_or_else(|| format!("field {} is missing", n + 2))
     }
 
-    /// The n-th field, which must begin with this word, without it.
+    /// The text of the n-th field after this word, with which the field must start.
     pub fn after(&self, word: &str, n: usize) -> Result<&str, BadLine> {
         let field = self.field(n)?;
         field
             .strip_prefix(word)
             .map(str::trim_start)
-            .ok_or_else(|| format!("{field:?} does not begin with {word:?}"))
+            .ok_or_else(|| format!("{field:?} does not start with {word:?}"))
     }
 
-    /// Reads a number or a move.
+    /// Parses a number or a move.
     pub fn parse<T: std::str::FromStr>(text: &str) -> Result<T, BadLine> {
-        text.parse().map_err(|_| format!("{text:?} is not readable"))
+        text.parse().map_err(|_| format!("{text:?} is invalid"))
     }
 
-    /// Reads moves with spaces between them.
+    /// Parses moves separated by blanks.
     pub fn parse_moves(text: &str) -> Result<Vec<Move>, BadLine> {
         text.split_ascii_whitespace().map(Line::parse).collect()
     }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_and_comments() {
+    fn fields_and_comments_are_parsed() {
         let text = "# comment\n\n9/9 b - 1 ; depth 2 ; 30 ; checked\r\n4k4 w - 1;nomate1\n";
         let lines: Vec<Line> = lines(text).collect();
         assert_eq!(lines.len(), 2);

@@ -1,4 +1,4 @@
-//! What weights hold, as text.
+//! Descriptions of weights as text.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
 
-/// Form and parts, and the distribution of the weights of each part.
+/// Form and parts of an evaluation, and the distribution of the weights of each part.
 pub(crate) fn describe(evaluation: &Evaluation) -> String {
     match evaluation {
         Evaluation::HandMade => "hand-made: material and king relations, no weights\n".to_owned(),
@@ -24,7 +24,7 @@ pub(crate) fn describe(evaluation: &Evaluation) -> String {
     }
 }
 
-/// Few enough to be told one by one.
+/// Features have few weights, so each is printed.
 fn describe_features(weights: &FeatureWeights) -> String {
     let mut text = "form: features\nunit: 1 centipawn; distance: 0.1 % of a piece\n".to_owned();
     for group in FeatureGroup::ALL {
@@ -114,7 +114,7 @@ fn heading() -> String {
     )
 }
 
-/// How weights are distributed, by absolute value; the quantiles are of those that are not zero.
+/// The distribution of weights by absolute value. The quantiles exclude zero weights.
 fn distribution(name: &str, weights: Vec<f64>) -> String {
     let count = weights.len();
     let mut sizes: Vec<f64> = weights.into_iter().filter(|&w| w != 0.0).map(f64::abs).collect();
