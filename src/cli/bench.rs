@@ -1,4 +1,4 @@
-//! `kankei bench`: the searcher's signature and its speed on this machine.
+//! `kankei bench`: the signature of the searcher and its speed on this machine.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ use crate::engine::Settings;
 pub(super) struct Args {
     #[command(flatten)]
     searcher: SearcherArgs,
-    /// Depth of every search instead of the searcher's usual one for its phase
+    /// Depth of every search instead of the default depth of the searcher for each phase
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Nodes of every search instead of a depth

@@ -1,4 +1,4 @@
-//! `kankei csa`: games on a server of the CSA's protocol, with the searchers of this program.
+//! `kankei csa`: plays games on a CSA server with the searchers of this program.
 
 use std::fmt;
 use std::fs;
@@ -16,35 +16,36 @@ use crate::csa::{
 };
 use crate::engine::Settings;
 
-/// Holds the password where the command line does not.
+/// Environment variable with the password, used if no option gives one.
 const VARIABLE: &str = "KANKEI_CSA_PASSWORD";
-/// Ctrl-C: after the game; break it off; at once.
+/// Number of Ctrl-C that ends the program immediately. The first waits for the game, the second
+/// interrupts it.
 const INTERRUPTS: usize = 3;
-/// Between connections, the first and the longest.
+/// First and longest pause between connections.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(300));
 
 /// Play games on a CSA server, such as floodgate.
 ///
-/// Ctrl-C ends after the game, a second one breaks it off. The password comes from --password, from
-/// --password-file, or from the variable KANKEI_CSA_PASSWORD.
+/// The first Ctrl-C ends after the current game, the second interrupts it. The password comes from
+/// --password, from --password-file, or from the variable KANKEI_CSA_PASSWORD.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Server: HOST or HOST:PORT
     #[arg(value_name = "SERVER")]
     server: Address,
-    /// Name to log in with
+    /// Login name
     #[arg(long, value_parser = word)]
     name: String,
-    /// Password; others on this machine may see it in the list of processes
+    /// Password; other users of this machine may see it in the process list
     #[arg(long, conflicts_with = "password_file")]
     password: Option<Hidden>,
     /// File with the password in its first line
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// What to play, as floodgate wants it: floodgate-300-10F
+    /// Game to play, in the form of floodgate: floodgate-300-10F
     #[arg(long, value_parser = word)]
     game: Option<String>,
-    /// Games to play
+    /// Number of games to play
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Log out after each game, and in again for the next one
@@ -53,19 +54,19 @@ pub(super) struct Args {
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
-    /// Send score and expected line with each move, as floodgate takes them
+    /// Send score and principal variation with each move, in the form of floodgate
     #[arg(long)]
     comments: bool,
     /// Folder for the records of the games
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
-    /// Time kept back for the network, ms
+    /// Time reserved for network delay, ms
     #[arg(long, value_name = "MS", default_value_t = 1120, value_parser = clap::value_parser!(u64).range(0..=10_000))]
     margin: u64,
-    /// Resign when the score is minus this or less, centipawns; mates count as more than 30000
+    /// Resign if the score is at most minus this, centipawns; mates count more than 30000
     #[arg(long, value_name = "CP", default_value_t = 99_999, value_parser = clap::value_parser!(i32).range(1..))]
     resign_value: i32,
-    /// Nodes a move at the most
+    /// Maximum nodes per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search threads
@@ -74,20 +75,20 @@ pub(super) struct Args {
     /// Transposition table, MiB
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
-    /// Opening book in the text format of YaneuraOu, played by the rules of the USI options
+    /// Opening book in the text format of YaneuraOu, used by the default rules of the USI options
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
-    /// Last move of a game that is played from the book
+    /// Last move number of a game that is played from the book
     #[arg(long, value_name = "N", default_value_t = 16)]
     book_moves: u32,
-    /// Least depth of a book move; 0 = any
+    /// Minimum depth of a book move; 0 = any
     #[arg(long, value_name = "DEPTH", default_value_t = 16)]
     book_depth: u32,
     #[command(flatten)]
     searcher: SearcherArgs,
 }
 
-/// Text that nobody is shown.
+/// Text whose `Debug` form is hidden.
 #[derive(Clone)]
 struct Hidden(String);
 
@@ -115,11 +116,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     let build = args.factory()?;
     interrupt::watch_for(INTERRUPTS);
-    // Who has closed this output still wants the games.
+    // Play continues even if this output is closed.
     let mut tell = |text: &str| drop(writeln!(io::stderr(), "{text}"));
     let Tally { won, lost, drawn, broken_off } =
         csa::run(&options, build, &interrupt::count, &mut tell)?;
-    println!("{won} won, {lost} lost, {drawn} drawn, {broken_off} broken off");
+    println!("{won} won, {lost} lost, {drawn} drawn, {broken_off} interrupted");
     let is_whole = won + lost + drawn + broken_off >= args.games;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }
@@ -156,11 +157,11 @@ impl Args {
         })
     }
 
-    /// Makes searchers, with the book in front if there is one.
+    /// The factory of searchers, with the book in front if one is given.
     fn factory(&self) -> Result<Arc<csa::BuildEngine>, CliError> {
         let factory = self.searcher.factory()?;
         let Some(path) = self.book.clone() else { return Ok(Arc::from(factory)) };
-        // A book that cannot be used is told before anything else happens.
+        // Report an unusable book before anything else.
         Book::open(&path)?;
         let rules = BookRules {
             last_move: self.book_moves,

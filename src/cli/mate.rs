@@ -1,4 +1,4 @@
-//! `kankei mate`: is there a mate, and what is its line?
+//! `kankei mate`: finds mates and their lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,30 +10,31 @@ use crate::engine::{Control, MateOutcome, MateVerdict, Pv};
 use crate::search::{MateSolver, essential_plies};
 use crate::shogi::Position;
 
-/// Looks for mates by checks alone, with or without the attacker's king.
+/// Searches for mates by consecutive checks, with or without the attacker's king.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Position as after `position` in USI, in quotes or not; or a file with one a line
+    /// Position in the form after `position` in USI (quotes are optional), or a file with one per
+    /// line
     #[arg(required = true, num_args = 1..)]
     position: Vec<String>,
-    /// Milliseconds a position; without it and --nodes the search goes on until all is known
+    /// Milliseconds per position; without it and --nodes, the search ends only with a result
     #[arg(long)]
     ms: Option<u64>,
-    /// Nodes a position
+    /// Nodes per position
     #[arg(long)]
     nodes: Option<u64>,
-    /// Most memory, MiB
+    /// Maximum memory, MiB
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
-    /// Look for the shortest mate
+    /// Search for the shortest mate
     #[arg(long)]
     shortest: bool,
-    /// Line of the file to begin with
+    /// First line of the file to search
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     from: u32,
 }
 
-/// How many positions there were of each kind.
+/// Number of positions with each result.
 #[derive(Default)]
 struct Tally {
     mates: usize,
@@ -57,8 +58,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(if interrupt::is_interrupted() { interrupt::EXIT_CODE.into() } else { ExitCode::SUCCESS })
 }
 
-/// Answers a file's lines in their order. Of a line only what stands before the first semicolon
-/// counts.
+/// Solves the lines of a file in order. Only the text before the first semicolon of a line counts.
 fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCode, CliError> {
     let text = fs::read_to_string(path)
         .map_err(|source| CliError::Read { path: path.to_owned(), source })?;
@@ -72,7 +72,7 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
             Ok(pos) => {
                 let (found, is_shortest, costs) = args.ask(solver, &pos);
                 if interrupt::is_interrupted() {
-                    eprintln!("interrupted; --from {} goes on", number + 1);
+                    eprintln!("interrupted; use --from {} to continue", number + 1);
                     return Ok(interrupt::EXIT_CODE.into());
                 }
                 tally.note(&found, &costs);
@@ -98,8 +98,8 @@ fn is_position(line: &str) -> bool {
 }
 
 impl Args {
-    /// The answer, whether it is known to be the shortest mate, and what that cost. What was found
-    /// out about other positions is forgotten: each costs what it costs alone.
+    /// The result, whether it is known to be the shortest mate, and its costs. The table is cleared
+    /// first, so that the costs do not depend on earlier positions.
     fn ask(&self, solver: &mut MateSolver, pos: &Position) -> (MateOutcome, bool, MateCosts) {
         solver.clear();
         let start = Instant::now();
@@ -130,10 +130,10 @@ impl Tally {
     }
 }
 
-/// The verdict in words. A mate's length leaves out useless interpositions at its end, as those who
-/// compose problems count; the line shows them.
+/// The result in words. The length of a mate excludes useless interpositions at its end, as
+/// composers of problems count; the line shows them.
 fn answer(pos: &Position, verdict: &MateVerdict, is_shortest: bool) -> String {
-    let shortest = if is_shortest { ", none is shorter" } else { "" };
+    let shortest = if is_shortest { ", the shortest" } else { "" };
     match verdict {
         MateVerdict::Mate(line) => {
             let delay = line.len() - essential_plies(pos, line);
@@ -144,7 +144,7 @@ fn answer(pos: &Position, verdict: &MateVerdict, is_shortest: bool) -> String {
             format!("mate in {}{delay}{shortest}: {}", essential_plies(pos, line), text(line))
         }
         MateVerdict::NoMate => "no mate by checks".to_owned(),
-        MateVerdict::Unknown => "open: neither a mate nor that there is none was proved".to_owned(),
+        MateVerdict::Unknown => "open: neither a mate nor its absence was proved".to_owned(),
     }
 }
 

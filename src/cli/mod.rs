@@ -1,7 +1,7 @@
-//! The command line: one subcommand per file, USI without any.
+//! The command line: one subcommand per file; USI without a subcommand.
 //!
-//! Comes in: arguments ([`Cli`]). Goes out: text on standard output, at most one line of error on
-//! standard error, and the exit code: 0 fine, 1 a rule suite has wrong lines, 2 bad input, 130
+//! Input: arguments ([`Cli`]). Output: text on standard output, at most one error line on standard
+//! error, and the exit code: 0 success, 1 wrong lines in a rule suite, 2 bad input, 130
 //! interrupted.
 
 mod analyze;
@@ -29,30 +29,30 @@ pub struct Cli {
     command: Option<Command>,
 }
 
-/// `kankei --help`: the commands by who uses them.
+/// The text of `kankei --help`, with the commands grouped by their users.
 const HELP: &str = "\
 {about}
 
 {usage-heading} {usage}
 
 The engine:
-  usi        Speak USI, as without any command
+  usi        Speak USI; also the default without a command
   csa        Play games on a CSA server, such as floodgate
-  bench      Search fixed positions: the searcher's signature and speed
-  check      Check that the program works on this machine; perft, positions, suites
+  bench      Search fixed positions: signature and speed of the searcher
+  check      Test the program on this machine; perft, positions, suites
 Positions and games:
-  analyze    Search every position of game records: what each move lost
-  mate       Look for a mate by checks, in a position or a file of them
-  book       Make opening books, search their moves, look into them
-  eval       Look into an evaluation
+  analyze    Search every position of game records; evaluate each move
+  mate       Find mates by checks, in a position or a file of positions
+  book       Make, search and inspect opening books
+  eval       Inspect an evaluation
   records    Convert, filter, split and count game records
 The laboratory:
-  selfplay   Make labelled games of the engine against itself
+  selfplay   Play labelled self-play games
   learn      Learn the evaluation from games
-  ablate     Measure what numbers and techniques of the searcher are worth
-  tune       Tune the searcher's numbers by games
+  ablate     Measure the gain of parameters and techniques of the searcher
+  tune       Tune the parameters of the searcher by games
   match      Play a match between two engines
-  reproduce  Repeat a paper's experiment
+  reproduce  Reproduce an experiment of a paper
 
 See `kankei COMMAND --help` for the options of a command.
 
@@ -62,39 +62,39 @@ Options:
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Speak USI, as without any command
+    /// Speak USI; also the default without a command
     Usi(usi::Args),
     /// Play games on a CSA server, such as floodgate
     Csa(csa::Args),
-    /// Search fixed positions: the signature and the speed of the searcher
+    /// Search fixed positions: signature and speed of the searcher
     Bench(bench::Args),
-    /// Check that the program works on this machine
+    /// Test the program on this machine
     Check(check::Args),
-    /// Search every position of game records: what each move lost, mistakes and turning points
+    /// Search every position of game records; find the mistakes and turning points
     Analyze(analyze::Args),
-    /// Look for a mate by checks, in a position or a file of them
+    /// Find mates by checks, in a position or a file of positions
     Mate(mate::Args),
-    /// Make opening books, search their moves, look into them
+    /// Make, search and inspect opening books
     #[command(subcommand)]
     Book(book::BookCommand),
-    /// Look into an evaluation
+    /// Inspect an evaluation
     #[command(subcommand)]
     Eval(eval::EvalCommand),
     /// Convert, filter, split and count game records
     #[command(subcommand)]
     Records(records::Task),
-    /// Make labelled games of the engine against itself
+    /// Play labelled self-play games
     Selfplay(lab::selfplay::Args),
     /// Learn the evaluation from games
     Learn(lab::learn::Args),
-    /// Measure what numbers and techniques of the searcher are worth by games against itself
+    /// Measure the gain of parameters and techniques of the searcher by self-play games
     #[command(alias = "screen")]
     Ablate(lab::ablate::Args),
-    /// Tune the searcher's numbers by games against itself
+    /// Tune the parameters of the searcher by self-play games
     Tune(lab::tune::Args),
     /// Play a match between two engines
     Match(lab::matches::Args),
-    /// Repeat a paper's experiment
+    /// Reproduce an experiment of a paper
     Reproduce(experiments::Args),
     /// `kankei check perft`
     #[command(hide = true)]
@@ -108,12 +108,13 @@ enum Command {
 }
 
 impl Cli {
-    /// Whether the command talks, with a client, a server or engines, and not just prints what it finds.
+    /// Whether the command communicates with a client, a server or engines, instead of only
+    /// printing results.
     pub fn talks(&self) -> bool {
         matches!(self.command, None | Some(Command::Usi(_) | Command::Csa(_) | Command::Match(_)))
     }
 
-    /// Runs the command; prints the error if there is one.
+    /// Runs the command and prints its error, if any.
     pub fn run(self) -> ExitCode {
         let result = match self.command {
             None => usi::run(&usi::Args::default()),

@@ -1,4 +1,4 @@
-//! What a search says of one position.
+//! The search result of one position.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,17 +11,17 @@ use crate::engine::{Control, Engine, Limits, Outcome, Settings};
 use crate::record::MoveScore;
 use crate::shogi::{Move, Position, Repetition, Scope, movegen};
 
-/// What a search may spend on a position; a second if nothing is said.
+/// Limits of the search of a position; one second by default.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[group(multiple = false)]
 pub(super) struct Budget {
-    /// Nodes of a search
+    /// Nodes per search
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds of a search; 1000 without any limit
+    /// Milliseconds per search; 1000 by default
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     ms: Option<u64>,
-    /// Depth of a search
+    /// Depth per search
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 }
@@ -34,7 +34,7 @@ impl Budget {
 }
 
 impl fmt::Display for Budget {
-    /// For people: `1000 ms a position`.
+    /// In words: `1000 ms a position`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.nodes, self.depth, self.time()) {
             (Some(nodes), ..) => write!(f, "{nodes} nodes a position"),
@@ -44,16 +44,16 @@ impl fmt::Display for Budget {
     }
 }
 
-/// What a search says of a position, or the rules if it is decided.
+/// The search result of a position, or the result by the rules if it is decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
-    /// Side to move's view.
+    /// Score from the side to move's view.
     pub score: MoveScore,
-    /// Iteration, plies; 0 if the position is decided.
+    /// Iteration in plies; 0 if the position is decided.
     pub depth: u32,
     /// Positions searched.
     pub nodes: u64,
-    /// The line expected, best move first.
+    /// The principal variation.
     pub line: Vec<Move>,
 }
 
@@ -77,19 +77,19 @@ impl FromStr for Reading {
     }
 }
 
-/// Why the side to move has nothing to search for.
+/// The reason why a position needs no search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decided {
-    /// It is mated, or cannot move.
+    /// The side to move is mated or has no legal move.
     Mated,
-    /// It may declare a win by entering king.
+    /// The side to move may declare a win by entering king.
     Declares,
-    /// The position stands for the fourth time, from its view.
+    /// The position occurs for the fourth time; the result is from the side to move's view.
     Repeated(Repetition),
 }
 
 impl Decided {
-    /// What decides a position, if anything does.
+    /// Why the position is decided; `None` if it is not.
     pub fn of(pos: &Position) -> Option<Decided> {
         if movegen::legal_moves(pos, Scope::LEGAL).is_empty() {
             return Some(Decided::Mated);
@@ -99,7 +99,7 @@ impl Decided {
         declares.or_else(|| pos.fourfold().map(Decided::Repeated))
     }
 
-    /// What it is worth to the side to move: mates in no moves are games that are over.
+    /// The score for the side to move. A mate in 0 plies means that the game is over.
     fn score(self) -> MoveScore {
         match self {
             Decided::Mated | Decided::Repeated(Repetition::Loss | Repetition::Inferior) => {
@@ -131,9 +131,9 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Takes a searcher; says what it remarks on these settings.
+    /// Configures the searcher and prints its messages.
     pub fn new(mut engine: Box<dyn Engine>, budget: Budget, settings: &Settings) -> Reader {
-        // As for a GUI's analysis: whole lines, and repetitions as the rules count them.
+        // As in the analysis of a GUI: complete lines, and repetitions by the rules.
         let settings = Settings { consideration: true, ..settings.clone() };
         for remark in engine.configure(&settings) {
             eprintln!("{remark}");
@@ -141,12 +141,12 @@ impl Reader {
         Reader { engine, budget }
     }
 
-    /// Forgets the game before.
+    /// Clears the data of the previous game.
     pub fn new_game(&mut self) {
         self.engine.new_game();
     }
 
-    /// Searches a position; `None` if the user breaks it off.
+    /// Searches a position; `None` if the user interrupts.
     pub fn read(&mut self, pos: &Position) -> Option<Reading> {
         if let Some(decided) = Decided::of(pos) {
             return Some(Reading { score: decided.score(), depth: 0, nodes: 0, line: Vec::new() });
@@ -171,7 +171,7 @@ impl Reader {
         }
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
-            // However long the search may last, Ctrl-C ends it.
+            // Ctrl-C ends the search, however long it runs.
             let watch = scope.spawn(|| {
                 while !is_over.load(Ordering::Relaxed) {
                     thread::park_timeout(Duration::from_millis(50));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn decided_positions() {
+    fn decided_positions_are_recognized() {
         let decided = |sfen: &str| Decided::of(&Position::from_sfen(sfen).expect(sfen));
         assert_eq!(decided("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Some(Decided::Mated));
         assert_eq!(decided("4k4/9/4P4/9/9/9/9/9/4K4 w - 1"), None);

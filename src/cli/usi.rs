@@ -1,4 +1,4 @@
-//! The USI session with the searchers of this program behind it.
+//! `kankei usi`: the USI session with the searchers of this program.
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
@@ -55,26 +55,26 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The solver begins small and takes no more memory than the option allows, MiB.
+/// Solves a mate. `memory`: maximum table size in MiB; the table starts small.
 fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
     let must_stop = || control.must_stop(Duration::ZERO);
     MateSolver::growing(memory).solve(&mut pos.clone(), u64::MAX, &must_stop)
 }
 
-/// The evaluation from this source; the embedded one, with a remark, if that cannot be read.
+/// Loads the evaluation from this source. If that fails, reports it and returns the embedded one.
 fn load(
     cache: &EvaluationCache,
     source: &EvaluationSource,
     remark: &mut dyn FnMut(&str),
 ) -> Evaluation {
     cache.get(source).unwrap_or_else(|error| {
-        remark(&format!("EvalFile {source}: {error}; <internal> is used instead"));
+        remark(&format!("EvalFile {source}: {error}; using <internal> instead"));
         Evaluation::embedded()
     })
 }
 
-/// The console's `bench [hash threads limit positions kind]`: `limit` counts plies, or nodes if
-/// `kind` is `nodes`. There is one thread and one set of positions.
+/// The console command `bench [hash threads limit positions kind]`. `limit` counts plies, or nodes
+/// if `kind` is `nodes`. `threads` and `positions` are ignored.
 fn console_bench(arguments: &[String], print: &mut dyn FnMut(&str)) {
     let number = |n: usize| arguments.get(n).and_then(|text| text.parse::<u64>().ok());
     let limit = match (number(2), arguments.get(4).map(String::as_str)) {

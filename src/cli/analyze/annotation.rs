@@ -1,16 +1,16 @@
-//! The record with what the analysis says of it.
+//! The annotated game record.
 
 use super::review::Review;
 use crate::command::color_name;
 use crate::record::{Format, Game, csa_move_text, japanese_move_text};
 use crate::shogi::{Color, Move, Position};
 
-/// The game with scores, lines and, behind the moves that lost something, comments; what it said
-/// before stays. `summary` is said before the first move.
+/// The game with scores, principal variations, and comments after moves that lost something.
+/// Existing comments are kept. `summary` is added before the first move.
 ///
-/// Behind a move of CSA, KIF, KI2 and JKF stands, as GUIs read it, the score of the position after it.
-/// The scores of labelled games and USI lines are those of the positions before the moves, as the
-/// laboratory learns from them.
+/// In CSA, KIF, KI2 and JKF, the score after a move is that of the position after it, as GUIs expect. In
+/// labelled games and USI lines, scores are those of the positions before the moves, because
+/// learning uses them so.
 pub(super) fn annotated(review: &Review<'_>, summary: &str, format: Format) -> Game {
     let mut game = review.game.clone();
     let is_label = !matches!(format, Format::Csa | Format::Kif | Format::Ki2 | Format::Jkf);
@@ -49,7 +49,7 @@ fn remark(review: &Review<'_>, ply: usize, pos: &Position, format: Format) -> Op
     Some(format!("{sign} {name}{turning}: {before:.0} to {after:.0} %{mate}{better}"))
 }
 
-/// The moves as the format writes them.
+/// The moves in the notation of the format.
 fn line_text(pos: &Position, line: &[Move], format: Format) -> String {
     let mut pos = pos.clone();
     let mut words = Vec::new();

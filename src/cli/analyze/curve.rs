@@ -1,10 +1,10 @@
-//! The analysis as a drawing.
+//! The analysis as a chart.
 
 use super::review::{Mark, Review};
 use super::table::title;
 use crate::lab::chart::{ChanceChart, PointLabel};
 
-/// Black's chance to win at each position as SVG, with the turning points.
+/// Black's winning probability at each position as SVG, with the turning points.
 pub(super) fn draw(review: &Review<'_>) -> String {
     let chances: Vec<f64> = review.black_chances().iter().map(|chance| 100.0 * chance).collect();
     let label = |ply: usize| {

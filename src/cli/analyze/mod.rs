@@ -1,12 +1,12 @@
-//! `kankei analyze`: a game record in, what each of its moves was worth out.
+//! `kankei analyze`: reads game records and evaluates every move.
 //!
-//! Every position of a game is searched ([`reading`](crate::cli::reading)) and every move judged by what it lost
-//! ([`review`]). Out go a table ([`mod@table`]), the record with comments ([`annotation`]) and the curve
-//! of the chances ([`curve`]).
+//! Every position of a game is searched ([`reading`](crate::cli::reading)), and every move is
+//! judged by its loss ([`review`]). The output is a table ([`mod@table`]), the record with comments
+//! ([`annotation`]) and the curve of winning probabilities ([`curve`]).
 //!
-//! A game is searched from its end to its start: the table of the search then knows what came of a
-//! position before it is asked about it, so that a mistake shows where it was made, and not some
-//! moves later when the search can see what it led to.
+//! A game is searched from its end to its start. The transposition table then already contains the
+//! continuation of each position. A mistake therefore shows at the move itself, not some moves
+//! later.
 
 mod annotation;
 mod curve;
@@ -43,19 +43,20 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     budget: Budget,
-    /// Record with scores, lines and comments, in the format of its name's ending; the score behind
-    /// a move is that of the position after it in CSA, KIF and KI2, of the one before it in labelled
-    /// games and USI lines, for learning
+    /// Record with scores, lines and comments, in the format of the file name extension. In CSA,
+    /// KIF and KI2, the score after a move is that of the position after it; in labelled games and
+    /// USI lines, that of the position before it, for learning
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Drawing of Black's chances with the turning points; of further games it is FILE-2.svg, ...
+    /// Chart of Black's winning probability with the turning points; further games are written to
+    /// FILE-2.svg, ...
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write over files that exist; files that are read never are
+    /// Overwrite existing files, except input files
     #[arg(long)]
     force: bool,
-    /// Go on with an analysis that was broken off; its positions stand beside the file of --out or
-    /// --svg until it is complete
+    /// Continue an interrupted analysis. Until it is complete, its positions are stored next to the
+    /// file of --out or --svg
     #[arg(long, requires = "written")]
     resume: bool,
     /// Threads of a search
@@ -77,13 +78,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if games.is_empty() {
         return Err(CliError::NoGames(args.files.clone()));
     }
-    // What cannot be written is told before anything is searched.
+    // Report unwritable output before any search.
     let drawings = args.drawings(games.len());
     args.check(&drawings)?;
     let mut analysis = Analysis::new(args, &games)?;
     interrupt::watch();
     println!("{tally}; {}, {}", args.budget, args.searcher);
-    // A search needs more stack than the first thread may have.
+    // A search needs more stack than the main thread may have.
     let reviews = thread_pool(1)?.install(|| analysis.reviews(&games))?;
     if reviews.len() < games.len() {
         if args.written().is_some() {
@@ -95,17 +96,18 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.write(&reviews)?;
     for (path, review) in drawings.iter().zip(&reviews) {
         run_log::write(path, &curve::draw(review))?;
-        println!("drawn in {}", path.display());
+        println!("chart written to {}", path.display());
     }
     if let Some(path) = args.checkpoint() {
-        // All is written: what it would be good for is done.
+        // All output is written, so the checkpoint is no longer needed. A failure to remove it is
+        // harmless.
         let _ = fs::remove_file(path);
     }
     Ok(ExitCode::SUCCESS)
 }
 
 impl Args {
-    /// The file that is written, if any is: beside it stands the checkpoint.
+    /// The first output file, if any. The checkpoint is stored next to it.
     fn written(&self) -> Option<&Path> {
         self.out.as_deref().or(self.svg.as_deref())
     }
@@ -118,7 +120,7 @@ impl Args {
         self.out.as_ref().map(|out| OutputArgs::new(out.clone(), self.force))
     }
 
-    /// The files of the drawings, one a game: FILE.svg, FILE-2.svg, ...
+    /// The files of the charts, one per game: FILE.svg, FILE-2.svg, ...
     fn drawings(&self, games: usize) -> Vec<PathBuf> {
         let Some(path) = &self.svg else { return Vec::new() };
         let name = |number: usize| match (number, path.file_stem(), path.extension()) {
@@ -133,7 +135,7 @@ impl Args {
         (1..=games).map(name).collect()
     }
 
-    /// Whether all output can be written.
+    /// Checks whether all output can be written.
     fn check(&self, drawings: &[PathBuf]) -> Result<(), CliError> {
         if let Some(output) = self.output() {
             output.format()?;
@@ -142,13 +144,13 @@ impl Args {
         written.into_iter().try_for_each(|path| check_free(path, &self.files, self.force))
     }
 
-    /// Writes the record with what was found.
+    /// Writes the annotated record.
     fn write(&self, reviews: &[Review<'_>]) -> Result<(), CliError> {
         let Some(output) = self.output() else { return Ok(()) };
         let format = output.format()?;
         let mut out = OutputFile::create(&output, &self.files)?;
         let version = env!("CARGO_PKG_VERSION");
-        let summary = format!("Analysed by Kankei {version}, {}, {}", self.budget, self.searcher);
+        let summary = format!("Analyzed by Kankei {version}, {}, {}", self.budget, self.searcher);
         for review in reviews {
             out.write(&annotated(review, &summary, format))?;
         }
@@ -156,18 +158,18 @@ impl Args {
         Ok(())
     }
 
-    /// All that decides what is found, as the first line of the checkpoint.
+    /// The first line of the checkpoint: everything that determines the results.
     fn header(&self) -> String {
         let Args { budget, threads, hash, searcher, .. } = self;
         format!("# kankei analyze, {budget}, --threads {threads} --hash {hash} {searcher}")
     }
 }
 
-/// The searching of games.
+/// The search of games.
 struct Analysis {
     reader: Reader,
     bar: ProgressBar,
-    /// What was found before, by game and ply.
+    /// Earlier results, by game and ply.
     known: HashMap<(u64, usize), Reading>,
     checkpoint: Option<RunLog>,
 }
@@ -195,7 +197,7 @@ impl Analysis {
         })
     }
 
-    /// Searches game after game and prints what was found; fewer games if the user breaks it off.
+    /// Searches the games and prints the reviews. Returns fewer games if the user interrupts.
     fn reviews<'a>(&mut self, games: &'a [Game]) -> Result<Vec<Review<'a>>, CliError> {
         let mut reviews = Vec::new();
         for (number, game) in (1..).zip(games) {
@@ -209,7 +211,7 @@ impl Analysis {
         Ok(reviews)
     }
 
-    /// Searches the positions of a game from its end to its start; `None` if the user breaks it off.
+    /// Searches the positions of a game from its end to its start; `None` if the user interrupts.
     fn readings(&mut self, game: &Game) -> Result<Option<Vec<Reading>>, CliError> {
         let mut positions: Vec<Position> = Vec::with_capacity(game.moves().len() + 1);
         let last = game.replay(|pos, _| positions.push(pos.clone()));

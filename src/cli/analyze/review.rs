@@ -1,4 +1,4 @@
-//! What the moves of a game were worth.
+//! Evaluation of the moves of a game.
 
 use std::fmt;
 
@@ -6,10 +6,11 @@ use crate::cli::reading::Reading;
 use crate::record::{Game, MoveScore};
 use crate::shogi::{Color, Move};
 
-/// How many centipawns multiply the odds of winning by e, as shogi programs commonly count.
+/// Centipawns that multiply the odds of winning by e, as shogi programs commonly assume.
 const SCALE: f64 = 600.0;
 
-/// The chance to win (draws count half), 0 to 1, of the side whose score it is: a logistic curve.
+/// The winning probability (draws count half), 0 to 1, of the side with this score: a logistic
+/// curve.
 pub(super) fn chance(score: MoveScore) -> f64 {
     match score {
         MoveScore::Centipawns(value) => 1.0 / (1.0 + (-f64::from(value) / SCALE).exp()),
@@ -18,19 +19,19 @@ pub(super) fn chance(score: MoveScore) -> f64 {
     }
 }
 
-/// How bad a move is that loses so much of the chance to win.
+/// Severity of a bad move, by its loss of winning probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
-    /// At least 5 points of 100, or a mate missed.
+    /// At least 5 percentage points, or a missed mate.
     Inaccuracy,
-    /// At least 10 points.
+    /// At least 10 percentage points.
     Mistake,
-    /// At least 20 points.
+    /// At least 20 percentage points.
     Blunder,
 }
 
 impl Mark {
-    /// All marks with the losses from which on they are given.
+    /// All marks with their minimum losses.
     pub const ALL: [(Mark, f64); 3] =
         [(Mark::Inaccuracy, 0.05), (Mark::Mistake, 0.10), (Mark::Blunder, 0.20)];
 
@@ -38,7 +39,7 @@ impl Mark {
         Mark::ALL.into_iter().rev().find(|&(_, least)| loss >= least).map(|(mark, _)| mark)
     }
 
-    /// As players write it.
+    /// The sign that players use.
     pub fn sign(self) -> &'static str {
         ["?!", "?", "??"][self as usize]
     }
@@ -49,12 +50,12 @@ impl Mark {
     }
 }
 
-/// What a move has to do with a mate.
+/// The relation of a move to a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MateNote {
-    /// There was a mate in so many plies, and now there is none.
+    /// A mate in this many plies existed and exists no more.
     Missed(u32),
-    /// The other side mates in so many plies, which it could not before.
+    /// The move allows the opponent a mate in this many plies that did not exist before.
     Allowed(u32),
 }
 
@@ -67,19 +68,19 @@ impl fmt::Display for MateNote {
     }
 }
 
-/// A move and what it was worth to its player.
+/// A move and its evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MoveReview {
     pub mover: Color,
     pub mv: Move,
-    /// The score behind the move, the mover's view.
+    /// The score after the move, from the mover's view.
     pub score: MoveScore,
-    /// Chances before the move (of the best one) and behind it, mover's view.
+    /// Winning probability before the move (of the best move) and after it, from the mover's view.
     pub before: f64,
     pub after: f64,
     pub mark: Option<Mark>,
     pub mate: Option<MateNote>,
-    /// Whether it is the move that the search would have made.
+    /// Whether the search would have played this move.
     pub is_best: bool,
 }
 
@@ -88,8 +89,8 @@ impl MoveReview {
         let score = -after.score;
         let is_best = before.line.first() == Some(&mv);
         let [was, is] = [before.score, score].map(chance);
-        // Of the move that it would make itself the search knows no better one, and a move that
-        // turned out better than the search thought loses nothing.
+        // If the search would have played the move, no better move is known. A move that turned out
+        // better than expected loses nothing.
         let was = if is_best { is } else { was.max(is) };
         let mate = match (before.score, score) {
             _ if is_best => None,
@@ -103,17 +104,17 @@ impl MoveReview {
         MoveReview { mover, mv, score, before: was, after: is, mark, mate, is_best }
     }
 
-    /// How much of the chance to win the move lost, 0 to 1.
+    /// Loss of winning probability, 0 to 1.
     pub fn loss(&self) -> f64 {
         self.before - self.after
     }
 
-    /// Black's chance behind the move.
+    /// Black's winning probability after the move.
     pub fn black_chance(&self) -> f64 {
         if self.mover == Color::Black { self.after } else { 1.0 - self.after }
     }
 
-    /// Whether the game turned here: by a blunder, or by a mistake that lost the lead.
+    /// Whether the move is a turning point: a blunder, or a mistake that lost the lead.
     pub fn is_turning_point(&self) -> bool {
         let loses_lead = self.before >= 0.5 && self.after < 0.5;
         match self.mark {
@@ -123,24 +124,24 @@ impl MoveReview {
         }
     }
 
-    /// Of 100, as lichess.org defines it ("Lichess accuracy metric"): 100 for a move that loses
-    /// nothing, 64 for 10 points, 40 for 20.
+    /// Accuracy of 100, as lichess.org defines it ("Lichess accuracy metric"): 100 for no loss, 64
+    /// for a loss of 10 points, 40 for 20.
     fn accuracy(&self) -> f64 {
         (103.1668 * (-0.04354 * 100.0 * self.loss()).exp() - 3.1669).clamp(0.0, 100.0)
     }
 }
 
-/// How a side played.
+/// Evaluation of one side's play.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SideReview {
     pub moves: usize,
-    /// Moves that the search would have made, too.
+    /// Number of moves that the search would have played as well.
     pub best: usize,
-    /// Mean of the accuracies of its moves, of 100.
+    /// Mean accuracy of the moves, of 100.
     pub accuracy: f64,
-    /// Mean loss of the chance to win, 0 to 1.
+    /// Mean loss of winning probability, 0 to 1.
     pub loss: f64,
-    /// Moves with each [`Mark`].
+    /// Number of moves with each [`Mark`].
     pub marks: [usize; 3],
 }
 
@@ -161,17 +162,17 @@ impl SideReview {
     }
 }
 
-/// A game and what was read of its positions.
+/// A game and the readings of its positions.
 pub(super) struct Review<'a> {
     pub game: &'a Game,
-    /// Before each move, and at the end: one more than moves.
+    /// Before each move and at the end: one more than the moves.
     pub readings: Vec<Reading>,
     /// One per move.
     pub moves: Vec<MoveReview>,
 }
 
 impl<'a> Review<'a> {
-    /// Judges the moves of a game by the readings of its positions, one more than moves.
+    /// Evaluates the moves of a game by the readings of its positions (one more than the moves).
     pub fn of(game: &'a Game, readings: Vec<Reading>) -> Review<'a> {
         let pairs = game.moves().iter().zip(readings.windows(2)).enumerate();
         let moves = pairs.map(|(ply, (&mv, around))| {
@@ -184,12 +185,12 @@ impl<'a> Review<'a> {
         SideReview::of(self.moves.iter().filter(|review| review.mover == color))
     }
 
-    /// Plies of the moves at which the game turned.
+    /// Plies of the turning points.
     pub fn turning_points(&self) -> impl Iterator<Item = usize> {
         self.moves.iter().enumerate().filter(|(_, mv)| mv.is_turning_point()).map(|(ply, _)| ply)
     }
 
-    /// Black's chances before each move and at the end.
+    /// Black's winning probability before each move and at the end.
     pub fn black_chances(&self) -> Vec<f64> {
         let of = |(ply, reading): (usize, &Reading)| match self.game.mover(ply) {
             Color::Black => chance(reading.score),
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_by_what_a_move_loses() {
+    fn marks_depend_on_the_loss_of_a_move() {
         for (loss, sign) in
             [(0.0, ""), (0.049, ""), (0.05, "?!"), (0.1, "?"), (0.2, "??"), (1.0, "??")]
         {
@@ -230,7 +231,8 @@ mod tests {
     #[test]
     fn moves_are_judged_by_the_positions_around_them() {
         let game = game();
-        // Black's best is played; White's move throws 500 away; Black's is better than was thought.
+        // Black plays the best move. White's move loses 500. Black's next move is better than
+        // expected.
         let review =
             review(&game, ["30 1 1 7g7f", "-30 1 1 8c8d", "530 1 1 2h5h", "-700 1 1 8c8d"]);
         let losses: Vec<i32> =
@@ -238,7 +240,7 @@ mod tests {
         assert_eq!(losses, [0, 20, 0]);
         assert_eq!(review.moves[1].mark, Some(Mark::Mistake));
         assert!(review.moves[0].is_best && !review.moves[1].is_best);
-        // White was behind already, and it was no blunder: nothing turned.
+        // White was already behind, and the move was no blunder, so it is no turning point.
         assert_eq!(review.turning_points().count(), 0);
         let lost =
             self::review(&game, ["0 1 1 7g7f", "20 1 1 8c8d", "300 1 1 2h5h", "700 1 1 8c8d"]);
@@ -254,15 +256,15 @@ mod tests {
     }
 
     #[test]
-    fn mates_missed_and_allowed() {
+    fn missed_and_allowed_mates_are_noted() {
         let game = game();
         let review =
             review(&game, ["m1 1 1 2g2f", "-2500 1 1 8c8d", "m3 1 1 2h5h", "-m4 1 1 8c8d"]);
         let notes: Vec<_> = review.moves.iter().map(|mv| (mv.mate, mv.mark)).collect();
-        // Still won, but there was a mate.
+        // Black is still winning but missed a mate.
         assert_eq!(notes[0], (Some(MateNote::Missed(1)), Some(Mark::Inaccuracy)));
         assert_eq!(notes[1].0, Some(MateNote::Allowed(3)));
-        // A longer mate is a mate.
+        // A longer mate is still a mate.
         assert_eq!(notes[2], (None, None));
         assert_eq!(review.moves[2].score, MoveScore::MatesIn(4));
     }

@@ -1,4 +1,4 @@
-//! The analysis as a table of text.
+//! The analysis as a text table.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use crate::command::color_name;
 use crate::record::{Ending, Game, MoveScore};
 use crate::shogi::{Color, Move};
 
-/// Moves of a line that are shown.
+/// Number of moves shown of a line.
 const LINE_MOVES: usize = 6;
 
-/// A line a move: number, move, score behind it from Black's and from the mover's view, Black's
-/// chance, loss and mark, and where the search would have played otherwise its line. Then how both
-/// sides played, and the turning points.
+/// One line per move: number, move, score after it from Black's and from the mover's view, Black's
+/// winning probability, loss, and mark. If the search would have played another move, its line
+/// follows. Then a summary of both sides, and the turning points.
 pub(super) fn table(review: &Review<'_>) -> String {
     let mut text = format!("{}\n", title(review.game));
     text += "  no  move     Black  mover  chance  loss      the search's choice\n";
@@ -63,7 +63,7 @@ fn choice(reading: &Reading) -> String {
     }
 }
 
-/// How the last position stands.
+/// The state of the last position.
 fn end(review: &Review<'_>) -> String {
     let last = review.game.replay(|_, _| ());
     let side = color_name(last.side_to_move());
@@ -111,7 +111,7 @@ fn turning_points(review: &Review<'_>) -> String {
     format!("turning points, the mover's chance: {}\n", points.join(", "))
 }
 
-/// Who played, and how it ended.
+/// The players and the result.
 pub(super) fn title(game: &Game) -> String {
     let player =
         |color: Color| game.header.players[color.index()].as_deref().unwrap_or(color_name(color));
@@ -120,11 +120,11 @@ pub(super) fn title(game: &Game) -> String {
     format!("{black} - {white}{date}: {} moves, {}", game.moves().len(), ending(game))
 }
 
-/// How the game ended, in words.
+/// The end of the game in words.
 fn ending(game: &Game) -> String {
     let Some(result) = game.result else {
         return match game.ending {
-            Some(Ending::Interruption) => "broken off".to_owned(),
+            Some(Ending::Interruption) => "interrupted".to_owned(),
             Some(ending) => format!("ended by {}, result unknown", ending.name().replace('_', " ")),
             None => "result unknown".to_owned(),
         };
@@ -133,7 +133,7 @@ fn ending(game: &Game) -> String {
         return match game.ending {
             Some(Ending::Repetition) => "drawn by repetition".to_owned(),
             Some(Ending::Impasse) => "drawn by impasse".to_owned(),
-            Some(Ending::MaxMoves) => "drawn at the longest length".to_owned(),
+            Some(Ending::MaxMoves) => "drawn by the move limit".to_owned(),
             _ => "drawn".to_owned(),
         };
     };
@@ -155,7 +155,7 @@ mod tests {
     use crate::record::{GameReader, GameResult};
 
     #[test]
-    fn endings_are_told() {
+    fn endings_are_described() {
         let line = "startpos moves 7g7f | winner=w | black=A | date=2020/01/02\n";
         let mut games = GameReader::new("x.usi".as_ref(), line.as_bytes()).expect("a format");
         let mut game = games.next().expect("a line").expect("a game");
@@ -174,7 +174,7 @@ mod tests {
         game.result = Some(GameResult::Draw);
         assert_eq!(ending(&game), "drawn by repetition");
         (game.result, game.ending) = (None, Some(Ending::Interruption));
-        assert_eq!(ending(&game), "broken off");
+        assert_eq!(ending(&game), "interrupted");
         game.ending = Some(Ending::Mate);
         assert_eq!(ending(&game), "ended by mate, result unknown");
     }

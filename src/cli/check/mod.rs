@@ -1,4 +1,4 @@
-//! `kankei check`: does this program work on this machine, and does it know the rules?
+//! `kankei check`: tests of the program on this machine and of the rules.
 
 pub mod perft;
 pub mod position;
@@ -22,9 +22,9 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Count move sequences, the classic check of a move generator
+    /// Count move sequences, the standard check of a move generator
     Perft(perft::Args),
-    /// Draw a position and tell its check, checkmate and number of legal moves
+    /// Draw a position; print check, checkmate and the number of legal moves
     Position(position::Args),
     /// Run a file of test positions
     #[command(long_flag = "suite")]

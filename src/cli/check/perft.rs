@@ -1,4 +1,4 @@
-//! `kankei check perft`: leaves of the game tree, and how fast they are counted.
+//! `kankei check perft`: counts the leaves of the game tree and measures the speed.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -8,10 +8,10 @@ use crate::shogi::perft::{MAX_DEPTH, divide, perft};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Moves to look ahead
+    /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_DEPTH)))]
     depth: u32,
-    /// Position to start from
+    /// Start position
     #[arg(long, default_value = "startpos")]
     sfen: String,
     /// Also print the leaves below each move

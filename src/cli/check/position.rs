@@ -1,4 +1,4 @@
-//! `kankei check position`: a position as the rules see it.
+//! `kankei check position`: describes a position by the rules.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,8 @@ use crate::shogi::{Position, Scope, movegen};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Position: `startpos` or an SFEN, perhaps followed by `moves` and a list; in quotes or not
+    /// Position: `startpos` or an SFEN, optionally followed by `moves` and a list; quotes are
+    /// optional
     #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
 }
@@ -17,7 +18,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The drawing (hands, board, SFEN) and what can be played.
+/// The drawing (hands, board, SFEN), check state and number of legal moves.
 fn describe(pos: &Position) -> String {
     let moves = movegen::legal_moves(pos, Scope::LEGAL);
     let side = color_name(pos.side_to_move());
@@ -37,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts() {
+    fn check_and_mate_are_described() {
         let text = |sfen| describe(&Position::from_sfen(sfen).expect("valid"));
         let start = describe(&Position::startpos());
         assert!(start.ends_with("Black to move\n30 legal moves\n"), "{start}");

@@ -1,8 +1,8 @@
-//! A self-test for users: does this program work on this machine?
+//! A self-test for users: whether this program works on this machine.
 //!
-//! Counts moves and plays games against itself ([`selfplay`](crate::lab::selfplay) checks all
-//! that the engine says). Built with debug assertions, the oracles inside the engine (legality,
-//! evaluation from scratch, keys) run at every node of those games.
+//! Counts moves and plays games against itself; [`selfplay`](crate::lab::selfplay) checks all
+//! output of the engine. In a build with debug assertions, the oracles inside the engine (legality,
+//! evaluation from scratch, keys) run at every node of these games.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::record::Statistics;
 use crate::shogi::{Position, perft};
 
 #[derive(Debug, clap::Args)]
-// Flattened into `Args` of the command: two groups of this name would be one too many.
+// Flattened into `Args` of the command, where a second group of this name would be an error.
 #[group(skip)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(super) struct Args {
     seed: u64,
 }
 
-/// Any six moves, however the game stands behind them.
+/// Six random moves, without a limit of the score.
 const RANDOM_OPENING: Opening = Opening {
     plies: 6,
     varied: 6..=6,

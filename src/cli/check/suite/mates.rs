@@ -1,4 +1,4 @@
-//! Lines that the mate solver has to solve.
+//! Lines for the mate solver.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use crate::command::suite_line::{BadLine, Line};
 use crate::engine::MateVerdict;
 use crate::search::MateSolver;
 
-/// Most memory of a solver's table, MiB.
+/// Maximum table size of a solver in MiB.
 const MEMORY: usize = 256;
 
-/// A solver that knows nothing yet.
+/// A solver with an empty table.
 pub(super) fn solver() -> MateSolver {
     MateSolver::growing(MEMORY)
 }
 
-/// `mate n ; ...`: right if the solver, which remembers nothing, finds a mate, and its line, played
-/// out, ends in one.
+/// `mate n ; ...`: right if the solver, with an empty table, finds a mate and its line ends in
+/// mate.
 pub(super) fn judge(
     line: &Line,
     solver: &mut MateSolver,
@@ -34,9 +34,9 @@ pub(super) fn judge(
     let costs = MateCosts::of(control.elapsed(), found.nodes, solver.memory());
     let got = match found.verdict {
         MateVerdict::Mate(line) if ends_in_mate(&pos, &line) => return Ok((Verdict::Right, costs)),
-        MateVerdict::Mate(line) => format!("a line that is none: {line:?}"),
-        MateVerdict::NoMate => "no mate, it says".to_owned(),
-        MateVerdict::Unknown => format!("nothing after {} nodes", found.nodes),
+        MateVerdict::Mate(line) => format!("not a mate: {line:?}"),
+        MateVerdict::NoMate => "no mate".to_owned(),
+        MateVerdict::Unknown => format!("undecided after {} nodes", found.nodes),
     };
     Ok((Verdict::of(expected, got), costs))
 }
@@ -47,7 +47,7 @@ mod tests {
     use crate::command::suite_line::lines;
 
     #[test]
-    fn solved_and_refuted() {
+    fn solved_and_refuted_lines_are_judged() {
         let text = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 ; mate 1 ; G*5b
                     4k4/9/4P4/9/9/9/9/9/4K4 b S 1 ; mate 3 ; S*5b";
         let budget = Budget::new(Some(10_000), None);
@@ -56,6 +56,6 @@ mod tests {
             .map(|line| judge(&line, &mut solver, &budget).expect("a readable line").0)
             .collect();
         assert_eq!(verdicts[0], Verdict::Right);
-        assert!(matches!(&verdicts[1], Verdict::Wrong { got, .. } if got == "no mate, it says"));
+        assert!(matches!(&verdicts[1], Verdict::Wrong { got, .. } if got == "no mate"));
     }
 }

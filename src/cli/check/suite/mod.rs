@@ -1,8 +1,8 @@
-//! `kankei check suite`: test positions from a file, judged one by one.
+//! `kankei check suite`: judges the test positions of a file.
 //!
-//! A file holds one position a line, fields split by ` ; `, comments after `#` ([`suite_line`]). Rules
-//! are judged in [`rules`], problems for a searcher in [`problems`], mates for the solver in [`mates`]. The last line printed is
-//! `KIND: R right, W wrong, of T`.
+//! Each line of the file is one position with fields separated by ` ; `; comments start with `#`
+//! ([`suite_line`]). [`rules`] judges lines about the rules, [`problems`] problems for a searcher,
+//! and [`mates`] mates for the solver. The last printed line is `KIND: R right, W wrong, of T`.
 
 mod mates;
 mod problems;
@@ -24,23 +24,23 @@ use crate::engine::Engine;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What the lines ask
+    /// Kind of the lines
     kind: Kind,
     /// File of positions
     file: PathBuf,
     /// perft: skip lines with more leaves than this
     #[arg(long)]
     max_nodes: Option<u64>,
-    /// tsume, nextmove: nodes a position
+    /// tsume, nextmove: nodes per position
     #[arg(long)]
     nodes: Option<u64>,
-    /// tsume, nextmove: milliseconds a position
+    /// tsume, nextmove: milliseconds per position
     #[arg(long)]
     ms: Option<u64>,
-    /// Positions judged at the same time, 0 for all cores
+    /// Positions judged in parallel, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// tsume: what looks for the mate
+    /// tsume: what searches for the mate
     #[arg(long, default_value = "mate")]
     engine: MateFinder,
     #[command(flatten)]
@@ -49,9 +49,9 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MateFinder {
-    /// The mate solver alone
+    /// The mate solver
     Mate,
-    /// The searcher, as it plays
+    /// The searcher
     Search,
 }
 
@@ -65,9 +65,9 @@ enum Kind {
     Checks,
     /// `illegal P*xx`: the drop would mate
     Uchifuzume,
-    /// `mate 1 ; move`: there is a mate in one
+    /// `mate 1 ; move`: a mate in one exists
     Mate1,
-    /// `nomate1`: there is none
+    /// `nomate1`: no mate in one exists
     Nomate1,
     /// `mate n ; ...`: a searcher finds a mate
     Tsume,
@@ -76,13 +76,13 @@ enum Kind {
 }
 
 impl Kind {
-    /// Whether a searcher is asked; else a wrong line is an error in the rules.
+    /// Whether a searcher is needed. Otherwise a wrong line is an error in the rules.
     fn needs_engine(self) -> bool {
         matches!(self, Kind::Tsume | Kind::Nextmove)
     }
 }
 
-/// What came of one line.
+/// The result of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
     Right,
@@ -91,12 +91,12 @@ enum Verdict {
         got: String,
     },
     Skipped,
-    /// The line cannot be judged, for this reason.
+    /// The line cannot be judged; with the reason.
     Unreadable(BadLine),
 }
 
 impl Verdict {
-    /// Right if both texts are equal.
+    /// `Right` if both texts are equal.
     fn of(expected: impl ToString, got: impl ToString) -> Verdict {
         let (expected, got) = (expected.to_string(), got.to_string());
         if expected == got { Verdict::Right } else { Verdict::Wrong { expected, got } }
@@ -141,11 +141,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(if wrong > 0 && !args.kind.needs_engine() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Lines that share a searcher: making one costs as much as a short search.
+/// Number of lines that share a searcher, because building one costs as much as a short search.
 const ENGINE_LINES: usize = 16;
 
-/// The verdicts in the order of the lines, and what the mate solver has spent if it was asked; the
-/// lines are shared among rayon's threads.
+/// The verdicts in the order of the lines, and the costs of the mate solver if it was used. The
+/// lines are distributed over rayon's threads.
 fn judge_all(args: &Args, lines: &[Line]) -> Result<(Vec<Verdict>, Option<MateCosts>), CliError> {
     let bar = progress_bar(lines.len());
     let right = AtomicUsize::new(0);

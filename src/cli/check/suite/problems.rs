@@ -1,4 +1,4 @@
-//! Lines that a searcher has to solve.
+//! Lines for a searcher.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use crate::command::suite_line::{BadLine, Line};
 use crate::engine::{BestMove, Control, Engine, Limits, Outcome};
 use crate::shogi::{Move, Position};
 
-/// What a searcher may spend on one position.
+/// Limits of the search of one position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     nodes: Option<u64>,
@@ -16,18 +16,18 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// One second a position if neither limit is given.
+    /// One second per position if neither limit is given.
     pub fn new(nodes: Option<u64>, ms: Option<u64>) -> Budget {
         let ms = if nodes.is_none() { ms.or(Some(1_000)) } else { ms };
         Budget { nodes, time: ms.map(Duration::from_millis) }
     }
 
-    /// Nodes for one position.
+    /// Node limit per position.
     pub fn nodes(&self) -> u64 {
         self.nodes.unwrap_or(u64::MAX)
     }
 
-    /// The end of a search that begins now.
+    /// The control of a search that starts now.
     pub fn control(&self) -> Control {
         let start = Instant::now();
         let control = Control::new(start);
@@ -45,7 +45,7 @@ impl Budget {
     }
 }
 
-/// `mate n ; ...`: right if a mate is announced and its line, played out, ends in one.
+/// `mate n ; ...`: right if a mate is announced and its line ends in mate.
 pub(super) fn tsume(
     line: &Line,
     engine: &mut dyn Engine,
@@ -86,7 +86,7 @@ mod tests {
     use crate::command::suite_line::lines;
     use crate::engine::{Info, Pv, Report};
 
-    /// Plays mates in one and announces nothing else.
+    /// Plays only mates in one.
     struct OneMove;
 
     impl Engine for OneMove {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn solved_and_unsolved() {
+    fn solved_and_unsolved_lines_are_judged() {
         let text = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 ; mate 1 ; G*5b
                     4k4/9/4P4/9/9/9/9/9/4K4 b S 1 ; mate 3 ; S*5b
                     4k4/9/4P4/9/9/9/9/9/4K4 b G 1 ; best G*5b

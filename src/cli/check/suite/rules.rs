@@ -1,4 +1,4 @@
-//! Lines that the rules alone decide.
+//! Lines about the rules.
 
 use super::Verdict;
 use crate::command::suite_line::{BadLine, Line};
@@ -9,7 +9,7 @@ pub(super) fn perft(line: &Line, max_nodes: Option<u64>) -> Result<Verdict, BadL
     let mut pos = line.position_with_surplus()?;
     let depth: u32 = Line::parse(line.after("depth", 0)?)?;
     if depth > tree::MAX_DEPTH {
-        return Err(format!("depth {depth} is beyond {}", tree::MAX_DEPTH));
+        return Err(format!("depth {depth} exceeds the maximum {}", tree::MAX_DEPTH));
     }
     let leaves: u64 = Line::parse(line.field(1)?)?;
     if max_nodes.is_some_and(|max| leaves > max) {
@@ -45,7 +45,7 @@ fn same_moves(line: &Line, got: impl IntoIterator<Item = Move>) -> Result<Verdic
     Ok(Verdict::of(text(expected), text(got.into_iter().collect())))
 }
 
-/// `illegal P*xx`: refused for the right reason, and not generated.
+/// `illegal P*xx`: right if the move is refused for this reason and not generated.
 pub(super) fn pawn_drop_mate(line: &Line) -> Result<Verdict, BadLine> {
     let pos = line.position()?;
     let mv: Move = Line::parse(line.after("illegal", 0)?)?;
@@ -59,7 +59,7 @@ pub(super) fn pawn_drop_mate(line: &Line) -> Result<Verdict, BadLine> {
     })
 }
 
-/// `mate 1 ; move`: any mating move will do.
+/// `mate 1 ; move`: any mating move is right.
 pub(super) fn mate_in_one(line: &Line) -> Result<Verdict, BadLine> {
     let mut pos = line.position()?;
     line.after("mate", 0)?;
@@ -79,7 +79,7 @@ pub(super) fn no_mate_in_one(line: &Line) -> Result<Verdict, BadLine> {
     Ok(Verdict::of("no mate", found.map_or("no mate".to_owned(), |mv| mv.to_string())))
 }
 
-/// Whether the moves are legal one after the other and the last one mates.
+/// Whether the moves are legal in sequence and the last one mates.
 pub(super) fn ends_in_mate(pos: &Position, moves: &[Move]) -> bool {
     let mut pos = pos.clone();
     for &mv in moves {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn right_and_wrong_lines() {
+    fn right_and_wrong_lines_are_judged() {
         let perft: fn(&Line) -> _ = |line| perft(line, Some(1_000));
         let start = crate::shogi::STARTPOS;
         let wrong = |verdict| matches!(verdict, Ok(Verdict::Wrong { .. }));
