@@ -22,7 +22,7 @@ fn all() -> Vec<Position> {
 
 const HEADS: [TopShape; 2] = [TopShape::Head(16), TopShape::Head(32)];
 
-/// The networks whose costs are worth comparing.
+/// The networks whose costs are compared.
 fn networks() -> Vec<NetworkShape> {
     let free = |units, top| NetworkShape { units, king_relative: false, top };
     let mut networks = vec![free(128, TopShape::Clipped)];
@@ -34,8 +34,8 @@ fn networks() -> Vec<NetworkShape> {
     networks
 }
 
-/// The hand-made evaluation and every form of the learned one, with random weights: the cost does
-/// not depend on the numbers.
+/// The hand-made evaluation and every form of the learned one, with random weights. The cost does
+/// not depend on the weights.
 fn evaluations() -> Vec<(String, Evaluation)> {
     let mut rng = Rng::from_seed(1);
     let mut numbers = |count: usize, size: f64| -> Vec<f32> {
@@ -65,8 +65,8 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     evaluations
 }
 
-/// Every legal move of 11 positions: made, evaluated if wanted, taken back. `kings`: whether king
-/// moves are meant, or all others.
+/// Makes, optionally evaluates, and takes back every legal move of 11 positions. `kings`: only king
+/// moves, or only other moves.
 fn follow(games: &mut [(Evaluator, Position)], kings: bool, evaluates: bool) {
     for (evaluator, pos) in games {
         for mv in movegen::legal_moves(pos, Scope::USEFUL) {

@@ -1,7 +1,8 @@
-//! Speed of the rules: perft, legal moves, making moves, exchanges and the mate test; the first
-//! three beside two other libraries, each used as its documentation suggests.
+//! Speed of the rules: perft, legal moves, making moves, static exchange evaluation and mate in
+//! one. The first three are compared with two other libraries, each used as its documentation
+//! suggests.
 //!
-//! All perfts make a list of moves at every node and count the last ply from its list.
+//! All perfts build a move list at every node and count the last ply from its list.
 
 mod positions;
 
@@ -35,7 +36,7 @@ fn rsshogis() -> Vec<RsshogiPosition> {
     POSITIONS.iter().map(|sfen| position_from_sfen(sfen).expect(sfen)).collect()
 }
 
-/// One reserved vector a ply, reused.
+/// One preallocated vector per ply.
 fn haitaka_vec_perft(board: &Board, depth: u32, lists: &mut [Vec<haitaka::Move>]) -> u64 {
     let Some((list, deeper)) = lists.split_first_mut() else { return 1 };
     list.clear();

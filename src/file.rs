@@ -1,35 +1,35 @@
-//! Files that appear when they are complete: every file the program writes as a whole goes through
-//! here.
+//! Atomic writes: a file appears only when it is complete. Every file that the program writes as a
+//! whole is written here.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// A file that is written under a passing name in its folder and takes its own at the end. If it is
-/// dropped before, or the program is killed, a file that stood there before is as it was.
+/// A file that is written under a temporary name in its folder and renamed at the end. If it is
+/// dropped earlier, or the program is killed, an existing file is unchanged.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
-    /// Whether it must not take the place of another file.
+    /// Whether it must not replace an existing file.
     is_new: bool,
     file: BufWriter<NamedTempFile>,
 }
 
 impl AtomicFile {
-    /// Begins a file. Its folder must exist; its rights follow the umask, as those of ordinary
-    /// files do.
+    /// Starts a file. Its folder must exist. Its permissions follow the umask, as those of ordinary
+    /// files.
     ///
     /// # Errors
-    /// What the system says.
+    /// The I/O error.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         AtomicFile::begin(path, false)
     }
 
-    /// Begins a file that must not exist yet, neither now nor when it is finished.
+    /// Starts a file that must not exist, neither now nor when it is finished.
     ///
     /// # Errors
-    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists), and what else the system says.
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists), or another I/O error.
     pub fn create_new(path: &Path) -> io::Result<AtomicFile> {
         if path.symlink_metadata().is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -40,7 +40,7 @@ impl AtomicFile {
     fn begin(path: &Path, is_new: bool) -> io::Result<AtomicFile> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        // A passing file of Unix is its owner's alone unless one says otherwise.
+        // By default, a temporary file on Unix is accessible only to its owner.
         #[cfg(unix)]
         let ordinary = std::os::unix::fs::PermissionsExt::from_mode(0o666);
         #[cfg(unix)]
@@ -50,10 +50,10 @@ impl AtomicFile {
         Ok(AtomicFile { path: path.to_owned(), is_new, file: BufWriter::new(file) })
     }
 
-    /// Puts the file in its place, on the disk before it takes its name.
+    /// Writes the file to disk and renames it to its final name.
     ///
     /// # Errors
-    /// What the system says; the file is gone then.
+    /// The I/O error; the file is then deleted.
     pub fn finish(self) -> io::Result<()> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
@@ -73,17 +73,17 @@ impl Write for AtomicFile {
     }
 }
 
-/// The file beside another whose name is that one's with something added.
+/// The path with a suffix added to the file name.
 pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// Writes a file whole or not at all, as [`AtomicFile`].
+/// Writes a file completely or not at all; see [`AtomicFile`].
 ///
 /// # Errors
-/// What the system says.
+/// The I/O error.
 pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(content)?;
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn new_files_take_nobodys_place() {
+    fn new_files_replace_no_existing_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
         let refused = |result: io::Result<_>| {
@@ -126,7 +126,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn rights_are_those_of_ordinary_files() {
+    fn permissions_are_those_of_ordinary_files() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("a folder");
         let [ours, ordinary] = ["ours", "ordinary"].map(|name| folder.path().join(name));

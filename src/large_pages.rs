@@ -1,55 +1,56 @@
-//! The program's allocator: the system's, with large blocks on large pages.
+//! The allocator of the program: the system allocator, with large blocks on large pages.
 //!
-//! The transposition table, the weights and the histories are read at random, far more of them than
-//! the processor has page translations for. On Linux a block can ask for pages of 2 MiB instead of
-//! 4 KiB (`madvise(2)`, `MADV_HUGEPAGE`), which makes `kankei bench` 7 % faster; elsewhere, or where
-//! the system has none to give, nothing changes.
+//! The transposition table, the weights and the histories are read at random. They span far more
+//! pages than the processor has page translations for. On Linux a block can request pages of 2 MiB
+//! instead of 4 KiB (`madvise(2)`, `MADV_HUGEPAGE`), which makes `kankei bench` 7 % faster. On
+//! other systems, or if no large pages are available, nothing changes.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// Bytes from which a block asks for large pages: what one of them holds.
+/// Minimum size in bytes of a block that requests large pages: one large page.
 #[cfg(target_os = "linux")]
 const LARGE_PAGE: usize = 2 << 20;
-/// Bytes of a usual page. Where they are more, the advice is refused.
+/// Size of a normal page in bytes. If the system's pages are larger, it refuses the request.
 #[cfg(target_os = "linux")]
 const PAGE: usize = 4 << 10;
 
-/// The system's allocator, asking for large pages.
+/// The system allocator with requests for large pages.
 pub struct LargePages;
 
-// SAFETY: every block comes from `System` and goes back to it with the same layout; the advice in
-// between changes neither its place nor what it holds.
+// SAFETY: every block comes from `System` and is returned to it with the same layout. The request
+// changes neither the address nor the contents of a block.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for LargePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise, handed on.
+        // SAFETY: guaranteed by the caller.
         advised(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise, handed on.
+        // SAFETY: guaranteed by the caller.
         advised(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promise, handed on.
+        // SAFETY: guaranteed by the caller.
         advised(unsafe { System.realloc(block, layout, size) }, size)
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise, handed on.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.dealloc(block, layout) }
     }
 }
 
-/// The block, after asking for large pages under it.
+/// Requests large pages for the block and returns it.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn advised(block: *mut u8, size: usize) -> *mut u8 {
     if size >= LARGE_PAGE && !block.is_null() {
-        // From the start of its first page: the block lies a few bytes behind it.
+        // The range starts at the first page of the block, which starts a few bytes after it.
         let inset = block.addr() % PAGE;
-        // SAFETY: the advice changes nothing in these pages, nor in what else lies in the first.
+        // SAFETY: the request changes no contents, neither of these pages nor of other data in the
+        // first page.
         unsafe {
             libc::madvise(block.wrapping_sub(inset).cast(), size + inset, libc::MADV_HUGEPAGE);
         }

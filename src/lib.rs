@@ -1,8 +1,8 @@
-//! Kankei (関係, "relation"): a USI shogi engine that values a position by the relations between
+//! Kankei (関係, "relation"): a USI shogi engine that evaluates a position by the relations between
 //! its pieces.
 //!
 //! ```text
-//!   text          usi  -- one session: lines in, lines out     cli, command -- one command a file
+//!   text          usi  -- one session: lines in, lines out     cli, command -- commands
 //!                 csa  -- games on a server
 //!                  |                                                 |
 //!   vocabulary     +------------> engine <---------------------------+
@@ -14,15 +14,14 @@
 //!   knowledge                 shogi ----> eval -- material, relations of the pieces
 //!                        rules, moves, Delta    learned weights (or made by hand)
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
-//!   openings                  book -- text books, searched on the disk; above engine
+//!   openings                  book -- text books, searched on disk; above engine
 //!   files                     file -- whole or not at all; above nothing
 //!   memory                    large_pages -- the program's allocator; above nothing
 //! ```
 //!
-//! Words: `src/GLOSSARY.md`. Imports point downwards only. [`shogi`] does not know evaluation: a
-//! move leaves a [`Delta`](shogi::Delta), and [`eval`] consumes it. [`search`] does not know text:
-//! it reports to a callback. Printing happens in [`usi`], [`cli`] and the commands
-//! of [`lab`] alone.
+//! `src/GLOSSARY.md` explains the terms. Imports point downwards only. [`shogi`] does not depend on
+//! evaluation: a move returns a [`Delta`](shogi::Delta), which [`eval`] consumes. [`search`] does
+//! not print: it reports to a callback. Only [`usi`], [`cli`] and the commands of [`lab`] print.
 
 pub mod book;
 pub mod cli;

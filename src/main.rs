@@ -1,4 +1,4 @@
-//! The `kankei` program: parse, run, exit code.
+//! The `kankei` program: parses the arguments, runs the command, returns the exit code.
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ static ALLOCATOR: LargePages = LargePages;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     if !cli.talks() {
-        // `kankei records stats ... | head` ends quietly; USI notices the end by itself.
+        // `kankei records stats ... | head` must end quietly. USI detects a closed output itself.
         sigpipe::reset();
     }
     cli.run()

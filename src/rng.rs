@@ -14,10 +14,10 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A generator of its own for one of many items that share a seed: what an item draws does
-    /// not depend on who draws before it.
+    /// A separate generator for one of many items that share a seed. Its numbers do not depend on
+    /// the order of the items.
     pub fn for_item(seed: u64, number: u64) -> Rng {
-        // The seed is mixed first: neighbouring seeds must not share items.
+        // Mix the seed first, so that adjacent seeds share no items.
         Rng::from_seed(Rng::from_seed(seed).next_u64().wrapping_add(number))
     }
 
@@ -37,14 +37,14 @@ impl Rng {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Puts the items in random order (Fisher and Yates).
+    /// Shuffles the items (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// One of the items; `None` if there are none.
+    /// A random item; `None` if the slice is empty.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len())) }
     }

@@ -1,7 +1,7 @@
-//! Positions to measure on: openings to endgames, in check too, from random and greedy
-//! play of our own. Shared by the benchmarks of this folder, one target each (`mod positions;`).
+//! Positions for measurements: openings to endgames, some in check, from random and greedy games of
+//! this engine. Each benchmark target of this folder includes it (`mod positions;`).
 
-/// The usual start and ten others.
+/// The start position and ten others.
 pub const POSITIONS: [&str; 11] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "1n1gk1s1l/r1s1g2b1/l1pppp2n/1p4ppp/p8/2PP2PPP/PP2PP3/LS2GS1RL/BN2K1GN1 b - 27",
