@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn u_27_what_was_late_once_is_expected_for_long() {
+    fn u_27_lateness_is_remembered_for_many_answers() {
         let mut times = AnswerTimes::default();
         assert_eq!(times.expected(), FIRST);
         times.note(Some(ms(12)));

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn u_23_illegal_tails_are_cut() {
+    fn u_23_illegal_moves_are_cut_from_a_pv() {
         let mut long = info(1, 1, Bound::Exact, 1);
         long.pv = ["7g7f", "7g7f"].iter().map(|mv| mv.parse().expect("a move")).collect();
         let mut bad = info(2, 1, Bound::Exact, 1);

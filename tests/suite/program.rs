@@ -109,7 +109,7 @@ fn ready() -> Session {
 }
 
 #[test]
-fn u_07_the_program_introduces_itself_at_once() {
+fn u_07_usi_is_answered_immediately() {
     let start = Instant::now();
     let mut session = Session::start();
     session.ask("usi", "usiok");

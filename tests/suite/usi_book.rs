@@ -1,4 +1,4 @@
-//! The opening book of a session: when it answers, how, and by which options.
+//! The opening book of a session: when it is used, its answers, and its options.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,11 +9,11 @@ use crate::command_support::Folder;
 use crate::program::Session;
 use crate::usi_support::{Client, Script, transcript};
 
-/// What the fake engine would play.
+/// The move that the fake engine plays.
 const ENGINE: &str = "bestmove 1g1f";
 const PLAIN: &str = "7g7f 3c3d 25 16 3\n";
 
-/// A book of the usual start, and a session's lines that choose it.
+/// Writes a book for the start position; returns the option lines that select it.
 fn chosen(folder: &Folder, moves: &str) -> String {
     folder.write("book.db", format!("#YANEURAOU-DB2016 1.00\nsfen {STARTPOS}\n{moves}"));
     format!("setoption name BookFile value {}\n", folder.at("book.db").display())
@@ -23,23 +23,23 @@ fn last(lines: &[String]) -> &str {
     lines.last().map_or("", String::as_str)
 }
 
-/// The answer to a `go depth 1` after these lines.
+/// The last line of the reply to these lines and a `go depth 1`.
 fn answer(lines: &str) -> String {
     last(&transcript(format!("{lines}\ngo depth 1\n"), &Script::at_once())).to_owned()
 }
 
 #[test]
-fn u_22_a_book_move_is_told_with_its_line() {
+fn u_22_a_book_move_is_reported_with_its_line() {
     let (folder, script) = (Folder::new(), Script::at_once());
     let mut client = Client::ready(&script);
     client.get_ready(&chosen(&folder, PLAIN));
     let lines = client.play("position startpos\ngo btime 60000 wtime 60000 byoyomi 1000");
     let [info, best] = &lines[..] else { panic!("{lines:?}") };
-    let told = "info depth 16 seldepth 16 multipv 1 score cp 25 nodes 0 nps 0 hashfull 0 time ";
-    assert!(info.starts_with(told) && info.ends_with(" pv 7g7f 3c3d"), "{info}");
+    let reported = "info depth 16 seldepth 16 multipv 1 score cp 25 nodes 0 nps 0 hashfull 0 time ";
+    assert!(info.starts_with(reported) && info.ends_with(" pv 7g7f 3c3d"), "{info}");
     assert_eq!(best, "bestmove 7g7f ponder 3c3d");
     assert_eq!(script.count("search"), 0);
-    // Behind the book the engine thinks.
+    // After the end of the book, the engine searches.
     client.play("position startpos moves 7g7f\ngo depth 1");
     assert_eq!(script.count("search"), 1);
 }
@@ -80,7 +80,7 @@ fn u_18_a_book_move_waits_for_ponderhit() {
         let lines = client.play(end);
         assert_eq!(last(&lines), "bestmove 7g7f ponder 3c3d");
     }
-    // Thinking ahead on all moves of the opponent, it is asked once one is played.
+    // With Stochastic_Ponder, the book is used after the opponent's move.
     let third = "sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
     folder.write("third.db", format!("{third}\n2g2f 8c8d 10 16 1\n"));
     let path = folder.at("third.db");
@@ -94,7 +94,7 @@ fn u_18_a_book_move_waits_for_ponderhit() {
 }
 
 #[test]
-fn every_option_of_the_book_counts() {
+fn every_book_option_takes_effect() {
     let folder = Folder::new();
     let moves = "7g7f none 25 16 1\n2g2f none -10 20 1\n";
     let book = chosen(&folder, moves);
@@ -117,7 +117,7 @@ fn every_option_of_the_book_counts() {
     ] {
         assert_eq!(at(options, position), expected, "{options:?}");
     }
-    // How much worse a move may be, and how bad for White, who has the turned book.
+    // Maximum difference of book moves, and the score limit for White with the rotated book.
     let both = |options: &[&str], position: &str| {
         let input = set(options) + &format!("{position}\ngo depth 1\n").repeat(30);
         let lines = transcript(input, &Script::at_once());
@@ -134,7 +134,7 @@ fn every_option_of_the_book_counts() {
     assert_eq!(both(&[diff], &white), expected(&["3c3d", "8c8d"]));
     assert_eq!(both(&[diff, "BookEvalWhiteLimit value -9"], &white), expected(&["3c3d"]));
     assert_ne!(both(&["FlippedBook value false"], &white), expected(&["3c3d"]));
-    // Another number of the move.
+    // Another move number.
     let third = format!("position sfen {}", STARTPOS.replace("- 1", "- 3"));
     assert_eq!(at(&[], &third), ENGINE);
     assert_eq!(at(&["IgnoreBookPly value true"], &third), "bestmove 7g7f");
@@ -142,7 +142,7 @@ fn every_option_of_the_book_counts() {
 }
 
 #[test]
-fn the_seed_decides_among_moves_as_good() {
+fn the_seed_decides_among_equal_moves() {
     let folder = Folder::new();
     let input = chosen(&folder, "7g7f none 0 16 1\n2g2f none 0 16 1\n")
         + &"position startpos\ngo depth 1\n".repeat(40);
@@ -159,7 +159,7 @@ fn the_seed_decides_among_moves_as_good() {
 }
 
 #[test]
-fn illegal_and_broken_moves_of_a_book_are_refused() {
+fn illegal_and_invalid_book_moves_are_rejected() {
     let folder = Folder::new();
     let book = chosen(&folder, "7g7e none 90 16 9\nhello\n2g2f 8c8d 20 16 1\n");
     let lines = transcript(format!("{book}position startpos\ngo depth 1\n"), &Script::at_once());
@@ -168,7 +168,7 @@ fn illegal_and_broken_moves_of_a_book_are_refused() {
     assert!(fault.ends_with("; 1 more"), "{fault}");
     assert!(info.ends_with(" pv 2g2f 8c8d"), "{info}");
     assert_eq!(best, "bestmove 2g2f ponder 8c8d");
-    // Nothing but an illegal move: the engine plays.
+    // The book contains only an illegal move, so the engine plays.
     let book = chosen(&folder, "7g7e none 90 16 9\n");
     let lines = transcript(format!("{book}position startpos\ngo depth 1\n"), &Script::at_once());
     assert!(lines[0].contains("7g7e is illegal"), "{lines:?}");
@@ -208,7 +208,7 @@ fn u_11_another_book_waits_for_the_end_of_the_search() {
     script.wait_for_searches(1);
     client.send(&book);
     assert_eq!(last(&client.play("stop")), ENGINE);
-    // Without an isready the book is opened when it is needed.
+    // Without `isready`, the book is opened on first use.
     assert_eq!(last(&client.play("go btime 1000 wtime 1000")), "bestmove 7g7f ponder 3c3d");
 }
 

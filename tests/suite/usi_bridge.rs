@@ -1,6 +1,5 @@
-//! The program under a bridge between USI and a CSA server, as those use who have one: a whole game
-//! with the full list of moves in every `position`, Fischer clocks, thinking on the opponent's time
-//! and blank lines.
+//! The program under a bridge between USI and a CSA server. One game, with the full move list in
+//! every `position`, Fischer clocks, pondering and blank lines.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -16,10 +15,10 @@ use crate::csa_server::{Opponent, Reply, Table, serve};
 use crate::program::Session;
 use crate::usi_support::PATIENCE;
 
-/// The answer that the engine expects, so that an opponent can give it or avoid it.
+/// The reply that the engine predicts, so that the opponent can play or avoid it.
 type Expected = Arc<Mutex<Option<Move>>>;
 
-/// Gives the expected answer every other time.
+/// An opponent that plays the predicted reply every other time.
 fn guest(expected: &Expected) -> Opponent {
     let expected = Arc::clone(expected);
     let mut turn = 0;
@@ -33,7 +32,7 @@ fn guest(expected: &Expected) -> Opponent {
     })
 }
 
-/// The bridge: one game, from login to logout.
+/// The bridge: one game from login to logout.
 struct Bridge {
     engine: Session,
     input: BufReader<TcpStream>,
@@ -42,10 +41,10 @@ struct Bridge {
     pos: Position,
     moves: Vec<Move>,
     clock: GameClock,
-    /// `go ponder` without clocks, which come with `ponderhit`.
+    /// Whether to send `go ponder` without clocks; the clocks then come with `ponderhit`.
     early: bool,
     expected: Expected,
-    /// What the engine thinks about now, if it thinks ahead.
+    /// The move on which the engine ponders, if any.
     pondering: Option<Move>,
     hits: usize,
     misses: usize,
@@ -53,7 +52,7 @@ struct Bridge {
 }
 
 impl Bridge {
-    /// Logs in and agrees to the game that is proposed.
+    /// Logs in and agrees to the proposed game.
     fn begin(port: u16, early: bool, expected: &Expected) -> Bridge {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("a server");
         stream.set_read_timeout(Some(PATIENCE)).expect("a time");
@@ -98,7 +97,7 @@ impl Bridge {
         }
     }
 
-    /// Plays to the end; the verdict.
+    /// Plays the game to its end and returns the verdict.
     fn play(&mut self) -> Verdict {
         loop {
             let line = read_line(&mut self.input);
@@ -173,7 +172,7 @@ impl Bridge {
         )
     }
 
-    /// Asks for our move, if it is our turn.
+    /// Requests a move from the engine if it is our turn.
     fn think(&mut self) {
         if self.pos.side_to_move() == self.us {
             let ask = format!("{}\ngo{}", self.position_line(&[]), self.clock_words());
@@ -182,7 +181,7 @@ impl Bridge {
         }
     }
 
-    /// Sends the engine's move, and lets it think ahead at once, before the server has repeated it.
+    /// Sends the engine's move and starts pondering before the server confirms the move.
     fn answer(&mut self, lines: &[String]) {
         let [.., info, best] = lines else { panic!("no line before the move: {lines:?}") };
         let words: Vec<&str> = best.split(' ').collect();
@@ -204,7 +203,7 @@ impl Bridge {
         writeln!(self.output, "{}", csa_move_text(&self.pos, mv)).expect("a server");
     }
 
-    /// The game is over, perhaps while the engine thinks ahead; that is answered once.
+    /// Ends the game, possibly while the engine ponders, which must give one answer.
     fn end(&mut self) {
         if self.pondering.take().is_some() {
             let lines = self.engine.ask("gameover draw\nisready", "readyok");
@@ -228,7 +227,7 @@ fn read_line(input: &mut impl BufRead) -> String {
 }
 
 #[test]
-fn whole_games_under_a_bridge() {
+fn complete_games_are_played_under_a_bridge() {
     for (early, us) in [(false, Color::Black), (true, Color::White)] {
         let expected = Expected::default();
         let table = Table { max_moves: 60, ..Table::new(us, guest(&expected)) };

@@ -1,4 +1,4 @@
-//! Rule U-28: the entering-king declaration, exact to the point, and when it is made.
+//! Rule U-28: exact entering-king declarations, and when they are made.
 
 use kankei::shogi::{Declaration, DeclarationRule as Rule, Position};
 
@@ -6,7 +6,7 @@ use crate::positions::position;
 use crate::program::Session;
 use crate::usi_support::{Client, Script, transcript};
 
-/// Black's king and ten pieces have entered, worth 18 points; `held` more are in hand.
+/// Black's king and ten pieces with 18 points have entered; `held` pawns are in hand.
 fn entered(held: u32) -> String {
     let hand = if held > 0 { format!("{held}P") } else { "-".to_owned() };
     format!("GGGGKSSSS/+R7+B/9/9/9/9/9/9/4k4 b {hand} 1")
@@ -17,7 +17,7 @@ fn declares(pos: &Position, rule: Rule) -> bool {
 }
 
 #[test]
-fn u_28_points_decide() {
+fn u_28_declarations_need_enough_points() {
     for points in 18..=36 {
         let black = position(&entered(points - 18));
         let white = black.turned();
@@ -29,7 +29,7 @@ fn u_28_points_decide() {
         assert_eq!(declares(&white, Rule::Csa24), points >= 31, "{points}");
         assert!(!declares(&black, Rule::None) && !declares(&white, Rule::None));
     }
-    // Four big pieces and six others, and five small ones in hand.
+    // Four big pieces and six others, and five small pieces in hand.
     let pos = position("+R+R+B+BGGGG1/4K4/SS7/9/9/9/9/9/8k b 2S3P 1");
     assert_eq!(pos.declaration_points(pos.side_to_move()), 31);
 }
@@ -41,7 +41,7 @@ fn u_28_pieces_missing_from_the_set_count_for_white() {
             0 => String::new(),
             count => format!("{count}{letter}"),
         };
-        // Only a rook is missing: 5 points. The other side holds the rest.
+        // Only a rook is missing: 5 points. The opponent has the rest in hand.
         let black = position(&format!(
             "GGGGKSSSS/+R7+B/9/9/9/9/9/9/4k4 b {}b4n4l{} 1",
             pawns(held, 'P'),
@@ -53,7 +53,7 @@ fn u_28_pieces_missing_from_the_set_count_for_white() {
         assert_eq!(declares(&white, Rule::Csa27Handicap), points + 5 >= 27);
         assert_eq!(declares(&white, Rule::Csa24Handicap), points + 5 >= 31);
     }
-    // 27 points, and as many missing.
+    // 27 points on the board, and the same number missing.
     let black = position("+R+R+B+BGGGG1/4K4/SS7/9/9/9/9/9/8k b P 1");
     for rule in [Rule::Csa27Handicap, Rule::Csa24Handicap] {
         assert!(!declares(&black, rule) && declares(&black.turned(), rule), "{rule:?}");
@@ -95,7 +95,7 @@ fn u_28_declared_only_when_playing() {
     ] {
         for script in [Script::at_once(), Script::patient()] {
             if go == "go depth 1" && held == 9 || go == "go nodes 10" {
-                // These do not stop a patient engine.
+                // These do not stop a patient engine by themselves.
                 let lines = transcript(format!("{}\n{go}\nstop\n", at(held)), &script);
                 assert_eq!(lines.last().unwrap() == "bestmove win", wins, "{held} {go}");
                 continue;
@@ -121,21 +121,21 @@ fn u_28_declared_only_when_playing() {
 }
 
 #[test]
-fn u_28_the_rule_is_told() {
+fn u_28_the_rule_is_reported() {
     let mut session = Session::start();
     session.send("setoption name USI_Hash value 16");
-    let mut told = |rule: &str| {
+    let mut reported = |rule: &str| {
         session.send(&format!("setoption name EnteringKingRule value {rule}"));
         session.ask("isready", "readyok").first().cloned().unwrap_or_default()
     };
-    assert!(told("CSARule27").contains("CSARule27: 28 points win for Black, 27 for White"));
-    assert_eq!(told("CSARule27"), "readyok");
-    assert!(told("CSARule24").contains("CSARule24: 31 points"));
+    assert!(reported("CSARule27").contains("CSARule27: 28 points win for Black, 27 for White"));
+    assert_eq!(reported("CSARule27"), "readyok");
+    assert!(reported("CSARule24").contains("CSARule24: 31 points"));
     session.quit();
 }
 
 #[test]
-fn u_28_the_try_is_a_king_move() {
+fn u_28_a_try_is_answered_with_the_king_move() {
     let play = |sfen: &str| {
         let input = format!(
             "setoption name EnteringKingRule value TryRule\nposition sfen {sfen}\ngo depth 1\n"

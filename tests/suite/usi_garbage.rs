@@ -15,7 +15,7 @@ fn u_01_random_bytes() {
     while input.len() < 10 << 20 {
         let word = rng.next_u64().to_le_bytes();
         input.extend_from_slice(&word);
-        // Short lines, and now and then one that begins like a command.
+        // Short lines, some of which start like a command.
         match rng.below(20) {
             0 => input.push(b'\n'),
             1 => input.extend_from_slice(b"\nposition sfen "),
@@ -31,7 +31,7 @@ fn u_01_random_bytes() {
     assert!(lines.iter().all(|line| line.len() < 1_200));
 }
 
-/// What clients send, and should not send, at any time.
+/// Lines that clients send, also at wrong times.
 const TALK: [&str; 24] = [
     "go infinite",
     "go byoyomi 1",
@@ -59,7 +59,7 @@ const TALK: [&str; 24] = [
     "go infinite perft",
 ];
 
-/// How often a `go`, an `isready` and a `usi` were sent, or were answered.
+/// Counts lines that start with the words of `go`, `isready` and `usi`, or of their answers.
 fn counts<'a>(lines: impl IntoIterator<Item = &'a str>, words: [&[&str]; 3]) -> [usize; 3] {
     let mut counts = [0; 3];
     for line in lines {
@@ -74,7 +74,8 @@ fn counts<'a>(lines: impl IntoIterator<Item = &'a str>, words: [&[&str]; 3]) -> 
 const QUESTIONS: [&[&str]; 3] = [&["go"], &["isready"], &["usi"]];
 const ANSWERS: [&[&str]; 3] = [&["bestmove", "checkmate"], &["readyok"], &["usiok"]];
 
-/// Sends so many lines of `TALK`, resting now and then, and compares questions and answers.
+/// Sends `lines` random lines of `TALK` with pauses, and compares the numbers of questions and
+/// answers.
 fn converse(seed: u64, lines: usize) {
     let mut rng = Rng::from_seed(seed);
     let script = if seed.is_multiple_of(2) { Script::patient() } else { Script::at_once() };
@@ -89,9 +90,9 @@ fn converse(seed: u64, lines: usize) {
         }
     }
     client.send("stop");
-    let told = client.end();
-    let told = counts(told.iter().map(String::as_str), ANSWERS);
-    assert_eq!(told, counts(sent, QUESTIONS), "seed {seed}");
+    let reported = client.end();
+    let reported = counts(reported.iter().map(String::as_str), ANSWERS);
+    assert_eq!(reported, counts(sent, QUESTIONS), "seed {seed}");
 }
 
 #[test]
@@ -106,18 +107,18 @@ fn u_17_a_long_random_conversation() {
     converse(1_001, 50_000);
 }
 
-/// The program itself, with each searcher: the answers are read when all has been said.
+/// The program with each searcher; the answers are read in blocks.
 #[test]
 #[ignore = "100,000 lines, minutes: cargo test --release -- --ignored"]
 fn u_17_a_long_random_conversation_with_each() {
     for (seed, searcher) in [(1, "AlphaBeta"), (2, "FullWidth"), (3, "MCTS")] {
         let mut rng = Rng::from_seed(seed);
         let mut sent = Vec::new();
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let mut session = Session::start();
         session.send("setoption name USI_Hash value 1");
         session.send(&format!("setoption name Search value {searcher}"));
-        // In pieces, so that no pipe is ever full.
+        // Sent in blocks, so that no pipe is ever full.
         for _ in 0..340 {
             for _ in 0..100 {
                 let line = *rng.choose(&TALK).unwrap();
@@ -125,16 +126,16 @@ fn u_17_a_long_random_conversation_with_each() {
                 sent.push(line);
             }
             session.send("stop");
-            told.extend(session.ask("getoption Search", "Search"));
+            reported.extend(session.ask("getoption Search", "Search"));
         }
         session.quit();
-        let told = counts(told.iter().map(String::as_str), ANSWERS);
-        assert_eq!(told, counts(sent, QUESTIONS), "{searcher}");
+        let reported = counts(reported.iter().map(String::as_str), ANSWERS);
+        assert_eq!(reported, counts(sent, QUESTIONS), "{searcher}");
     }
 }
 
 #[test]
-fn truncated_lines() {
+fn truncated_lines_are_tolerated() {
     let full = "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 \
                 moves 7g7f 3c3d";
     let go = "go btime 100 wtime 100 byoyomi 100 searchmoves 7g7f";
@@ -163,7 +164,7 @@ fn u_15_a_long_list_with_an_error_at_its_end() {
 
 proptest! {
     #[test]
-    fn any_text_is_a_command_or_none(text in "\\PC*") {
+    fn any_text_parses_without_panic(text in "\\PC*") {
         let _ = UsiCommand::parse(&text);
         prop_assert!(printable(&text).is_ascii());
     }

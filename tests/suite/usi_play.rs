@@ -19,7 +19,7 @@ fn last_two(lines: &[String]) -> (&str, &str) {
 }
 
 #[test]
-fn u_16_no_time_is_still_a_move() {
+fn u_16_a_move_is_played_without_time() {
     let mut client = Client::ready(&Script::patient());
     for go in [
         "go btime 0 wtime 0 byoyomi 0",
@@ -39,7 +39,7 @@ fn u_16_no_time_is_still_a_move() {
 }
 
 #[test]
-fn u_17_one_go_one_answer() {
+fn u_17_every_go_is_answered_once() {
     let script = Script::patient();
     let mut client = Client::ready(&script);
     client.send("go infinite\nposition startpos moves 7g7f\ngo infinite\ngo ponder\ngo infinite");
@@ -54,7 +54,7 @@ fn u_17_one_go_one_answer() {
 }
 
 #[test]
-fn u_18_nothing_before_stop() {
+fn u_18_the_answer_is_held_until_stop() {
     let script = Script::at_once();
     let mut client = Client::ready(&script);
     for position in ["position startpos", MATED, MATE_IN_1] {
@@ -70,7 +70,7 @@ fn u_18_nothing_before_stop() {
 }
 
 #[test]
-fn u_19_an_idle_stop_is_forgotten() {
+fn u_19_a_stop_without_a_search_is_ignored() {
     let script = Script::patient();
     let mut client = Client::ready(&script);
     client.send("stop\nstop\nponderhit\ngameover lose\ngo infinite");
@@ -87,28 +87,28 @@ fn u_19_an_idle_stop_is_forgotten() {
 fn u_20_ponderhit_starts_the_clock() {
     let script = Script::patient();
     let mut client = Client::ready(&script);
-    // The clock of the go, far too short for pondering itself.
+    // The clock of the `go` is much too short for pondering itself.
     client.send("go ponder btime 0 wtime 0 byoyomi 40");
     script.wait_for_searches(1);
     std::thread::sleep(Duration::from_millis(80));
     client.expect_silence();
     client.play("ponderhit");
-    // The clock of the ponderhit replaces a long one.
+    // The clock of `ponderhit` replaces a long one.
     client.send("go ponder btime 900000 wtime 900000");
     client.play("ponderhit btime 0 wtime 0 byoyomi 10");
-    // It comes only with the ponderhit.
+    // The clock comes only with `ponderhit`.
     client.play("go ponder\nponderhit btime 0 wtime 0 byoyomi 10");
-    // No clock at all: at once.
+    // Without any clock, the answer is immediate.
     client.play("go ponder\nponderhit");
-    // A second ponderhit is ignored; a long clock is waited for.
+    // A second `ponderhit` is ignored; the search uses the long clock.
     client.send("go ponder\nponderhit btime 900000 wtime 900000\nponderhit");
     client.expect_silence();
     client.play("stop");
 }
 
-/// Strength and variety are limited in games, not where a position is analysed.
+/// Strength and variety are limited in games, not in analysis.
 #[test]
-fn leeway_is_for_the_moves_of_games() {
+fn leeway_applies_only_to_moves_of_games() {
     let script = Script::at_once();
     let mut client = Client::ready(&script);
     client.get_ready("setoption name SkillLevel value 3\nsetoption name OpeningVariety value 40");
@@ -138,17 +138,17 @@ fn leeway_is_for_the_moves_of_games() {
 }
 
 #[test]
-fn u_20_ponderhit_after_the_end_is_answered_at_once() {
+fn u_20_ponderhit_after_the_search_is_answered_immediately() {
     let mut client = Client::ready(&Script::at_once());
     client.send("go ponder btime 900000 wtime 900000");
     client.expect_silence();
-    // The line told while pondering is told again as that of the move.
+    // The line reported while pondering is repeated as that of the move.
     let lines = client.play("ponderhit");
     assert!(last_two(&lines).0.contains(" score "), "{lines:?}");
 }
 
 #[test]
-fn u_20_the_position_before_is_thought_about() {
+fn u_20_stochastic_ponder_searches_the_previous_position() {
     let script = Script::patient();
     let mut client = Client::ready(&script);
     client.send("setoption name Stochastic_Ponder value true");
@@ -159,7 +159,7 @@ fn u_20_the_position_before_is_thought_about() {
     assert!(lines.iter().any(|line| line.contains(" pv ")), "{lines:?}");
     client.send("go ponder");
     script.wait_for_searches(3);
-    // Nothing is known of the position itself, but the move is legal there.
+    // The position itself was not searched, but the move must be legal there.
     let lines = client.play("stop");
     assert!(lines[0].starts_with("info string") && lines.len() == 2, "{lines:?}");
     client.expect_silence();
@@ -208,7 +208,7 @@ fn u_22_the_last_info_has_the_move() {
 }
 
 #[test]
-fn u_22_nothing_stands_between_the_last_info_and_the_move() {
+fn u_22_bestmove_follows_the_last_info() {
     let script = Script::new(|pos, _, control, report| {
         let outcome = Outcome { nodes: 10, ..first_move(pos, report) };
         wait(control);
@@ -219,7 +219,7 @@ fn u_22_nothing_stands_between_the_last_info_and_the_move() {
     client.until("info depth 1");
     client.send("stop");
     assert_eq!(client.until("bestmove").len(), 1);
-    // The line is told again when another came after it.
+    // The line is repeated after another line.
     client.send("go infinite");
     client.until("info depth 1");
     client.get_ready("");
@@ -231,14 +231,14 @@ fn u_22_nothing_stands_between_the_last_info_and_the_move() {
 fn u_23_the_engine_cannot_make_the_output_illegal() {
     let own = |mv: &str| Some(BestMove::Play(mv.parse().unwrap(), None));
     for (best, line, pv, answer) in [
-        // A line with an illegal end, and a ponder move that is none.
+        // A line with an illegal end, and an illegal ponder move.
         (None, "7g7f 3c3d 3c3d", "pv 7g7f 3c3d", "bestmove 7g7f ponder 3c3d"),
         (None, "7g7f 7g7f", "pv 7g7f", "bestmove 7g7f"),
-        // A move of its own beside the line.
+        // A best move that differs from the line.
         (own("2g2f"), "7g7f 3c3d", "pv 2g2f", "bestmove 2g2f"),
         // An illegal move.
         (own("5e5d"), "7g7f 3c3d", "pv 7g7f 3c3d", "bestmove 7g7f ponder 3c3d"),
-        // No win can be declared here.
+        // No declaration is possible here.
         (Some(BestMove::Declare), "7g7f", "pv 7g7f", "bestmove 7g7f"),
     ] {
         let mut result = outcome(3, Score::cp(1), line);
@@ -254,7 +254,7 @@ fn u_23_the_engine_cannot_make_the_output_illegal() {
 }
 
 #[test]
-fn u_24_no_unfinished_score() {
+fn u_24_unfinished_scores_are_not_reported() {
     let script = Script::new(|_, _, control, report| {
         let mut result = outcome(1, Score::cp(5), "7g7f");
         if let Some(info) = &mut result.info {
@@ -284,13 +284,13 @@ fn u_24_after_a_panic_the_last_line_counts() {
     let lines = client.play("stop");
     assert!(last_two(&lines).0.contains("score cp 9"), "{lines:?}");
     assert_eq!(last_two(&lines).1, "bestmove 2g2f ponder 8c8d");
-    // Another engine takes over.
+    // A new engine replaces the old one.
     client.play("go depth 1");
     assert_eq!(script.count("build"), 2);
 }
 
 #[test]
-fn u_24_after_a_panic_any_legal_move_will_do() {
+fn u_24_after_a_panic_any_legal_move_is_played() {
     let script = Script::new(|_, _, _, _| panic!("on purpose"));
     let mut client = Client::ready(&script);
     assert_eq!(last_two(&client.play("go byoyomi 60000 searchmoves 5g5f")).1, "bestmove 5g5f");
@@ -300,26 +300,26 @@ fn u_24_after_a_panic_any_legal_move_will_do() {
     script.on_mate(|_, _| panic!("on purpose"));
     client.send(&format!("{MATE_IN_1}\ngo mate 100"));
     assert_eq!(client.until("checkmate").last().unwrap(), "checkmate timeout");
-    // Even getting ready may fail.
+    // Even `isready` may panic.
     script.on_configure(|| panic!("on purpose"));
     client.send("isready");
     assert_eq!(client.until("readyok").len(), 2);
     client.play("go byoyomi 100");
 }
 
-/// A search that hears neither its clock nor a `stop`, as if its thread had to wait for a busy machine.
+/// A search that reacts neither to its clock nor to `stop`, as on a busy machine.
 #[test]
 fn u_27_a_search_that_does_not_end_is_answered() {
     let (open, pass) = gate();
     let script = Script::new(move |_, limits, _, report| {
-        let mut told = outcome(4, Score::cp(9), "2g2f 8c8d").info.expect("a line");
+        let mut reported = outcome(4, Score::cp(9), "2g2f 8c8d").info.expect("a line");
         if limits.depth != Some(1) {
-            report(Report::Line(&told));
+            report(Report::Line(&reported));
         }
         if limits.depth == Some(3) {
-            told.bound = Bound::Lower;
-            told.pv = ["7g7f".parse().expect("a move")][..].into();
-            report(Report::Better(&told));
+            reported.bound = Bound::Lower;
+            reported.pv = ["7g7f".parse().expect("a move")][..].into();
+            report(Report::Better(&reported));
         }
         pass();
         let late = outcome(5, Score::cp(99), "5g5f 3c3d");
@@ -332,7 +332,7 @@ fn u_27_a_search_that_does_not_end_is_answered() {
         ("go movetime 40", "bestmove 2g2f ponder 8c8d"),
         ("go infinite\nstop", "bestmove 2g2f ponder 8c8d"),
         ("go ponder byoyomi 40\nponderhit", "bestmove 2g2f ponder 8c8d"),
-        // Better than the last iteration.
+        // A better line than that of the last iteration.
         ("go byoyomi 40 depth 3", "bestmove 7g7f"),
     ] {
         client.send(go);
@@ -340,14 +340,14 @@ fn u_27_a_search_that_does_not_end_is_answered() {
         let (info, best) = last_two(&lines);
         assert_eq!(best, answer, "{go}");
         assert!(info.contains(" score cp 9 ") && info.contains(" depth 4 "), "{go}: {lines:?}");
-        // What the search says when it ends at last is not heard.
+        // Later reports of the search are ignored.
         open.send(()).expect("an engine");
         client.expect_silence();
     }
     client.send("go byoyomi 40 depth 1 searchmoves 9g9f");
     let lines = client.until("bestmove");
-    assert_eq!(last_two(&lines).1, "bestmove 9g9f", "nothing was told");
-    // The next search waits for the end of the one before.
+    assert_eq!(last_two(&lines).1, "bestmove 9g9f", "nothing was reported");
+    // The next search waits for the end of the previous one.
     client.send("go byoyomi 60000 depth 2");
     open.send(()).expect("an engine");
     open.send(()).expect("an engine");
@@ -381,18 +381,18 @@ fn u_25_go_mate_is_answered_by_checkmate() {
     }
     client.play("go depth 1 searchmoves G*5b\ngo infinite\nstop");
     client.until("bestmove");
-    // Not a mate, not a check, not legal, too long.
+    // Not mate, not a check, not legal, too long.
     for line in ["G*4b", "5c5b", "G*6i", "G*5b 5a5b"] {
         assert_eq!(ask(MATE_IN_1, "go mate 500", &claim(line)), "checkmate timeout", "{line}");
     }
-    // Disproved, and time running out.
+    // Disproved, and out of time.
     let refuted = finding(MateVerdict::NoMate);
     assert_eq!(ask(MATE_IN_1, "go mate 500", &refuted), "checkmate nomate");
     let plain = Script::at_once();
     assert_eq!(ask(MATE_IN_1, "go mate 20", &plain), "checkmate timeout");
     assert_eq!(ask(MATE_IN_1, "go mate infinite\nstop", &plain), "checkmate timeout");
     assert_eq!(ask(MATE_IN_1, "go mate infinite\ngameover win", &plain), "checkmate timeout");
-    // No check at all, and no move at all.
+    // No checks, and no moves.
     assert_eq!(ask("position startpos", "go mate 500", &plain), "checkmate nomate");
     assert_eq!(ask(MATED, "go mate 500", &plain), "checkmate nomate");
     assert_eq!(ask("position foo", "go mate", &plain), "checkmate notimplemented");
@@ -413,7 +413,7 @@ fn a_mated_root_resigns_with_a_score() {
 }
 
 #[test]
-fn resignation_is_the_users_wish() {
+fn resignation_depends_on_the_option() {
     let script = Script::new(|_, _, _, _| outcome(5, Score::cp(-700), "7g7f"));
     for (value, go, answer) in [
         (700, "go depth 5", "bestmove resign"),
@@ -458,7 +458,7 @@ fn limits_reach_the_engine() {
 
 #[test]
 fn the_reader_never_waits_for_the_engine() {
-    // An engine that ends only when this test lets it.
+    // An engine that ends only when the test allows it.
     let (open, gate) = gate();
     let script = Script::new(move |pos, _, _, report| {
         gate();

@@ -1,5 +1,5 @@
-//! The USI rules that depend on what searches, with each searcher of the program behind them. The
-//! session itself is tested with a scripted engine.
+//! The USI rules that depend on the search, with each searcher of the program. Other tests use a
+//! scripted engine.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ const SEARCHERS: [&str; 3] = ["AlphaBeta", "FullWidth", "MCTS"];
 const MATED: &str = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
 const MATE_IN_1: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
 
-/// Does this with each searcher.
+/// Runs the test with each searcher.
 fn each(test: impl Fn(&mut Session)) {
     for searcher in SEARCHERS {
         let mut session = Session::start();
@@ -30,8 +30,8 @@ fn each(test: impl Fn(&mut Session)) {
     }
 }
 
-/// The move played, after checks of the answer's form: the last info has its score without bound,
-/// and its pv is legal and begins with the move (U-22, U-23).
+/// The move played. Checks the form of the answer: the last info has a score without bound, and its
+/// pv is legal and starts with the move (U-22, U-23).
 fn played(lines: &[String], pos: &Position) -> Move {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let best = words(&lines[lines.len() - 1]);
@@ -50,20 +50,21 @@ fn played(lines: &[String], pos: &Position) -> Move {
     best[1].parse().expect("a move")
 }
 
-/// Checks an answer to a search that may have been ended before its first iteration: then it says so.
+/// Checks an answer to a search that may have stopped before its first iteration and then reports
+/// that.
 pub fn expect_answer(lines: &[String], pos: &Position) {
     if !lines[lines.len() - 2].contains("stopped before the first iteration") {
         played(lines, pos);
     }
 }
 
-/// Nothing was answered that waits for `stop`.
+/// Checks that no `bestmove` was sent.
 fn expect_no_answer(session: &mut Session) {
     let lines = session.ask("isready", "readyok");
     assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
 }
 
-/// Forty moves against itself.
+/// Plays forty moves against itself.
 fn play(session: &mut Session, go: &str) {
     let mut pos = Position::startpos();
     let mut moves = String::new();
@@ -77,13 +78,13 @@ fn play(session: &mut Session, go: &str) {
 }
 
 #[test]
-fn a_game_against_itself_by_nodes() {
+fn a_game_is_played_against_itself_by_nodes() {
     each(|session| play(session, "go nodes 2000"));
 }
 
-/// Whatever is chosen stands in the last line, and a weak player does not use its time.
+/// The chosen move is in the last line, and a weak player does not use its time.
 #[test]
-fn a_weak_game_against_itself() {
+fn a_weak_game_is_played_against_itself() {
     each(|session| {
         session.send("setoption name SkillLevel value 0\nsetoption name OpeningVariety value 50");
         play(session, "go btime 0 wtime 0 byoyomi 600000");
@@ -91,7 +92,7 @@ fn a_weak_game_against_itself() {
 }
 
 #[test]
-fn u_16_no_time_is_still_a_move_of_each() {
+fn u_16_each_plays_a_move_without_time() {
     each(|session| {
         for go in [
             "go btime 0 wtime 0 byoyomi 0",
@@ -111,7 +112,7 @@ fn u_16_no_time_is_still_a_move_of_each() {
 }
 
 #[test]
-fn u_17_one_go_one_answer_of_each() {
+fn u_17_each_answers_every_go_once() {
     each(|session| {
         session
             .send("go infinite\nposition startpos moves 7g7f\ngo infinite\ngo ponder\ngo infinite");
@@ -125,7 +126,7 @@ fn u_17_one_go_one_answer_of_each() {
 }
 
 #[test]
-fn u_18_nothing_before_stop_of_each() {
+fn u_18_each_holds_its_answer_until_stop() {
     each(|session| {
         for sfen in [SHARP, MATED, MATE_IN_1] {
             for go in
@@ -153,7 +154,7 @@ fn u_18_nothing_before_stop_of_each() {
 }
 
 #[test]
-fn u_19_an_idle_stop_is_forgotten_by_each() {
+fn u_19_a_stop_without_a_search_is_ignored_by_each() {
     each(|session| {
         session.send("stop\nstop\nponderhit\ngameover lose\ngo infinite");
         expect_no_answer(session);
@@ -205,9 +206,9 @@ fn u_22_to_u_24_a_stop_at_any_time_is_answered_by_each() {
                 session.send("usinewgame\ngo infinite");
                 thread::sleep(Duration::from_millis(wait));
                 let start = Instant::now();
-                let told = session.ask("stop", "bestmove");
+                let reported = session.ask("stop", "bestmove");
                 assert!(start.elapsed() < SLACK);
-                expect_answer(&told, &position(SHARP));
+                expect_answer(&reported, &position(SHARP));
             }
         }
     });
@@ -259,8 +260,8 @@ fn u_10_wrong_changes_of_a_searcher_are_named() {
     for (changes, culprit) in
         [("set=magic=1", "magic"), ("without=null-move", "null-move"), ("x", "x")]
     {
-        let told = remarks(changes);
-        let [remark] = &told[..] else { panic!("{told:?}") };
+        let reported = remarks(changes);
+        let [remark] = &reported[..] else { panic!("{reported:?}") };
         assert!(remark.starts_with("info string SearchChanges: ") && remark.contains(culprit));
     }
     assert_eq!(remarks("<empty>"), [""; 0]);

@@ -17,7 +17,7 @@ fn remarks(lines: &[String]) -> Vec<&str> {
 fn u_01_any_bytes_are_read() {
     let mut script = Vec::new();
     script.extend_from_slice(b"\xff\xfe\x00garbage\n\x80\n");
-    // CP932 for a Japanese path; each second byte of it is a backslash or worse.
+    // A Japanese path in CP932, in which second bytes include backslashes.
     script
         .extend_from_slice(b"setoption name EvalFile value C:\\\x8f\xab\x8a\xfb\\\x95\x5c.bin\r\n");
     script.extend_from_slice(b"getoption EvalFile\r\nisready\r\n");
@@ -41,7 +41,7 @@ fn u_02_lines_are_ascii_with_single_blanks() {
     assert_eq!(remarks(&lines).len(), 4, "{lines:?}");
 }
 
-/// Takes some bytes, then fails for ever.
+/// Accepts some bytes, then always fails.
 struct Broken(usize, Arc<Mutex<usize>>);
 
 impl Write for Broken {
@@ -74,7 +74,7 @@ fn u_03_a_failed_write_means_quit() {
 
 #[test]
 fn u_03_the_gui_disappears_during_a_search() {
-    // The engine's own line fails; the session ends although the input stays open.
+    // A write of the engine fails; the session ends although the input stays open.
     let (input, mut wire) = io::pipe().expect("a pipe");
     wire.write_all(b"isready\ngo infinite\n").expect("room");
     let output = Broken("readyok\n".len(), Arc::default());
@@ -85,7 +85,7 @@ fn u_03_the_gui_disappears_during_a_search() {
 fn u_04_end_of_input_is_quit() {
     assert_eq!(transcript("", &Script::at_once()), [""; 0]);
     assert_eq!(transcript("isready", &Script::at_once()), ["readyok"]);
-    // A limited search still answers, another does not.
+    // A limited search is still answered; others are not.
     for (go, answers) in [
         ("go byoyomi 50", 1),
         ("go depth 3", 1),
@@ -125,7 +125,7 @@ fn u_04_quit_ends_every_state() {
 }
 
 #[test]
-fn u_04_what_stands_before_quit_is_answered() {
+fn u_04_commands_before_quit_are_answered() {
     for (script, go) in [(Script::at_once(), "go depth 5"), (Script::patient(), "go byoyomi 60000")]
     {
         let start = Instant::now();
@@ -148,7 +148,7 @@ fn u_04_quit_does_not_wait_for_heavy_work() {
 }
 
 #[test]
-fn u_05_the_unknown_is_ignored() {
+fn u_05_unknown_input_is_ignored() {
     let script = "\n   \nfoo\nUSI\nusi2\ngo1\nstop\nponderhit\ngameover win\nposition\n\
                   position startpos\nsetoption\nsetoption name\nisready\n";
     let lines = transcript(script, &Script::at_once());
@@ -222,13 +222,13 @@ fn u_07_nothing_is_built_before_usiok() {
 }
 
 #[test]
-fn u_08_heavy_work_shows_life() {
+fn u_08_empty_lines_are_sent_until_readyok() {
     let script = Script::at_once();
     let (open, gate) = gate();
     script.on_configure(gate);
     let mut client = Client::new(&script);
     client.send("setoption name USI_Hash value 2000\nisready\nusi");
-    // An empty line after 5 s, and only `isready` makes them.
+    // An empty line after 5 s, sent only for `isready`.
     client.expect("");
     open.send(()).unwrap();
     client.expect("info string less memory");
@@ -242,19 +242,19 @@ fn u_09_isready_does_only_what_changed() {
     let mut client = Client::ready(&script);
     client.get_ready("");
     client.get_ready("usinewgame");
-    // The memory of the tables is there before a clock runs.
+    // The memory of the tables is allocated before a clock runs.
     assert_eq!(script.calls(), ["build FullWidth Internal", "configure 256 1", "new_game"]);
-    // While searching: at once, and the search goes on.
+    // During a search: an immediate reply, and the search continues.
     client.send("go infinite");
     script.wait_for_searches(1);
     client.expect_silence();
     client.expect_silence();
-    // After a stop still in progress: bestmove first.
+    // After a `stop` in progress: `bestmove` first.
     client.send("stop\nisready");
     let lines = client.until("readyok");
     assert!(lines[lines.len() - 2].starts_with("bestmove"), "{lines:?}");
     assert_eq!(script.calls().last().unwrap(), "new_game");
-    // A changed size and another searcher.
+    // Another size and another searcher.
     client.get_ready("setoption name USI_Hash value 16");
     client.get_ready("setoption name search value other");
     client.get_ready("setoption name MultiPV value 3");
@@ -275,7 +275,7 @@ fn u_09_isready_does_only_what_changed() {
 }
 
 #[test]
-fn u_09_usinewgame_alone_is_right_too() {
+fn u_09_usinewgame_works_without_isready() {
     let script = Script::at_once();
     let mut client = Client::new(&script);
     client.play("usinewgame\ngo depth 1");
@@ -286,21 +286,24 @@ fn u_09_usinewgame_alone_is_right_too() {
 }
 
 #[test]
-fn u_10_a_missing_file_is_told_and_replaced() {
+fn u_10_a_missing_file_is_reported_and_replaced() {
     let lines = transcript(
         "setoption name EvalFile value no/such file.bin\nisready\nisready\n\
           setoption name EvalFile value <material>\nisready\n\
           setoption name DebugLogFile value /no/such/folder/x.log\nisready\n",
         &Script::at_once(),
     );
-    let told = remarks(&lines);
-    assert_eq!(told.len(), 2, "{lines:?}");
+    let reported = remarks(&lines);
+    assert_eq!(reported.len(), 2, "{lines:?}");
     let missing = format!("{MAIN_SEPARATOR}no/such file.bin does not exist");
     for part in ["EvalFile no/such file.bin: ", &missing, "<internal>"] {
-        assert!(told[0].contains(part), "{told:?}");
+        assert!(reported[0].contains(part), "{reported:?}");
     }
-    assert!(told[0].contains(" /") || told[0].contains(":\\"), "no absolute path: {told:?}");
-    assert!(told[1].contains("/no/such/folder/x.log"), "{told:?}");
+    assert!(
+        reported[0].contains(" /") || reported[0].contains(":\\"),
+        "no absolute path: {reported:?}"
+    );
+    assert!(reported[1].contains("/no/such/folder/x.log"), "{reported:?}");
     assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 4);
 }
 
@@ -346,7 +349,7 @@ fn u_12_a_king_may_be_missing() {
         client.send(&format!("position sfen {sfen}"));
         assert!(client.line().starts_with("info string position refused"), "{sfen}");
     }
-    // Still usable.
+    // The session is still usable.
     assert_ne!(client.play("position startpos\ngo depth 1").last().unwrap(), "bestmove resign");
 }
 
@@ -394,7 +397,7 @@ fn u_14_a_refused_position_is_not_searched() {
     assert_eq!(script.count("search"), 0);
 }
 
-/// A legal game of any length: rooks and kings go to and fro.
+/// A legal game of any length: rooks and kings move back and forth.
 pub fn long_game(moves: usize) -> String {
     let cycle = ["2h3h", "8b7b", "5i5h", "5a5b", "3h2h", "7b8b", "5h5i", "5b5a"];
     let moves: Vec<&str> = cycle.iter().copied().cycle().take(moves).collect();
@@ -423,7 +426,7 @@ fn u_15_thousands_of_moves_are_quick() {
 }
 
 #[test]
-fn the_console_helps() {
+fn console_commands_are_answered() {
     let lines = transcript(
         "position startpos\nd\nmoves\neval\nperft 3\ngo perft 0\nbench 1 2\ngetoption\n\
           getoption usi_hash\ngetoption foo\nhelp\n",
@@ -437,7 +440,7 @@ fn the_console_helps() {
 }
 
 #[test]
-fn the_debug_log_has_both_sides() {
+fn the_debug_log_contains_both_directions() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("usi log.txt");
     let mut client = Client::ready(&Script::at_once());

@@ -1,5 +1,5 @@
-//! A client and a scripted engine for the USI tests: everything in memory, no timing but generous
-//! upper bounds.
+//! A client and a scripted engine for the USI tests. Everything runs in memory; times are checked
+//! only against generous limits.
 
 use std::io::{self, BufReader, Cursor, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -16,7 +16,7 @@ use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Position, Scope};
 use kankei::usi::{self, Backend, EngineChoice, UsiError};
 
-/// No test takes this long on any machine.
+/// Time limit that no test reaches on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 type Act =
@@ -24,7 +24,7 @@ type Act =
 
 type Solve = dyn Fn(&Position, &Control) -> MateVerdict + Send + Sync;
 
-/// What the fake engine does and what was asked of it; clones share both.
+/// The behavior of the fake engine and the calls that it received; clones share both.
 #[derive(Clone)]
 pub struct Script {
     act: Arc<Act>,
@@ -34,7 +34,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// An engine that does this with each search.
+    /// An engine that runs `act` for each search.
     pub fn new(
         act: impl Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report<'_>)) -> Outcome
         + Send
@@ -52,12 +52,12 @@ impl Script {
         }
     }
 
-    /// Answers at once with the first legal move.
+    /// An engine that immediately returns the first legal move.
     pub fn at_once() -> Script {
         Script::new(|pos, _, _, report| first_move(pos, report))
     }
 
-    /// Searches until it must stop.
+    /// An engine that searches until it must stop.
     pub fn patient() -> Script {
         Script::new(|pos, _, control, report| {
             let outcome = first_move(pos, report);
@@ -66,12 +66,12 @@ impl Script {
         })
     }
 
-    /// Does this in `configure`, from now on.
+    /// Runs `prepare` in `configure` from now on.
     pub fn on_configure(&self, prepare: impl Fn() + Send + Sync + 'static) {
         *self.prepare.lock().unwrap() = Arc::new(prepare);
     }
 
-    /// Finds this in mate searches from now on; before, they end by time or `stop`.
+    /// Runs `solve` in mate searches from now on. By default they end by time or `stop`.
     pub fn on_mate(
         &self,
         solve: impl Fn(&Position, &Control) -> MateVerdict + Send + Sync + 'static,
@@ -79,23 +79,23 @@ impl Script {
         *self.solve.lock().unwrap() = Arc::new(solve);
     }
 
-    /// What was asked of the engine, in order.
+    /// The calls of the engine, in order.
     pub fn calls(&self) -> Vec<String> {
         self.calls.lock().unwrap().clone()
     }
 
-    /// The first words of what was asked.
+    /// The first words of the calls.
     pub fn kinds(&self) -> Vec<String> {
         let first = |call: &String| call.split(' ').next().map(str::to_owned);
         self.calls().iter().filter_map(first).collect()
     }
 
-    /// How often the engine was asked for this, such as `build` or `search`.
+    /// Number of calls of this kind, such as `build` or `search`.
     pub fn count(&self, kind: &str) -> usize {
         self.kinds().iter().filter(|call| *call == kind).count()
     }
 
-    /// Waits until the engine was asked for `count` searches.
+    /// Waits until the engine has received `count` searches.
     pub fn wait_for_searches(&self, count: usize) {
         let start = Instant::now();
         while self.count("search") < count {
@@ -104,7 +104,7 @@ impl Script {
         }
     }
 
-    /// The fake engine itself.
+    /// The fake engine.
     pub fn engine(&self) -> Box<dyn Engine> {
         self.note("build".to_owned());
         Box::new(Fake(self.clone()))
@@ -200,8 +200,8 @@ pub fn outcome(depth: u32, score: Score, line: &str) -> Outcome {
     Outcome { best, info: Some(info), nodes: 20 }
 }
 
-/// Hands on the lines that the session writes, once they are flushed. Leaves out the entering-king
-/// rule that comes before the first `readyok`: `u_28_the_rule_is_told` looks at it.
+/// Forwards the lines of the session after each flush. Skips the entering-king rule before the
+/// first `readyok`, which `u_28_the_rule_is_reported` checks.
 struct Screen {
     lines: Sender<String>,
     unflushed: Vec<u8>,
@@ -222,12 +222,12 @@ impl Write for Screen {
 
     fn flush(&mut self) -> io::Result<()> {
         let bytes = std::mem::take(&mut self.unflushed);
-        assert!(bytes.is_ascii() && bytes.ends_with(b"\n"), "not whole lines of ASCII: {bytes:?}");
+        assert!(bytes.is_ascii() && bytes.ends_with(b"\n"), "not complete ASCII lines: {bytes:?}");
         for line in String::from_utf8(bytes).unwrap().lines() {
             if line.starts_with("info string EnteringKingRule ") {
                 continue;
             }
-            // A test may have ended before the engine.
+            // A test may end before the engine.
             let _ = self.lines.send(line.to_owned());
         }
         Ok(())
@@ -241,7 +241,7 @@ impl Drop for Screen {
     }
 }
 
-/// A client in conversation with a session.
+/// A client of a session.
 pub struct Client {
     wire: Option<PipeWriter>,
     lines: Receiver<String>,
@@ -257,7 +257,7 @@ impl Client {
         Client { wire: Some(wire), lines, session: Some(session) }
     }
 
-    /// A client that has introduced itself and waited for `readyok`.
+    /// A client that has waited for `readyok`.
     pub fn ready(script: &Script) -> Client {
         let mut client = Client::new(script);
         client.get_ready("");
@@ -270,14 +270,14 @@ impl Client {
         self.wire.as_ref().unwrap().write_all(&bytes).expect("the session reads");
     }
 
-    /// Sends lines that are not answered and waits for `readyok`.
+    /// Sends lines without replies and waits for `readyok`.
     #[track_caller]
     pub fn get_ready(&mut self, lines: &str) {
         self.send(&format!("{lines}\nisready"));
         self.expect("readyok");
     }
 
-    /// Sends lines and reads on to the move.
+    /// Sends lines and reads up to `bestmove`.
     #[track_caller]
     pub fn play(&mut self, lines: &str) -> Vec<String> {
         self.send(lines);
@@ -290,13 +290,13 @@ impl Client {
         self.lines.recv_timeout(PATIENCE).expect("a line")
     }
 
-    /// The next line must be this one.
+    /// Checks the next line.
     #[track_caller]
     pub fn expect(&mut self, line: &str) {
         assert_eq!(self.line(), line);
     }
 
-    /// The lines up to one that begins with `start`, this one included.
+    /// The lines up to and including the first that starts with `start`.
     #[track_caller]
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = vec![self.line()];
@@ -306,8 +306,7 @@ impl Client {
         lines
     }
 
-    /// Nothing but `info` lines has come since the last line read: asks for `readyok` and sees it
-    /// first.
+    /// Checks that only `info` lines were sent since the last line read, by requesting `readyok`.
     #[track_caller]
     pub fn expect_silence(&mut self) {
         self.send("isready");
@@ -316,14 +315,14 @@ impl Client {
         assert_eq!(talk, ["readyok"], "{lines:?}");
     }
 
-    /// Ends the input, waits for the session to end, and returns the lines not yet read.
+    /// Ends the input, waits for the session to end, and returns the unread lines.
     #[track_caller]
     pub fn end(mut self) -> Vec<String> {
         self.wire = None;
         self.wait_for_end()
     }
 
-    /// Waits for the session to end by itself; the input stays open.
+    /// Waits for the session to end by itself while the input stays open.
     #[track_caller]
     pub fn wait_for_end(&mut self) -> Vec<String> {
         let session = self.session.take().unwrap();
@@ -337,7 +336,7 @@ impl Client {
     }
 }
 
-/// Nothing may be left to read where a test is done with its client.
+/// A test must read all lines of its client.
 impl Drop for Client {
     fn drop(&mut self) {
         if self.session.is_some() && !thread::panicking() {
@@ -347,14 +346,15 @@ impl Drop for Client {
     }
 }
 
-/// All lines that answer a whole input.
+/// All lines of the reply to a complete input.
 pub fn transcript(input: impl Into<Vec<u8>>, script: &Script) -> Vec<String> {
     let (screen, lines) = Screen::new();
     usi::run(Cursor::new(input.into()), screen, script.backend()).expect("threads");
     lines.try_iter().collect()
 }
 
-/// A door that is closed until something is sent or the sender is dropped, and passing through it.
+/// A gate that is closed until something is sent or the sender is dropped, and a function that
+/// passes it.
 pub fn gate() -> (Sender<()>, impl Fn() + Send + Sync + 'static) {
     let (open, gate) = mpsc::channel();
     let gate = Mutex::new(gate);

@@ -1,5 +1,5 @@
-//! Recorded sessions of clients: what they sent is sent again, in the same order, and each answer
-//! they got is waited for. Only the kind of answer must be the same, not the move.
+//! Recorded sessions of clients. Their input is sent again in the same order, and each reply is
+//! awaited. Replies must be of the same kind; moves may differ.
 
 use std::fs;
 use std::path::Path;
@@ -11,16 +11,16 @@ use kankei::usi::{PositionText, UsiCommand};
 use crate::program::Session;
 use crate::usi_searchers::expect_answer;
 
-/// Searches must be short, and the client's own options stay as it sets them.
+/// Searches must be short; the client's own options are kept.
 const SHORT: &str = "setoption name NodesLimit value 1000\nsetoption name NetworkDelay value 0\n\
                      setoption name NetworkDelay2 value 0";
 
 /// The client's side of a recorded session.
 struct Replay {
     session: Session,
-    /// Set up last; `None` if it is refused.
+    /// The last position; `None` if it was refused.
     position: Option<Position>,
-    /// Of the search that has not been answered yet.
+    /// The position of the unanswered search, if any.
     searched: Option<Option<Position>>,
 }
 
@@ -38,7 +38,7 @@ impl Replay {
                 assert!(self.searched.is_none(), "{line}: a search is not answered");
                 self.searched = Some(self.position.clone());
             }
-            // A session may end before an answer was recorded; that is given all the same.
+            // A session may end before the recorded answer; the answer is checked anyway.
             Some(UsiCommand::Quit) => self.answer(),
             _ => {}
         }
@@ -49,7 +49,7 @@ impl Replay {
         self.position = text.to_position().ok();
     }
 
-    /// Waits for what the recorded engine said.
+    /// Waits for the reply of the recorded engine.
     fn wait_for(&mut self, line: &str) {
         match line.split(' ').next() {
             Some("bestmove") => self.answer(),
@@ -73,7 +73,7 @@ impl Replay {
     }
 }
 
-/// Plays one record through; returns how many answers it holds.
+/// Replays one record and returns the number of its answers.
 fn replay(text: &str) -> usize {
     let mut replay = Replay::begin();
     let mut answers = 0;
@@ -94,7 +94,7 @@ fn replay(text: &str) -> usize {
 }
 
 #[test]
-fn a_session_of_our_own() {
+fn an_own_session_can_be_replayed() {
     let answers = replay(
         "recv:usi\nsend:usiok\nrecv:setoption name USI_Hash value 16\n\
          recv:setoption name USI_Ponder value true\nrecv:isready\nsend:readyok\nrecv:usinewgame\n\
@@ -110,7 +110,7 @@ fn a_session_of_our_own() {
 
 #[test]
 #[ignore = "needs KANKEI_SHARED, the folder of shared data: cargo test --release -- --ignored"]
-fn recorded_sessions_are_played_again() {
+fn recorded_sessions_can_be_replayed() {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
     let folder = Path::new(&shared).join("data/suites/usi_transcripts");
     let (mut sessions, mut answers) = (0, 0);
