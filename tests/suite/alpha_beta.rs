@@ -1,4 +1,4 @@
-//! The techniques of the selective searcher, each where it fires, and its threads.
+//! The techniques of the alpha-beta searcher, each in a position where it applies, and its threads.
 
 use std::time::Instant;
 
@@ -21,17 +21,17 @@ fn count(params: SearchParams, sfen: &str, plies: u32) -> u64 {
     search(&mut engine(params, 1), &position(sfen), &depth(plies)).nodes
 }
 
-/// A king that may declare a win at its next turn.
+/// A king that can declare a win at its next turn.
 const ENTERED: &str = "1+R+R+N+NG+L+L1/3K1+P+P+P1/2+P+P5/9/9/9/9/4k4/9 b 2B3G3P 1";
-/// A rook that could go back and forth while the other side gives pawns away.
+/// A rook that could move back and forth while the opponent gives pawns away.
 const TO_AND_FRO: &str = "4k4/9/9/9/9/9/4p4/9/R3K4 b P 1";
 
-/// Each technique changes the tree where it can fire, and none hides a mate.
+/// Each technique changes the tree where it can apply, and none hides a mate.
 #[test]
-fn every_technique_fires_and_none_loses_a_mate() {
+fn every_technique_applies_and_none_hides_a_mate() {
     let trees =
         [(SHARP, 9), (QUIET, 10), (OPENING, 11), (ENTERED, 3), (TO_AND_FRO, 11), (MATES[8].1, 7)];
-    // The solver at the root ends some searches before others can fire.
+    // The mate solver at the root ends some searches before others can apply.
     let bases = [SearchParams::DEFAULT, SearchParams::DEFAULT.without(Techniques::ROOT_MATE)];
     let searches: Vec<(SearchParams, &str, u32, u64)> = bases
         .into_iter()
@@ -47,14 +47,14 @@ fn every_technique_fires_and_none_loses_a_mate() {
             let limits = Limits { mate: true, ..nodes(1_000_000) };
             let outcome = search(&mut engine(params, 1), &position(sfen), &limits);
             let score = outcome.info.expect("an iteration").score;
-            // Not every shorter mate is looked at.
+            // The search does not look for every shorter mate.
             assert!(score.mate_plies() >= Some(plies as i32), "{score} without {name}: {sfen}");
         }
     }
 }
 
 #[test]
-fn threads_share_the_work_and_find_the_same_mates() {
+fn several_threads_find_the_same_mates() {
     for threads in [2, 5] {
         for (plies, sfen) in MATES {
             let limits = Limits { mate: true, ..nodes(500_000) };
@@ -71,20 +71,21 @@ fn threads_share_the_work_and_find_the_same_mates() {
 }
 
 #[test]
-fn a_win_by_declaration_is_worth_a_mate() {
+fn a_win_by_declaration_is_scored_as_a_mate() {
     let outcome = search(&mut engine(SearchParams::DEFAULT, 1), &position(ENTERED), &depth(4));
     let score = outcome.info.expect("an iteration").score;
     assert!(score.is_mate() && score.to_cp() > 0, "{score}");
 }
 
-/// From games of the engine against itself: the move loses to a mate, the shortest of which takes this
-/// many plies (`kankei mate --shortest`). A search of 5,000 nodes without a mate solver did not see it.
+/// From self-play games of the engine. The given move allows a mate; the number is the length of
+/// the shortest one in plies (`kankei mate --shortest`). A search of 5,000 nodes without a mate
+/// solver did not see it.
 const REFUTED: [(u32, &str, &str); 2] = [
     (7, "ln1gkgs+B1/4r4/ppp2p1pp/4s4/4+bP2P/2PP5/PP1+p5/1K6+r/2L2G1+s1 b 2N2Pgsn2l3p 99", "P*5h"),
     (9, "l4g2l/4gk3/pps3n2/3p1BsNP/2r1p1p2/P1sPsP3/NP+p1Bp3/K3P1G2/L2+l4+r b G4Pnp 99", "G*8f"),
 ];
 
-/// The search sees those mates, and does not play into them.
+/// The search finds these mates and avoids moves that allow them.
 #[test]
 fn long_mates_are_seen_on_either_side() {
     for (plies, sfen, loses) in REFUTED {
@@ -101,7 +102,7 @@ fn long_mates_are_seen_on_either_side() {
     }
 }
 
-/// What the mate solver finds is the first line; the others are searched beside it.
+/// A mate found by the mate solver is the first line; the other lines are searched as well.
 #[test]
 fn a_long_mate_is_the_first_of_several_lines() {
     for (plies, sfen, loses) in REFUTED {
@@ -126,9 +127,9 @@ fn a_long_mate_is_the_first_of_several_lines() {
     }
 }
 
-/// A mate once proved is seen at once at the next move, with too few nodes to find it.
+/// A proved mate is found again at the next move, with too few nodes for a new proof.
 #[test]
-fn a_mate_found_is_known_at_the_next_move() {
+fn a_proved_mate_is_found_again_at_the_next_move() {
     for (_, sfen, loses) in REFUTED {
         let mut pos = position(sfen);
         pos.do_move(loses.parse().expect("a move"));
@@ -144,9 +145,9 @@ fn a_mate_found_is_known_at_the_next_move() {
     }
 }
 
-/// A game that is drawn before the mate is over is not won by it.
+/// A mate that takes longer than the move limit does not win.
 #[test]
-fn a_mate_after_the_last_move_is_none() {
+fn a_mate_after_the_move_limit_is_no_win() {
     for (plies, sfen, loses) in REFUTED {
         let mut pos = position(sfen);
         pos.do_move(loses.parse().expect("a move"));
@@ -159,9 +160,9 @@ fn a_mate_after_the_last_move_is_none() {
     }
 }
 
-/// Every announced mate comes with its whole line, and comes true against any answers.
+/// Every announced mate has a complete line and holds against every reply.
 #[test]
-fn announced_mates_come_true() {
+fn announced_mates_are_mates() {
     let mut rng = Rng::from_seed(23);
     let mut engine = engine(SearchParams::DEFAULT, 1);
     let declaration = DeclarationRule::None;
@@ -172,14 +173,14 @@ fn announced_mates_come_true() {
         let start = pos.to_string();
         let Some(info) = search(&mut engine, &pos, &nodes(1_000)).info else { return };
         let Some(plies) = info.score.mate_plies().filter(|&plies| plies > 0) else { return };
-        // A bound is no announcement; its line may break off.
+        // A bound announces no mate; its line may be incomplete.
         if info.bound != Bound::Exact {
             return;
         }
         announced += 1;
         assert_eq!(info.pv.len(), plies as usize, "{start}");
         assert_mates(&pos, &info.pv);
-        // A longer mate may be found on the way, but a mate it is.
+        // A longer mate may replace it, but it must stay a mate.
         for _ in 0..100 {
             let outcome = search(&mut engine, &pos, &nodes(50_000));
             let score = outcome.info.expect("a line").score;

@@ -1,4 +1,4 @@
-//! `kankei analyze`: mistakes are found, records and drawings written, a broken-off run taken up.
+//! `kankei analyze`: finds mistakes, writes records and charts, resumes interrupted runs.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use kankei::record::{Format, GameWriter, MoveScore, TextEncoding};
 
 use crate::command_support::Folder;
 
-/// White gives its rook away.
+/// White gives away its rook.
 const ROOK_LOST: &str = "startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 8e8f 8g8f 8b8f P*8g 8f8g+ 7h8g | \
      winner=b | ending=resignation | black=Alice | white=Bob | times=1 2 3 4\n";
 
-/// Black mates at once by a gold on 5b, and pushes a pawn instead.
+/// Black could mate by a gold drop on 5b but pushes a pawn.
 const MATE_MISSED: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r2b4s4n4l17pg 1 moves 5i5h 5a4a | winner=? | comment1=why?\n";
 
 fn folder() -> Folder {
@@ -27,7 +27,7 @@ fn row(table: &str, number: usize) -> &str {
 }
 
 #[test]
-fn a_rook_given_away_is_a_blunder() {
+fn giving_away_a_rook_is_a_blunder() {
     let folder = folder();
     let line = "analyze rook.usi --nodes 3000 --hash 1 --out rook.kif --svg rook.svg";
     let table = folder.ok(line);
@@ -40,7 +40,7 @@ fn a_rook_given_away_is_a_blunder() {
         table.contains("\nBlack: accuracy ") && table.contains("\nWhite: accuracy "),
         "{table}"
     );
-    // White's accuracy suffers.
+    // White's accuracy is low.
     let accuracy = |side: &str| -> f64 {
         let rest = table.split(&format!("\n{side}: accuracy ")).nth(1).expect("a summary");
         rest.split(' ').next().expect("a number").parse().expect("a number")
@@ -55,7 +55,7 @@ fn a_rook_given_away_is_a_blunder() {
     let game = &folder.games("rook.kif")[0];
     let MoveScore::Centipawns(score) = game.score(9).expect("a score") else { panic!("no mate") };
     assert!(score < -800, "the mover's view: {score}");
-    // What the record said is still there.
+    // Existing comments of the record are kept.
     assert_eq!(game.notes.time(2), Some(Duration::from_secs(3)));
     assert_eq!(game.header.get("black"), Some("Alice"));
 
@@ -70,7 +70,7 @@ fn a_rook_given_away_is_a_blunder() {
 }
 
 #[test]
-fn a_mate_missed_is_told() {
+fn a_missed_mate_is_reported() {
     let folder = folder();
     let table =
         folder.ok("analyze mate.usi rook.usi --nodes 500 --hash 1 --out all.csa --svg all.svg");
@@ -84,16 +84,16 @@ fn a_mate_missed_is_told() {
     assert_eq!((games.len(), games[1].moves().len()), (2, 11));
     let comment = games[0].notes.comment(1).expect("a comment");
     assert!(comment.starts_with("why?\n?"), "{comment}");
-    // A drawing for each game.
+    // One chart per game.
     assert!(folder.text("all.svg").contains("5i5h"));
     assert!(folder.text("all-2.svg").contains("8f8g+"));
-    // For learning the score is that of the position before the move: there is a mate.
+    // For learning, the score is that of the position before the move, which has a mate.
     folder.ok("analyze mate.usi --nodes 500 --hash 1 --out label.labelled");
     assert_eq!(folder.games("label.labelled")[0].score(0), Some(MoveScore::MatesIn(1)));
 }
 
 #[test]
-fn games_that_end_at_once_and_none() {
+fn very_short_games_and_empty_files_are_handled() {
     let folder = Folder::new();
     folder.write(
         "mated.usi",
@@ -112,7 +112,7 @@ fn games_that_end_at_once_and_none() {
 /// Ctrl-C in the middle, and --resume.
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_broken_off_goes_on() {
+fn an_interrupted_run_can_be_resumed() {
     use std::process::Stdio;
     use std::thread;
     use std::time::Instant;
@@ -139,7 +139,7 @@ fn a_run_that_is_broken_off_goes_on() {
     assert!(found.lines().count() >= 3);
     folder.fails(line, &["out.csa.checkpoint", "--resume"]);
     folder.fails(&format!("{line} --threads 2 --resume"), &["holds another run"]);
-    // A score that no search would find tells that what was found is not searched again.
+    // A score that no search would find shows that earlier results are not searched again.
     let marked = found.lines().map(|line| line.to_owned() + "\n").collect::<Vec<_>>();
     let last = marked.last().expect("a reading").split(' ').collect::<Vec<_>>();
     let ply: usize = last[1].parse().expect("a ply");
@@ -153,7 +153,7 @@ fn a_run_that_is_broken_off_goes_on() {
 }
 
 #[test]
-fn what_is_written_is_read_back_in_every_format() {
+fn annotated_records_are_readable_in_every_format() {
     let folder = folder();
     for format in Format::OF_GAMES {
         let name = format!("out.{}", format.name());

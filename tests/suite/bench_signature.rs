@@ -1,5 +1,5 @@
-//! The node totals of `bench` with one thread: they change only on purpose. A commit that changes
-//! that of the embedded evaluation says so in its last line.
+//! The node totals of `bench` with one thread, which change only on purpose. A commit that changes
+//! the total of the embedded evaluation gives it in its last line.
 
 use kankei::command::bench::{BenchLimit, bench};
 use kankei::engine::{Engine, Settings};
@@ -8,9 +8,9 @@ use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};
 
 /// With the embedded evaluation.
 const NODES: u64 = 1_306_524;
-/// Of the full-width searcher with the embedded evaluation.
+/// Full-width searcher with the embedded evaluation.
 const NODES_FULL_WIDTH: u64 = 8_320_216;
-/// Of the full-width searcher with the hand-made evaluation, on which no learning has an influence.
+/// Full-width searcher with the hand-made evaluation, which learning does not change.
 const NODES_BY_HAND: u64 = 6_532_678;
 
 fn nodes(engine: &mut dyn Engine, limit: BenchLimit) -> u64 {
@@ -19,12 +19,12 @@ fn nodes(engine: &mut dyn Engine, limit: BenchLimit) -> u64 {
 }
 
 #[test]
-fn bench_visits_the_same_nodes_as_ever() {
+fn bench_node_total_is_unchanged() {
     assert_eq!(nodes(&mut AlphaBeta::default(), BenchLimit::ALPHA_BETA), NODES);
 }
 
 #[test]
-fn full_width_bench_visits_the_same_nodes_as_ever() {
+fn full_width_bench_node_total_is_unchanged() {
     for (evaluation, expected) in
         [(Evaluation::embedded(), NODES_FULL_WIDTH), (Evaluation::HandMade, NODES_BY_HAND)]
     {

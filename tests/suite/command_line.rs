@@ -7,7 +7,7 @@ use kankei::shogi::STARTPOS;
 use crate::command_support::Folder;
 
 #[test]
-fn good_and_bad_positions() {
+fn valid_and_invalid_positions_give_their_exit_codes() {
     let folder = Folder::new();
     for line in [
         "check perft 2",
@@ -31,14 +31,14 @@ fn good_and_bad_positions() {
 }
 
 #[test]
-fn right_wrong_and_unreadable_suites() {
+fn right_wrong_and_invalid_suites_give_their_exit_codes() {
     let folder = Folder::new();
     let line = |leaves| format!("# comment\n\n{STARTPOS} ; depth 2 ; {leaves} ; by hand\n");
     for (kind, text, code) in [
         ("perft", line("900"), 0),
         ("perft", line("901"), 1),
         ("perft", line("many"), 2),
-        // The other lines are judged all the same.
+        // The other lines are still judged.
         ("perft", line("many") + &line("900"), 2),
         ("legal", line("900"), 2),
     ] {
@@ -73,7 +73,7 @@ fn commands_end_with_the_lines_that_scripts_read() {
     assert!(check.lines().last().is_some_and(|line| line.starts_with("all checks passed")));
 }
 
-/// All lines of a suite outside the repository are right.
+/// Checks that all lines of a suite outside the repository are right.
 fn check_shared(kind: &str, file: &str) {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
     let path = Path::new(&shared).join("data/suites").join(file);

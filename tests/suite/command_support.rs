@@ -1,4 +1,4 @@
-//! The program run in a folder of its own, for the tests of commands.
+//! The program in its own folder, for the tests of commands.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use kankei::record::{Game, GameReader, TextEncoding};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_kankei");
 
-/// The words of a command line as a shell reads them: single quotes hold words together.
+/// The words of a command line as in a shell; single quotes group words.
 pub fn words(line: &str) -> Vec<String> {
     let quoted = line.split('\'').enumerate();
     let mut words = Vec::new();
@@ -21,7 +21,7 @@ pub fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// How a command ended.
+/// The result of a command.
 pub struct End {
     pub code: Option<i32>,
     pub output: String,
@@ -35,7 +35,7 @@ impl End {
     }
 }
 
-/// A passing folder, in which the program runs.
+/// A temporary folder in which the program runs.
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -70,13 +70,13 @@ impl Folder {
         text.into_owned()
     }
 
-    /// All games of a file, which must be sound.
+    /// All games of a file, which must be valid.
     pub fn games(&self, name: &str) -> Vec<Game> {
         let reader = GameReader::open(&self.at(name)).expect("a readable file");
         reader.map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
     }
 
-    /// How many files there are.
+    /// Number of files.
     pub fn files(&self) -> usize {
         fs::read_dir(self.0.path()).expect("a folder").count()
     }
@@ -91,14 +91,14 @@ impl Folder {
         End::of(self.command(line).output().expect("the program starts"))
     }
 
-    /// Runs a command that must succeed; returns what it says.
+    /// Runs a command that must succeed; returns its output.
     pub fn ok(&self, line: &str) -> String {
         let End { code, output, error } = self.run(line);
         assert_eq!(code, Some(0), "{line}: {error}");
         output
     }
 
-    /// Runs a command that must fail with one error that names all of this.
+    /// Runs a command that must fail with one error that contains all of these texts.
     pub fn fails(&self, line: &str, named: &[&str]) {
         let End { code, error, .. } = self.run(line);
         assert_eq!(code, Some(2), "{line}: {error}");

@@ -1,5 +1,5 @@
-//! `kankei csa` and its client on a server of their own: whole games, one for each way to end, and
-//! the records that are left.
+//! `kankei csa` and its client on a local server: complete games with every kind of ending, and
+//! their records.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -42,8 +42,8 @@ fn options(port: u16, games: u64, folder: &Path) -> ClientOptions {
     }
 }
 
-/// An engine that plays these moves of USI, the first of its own at the first turn; each with a score
-/// and the next but one of `line` expected.
+/// An engine that plays these USI moves in order. Each move has a score and a predicted reply: the
+/// move after the next of `line`.
 fn engine(moves: &str) -> Script {
     let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
     let turn = std::sync::atomic::AtomicUsize::new(0);
@@ -60,7 +60,7 @@ fn engine(moves: &str) -> Script {
     })
 }
 
-/// Plays on the server; returns what was told.
+/// Plays on the server; returns the result and the messages.
 fn play(options: &ClientOptions, script: &Script) -> (Result<Tally, CsaError>, Vec<String>) {
     let script = script.clone();
     let mut told = Vec::new();
@@ -71,7 +71,7 @@ fn play(options: &ClientOptions, script: &Script) -> (Result<Tally, CsaError>, V
     (result, told)
 }
 
-/// One game of a scripted engine: its record.
+/// Plays one game with a scripted engine; returns its record.
 fn one_game(table: Table, moves: &str) -> Game {
     let folder = Folder::new();
     let server = serve(PASSWORD, vec![table]);
@@ -102,11 +102,11 @@ const WHITE: Option<GameResult> = Some(GameResult::WhiteWins);
 const DRAW: Option<GameResult> = Some(GameResult::Draw);
 
 #[test]
-fn either_side_resigns() {
+fn either_side_can_resign() {
     let table = Table::new(Color::Black, scripted("-3334FU", resign));
     let game = one_game(table, "7g7f 2g2f");
     assert_eq!(end(&game), (BLACK, Some(Ending::Resignation), 3));
-    // Everything that was known of the game is in its record.
+    // The record contains everything known about the game.
     assert_eq!(usi(&game), "7g7f 3c3d 2g2f");
     assert_eq!((game.score(0), game.score(1)), (Some(MoveScore::Centipawns(40)), None));
     assert_eq!(game.notes.times().count(), 4);
@@ -129,7 +129,7 @@ fn either_side_resigns() {
     assert_eq!(end(&game), (BLACK, Some(Ending::Resignation), 3));
 }
 
-/// Black's king has entered, and Black has the points; with White to move, White's king walks.
+/// Black's king has entered and Black has enough points. With White to move, White's king moves.
 const ENTERED: &str = "P-59OU\nP+51OU52KI53KI41KI42KI61TO62TO63TO71TO72TO73TO\n\
                        P+00HI00HI00KA00KA\n";
 const ENTERED_SFEN: &str = "2+P+PKG3/2+P+PGG3/2+P+PG4/9/9/9/9/9/4k4";
@@ -142,7 +142,7 @@ fn entered(turn: Color, side: &'static str, opponent: Opponent) -> Table {
 }
 
 #[test]
-fn either_side_declares() {
+fn either_side_can_declare() {
     let game = one_game(entered(Color::Black, "-", scripted("-5949OU", resign)), "");
     assert_eq!(end(&game), (BLACK, Some(Ending::Declaration), 1));
     let opponent = scripted("", || Reply::Declare);
@@ -155,7 +155,7 @@ fn either_side_declares() {
 }
 
 #[test]
-fn either_side_oversteps_its_time() {
+fn either_side_can_lose_on_time() {
     let table = Table { judgement: Some((2, "#TIME_UP\n#LOSE")), ..black("-3334FU") };
     assert_eq!(end(&one_game(table, "7g7f 2g2f")), (WHITE, Some(Ending::Time), 2));
     let opponent = scripted("", || Reply::Say("#TIME_UP\n#WIN"));
@@ -169,12 +169,12 @@ fn black(moves: &str) -> Table {
 }
 
 #[test]
-fn positions_repeat() {
+fn repetitions_end_the_game() {
     let theirs = "-8272HI -7282HI ".repeat(3);
     let ours = "2h3h 3h2h ".repeat(3);
     assert_eq!(end(&one_game(black(&theirs), &ours)), (DRAW, Some(Ending::Repetition), 12));
 
-    // A rook that gives check for ever.
+    // A rook that gives check forever.
     let position = "P-51OU\nP+55HI99OU\n-";
     let start = Position::from_sfen("4k4/9/9/9/4R4/9/9/9/K8 w - 1").expect("a position");
     let table = |turn, moves: &str| Table {
@@ -191,10 +191,10 @@ fn positions_repeat() {
 }
 
 #[test]
-fn moves_against_the_rules() {
+fn illegal_moves_end_the_game() {
     let game = one_game(black("-3335FU"), "7g7f");
     assert_eq!(end(&game), (BLACK, Some(Ending::IllegalMove), 1));
-    // The server finds fault with ours.
+    // The server rejects our move.
     for words in ["+2726FU,T1\n#ILLEGAL_MOVE\n#LOSE", "#ILLEGAL_ACTION\n#LOSE"] {
         let table = Table { judgement: Some((2, words)), ..black("-3334FU") };
         let game = one_game(table, "7g7f 2g2f");
@@ -203,7 +203,7 @@ fn moves_against_the_rules() {
 }
 
 #[test]
-fn games_that_are_too_long_or_broken_off() {
+fn long_and_interrupted_games_are_recorded() {
     let table = Table { max_moves: 4, ..black("-3334FU -8384FU") };
     let game = one_game(table, "7g7f 2g2f");
     assert_eq!(end(&game), (DRAW, Some(Ending::MaxMoves), 4));
@@ -214,7 +214,7 @@ fn games_that_are_too_long_or_broken_off() {
 }
 
 #[test]
-fn handicaps_moves_played_before_and_byoyomi() {
+fn handicaps_earlier_moves_and_byoyomi_are_supported() {
     let start = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
     let table = Table {
         position: "PI22KA\n-",
@@ -237,7 +237,7 @@ fn handicaps_moves_played_before_and_byoyomi() {
 }
 
 #[test]
-fn a_lost_connection_is_made_again() {
+fn a_lost_connection_is_restored() {
     let folder = Folder::new();
     let hang_up = || scripted("-3334FU", || Reply::HangUp);
     let server = serve(
@@ -265,7 +265,7 @@ fn a_lost_connection_is_made_again() {
 }
 
 #[test]
-fn a_login_for_each_game_and_comments_with_each_move() {
+fn relogin_and_comments_are_sent() {
     let folder = Folder::new();
     let server = serve(PASSWORD, vec![black("-3334FU"), black("-8384FU")]);
     let mut options = options(server.port, 2, &folder.at(""));
@@ -295,13 +295,13 @@ fn failures_before_the_first_login_are_errors() {
     server.end();
     let error = result.expect_err("refused").to_string();
     assert!(error.contains("fox") && !error.contains("sesame"), "{error}");
-    // Nobody listens there any more.
+    // No server listens any more.
     let (result, _) = play(&options, &Script::at_once());
     assert!(matches!(result, Err(CsaError::Connect { .. })));
 }
 
 #[test]
-fn an_engine_that_panics_loses_no_game() {
+fn a_panic_of_the_engine_does_not_lose_the_game() {
     let script = Script::new(|pos, _, _, report| {
         first_move(pos, report);
         panic!("on purpose");
@@ -314,7 +314,7 @@ fn an_engine_that_panics_loses_no_game() {
     assert!(told.iter().any(|line| line.contains("internal error")), "{told:?}");
 }
 
-/// Plays any legal moves, and resigns after so many.
+/// Plays legal moves and resigns after `moves` of them.
 fn walker(moves: usize) -> Opponent {
     let mut left = moves;
     Box::new(move |pos| {
@@ -328,7 +328,7 @@ fn walker(moves: usize) -> Opponent {
 const COMMAND: &str = "--name fox --game floodgate-300-10F --hash 1 --eval material --comments \
                        --ponder --record records";
 
-/// The program on this server.
+/// The command line of the program on this server.
 fn command(folder: &Folder, server: &Server, more: &str) -> std::process::Command {
     let mut command = folder.command(&format!("csa 127.0.0.1:{} {COMMAND} {more}", server.port));
     command.env_remove("KANKEI_CSA_PASSWORD");
@@ -336,7 +336,7 @@ fn command(folder: &Folder, server: &Server, more: &str) -> std::process::Comman
 }
 
 #[test]
-fn the_program_plays_and_learns_from_its_records() {
+fn the_records_of_the_program_can_be_learned_from() {
     let folder = Folder::new();
     folder.write("password", "open.sesame\n");
     let server = serve(
@@ -388,7 +388,7 @@ fn timed_games_are_not_lost_on_time() {
 }
 
 #[test]
-fn the_password_has_three_places_and_is_never_shown() {
+fn the_password_has_three_sources_and_is_never_shown() {
     let folder = Folder::new();
     folder.write("empty", "\n");
     let run = |line: &str, variable: &str| {

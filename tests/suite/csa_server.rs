@@ -1,5 +1,5 @@
-//! A CSA server on this machine: it keeps the rules, the clocks and the order of the protocol, and
-//! plays the client's opponent by a script.
+//! A local CSA server. It enforces the rules, the clocks and the order of the protocol, and plays
+//! the client's opponent by a script.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
@@ -12,44 +12,44 @@ use kankei::shogi::{Color, DeclarationRule, Move, Position, Repetition};
 
 use crate::usi_support::PATIENCE;
 
-/// What the opponent does on its turn.
+/// The opponent's reply.
 pub enum Reply {
-    /// Moves, by the rules or not, as CSA writes it.
+    /// A move in CSA notation, legal or not.
     Move(String),
     Resign,
     Declare,
-    /// The server says this instead, and the game is over.
+    /// The server sends this instead and ends the game.
     Say(&'static str),
-    /// The line is cut.
+    /// The server closes the connection.
     HangUp,
 }
 
-/// Asked on the opponent's turn.
+/// Called on the opponent's turn.
 pub type Opponent = Box<dyn FnMut(&Position) -> Reply + Send>;
 
-/// An opponent that plays these moves; behind them it does what `last` says.
+/// An opponent that plays these moves and then calls `last`.
 pub fn scripted(moves: &str, last: fn() -> Reply) -> Opponent {
     let mut moves: VecDeque<String> = moves.split_whitespace().map(str::to_owned).collect();
     Box::new(move |_| moves.pop_front().map_or_else(last, Reply::Move))
 }
 
-/// One game to be proposed.
+/// A game to propose.
 pub struct Table {
     /// The client's side.
     pub turn: Color,
-    /// The block of the position, with its moves.
+    /// The position block with its moves.
     pub position: &'static str,
-    /// The position that this is, by USI's words.
+    /// The position after that block, as a USI position.
     pub start: Position,
-    /// Seconds: total, byoyomi, increment.
+    /// Total time, byoyomi and increment in seconds.
     pub time: [u64; 3],
-    /// 0 = any number.
+    /// Maximum number of moves; 0: unlimited.
     pub max_moves: usize,
     pub opponent: Opponent,
-    /// The opponent does not want the game.
+    /// Whether the opponent rejects the game.
     pub rejected: bool,
-    /// The server says this when the client has moved so often (1 = once), instead of taking the
-    /// move.
+    /// The server sends this text instead of accepting the client's move with this number (1 is the
+    /// first).
     pub judgement: Option<(usize, &'static str)>,
 }
 
@@ -82,13 +82,14 @@ impl Table {
     }
 }
 
-/// A running server. It ends when all its games are played and the client has gone.
+/// A running server. It ends when all its games are played and the client has left.
 pub struct Server {
     pub port: u16,
     thread: JoinHandle<Vec<String>>,
 }
 
-/// A server that takes `LOGIN fox PASSWORD` with this password and proposes these games in turn.
+/// Starts a server that accepts `LOGIN fox PASSWORD` with this password and proposes these games in
+/// order.
 pub fn serve(password: &'static str, tables: Vec<Table>) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -109,7 +110,7 @@ pub fn serve(password: &'static str, tables: Vec<Table>) -> Server {
 }
 
 impl Server {
-    /// Waits for the end; returns all lines that were heard.
+    /// Waits for the end; returns all received lines.
     pub fn end(self) -> Vec<String> {
         let start = Instant::now();
         while !self.thread.is_finished() {
@@ -120,15 +121,15 @@ impl Server {
     }
 }
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(PartialEq)]
 enum End {
     Over,
-    /// The client has gone, or was sent away.
+    /// The client left or was disconnected.
     Gone,
 }
 
-/// The line to the client.
+/// The connection to the client.
 struct Line {
     input: BufReader<TcpStream>,
     output: TcpStream,
@@ -144,11 +145,11 @@ impl Line {
     }
 
     fn say(&mut self, lines: &str) {
-        // The client may have gone; that is heard.
+        // The client may have left, which the next read detects.
         drop(self.output.write_all(format!("{lines}\n").as_bytes()));
     }
 
-    /// The next line that is not blank; `None` when the client has gone.
+    /// The next line that is not blank; `None` when the client has left.
     fn hear(&mut self) -> Option<String> {
         loop {
             let mut text = String::new();
@@ -168,7 +169,7 @@ impl Line {
         }
     }
 
-    /// Waits for a line that begins so, past others that come too late for what they were about.
+    /// Waits for a line that starts with this text. Skips other lines, which arrived too late.
     fn wait_for(&mut self, start: &str) -> Option<String> {
         loop {
             let text = self.hear()?;
@@ -184,7 +185,7 @@ impl Line {
         }
     }
 
-    /// One connection, from login to logout.
+    /// Serves one connection from login to logout.
     fn attend(&mut self, password: &str, tables: &mut VecDeque<(usize, Table)>) {
         let Some(login) = self.hear() else { return };
         if login != format!("LOGIN fox {password}") {
@@ -213,7 +214,7 @@ impl Line {
         assert_eq!(self.hear(), None, "nothing comes after LOGOUT");
     }
 
-    /// A game from `START` to the verdict.
+    /// Runs a game from `START` to the verdict.
     fn referee(&mut self, table: Table, id: &str) -> End {
         let turn = table.turn;
         let mut game = Referee::new(table);
@@ -256,7 +257,7 @@ struct Referee {
     pos: Position,
     moves: usize,
     client_moves: usize,
-    /// Seconds, indexed by side.
+    /// Remaining seconds, indexed by side.
     left: [u64; 2],
 }
 
@@ -281,7 +282,7 @@ impl Referee {
         referee
     }
 
-    /// Takes the time from a clock; `false` if there was not so much.
+    /// Subtracts time from a clock; `false` if the time is up.
     fn spend(&mut self, side: Color, seconds: u64) -> bool {
         let [_, byoyomi, increment] = self.table.time;
         let left = &mut self.left[side.index()];
@@ -290,8 +291,8 @@ impl Referee {
         is_enough
     }
 
-    /// What the server says when the side to move does this: the move with its time, the end of the
-    /// game, or both.
+    /// The server's lines after an action of the side to move: the move with its time, the end of
+    /// the game, or both.
     fn play(&mut self, text: &str, time: Duration) -> String {
         let side = self.pos.side_to_move();
         let seconds = time.as_secs().max(1);
@@ -330,7 +331,7 @@ impl Referee {
     }
 }
 
-/// A move of USI as CSA writes it.
+/// A USI move in CSA notation.
 pub fn csa(pos: &Position, mv: Move) -> String {
     csa_move_text(pos, mv)
 }

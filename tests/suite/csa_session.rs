@@ -1,5 +1,5 @@
-//! The CSA client's state machine: lines and moments in, actions out. No sockets, no threads, and
-//! searches that end when the test says so.
+//! The state machine of the CSA client: the input is lines and times, the output is actions. No
+//! sockets, no threads, and searches that end when the test decides.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ fn options() -> SessionOptions {
     }
 }
 
-/// A session, the moment, and what it has asked for.
+/// A session, the current time, and the requested actions.
 struct Bench<'a> {
     session: Session<'a>,
     now: Instant,
@@ -59,7 +59,7 @@ impl<'a> Bench<'a> {
         bench
     }
 
-    /// A bench whose game has just begun; `turn` is our side's sign.
+    /// A bench with a started game; `turn` is the sign of our side.
     fn playing(options: &'a SessionOptions, turn: char, more: &str) -> Bench<'a> {
         let mut bench = Bench::new(options);
         bench.lines("LOGIN:fox OK");
@@ -106,14 +106,14 @@ impl<'a> Bench<'a> {
         self.event(Event::Tick);
     }
 
-    /// The search begun last, which must be the only one since this was asked.
+    /// The last search, which must be the only one since the last call.
     #[track_caller]
     fn search(&mut self) -> Task {
         assert_eq!(self.searches.len(), 1);
         self.searches.remove(0)
     }
 
-    /// The search ends with this line.
+    /// Ends the search with this line.
     fn found(&mut self, task: &Task, score: Score, line: &str) {
         let outcome = outcome(5, score, line);
         let control = Arc::clone(&task.control);
@@ -131,7 +131,7 @@ impl<'a> Bench<'a> {
         self.expect_sent(&[ClientLine::Move { text: text.to_owned(), comment }]);
     }
 
-    /// The one game that was kept.
+    /// The only saved game.
     #[track_caller]
     fn game(&self) -> &kankei::record::Game {
         assert_eq!(self.saved.len(), 1);
@@ -152,7 +152,7 @@ fn a_game_is_played_and_kept() {
     let task = bench.search();
     assert!(task.control.hard_limit().is_some_and(|hard| hard <= Duration::from_secs(60) - MARGIN));
     bench.found(&task, Score::cp(-40), "3c3d 2g2f 9a1a");
-    // The value is from Black's view, and the line ends before its illegal move.
+    // The score is from Black's view, and the line ends before its illegal move.
     bench.expect_move("-3334FU", Some("* 40 +2726FU"));
     bench.lines("-3334FU,T7\n\n+2726FU,T2");
     let task = bench.search();
@@ -175,13 +175,13 @@ fn a_game_is_played_and_kept() {
 }
 
 #[test]
-fn time_is_what_the_server_says() {
+fn time_is_counted_by_the_server() {
     let options = options();
     let clock = "BEGIN Time\nTime_Unit:1sec\nTotal_Time:60\nEND Time";
     let mut bench = Bench::playing(&options, '+', clock);
     let first = bench.search();
     bench.found(&first, Score::ZERO, "7g7f");
-    // Far more than what this side has seen.
+    // Much more than the time that this side has measured.
     bench.lines("+7776FU,T58\n-3334FU,T1");
     let second = bench.search();
     assert!(second.control.hard_limit() <= Some(Duration::from_secs(2) - MARGIN));
@@ -189,7 +189,7 @@ fn time_is_what_the_server_says() {
 }
 
 #[test]
-fn pondering_on_the_expected_answer() {
+fn pondering_uses_the_predicted_reply() {
     let mut options = options();
     options.play.ponder = true;
     let mut bench = Bench::playing(&options, '+', CLOCK);
@@ -200,7 +200,7 @@ fn pondering_on_the_expected_answer() {
     assert_eq!(ahead.root.moves_made(), 2);
     assert!(ahead.control.hard_limit().is_none(), "no clock runs");
     bench.lines("+7776FU,T1");
-    // The expected answer: the same search goes on, by the clock that runs from now.
+    // The predicted reply: the same search continues, and the clock starts now.
     bench.now += Duration::from_secs(4);
     bench.lines("-3334FU,T4");
     assert!(bench.searches.is_empty() && !ahead.control.is_stopped());
@@ -209,7 +209,7 @@ fn pondering_on_the_expected_answer() {
     bench.found(&ahead, Score::ZERO, "2g2f 8c8d");
     bench.expect_move("+2726FU", None);
 
-    // Another answer: the search is given up, and what it still finds is not played.
+    // Another reply: the search is stopped, and its result is not played.
     let ahead = bench.search();
     bench.lines("+2726FU,T1\n-4132KI,T4");
     let task = bench.search();
@@ -219,7 +219,7 @@ fn pondering_on_the_expected_answer() {
     bench.found(&task, Score::ZERO, "2f2e 8c8d");
     bench.expect_move("+2625FU", None);
 
-    // A search that ends early waits for its move.
+    // A search that ends early waits for the opponent's move.
     let ahead = bench.search();
     bench.lines("+2625FU,T1");
     bench.found(&ahead, Score::ZERO, "2e2d");
@@ -230,7 +230,7 @@ fn pondering_on_the_expected_answer() {
 }
 
 #[test]
-fn a_move_is_legal_whatever_the_engine_says() {
+fn illegal_engine_moves_are_never_sent() {
     let options = options();
     for (best, line, expected) in [
         (None, "2g2f", "+2726FU"),
@@ -248,7 +248,7 @@ fn a_move_is_legal_whatever_the_engine_says() {
 }
 
 #[test]
-fn a_won_king_declares_and_a_mated_one_resigns() {
+fn an_entered_king_declares_and_a_mated_one_resigns() {
     let options = options();
     let board = "BEGIN Position\nP-59OU\nP+51OU52KI53KI41KI42KI61FU62FU63FU71FU72FU73FU00HI00HI00KA00KA\n\
                  +\nEND Position";
@@ -265,7 +265,7 @@ fn a_won_king_declares_and_a_mated_one_resigns() {
 }
 
 #[test]
-fn what_the_server_refuses_is_not_in_the_record() {
+fn rejected_moves_are_not_recorded() {
     let options = options();
     let mut bench = Bench::playing(&options, '+', CLOCK);
     let task = bench.search();
@@ -274,7 +274,7 @@ fn what_the_server_refuses_is_not_in_the_record() {
     assert_eq!(bench.game().moves().len(), 0);
     assert_eq!(bench.game().ending, Some(Ending::Time));
 
-    // A move that is none is the opponent's loss.
+    // An invalid move loses for the opponent.
     let mut bench = Bench::playing(&options, '-', CLOCK);
     bench.lines("+7775FU,T1");
     assert!(bench.searches.is_empty());
@@ -284,22 +284,22 @@ fn what_the_server_refuses_is_not_in_the_record() {
 }
 
 #[test]
-fn lines_out_of_turn_change_nothing() {
+fn lines_out_of_turn_are_ignored() {
     let options = options();
     let mut bench = Bench::playing(&options, '+', CLOCK);
     let task = bench.search();
     bench.lines("-3334FU,T1\n+\n-\n+9999FU\n+7776");
     assert!(!task.control.is_stopped());
     bench.found(&task, Score::ZERO, "7g7f");
-    // The server has its own mind; what was sent is off then.
+    // The server plays another move, so the sent move is discarded.
     bench.lines("+2726FU,T1\n+7776FU,T1\n#CHUDAN");
     assert_eq!(bench.game().moves().len(), 1);
 }
 
-/// Lines of the server in any order, searches that end at any time, time that passes: nothing
-/// panics, nothing comes after the end, and no two moves are sent for one turn.
+/// Server lines in any order, searches that end at any time, and passing time. Nothing may panic,
+/// no action may follow the end, and no turn may have two moves.
 #[test]
-fn random_conversations() {
+fn random_sessions_never_panic() {
     const LINES: [&str; 24] = [
         "",
         "LOGIN:fox OK",
@@ -384,12 +384,12 @@ fn the_end_of_the_game_ends_the_search() {
 }
 
 #[test]
-fn games_follow_each_other() {
+fn several_games_are_played_in_sequence() {
     let options = SessionOptions { games: 3, ..options() };
     let mut bench = Bench::playing(&options, '+', CLOCK);
     bench.lines("#RESIGN\n#WIN");
     bench.expect_sent(&[]);
-    // A game that cannot be played, and one that the opponent does not want, do not count.
+    // A game that cannot be played and a game that the opponent rejects do not count.
     bench.propose('?', CLOCK);
     bench.expect_sent(&[ClientLine::Reject("g-1".to_owned())]);
     bench.propose('+', CLOCK);
@@ -405,18 +405,18 @@ fn games_follow_each_other() {
 }
 
 #[test]
-fn a_client_that_logs_in_again_leaves_after_each_game() {
+fn a_client_with_relogin_logs_out_after_each_game() {
     let options = SessionOptions { games: 9, relogin: true, ..options() };
     let mut bench = Bench::playing(&options, '+', CLOCK);
     bench.lines("#RESIGN\n#WIN");
     bench.expect_sent(&[ClientLine::Logout]);
-    // A server that ends the connection has said enough.
+    // A connection closed by the server counts as a logout.
     bench.event(Event::Closed);
     assert_eq!(bench.session.departure(), Some(Departure::LoggedOut));
 }
 
 #[test]
-fn signs_of_life_are_sparse() {
+fn keep_alive_lines_are_rare() {
     let options = options();
     let mut bench = Bench::playing(&options, '-', CLOCK);
     for _ in 0..29 {
@@ -429,7 +429,7 @@ fn signs_of_life_are_sparse() {
     let count = bench.sent.len();
     assert!((600 / 60..=600 / 30).contains(&count), "{count}");
     assert!(bench.sent.iter().all(|line| *line == ClientLine::Blank));
-    // What else is sent is a sign of life too.
+    // Other sent lines replace the keep-alive line.
     bench.sent.clear();
     bench.lines("+7776FU,T1");
     let task = bench.search();
@@ -442,7 +442,7 @@ fn signs_of_life_are_sparse() {
 }
 
 #[test]
-fn logins_are_answered_or_lost() {
+fn logins_are_answered_or_time_out() {
     let options = options();
     let mut bench = Bench::new(&options);
     bench.lines("LOGIN:incorrect");
@@ -453,7 +453,7 @@ fn logins_are_answered_or_lost() {
 }
 
 #[test]
-fn the_user_ends_after_the_game_or_at_once() {
+fn interrupts_end_after_the_game_or_immediately() {
     let options = SessionOptions { games: 5, ..options() };
     let mut bench = Bench::playing(&options, '+', CLOCK);
     let task = bench.search();
@@ -462,7 +462,7 @@ fn the_user_ends_after_the_game_or_at_once() {
     bench.lines("#RESIGN\n#WIN");
     bench.expect_sent(&[ClientLine::Logout]);
 
-    // Again in mid-game; the server may know what that is, or not.
+    // A second interrupt during a game; the server may or may not know `%CHUDAN`.
     for answer in ["#CHUDAN", ""] {
         let mut bench = Bench::playing(&options, '+', CLOCK);
         let task = bench.search();
@@ -478,7 +478,7 @@ fn the_user_ends_after_the_game_or_at_once() {
         assert_eq!(bench.session.departure(), Some(Departure::LoggedOut));
     }
 
-    // Nobody is kept waiting for a game.
+    // Without a game, the first interrupt logs out immediately.
     let mut bench = Bench::new(&options);
     bench.lines("LOGIN:fox OK");
     bench.event(Event::Interrupt(1));

@@ -9,7 +9,7 @@ use crate::program::Session;
 
 const GAMES: u64 = 1_000;
 
-/// Plies and nodes of a game of the program against itself after six random moves, of 320 plies at most.
+/// Plies and nodes of a self-play game after six random moves, with at most 320 plies.
 fn play(session: &mut Session, rng: &mut Rng) -> (usize, u64) {
     session.send("gameover draw\nusinewgame");
     let (mut pos, mut moves, mut nodes) = (Position::startpos(), String::new(), 0);
@@ -33,14 +33,14 @@ fn play(session: &mut Session, rng: &mut Rng) -> (usize, u64) {
     (pos.moves_made(), nodes)
 }
 
-/// The nodes that a line of output tells.
+/// The nodes in a line of output.
 fn told_nodes(line: &str) -> Option<u64> {
     line.split(' ').skip_while(|word| *word != "nodes").nth(1)?.parse().ok()
 }
 
 #[test]
 #[ignore = "takes about ten minutes: cargo test --release -- --ignored"]
-fn a_thousand_games_leave_memory_as_it_was() {
+fn a_thousand_games_do_not_increase_memory() {
     let mut session = Session::start();
     for option in ["USI_Hash value 16", "NetworkDelay value 0", "NetworkDelay2 value 0"] {
         session.send(&format!("setoption name {option}"));

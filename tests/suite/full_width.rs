@@ -1,4 +1,4 @@
-//! The rules of the full-width searcher, each where it fires.
+//! The rules of the full-width searcher, each in a position where it applies.
 
 use kankei::engine::{Engine, Limits, Settings};
 use kankei::eval::Evaluation;
@@ -17,10 +17,11 @@ fn count(params: FullWidthParams, sfen: &str, plies: u32) -> u64 {
     search(&mut engine(params), &position(sfen), &depth(plies)).nodes
 }
 
-/// Each rule changes the tree where it can fire, and no rule hides a mate.
+/// Each rule changes the tree where it can apply, and no rule hides a mate.
 #[test]
-fn every_rule_fires_and_none_loses_a_mate() {
-    // Internal deepening seldom finds a PV node without a table move: one position for it alone.
+fn every_rule_applies_and_none_hides_a_mate() {
+    // Internal iterative deepening rarely meets a PV node without a TT move, so it has its own
+    // position.
     let trees = [(SHARP, 5), (QUIET, 7), (OPENING, 7)];
     let with = trees.map(|(sfen, plies)| count(FullWidthParams::DEFAULT, sfen, plies));
     for (name, rule) in Rules::all().iter_names() {
@@ -28,7 +29,7 @@ fn every_rule_fires_and_none_loses_a_mate() {
         let mut pairs = trees.into_iter().zip(with);
         let fires = pairs.any(|((sfen, plies), nodes)| count(params, sfen, plies) != nodes);
         assert!(fires, "{name} never fires");
-        // Without extensions the mates in five lie beyond this many nodes.
+        // Without extensions, the mates in five need more nodes than this limit.
         let reach = if rule == Rules::EXTENSIONS { 3 } else { 5 };
         for (plies, sfen) in MATES.into_iter().filter(|&(plies, _)| plies <= reach) {
             let limits = Limits { mate: true, ..nodes(300_000) };

@@ -1,4 +1,4 @@
-//! `kankei match`: games between searchers of the program and programs that speak USI.
+//! `kankei match`: games between searchers of the program and USI programs.
 
 use kankei::shogi::Move;
 
@@ -19,7 +19,7 @@ fn moves(folder: &Folder, name: &str) -> Vec<Vec<Move>> {
 }
 
 #[test]
-fn a_program_plays_like_the_searcher_inside_it() {
+fn a_program_plays_like_its_own_searcher() {
     let folder = with_openings();
     let play = |first: &str, options: &str| {
         let opponent = "'self eval=material without=null-move'";
@@ -35,15 +35,15 @@ fn a_program_plays_like_the_searcher_inside_it() {
     assert!(text.contains("illegal=0 crash=0 hang=0 time=0"), "{text}");
     let games = moves(&folder, "inside.usi");
     assert_eq!(games, moves(&folder, "outside.usi"));
-    // Both games of a pair begin alike.
+    // Both games of a pair have the same opening.
     assert_eq!((games.len(), &games[0][..3]), (4, &games[1][..3]));
     assert_eq!(games[0][0].to_string(), "7g7f");
 }
 
 #[test]
-fn a_broken_off_match_ends_like_an_unbroken_one() {
+fn an_interrupted_match_ends_like_an_uninterrupted_one() {
     let folder = Folder::new();
-    // Openings drawn by chance.
+    // Openings drawn at random.
     let players = "match 'self eval=material' 'self eval=material without=see-pruning'";
     let options = "--hash 1 --max-plies 40 --seed 3 --games 4 --out games.usi";
     let line = format!("{players} --nodes 60 {options}");
@@ -54,7 +54,7 @@ fn a_broken_off_match_ends_like_an_unbroken_one() {
     assert_eq!(signatures.filter(|nodes| nodes.parse::<u64>().is_ok()).count(), 2, "{text}");
     let kept: Vec<&str> = text.lines().take(3).collect();
     folder.write("games.usi", format!("{}\nstartpos moves 7g7", kept.join("\n")));
-    // Never written over.
+    // Existing output is never overwritten.
     folder.fails(&line, &["games.usi", "--resume"]);
     let resumed = folder.ok(&format!("{line} --resume"));
     assert_eq!(moves(&folder, "games.usi"), whole);
@@ -64,7 +64,7 @@ fn a_broken_off_match_ends_like_an_unbroken_one() {
 
 #[cfg(unix)]
 #[test]
-fn a_program_that_does_wrong_loses() {
+fn a_faulty_program_loses() {
     use std::os::unix::fs::PermissionsExt;
     let folder = with_openings();
     let script = folder.at("wrong");
@@ -76,7 +76,7 @@ fn a_program_that_does_wrong_loses() {
         ("exit 1", "", "illegal=0 crash=2 hang=0 time=0"),
         ("sleep 1.5; echo bestmove resign", "--margin2 9000", "illegal=0 crash=0 hang=0 time=2"),
         ("sleep 1.5; echo bestmove resign", "--margin1 9000", "illegal=0 crash=0 hang=0 time=0"),
-        // Thinking again costs no time.
+        // A second query costs no time.
         (
             "case $line in *again) sleep 1.5;; esac; echo bestmove resign",
             "",
@@ -99,7 +99,7 @@ fn a_program_that_does_wrong_loses() {
 }
 
 #[test]
-fn wrong_wishes_are_named() {
+fn invalid_arguments_are_named() {
     let folder = with_openings();
     for (rest, named) in [
         ("self self --games 2", "--nodes"),

@@ -1,4 +1,4 @@
-//! The mate solver against a search of all checks and all answers.
+//! The mate solver compared with a full search of all checks and replies.
 
 use kankei::engine::MateVerdict;
 use kankei::search::MateSolver;
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::positions::{position, random_positions};
 
-/// Whether the side to move mates by checks in at most so many plies.
+/// Whether the side to move mates by checks within `plies` plies.
 fn mates(pos: &mut Position, plies: usize) -> bool {
     let checks: Vec<Move> = movegen::legal_checks(pos, Scope::USEFUL).collect();
     checks.into_iter().any(|mv| {
@@ -25,7 +25,7 @@ fn mates(pos: &mut Position, plies: usize) -> bool {
     })
 }
 
-/// Whether the line is one of checks and answers and ends in mate.
+/// Whether the line consists of checks and replies and ends in mate.
 fn ends_in_mate(mut pos: Position, line: &[Move]) -> bool {
     let legal = line.iter().enumerate().all(|(at, &mv)| {
         let legal = pos.is_legal(mv);
@@ -37,8 +37,8 @@ fn ends_in_mate(mut pos: Position, line: &[Move]) -> bool {
     legal && line.len() % 2 == 1 && !movegen::has_legal_move(&pos)
 }
 
-/// The same by the rules of another library: each move is legal there, each of the attacker's gives
-/// check, and at the end no move is left.
+/// The same by the rules of another library: each move is legal, each attacking move gives check,
+/// and at the end no move is left.
 fn ends_in_mate_elsewhere(sfen: &str, line: &[Move]) -> bool {
     use rsshogi::board::{Move32List, generate_legal_all_move32, position_from_sfen};
     let mut pos = position_from_sfen(sfen).expect("a position for both");
@@ -59,11 +59,11 @@ fn ends_in_mate_elsewhere(sfen: &str, line: &[Move]) -> bool {
 }
 
 #[test]
-fn verdicts_are_those_of_a_full_search() {
+fn verdicts_agree_with_a_full_search() {
     let mut solver = MateSolver::default();
     let (mut long, mut short, mut none) = (0, 0, 0);
     random_positions(17, 600, |pos| {
-        // Without the game before it: the solver does not repeat positions, the full search may.
+        // Without game history, because the solver never repeats positions but the full search may.
         let mut pos = position(&pos.to_sfen());
         let before = pos.to_string();
         let solved = solver.solve(&mut pos, 20_000, &|| false);
@@ -87,11 +87,11 @@ fn verdicts_are_those_of_a_full_search() {
 }
 
 #[test]
-fn it_ends_where_there_is_nothing_to_do_and_where_it_is_told() {
+fn the_solver_ends_without_checks_and_at_its_limits() {
     let mut pos = Position::startpos();
     let mut solver = MateSolver::new(64);
     assert_eq!(solver.solve(&mut pos, 100, &|| false).verdict, MateVerdict::NoMate);
-    // Open boards and full hands: no end in sight.
+    // Open boards and full hands, for which the search does not end soon.
     let open = "4k4/9/9/9/9/9/9/9/4K4 b RBGSNL9Prb3g3s3n3l9p 1";
     let mut pos = position(open);
     let stopped = solver.solve(&mut pos, u64::MAX, &|| true);
@@ -99,9 +99,10 @@ fn it_ends_where_there_is_nothing_to_do_and_where_it_is_told() {
     assert!(stopped.nodes <= 64, "{}", stopped.nodes);
 }
 
-/// With nothing to interpose but the silver on the board, the rook mates; pawns in hand would stop it.
+/// The rook mates if only the silver on the board can interpose; a pawn in hand would prevent the
+/// mate.
 #[test]
-fn proofs_with_other_pieces_are_forgotten() {
+fn proofs_with_other_piece_sets_are_dropped() {
     let [bare, held] =
         ["-", "3p"].map(|hand| position(&format!("8k/5s3/8G/9/9/9/9/3R5/9 b {hand} 1")));
     let mut solver = MateSolver::default();
@@ -110,7 +111,7 @@ fn proofs_with_other_pieces_are_forgotten() {
     assert_eq!(verdict(&held), MateVerdict::NoMate);
 }
 
-/// The line of a mate, checked.
+/// The checked line of a mate.
 fn mate(solver: &mut MateSolver, sfen: &str, nodes: u64) -> Vec<Move> {
     let mut pos = position(sfen);
     match solver.solve(&mut pos, nodes, &|| false).verdict {
@@ -122,10 +123,10 @@ fn mate(solver: &mut MateSolver, sfen: &str, nodes: u64) -> Vec<Move> {
     }
 }
 
-/// In each first position a check leads to the second, from where a check would lead back: on that line
-/// there is no mate behind it. Asked for itself it has one, through the first position.
+/// In each first position, a check leads to the second position, where a check would lead back. On
+/// that line, the second position has no mate. On its own it has one, through the first position.
 #[test]
-fn what_fails_by_repetition_fails_on_its_line_only() {
+fn disproofs_by_repetition_hold_only_on_their_line() {
     for (first, second) in [
         ("9/k8/9/S8/1L7/1P7/9/9/9 b P 1", "k8/9/P8/S8/1L7/1P7/9/9/9 b - 1"),
         ("6G1B/9/7k1/9/8+B/9/9/9/9 b GP 1", "6G1B/8k/9/7G1/8+B/9/9/9/9 b P 1"),
@@ -138,24 +139,24 @@ fn what_fails_by_repetition_fails_on_its_line_only() {
     }
 }
 
-/// Checks for ever are no mate.
+/// Perpetual check is not a mate.
 #[test]
-fn perpetual_check_is_no_mate() {
+fn perpetual_check_is_not_a_mate() {
     for sfen in ["9/9/9/9/k8/9/9/9/1R7 b - 1", "k8/9/9/9/9/9/9/9/1+R7 b - 1"] {
         let solved = MateSolver::default().solve(&mut position(sfen), 1_000_000, &|| false);
         assert_eq!(solved.verdict, MateVerdict::NoMate, "{sfen}");
     }
 }
 
-/// A promoted bishop would cover 1b, and the pawn drop there be an illegal mate.
+/// A promoted bishop would cover 1b, and the pawn drop there would be an illegal mate.
 #[test]
-fn a_bishop_that_does_not_promote_mates() {
+fn a_mate_may_need_an_unpromoted_bishop() {
     let line = mate(&mut MateSolver::default(), "4B1G1k/9/9/9/6B2/9/9/9/9 b P 1", 5_000);
     assert_eq!(line[0].to_string(), "5a3c");
 }
 
 #[test]
-fn a_pawn_drop_is_no_mate() {
+fn a_pawn_drop_is_not_a_mate() {
     let verdict = |hand| {
         let mut pos = position(&format!("7nk/7n1/8G/8P/9/9/9/9/9 b {hand} 1"));
         MateSolver::default().solve(&mut pos, 5_000, &|| false).verdict
@@ -164,15 +165,16 @@ fn a_pawn_drop_is_no_mate() {
     assert_eq!(verdict("P"), MateVerdict::NoMate);
 }
 
-/// A proof needs no piece that its mate does not use, a disproof allows pieces that give no other check.
+/// A proof ignores pieces that its mate does not use. A disproof allows pieces that give no further
+/// checks.
 #[test]
-fn what_is_known_with_a_hand_is_known_with_others() {
+fn proofs_and_disproofs_apply_to_other_hands() {
     for (board, asked, known) in [
         // The pawns are not used.
         ("k8/9/P8/S8/1L7/1P7/9/9/9", "5Pgsnl", "2P3pgsnl"),
-        // Only the gold is.
+        // Only the gold is used.
         ("k8/9/P8/S8/1L7/1P7/9/9/9", "GSNL5P", "Gsnl5p"),
-        // No more pawns can be dropped on the files that the king can reach.
+        // No further pawns can be dropped on the files that the king can reach.
         ("9/k8/9/9/9/2N6/PPP6/9/9", "P4p", "5P"),
     ] {
         let mut solver = MateSolver::default();
@@ -187,9 +189,9 @@ fn what_is_known_with_a_hand_is_known_with_others() {
     }
 }
 
-/// A rook checks from afar, and all kinds of pieces can be put between, on square after square.
+/// A rook checks from a distance, and pieces of all kinds can be interposed on several squares.
 #[test]
-fn pieces_put_between_do_not_hide_a_mate() {
+fn interpositions_do_not_hide_a_mate() {
     for sfen in [
         "k8/9/1G7/8R/9/9/9/9/9 b Pr2b3g4s4n4l17p 1",
         "k8/1p7/1+PN6/8R/9/9/9/9/9 b Br1b4g4s3n4l16p 1",
@@ -199,7 +201,7 @@ fn pieces_put_between_do_not_hide_a_mate() {
     }
 }
 
-/// Deepening, a ply more each time, finds the same lengths.
+/// Iterative deepening by single plies finds the same lengths.
 #[test]
 fn the_shortest_mate_is_the_shortest() {
     let mut solver = MateSolver::growing(1);
@@ -228,10 +230,11 @@ fn the_shortest_mate_is_the_shortest() {
     assert!(mates_found > 40 && longer > 10 && open < 10, "{mates_found} {longer} {open}");
 }
 
-/// Every line that the solver tells of the mate problems, played out by the rules of another program.
+/// Every line that the solver prints for the mate problems, checked by the rules of another
+/// program.
 #[test]
 #[ignore = "needs KANKEI_SHARED, the folder of shared data, and minutes: cargo test --release -- --ignored"]
-fn lines_of_mate_problems_are_mates_elsewhere() {
+fn lines_of_mate_problems_agree_with_another_program() {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
     for name in ["mate03", "mate05", "mate07", "mate09", "mate11", "extra", "composed_tanuki"] {
         let path = format!("{shared}/data/suites/tsume_{name}.txt");

@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search: its methods, proofs, the tree from search to search and when it is full.
+//! Monte Carlo tree search: its methods, proofs, reuse of the tree, and full trees.
 
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ fn all_methods_prove_mates_and_play_them() {
 }
 
 #[test]
-fn the_mate_solver_looks_at_the_root_and_at_nodes_if_it_may() {
+fn the_mate_solver_runs_at_the_root_and_at_nodes() {
     let found = |params: MctsParams| {
         let solved = |&&(_, sfen): &&(u32, &str)| {
             let outcome = search(&mut engine(params, &plain()), &position(sfen), &nodes(20_000));
@@ -72,8 +72,8 @@ fn the_mate_solver_looks_at_the_root_and_at_nodes_if_it_may() {
 }
 
 #[test]
-fn the_side_that_is_mated_whatever_it_does_knows_it() {
-    // Gold before the king next, on either side of it.
+fn unavoidable_mates_are_proved() {
+    // A gold in front of the king next, on either side.
     let pos = position("4k4/9/3GPG3/9/9/9/9/9/4K4 w G 1");
     let info = search(&mut engine(MctsParams::DEFAULT, &plain()), &pos, &nodes(5_000)).info;
     let info = info.expect("a line");
@@ -82,7 +82,7 @@ fn the_side_that_is_mated_whatever_it_does_knows_it() {
 }
 
 #[test]
-fn all_methods_take_what_is_free() {
+fn all_methods_capture_undefended_pieces() {
     for (name, params) in methods().filter(|(name, _)| *name != "playout") {
         let pos = position("4k4/9/4p4/9/4r4/9/9/4L4/4K4 b - 1");
         let outcome = search(&mut engine(params, &plain()), &pos, &nodes(2_000));
@@ -91,7 +91,7 @@ fn all_methods_take_what_is_free() {
 }
 
 #[test]
-fn several_threads_keep_to_the_limits() {
+fn several_threads_respect_the_limits() {
     for threads in [2, 5] {
         let mut engine = engine(MctsParams::DEFAULT, &Settings { threads, ..plain() });
         for (sfen, limit) in [(QUIET, 1), (SHARP, 5_000), (OPENING, 12_345)] {
@@ -103,14 +103,14 @@ fn several_threads_keep_to_the_limits() {
 }
 
 #[test]
-fn a_full_tree_goes_on_without_its_least_visited_parts() {
+fn a_full_tree_drops_its_least_visited_parts() {
     for threads in [1, 3] {
         let settings = Settings { hash_mib: 1, threads, ..Settings::default() };
         let mut engine = engine(MctsParams::DEFAULT, &settings);
         let (mut fills, mut falls) = (0, 0);
         let start = Instant::now();
         let control = Control::new(start);
-        // Should it go on no more.
+        // A timeout, in case the search does not continue.
         control.set_deadlines(start, Duration::from_secs(60), Duration::from_secs(60));
         let pos = position(QUIET);
         let outcome = engine.search(&pos, &nodes(200_000), &control, &mut |report| {
@@ -131,8 +131,8 @@ fn a_full_tree_goes_on_without_its_least_visited_parts() {
     }
 }
 
-/// How full the tree is after two visits of the position behind the expected moves of a search of
-/// 3,000.
+/// Used share of the tree after two visits of the position after the predicted moves of a search of
+/// 3,000 visits.
 fn fill_after_moves(params: MctsParams, forget: bool) -> u32 {
     let settings = Settings { hash_mib: 2, ..Settings::default() };
     let mut engine = engine(params, &settings);
@@ -148,7 +148,7 @@ fn fill_after_moves(params: MctsParams, forget: bool) -> u32 {
 }
 
 #[test]
-fn the_tree_is_used_again_after_the_expected_moves() {
+fn the_tree_is_reused_after_the_predicted_moves() {
     let with = |name: &str| MctsParams::DEFAULT.with(name.parse().expect("a method"));
     assert!(fill_after_moves(with("value"), false) > fill_after_moves(with("value"), true) + 20);
     let mut without = with("value");
@@ -159,7 +159,7 @@ fn the_tree_is_used_again_after_the_expected_moves() {
 }
 
 #[test]
-fn another_position_is_not_taken_for_a_later_one() {
+fn the_tree_is_not_reused_for_another_position() {
     let mut engine = engine(MctsParams::DEFAULT, &plain());
     for sfen in [QUIET, SHARP, OPENING, QUIET] {
         let mut pos = position(sfen);
@@ -174,7 +174,7 @@ fn another_position_is_not_taken_for_a_later_one() {
 }
 
 #[test]
-fn time_is_used_and_a_move_is_there_however_it_plays_out() {
+fn every_method_respects_the_time_and_returns_a_move() {
     for (name, params) in methods() {
         for threads in [1, 2] {
             let mut engine = engine(params, &Settings { threads, ..plain() });
@@ -182,7 +182,7 @@ fn time_is_used_and_a_move_is_there_however_it_plays_out() {
             let (pos, start) = (position(OPENING), Instant::now());
             control.set_deadlines(start, Duration::from_millis(30), Duration::from_millis(30));
             let outcome = engine.search(&pos, &Limits::default(), &control, &mut |_| ());
-            // On a busy machine there may be no time for a visit, but a move there is.
+            // On a busy machine the time may suffice for no visit, but a move is returned.
             assert!(pos.is_legal(played(&outcome)), "{name}");
             let elapsed = start.elapsed();
             assert!(elapsed >= Duration::from_millis(29), "{name} {threads} {elapsed:?}");
@@ -191,25 +191,25 @@ fn time_is_used_and_a_move_is_there_however_it_plays_out() {
 }
 
 #[test]
-fn the_experiment_plays_the_papers_pairings() {
+fn the_experiment_plays_the_pairings_of_the_paper() {
     let folder = Folder::new();
     folder.ok("reproduce mcts --eval material --out out");
     let report = folder.text("out/report.md");
     for part in ["| ef-cutoff | ef-leaf | 17-1-30 |", "| value | qs-cutoff-diff |", "--data DIR"] {
         assert!(report.contains(part), "{part} is not in {report}");
     }
-    // What was played is kept.
+    // Finished games are kept.
     folder.ok("reproduce mcts --eval material --out out");
     assert_eq!(folder.text("out/report.md"), report);
 }
 
 #[test]
-fn commands_know_the_methods() {
+fn commands_accept_the_methods() {
     let folder = Folder::new();
     let bench = "bench --search mcts --depth 5 --eval material";
     let [ours, theirs] =
         ["", "--set method=ef-leaf"].map(|options| folder.ok(&format!("{bench} {options}")));
-    // 36 positions of 2^5 visits.
+    // 36 positions with 2^5 visits each.
     assert!(ours.contains("\n1152 nodes "), "{ours}");
     let lines = |told: &str| told.lines().filter(|line| line.contains("depth  5")).count();
     assert!(lines(&ours) > 10 && lines(&theirs) > 10, "{ours}{theirs}");

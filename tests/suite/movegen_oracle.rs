@@ -1,4 +1,4 @@
-//! The move generator against slower or foreign ones.
+//! The move generator compared with slow and foreign generators.
 
 use std::collections::BTreeSet;
 
@@ -19,14 +19,14 @@ fn generated(pos: &Position, scope: Scope) -> BTreeSet<u16> {
     moves
 }
 
-/// The slow, obvious generator: every conceivable move, each tested by [`Position::is_legal`].
+/// The slow, obvious generator: every conceivable move, tested by [`Position::is_legal`].
 fn by_trial(pos: &Position) -> BTreeSet<u16> {
     let all = (0..=u16::MAX).filter_map(Move::from_bits);
     set(all.filter(|&mv| pos.is_legal(mv)))
 }
 
 #[test]
-fn fast_equals_trial() {
+fn fast_generator_equals_trial() {
     random_positions(11, 2_000, |pos| {
         let fast = generated(pos, Scope::LEGAL);
         assert_eq!(fast, by_trial(pos), "{pos}");
@@ -35,7 +35,7 @@ fn fast_equals_trial() {
 }
 
 #[test]
-fn checks_are_the_moves_that_check() {
+fn generated_checks_are_the_moves_that_give_check() {
     let mut seen = 0;
     random_positions(13, 5_000, |pos| {
         let checks = pos.check_squares();
@@ -58,7 +58,7 @@ fn checks_are_the_moves_that_check() {
     assert!(seen > 5_000, "{seen}");
 }
 
-/// What [`Scope::POINTLESS`] promises, from its documentation.
+/// The documented definition of [`Scope::POINTLESS`].
 fn is_pointless(pos: &Position, mv: Move) -> bool {
     let Some(from) = mv.from() else { return false };
     let us = pos.side_to_move();
@@ -72,7 +72,7 @@ fn is_pointless(pos: &Position, mv: Move) -> bool {
 }
 
 #[test]
-fn scopes_are_what_they_say() {
+fn scopes_agree_with_their_documentation() {
     let (mut in_check, mut pointless) = (0, 0);
     random_positions(12, 5_000, |pos| {
         let legal = movegen::legal_moves(pos, Scope::LEGAL);
@@ -101,7 +101,7 @@ fn scopes_are_what_they_say() {
     assert!(in_check > 150 && pointless > 300, "{in_check} checks, {pointless} pointless moves");
 }
 
-/// The moves as another library lists them.
+/// The moves as another library generates them.
 fn foreign(pos: &Position) -> BTreeSet<u16> {
     let other = rsshogi::board::position_from_sfen(&pos.to_sfen()).expect("a position for both");
     let mut list = rsshogi::board::Move32List::new();

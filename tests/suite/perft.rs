@@ -31,7 +31,7 @@ fn start_position_depth_6() {
     assert_eq!(leaves(STARTPOS, 6), 547_581_517);
 }
 
-/// The position with the most legal moves known.
+/// The position with the largest known number of legal moves.
 const MOST_MOVES: &str = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
 
 #[test]
@@ -42,8 +42,8 @@ fn most_moves() {
     assert_eq!(movegen::legal_moves(&turned, Scope::LEGAL).len(), 593);
 }
 
-/// Positions made for one trait each, and their leaves from depth 1 on (counted by another library
-/// too).
+/// Positions constructed for one property each, with their leaves from depth 1 on (also counted by
+/// another library).
 const BY_HAND: [(&str, &str, &[u64]); 8] = [
     (
         "pins on six lines",

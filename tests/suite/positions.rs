@@ -1,4 +1,4 @@
-//! Positions by SFEN, and of random play, the raw material of the oracles.
+//! Positions from SFEN and from random play, for the oracles.
 
 use kankei::rng::Rng;
 use kankei::shogi::{Position, Scope, movegen};
@@ -7,8 +7,8 @@ pub fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"))
 }
 
-/// Where random games begin besides the start position: open boards, full hands, kings in the
-/// enemy camp, a side without king.
+/// Further start positions of random games: open boards, full hands, kings in the enemy camp, a
+/// side without a king.
 pub const BEGINNINGS: [&str; 6] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "4k4/9/9/9/9/9/9/9/4K4 b RBGSNL9Prb3g3s3n3l9p 1",
@@ -18,8 +18,8 @@ pub const BEGINNINGS: [&str; 6] = [
     "9/4k4/4p4/9/9/9/9/9/9 b 2R2B4G4S4N4L17P 1",
 ];
 
-/// Plays random legal moves and shows every position, the first included, until `positions` were
-/// shown. A game lasts at most 250 moves; the beginnings take turns.
+/// Plays random legal moves and passes every position, including the first, to `show`, until
+/// `positions` were shown. Games have at most 250 moves; the start positions alternate.
 pub fn random_positions(seed: u64, positions: usize, mut show: impl FnMut(&mut Position)) {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);

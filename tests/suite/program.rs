@@ -1,4 +1,4 @@
-//! The built program from outside: what a GUI and a shell see.
+//! The built program from outside, as GUIs and shells use it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -9,7 +9,7 @@ use kankei::eval::learned::{self, RealWeights};
 
 use crate::command_support::{Folder, PROGRAM};
 
-/// Loaded machines are slow; what is promised in tens of milliseconds is checked with this slack.
+/// Tolerance for slow machines, in place of promised limits of some milliseconds.
 pub const SLACK: Duration = Duration::from_secs(2);
 
 /// A running session.
@@ -35,13 +35,13 @@ impl Session {
         writeln!(self.input, "{lines}").expect("the session listens");
     }
 
-    /// Sends lines and reads up to the first that begins with this word.
+    /// Sends lines and reads up to the first line that starts with this word.
     pub fn ask(&mut self, lines: &str, word: &str) -> Vec<String> {
         self.send(lines);
         self.read_to(word)
     }
 
-    /// All lines up to the first that begins with this word, which is the last.
+    /// All lines up to and including the first that starts with this word.
     fn read_to(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -54,7 +54,7 @@ impl Session {
         }
     }
 
-    /// Resident memory, KiB; `None` where the system does not tell.
+    /// Resident memory in KiB; `None` if the system does not report it.
     pub fn memory_kib(&self) -> Option<u64> {
         let path = format!("/proc/{}/status", self.process.id());
         let status = std::fs::read_to_string(path).ok()?;
@@ -68,14 +68,14 @@ impl Session {
     }
 }
 
-/// A row of the table of options in `src/usi/USI.md`: what `usi` and `help` say of an option.
+/// A row of the option table in `src/usi/USI.md`, built from the output of `usi` and `help`.
 fn option_row(declaration: &str, help: &[String]) -> String {
     let words: Vec<&str> = declaration.split(' ').collect();
     let after = |name: &str| words.iter().position(|&word| word == name).map(|at| words[at + 1]);
     let name = after("name").expect("a name");
     let default = after("default").unwrap_or_default();
     let default = match (name, default) {
-        // Another number on another machine.
+        // The number depends on the machine.
         ("Threads", _) => "half of the CPUs".to_owned(),
         (_, text) if text.starts_with('<') => format!("`{text}`"),
         (_, text) => text.to_owned(),
@@ -90,7 +90,7 @@ fn option_row(declaration: &str, help: &[String]) -> String {
 }
 
 #[test]
-fn the_table_of_options_is_right() {
+fn the_option_table_agrees_with_the_program() {
     let mut session = Session::start();
     let told = session.ask("usi", "usiok");
     let help = session.ask("help\ngetoption nothing", "info");
@@ -128,26 +128,26 @@ fn u_10_too_deep_a_perft_is_refused() {
 }
 
 #[test]
-fn go_mate_is_answered_by_a_whole_mate_or_none() {
+fn go_mate_is_answered_by_a_complete_mate_or_none() {
     let mut session = ready();
     let mut solve = |sfen: &str, time: u32| {
         session.ask(&format!("position sfen {sfen}\ngo mate {time}"), "checkmate")
     };
-    // A gold drop at the head of the king; and no check at all.
+    // A gold drop at the king's head; no check at all.
     let lines = solve("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", 2000);
     assert_eq!(lines.last().map(String::as_str), Some("checkmate G*5b"));
     assert_eq!(solve("4k4/9/9/9/9/9/9/9/4K4 b - 1", 2000), ["checkmate nomate"]);
-    // There are checks, but none of them mates.
+    // Checks exist, but none mates.
     let lines = solve("4k4/9/9/9/9/9/9/9/4K4 b G 1", 60000);
     assert_eq!(lines.last().map(String::as_str), Some("checkmate nomate"));
-    // A rook mates from afar in three.
+    // A rook mates from a distance in three.
     let lines = solve("8k/5s3/8G/9/9/9/9/3R5/9 b - 1", 60000);
     assert_eq!(lines.last().map(|line| line.split(' ').count()), Some(4), "{lines:?}");
     session.quit();
 }
 
 #[test]
-fn weights_files_are_used_and_broken_ones_named() {
+fn weights_files_are_used_and_corrupt_ones_named() {
     let folder = Folder::new();
     let mut real = RealWeights::zero();
     real.tempo.fill(77.0);
@@ -166,7 +166,7 @@ fn weights_files_are_used_and_broken_ones_named() {
     session.ask("go nodes 500", "bestmove");
 
     session.ask(&choose("good.weights"), "readyok");
-    // At the start nothing but the tempo counts.
+    // In the start position, only the tempo counts.
     let lines = session.ask("eval", "score");
     assert!(
         lines.iter().any(|line| line.starts_with("tempo") && line.contains("+77")),

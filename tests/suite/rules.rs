@@ -1,4 +1,4 @@
-//! The rules as boards.
+//! The rules, tested on boards.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ fn read(text: &str) -> Move {
     text.parse().unwrap_or_else(|()| panic!("{text} is no move"))
 }
 
-/// Plays the moves, each of which must be legal.
+/// Plays the moves, all of which must be legal.
 fn play(pos: &mut Position, moves: &str) {
     for text in moves.split_whitespace() {
         let mv = read(text);
@@ -22,7 +22,7 @@ fn play(pos: &mut Position, moves: &str) {
     }
 }
 
-/// The move of the board turned by 180 degrees.
+/// The move on the board rotated by 180 degrees.
 fn turned(mv: Move) -> Move {
     let to = mv.to().flip();
     match mv.origin() {
@@ -32,8 +32,8 @@ fn turned(mv: Move) -> Move {
     }
 }
 
-/// Asserts the verdict on a move and on its mirror image for the other side, and that the
-/// generator agrees.
+/// Checks the legality of a move and of the rotated move for the other side, and that the generator
+/// agrees.
 fn assert_verdict(sfen: &str, text: &str, reason: Option<fn(Move) -> IllegalMove>) {
     let pos = position(sfen);
     let mv = read(text);
@@ -44,7 +44,7 @@ fn assert_verdict(sfen: &str, text: &str, reason: Option<fn(Move) -> IllegalMove
     }
 }
 
-/// Asserts which moves can be played and which are refused for this reason.
+/// Checks legal moves, and moves that are illegal for this reason.
 fn assert_verdicts(sfen: &str, legal: &str, illegal: &str, reason: fn(Move) -> IllegalMove) {
     legal.split_whitespace().for_each(|text| assert_verdict(sfen, text, None));
     illegal.split_whitespace().for_each(|text| assert_verdict(sfen, text, Some(reason)));
@@ -54,7 +54,7 @@ fn assert_verdicts(sfen: &str, legal: &str, illegal: &str, reason: fn(Move) -> I
 fn two_pawns() {
     for (sfen, legal, illegal) in [
         ("4k4/9/9/9/9/2P6/9/9/4K4 b P 1", "P*6d", "P*7d P*7i"),
-        // A promoted pawn and an enemy pawn do not count.
+        // Promoted pawns and enemy pawns do not count.
         ("4k4/9/9/9/9/2+P6/9/9/4K4 b P 1", "P*7d", ""),
         ("4k4/9/9/9/9/2p6/9/9/4K4 b P 1", "P*7d", ""),
     ] {
@@ -71,16 +71,16 @@ fn dead_pieces() {
 }
 
 #[test]
-fn moves_of_no_piece() {
+fn moves_of_no_piece_are_illegal() {
     for (sfen, legal, illegal) in [
         (
             "4k4/9/9/9/9/4P4/9/1B5R1/4K4 b G 1",
             "2h2c+",
             "5f5d 5f4e 5f5e+ 5g5f 8h5i 2h8h 5a5b G*5f S*5e",
         ),
-        // A gold, a king and a promoted piece do not promote.
+        // Golds, kings and promoted pieces do not promote.
         ("4k4/2G6/+P7K/9/9/9/9/9/9 b - 1", "", "7b7a+ 1c1b+ 9c9b+"),
-        // Promotion on leaving the zone.
+        // Promotion when leaving the zone.
         ("4k4/9/1S7/9/9/9/9/9/4K4 b - 1", "8c9d+", ""),
     ] {
         assert_verdicts(sfen, legal, illegal, IllegalMove::NotAMove);
@@ -90,11 +90,11 @@ fn moves_of_no_piece() {
 #[test]
 fn checks_must_be_answered() {
     for (sfen, legal, illegal) in [
-        // A pinned piece; a check; a double check.
+        // A pinned piece, a check, a double check.
         ("4k4/4r4/9/9/9/9/9/4S4/4K4 b G 1", "5h5g G*1e", "5h4g"),
         ("4k4/4r4/9/9/9/9/9/9/3GK4 b GP 1", "P*5c 6i5h 5i4h", "G*4e 6i7i 5i5h"),
         ("4k4/4r4/9/9/9/9/9/3g5/4K4 b G 1", "5i6h 5i4h", "G*5e"),
-        // The king may not step back along the line of the check.
+        // The king cannot step back along the line of the check.
         ("4k4/4l4/9/9/9/9/4K4/9/9 b - 1", "", "5g5h"),
     ] {
         assert_verdicts(sfen, legal, illegal, IllegalMove::KingInCheck);
@@ -105,15 +105,15 @@ fn checks_must_be_answered() {
 fn pawn_drop_mate() {
     for (sfen, legal, illegal) in [
         ("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "", "P*1b"),
-        // The pawn is not protected, or the king has a flight, or the drop gives no check.
+        // The pawn is not protected, the king has a flight square, or the drop gives no check.
         ("7lk/9/6G2/9/9/9/9/9/4K4 b P 1", "P*1b", ""),
         ("8k/9/7G1/9/9/9/9/9/4K4 b P 1", "P*1b", ""),
         ("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "P*2b", ""),
-        // A gold takes the pawn; a pinned one cannot, unless it moves along its pin.
+        // A gold can capture the pawn; a pinned gold cannot, unless it moves along its pin.
         ("7lk/7g1/9/7N1/9/9/9/9/4K4 b P 1", "P*1b", ""),
         ("7lk/7g1/6B2/7N1/9/9/9/9/4K4 b P 1", "", "P*1b"),
         ("7lk/9/6S1r/7NL/9/9/9/9/4K4 b P 1", "P*1b", ""),
-        // Mate by a pawn that moves is allowed, and so is the drop of a lance.
+        // Mate by a pawn move is legal, and so is mate by a lance drop.
         ("7lk/9/7GP/9/9/9/9/9/4K4 b - 1", "1c1b", ""),
         ("7lk/9/7G1/9/9/9/9/9/4K4 b L 1", "L*1b", ""),
     ] {
@@ -149,11 +149,11 @@ fn perpetual_check_loses() {
             for mv in moves {
                 pos.do_move(mv);
             }
-            // The side to move gave all the checks.
+            // The side to move gave all checks.
             assert_eq!(pos.repetition(), Some(Repetition::Loss), "{pos}");
             assert_eq!(pos.fourfold(), (round == 3).then_some(Repetition::Loss), "{pos}");
         }
-        // One ply later it is the other side's view.
+        // One ply later, from the other side's view.
         pos.do_move(moves[0]);
         assert_eq!(pos.repetition(), Some(Repetition::Win), "{pos}");
         assert_eq!(pos.fourfold(), Some(Repetition::Win), "{pos}");
@@ -172,7 +172,7 @@ fn one_quiet_move_in_the_cycle_makes_a_draw() {
 
 #[test]
 fn superior_and_inferior_positions() {
-    // White's rook eats two dropped pawns and is back where it was.
+    // White's rook captures two dropped pawns and returns to its square.
     let mut pos = position("4k4/9/2r6/9/9/9/9/9/4K4 b 3P 1");
     play(&mut pos, "P*7e 7c7e P*7c 7e7c");
     assert_eq!(pos.repetition(), Some(Repetition::Inferior));
@@ -182,7 +182,7 @@ fn superior_and_inferior_positions() {
 }
 
 #[test]
-fn nothing_repeats_across_a_null_move() {
+fn no_repetition_is_found_across_a_null_move() {
     let mut pos = Position::startpos();
     play(&mut pos, "2h3h 8b7b");
     pos.do_null_move();
@@ -195,7 +195,7 @@ fn nothing_repeats_across_a_null_move() {
     assert_eq!(pos.repetition(), Some(Repetition::Draw));
 }
 
-/// The first mating move of the list, tried on the board.
+/// The first mating move of the list, tested on the board.
 fn mate_by_trial(pos: &mut Position) -> Option<Move> {
     movegen::legal_moves(pos, Scope::LEGAL).into_iter().find(|&mv| {
         pos.do_move(mv);
@@ -237,7 +237,7 @@ fn mate_in_one_equals_trial_often() {
     assert!(evading > 5, "{evading} mates out of check");
 }
 
-/// Every piece and its place.
+/// Every piece and its location.
 fn places(pos: &Position) -> HashSet<String> {
     let board =
         Square::all().filter_map(|sq| pos.piece_on(sq).map(|piece| Place::Board(sq, piece)));
@@ -251,7 +251,7 @@ fn places(pos: &Position) -> HashSet<String> {
 
 fn apply(places: &mut HashSet<String>, delta: &Delta) {
     let changes = [Some(delta.moved), delta.captured];
-    // The captured piece leaves before the moved one arrives on its square.
+    // The captured piece must leave before the moved piece arrives.
     for change in changes.iter().flatten() {
         assert!(places.remove(&format!("{:?}", change.before)), "{change:?}");
     }
@@ -261,7 +261,7 @@ fn apply(places: &mut HashSet<String>, delta: &Delta) {
 }
 
 #[test]
-fn moves_change_what_they_say_and_can_be_taken_back() {
+fn moves_change_what_their_deltas_say_and_can_be_undone() {
     random_positions(33, 300, |pos| {
         let before = format!("{pos:?}");
         let standing = places(pos);

@@ -1,11 +1,11 @@
-//! Positions and searchers for the tests of searches.
+//! Positions and helpers for the tests of searches.
 
 use std::time::Instant;
 
 use kankei::engine::{Control, Engine, Limits, Outcome};
 use kankei::shogi::{Move, Position, movegen};
 
-/// Positions from games of this engine against itself, by plies to mate.
+/// Positions from self-play games of this engine, by plies to mate.
 pub const MATES: [(u32, &str); 9] = [
     (1, "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1s1K/1+r4S1L w r2n2l6p 96"),
     (1, "2g2+S3/4p+R1+R1/2pp1pp2/3g1k2p/9/p3GPP1P/nGPPP1N2/2KSS4/8L b S2N3L5P2b 107"),

@@ -1,4 +1,4 @@
-//! What all searchers must do: mates, determinism, limits, lines, draws.
+//! Requirements of all searchers: mates, determinism, limits, MultiPV, draws.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use kankei::shogi::Position;
 use crate::positions::position;
 use crate::search_support::{MATES, QUIET, SHARP, assert_mates, depth, nodes, search};
 
-/// All searchers, with these settings.
+/// All searchers with these settings.
 fn engines(settings: &Settings) -> [Box<dyn Engine>; 3] {
     let evaluation = Evaluation::HandMade;
     let mut engines: [Box<dyn Engine>; 3] = [
@@ -31,8 +31,7 @@ fn plain() -> Settings {
 #[test]
 fn mates_are_found_with_their_whole_line() {
     for (plies, sfen) in MATES {
-        // The selective searcher stops at a mate without a look at every shorter one; so does that by
-        // visits.
+        // The alpha-beta searcher and MCTS stop at a mate without a search for shorter ones.
         for (mut engine, slack) in engines(&plain()).into_iter().zip([4, 0, 4]) {
             let outcome = search(engine.as_mut(), &position(sfen), &nodes(300_000));
             let info = outcome.info.expect("an iteration");
@@ -45,7 +44,7 @@ fn mates_are_found_with_their_whole_line() {
 }
 
 #[test]
-fn a_mated_side_has_nothing_to_play() {
+fn a_mated_side_resigns() {
     for mut engine in engines(&plain()) {
         let pos = position("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
         let outcome = search(engine.as_mut(), &pos, &depth(5));
@@ -104,7 +103,7 @@ fn a_stop_from_another_thread_ends_the_search() {
 }
 
 #[test]
-fn a_search_stopped_before_it_began_still_has_a_move() {
+fn a_search_stopped_before_its_start_returns_a_move() {
     for mut engine in engines(&plain()) {
         let control = Control::new(Instant::now());
         control.stop();
@@ -116,8 +115,8 @@ fn a_search_stopped_before_it_began_still_has_a_move() {
 }
 
 #[test]
-fn a_search_cut_off_at_once_plays_the_best_by_evaluation() {
-    // A lance may take a rook.
+fn a_search_stopped_immediately_plays_the_best_by_evaluation() {
+    // A lance can capture a rook.
     let pos = position("4k4/9/9/9/4r4/9/9/4L4/4K4 b - 1");
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     for mut engine in engines(&plain()) {
@@ -139,7 +138,7 @@ fn search_moves_restrict_the_root() {
 }
 
 #[test]
-fn several_lines_are_different_ordered_and_legal() {
+fn multi_pv_lines_are_distinct_ordered_and_legal() {
     for mut engine in engines(&Settings { multi_pv: 4, ..plain() }) {
         let mut lines = Vec::new();
         let control = Control::new(Instant::now());
@@ -161,7 +160,7 @@ fn several_lines_are_different_ordered_and_legal() {
 }
 
 #[test]
-fn more_lines_than_moves_are_as_many_as_moves() {
+fn multi_pv_is_limited_by_the_number_of_moves() {
     for mut engine in engines(&Settings { multi_pv: 600, ..plain() }) {
         let mut most = 0;
         let control = Control::new(Instant::now());
@@ -175,11 +174,12 @@ fn more_lines_than_moves_are_as_many_as_moves() {
     }
 }
 
-/// Iterations of each searcher that look at all moves and some answers. Those of the last double its
-/// visits.
+/// Iterations of each searcher that search all moves and some replies. An iteration of the last
+/// searcher doubles its visits.
 const FEW_PLIES: [u32; 3] = [3, 3, 10];
 
-/// White may bring the start position about for the time `occurrence`, by 5b8b.
+/// A position in which White can repeat the start position by 5b8b; it would be its occurrence
+/// number `occurrence`.
 fn before_a_repetition(occurrence: usize) -> Position {
     let mut pos = Position::startpos();
     let cycle = ["2h5h", "8b5b", "5h2h", "5b8b"];
@@ -191,7 +191,7 @@ fn before_a_repetition(occurrence: usize) -> Position {
 
 #[test]
 fn a_repetition_is_scored_as_a_draw_by_the_side() {
-    // 5b8b would repeat; with a large draw value for White the searcher goes for it.
+    // 5b8b would repeat the position; with a large draw value for White, the searcher plays it.
     let engines = engines(&Settings { draw_value: [0, 5_000], ..plain() });
     for (mut engine, limit) in engines.into_iter().zip(FEW_PLIES) {
         let outcome = search(engine.as_mut(), &before_a_repetition(4), &depth(limit));
@@ -204,11 +204,11 @@ fn a_repetition_is_scored_as_a_draw_by_the_side() {
 fn the_last_move_before_the_limit_is_a_draw_unless_it_mates() {
     let settings =
         |max_moves_to_draw| Settings { max_moves_to_draw, draw_value: [7, 7], ..plain() };
-    // Move 107 is the last; it mates all the same.
+    // Move 107 is the last; it mates nevertheless.
     for mut engine in engines(&settings(107)) {
         let outcome = search(engine.as_mut(), &position(MATES[1].1), &depth(3));
         assert_eq!(outcome.info.and_then(|info| info.score.mate_plies()), Some(1));
-        // The start position with one move to go: whatever is played, a draw.
+        // The start position with one move left: a draw after any move.
         engine.configure(&settings(1));
         engine.new_game();
         let outcome = search(engine.as_mut(), &Position::startpos(), &depth(3));
@@ -217,7 +217,7 @@ fn the_last_move_before_the_limit_is_a_draw_unless_it_mates() {
 }
 
 #[test]
-fn a_game_beyond_the_limit_is_searched_as_usual() {
+fn a_game_beyond_the_limit_is_searched_normally() {
     // Move 107 is played although games end after move 100.
     for (sfen, limit) in [(MATES[1].1, 100), (QUIET, 0)] {
         let count = |max_moves_to_draw| {

@@ -1,4 +1,4 @@
-//! `kankei selfplay`: files of games that can be made again and taken up again.
+//! `kankei selfplay`: files of games are reproducible and resumable.
 
 use kankei::eval::Evaluation;
 use kankei::lab::learn::{GrowingSamples, Sample, SampleSet};
@@ -13,7 +13,7 @@ fn line(out: &str, games: u64, more: &str) -> String {
 }
 
 #[test]
-fn files_are_made_and_taken_up_again() {
+fn games_are_written_and_resumed() {
     let folder = Folder::new();
     let resume = format!("{NODES} --resume");
     folder.ok(&line("whole", 5, NODES));
@@ -48,7 +48,7 @@ fn files_are_made_and_taken_up_again() {
 }
 
 #[test]
-fn samples_of_the_trees_are_made_and_taken_up_again() {
+fn tree_samples_are_written_and_resumed() {
     let folder = Folder::new();
     let line = |name: &str, games: u64, more: &str| {
         let varied = "--starts varied --played-out 0.5 --sample-interval 16";
@@ -65,7 +65,7 @@ fn samples_of_the_trees_are_made_and_taken_up_again() {
     }
 
     folder.ok(&line("resumed", 2, ""));
-    // Samples of a game that never came into its file.
+    // Samples of a game that was not written to its file.
     let mut growing = GrowingSamples::open(&folder.at("resumed.bin"), 2).expect("two games");
     growing.write(&whole[..9]).expect("space");
     drop(growing);
@@ -84,7 +84,7 @@ fn samples_of_the_trees_are_made_and_taken_up_again() {
     assert!(different > deep.len() / 4, "{different} of {}", deep.len());
 }
 
-/// Starts a run, waits for its second game, ends it, and has another run go on.
+/// Starts a run, waits for its second game, ends it, and continues with another run.
 #[cfg(unix)]
 #[test]
 fn interrupted_and_killed_runs_lose_no_game() {
@@ -99,7 +99,7 @@ fn interrupted_and_killed_runs_lose_no_game() {
         crate::command_support::signal(process.id(), signal);
         assert_eq!(process.wait().expect("an end").code(), code, "{signal}");
         folder.ok(&line(signal, 8, &format!("{NODES} --resume")));
-        // More than eight may have been played before the signal came.
+        // More than eight games may have been played before the signal.
         assert!(folder.text(signal).starts_with(&folder.text("whole")), "{signal}");
     }
 }

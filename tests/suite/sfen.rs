@@ -39,7 +39,7 @@ fn error(sfen: &str) -> SfenError {
 }
 
 #[test]
-fn every_fault_has_its_error() {
+fn every_syntax_fault_has_its_error() {
     let empty = "4k4/9/9/9/9/9/9/9/4K4";
     assert_eq!(error(""), SfenError::TooShort(String::new()));
     assert_eq!(error("4k4/9 b"), SfenError::TooShort("4k4/9 b".to_owned()));
@@ -89,7 +89,7 @@ fn every_impossible_position_has_its_error() {
 }
 
 #[test]
-fn surplus_pieces_only_on_request() {
+fn surplus_pieces_are_accepted_only_on_request() {
     let sfen = "4k4/4+s4/9/9/9/9/9/9/4K4 w 4S 1";
     assert!(Position::from_sfen(sfen).is_err());
     assert_eq!(Position::from_sfen_with_surplus(sfen).expect("allowed").to_sfen(), sfen);
@@ -98,7 +98,7 @@ fn surplus_pieces_only_on_request() {
     }
 }
 
-/// Text that is nearly an SFEN.
+/// Text similar to an SFEN.
 fn sfen_like() -> impl Strategy<Value = String> {
     let rank = "[1-9]|[pPlLnNsSgGbBrRkK1-8+]{1,9}";
     (

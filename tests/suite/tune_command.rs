@@ -8,7 +8,7 @@ const ABLATE: &str = "ablate --vary late_base=6..14 --vary null-move --share 0.3
                       --nodes 100 --threads 1 --eval material --out results.txt";
 
 #[test]
-fn a_broken_off_tuning_ends_like_an_unbroken_one() {
+fn an_interrupted_tuning_ends_like_an_uninterrupted_one() {
     let folder = Folder::new();
     let told = folder.ok(TUNE);
     assert!(told.contains("--set late_base=") && told.contains("--set aspiration="), "{told}");
@@ -17,7 +17,7 @@ fn a_broken_off_tuning_ends_like_an_unbroken_one() {
 }
 
 #[test]
-fn a_broken_off_ablation_ends_like_an_unbroken_one() {
+fn an_interrupted_ablation_ends_like_an_uninterrupted_one() {
     let folder = Folder::new();
     let told = folder.ok(ABLATE);
     for name in ["12 pairs", "late_base=6..14", "null-move"] {
@@ -26,9 +26,9 @@ fn a_broken_off_ablation_ends_like_an_unbroken_one() {
     assert_eq!(check_resuming(&folder, ABLATE, 12, 6, "7"), told);
 }
 
-/// A run of so many `results` broken off after some `lines` of its file goes on to the same file and
-/// is told the same; it is never begun anew over them, nor taken up behind a line that is `wrong`.
-/// The last answer.
+/// A run with `results` lines that stops after some `lines` of its file continues to the same file
+/// and prints the same. It is never restarted over these lines, and never continued after a `wrong`
+/// line. Returns the last output.
 fn check_resuming(
     folder: &Folder,
     command: &str,
@@ -43,7 +43,7 @@ fn check_resuming(
     let resume = format!("{command} --resume");
     for end in ["\n", ""] {
         folder.write("results.txt", format!("{kept}{end}"));
-        // Results are never written over.
+        // Results are never overwritten.
         folder.fails(command, &["results.txt", "--resume"]);
         folder.ok(&resume);
         assert_eq!(folder.text("results.txt"), whole);
@@ -55,7 +55,7 @@ fn check_resuming(
 }
 
 #[test]
-fn wrong_wishes_are_named() {
+fn invalid_arguments_are_named() {
     let folder = Folder::new();
     for (line, named) in [
         ("tune --numbers magic --out results.txt", "magic"),

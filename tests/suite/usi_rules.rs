@@ -11,7 +11,7 @@
 //! | U-07 | `u_07_nothing_is_built_before_usiok`, `u_07_usi_is_answered_immediately` |
 //! | U-08 | `u_08_empty_lines_are_sent_until_readyok` |
 //! | U-09 | `u_09_isready_does_only_what_changed`, `u_09_usinewgame_works_without_isready` |
-//! | U-10 | `u_10_a_missing_file_is_reported_and_replaced`, `u_10_a_book_that_cannot_be_used_is_named`, `u_10_too_deep_a_perft_is_refused`, `u_10_wrong_changes_of_a_searcher_are_named`, `weights_files_are_used_and_broken_ones_named` |
+//! | U-10 | `u_10_a_missing_file_is_reported_and_replaced`, `u_10_a_book_that_cannot_be_used_is_named`, `u_10_too_deep_a_perft_is_refused`, `u_10_wrong_changes_of_a_searcher_are_named`, `weights_files_are_used_and_corrupt_ones_named` |
 //! | U-11 | `u_11_options_wait_for_the_end_of_the_search`, `u_11_another_book_waits_for_the_end_of_the_search` |
 //! | U-12 | `u_12_a_king_may_be_missing` |
 //! | U-13 | `u_13_every_legal_move_is_accepted` |
@@ -26,7 +26,7 @@
 //! | U-22 | `u_22_the_last_info_has_the_move`, `u_22_a_book_move_is_reported_with_its_line`, `u_22_bestmove_follows_the_last_info`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-23 | `u_23_the_engine_cannot_make_the_output_illegal`, `u_23_illegal_moves_are_cut_from_a_pv`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-24 | `u_24_unfinished_scores_are_not_reported`, `u_24_lines_of_one_depth_come_together`, `u_24_after_a_panic_the_last_line_counts`, `u_24_after_a_panic_any_legal_move_is_played`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
-//! | U-25 | `u_25_go_mate_is_answered_by_checkmate`, `go_mate_is_answered_by_a_whole_mate_or_none` |
+//! | U-25 | `u_25_go_mate_is_answered_by_checkmate`, `go_mate_is_answered_by_a_complete_mate_or_none` |
 //! | U-26 | `u_26_the_increment_is_not_spent`, `u_26_this_moves_increment_is_never_spent`, `u_26_the_increment_is_not_spent_by_each` |
 //! | U-27 | `u_27_no_time_is_lost_in_long_games`, `u_27_a_search_that_does_not_end_is_answered`, `u_27_lateness_is_remembered_for_many_answers` |
 //! | U-28 | `u_28_declarations_need_enough_points`, `u_28_pieces_missing_from_the_set_count_for_white`, `u_28_all_conditions_are_needed`, `u_28_the_rule_is_reported`, `u_28_declared_only_when_playing`, `u_28_a_try_is_answered_with_the_king_move`, `u_28_each_declares_only_when_playing` |
