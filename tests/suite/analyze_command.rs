@@ -63,7 +63,10 @@ fn giving_away_a_rook_is_a_blunder() {
     assert!(svg.trim_end().ends_with("</svg>") && svg.contains("8f8g+??"), "{svg}");
     assert_eq!(folder.files(), 4, "no checkpoint is left");
     folder.fails(line, &["rook.kif", "--force"]);
-    folder.fails("analyze rook.usi --nodes 10 --out rook.usi --force", &["rook.usi", "is read"]);
+    folder.fails(
+        "analyze rook.usi --nodes 10 --out rook.usi --force",
+        &["rook.usi", "is an input file"],
+    );
     folder.fails("analyze rook.usi --nodes 10 --out rook.txt", &["rook.txt"]);
     folder.fails("analyze rook.usi --nodes 10 --depth 2", &["--depth"]);
     folder.fails("analyze rook.usi --nodes 10 --resume", &["--out"]);

@@ -275,7 +275,8 @@ fn a_book_is_made_from_games() {
         folder.text("few.db").contains("# NOE:1\n") && folder.text("few.db").contains(" 3 3\n")
     );
     folder.fails("book build games.usi --out few.db", &["few.db", "--force"]);
-    folder.fails("book build games.usi --out games.usi --force", &["games.usi", "is read"]);
+    folder
+        .fails("book build games.usi --out games.usi --force", &["games.usi", "is an input file"]);
     folder.write("none.usi", "");
     folder.fails("book build none.usi --out x.db", &["none.usi"]);
     assert!(!folder.at("x.db").exists());

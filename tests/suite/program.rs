@@ -162,7 +162,7 @@ fn weights_files_are_used_and_corrupt_ones_named() {
     session.send("setoption name USI_Hash value 16");
     let lines = session.ask(&choose("bad.weights"), "readyok");
     let told = lines.iter().find(|line| line.contains("bad.weights")).expect("a remark");
-    assert!(told.contains("not a weights file") && told.contains("<internal> is used"), "{told}");
+    assert!(told.contains("not a weights file") && told.contains("using <internal>"), "{told}");
     session.ask("go nodes 500", "bestmove");
 
     session.ask(&choose("good.weights"), "readyok");

@@ -91,7 +91,8 @@ fn files_are_not_written_over() {
     );
     // The files that are read never are, also if they are in a folder or go by another name.
     for line in ["games.usi --out games.usi", ". --out games.usi", "games.usi --out ./games.usi"] {
-        folder.fails(&format!("records convert {line} --force"), &["games.usi", "is read"]);
+        folder
+            .fails(&format!("records convert {line} --force"), &["games.usi", "is an input file"]);
     }
     assert_eq!(
         (folder.text("games.usi").as_str(), players(&folder, "old.usi")),
