@@ -37,7 +37,7 @@ impl Engine for BookEngine {
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
         let may_ask = limits.search_moves.is_empty() && pos.move_number() <= self.rules.last_move;
-        // A book that cannot be read any more is as good as one without the position.
+        // A book that can no longer be read is treated as one without the position.
         let page = if may_ask { self.book.look_up(pos, &self.rules).ok() } else { None };
         let moves = page.map(|page| page.moves).unwrap_or_default();
         match self.rules.choose(pos.side_to_move(), &moves, &mut self.rng) {

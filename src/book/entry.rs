@@ -8,7 +8,7 @@ use crate::engine::{BestMove, Bound, Info, Outcome, Pv};
 use crate::eval::Score;
 use crate::shogi::{Move, Position};
 
-/// Scores of books are believed up to here, centipawns; mates are beyond the scores of play.
+/// Largest score of a book move, centipawns. Mate scores are above the scores of play.
 const MOST_SCORE: i64 = 99_999;
 
 /// Words that books write for what they do not know. The field then has its default.
@@ -19,18 +19,18 @@ const UNKNOWN: [&str; 3] = ["none", "-", "resign"];
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// The answer expected.
+    /// The expected reply.
     pub reply: Option<Move>,
     /// Centipawns, the view of the side to move, within +-99,999.
     pub score: i32,
-    /// How deep the search looked that gave the score; 0 = nobody has searched.
+    /// Depth of the search that gave the score, plies; 0 = not searched.
     pub depth: u32,
-    /// How often the move was played, or how much it is to be preferred.
+    /// How often the move was played, or its relative weight.
     pub count: u64,
 }
 
 impl BookMove {
-    /// The answer of a searcher that thinks so, after so much time.
+    /// The move as the outcome of a search that took `time`.
     pub fn to_outcome(self, time: Duration) -> Outcome {
         let depth = self.depth.max(1);
         let pv: Pv = [self.mv].into_iter().chain(self.reply).collect();
@@ -56,7 +56,7 @@ impl BookMove {
 }
 
 impl fmt::Display for BookMove {
-    /// As books have it: `7g7f 3c3d 35 16 12`.
+    /// The format of books: `7g7f 3c3d 35 16 12`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BookMove { mv, reply, score, depth, count } = self;
         let reply = reply.map_or_else(|| "none".to_owned(), |reply| reply.to_string());
@@ -86,7 +86,7 @@ impl FromStr for BookMove {
     }
 }
 
-/// A position and what a book knows of it.
+/// A position of a book and its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookEntry {
     /// SFEN, without the number of the next move if the book does not say it.
@@ -95,8 +95,7 @@ pub struct BookEntry {
     pub moves: Vec<BookMove>,
 }
 
-/// Adds moves to those of the same position; of a move that is known the deeper search counts, and
-/// all games do.
+/// Merges moves of the same position. For equal moves, the deeper search is kept and counts are added.
 pub(super) fn merge(moves: &mut Vec<BookMove>, others: impl IntoIterator<Item = BookMove>) {
     for other in others {
         match moves.iter_mut().find(|known| known.mv == other.mv) {
@@ -110,7 +109,7 @@ pub(super) fn merge(moves: &mut Vec<BookMove>, others: impl IntoIterator<Item = 
     }
 }
 
-/// Takes out the moves that cannot be played, and answers that cannot; returns the former.
+/// Removes illegal moves and illegal replies. Returns the removed moves.
 pub(super) fn keep_legal(pos: &Position, moves: &mut Vec<BookMove>) -> Vec<Move> {
     let mut illegal = Vec::new();
     moves.retain_mut(|known| {

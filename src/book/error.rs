@@ -1,4 +1,4 @@
-//! What can be wrong with a book.
+//! Errors of books.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,23 +13,23 @@ pub enum BookError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Its first line is not that of a book.
+    /// The first line is not that of a book.
     #[error("{}: {line:?} is not the first line of a book (#YANEURAOU-DB2016 1.00)", .path.display())]
     NotABook {
         /// The file.
         path: PathBuf,
-        /// Its first line, as far as it is of interest.
+        /// The first line, shortened.
         line: String,
     },
-    /// Its positions are in no order, and there are too many of them to put them in order.
+    /// The positions are not sorted, and the book is too large to sort it in memory.
     #[error("{} is not sorted, and too large ({bytes} bytes) to be sorted in memory", .path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// Its size.
+        /// Size of the file, bytes.
         bytes: u64,
     },
     /// A line cannot be read.
@@ -39,9 +39,9 @@ pub enum BookError {
         path: PathBuf,
         /// 1 = first.
         line: usize,
-        /// What stands there.
+        /// The text of the line.
         text: String,
-        /// What should stand there.
+        /// The expected content.
         expected: &'static str,
     },
 }

@@ -10,28 +10,28 @@ use super::sorted_text::{SortedText, sort};
 use super::{BookError, BookMove, BookRules};
 use crate::shogi::Position;
 
-/// Larger books are not read into memory, bytes.
+/// Largest book that is read into memory, bytes.
 const MOST_MEMORY: u64 = 1 << 30;
-/// Of a line that is no line of a book so much is told, bytes.
+/// Length to which an invalid line is shortened in errors, bytes.
 const TOLD: usize = 60;
 
-/// A book, open for looking positions up.
+/// A book that is open for look-ups.
 ///
-/// One whose positions are sorted stays on the disk: a look-up costs a few dozen reads of 4 KiB, 21
-/// microseconds in a book of 1,000,000 positions (155 MB) that the system has in its memory, 40 if
-/// the turned position is looked up too. Another is read and sorted in memory once.
+/// A sorted book stays on disk. A look-up reads a few dozen blocks of 4 KiB. In a book of 1,000,000
+/// positions (155 MB) in the cache of the system it takes 21 microseconds, and 40 if the rotated
+/// position is looked up as well. An unsorted book is sorted in memory when it is opened.
 pub struct Book {
     path: PathBuf,
     text: SortedText,
     is_in_memory: bool,
 }
 
-/// What a book knows of a position.
+/// The moves of a book for a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// Legal moves, in the order of the book.
     pub moves: Vec<BookMove>,
-    /// What is wrong with the lines of the position that are left out, in words.
+    /// Errors of the ignored lines of the position.
     pub faults: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ impl Book {
     /// Opens a book.
     ///
     /// # Errors
-    /// [`BookError`], but for broken lines: those are told when their position is looked up.
+    /// [`BookError`]. Invalid lines are reported when their position is looked up.
     pub fn open(path: &Path) -> Result<Book, BookError> {
         let failed = |source| BookError::Read { path: path.to_owned(), source };
         let mut text = File::open(path).and_then(SortedText::new).map_err(failed)?;
@@ -70,8 +70,8 @@ impl Book {
         self.is_in_memory
     }
 
-    /// What the book knows of a position. The rules say whether its number counts, and whether the
-    /// turned position will do if the book does not know the position itself.
+    /// Looks up a position. The rules define whether the move number must match, and whether the
+    /// rotated position is looked up if the book does not have the position itself.
     ///
     /// # Errors
     /// [`BookError::Read`].
@@ -79,7 +79,7 @@ impl Book {
         let number = (!rules.any_number).then_some(pos.move_number());
         let mut page = self.page(pos, number)?;
         if page.moves.is_empty() && rules.turned {
-            // Whoever is to move, the other was to move in it: its number says nothing.
+            // The other side is to move in the rotated position, so its move number is meaningless.
             let turned = self.page(&pos.turned(), None)?;
             page.moves = turned.moves.into_iter().map(BookMove::flip).collect();
             page.faults.extend(turned.faults);
@@ -87,7 +87,7 @@ impl Book {
         Ok(page)
     }
 
-    /// The moves of a position as it stands; any number of the next move will do for `None`.
+    /// The moves of a position without rotation. `None` matches any move number.
     fn page(&mut self, pos: &Position, number: Option<u32>) -> Result<Page, BookError> {
         let key = key_text(pos);
         let entries = self.text.find(key.as_bytes()).map_err(|source| self.failed(source))?;

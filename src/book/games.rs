@@ -1,4 +1,4 @@
-//! Books from games.
+//! Builds books from games.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -8,15 +8,15 @@ use super::{BookEntry, BookMove};
 use crate::record::{Game, MoveScore};
 use crate::shogi::{Color, Move, PackedPosition, Position};
 
-/// How many centipawns multiply the odds of winning by e, as shogi programs commonly count.
+/// Centipawns that multiply the odds of winning by e; the usual scale of shogi programs.
 const SCALE: f64 = 600.0;
 /// Games, half of them won, that every move is thought to have been played in before: one game says
 /// little.
 const PRIOR_GAMES: f64 = 2.0;
-/// Longer mates than this are not told apart; mates are beyond the scores of play.
+/// Value of a mate, centipawns. Mates of 1,000 plies and more have the same score.
 const MATE: i32 = 30_000;
 
-/// A book in the making: what was played in games, and how they ended.
+/// A book that is built from the moves and results of games.
 #[derive(Clone, Debug)]
 pub struct GameBook {
     last_move: u32,
@@ -24,22 +24,22 @@ pub struct GameBook {
     positions: HashMap<PackedPosition, Known>,
 }
 
-/// What was played in a position.
+/// The moves that were played in a position.
 #[derive(Clone, Debug)]
 struct Known {
-    /// The least number of the next move.
+    /// The smallest move number of the position.
     number: u32,
     moves: Vec<(Move, Tally)>,
 }
 
-/// How a move fared.
+/// Statistics of a move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     count: u32,
-    /// Games whose result is known, and twice the points that the mover had of them.
+    /// Games with a known result, and twice the points of the mover in them.
     decided: u32,
     half_points: u32,
-    /// Games that have a score for the move, and the sum of the scores.
+    /// Games with a score of the move, and the sum of these scores.
     scored: u32,
     scores: i64,
 }
@@ -61,8 +61,8 @@ impl Tally {
         }
     }
 
-    /// The mean of the scores in the records; without any the score that means the share of the
-    /// points that the mover had.
+    /// The mean score in the records. Without scores, the score that corresponds to the mover's share of
+    /// the points.
     fn score(&self) -> i32 {
         if self.scored > 0 {
             return (self.scores / i64::from(self.scored)) as i32;
@@ -73,7 +73,7 @@ impl Tally {
     }
 }
 
-/// A score as a book has it.
+/// A score in the unit of books.
 fn centipawns(score: MoveScore) -> i32 {
     let plies = |plies: u32| MATE - plies.min(1_000) as i32;
     match score {
@@ -91,8 +91,8 @@ impl BookMove {
 }
 
 impl GameBook {
-    /// A book of the moves up to number `last_move`. Nobody has searched them; `depth` is what the
-    /// book will say.
+    /// An empty book for moves up to number `last_move`. `depth` is written as the depth of all moves,
+    /// which no search has judged.
     pub fn new(last_move: u32, depth: u32) -> GameBook {
         GameBook { last_move, depth, positions: HashMap::new() }
     }
@@ -118,8 +118,8 @@ impl GameBook {
         });
     }
 
-    /// The positions with the moves that were played at least so often, most frequent first; the
-    /// answer expected is the one most frequent.
+    /// The positions with the moves that were played at least `least_count` times, most frequent first.
+    /// The expected reply is the most frequent one.
     pub fn entries(&self, least_count: u32) -> Vec<BookEntry> {
         let mut entries = Vec::new();
         for (packed, known) in &self.positions {
@@ -143,7 +143,7 @@ impl GameBook {
         entries
     }
 
-    /// What was answered most often.
+    /// The most frequent reply.
     fn reply(&self, pos: &mut Position, mv: Move) -> Option<Move> {
         pos.do_move(mv);
         let known = self.positions.get(&pos.pack());

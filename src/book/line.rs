@@ -5,32 +5,32 @@ use std::str;
 use super::BookMove;
 use crate::shogi::Position;
 
-/// How a book begins; what follows is the version of the format.
+/// Start of the first line of a book; the version of the format follows.
 pub(super) const HEADER: &str = "#YANEURAOU-DB2016";
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BookLine<'a> {
-    /// The moves behind it are those of this position.
+    /// A position; its moves follow.
     Position(Key<'a>),
-    /// A move; perhaps unreadable.
+    /// A move, possibly unreadable.
     Move(&'a [u8]),
-    /// Nothing: empty, or a remark.
+    /// Empty, or a comment.
     Nothing,
 }
 
-/// A position as books name it.
+/// The key of a position in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key<'a> {
-    /// Board, side and hands of its SFEN: the order of a sorted book is that of these bytes.
+    /// Board, side and hands of the SFEN. A sorted book is ordered by these bytes.
     pub text: &'a [u8],
-    /// Number of the next move; `None` if the book does not say.
+    /// Number of the next move; `None` if the book has none.
     pub number: Option<u32>,
 }
 
 impl<'a> BookLine<'a> {
-    /// Reads a line, with or without its end.
+    /// Reads a line with or without its line end.
     pub fn of(line: &'a [u8]) -> BookLine<'a> {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         // No SFEN has two slashes in a row: every rank has nine squares.
@@ -43,7 +43,7 @@ impl<'a> BookLine<'a> {
         }
     }
 
-    /// Whether a file that begins with this line is a book.
+    /// Whether a file with this first line is a book.
     pub fn begins_book(line: &[u8]) -> bool {
         let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii_start();
         text.starts_with(HEADER.as_bytes()) || text.starts_with(b"sfen ") || text.starts_with(b"//")
@@ -51,12 +51,12 @@ impl<'a> BookLine<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The parts of an SFEN, whose number may be missing.
+    /// Reads an SFEN, whose move number may be missing.
     pub fn of(sfen: &'a [u8]) -> Key<'a> {
         let blank = sfen.iter().rposition(|&byte| byte == b' ').unwrap_or(0);
         let number = str::from_utf8(&sfen[blank..]).ok().and_then(|text| text.trim().parse().ok());
         match number {
-            // Some books write 0 where they know no number.
+            // Some books write 0 for an unknown number.
             Some(number) => Key {
                 text: sfen[..blank].trim_ascii_end(),
                 number: Some(number).filter(|&number| number > 0),
@@ -66,7 +66,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// The name under which a book has a position.
+/// The text of a position's key in books.
 pub(super) fn key_text(pos: &Position) -> String {
     let mut sfen = pos.to_sfen();
     sfen.truncate(sfen.rfind(' ').unwrap_or(sfen.len()));

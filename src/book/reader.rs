@@ -1,4 +1,4 @@
-//! Whole books.
+//! Reads whole books.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -9,12 +9,11 @@ use super::line::{BookLine, key_text, read_move};
 use super::{BookEntry, BookError};
 use crate::shogi::Position;
 
-/// Reads a whole book into memory. Other than when single positions are looked up, every line must
-/// be sound. Pieces in hand are put in the usual order, in which they are looked up.
+/// Reads a whole book into memory. Unlike for look-ups of single positions, every line must be valid.
+/// Pieces in hand are put into the standard order, which look-ups use.
 ///
 /// # Errors
-/// [`BookError`] with the first line that is not: unreadable, an impossible position, an illegal
-/// move.
+/// [`BookError`] with the first invalid line: unreadable, an impossible position, or an illegal move.
 pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let mut entries: Vec<(BookEntry, Position)> = Vec::new();

@@ -1,24 +1,24 @@
-//! Which moves of a book are played.
+//! Selection of book moves.
 
 use super::BookMove;
 use crate::rng::Rng;
 use crate::shogi::Color;
 
-/// Which moves of a book are played. The default is that of the USI options.
+/// The rules that select book moves. The defaults are those of the USI options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookRules {
-    /// The last move of a game that comes from the book; 0 = none does.
+    /// Last move number of a game that is played from the book; 0 = none.
     pub last_move: u32,
-    /// How much worse than the best move of the book a move may be, centipawns.
+    /// Maximum difference of a move to the best book move, centipawns.
     pub score_difference: i32,
-    /// The least score of a move, centipawns, indexed by [`Color`].
+    /// Minimum score of a move, centipawns, indexed by [`Color`].
     pub least_score: [i32; 2],
-    /// The least depth of a move, plies.
+    /// Minimum depth of a move, plies.
     pub least_depth: u32,
-    /// Whether a position is the same at any move of the game; if not, a book that says the number
-    /// of the move means it.
+    /// Whether book positions match at any move number. If false, a position with a move number matches
+    /// only at that number.
     pub any_number: bool,
-    /// Whether the position turned by 180 degrees with the colours swapped is looked up as well.
+    /// Whether the position rotated by 180 degrees with swapped colors is looked up as well.
     pub turned: bool,
 }
 
@@ -36,7 +36,7 @@ impl Default for BookRules {
 }
 
 impl BookRules {
-    /// The moves that `side` may play, out of those that a book has.
+    /// The book moves that `side` may play.
     pub fn allowed<'a>(&self, side: Color, moves: &'a [BookMove]) -> Vec<&'a BookMove> {
         let deep = || moves.iter().filter(|known| known.depth >= self.least_depth);
         let best = deep().map(|known| known.score).max().unwrap_or_default();
@@ -44,10 +44,10 @@ impl BookRules {
         deep().filter(|known| known.score >= least).collect()
     }
 
-    /// One of the allowed moves at random: a move that was played twice as often is as likely twice.
+    /// Draws one of the allowed moves with probability proportional to its count.
     pub fn choose(&self, side: Color, moves: &[BookMove], rng: &mut Rng) -> Option<BookMove> {
         let allowed = self.allowed(side, moves);
-        // A move that nobody has counted is still a move.
+        // Moves with count 0 can be drawn, too.
         let weight = |known: &BookMove| known.count.max(1) as usize;
         let total = allowed.iter().map(|known| weight(known)).sum();
         if total == 0 {

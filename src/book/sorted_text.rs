@@ -1,19 +1,19 @@
-//! A sorted book, searched where it lies.
+//! A sorted book that is searched on disk.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::line::{BookLine, Key};
 
-/// Bytes read at once: some dozen positions.
+/// Bytes per read: a few dozen positions.
 const BLOCK: u64 = 4096;
-/// Longer lines are no lines of a book.
+/// Maximum length of a line, bytes.
 const LONGEST_LINE: u64 = 1 << 16;
-/// Books of so many bytes are looked through, larger ones only here and there.
+/// Books up to this size are checked completely for order, larger ones at samples, bytes.
 const SMALL: u64 = 1 << 20;
-/// Places of a large book that are looked at.
+/// Samples of a large book that are checked for order.
 const PROBES: u64 = 64;
 
-/// Where bytes come from.
+/// A source of bytes.
 pub(super) trait Source: Read + Seek + Send {}
 impl<T: Read + Seek + Send> Source for T {}
 
@@ -21,9 +21,9 @@ impl<T: Read + Seek + Send> Source for T {}
 pub(super) struct SortedText {
     input: BufReader<Box<dyn Source>>,
     len: u64,
-    /// Where the next line begins.
+    /// Offset of the next line.
     at: u64,
-    /// The line read last, with its end.
+    /// The last line read, with its line end.
     line: Vec<u8>,
 }
 
@@ -54,7 +54,7 @@ impl SortedText {
         Ok(self.line.trim_ascii())
     }
 
-    /// Whether the positions are in order, as far as a look here and there can tell.
+    /// Whether the positions are sorted, as far as the samples show.
     pub fn is_sorted(&mut self) -> io::Result<bool> {
         let mut last = Vec::new();
         if self.len <= SMALL {
@@ -70,7 +70,7 @@ impl SortedText {
         Ok(true)
     }
 
-    /// Whether the next positions, up to so many, stand in order behind the last one.
+    /// Whether up to `count` next positions are sorted.
     fn are_next_sorted(&mut self, count: usize, last: &mut Vec<u8>) -> io::Result<bool> {
         for _ in 0..count {
             if self.next_position()?.is_none() {
@@ -87,7 +87,7 @@ impl SortedText {
 
     /// All entries with this key.
     pub fn find(&mut self, key: &[u8]) -> io::Result<Vec<RawEntry>> {
-        // Positions that begin before `low` come before the key, those from `high` on do not.
+        // Positions before offset `low` precede the key; those from `high` on do not.
         let (mut low, mut high) = (0, self.len);
         while high - low > BLOCK {
             let middle = low + (high - low) / 2;
@@ -118,7 +118,7 @@ impl SortedText {
         Ok(found)
     }
 
-    /// Reads on to the next line of a position; where it begins. `None` at the end.
+    /// Reads up to the next line of a position. Returns its offset; `None` at the end.
     fn next_position(&mut self) -> io::Result<Option<u64>> {
         loop {
             let start = self.at;
@@ -131,7 +131,7 @@ impl SortedText {
         }
     }
 
-    /// The key of the line, which is that of a position.
+    /// The key of the line, which must be that of a position.
     fn key(&self) -> Key<'_> {
         match BookLine::of(&self.line) {
             BookLine::Position(key) => key,
@@ -139,7 +139,7 @@ impl SortedText {
         }
     }
 
-    /// The next line is the first that begins at `at` or behind it.
+    /// Moves to the first line that starts at offset `at` or later.
     fn seek_line(&mut self, at: u64) -> io::Result<()> {
         match at.checked_sub(1) {
             Some(before) => {
@@ -155,7 +155,7 @@ impl SortedText {
         Ok(())
     }
 
-    /// Reads a line; says whether there is one. Of one that is too long the rest is another line.
+    /// Reads a line. Returns false at the end. The rest of a line that is too long becomes another line.
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut self.line)?;
@@ -164,7 +164,7 @@ impl SortedText {
     }
 }
 
-/// The text of a book with its positions in order. Those of the same key stay as they were.
+/// The text of a book with sorted positions. The sort is stable.
 pub(super) fn sort(text: &[u8]) -> Vec<u8> {
     let mut entries: Vec<(&[u8], &[u8])> = Vec::new();
     let (mut key, mut begin, mut at) = (None, 0, 0);

@@ -1,15 +1,15 @@
-//! Books as text.
+//! Writes books.
 
 use std::io::{self, Write};
 
 use super::BookEntry;
 use super::line::{HEADER, Key};
 
-/// Writes a book with its positions in the order in which they can be searched on the disk. Those
-/// without moves are left out.
+/// Writes a book with sorted positions, so that it can be searched on disk. Positions without moves are
+/// omitted.
 ///
 /// # Errors
-/// What the system says.
+/// The errors of the output.
 pub fn write(out: &mut dyn Write, mut entries: Vec<BookEntry>) -> io::Result<()> {
     entries.retain(|entry| !entry.moves.is_empty());
     let order = |entry: &BookEntry| {

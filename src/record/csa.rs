@@ -15,10 +15,10 @@
 //! %TORYO
 //! ```
 //!
-//! The start is `PI` (the usual one, perhaps with pieces taken away), nine ranks `P1` to `P9`, or
-//! single pieces `P+` and `P-`. A move names the squares and the piece as it stands afterwards.
-//! A line `/` ends a game of a file with several. `T` tells the seconds spent on a move, `'` begins a
-//! comment: [scores](super::search_comment), texts, and fields of the header that are none of CSA's
+//! The start position is `PI` (the standard one, optionally without some pieces), nine ranks `P1` to
+//! `P9`, or single pieces `P+` and `P-`. A move names its squares and the piece after the move. A line
+//! `/` separates the games of a file. `T` gives the seconds spent on a move. `'` starts a comment:
+//! [scores](super::search_comment), text, and header fields that CSA does not define
 //! (`'$END_TIME:...`, `'black_rate:NAME:2800.0` of floodgate; `'$KEY:value` with keys in Japanese).
 
 use std::io::{self, Write};
@@ -48,19 +48,19 @@ pub(super) const CLOSINGS: [Closing; 13] = [
     Closing::new("ERROR", SideResult::Open, None),
 ];
 
-/// `$` keys that have a name of their own in [`Header`].
+/// `$` keys and the fields of [`Header`] that store them.
 const KEYS: [(&str, &str); 2] = [("EVENT", "event"), ("START_TIME", "date")];
 
-/// How remarks of floodgate begin that tell the players' ratings: `black_rate:NAME:2800.0`.
+/// Prefixes of floodgate's comments with the players' ratings: `black_rate:NAME:2800.0`.
 const RATINGS: [&str; 2] = ["black_rate", "white_rate"];
 
-/// The remark that declares the encoding of the file.
+/// Prefix of the comment that declares the encoding of the file.
 const ENCODING: &str = "CSA encoding=";
 
 /// The line between two games of a file.
 pub(super) const SEPARATOR: &str = "/";
 
-/// Whether the line says anything about a game.
+/// Whether the line is content of a game, not a comment or a version.
 pub(super) fn is_content(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['\'', 'V'])
 }
@@ -90,7 +90,7 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     let mut reader = Reader::default();
     for line in lines {
         let text = line.text.trim_end();
-        // Several statements in a line are split by commas; names and remarks keep theirs.
+        // Commas separate statements in a line. Names and comments may contain commas.
         let mut rest = text;
         while rest.starts_with(['+', '-', 'P', 'T', '%'])
             && let Some((statement, behind)) = rest.split_once(',')
@@ -101,7 +101,7 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
         reader.read(line, rest)?;
     }
     let line = lines.last().map_or(0, |line| line.number);
-    // A text of which nothing was understood is no game without moves.
+    // Text of which nothing was understood is not a game without moves.
     if let (None, None, Some(line)) =
         (&reader.transcript, &reader.setup, reader.meaningless.first())
     {
@@ -113,17 +113,17 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     transcript.finish(reader.header)
 }
 
-/// A game while its lines are read.
+/// State while the lines of a game are read.
 #[derive(Default)]
 struct Reader<'a> {
     header: Header,
-    /// The start, once a line has given it.
+    /// The start position, if a line has set it.
     setup: Option<BoardContent>,
-    /// Comments before the line that says who begins.
+    /// Comments before the line with the side to move.
     remarks: Vec<String>,
-    /// Set by the line that says who begins.
+    /// Set by the line with the side to move.
     transcript: Option<Transcript>,
-    /// Lines without a meaning, before the moves or behind them.
+    /// Lines before or after the moves that have no meaning.
     meaningless: Vec<&'a TextLine>,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes a line without a meaning. Among the moves, which carry no numbers, it may stand for one.
+    /// Records a line without a meaning. Moves have no numbers: a line between them may hide one.
     fn pass_over(&mut self, line: &'a TextLine, text: &str) -> Result<(), Broken> {
         match &mut self.transcript {
             Some(transcript)
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
         self.header.set(&key, value);
     }
 
-    /// What stands behind `'`.
+    /// Reads the text after `'`.
     fn read_remark(&mut self, text: &str) {
         let rating = RATINGS.into_iter().find(|rating| text.starts_with(rating));
         if let Some((key, value)) = text.strip_prefix('$').and_then(|text| text.split_once(':')) {
@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `PI82HI22KA`: the usual start without these pieces.
+    /// `PI82HI22KA`: the standard start position without these pieces.
     fn read_usual(&mut self, text: &str) -> Result<(), Fault> {
         let mut setup = Position::startpos().content();
         for chunk in chunks(text) {
@@ -223,8 +223,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `P1-KY-KE-GI ...`: nine squares of a rank, from file 9. Blanks between them do not matter: they
-    /// collapse when a record passes through mail or a web page.
+    /// `P1-KY-KE-GI ...`: the nine squares of a rank, from file 9. Spaces between squares are ignored,
+    /// because they collapse when a record passes through mail or a web page.
     fn read_rank(&mut self, rank: usize, text: &str) -> Result<(), Fault> {
         let bad = || Fault::unexpected("a rank of nine squares", text);
         let setup = self.setup.get_or_insert_default();
@@ -266,8 +266,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The moves, begun at this line of the file if they were not before. Without a start the usual
-    /// one is meant.
+    /// Returns the transcript; creates it at this line of the file if there is none. The default start
+    /// position is the standard one.
     fn begin(&mut self, line: usize, side: Color) -> Result<&mut Transcript, Broken> {
         match &mut self.transcript {
             Some(transcript) => Ok(transcript),
@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The word behind `%`. An unknown one leaves the result open and is kept as field `end`.
+    /// Reads the word after `%`. An unknown word leaves the result open and is kept as field `end`.
     fn read_closing(&mut self, line: &TextLine, word: &str) -> Result<(), Broken> {
         let word = word.trim();
         let transcript = self.begin(line.number, Color::Black)?;
@@ -315,7 +315,7 @@ fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
 
 /// Writes one game.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    // Version 2.2 knows whole seconds only.
+    // Version 2.2 has whole seconds only.
     let is_exact = game.notes.times().any(|(_, time)| time.subsec_millis() > 0);
     writeln!(out, "{}", if is_exact { "V3.0" } else { "V2.2" })?;
     for (color, name) in Color::ALL.into_iter().zip(&game.header.players) {
@@ -329,7 +329,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     for (key, value) in &game.header.fields {
-        // Other keys have no place in the format, but in its remarks.
+        // CSA has no place for other keys; they are written as comments.
         let fits = key.bytes().all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b));
         let mark = if fits { "" } else { "'" };
         writeln!(out, "{mark}${}:{}", one_line(key).to_ascii_uppercase(), one_line(value))?;
@@ -355,8 +355,8 @@ fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
     lines.iter().try_for_each(|line| writeln!(out, "'*{line}"))
 }
 
-/// The word that leaves the result as it is, and how it says that the game ended. A win of the side
-/// to move that is no declaration can only be told as the other side's fault.
+/// The closing word that preserves the result, and the ending it stands for. CSA can express a win of
+/// the side to move without a declaration only as an illegal action of the opponent.
 pub(super) fn closing(game: &Game, side: Color) -> Option<(String, Option<Ending>)> {
     let side_result = SideResult::of(game.result, side);
     if side_result == SideResult::Wins && game.ending != Some(Ending::Declaration) {

@@ -1,4 +1,4 @@
-//! Moves as CSA writes them: side, from (`00` = hand), to, and the piece as it stands afterwards.
+//! Moves of CSA: side, origin (`00` = hand), destination, and the piece after the move.
 
 use super::MoveFault;
 use super::text::{square_digits, square_from_digits};
@@ -8,10 +8,10 @@ use crate::shogi::{Color, Move, PieceKind, Position};
 const KINDS: [&str; PieceKind::COUNT] =
     ["FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"];
 
-/// Reads a move of the side to move: `+7776FU`. It may still break the rules.
+/// Reads a move of the side to move: `+7776FU`. The move may be illegal.
 ///
 /// # Errors
-/// [`MoveFault`] if the text is no move, of the other side, or of no piece that stands there.
+/// [`MoveFault`] if the text is not a move, names the other side, or matches no piece.
 pub fn read_csa_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     let bad = || MoveFault::NotAMove(text.to_owned());
     if !text.is_ascii() || text.len() != 7 {
@@ -33,7 +33,7 @@ pub fn read_csa_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     }
 }
 
-/// A move that the side to move can play, as CSA writes it: `+7776FU`.
+/// A legal move of the side to move in CSA notation: `+7776FU`.
 pub fn csa_move_text(pos: &Position, mv: Move) -> String {
     let from = mv.from().map_or_else(|| "00".to_owned(), square_digits);
     let kind = kind_name(pos.piece_after(mv));

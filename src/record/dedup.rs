@@ -1,22 +1,22 @@
-//! A set of games without copies.
+//! Removes duplicates from a set of games.
 
 use std::collections::HashSet;
 
 use super::{Game, GameHash};
 
-/// What [`dedup()`] leaves.
+/// The result of [`dedup()`].
 #[derive(Debug, Default)]
 pub struct Deduplicated {
-    /// The games that stay, in their order.
+    /// The kept games, in their order.
     pub games: Vec<Game>,
-    /// Dropped games with the start and moves of an earlier one.
+    /// Dropped games with the start position and moves of an earlier game.
     pub copies: usize,
-    /// Dropped games that are the beginning of a longer one.
+    /// Dropped games that are a prefix of a longer game.
     pub beginnings: usize,
 }
 
-/// Drops copies, and games that are the beginning of a longer game in the set. Of copies the first
-/// stays, whatever the others say of result or players. Cost: one hash per move.
+/// Drops duplicates, and games that are a prefix of a longer game in the set. The first of several
+/// duplicates is kept, regardless of results and players. Cost: one hash per move.
 pub fn dedup(games: Vec<Game>) -> Deduplicated {
     let hashes: Vec<GameHash> = games.iter().map(GameHash::of).collect();
     let whole: HashSet<GameHash> = hashes.iter().copied().collect();

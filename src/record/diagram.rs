@@ -16,7 +16,7 @@ use super::japanese::{RANKS, count_name, eat_count, eat_kind, kind_symbol, side_
 use super::setup::hold;
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};
 
-/// A diagram while it is read.
+/// State while a diagram is read.
 #[derive(Debug, Default)]
 pub(super) struct Diagram {
     pub setup: BoardContent,
@@ -48,7 +48,7 @@ impl Diagram {
         if rest.trim().is_empty() { Ok(()) } else { Err(bad()) }
     }
 
-    /// Reads what a side holds: `飛　金二　歩十八`, or `なし`.
+    /// Reads the pieces in hand of a side: `飛　金二　歩十八`, or `なし`.
     pub fn read_hand(&mut self, color: Color, text: &str) -> Result<(), Fault> {
         let bad = || Fault::unexpected("a list of pieces in hand", text);
         let mut rest = text.trim();

@@ -1,4 +1,4 @@
-//! Who won a game, by what it ended, and the words that say so.
+//! Results and endings of games, and the words for them.
 
 use crate::shogi::Color;
 
@@ -43,14 +43,14 @@ impl GameResult {
     }
 }
 
-/// By what a game ended.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// The side to move resigned.
     Resignation,
     /// The side to move was mated.
     Mate,
-    /// The side to move overstepped its time.
+    /// The side to move exceeded its time.
     Time,
     /// An illegal move (two pawns, perpetual check, ...); the move itself is not in the record.
     IllegalMove,
@@ -58,11 +58,11 @@ pub enum Ending {
     Repetition,
     /// Both kings have entered (jishogi), a draw by agreement.
     Impasse,
-    /// The longest length allowed.
+    /// The maximum number of moves was reached.
     MaxMoves,
-    /// The side to move declared its win (nyugyoku).
+    /// The side to move declared a win (nyugyoku).
     Declaration,
-    /// Broken off.
+    /// The game was interrupted.
     Interruption,
 }
 
@@ -85,7 +85,7 @@ impl Ending {
         NAMES[self as usize].1
     }
 
-    /// Whether the side to move ended the game by it.
+    /// Whether the ending is an action or a state of the side to move.
     pub(super) fn is_of_side_to_move(self) -> bool {
         use Ending::{Declaration, Mate, Resignation, Time};
         matches!(self, Resignation | Mate | Time | Declaration)
@@ -97,13 +97,13 @@ impl Ending {
     }
 }
 
-/// What a closing word means for the side to move.
+/// The result from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SideResult {
     Wins,
     Loses,
     Draw,
-    /// Nothing is decided.
+    /// No result.
     Open,
 }
 
@@ -144,8 +144,8 @@ impl Closing {
         Closing { word, side_result, ending }
     }
 
-    /// The word of a format's table that says how a game ended: the one for this ending, else the
-    /// table's first for this result; for undecided games only the former.
+    /// The word of a format's table for an ending: the word for exactly this ending, else the first
+    /// word for this result. Games without a result only have the former.
     pub fn choose(
         table: &'static [Closing],
         side_result: SideResult,

@@ -1,4 +1,4 @@
-//! What can be wrong with a record.
+//! Errors and warnings of game records.
 
 use std::path::PathBuf;
 
@@ -9,28 +9,28 @@ use crate::shogi::{IllegalMove, Move, SfenError};
 /// Why a file or one of its games could not be read.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// The file cannot be opened or read further: the rest of it is lost.
+    /// The file cannot be opened or read further.
     #[error("cannot read {}: {source}", .path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// The file looks like none of the formats.
+    /// The file matches none of the formats.
     #[error("{}: neither content nor name shows the record format", .0.display())]
     UnknownFormat(PathBuf),
     /// The file is an opening book.
     #[error("{}: a book, not a record", .0.display())]
     Book(PathBuf),
-    /// One game is broken; those after it can be read.
+    /// One game is corrupt. The games after it can be read.
     #[error("{}:{line}: {fault}", .path.display())]
     Broken {
         /// The file.
         path: PathBuf,
         /// Line in the file, 1 = first.
         line: usize,
-        /// What is wrong there.
+        /// The error in that line.
         fault: Fault,
     },
 }
@@ -58,26 +58,26 @@ pub enum Fault {
     Move {
         /// 1 = first of the game.
         number: usize,
-        /// What is wrong with it.
+        /// The error of the move.
         fault: MoveFault,
     },
     /// A part that cannot be read.
     #[error("{text:?} is not {expected}")]
     Unexpected {
-        /// What should stand there.
+        /// The expected content.
         expected: &'static str,
-        /// As the record has it.
+        /// The text of the record.
         text: String,
     },
-    /// A game that is no JSON, or not the JSON of a record.
+    /// Text that is not JSON, or JSON that is not a record.
     #[error("game {game}: {error}")]
     Json {
         /// 1 = first of the file.
         game: usize,
-        /// What the JSON reader reports.
+        /// The error of the JSON reader.
         error: String,
     },
-    /// A line that no format gives a meaning; it is passed over.
+    /// A line without a meaning in the format. The line is ignored.
     #[error("{0:?} has no meaning here")]
     Meaningless(String),
     /// The number of scores (first) is not the number of moves (second).
@@ -94,7 +94,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether it is a move that the rules forbid, not one that cannot be read.
+    /// Whether the error is an illegal move, not an unreadable one.
     pub(super) fn is_illegal_move(&self) -> bool {
         matches!(self, Fault::Move { fault: MoveFault::Illegal(_) | MoveFault::NoPiece(_), .. })
     }
@@ -104,7 +104,7 @@ impl Fault {
     }
 }
 
-/// What is wrong with a move. Texts are as the record has them.
+/// The error of a move. Texts are those of the record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveFault {
     /// The text is not a move.
@@ -113,13 +113,13 @@ pub enum MoveFault {
     /// The move breaks the rules.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// The record names the other side as the mover.
+    /// The record gives the other side as the mover.
     #[error("{0:?} is not of the side to move")]
     WrongSide(String),
-    /// No piece on the board or in hand is the one that the record names.
+    /// No piece on the board or in hand matches the record.
     #[error("{0:?} fits no piece")]
     NoPiece(String),
-    /// Several legal moves are meant, here in USI notation.
+    /// The text matches several legal moves, here in USI notation.
     #[error("{0:?} can mean {candidates}", candidates = .1.iter().map(Move::to_string).collect::<Vec<_>>().join(" or "))]
     Ambiguous(String, Vec<Move>),
 }

@@ -14,15 +14,15 @@ const BOOK_HEADER: &[u8] = b"#YANEURAOU-DB2016";
 /// A format of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// `startpos moves ... | key=value | ...`, one game a line.
+    /// `startpos moves ... | key=value | ...`, one game per line.
     Usi,
-    /// `moves | scores | result`, one game a line.
+    /// `moves | scores | result`, one game per line.
     Labelled,
     /// The Computer Shogi Association's format.
     Csa,
-    /// One move a line, in Japanese.
+    /// One move per line, in Japanese, with origin squares.
     Kif,
-    /// Moves as people write them, in Japanese.
+    /// Moves in Japanese notation, without origin squares.
     Ki2,
     /// JSON Kifu Format.
     Jkf,
@@ -45,7 +45,7 @@ impl Format {
         Format::Hcpe,
     ];
 
-    /// The formats that hold whole games.
+    /// The formats that store whole games.
     pub const OF_GAMES: [Format; 6] =
         [Format::Usi, Format::Labelled, Format::Csa, Format::Kif, Format::Ki2, Format::Jkf];
 
@@ -59,7 +59,7 @@ impl Format {
         Format::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The format that a file name promises; `.zst` behind the extension does not matter.
+    /// The format of a file name's extension. A following `.zst` is ignored.
     pub fn from_file_name(path: &Path) -> Option<Format> {
         match extension(path)?.as_str() {
             "usi" | "sfen" => Some(Format::Usi),
@@ -74,7 +74,7 @@ impl Format {
         }
     }
 
-    /// How a format packs training positions, if it does.
+    /// The layout of a format of training positions; `None` for other formats.
     pub(super) fn layout(self) -> Option<Layout> {
         match self {
             Format::Psv => Some(Layout::Psv),
@@ -83,8 +83,8 @@ impl Format {
         }
     }
 
-    /// The format of a file by the lines it begins with; where they leave it open (header lines of
-    /// KIF and KI2 are the same) by its name.
+    /// The format of a file by its first lines. If they fit several formats (KIF and KI2 have the same
+    /// header lines), the name decides.
     pub(super) fn detect(path: &Path, head: &[u8], decoder: LineDecoder) -> Option<Format> {
         let named = Format::from_file_name(path);
         if let Some(layout) = named.and_then(Format::layout) {
@@ -107,7 +107,7 @@ impl Format {
         if is_japanese && named != Some(Format::Ki2) { Some(Format::Kif) } else { named }
     }
 
-    /// The format that alone has such a line.
+    /// The only format with such a line, if there is one.
     fn of_line(text: &str) -> Option<Format> {
         let first = text.split_ascii_whitespace().next()?;
         let is_start = matches!(first, "startpos" | "sfen" | "position");
@@ -129,14 +129,14 @@ impl Format {
     }
 }
 
-/// The ending of a file name in small letters, without the dot; that before `.zst`.
+/// The extension of a file name in lower case, without the dot. `.zst` is ignored.
 pub(super) fn extension(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?.to_ascii_lowercase();
     let name = name.strip_suffix(".zst").unwrap_or(&name);
     Some(name.rsplit_once('.')?.1.to_owned())
 }
 
-/// Whether a file that begins with these bytes is an opening book.
+/// Whether a file with these first bytes is an opening book.
 pub(super) fn is_book(head: &[u8]) -> bool {
     let head = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head);
     head.trim_ascii_start().starts_with(BOOK_HEADER)

@@ -1,4 +1,4 @@
-//! One game: where it began, what was played, how it ended, and who played it.
+//! One game: start position, moves, result and players.
 
 use std::fmt;
 use std::ops::Neg;
@@ -7,20 +7,19 @@ use std::str::FromStr;
 use super::{Ending, GameResult, Notes};
 use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
 
-/// A finished or broken-off game. Its moves are legal from its start: it is made by
-/// [`GameBuilder`] alone.
+/// A finished or interrupted game. All moves are legal, because only [`GameBuilder`] creates games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// SFEN; `None` for the usual start.
+    /// SFEN; `None` for the standard start position.
     start: Option<Box<str>>,
     moves: Vec<Move>,
     /// One per move; empty if no move has one.
     scores: Vec<Option<MoveScore>>,
     /// Who won; `None` if the record does not say.
     pub result: Option<GameResult>,
-    /// By what the game ended, if the record says so.
+    /// How the game ended; `None` if the record does not say.
     pub ending: Option<Ending>,
-    /// Players, event and the like.
+    /// Players, event, date and other fields.
     pub header: Header,
     /// Times, comments and expected lines, if the record has any.
     pub notes: Notes,
@@ -32,7 +31,7 @@ impl Game {
         self.start.as_deref().unwrap_or(STARTPOS)
     }
 
-    /// Whether the game began from the usual start.
+    /// Whether the game started from the standard start position.
     pub fn is_from_usual_start(&self) -> bool {
         self.start.is_none()
     }
@@ -66,15 +65,15 @@ impl Game {
         self.scores[ply] = Some(score);
     }
 
-    /// Whether move `ply` (0 = first) is one that its player chose for its strength: it has a
-    /// score, or no move of the game has, or time was spent on it (of games played against others
-    /// often only one player's scores are known).
+    /// Whether the player chose move `ply` (0 = first) for its strength: the move has a score, no move
+    /// of the game has a score, or time was spent on the move. In games against other programs, often
+    /// only one player's scores are known.
     pub fn is_choice(&self, ply: usize) -> bool {
         let is_scored = self.scores.is_empty() || self.score(ply).is_some();
         is_scored || self.notes.time(ply).is_some()
     }
 
-    /// Shows every move with the position before it, and returns the last position.
+    /// Calls `visit` with each move and the position before it. Returns the last position.
     pub fn replay(&self, mut visit: impl FnMut(&Position, Move)) -> Position {
         let mut pos = self.start_position();
         for &mv in &self.moves {
@@ -88,11 +87,11 @@ impl Game {
 /// The search score before a move, for the side to move, by the engine that labelled the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveScore {
-    /// Centipawns of that engine; its scale is its own.
+    /// Centipawns on the scale of that engine.
     Centipawns(i32),
-    /// The side to move mates in so many plies.
+    /// The side to move mates in this number of plies.
     MatesIn(u32),
-    /// The side to move is mated in so many plies.
+    /// The side to move is mated in this number of plies.
     MatedIn(u32),
 }
 
@@ -102,7 +101,7 @@ impl MoveScore {
     /// The longest mate that differs from a large value, plies.
     pub(super) const LONGEST_MATE: u32 = 512;
 
-    /// The score as one number, as most engines have it inside: a mate is 32,000 less its plies.
+    /// The score as one number, as most engines store it: a mate is 32,000 minus its plies.
     pub(super) fn to_value(self) -> i32 {
         let mate = |plies: u32| MoveScore::MATE - plies.min(MoveScore::LONGEST_MATE) as i32;
         match self {
@@ -161,7 +160,7 @@ impl FromStr for MoveScore {
     }
 }
 
-/// What a record says about its game beside the moves. Texts are kept as the record has them.
+/// The header of a record. Texts are kept unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// Names, Black first.
@@ -170,13 +169,13 @@ pub struct Header {
     pub event: Option<String>,
     /// When it was played.
     pub date: Option<String>,
-    /// Everything else: keys and values in the order of the record. CSA's and KIF's names for the
-    /// same thing share a key (`site`, `end_time`, `time_limit`, `opening`, `note`).
+    /// Other fields: keys and values in the order of the record. Equivalent keys of CSA and KIF share
+    /// one key here (`site`, `end_time`, `time_limit`, `opening`, `note`).
     pub fields: Vec<(String, String)>,
 }
 
 impl Header {
-    /// The value of the first field with this key; `black`, `white`, `event` and `date` count too.
+    /// The value of the first field with this key; `black`, `white`, `event` and `date` included.
     pub fn get(&self, key: &str) -> Option<&str> {
         match key {
             "black" => self.players[0].as_deref(),
@@ -187,7 +186,7 @@ impl Header {
         }
     }
 
-    /// How many keys have a value.
+    /// Number of keys with a value.
     pub fn len(&self) -> usize {
         let named = [&self.players[0], &self.players[1], &self.event, &self.date];
         named.into_iter().flatten().count() + self.fields.len()
@@ -198,7 +197,7 @@ impl Header {
         self.len() == 0
     }
 
-    /// Sets the value of a key; a field is added behind the others. Empty values are left out.
+    /// Sets the value of a key. Other fields are appended. Empty values are ignored.
     pub fn set(&mut self, key: &str, value: &str) {
         let value = value.trim();
         if value.is_empty() {
@@ -218,7 +217,7 @@ impl Header {
     }
 }
 
-/// A game in the making: every move is checked as it is added.
+/// Builds a game and checks each added move.
 #[derive(Clone, Debug)]
 pub struct GameBuilder {
     pos: Position,
@@ -226,7 +225,7 @@ pub struct GameBuilder {
 }
 
 impl GameBuilder {
-    /// A game from the usual start.
+    /// A game from the standard start position.
     pub fn new() -> GameBuilder {
         GameBuilder::from_position(Position::startpos())
     }
@@ -263,15 +262,15 @@ impl GameBuilder {
     /// Adds a move without a score.
     ///
     /// # Errors
-    /// [`IllegalMove`] if it cannot be played; nothing is changed then.
+    /// [`IllegalMove`] if the move is illegal; the game is unchanged.
     pub fn push(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.push_scored(mv, None)
     }
 
-    /// Adds a move with the score that the search gave before it.
+    /// Adds a move with the search score of the position before it.
     ///
     /// # Errors
-    /// [`IllegalMove`] if it cannot be played; nothing is changed then.
+    /// [`IllegalMove`] if the move is illegal; the game is unchanged.
     pub fn push_scored(&mut self, mv: Move, score: Option<MoveScore>) -> Result<(), IllegalMove> {
         self.pos.check_legal(mv)?;
         self.pos.do_move(mv);
@@ -300,7 +299,7 @@ impl GameBuilder {
         &mut self.game.notes
     }
 
-    /// The game; result, ending and header are still to be set.
+    /// Returns the game without result, ending and header.
     pub fn finish(mut self) -> Game {
         self.game.moves.shrink_to_fit();
         self.game.scores.shrink_to_fit();
@@ -309,7 +308,7 @@ impl GameBuilder {
 }
 
 impl From<&Game> for GameBuilder {
-    /// Goes on with a game, without what its header, notes and end say.
+    /// Continues a game. Its header, notes, result and ending are dropped.
     fn from(game: &Game) -> GameBuilder {
         let mut builder = GameBuilder::from_position(game.start_position());
         for (ply, &mv) in game.moves().iter().enumerate() {

@@ -2,8 +2,8 @@
 
 use super::Game;
 
-/// Hash of a game's start and moves; result, scores and names do not count. Two different games
-/// have equal hashes with probability 2^-64.
+/// Hash of the start position and the moves of a game. Result, scores and names are ignored. Two
+/// different games have equal hashes with probability 2^-64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameHash(u64);
 
@@ -13,10 +13,10 @@ impl GameHash {
         GameHash::of_beginnings(game).last().expect("the start alone has a hash")
     }
 
-    /// The hashes of a game's beginnings: of its start without moves, of its first move, its first
-    /// two, ... The last is the hash of the game.
+    /// The hashes of the prefixes of a game: no moves, one move, two moves, and so on. The last one is
+    /// the hash of the game.
     pub fn of_beginnings(game: &Game) -> impl Iterator<Item = GameHash> {
-        // The move number is no part of the position.
+        // The move number is not part of the position.
         let position = game.start_sfen().rsplit_once(' ').map_or("", |(position, _)| position);
         let start = position.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)));
         let moves = game.moves().iter().scan(start, |hash, mv| {
@@ -26,18 +26,18 @@ impl GameHash {
         std::iter::once(start).chain(moves).map(GameHash)
     }
 
-    /// The hash with this number.
+    /// The hash with this value.
     pub fn from_u64(number: u64) -> GameHash {
         GameHash(number)
     }
 
-    /// The number: [`from_u64`](GameHash::from_u64) gives the hash back.
+    /// The value; [`from_u64`](GameHash::from_u64) is the inverse.
     pub fn to_u64(self) -> u64 {
         self.0
     }
 
-    /// Whether the game belongs to the held-out part of `percent` (0 to 100, two decimals count).
-    /// The part of a larger percentage contains that of a smaller one.
+    /// Whether the game belongs to the held-out part of `percent` (0 to 100, with two decimals). A
+    /// larger part contains every smaller part.
     pub fn is_held_out(self, percent: f64) -> bool {
         ((self.0 % 10_000) as f64) < percent * 100.0
     }

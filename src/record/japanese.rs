@@ -1,5 +1,4 @@
-//! The words of Japanese notation, shared by KIF and KI2: squares, pieces, numbers, and how games
-//! end.
+//! The words of Japanese notation, shared by KIF and KI2: squares, pieces, numbers and endings.
 
 use super::ending::{Closing, SideResult};
 use super::{Ending, Game, GameResult};
@@ -8,8 +7,8 @@ use crate::shogi::{Color, Move, PieceKind, Position, Square};
 const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 pub(super) const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// Kinds by name: for each the name in moves, then the one-character name in diagrams where that
-/// differs, then other spellings.
+/// Kinds by name: the name in moves, then the one-character name in diagrams if it differs, then
+/// other spellings.
 const KINDS: [(&str, PieceKind); 20] = [
     ("歩", PieceKind::Pawn),
     ("香", PieceKind::Lance),
@@ -33,8 +32,8 @@ const KINDS: [(&str, PieceKind); 20] = [
     ("龙", PieceKind::Dragon),
 ];
 
-/// Closing words of KIF; KI2 writes them in a sentence. The first word for a result and an ending is
-/// the one that is written. A sentence means the first word that it contains: 不詰 precedes 詰.
+/// Closing words of KIF; KI2 has them in a sentence. The first word for a result and an ending is
+/// written. A sentence has the meaning of the first word that it contains, so 不詰 precedes 詰.
 pub(super) const CLOSINGS: [Closing; 29] = [
     Closing::new("投了", SideResult::Loses, Some(Ending::Resignation)),
     Closing::new("不詰", SideResult::Open, None),
@@ -67,23 +66,23 @@ pub(super) const CLOSINGS: [Closing; 29] = [
     Closing::new("一時中断", SideResult::Open, Some(Ending::Interruption)),
 ];
 
-/// Marks before a move of Black; the first is the one that is written.
+/// Marks before a move of Black. The first one is written.
 pub(super) const BLACK_MARKS: [char; 4] = ['▲', '☗', '▼', '⛊'];
 
-/// Marks before a move of White.
+/// Marks before a move of White. The first one is written.
 pub(super) const WHITE_MARKS: [char; 4] = ['△', '☖', '▽', '⛉'];
 
-/// How the comment ends with which 81Dojo closes a record: 時間切れにて終局.
+/// The last word of the comment that closes a record of 81Dojo: 時間切れにて終局.
 const COMMENT_END: &str = "終局";
 
 /// A lost connection, which loses the game on 81Dojo.
 const DISCONNECTED: Closing =
     Closing::new("接続切れ", SideResult::Loses, Some(Ending::Interruption));
 
-/// An illegal move that a comment names.
+/// An illegal move reported by a comment.
 const ILLEGAL: Closing = Closing::new("反則", SideResult::Loses, Some(Ending::IllegalMove));
 
-/// Cuts `word` off the front of the text, if it stands there.
+/// Removes `word` from the front of the text. Returns whether it was there.
 pub(super) fn eat(text: &mut &str, word: &str) -> bool {
     let rest = text.strip_prefix(word);
     *text = rest.unwrap_or(*text);
@@ -96,7 +95,7 @@ pub(super) fn side_of_mark(c: char) -> Option<Color> {
     marks.into_iter().find(|(_, marks)| marks.contains(&c)).map(|(side, _)| side)
 }
 
-/// The side that a mark at the front names, and the text behind the mark.
+/// The side of a mark at the front, and the text after the mark.
 pub(super) fn split_mark(text: &str) -> (Option<Color>, &str) {
     let mut chars = text.chars();
     match chars.next().and_then(side_of_mark) {
@@ -105,20 +104,20 @@ pub(super) fn split_mark(text: &str) -> (Option<Color>, &str) {
     }
 }
 
-/// Whether the text has the form of a move: it begins with a square, or with 同.
+/// Whether the text has the form of a move: it starts with a square or with 同.
 pub(super) fn is_move_form(text: &str) -> bool {
     let mut chars = text.chars();
     let is_digit = |c: Option<char>| c.and_then(digit).is_some_and(|value| value > 0);
     text.starts_with('同') || (is_digit(chars.next()) && is_digit(chars.next()))
 }
 
-/// Whether a square stands anywhere in the text, as moves name it: the text may hide a move.
+/// Whether the text contains a square in the notation of moves, so that it may hide a move.
 pub(super) fn names_a_square(text: &str) -> bool {
     let mut pairs = text.chars().zip(text.chars().skip(1));
     pairs.any(|(file, rank)| FILES.contains(&file) && RANKS.contains(&rank))
 }
 
-/// Splits a move of the side to move: destination, kind, and the words behind them.
+/// Splits a move of the side to move into destination, kind and the words after them.
 pub(super) fn split_move<'a>(
     pos: &Position,
     text: &'a str,
@@ -130,7 +129,7 @@ pub(super) fn split_move<'a>(
     Some((to, kind, rest))
 }
 
-/// Cuts a destination off the front: file and rank, or 同, the square of the last move.
+/// Removes a destination from the front: file and rank, or 同, the destination of the last move.
 fn eat_square(text: &mut &str, last: Option<Square>) -> Option<Square> {
     if eat(text, "同") {
         return last;
@@ -141,12 +140,12 @@ fn eat_square(text: &mut &str, last: Option<Square>) -> Option<Square> {
     Square::new(file.checked_sub(1)?, rank.checked_sub(1)?)
 }
 
-/// Cuts the name of a kind off the front.
+/// Removes the name of a kind from the front.
 pub(super) fn eat_kind(text: &mut &str) -> Option<PieceKind> {
     KINDS.into_iter().find(|(name, _)| eat(text, name)).map(|(_, kind)| kind)
 }
 
-/// Cuts a number off the front, in Japanese or other digits; 1 if there is none.
+/// Removes a number in Japanese or other digits from the front. Returns 1 if there is none.
 pub(super) fn eat_count(text: &mut &str) -> u32 {
     let ten = eat(text, "十");
     let mut number: Option<u32> = None;
@@ -173,17 +172,18 @@ pub(super) fn square_name(sq: Square) -> String {
     [FILES[sq.file()], RANKS[sq.rank()]].into_iter().collect()
 }
 
-/// Where a move goes, as [`eat_square`] reads it: `７六`, or `同　` for the square of the last move.
+/// The destination of a move in the form that [`eat_square`] reads: `７六`, or `同　` for the
+/// destination of the last move.
 pub(super) fn destination_name(to: Square, last: Option<Square>) -> String {
     if last == Some(to) { "同　".to_owned() } else { square_name(to) }
 }
 
-/// `歩`, `成銀`: a kind as moves name it.
+/// The name of a kind in moves: `歩`, `成銀`.
 pub(super) fn kind_name(kind: PieceKind) -> &'static str {
     names(kind).next().unwrap_or_default()
 }
 
-/// `歩`, `全`: a kind as diagrams name it.
+/// The name of a kind in diagrams: `歩`, `全`.
 pub(super) fn kind_symbol(kind: PieceKind) -> &'static str {
     names(kind).find(|name| name.chars().count() == 1).unwrap_or_default()
 }
@@ -192,7 +192,7 @@ fn names(kind: PieceKind) -> impl Iterator<Item = &'static str> {
     KINDS.into_iter().filter(move |&(_, named)| named == kind).map(|(name, _)| name)
 }
 
-/// A count behind a piece in hand: nothing for 1, `二` to `十八`.
+/// The count after a piece in hand: empty for 1, `二` to `十八`.
 pub(super) fn count_name(count: u32) -> String {
     let mut name = String::new();
     if count >= 10 {
@@ -204,13 +204,12 @@ pub(super) fn count_name(count: u32) -> String {
     name
 }
 
-/// What the players are called: first and second player, or in handicap games the lower and the
-/// upper one.
+/// The names of the sides, Black first: 先手 and 後手, or 下手 and 上手 in handicap games.
 pub(super) fn side_names(handicap: bool) -> [&'static str; 2] {
     if handicap { ["下手", "上手"] } else { ["先手", "後手"] }
 }
 
-/// The side that a word like 後手 or 上手の持駒 begins with.
+/// The side whose name starts a word like 後手 or 上手の持駒.
 pub(super) fn side_of(text: &str) -> Option<Color> {
     let begins = |color: Color| {
         [false, true].into_iter().any(|h| text.starts_with(side_names(h)[color.index()]))
@@ -218,7 +217,7 @@ pub(super) fn side_of(text: &str) -> Option<Color> {
     Color::ALL.into_iter().find(|&color| begins(color))
 }
 
-/// What a sentence like まで98手で後手の勝ち says; `side` is to move.
+/// Result and ending of a sentence like まで98手で後手の勝ち; `side` is to move.
 pub(super) fn read_closing_sentence(
     text: &str,
     side: Color,
@@ -250,8 +249,8 @@ pub(super) fn read_closing_sentence(
     Some((closing.side_result.result(side), closing.ending))
 }
 
-/// What the comment at the end of a record says of how the game ended. `None` if it is no such
-/// comment. If the last move was illegal and the comment names no other ending, it is about that.
+/// The ending reported by the last comment of a record; `None` if it reports none. If the last move
+/// was illegal, a comment that names no other ending refers to that move.
 pub(super) fn read_closing_comment(text: &str, is_illegal: bool) -> Option<Closing> {
     if text.contains(ILLEGAL.word) && (is_illegal || text.contains(COMMENT_END)) {
         return Some(ILLEGAL);
@@ -261,7 +260,8 @@ pub(super) fn read_closing_comment(text: &str, is_illegal: bool) -> Option<Closi
     known.copied().or(is_illegal.then_some(ILLEGAL))
 }
 
-/// The sentence that closes a record: まで98手で後手の勝ち. `None` if nothing is known.
+/// The sentence that closes a record: まで98手で後手の勝ち. `None` if neither result nor ending is
+/// known.
 pub(super) fn closing_sentence(game: &Game, side: Color, handicap: bool) -> Option<String> {
     let side_result = SideResult::of(game.result, side);
     let by = match game.result.and_then(GameResult::winner) {

@@ -1,9 +1,9 @@
-//! Moves as people write them in Japanese, without the square they come from (KI2) or with it (KIF).
+//! Moves in Japanese notation, without the origin square (KI2) or with it (KIF).
 //!
-//! Where several pieces of a kind reach the square, words distinguish them, as the Japan Shogi
-//! Association lays down: 上 (forwards), 寄 (sideways), 引 (backwards), 右 and 左 (from the right
-//! or left of the square, or, of two rooks or bishops, the right or left one), 直 (straight up),
-//! 打 (dropped). All as the mover sees the board.
+//! If several pieces of a kind reach the destination, words distinguish them, as the Japan Shogi
+//! Association defines: 上 (forward), 寄 (sideways), 引 (backward), 右 and 左 (from the right or left
+//! of the destination; of two rooks or bishops, the right or left one), 直 (straight up), 打
+//! (dropped). Directions are from the mover's view.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,7 @@ use super::japanese::{
 use super::text::{square_digits, square_from_digits};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
-/// The moves of a line of text: the side of each mark, and what stands behind the mark.
+/// The moves of a line of text: the side of each mark, and the text after the mark.
 pub(super) fn marked(text: &str) -> impl Iterator<Item = (Color, &str)> {
     let is_mark = |c: char| side_of_mark(c).is_some();
     text.char_indices().filter_map(move |(at, mark)| {
@@ -24,12 +24,12 @@ pub(super) fn marked(text: &str) -> impl Iterator<Item = (Color, &str)> {
     })
 }
 
-/// Reads a move with or without the square it comes from. It may still break the rules.
+/// Reads a move with or without its origin. The move may be illegal.
 pub(super) fn read_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     if text.contains('(') { read_kif_move(pos, text) } else { find_move(pos, text) }
 }
 
-/// Reads a move of KIF: `７六歩(77)`, `５五角打`. It may still break the rules.
+/// Reads a move of KIF: `７六歩(77)`, `５五角打`. The move may be illegal.
 pub(super) fn read_kif_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     let bad = || MoveFault::NotAMove(text.to_owned());
     let (to, kind, mut rest) = split_move(pos, text).ok_or_else(bad)?;
@@ -64,7 +64,7 @@ pub(super) fn kif_move_text(pos: &Position, mv: Move) -> String {
     }
 }
 
-/// The move that a text of KI2 means: `５八金左`. It may still break the rules.
+/// Reads a move of KI2: `５八金左`. The move may be illegal.
 pub(super) fn find_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     let bad = || MoveFault::NotAMove(text.to_owned());
     let no_piece = || MoveFault::NoPiece(text.to_owned());
@@ -72,7 +72,7 @@ pub(super) fn find_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     let hints = Hints::parse(rest).ok_or_else(bad)?;
 
     let reaching = origins(pos, kind, to);
-    // The word 打 may be missing where no piece on the board could be meant.
+    // 打 may be missing if no piece on the board reaches the square.
     if hints.drops || (reaching.is_empty() && hints == Hints::default()) {
         return kind.droppable().map(|held| Move::drop(held, to)).ok_or_else(no_piece);
     }
@@ -81,8 +81,8 @@ pub(super) fn find_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
         |from: Square| if promotes { Move::promotion(from, to) } else { Move::board(from, to) };
     let fitting: Vec<Move> =
         hints.narrow(pos.side_to_move(), kind, to, reaching).into_iter().map(mv).collect();
-    // A piece that must not move (pinned) needs no telling apart; but alone it is what is meant,
-    // and the rules are asked later.
+    // A pinned piece need not be distinguished from others. If it is the only candidate, it is meant;
+    // legality is checked later.
     let legal: Vec<Move> = fitting.iter().copied().filter(|&mv| pos.is_legal(mv)).collect();
     match (fitting.as_slice(), legal.as_slice()) {
         ([], _) => Err(no_piece()),
@@ -91,13 +91,14 @@ pub(super) fn find_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     }
 }
 
-/// From where pieces of this kind of the side to move reach a square, pinned ones too.
+/// Origins of the pieces of this kind and the side to move that reach a square, including pinned
+/// pieces.
 fn origins(pos: &Position, kind: PieceKind, to: Square) -> Vec<Square> {
     let us = pos.side_to_move();
     (pos.attackers(to, us, pos.occupied()) & pos.kind(kind)).iter().collect()
 }
 
-/// The words behind the name of the piece.
+/// The words after the name of the piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Hints {
     motion: Option<Motion>,
@@ -115,7 +116,7 @@ enum Motion {
 }
 
 impl Motion {
-    /// How a piece of this side moves.
+    /// The direction in which a piece of this side moves.
     fn of(us: Color, from: Square, to: Square) -> Motion {
         match from.relative(us).rank().cmp(&to.relative(us).rank()) {
             Ordering::Greater => Motion::Forwards,
@@ -156,7 +157,7 @@ impl Hints {
         (!refuses).then_some(hints)
     }
 
-    /// The pieces that the words leave.
+    /// The pieces that match the words.
     fn narrow(&self, us: Color, kind: PieceKind, to: Square, mut from: Vec<Square>) -> Vec<Square> {
         // Seen from the mover's side: file 0 is to the right.
         let file = |sq: Square| sq.relative(us).file();
@@ -168,7 +169,7 @@ impl Hints {
             Some(Flank::Middle) | None => None,
         };
         from.retain(|&sq| match self.flank {
-            // Rooks and bishops are told apart by where they stand to each other.
+            // Rooks and bishops are distinguished by their position relative to each other.
             Some(Flank::Left | Flank::Right) if is_long(kind) => Some(file(sq)) == outermost,
             Some(Flank::Left) => file(sq) > file(to),
             Some(Flank::Right) => file(sq) < file(to),
@@ -178,7 +179,7 @@ impl Hints {
         from
     }
 
-    /// The fewest words that single out the piece on `from` among those that reach `to`.
+    /// The fewest words that identify the piece on `from` among those that reach `to`.
     fn single_out(pos: &Position, kind: PieceKind, from: Square, to: Square) -> Hints {
         let us = pos.side_to_move();
         let reaching = origins(pos, kind, to);
@@ -222,7 +223,7 @@ fn is_long(kind: PieceKind) -> bool {
 }
 
 /// The words of JKF that distinguish the piece: flank (`L`, `C`, `R`), motion (`U`, `M`, `D`), or `H` for
-/// a drop; empty where no word is needed.
+/// a drop; empty if no word is needed.
 pub(super) fn relative_text(pos: &Position, mv: Move) -> String {
     let kind = pos.moved_piece(mv);
     let Some(from) = mv.from() else {
@@ -234,7 +235,7 @@ pub(super) fn relative_text(pos: &Position, mv: Move) -> String {
     format!("{flank}{motion}")
 }
 
-/// A move of the side to move as people write it: `▲７六歩`, `△同　銀`, `▲５八金左`, `△８八角成`.
+/// A move of the side to move in Japanese notation: `▲７六歩`, `△同　銀`, `▲５八金左`, `△８八角成`.
 pub fn japanese_move_text(pos: &Position, mv: Move) -> String {
     let us = pos.side_to_move();
     let to = mv.to();
@@ -259,7 +260,7 @@ pub fn japanese_move_text(pos: &Position, mv: Move) -> String {
 mod tests {
     use super::*;
 
-    /// What the text means in this position, in USI notation, or the fault.
+    /// The move of the text in this position, in USI notation, or the error.
     fn meaning(sfen: &str, text: &str) -> String {
         let pos = Position::from_sfen(sfen).expect(sfen);
         match find_move(&pos, text) {
@@ -298,7 +299,7 @@ mod tests {
 
     #[test]
     fn directions_and_flanks_together() {
-        // Tokins around 5e: 6f, 4f below, 6e, 4e beside, 5d above.
+        // Tokins around 5e: 6f, 4f below, 6e, 4e to the sides, 5d above.
         let around = "k8/9/9/4+P4/3+P1+P3/3+P1+P3/9/9/K8 b - 1";
         for (text, usi) in [
             ("５五と引", "5d5e"),

@@ -1,9 +1,9 @@
 //! Labelled games: `m1 m2 m3 ... | s1 s2 s3 ... | result`.
 //!
-//! One game a line: USI moves from the usual start (`sfen ... moves` may stand before them), one
-//! search score per move, taken before it for the side to move (centipawns, `mN` mate in N plies,
-//! `-mN` mated in N plies, `.` not searched for its strength), and `b`, `w`, `d` or `?`. There is
-//! no room for names.
+//! One game per line: USI moves from the standard start position (or after `sfen ... moves`), one
+//! search score per move, and `b`, `w`, `d` or `?`. A score is that of the position before the move
+//! from the view of the side to move: centipawns, `mN` mate in N plies, `-mN` mated in N plies, `.`
+//! not searched. The format has no names.
 
 use std::io::{self, Write};
 

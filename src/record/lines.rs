@@ -1,8 +1,7 @@
-//! The lines of a file as text, and how a record that is not sound names them.
+//! Decodes the lines of a file, and reports errors by line.
 //!
-//! Lines are UTF-8, or in the legacy encoding of the file: Shift_JIS, unless its bytes are EUC-JP.
-//! Lines of ISO-2022-JP carry their escape sequences with them, and UTF-16 is decoded before lines
-//! are split ([`reader`](super::reader)).
+//! A line is UTF-8 or in the legacy encoding of the file: Shift_JIS, or EUC-JP if the bytes show it.
+//! Lines of ISO-2022-JP contain their escape sequences. UTF-16 is decoded before lines are split ([`reader`](super::reader)).
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -24,20 +23,20 @@ pub(super) struct TextLine {
 }
 
 impl TextLine {
-    /// What is wrong with this line.
+    /// An error in this line.
     pub fn broken(&self, fault: Fault) -> Broken {
         Broken { line: self.number, fault }
     }
 }
 
-/// What is wrong with a record, and in which line of the file.
+/// An error in a record, and its line in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Broken {
     pub line: usize,
     pub fault: Fault,
 }
 
-/// A game that was read, and what its record has beyond it that was not understood.
+/// A game, and the parts of its record that were not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
     pub game: Game,

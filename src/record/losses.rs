@@ -1,4 +1,4 @@
-//! What a format has no room for.
+//! Parts of games that a format cannot store.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -7,31 +7,31 @@ use super::ending::{Closing, SideResult};
 use super::japanese::{CLOSINGS, closing_sentence, read_closing_sentence};
 use super::{Ending, Format, Game, csa, packed};
 
-/// Parts of games that a format cannot hold.
+/// Counts of the parts of games that a format cannot store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
-    /// Names, event, date and all other fields of headers.
+    /// Header fields, including names, event and date.
     pub header_fields: usize,
-    /// Games whose end is told otherwise than it was, or as known where it is not: no word of the
-    /// format fits it. Who won is always told.
+    /// Games whose ending is read back as another one, because no word of the format fits. The winner
+    /// is always preserved.
     pub endings: usize,
     /// Times of moves.
     pub times: usize,
-    /// Times of moves that are cut to whole seconds.
+    /// Times of moves that are truncated to whole seconds.
     pub fractions: usize,
     /// Comments.
     pub comments: usize,
-    /// Positions that training positions cannot hold: without a score, of a game without a result,
-    /// or of fewer than 40 pieces.
+    /// Positions that formats of training positions cannot store: positions without a score, of a game
+    /// without a result, or with fewer than 40 pieces.
     pub positions: usize,
     /// Characters that the encoding of the file lacks.
     pub characters: usize,
-    /// Expected lines; formats that hold comments have them behind scores only.
+    /// Expected lines. Formats with comments store them only after scores.
     pub lines: usize,
 }
 
 impl Losses {
-    /// What `format` cannot hold of a game.
+    /// The parts of a game that `format` cannot store.
     pub fn of(game: &Game, format: Format) -> Losses {
         let notes = &game.notes;
         let times = notes.times().count();
@@ -41,7 +41,7 @@ impl Losses {
                 let is_in_seconds = matches!(format, Format::Kif | Format::Jkf);
                 let fractions = notes.times().filter(|(_, time)| time.subsec_nanos() > 0).count();
                 Losses {
-                    endings: usize::from(told_ending(game, format) != game.ending),
+                    endings: usize::from(read_ending(game, format) != game.ending),
                     times: if format == Format::Ki2 { times } else { 0 },
                     fractions: if is_in_seconds { fractions } else { 0 },
                     lines: if format == Format::Usi { 0 } else { bare },
@@ -67,8 +67,8 @@ impl Losses {
     }
 }
 
-/// By what a reader of the format takes the game to have ended.
-fn told_ending(game: &Game, format: Format) -> Option<Ending> {
+/// The ending that a reader of the format finds.
+fn read_ending(game: &Game, format: Format) -> Option<Ending> {
     let side = game.mover(game.moves().len());
     match format {
         Format::Usi => game.ending,
@@ -78,7 +78,7 @@ fn told_ending(game: &Game, format: Format) -> Option<Ending> {
             let side_result = SideResult::of(game.result, side);
             Closing::choose(&CLOSINGS, side_result, game.ending)?.ending
         }
-        // Its sentence that a side has won is all that is said of resignations.
+        // For a resignation, KI2 has only the sentence that a side has won.
         Format::Ki2 if game.ending == Some(Ending::Resignation) => game.ending,
         Format::Ki2 => {
             let sentence = closing_sentence(game, side, false)?;
@@ -113,8 +113,8 @@ impl fmt::Display for Losses {
             (self.positions, "positions"),
             (self.characters, "characters of the encoding"),
         ];
-        let told = parts.into_iter().filter(|&(count, _)| count > 0);
-        let told: Vec<String> = told.map(|(count, name)| format!("{count} {name}")).collect();
-        f.write_str(&told.join(", "))
+        let lost = parts.into_iter().filter(|&(count, _)| count > 0);
+        let lost: Vec<String> = lost.map(|(count, name)| format!("{count} {name}")).collect();
+        f.write_str(&lost.join(", "))
     }
 }

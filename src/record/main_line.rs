@@ -1,4 +1,4 @@
-//! The main line of a KIF or KI2 record: the two differ only in how they write the moves.
+//! The main line of a KIF or KI2 record. The two formats differ only in the notation of moves.
 
 use std::io::{self, Write};
 
@@ -7,13 +7,13 @@ use super::preamble::{Preamble, split_key};
 use super::transcript::Transcript;
 use super::{Fault, japanese};
 
-/// The key of a line that begins a variation.
+/// The key of a line that starts a variation.
 const VARIATION: &str = "変化";
 
-/// The word that begins the sentence which closes a record.
+/// The first word of the sentence that closes a record.
 pub(super) const CLOSING: &str = "まで";
 
-/// How the place of a game played on 81Dojo is written. Its records close with a comment.
+/// The place of games played on 81Dojo, in lower case. A comment closes their records.
 const DOJO: &str = "81dojo";
 
 /// Whether the line is content of a game, not a comment.
@@ -21,7 +21,7 @@ pub(super) fn is_content(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['#', '*', '&'])
 }
 
-/// Whether the line begins a variation: `変化：12手`. Other lines that begin with the word do not.
+/// Whether the line starts a variation: `変化：12手`. Other lines with this first word do not.
 pub(super) fn is_variation(text: &str) -> bool {
     split_key(text).is_some_and(|(key, value)| {
         let number = value.trim_end_matches(|c: char| c != '手').strip_suffix('手');
@@ -32,12 +32,12 @@ pub(super) fn is_variation(text: &str) -> bool {
     })
 }
 
-/// The text of a line of comment: `*` begins one, and `&` a bookmark, which stays as it is.
+/// The text of a comment line. `*` starts a comment; `&` starts a bookmark, which is kept unchanged.
 fn comment(text: &str) -> Option<&str> {
     text.strip_prefix('*').or_else(|| text.starts_with('&').then_some(text))
 }
 
-/// Writes the comments behind a move.
+/// Writes the comments after a move.
 pub(super) fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
     lines.iter().try_for_each(|line| match line.strip_prefix('&') {
         Some(_) => writeln!(out, "{line}"),
@@ -45,8 +45,8 @@ pub(super) fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Resul
     })
 }
 
-/// Reads the lines of one game. `is_move_line` finds the line where the moves begin. From there on
-/// `read_moves` reads each trimmed line, and returns whether it understood the line.
+/// Reads the lines of one game. `is_move_line` recognizes the first line of the moves. From there on,
+/// `read_moves` reads each trimmed line and returns whether it understood the line.
 pub(super) fn read(
     lines: &[TextLine],
     is_move_line: fn(&str) -> bool,
@@ -54,7 +54,7 @@ pub(super) fn read(
 ) -> Result<Reading, Broken> {
     let mut preamble = Preamble::default();
     let mut transcript: Option<Transcript> = None;
-    // Comments before the first move, and lines there that have no meaning.
+    // Comments before the first move, and lines without a meaning there.
     let (mut remarks, mut unread) = (Vec::new(), Vec::new());
     let mut last_comment = None;
     for line in lines {
@@ -92,7 +92,7 @@ pub(super) fn read(
     }
     let mut transcript = match transcript {
         Some(transcript) => transcript,
-        // A text of which nothing was understood is no game without moves.
+        // Text of which nothing was understood is not a game without moves.
         None if !unread.is_empty() && !preamble.has_board() => {
             let text = unread[0].text.trim();
             return Err(unread[0].broken(Fault::unexpected("a line of a game record", text)));

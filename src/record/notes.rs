@@ -1,4 +1,4 @@
-//! What a record says of single moves beside their scores.
+//! Times, comments and expected lines of moves.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use crate::shogi::Move;
 
-/// Times, comments and expected lines of a game. Without any they take the room of a pointer.
+/// Times, comments and expected lines of a game. Empty notes have the size of a pointer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes(Option<Box<Kept>>);
 
-/// In one form only, so that equal notes are equal: times end with a time, lines have moves.
+/// Normalized, so that equal notes compare equal: the last time is present, lines are not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Kept {
     times: Vec<Option<Duration>>,
@@ -24,8 +24,8 @@ impl Notes {
         self.0.is_none()
     }
 
-    /// The time spent on move `ply` (0 = first). The one behind the last move is that of whoever
-    /// ended the game without a move: by resigning, for instance.
+    /// The time spent on move `ply` (0 = first). The time after the last move is that of the side that
+    /// ended the game without a move, for example by resigning.
     pub fn time(&self, ply: usize) -> Option<Duration> {
         self.0.as_ref()?.times.get(ply).copied().flatten()
     }
@@ -37,12 +37,12 @@ impl Notes {
         times[ply] = Some(time);
     }
 
-    /// What was said after `moves` moves; 0 = before the first. Lines are parted by `\n`.
+    /// The comment after `moves` moves; 0 = before the first. `\n` separates lines.
     pub fn comment(&self, moves: usize) -> Option<&str> {
         self.0.as_ref()?.comments.get(&moves).map(String::as_str)
     }
 
-    /// Adds a line, or several, to what was said after `moves` moves.
+    /// Adds one or more lines to the comment after `moves` moves.
     pub fn add_comment(&mut self, moves: usize, text: &str) {
         match self.kept().comments.entry(moves) {
             Entry::Vacant(place) => drop(place.insert(text.to_owned())),
@@ -50,13 +50,13 @@ impl Notes {
         }
     }
 
-    /// How whoever played move `ply` thought that the game would go on. The moves need not be legal.
+    /// The line that the player of move `ply` expected after it. The moves need not be legal.
     pub fn line(&self, ply: usize) -> &[Move] {
         let kept = self.0.as_ref().and_then(|kept| kept.lines.get(&ply));
         kept.map_or(&[], |line| line)
     }
 
-    /// Sets the line expected behind move `ply`.
+    /// Sets the line expected after move `ply`.
     pub fn set_line(&mut self, ply: usize, line: &[Move]) {
         if !line.is_empty() {
             self.kept().lines.insert(ply, line.into());
@@ -69,7 +69,7 @@ impl Notes {
         times.filter_map(|(ply, &time)| Some((ply, time?)))
     }
 
-    /// All comments with the numbers of moves before them, in order.
+    /// All comments with the number of moves before them, in order.
     pub fn comments(&self) -> impl Iterator<Item = (usize, &str)> {
         let comments = self.0.iter().flat_map(|kept| &kept.comments);
         comments.map(|(&moves, text)| (moves, text.as_str()))

@@ -1,4 +1,4 @@
-//! What KIF and KI2 say before the first move: names, event, handicap, a board diagram.
+//! The lines of KIF and KI2 before the first move: names, event, handicap, board diagram.
 //!
 //! Header lines are `KEY：VALUE`; some programs write an ASCII colon.
 
@@ -19,7 +19,7 @@ struct Handicap {
     preset: &'static str,
     /// The upper player's two back ranks.
     ranks: &'static str,
-    /// Whether every program knows the name. Other handicaps are written with their board, too.
+    /// Whether every program knows the name. Other handicaps are also written with their board.
     is_common: bool,
 }
 
@@ -41,7 +41,7 @@ impl Handicap {
         format!("{}/{}", self.ranks, rest.replace(" b ", " w "))
     }
 
-    /// The handicap with which the game began, if it has one.
+    /// The handicap of the game, if it has one.
     fn of(game: &Game) -> Option<&'static Handicap> {
         let sfen = game.start_sfen();
         HANDICAPS.iter().find(|handicap| handicap.sfen() == sfen)
@@ -66,13 +66,13 @@ const HANDICAPS: [Handicap; 15] = [
     Handicap::common("十枚落ち", "10", "4k4/9"),
 ];
 
-/// The usual start in JKF.
+/// The standard start position in JKF.
 const USUAL_PRESET: &str = "HIRATE";
-/// Any other start in JKF.
+/// Any other start position in JKF.
 pub(super) const OTHER_PRESET: &str = "OTHER";
 
-/// Header keys that have a name of their own in [`Header`], or one shared with CSA. The first of a
-/// key is the one that is written.
+/// Header keys and the fields of [`Header`] that store them. Of several keys for one field the first
+/// is written.
 const KEYS: [(&str, &str); 10] = [
     ("開始日時", "date"),
     ("対局日", "date"),
@@ -89,15 +89,15 @@ const KEYS: [(&str, &str); 10] = [
 /// The key of the handicap.
 const HANDICAP: &str = "手合割";
 
-/// Keys with which a record begins: behind the moves of a game they announce the next one.
+/// Keys that start a record. After the moves of a game they start the next one.
 const FIRST_KEYS: [&str; 10] =
     ["開始日時", "対局日", "棋戦", "表題", "場所", "手合割", "先手", "後手", "下手", "上手"];
 
-/// Longest key that an ASCII colon ends, characters. Longer texts before one are prose.
+/// Longest key before an ASCII colon, characters. Longer text is prose.
 const LONGEST_KEY: usize = 16;
 
-/// Key and value of a header line. An ASCII colon ends a key only of letters: times and moves have
-/// such colons, too.
+/// Key and value of a header line. A key before an ASCII colon consists of letters, because times
+/// also contain such colons.
 pub(super) fn split_key(text: &str) -> Option<(&str, &str)> {
     let (key, value) = text.split_once(['：', ':'])?;
     let is_wide = text[key.len()..].starts_with('：');
@@ -108,7 +108,7 @@ pub(super) fn split_key(text: &str) -> Option<(&str, &str)> {
     (is_key && !key.is_empty()).then_some((key, value))
 }
 
-/// The lines before the first move while they are read.
+/// State while the lines before the first move are read.
 #[derive(Debug, Default)]
 pub(super) struct Preamble {
     pub header: Header,
@@ -117,7 +117,7 @@ pub(super) struct Preamble {
 }
 
 impl Preamble {
-    /// Reads one trimmed line; returns whether it has a meaning here.
+    /// Reads one trimmed line. Returns whether the line has a meaning.
     pub fn read(&mut self, text: &str) -> Result<bool, Fault> {
         if text.starts_with('|') {
             self.diagram.read_rank(text)?;
@@ -131,7 +131,7 @@ impl Preamble {
         match (key, side_of(key)) {
             (HANDICAP, _) => self.handicap = Some(value.to_owned()),
             ("手番", _) => self.diagram.setup.side = side_of(value).unwrap_or(Color::Black),
-            // Some programs write the number of a variation into the header.
+            // Some programs write a variation number into the header.
             ("変化", _) => {}
             (_, Some(color)) if is_hand(key) => self.diagram.read_hand(color, value)?,
             _ => set_header(&mut self.header, key, value),
@@ -139,7 +139,7 @@ impl Preamble {
         Ok(true)
     }
 
-    /// Reads a header line behind the moves; returns whether it is one.
+    /// Reads a header line after the moves. Returns whether it is one.
     pub fn read_field(&mut self, text: &str) -> bool {
         let field = split_key(text).filter(|(_, value)| !value.is_empty());
         let Some((key, value)) = field else { return is_decoration(text) };
@@ -159,7 +159,8 @@ impl Preamble {
         self.handicap.as_deref().map_or_else(|| Ok(GameBuilder::new()), handicap_start)
     }
 
-    /// The game, begun at this line of the file, with the comments before its first move.
+    /// A transcript with the start position and the comments before the first move. `line` is the line
+    /// of the file for errors.
     pub fn begin(&self, line: usize, remarks: &[&str]) -> Result<Transcript, Broken> {
         let builder = self.start().map_err(|fault| Broken { line, fault })?;
         let mut transcript = Transcript::new(builder);
@@ -168,14 +169,14 @@ impl Preamble {
     }
 }
 
-/// Sets a header field by its key in Japanese.
+/// Sets a header field by its Japanese key.
 pub(super) fn set_header(header: &mut Header, key: &str, value: &str) {
     match key {
         "先手" | "下手" => header.set("black", value),
         "後手" | "上手" => header.set("white", value),
         _ => {
             let known = KEYS.into_iter().find(|&(name, _)| name == key);
-            // A title in addition to the event and a second date keep their own names.
+            // A title in addition to an event, and a second date, keep their own keys.
             let is_taken = |key| ["date", "event"].contains(&key) && header.get(key).is_some();
             let known = known.filter(|&(_, key)| !is_taken(key));
             header.set(known.map_or(key, |(_, key)| key), value);
@@ -183,7 +184,7 @@ pub(super) fn set_header(header: &mut Header, key: &str, value: &str) {
     }
 }
 
-/// The start of a handicap by its name; 平手 is no handicap.
+/// The start position of a handicap by its name; 平手 is the standard one.
 pub(super) fn handicap_start(name: &str) -> Result<GameBuilder, Fault> {
     let bare = |name: &str| name.trim_end_matches('ち').replace("飛車", "飛");
     if name.starts_with("平手") || name.is_empty() {
@@ -193,7 +194,7 @@ pub(super) fn handicap_start(name: &str) -> Result<GameBuilder, Fault> {
     known.ok_or_else(|| Fault::unexpected("a handicap", name))?.start()
 }
 
-/// The start that JKF calls so.
+/// The start position with this name in JKF.
 pub(super) fn preset_start(preset: &str) -> Result<GameBuilder, Fault> {
     if preset == USUAL_PRESET {
         return Ok(GameBuilder::new());
@@ -202,7 +203,7 @@ pub(super) fn preset_start(preset: &str) -> Result<GameBuilder, Fault> {
     known.ok_or_else(|| Fault::unexpected("a start of JKF", preset))?.start()
 }
 
-/// What JKF calls the start of a game: [`OTHER_PRESET`] where it gives the board.
+/// The name of a game's start position in JKF; [`OTHER_PRESET`] if the record has the board.
 pub(super) fn preset(game: &Game) -> &'static str {
     if game.is_from_usual_start() {
         return USUAL_PRESET;
@@ -210,13 +211,13 @@ pub(super) fn preset(game: &Game) -> &'static str {
     Handicap::of(game).filter(|known| known.is_common).map_or(OTHER_PRESET, |known| known.preset)
 }
 
-/// Whether a key names what a side has in hand.
+/// Whether a key is that of the pieces in hand of a side.
 fn is_hand(key: &str) -> bool {
     side_of(key).is_some() && (key.ends_with("持駒") || key.ends_with("持ち駒"))
 }
 
-/// Whether a line of a record is there for the eye alone: the frame of a diagram, the files above
-/// it, its move number (`手数＝12 ▲７六歩 まで`).
+/// Whether a line carries no data: the frame of a diagram, its file numbers, its move number
+/// (`手数＝12 ▲７六歩 まで`).
 fn is_decoration(text: &str) -> bool {
     let is_plain = |c: char| {
         let is_letter = c.is_alphabetic() || c == char::REPLACEMENT_CHARACTER;
@@ -225,19 +226,19 @@ fn is_decoration(text: &str) -> bool {
     text.starts_with("手数") || text.starts_with('+') || text.chars().all(is_plain)
 }
 
-/// Whether a line of KIF or KI2 behind the moves of a game begins another record.
+/// Whether a line of KIF or KI2 after the moves of a game starts another record.
 pub(super) fn begins_game(text: &str) -> bool {
     let Some((key, _)) = split_key(text) else { return false };
     FIRST_KEYS.contains(&key) || is_hand(key)
 }
 
-/// Writes header and start of a game.
+/// Writes the header and the start position of a game.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let handicap = Handicap::of(game);
     let is_usual = game.is_from_usual_start();
     for (key, value) in fields(game) {
         writeln!(out, "{key}：{value}")?;
-        // The board stands behind the line that shows that a record begins.
+        // The board follows the line that starts a record.
         let has_board = !is_usual && handicap.is_none_or(|known| !known.is_common);
         if key == HANDICAP && has_board {
             write!(out, "{}", diagram::draw(&game.start_position()))?;
@@ -246,7 +247,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Header fields by their keys in Japanese. Keys that are not Japanese words are kept as they are.
+/// Header fields with their Japanese keys. Keys without a Japanese name are kept.
 pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
     let handicap = Handicap::of(game);
     let japanese =
@@ -258,7 +259,7 @@ pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
     for key in ["date", "event"] {
         fields.extend(game.header.get(key).map(|value| field(key, value)));
     }
-    // The handicap shows that a record begins; other keys do not.
+    // The handicap is always written, because it starts the record.
     let usual = if game.is_from_usual_start() { "平手" } else { "その他" };
     let name = handicap.map_or(usual, |known| known.name);
     fields.push((HANDICAP.to_owned(), name.to_owned()));
@@ -269,7 +270,7 @@ pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
     fields
 }
 
-/// The name of the handicap with which the game began, if it has one.
+/// The name of the game's handicap, if it has one.
 pub(super) fn handicap_name(game: &Game) -> Option<&'static str> {
     Handicap::of(game).map(|handicap| handicap.name)
 }

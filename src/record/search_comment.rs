@@ -1,16 +1,16 @@
-//! Comments by which programs tell what they thought of a move: `* 30 -3334FU +2726FU`.
+//! Comments with the score and the expected line of a move: `* 30 -3334FU +2726FU`.
 //!
-//! Behind a move stand the score of the search that chose it, in centipawns from Black's view
-//! (positive: Black is better, whoever moved), and the line expected behind it in CSA's moves. The
-//! server of floodgate writes them into its records (`'** 30 -3334FU`); in KIF and KI2 they are
-//! comments as well (`** 30 -3334FU`), and GUIs read them there.
+//! The comment follows the move. The score is that of the search that chose the move, in centipawns
+//! from Black's view (positive: Black is better). The line after it is in CSA moves. The server of
+//! floodgate writes such comments into its records (`'** 30 -3334FU`). In KIF and KI2 they are
+//! comments as well (`** 30 -3334FU`), which GUIs read.
 //!
-//! Mates have no form of their own. As most engines do inside, this library writes 32,000 less the
-//! plies to the mate, and takes a value so near to 32,000 for a mate.
+//! The format has no mate scores. As in most engines, a mate is written as 32,000 minus its plies, and
+//! values that close to 32,000 are read as mates.
 //!
-//! Comments of GUIs are read, too: ShogiGUI writes `*対局 候補1 時間 00:01.0 深さ 10/17 評価値 34 読み筋
-//! △３四歩(33) ...`, its analysis the same with 解析 or 検討; ShogiHome writes `#評価値=34`. Their values
-//! are Black's as well. Only the first candidate counts.
+//! Comments of GUIs are read as well. ShogiGUI writes `*対局 候補1 時間 00:01.0 深さ 10/17 評価値 34 読み筋
+//! △３四歩(33) ...`, and the same with 解析 or 検討 for an analysis. ShogiHome writes `#評価値=34`.
+//! Both values are from Black's view. Only the first candidate is read.
 //!
 //! Source: the records and the programmers' page of floodgate (shogi-server); ShogiGUI's manual, format
 //! of search comments; ShogiHome's issue 202.
@@ -27,8 +27,8 @@ const GUI_VALUE: &str = "評価値";
 /// The word before the expected line in comments of GUIs.
 const GUI_LINE: &str = "読み筋";
 
-/// Reads a comment behind the move that led to `pos`: the score from the mover's view, the moves
-/// expected, and what else it says. `None` if it gives no score.
+/// Reads a comment after the move that led to `pos`. Returns the score from the mover's view, the
+/// expected moves and the remaining text; `None` if the comment has no score.
 pub(super) fn read<'a>(text: &'a str, pos: &Position) -> Option<(MoveScore, Vec<Move>, &'a str)> {
     read_floodgate(text, pos)
         .or_else(|| read_shogi_gui(text, pos))
@@ -54,8 +54,8 @@ fn read_shogi_gui<'a>(text: &'a str, pos: &Position) -> Option<(MoveScore, Vec<M
     Some((score, read_japanese_line(line, pos), rest.trim_end()))
 }
 
-/// The moves of a line in Japanese as far as they can be played. Comments of games begin with the
-/// move that was made.
+/// The legal prefix of a line in Japanese notation. Comments of games start with the move that was
+/// made.
 fn read_japanese_line(text: &str, pos: &Position) -> Vec<Move> {
     let made = Some(!pos.side_to_move());
     let skipped = usize::from(marked(text).next().map(|(side, _)| side) == made);
@@ -94,15 +94,15 @@ fn read_floodgate<'a>(text: &'a str, pos: &Position) -> Option<(MoveScore, Vec<M
     }
 }
 
-/// The first word and what follows it, without blanks around.
+/// The first word and the rest, both trimmed.
 fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim_start())
 }
 
-/// The comments behind each move, before the first (index 0) too: score and expected line, then the
-/// lines of what the record says. Shape [moves + 1].
+/// The comment lines after each move, index 0 before the first: score and expected line, then the
+/// lines of the comment. Shape [moves + 1].
 pub(super) fn comments(game: &Game) -> Vec<Vec<String>> {
     let mut comments = vec![Vec::new(); game.moves().len() + 1];
     let mut pos = game.start_position();
@@ -120,8 +120,8 @@ pub(super) fn comments(game: &Game) -> Vec<Vec<String>> {
     comments
 }
 
-/// The comment behind the move that led to `pos`: its score, which is from the mover's view, and the
-/// moves expected as far as they can be played.
+/// The comment after the move that led to `pos`. `score` is from the mover's view. The line ends before
+/// its first illegal move.
 pub fn score_comment(pos: &Position, score: MoveScore, line: &[Move]) -> String {
     let mut text = format!("* {}", to_black_view(score, !pos.side_to_move()));
     if line.is_empty() {
@@ -164,7 +164,7 @@ mod tests {
         }
         assert_eq!(to_black_view(MatesIn(7), Color::White), -31_993);
         assert_eq!(from_black_view(30, Color::White), Centipawns(-30));
-        // What others write for a large advantage is no mate.
+        // Values that other programs write for a large advantage are not mates.
         for value in [30_000, 31_111, 32_001, 100_000, i32::MAX, i32::MIN] {
             assert!(matches!(from_black_view(value, Color::Black), Centipawns(_)), "{value}");
         }

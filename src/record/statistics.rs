@@ -1,14 +1,14 @@
-//! Counts over many games.
+//! Statistics of many games.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::Game;
 
-/// First plies of the phases that are counted apart; a phase ends where the next begins.
+/// First plies of the phases that are counted separately; a phase ends where the next one starts.
 pub const PHASES: [usize; 4] = [0, 40, 80, 120];
 
-/// What a set of games holds.
+/// Statistics of a set of games.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     /// Length of each game.
@@ -50,8 +50,8 @@ impl Statistics {
         self.phases.iter().sum()
     }
 
-    /// Plies of the shortest, the middle and the longest game (of an even number the upper middle
-    /// one); `None` without games.
+    /// Plies of the shortest game, the median (the upper one of an even number) and the longest game;
+    /// `None` without games.
     pub fn lengths(&self) -> Option<[u32; 3]> {
         let mut sorted = self.lengths.clone();
         sorted.sort_unstable();
@@ -60,7 +60,7 @@ impl Statistics {
 }
 
 impl fmt::Display for Statistics {
-    /// Several lines.
+    /// A table of several lines.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plies = self.plies();
         let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;

@@ -1,30 +1,30 @@
-//! Bits of text that several formats share.
+//! Parts of text that several formats share.
 
 use std::time::Duration;
 
 use crate::shogi::Square;
 
-/// The longest time of a move that is believed: some months.
+/// The longest accepted time of a move: 116 days.
 const LONGEST_TIME: Duration = Duration::from_secs(10_000_000);
 
-/// Reads seconds, perhaps with a fraction: `12`, `1.5`.
+/// Reads seconds with an optional fraction: `12`, `1.5`.
 pub(super) fn read_seconds(text: &str) -> Option<Duration> {
     let seconds = text.trim().parse().ok()?;
     believed(Duration::try_from_secs_f64(seconds).ok()?)
 }
 
-/// A time of a move, unless it is too long to be one.
+/// The time, or `None` if it exceeds [`LONGEST_TIME`].
 pub(super) fn believed(time: Duration) -> Option<Duration> {
     (time <= LONGEST_TIME).then_some(time)
 }
 
-/// Seconds to the millisecond, as short as it goes: `12`, `1.5`.
+/// Seconds with up to three decimals, without trailing zeros: `12`, `1.5`.
 pub(super) fn seconds_text(time: Duration) -> String {
     let text = format!("{}.{:03}", time.as_secs(), time.subsec_millis());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A value that cannot end its line.
+/// The text with control characters replaced, so that it cannot end its line.
 pub(super) fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }

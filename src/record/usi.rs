@@ -1,12 +1,12 @@
 //! USI lines: `startpos moves 7g7f ... | winner=b | class=pro | black=...`.
 //!
-//! One game a line; the moves are written as in USI's command `position` (the word itself may
-//! stand before them), the fields behind ` | ` are `key=value`. `winner` is `b`, `w`, `d` or `?`,
-//! `ending` an [`Ending`], `scores` holds one score per move as in labelled games, `times` seconds
-//! per move (`.` for none) and perhaps one time more, that of the end. `comment3` is what was said
+//! One game per line. The moves are written as in the USI command `position`; the word `position`
+//! may precede them. The fields after ` | ` are `key=value`. `winner` is `b`, `w`, `d` or `?`. `ending`
+//! is an [`Ending`]. `scores` has one score per move, as in labelled games. `times` has the seconds
+//! per move (`.` = unknown) and optionally the time of the closing action. `comment3` is the comment
 //! after three moves, `line3` the line then expected (`3c3d 2g2f`).
-//! GUIs close the list of moves with a word: `resign`, `win`, `rep_draw`, `draw`, `timeout` or
-//! `break`. The fields `winner` and `ending` go before it.
+//! GUIs end the list of moves with a word: `resign`, `win`, `rep_draw`, `draw`, `timeout` or `break`.
+//! The fields `winner` and `ending` take precedence over the word.
 //! Empty lines and lines that start with `#` are skipped.
 
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use super::text::{one_line, read_seconds, seconds_text};
 use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, MoveScore, Notes};
 use crate::shogi::Move;
 
-/// Words that close a list of moves, for the side to move.
+/// Words that end a list of moves, from the view of the side to move.
 const CLOSINGS: [Closing; 6] = [
     Closing::new("resign", SideResult::Loses, Some(Ending::Resignation)),
     Closing::new("win", SideResult::Wins, Some(Ending::Declaration)),
@@ -26,14 +26,14 @@ const CLOSINGS: [Closing; 6] = [
     Closing::new("break", SideResult::Open, Some(Ending::Interruption)),
 ];
 
-/// Start and moves of a line.
+/// Start position and moves of a line.
 pub(super) struct Play {
     pub game: Game,
-    /// Why the last move was left out, if it was.
+    /// Why the last move was dropped; `None` if it was kept.
     pub cut: Option<Fault>,
 }
 
-/// Reads a line: the game, and why its last move was left out, if it was.
+/// Reads a line.
 pub(super) fn read(line: &str) -> Result<Play, Fault> {
     let mut parts = line.split(" | ");
     let play = parts.next().unwrap_or_default();
@@ -83,7 +83,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Reads a field of [`write_notes`]; says whether it is one.
+/// Reads a field of [`write_notes`]. Returns false for other fields.
 fn read_note(notes: &mut Notes, key: &str, value: &str) -> Result<bool, Fault> {
     let number = |name| key.strip_prefix(name).and_then(|number| number.parse::<u16>().ok());
     if key == "times" {
@@ -120,7 +120,7 @@ fn write_notes(notes: &Notes, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Reads `[position] [startpos | [sfen] BOARD SIDE HANDS [NUMBER]] [moves] MOVE ... [WORD]`. The word
-/// `moves` may be missing when the list begins the text. An illegal last move is left out.
+/// `moves` may be missing if the text starts with the list. An illegal last move is dropped.
 pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Result<Play, Fault> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let words = match words.as_slice() {
@@ -158,14 +158,14 @@ pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Res
     }
     let side = builder.position().side_to_move();
     let mut game = builder.finish();
-    // The word belongs to the position behind all moves.
+    // The word refers to the position after all moves.
     if let Some(closing) = closing.filter(|_| cut.is_none()) {
         (game.result, game.ending) = (closing.side_result.result(side), closing.ending);
     }
     Ok(Play { game, cut })
 }
 
-/// Start and moves, as [`read_play`] reads them.
+/// Start position and moves in the form that [`read_play`] reads.
 pub(super) fn play_text(game: &Game) -> String {
     let mut text = if game.is_from_usual_start() {
         "startpos".to_owned()
@@ -208,7 +208,7 @@ pub(super) fn scores_text(game: &Game) -> String {
     (0..game.moves().len()).map(score).collect::<Vec<String>>().join(" ")
 }
 
-/// A comment that can end neither its field nor its line: `\\n` parts its lines.
+/// The comment escaped, so that it cannot end its field or its line. `\\n` separates its lines.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', r"\\").replace('|', r"\|");
     text.split('\n').map(one_line).collect::<Vec<_>>().join(r"\n")
@@ -224,7 +224,7 @@ fn unescaped(text: &str) -> String {
     std::iter::from_fn(&mut next).collect()
 }
 
-/// A value that can end neither its field nor its line.
+/// The value with characters replaced that could end its field or its line.
 fn clean(text: &str) -> String {
     one_line(text).replace('|', "/")
 }
@@ -310,7 +310,7 @@ mod tests {
                 "{word}"
             );
         }
-        // Fields go before the word, scores are those of moves.
+        // Fields take precedence over the word. The word has no score.
         let game = read("startpos moves 7g7f resign | winner=d | scores=5").expect("a game");
         assert_eq!((game.result, game.ending), (Some(Draw), None));
         let white = "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1 moves 5a5b 5i5h resign";

@@ -1,15 +1,16 @@
-//! Games to files.
+//! Writes games to files.
 
 use std::io::{self, Write};
 
 use super::packed::Layout;
 use super::{Format, Game, Losses, TextEncoding, csa, jkf, ki2, kif, labelled, packed, usi};
 
-/// Writes games in one format, one behind the other.
+/// Writes games in one format.
 ///
-/// What a format has no room for is lost, and counted ([`losses`](GameWriter::losses)): labelled
-/// games keep nothing but moves, scores and result, KI2 no times, KIF and JKF whole seconds, training
-/// positions only what has a score.
+/// Parts of games that the format cannot store are dropped and counted
+/// ([`losses`](GameWriter::losses)). Labelled games store only moves, scores and the result. KI2 has no
+/// times. KIF and JKF have whole seconds. Formats of training positions store only positions with a
+/// score.
 #[derive(Debug)]
 pub struct GameWriter<W: Write> {
     out: W,
@@ -37,7 +38,7 @@ impl<W: Write> GameWriter<W> {
     /// Writes a game.
     ///
     /// # Errors
-    /// Those of the output.
+    /// The errors of the output.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
         let mut bytes = Vec::new();
         if self.format == Format::Csa && self.written > 0 {
@@ -68,12 +69,12 @@ impl<W: Write> GameWriter<W> {
         Ok(())
     }
 
-    /// Games written so far.
+    /// Number of games written so far.
     pub fn written(&self) -> usize {
         self.written
     }
 
-    /// What was lost of these games.
+    /// The dropped parts of these games.
     pub fn losses(&self) -> Losses {
         self.losses
     }

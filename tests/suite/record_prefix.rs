@@ -247,7 +247,7 @@ fn kif_and_ki2_are_in_shift_jis_and_say_so() {
     }
     folder.write("odd.usi", "startpos moves 7g7f | winner=? | black=☗😀\n");
     let end = folder.run("records convert odd.usi --out odd.kif");
-    assert_eq!(end.error, "odd.kif: no room for 2 characters of the encoding\n");
+    assert_eq!(end.error, "odd.kif: the format cannot store 2 characters of the encoding\n");
     folder.fails("records convert in.csa --out x.usi --encoding Shift_JIS", &["usi", "Shift_JIS"]);
 }
 

@@ -61,7 +61,7 @@ fn what_the_format_has_no_room_for_is_told_once() {
         ("labelled", Some("2 header fields, 1 endings, 2 times, 2 comments, 1 expected lines")),
     ] {
         let end = folder.run(&format!("records convert game.usi --out game2.{format}"));
-        let told = told.map(|told| format!("game2.{format}: no room for {told}\n"));
+        let told = told.map(|told| format!("game2.{format}: the format cannot store {told}\n"));
         assert_eq!((end.code, end.error), (Some(0), told.unwrap_or_default()));
     }
     folder.ok("records convert game.usi --to csa --out first.csa");

@@ -1,4 +1,4 @@
-//! `kankei book build`: a book from game records.
+//! `kankei book build`: builds a book from game records.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,11 +8,11 @@ use crate::book::GameBook;
 use crate::command::CliError;
 use crate::command::games::each_game;
 
-/// Make a book from game records.
+/// Build a book from game records.
 ///
-/// Only moves that their players chose count: those with a score, where a game has scores. The score
-/// of a move is the mean of its scores in the records; without any it follows from the points its
-/// players had, 600 centipawns for odds of e to 1, as if two games, one won, had been played before.
+/// If a game has scores, only its moves with a score are used. The score of a move is the mean of its
+/// scores in the records. Without scores it is derived from the points of the mover: 600 centipawns
+/// for odds of e to 1, after two games with one point are added.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Files or folders of records
@@ -20,13 +20,13 @@ pub(in crate::cli) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     output: OutputArgs,
-    /// The last move of a game that is of interest
+    /// Last move number of a game to use
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
     moves: u32,
-    /// How often a move must have been played
+    /// Minimum number of times that a move was played
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
-    /// What to write as depth of the moves, which nobody has searched; engines want 16 (BookDepthLimit)
+    /// Depth to write for the moves, which were not searched; engines expect 16 (BookDepthLimit)
     #[arg(long, default_value_t = 16)]
     depth: u16,
 }

@@ -1,4 +1,4 @@
-//! `kankei book`: opening books made, searched and looked into.
+//! `kankei book`: builds, searches and shows opening books.
 
 mod build;
 mod search;
@@ -17,11 +17,11 @@ use crate::file::AtomicFile;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BookCommand {
-    /// Make a book from game records: what was played, how often, and how the games ended
+    /// Build a book from game records: moves, counts and results
     Build(build::Args),
-    /// Search the moves of a book: scores, depths and answers from searches of our own
+    /// Search the moves of a book for scores, depths and replies
     Search(search::Args),
-    /// Tell what a book knows of a position
+    /// Show the moves of a book for a position
     Show(show::Args),
 }
 
@@ -33,32 +33,33 @@ pub(super) fn run(command: &BookCommand) -> Result<ExitCode, CliError> {
     }
 }
 
-/// Where a book is written.
+/// The output file of a book.
 #[derive(Debug, clap::Args)]
 struct OutputArgs {
     /// Book to write, in the text format of YaneuraOu
     #[arg(long, value_name = "BOOK")]
     out: PathBuf,
-    /// Write over a file that exists; files that are read never are
+    /// Overwrite an existing file; input files are never overwritten
     #[arg(long)]
     force: bool,
 }
 
 impl OutputArgs {
-    /// Refuses a file that must not be written, before anything is read or searched.
+    /// Refuses an output file before anything is read or searched.
     fn check(&self, inputs: &[PathBuf]) -> Result<(), CliError> {
         check_free(&self.out, inputs, self.force)
     }
 
-    /// Writes the book, whole or not at all, and says so.
+    /// Writes the book atomically and prints a summary.
     fn write(&self, entries: Vec<BookEntry>) -> Result<(), CliError> {
         let moves: usize = entries.iter().map(|entry| entry.moves.len()).sum();
-        let told = format!("{} positions, {moves} moves in {}", entries.len(), self.out.display());
+        let summary =
+            format!("{} positions, {moves} moves in {}", entries.len(), self.out.display());
         write_file(&self.out, self.force, entries).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => CliError::OutputExists(self.out.clone()),
             _ => CliError::Write { path: self.out.clone(), source },
         })?;
-        println!("{told}");
+        println!("{summary}");
         Ok(())
     }
 }

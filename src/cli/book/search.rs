@@ -1,4 +1,4 @@
-//! `kankei book search`: the moves of a book searched.
+//! `kankei book search`: searches the moves of a book.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -18,27 +18,27 @@ use crate::lab::run_log::RunLog;
 use crate::record::MoveScore;
 use crate::shogi::Position;
 
-/// Search every move of a book: its score, the depth of the search and the answer expected take the
-/// place of what the book said; counts stay. The best move comes first.
+/// Search every move of a book. Score, depth and expected reply replace those of the book; counts stay.
+/// The best move comes first.
 ///
-/// Each position is searched with an empty table, so the same book gives the same book again with
-/// --nodes or --depth and one thread.
+/// Each position is searched with an empty table. With --nodes or --depth and one thread, the result is
+/// reproducible.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Book in the text format of YaneuraOu
     book: PathBuf,
     #[command(flatten)]
     output: OutputArgs,
-    /// What a search of one move may spend
+    /// Limit of the search of one move
     #[command(flatten)]
     budget: Budget,
-    /// Search positions up to this move of the game only; others stay as they are
+    /// Search only positions up to this move number; others stay unchanged
     #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
     plies: u32,
-    /// Search each position as a whole too, and add the best move if the book lacks it
+    /// Also search each position, and add the best move if the book lacks it
     #[arg(long)]
     add: bool,
-    /// Go on with a run that was broken off; its positions stand beside the file of --out
+    /// Continue an interrupted run from the checkpoint next to the file of --out
     #[arg(long)]
     resume: bool,
     /// Threads of a search
@@ -67,14 +67,14 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let is_done = thread_pool(1)?.install(|| args.search(&mut entries, &is_known, &mut log))?;
     if is_done {
         args.output.write(entries)?;
-        // All is written: what it would be good for is done.
+        // The book is written, so the checkpoint is no longer needed.
         let _ = fs::remove_file(checkpoint);
     }
     Ok(interrupt::exit_code(is_done))
 }
 
 impl Args {
-    /// All that decides what is found, as the first line of the checkpoint.
+    /// Everything that determines the result, as the first line of the checkpoint.
     fn header(&self, entries: usize) -> String {
         let Args { book, budget, plies, add, threads, hash, searcher, .. } = self;
         format!(
@@ -83,7 +83,7 @@ impl Args {
         )
     }
 
-    /// Searches what is not known; whether all is.
+    /// Searches the remaining positions. Returns false if interrupted.
     fn search(
         &self,
         entries: &mut [BookEntry],
@@ -111,7 +111,7 @@ impl Args {
         Ok(true)
     }
 
-    /// The moves of a position with what the search says; `None` if the user breaks it off.
+    /// The moves of a position with the results of the search; `None` if interrupted.
     fn searched(
         &self,
         reader: &mut Reader,
@@ -127,7 +127,8 @@ impl Args {
             }
         }
         for known in &mut moves {
-            // A search of one move alone would soon think that there is nothing to decide.
+            // The position after the move is searched, because the search stops early at a single legal
+            // move.
             let mut after = pos.clone();
             after.do_move(known.mv);
             let Reading { score, depth, line, .. } = reader.read(&after)?;
@@ -139,7 +140,7 @@ impl Args {
     }
 }
 
-/// The score of a move by that of the position behind it.
+/// The score of a move from the score of the position after it.
 fn before_move(score: MoveScore) -> MoveScore {
     match -score {
         MoveScore::MatesIn(plies) => MoveScore::MatesIn(plies + 1),
@@ -148,7 +149,7 @@ fn before_move(score: MoveScore) -> MoveScore {
     }
 }
 
-/// A line of the checkpoint: the place of a position in the book, and its moves.
+/// Reads a line of the checkpoint: the index of a position in the book, and its moves.
 fn parse_step(line: &str) -> Option<(usize, Vec<BookMove>)> {
     let (at, moves) = line.split_once(' ')?;
     let moves = moves.split(',').map(str::parse).collect::<Result<Vec<BookMove>, ()>>();

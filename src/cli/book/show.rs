@@ -1,4 +1,4 @@
-//! `kankei book show`: what a book knows of a position.
+//! `kankei book show`: shows the moves of a book for a position.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use crate::book::{Book, BookMove, BookRules};
 use crate::command::{CliError, color_name, parse_position};
 
-/// Tell what a book knows of a position, at any move number and turned or not.
+/// Show the moves of a book for a position, at any move number, rotated or not.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Book in the text format of YaneuraOu
     book: PathBuf,
-    /// Position: `startpos` or an SFEN, perhaps followed by `moves` and a list; in quotes or not
+    /// Position: `startpos` or an SFEN, optionally followed by `moves` and a list, with or without quotes
     #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
 }

@@ -1,23 +1,23 @@
-//! Which games are kept.
+//! Filters of games.
 
 use crate::record::Game;
 
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct FilterArgs {
-    /// Fewest moves
+    /// Minimum number of moves
     #[arg(long, value_name = "PLIES")]
     min_plies: Option<usize>,
-    /// Most moves
+    /// Maximum number of moves
     #[arg(long, value_name = "PLIES")]
     max_plies: Option<usize>,
-    /// Only games whose result is known
+    /// Only games with a known result
     #[arg(long)]
     result_known: bool,
     /// Only games with this text in a field: player (either one), black, white, event, date, or any
-    /// other field of the record (class=pro); may be given again, then all must match
+    /// other field of the record (class=pro); if repeated, all must match
     #[arg(long = "match", value_name = "KEY=TEXT", value_parser = key_and_text)]
     matches: Vec<(String, String)>,
-    /// Only games whose players are both rated at least this (fields black_rate and white_rate)
+    /// Only games in which both players have at least this rating (fields black_rate and white_rate)
     #[arg(long, value_name = "RATING")]
     min_rating: Option<f64>,
 }

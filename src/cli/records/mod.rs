@@ -1,10 +1,10 @@
-//! `kankei records`: game records converted, filtered, split and counted.
+//! `kankei records`: converts, filters, splits and counts game records.
 //!
 //! Input is any number of files of any format; a folder stands for all files in it
-//! ([`games`](crate::command::games)). Broken games are reported on standard error with file, line and
-//! reason, counted and skipped. Games of which a part was not understood are kept with a warning, or
-//! skipped with `--strict`. Output files are written whole or not at all, over other files only with
-//! `--force`, and never over one that is read ([`output`]). What their format has no room for is
+//! ([`games`](crate::command::games)). Corrupt games are reported on standard error with file, line and
+//! reason, counted and skipped. Games that were not understood completely are kept with a warning, or
+//! skipped with `--strict`. Output files are written atomically. They replace other files only with
+//! `--force`, and never an input file ([`output`]). Parts that the output format cannot store are
 //! reported on standard error.
 
 mod filter;
@@ -23,23 +23,23 @@ use crate::record::{Game, GameHash, Statistics, dedup};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Task {
-    /// Write records in another format, with times, comments and scores as far as it has room
+    /// Write records in another format; times, comments and scores are kept if the format has them
     Convert(Conversion),
-    /// Keep some of the games
+    /// Keep the games that match a filter
     Filter {
         #[command(flatten)]
         filter: FilterArgs,
         #[command(flatten)]
         conversion: Conversion,
     },
-    /// Drop copies, and games that are the beginning of a longer one; holds all games in memory
+    /// Drop duplicates and games that are a prefix of a longer one; reads all games into memory
     Dedup(Conversion),
-    /// Split off a held-out part: the same games in every run, by a hash of their moves
+    /// Split off a held-out part, selected by a hash of the moves: the same games in every run
     Split {
         /// Percent of the games to split off
         #[arg(long, value_name = "PERCENT", value_parser = crate::command::percent)]
         held_out: f64,
-        /// File of the games that are split off; --out takes the others
+        /// File for the games that are split off; the others go to --out
         #[arg(long, value_name = "FILE")]
         held_out_file: PathBuf,
         #[command(flatten)]
@@ -57,7 +57,7 @@ pub(super) struct Input {
     /// Files or folders of records
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Skip games of which a part was not understood, instead of keeping their legal moves
+    /// Skip games that were not understood completely instead of keeping their legal prefix
     #[arg(long)]
     strict: bool,
 }
@@ -68,7 +68,7 @@ impl Input {
     }
 }
 
-/// From where to where.
+/// Input and output of a conversion.
 #[derive(Debug, clap::Args)]
 pub(super) struct Conversion {
     #[command(flatten)]
@@ -137,7 +137,7 @@ fn stats(input: &Input) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Puts the output in its places, if there were games, and says what was done.
+/// Finishes the output files if there were games, and prints a summary.
 fn finish<const N: usize>(
     input: &Input,
     tally: &Tally,

@@ -1,4 +1,4 @@
-//! Files of records that appear when they are complete.
+//! Output files of records, written atomically.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,21 +10,21 @@ use crate::command::games::all_files;
 use crate::file::AtomicFile;
 use crate::record::{Format, Game, GameWriter, TextEncoding};
 
-/// How hard zstd tries, 1 to 22: beyond this a file shrinks little and takes long.
+/// Compression level of zstd, 1 to 22. Higher levels take much longer for little gain.
 const ZSTD_LEVEL: i32 = 12;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(in crate::cli) struct OutputArgs {
-    /// File to write; compressed if its name ends in .zst; it must not exist
+    /// File to write; compressed if its name ends in .zst
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
-    /// Format; without it that of the file name's ending
+    /// Format; the default is that of the file name's extension
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Option<Format>,
-    /// Encoding of KIF, KI2 and CSA; without it Shift_JIS for .kif and .ki2, UTF-8 for all others
+    /// Encoding of KIF, KI2 and CSA; the default is Shift_JIS for .kif and .ki2, UTF-8 for other files
     #[arg(long, value_name = "ENCODING", value_parser = encoding_parser(), ignore_case = true)]
     encoding: Option<TextEncoding>,
-    /// Write over a file that exists; files that are read never are
+    /// Overwrite an existing file; input files are never overwritten
     #[arg(long)]
     force: bool,
 }
@@ -43,7 +43,7 @@ fn encoding_parser() -> impl TypedValueParser<Value = TextEncoding> {
 }
 
 impl OutputArgs {
-    /// A file whose name gives the format.
+    /// A file whose name defines the format.
     pub fn new(out: PathBuf, force: bool) -> OutputArgs {
         OutputArgs { out, to: None, encoding: None, force }
     }
@@ -66,7 +66,7 @@ impl OutputArgs {
         format.ok_or_else(|| CliError::OutputFormat(self.out.clone()))
     }
 
-    /// The same for another file.
+    /// The same options for another file.
     pub fn beside(&self, path: &Path) -> OutputArgs {
         let to = self.format().ok();
         OutputArgs { out: path.to_owned(), to, ..*self }
@@ -79,7 +79,7 @@ pub(in crate::cli) struct OutputFile {
     writer: GameWriter<Box<dyn Sink>>,
 }
 
-/// What has to be closed to be whole.
+/// A writer that must be finished to be complete.
 trait Sink: Write {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
@@ -97,7 +97,7 @@ impl Sink for zstd::Encoder<'static, AtomicFile> {
 }
 
 impl OutputFile {
-    /// Begins the file, which is none of `inputs` (files or folders).
+    /// Creates the file, which must not be one of `inputs` (files or folders).
     pub fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<OutputFile, CliError> {
         let (path, format) = (args.out.clone(), args.format()?);
         let encoding = args.encoding(format)?;
@@ -117,17 +117,17 @@ impl OutputFile {
         self.writer.write(game).map_err(|source| not_written(&self.path, source))
     }
 
-    /// Puts the file in its place and says what it holds, and on standard error what its format has
-    /// no room for.
+    /// Moves the file to its place and returns a summary. Reports on standard error what the format
+    /// cannot store.
     pub fn finish(self) -> Result<String, CliError> {
         let losses = self.writer.losses();
-        let told = format!("{} games written to {}", self.writer.written(), self.path.display());
+        let summary = format!("{} games written to {}", self.writer.written(), self.path.display());
         let sink = self.writer.into_inner();
         sink.finish().map_err(|source| not_written(&self.path, source))?;
         if !losses.is_empty() {
-            eprintln!("{}: no room for {losses}", self.path.display());
+            eprintln!("{}: the format cannot store {losses}", self.path.display());
         }
-        Ok(told)
+        Ok(summary)
     }
 }
 
@@ -139,8 +139,7 @@ fn not_written(path: &Path, source: io::Error) -> CliError {
     }
 }
 
-/// Refuses to write over one of the files that are read, by whatever name, and without `force` over
-/// any file.
+/// Refuses to overwrite an input file under any of its names, and without `force` any file.
 pub(in crate::cli) fn check_free(
     path: &Path,
     inputs: &[PathBuf],
