@@ -45,7 +45,7 @@ impl LeafResources {
 /// use kankei::eval::Evaluation;
 /// use kankei::search::{LeafResources, QuiescenceLeaf};
 /// use kankei::shogi::Position;
-/// The pawn captures the silver in front of it.
+/// // The pawn captures the silver in front of it.
 /// let pos = Position::from_sfen("4k4/9/9/4s4/4P4/9/9/9/4K4 b - 1").expect("a position");
 /// let resources = LeafResources::new(Evaluation::HandMade);
 /// let mut leaf = QuiescenceLeaf::new(&resources);
