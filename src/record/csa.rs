@@ -23,16 +23,16 @@
 
 use std::io::{self, Write};
 
-use super::csa_move::{color, csa_move_text, kind, kind_name, read_csa_move, sign};
+use super::csa_move::{color, csa_move_text, read_csa_move, sign};
+use super::csa_start::{read_pieces, read_rank, read_usual, write_start};
 use super::ending::{Closing, SideResult};
 use super::lines::{Broken, Reading, TextLine};
-use super::setup::{hold, hold_rest};
-use super::text::{one_line, read_seconds, seconds_text, square_from_digits};
+use super::text::{one_line, read_seconds, seconds_text};
 use super::transcript::Transcript;
 use super::{Ending, Fault, Game, GameBuilder, Header, search_comment};
-use crate::shogi::{BoardContent, Color, Piece, PieceKind, Position, Square};
+use crate::shogi::{BoardContent, Color, Position};
 
-pub(super) const CLOSINGS: [Closing; 13] = [
+const CLOSINGS: [Closing; 13] = [
     Closing::new("TORYO", SideResult::Loses, Some(Ending::Resignation)),
     Closing::new("TSUMI", SideResult::Loses, Some(Ending::Mate)),
     Closing::new("TIME_UP", SideResult::Loses, Some(Ending::Time)),
@@ -154,11 +154,15 @@ impl<'a> Reader<'a> {
                 Ok(())
             }
             [b'P', ..] if self.transcript.is_some() => self.pass_over(line, text),
-            [b'P', b'I', ..] => place(self.read_usual(&text[2..])),
+            [b'P', b'I', ..] => place(read_usual(&text[2..]).map(|setup| self.setup = Some(setup))),
             [b'P', rank @ b'1'..=b'9', ..] => {
-                place(self.read_rank((rank - b'1').into(), &text[2..]))
+                let setup = self.setup.get_or_insert_default();
+                place(read_rank(setup, (rank - b'1').into(), &text[2..]))
             }
-            [b'P', sign @ (b'+' | b'-'), ..] => place(self.read_pieces(color(*sign), &text[2..])),
+            [b'P', sign @ (b'+' | b'-'), ..] => {
+                let setup = self.setup.get_or_insert_default();
+                place(read_pieces(setup, color(*sign), &text[2..]))
+            }
             [sign @ (b'+' | b'-')] => self.begin(line.number, color(*sign)).map(|_| ()),
             [sign @ (b'+' | b'-'), b'0'..=b'9', ..] => {
                 self.begin(line.number, color(*sign))?.play(line, text.trim_end(), read_csa_move)
@@ -205,67 +209,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `PI82HI22KA`: the standard start position without these pieces.
-    fn read_usual(&mut self, text: &str) -> Result<(), Fault> {
-        let mut setup = Position::startpos().content();
-        for chunk in chunks(text) {
-            let chunk = chunk?;
-            let (sq, kind) = (square_from_digits(&chunk[..2]), kind(&chunk[2..]));
-            let (Some(sq), Some(kind)) = (sq, kind) else {
-                return Err(Fault::unexpected("a square and a piece", chunk));
-            };
-            let piece = setup.board[sq.index()].take();
-            if piece.is_none_or(|piece| piece.kind != kind) {
-                return Err(Fault::unexpected("a piece of the usual start", chunk));
-            }
-        }
-        self.setup = Some(setup);
-        Ok(())
-    }
-
-    /// `P1-KY-KE-GI ...`: the nine squares of a rank, from file 9. Spaces between squares are ignored,
-    /// because they collapse when a record passes through mail or a web page.
-    fn read_rank(&mut self, rank: usize, text: &str) -> Result<(), Fault> {
-        let bad = || Fault::unexpected("a rank of nine squares", text);
-        let setup = self.setup.get_or_insert_default();
-        let mut rest = text.trim_start();
-        for sq in Square::of_rank(rank) {
-            let len = if rest.starts_with('*') { 1 } else { 3 };
-            let cell = rest.get(..len).ok_or_else(bad)?;
-            setup.board[sq.index()] = match cell.as_bytes() {
-                b"*" => None,
-                [sign @ (b'+' | b'-'), ..] => {
-                    Some(Piece::new(color(*sign), kind(&cell[1..]).ok_or_else(bad)?))
-                }
-                _ => return Err(bad()),
-            };
-            rest = rest[len..].trim_start();
-        }
-        if rest.is_empty() { Ok(()) } else { Err(bad()) }
-    }
-
-    /// `P+59OU00FU`: pieces on squares, in hand (00), or all the rest in hand (00AL).
-    fn read_pieces(&mut self, color: Color, text: &str) -> Result<(), Fault> {
-        let setup = self.setup.get_or_insert_default();
-        for chunk in chunks(text) {
-            let chunk = chunk?;
-            let bad = || Fault::unexpected("a square and a piece", chunk);
-            match (&chunk[..2], &chunk[2..]) {
-                ("00", "AL") => hold_rest(setup, color),
-                ("00", name) => {
-                    let held = kind(name).and_then(PieceKind::droppable).ok_or_else(bad)?;
-                    hold(setup, color, held, 1);
-                }
-                (place, name) => {
-                    let sq = square_from_digits(place).ok_or_else(bad)?;
-                    let kind = kind(name).ok_or_else(bad)?;
-                    setup.board[sq.index()] = Some(Piece::new(color, kind));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Returns the transcript; creates it at this line of the file if there is none. The default start
     /// position is the standard one.
     fn begin(&mut self, line: usize, side: Color) -> Result<&mut Transcript, Broken> {
@@ -286,31 +229,22 @@ impl<'a> Reader<'a> {
     fn read_closing(&mut self, line: &TextLine, word: &str) -> Result<(), Broken> {
         let word = word.trim();
         let transcript = self.begin(line.number, Color::Black)?;
-        let known =
-            close_by_illegal_action(transcript, word) || transcript.close_by_word(&CLOSINGS, word);
-        if !known {
+        if !close_by_word(transcript, word) {
             transcript.close_by_unknown_word(word);
         }
         Ok(())
     }
 }
 
-/// Closes the game if the word is `+ILLEGAL_ACTION` or `-ILLEGAL_ACTION`: that side broke a rule.
-pub(super) fn close_by_illegal_action(transcript: &mut Transcript, word: &str) -> bool {
-    let Some(sign @ ("+" | "-")) = word.strip_suffix("ILLEGAL_ACTION") else { return false };
+/// Closes the game if the word is one of CSA's. `+ILLEGAL_ACTION` names the side that broke a rule.
+pub(super) fn close_by_word(transcript: &mut Transcript, word: &str) -> bool {
+    let Some(sign @ ("+" | "-")) = word.strip_suffix("ILLEGAL_ACTION") else {
+        return transcript.close_by_word(&CLOSINGS, word);
+    };
     let offends = color(sign.as_bytes()[0]) == transcript.side();
     let side_result = if offends { SideResult::Loses } else { SideResult::Wins };
     transcript.close(side_result, Some(Ending::IllegalMove));
     true
-}
-
-/// Four characters at a time: a square and a piece.
-fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
-    let text = text.trim();
-    (0..text.len()).step_by(4).map(move |from| {
-        let chunk = text.get(from..from + 4).filter(|chunk| chunk.is_ascii());
-        chunk.ok_or_else(|| Fault::unexpected("squares and pieces", text))
-    })
 }
 
 /// Writes one game.
@@ -364,32 +298,6 @@ pub(super) fn closing(game: &Game, side: Color) -> Option<(String, Option<Ending
     }
     let closing = Closing::choose(&CLOSINGS, side_result, game.ending)?;
     Some((closing.word.to_owned(), closing.ending))
-}
-
-fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
-    for rank in 0..9 {
-        write!(out, "P{}", rank + 1)?;
-        for sq in Square::of_rank(rank) {
-            match pos.piece_on(sq) {
-                Some(piece) => write!(out, "{}{}", sign(piece.color), kind_name(piece.kind))?,
-                None => write!(out, " * ")?,
-            }
-        }
-        writeln!(out)?;
-    }
-    for color in Color::ALL {
-        let hand = pos.hand(color);
-        if hand.is_empty() {
-            continue;
-        }
-        write!(out, "P{}", sign(color))?;
-        for (held, count) in hand.iter() {
-            let piece = format!("00{}", kind_name(held.kind()));
-            write!(out, "{}", piece.repeat(count as usize))?;
-        }
-        writeln!(out)?;
-    }
-    writeln!(out, "{}", sign(pos.side_to_move()))
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use encoding_rs::{EncoderResult, SHIFT_JIS};
 
 use super::{Format, format};
 
-/// 〓 in Shift_JIS, which stands for a character that it lacks.
+/// 〓 in Shift_JIS, the replacement for missing characters.
 const MISSING: [u8; 2] = [0x81, 0xac];
 
-/// Characters that CP932 has under another number than other programs use, and that number.
+/// Characters that CP932 maps to other code points than other programs, with these code points.
 const TWINS: [(char, char); 6] = [
     ('\u{301c}', '\u{ff5e}'),
     ('\u{2016}', '\u{2225}'),
@@ -42,8 +42,8 @@ impl TextEncoding {
         TextEncoding::ALL.into_iter().find(|encoding| encoding.name() == name)
     }
 
-    /// The encoding that a file name promises: the author of KIF and KI2 lays down Shift_JIS for
-    /// `.kif` and `.ki2`, UTF-8 for `.kifu` and `.ki2u`. All other names promise UTF-8.
+    /// The encoding of a file name's extension. The specification of KIF and KI2 defines Shift_JIS for
+    /// `.kif` and `.ki2`, UTF-8 for `.kifu` and `.ki2u`. All other files are UTF-8.
     pub fn from_file_name(path: &Path) -> TextEncoding {
         match format::extension(path).as_deref() {
             Some("kif" | "ki2") => TextEncoding::ShiftJis,
@@ -56,7 +56,7 @@ impl TextEncoding {
         self == TextEncoding::Utf8 || matches!(format, Format::Csa | Format::Kif | Format::Ki2)
     }
 
-    /// The line by which a record of this format declares its encoding, if the format has one.
+    /// The line that declares the encoding in records of this format; `None` if the format has none.
     pub(super) fn declaration(self, format: Format) -> Option<String> {
         match format {
             Format::Csa => Some(format!("'CSA encoding={}\n", self.name().to_ascii_uppercase())),
@@ -67,7 +67,7 @@ impl TextEncoding {
         }
     }
 
-    /// The bytes of a text, and how many of its characters the encoding lacks.
+    /// The bytes of a text, and the number of its characters that the encoding lacks.
     pub(super) fn encode(self, text: &str) -> (Vec<u8>, usize) {
         if self == TextEncoding::Utf8 {
             return (text.as_bytes().to_vec(), 0);

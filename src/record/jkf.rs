@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Keys of the header are those of KIF, kinds and closing words those of CSA. Squares count files
-//! (`x`) and ranks (`y`) from 1; `piece` is the kind before the move. Several games stand one behind
-//! the other, or in an array. Forks, which are variations, are passed over.
+//! (`x`) and ranks (`y`) from 1; `piece` is the kind before the move. A file has one object per game,
+//! one after the other or in an array. Forks, which are variations, are ignored.
 //!
 //! Source: the definition of JKF 1.0 (na2hiro, json-kifu-format).
 
@@ -20,7 +20,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Deserializer, Map, StreamDeserializer, Value};
 
-use super::csa::{self, CLOSINGS};
 use super::csa_move::{kind, kind_name};
 use super::japanese_move::relative_text;
 use super::lines::{Broken, Reading, TextLine};
@@ -28,13 +27,13 @@ use super::records::Records;
 use super::setup::hold;
 use super::text::believed;
 use super::transcript::Transcript;
-use super::{Fault, Game, GameBuilder, Header, MoveFault, japanese, preamble, search_comment};
+use super::{Fault, Game, GameBuilder, Header, MoveFault, csa, japanese, preamble, search_comment};
 use crate::shogi::{BoardContent, Color, HandPiece, Move, Piece, PieceKind, Position, Square};
 
 /// The byte order mark that some editors put before JSON.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Whether a file that begins with these bytes is JKF.
+/// Whether a file with these first bytes is JKF.
 pub(super) fn is_typical(head: &[u8]) -> bool {
     let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     let names = |key: &[u8]| head.windows(key.len()).any(|part| part == key);
@@ -156,7 +155,7 @@ impl Clock {
 /// The games of a file.
 pub(super) struct JkfRecords {
     values: StreamDeserializer<'static, serde_json::de::IoRead<Box<dyn BufRead + Send>>, Value>,
-    /// The rest of an array, the next one last.
+    /// The remaining games of an array in reverse order.
     array: Vec<Value>,
     read: usize,
     variations: usize,
@@ -202,7 +201,7 @@ impl Records for JkfRecords {
         let value = match value {
             Ok(value) => value,
             Err(error) => {
-                // Where a text that is no JSON ends cannot be known.
+                // After text that is not JSON, the start of the next game is unknown.
                 self.is_over = true;
                 return match error.io_error_kind() {
                     Some(kind) => Some(Err(kind.into())),
@@ -226,7 +225,7 @@ impl Records for JkfRecords {
 }
 
 impl Record {
-    /// The game; `number` is its place in the file.
+    /// Reads the game. `number` is its number in the file, 1 = first.
     fn read(self, number: usize) -> Result<Reading, Broken> {
         let broken = |fault| Broken { line: number, fault };
         let mut header = Header::default();
@@ -266,15 +265,18 @@ impl Initial {
 impl State {
     fn content(&self) -> Result<BoardContent, Fault> {
         let bad = |what: &str| Fault::unexpected("a position of JKF", what);
-        let mut content = BoardContent { side: side(self.color), ..BoardContent::default() };
+        let unknown_side = || bad(&format!("color {}", self.color));
+        let side_to_move = side(self.color).ok_or_else(unknown_side)?;
+        let mut content = BoardContent { side: side_to_move, ..BoardContent::default() };
         for (file, cells) in self.board.iter().enumerate() {
             for (rank, cell) in cells.iter().enumerate() {
                 let Some(name) = &cell.kind else { continue };
                 let (sq, kind) = (Square::new(file, rank), kind(name));
-                let (Some(sq), Some(kind), Some(color)) = (sq, kind, cell.color) else {
+                let (Some(sq), Some(kind), Some(color)) = (sq, kind, cell.color.and_then(side))
+                else {
                     return Err(bad(name));
                 };
-                content.board[sq.index()] = Some(Piece::new(side(color), kind));
+                content.board[sq.index()] = Some(Piece::new(color, kind));
             }
         }
         for (color, hand) in Color::ALL.into_iter().zip(&self.hands) {
@@ -315,9 +317,8 @@ impl Entry {
             transcript.play(&line, &step.to_string(), |pos, _| step.to_move(pos))?;
         }
         if let Some(word) = &self.special {
-            let known = transcript.close_by_word(&CLOSINGS, word)
-                || transcript.close_by_word(&japanese::CLOSINGS, word)
-                || csa::close_by_illegal_action(transcript, word);
+            let known = csa::close_by_word(transcript, word)
+                || transcript.close_by_word(&japanese::CLOSINGS, word);
             if !known {
                 transcript.close_by_unknown_word(word);
             }
@@ -334,7 +335,7 @@ impl Entry {
 }
 
 impl std::fmt::Display for Step {
-    /// As in CSA, for errors: `7776FU`.
+    /// The form of CSA, for errors: `7776FU`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let place =
             |place: Option<Place>| place.map_or("00".to_owned(), |p| format!("{}{}", p.x, p.y));
@@ -345,7 +346,7 @@ impl std::fmt::Display for Step {
 impl Step {
     fn to_move(&self, pos: &Position) -> Result<Move, MoveFault> {
         let bad = || MoveFault::NotAMove(self.to_string());
-        if self.color.is_some_and(|color| side(color) != pos.side_to_move()) {
+        if self.color.is_some_and(|color| side(color) != Some(pos.side_to_move())) {
             return Err(MoveFault::WrongSide(self.to_string()));
         }
         let to = match self.to {
@@ -385,11 +386,12 @@ impl Step {
     }
 }
 
-fn side(color: u8) -> Color {
-    if color == 0 { Color::Black } else { Color::White }
+/// The side with this number: 0 is Black, 1 is White.
+fn side(color: u8) -> Option<Color> {
+    Color::ALL.get(usize::from(color)).copied()
 }
 
-/// Writes one game in a line of its own.
+/// Writes one game as one line.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut header = Map::new();
     for (key, value) in preamble::fields(game) {
@@ -475,6 +477,8 @@ mod tests {
         assert!(start(r#"{"preset": "11"}"#).is_err_and(|error| error.contains("11")));
         let bad = r#"{"preset": "OTHER", "data": {"color": 0, "board": [[{"color": 0, "kind": "XX"}]], "hands": []}}"#;
         assert!(start(bad).is_err_and(|error| error.contains("XX")));
+        let side = r#"{"preset": "OTHER", "data": {"color": 7, "board": [], "hands": []}}"#;
+        assert!(start(side).is_err_and(|error| error.contains("color 7")));
     }
 
     #[test]

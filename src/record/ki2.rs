@@ -19,7 +19,7 @@ use super::lines::{Broken, Reading, TextLine};
 use super::main_line::{self, CLOSING, write_comments};
 use super::{Fault, Game, MoveFault, preamble, search_comment};
 
-/// Whether the line shows that the moves of a game have begun.
+/// Whether the moves of a game have started with or before this line.
 pub(super) fn is_move_line(text: &str) -> bool {
     text.starts_with(CLOSING) || split_mark(text).0.is_some()
 }
@@ -28,7 +28,7 @@ pub(super) fn is_move_line(text: &str) -> bool {
 pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     main_line::read(lines, is_move_line, |transcript, line, text| {
         if split_mark(text).0.is_none() {
-            // Moves have no numbers: a line that may hide one cannot be passed over.
+            // Moves have no numbers, so a line that may hide a move cannot be ignored.
             let may_hide_a_move =
                 names_a_square(text) || text.contains(|c| side_of_mark(c).is_some());
             if may_hide_a_move {
@@ -77,7 +77,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     }
     let side = last.side_to_move();
     let sentence = closing_sentence(game, side, preamble::handicap_name(game).is_some());
-    // A position without moves needs an end, too: another one may follow in the file.
+    // Without moves, this sentence separates the position from the next one in the file.
     let sentence = sentence.or(moves.is_empty().then(|| format!("{CLOSING}0手")));
     if let Some(sentence) = sentence {
         writeln!(out, "{sentence}")?;

@@ -27,10 +27,10 @@ use super::main_line::{self, CLOSING, write_comments};
 use super::text::{believed, read_seconds};
 use super::{Fault, Game, MoveFault, preamble, search_comment};
 
-/// How the line between header and moves begins.
+/// Start of the line between the header and the moves.
 const HEAD_OF_MOVES: &str = "手数-";
 
-/// Whether the line shows that the moves of a game have begun.
+/// Whether the moves of a game have started with or before this line.
 pub(super) fn is_move_line(text: &str) -> bool {
     let is_known = |text: &str| {
         is_move_form(text) || CLOSINGS.iter().any(|closing| closing.word == first_word(text))
@@ -47,7 +47,7 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
         let Some((number, text)) = numbered(text) else {
             return Ok(text.starts_with(HEAD_OF_MOVES));
         };
-        // A lost or doubled line may leave moves that are legal by chance.
+        // After a missing or duplicated line, the next move may be legal by chance.
         if last_number.is_some_and(|last: usize| number != last + 1) {
             let fault = Fault::unexpected("the next move number", &number.to_string());
             transcript.stop_at(line.broken(fault))?;
@@ -73,12 +73,12 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     })
 }
 
-/// What stands before the first blank or parenthesis.
+/// The text before the first blank or parenthesis.
 fn first_word(text: &str) -> &str {
     text.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default()
 }
 
-/// The time in `７六歩(77)   ( 0:03/00:00:03)`: what stands before the slash.
+/// The time in `７六歩(77)   ( 0:03/00:00:03)`: the part before the slash.
 fn read_time(text: &str) -> Option<Duration> {
     let (_, times) = text.rsplit_once('(')?;
     let time = times.split(['/', ')']).next().filter(|time| time.contains(':'))?;
@@ -109,7 +109,7 @@ fn numbered(text: &str) -> Option<(usize, &str)> {
         .or_else(|| rest.strip_prefix(char::is_whitespace))
         .or(has_mark.then_some(rest))?
         .trim();
-    // The files above a diagram are numbers too.
+    // The line with the files above a diagram also starts with a number.
     let is_header = rest.chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
     if is_header || digits.is_empty() { None } else { Some((number?, rest)) }
 }
@@ -265,7 +265,7 @@ mod tests {
             assert_eq!((game.result, game.ending), (result, ending), "{word}");
             assert_eq!(game.header.get("end"), kept, "{word}");
             assert_eq!(game.notes.time(2), Some(Duration::from_secs(3)), "{word}");
-            // The sentence says who won where the word does not.
+            // If the word has no result, the sentence has it.
             let game = read_text(&format!("{text}まで2手で後手の勝ち\n")).expect(word);
             assert_eq!(game.result, result.or(white), "{word}");
         }

@@ -34,7 +34,7 @@ impl LineRecords {
         }
     }
 
-    /// The next line that is neither empty nor a remark.
+    /// The next line that is neither empty nor a comment.
     fn next_line(&mut self) -> io::Result<Option<Vec<TextLine>>> {
         for line in self.lines.by_ref() {
             let line = line?;
@@ -64,7 +64,7 @@ impl LineRecords {
         Ok(has_content.then_some(record))
     }
 
-    /// Records of KIF and KI2 have no separator: the header of the next one ends a game.
+    /// Records of KIF and KI2 have no separator; the header of the next one ends a game.
     fn next_japanese(&mut self) -> io::Result<Option<Vec<TextLine>>> {
         let mut record: Vec<TextLine> = Vec::new();
         let mut seen = Seen::default();
@@ -83,12 +83,13 @@ impl LineRecords {
     }
 }
 
-/// What the lines of a record of KIF or KI2 have shown so far.
+/// What a record of KIF or KI2 contains so far.
 #[derive(Default)]
 struct Seen {
     content: bool,
     moves: bool,
     ranks: usize,
+    /// Header keys before the moves.
     keys: Vec<String>,
 }
 
@@ -98,7 +99,7 @@ impl Seen {
         if self.moves {
             return preamble::begins_game(text);
         }
-        // A position without moves ends where another board begins, or the same key.
+        // A position without moves ends at another board or at a repeated key.
         let has_key = |key: &str| self.keys.iter().any(|known| known == key);
         let repeats = preamble::split_key(text).is_some_and(|(key, _)| has_key(key));
         let is_next = text.starts_with('|') || (preamble::begins_game(text) && repeats);
@@ -110,8 +111,10 @@ impl Seen {
             if format == Format::Ki2 { ki2::is_move_line } else { kif::is_move_line };
         self.content |= main_line::is_content(text);
         self.moves |= is_move_line(text);
-        self.ranks += usize::from(text.starts_with('|') && !self.moves);
-        self.keys.extend(preamble::split_key(text).map(|(key, _)| key.to_owned()));
+        if !self.moves {
+            self.ranks += usize::from(text.starts_with('|'));
+            self.keys.extend(preamble::split_key(text).map(|(key, _)| key.to_owned()));
+        }
     }
 }
 

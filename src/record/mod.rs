@@ -13,11 +13,11 @@
 //!
 //! **The legal prefix is kept.** A game is read up to the first move that cannot be read or played,
 //! with a [`Warning`] that names file, line and text. It is a [`RecordError`] only if another move
-//! follows, or if nothing of the record was understood; reading goes on with the next game.
+//! follows, or if nothing of the record was understood. Reading continues with the next game.
 //! [`GameReader::strict`] makes every warning an error.
 //!
 //! Kept are moves, result, header, scores, and as [`Notes`] times, comments and expected lines;
-//! [`Losses`] counts what a format has no room for. Not kept: remarks about the file itself (`#` of
+//! [`Losses`] counts what a format cannot store. Not kept: comments about the file itself (`#` of
 //! KIF), and variations (of a record with variations the main line is read;
 //! [`GameReader::variations`] counts the others).
 //!
@@ -37,6 +37,7 @@
 
 mod csa;
 mod csa_move;
+mod csa_start;
 mod dedup;
 mod diagram;
 mod encoding;

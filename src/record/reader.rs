@@ -1,4 +1,4 @@
-//! Files to games.
+//! Reads games from files.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -21,7 +21,7 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The byte order marks of UTF-16.
 const UTF_16_MARKS: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
 
-/// The games of one file, read as they are asked for: no more than one game is in memory.
+/// The games of one file, read one at a time. Only an array of JKF is read into memory as a whole.
 ///
 /// A game is kept up to the first move that cannot be read or played; [`take_warnings`] reports such
 /// moves and other lines that were not understood. A game is an error of its own
@@ -74,7 +74,7 @@ impl GameReader {
         Ok(GameReader { path, format, records, warnings, is_strict, has_failed })
     }
 
-    /// With `is_strict` a game that would be kept with a warning is an error.
+    /// With `is_strict`, a game with a warning is an error.
     #[must_use]
     pub fn strict(self, is_strict: bool) -> GameReader {
         GameReader { is_strict, ..self }
@@ -85,12 +85,12 @@ impl GameReader {
         self.format
     }
 
-    /// Variations that were passed over so far.
+    /// Number of variations ignored so far.
     pub fn variations(&self) -> usize {
         self.records.variations()
     }
 
-    /// What was not understood of the games read since the last call.
+    /// Warnings of the games read since the last call.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
     }
@@ -126,7 +126,7 @@ impl Iterator for GameReader {
     }
 }
 
-/// The first bytes, decompressed and not in UTF-16, and what follows them.
+/// The first bytes and the rest of the input, decompressed and decoded from UTF-16.
 fn split_head(input: impl Read + Send + 'static) -> io::Result<(Vec<u8>, Box<dyn BufRead + Send>)> {
     let mut input: Box<dyn BufRead + Send> =
         Box::new(BufReader::with_capacity(BUFFER_BYTES, input));

@@ -1,15 +1,15 @@
-//! What every format gives its reader: one record after the other.
+//! The interface of the formats to the reader.
 
 use std::io;
 
 use super::lines::{Broken, Reading};
 
-/// The records of a file in turn.
+/// The records of a file in order.
 pub(super) trait Records: Send {
-    /// The next record: the inner error is that of one game, the outer one ends the file.
+    /// The next record. An inner error concerns one game; an outer error ends the file.
     fn next(&mut self) -> Option<io::Result<Result<Reading, Broken>>>;
 
-    /// Variations that were passed over so far.
+    /// Number of variations ignored so far.
     fn variations(&self) -> usize {
         0
     }

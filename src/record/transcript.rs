@@ -1,9 +1,9 @@
-//! A game while its record is read move by move.
+//! The state of a game while its record is read move by move.
 //!
 //! One rule serves every format: **keep the legal prefix**. A game is kept up to the first move that
-//! cannot be read or played, with a warning that names the line. It is an error if another move
-//! follows: the record then goes on with a game that was not understood. It is an error, too, if the
-//! very first move is such a one.
+//! cannot be read or played, with a warning that names the line. If another move follows, the record
+//! contains a game that was not understood, which is an error. It is also an error if the first move
+//! cannot be read or played.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(super) struct Transcript {
     builder: GameBuilder,
     /// The first move that cannot be read or played.
     stop: Option<Broken>,
-    /// Whether the record says that this move lost the game: then it is understood.
+    /// Whether the record says that this move lost the game. Then there is no warning.
     is_punished: bool,
     closing: Option<(Option<GameResult>, Option<Ending>)>,
     unknown_end: Option<String>,
@@ -52,7 +52,7 @@ impl Transcript {
         self.closing.is_some()
     }
 
-    /// Plays the move of this line. `text` is the move in the record, which `read` understands.
+    /// Plays the move of this line. `read` reads the move from `text`.
     pub fn play(
         &mut self,
         line: &TextLine,
@@ -73,13 +73,16 @@ impl Transcript {
         Ok(())
     }
 
-    /// Notes a line that has no meaning. Formats whose moves carry no numbers call this only for
+    /// Adds a warning for a line without a meaning. Formats without move numbers call this only for
     /// lines that cannot hide a move.
     pub fn pass_over(&mut self, line: &TextLine) {
         self.warnings.push(line.broken(Fault::Meaningless(line.text.trim().to_owned())));
     }
 
-    /// Stops at a line that may hide a move, or is one out of its place.
+    /// Stops at a line that may hide a move, or has an unexpected move number.
+    ///
+    /// # Errors
+    /// The first such line, if there was one.
     pub fn stop_at(&mut self, broken: Broken) -> Result<(), Broken> {
         match self.stop.replace(broken) {
             Some(first) => Err(first),
@@ -87,18 +90,18 @@ impl Transcript {
         }
     }
 
-    /// Notes the time spent on what was read last: a move, or the closing word.
+    /// Sets the time of the last move or of the closing word.
     pub fn spend(&mut self, time: Duration) {
         let moves = self.position().moves_made();
-        // A move that is left out ends the game as a closing word does.
+        // A dropped move ends the game like a closing word.
         let is_over = self.closing.is_some() || self.stop.is_some();
         if let Some(ply) = if is_over { Some(moves) } else { moves.checked_sub(1) } {
             self.builder.notes().set_time(ply, time);
         }
     }
 
-    /// Notes a line of comment behind what was read last. The first one behind a move that gives a
-    /// score is the score of that move.
+    /// Adds a comment line. The first comment after a move that contains a score sets the score of that
+    /// move.
     pub fn comment(&mut self, text: &str) {
         let moves = self.position().moves_made();
         let unscored = moves.checked_sub(1).filter(|&ply| self.builder.score(ply).is_none());
@@ -115,18 +118,18 @@ impl Transcript {
         }
     }
 
-    /// Notes how the game ended, from the view of the side to move.
+    /// Sets the result from the view of the side to move, and the ending.
     pub fn close(&mut self, side_result: SideResult, ending: Option<Ending>) {
         let mover = self.side();
         self.closing = Some(match &self.stop {
             None => (side_result.result(mover), ending),
             Some(_) if ending == Some(Ending::IllegalMove) => {
-                // Who made the illegal move lost, whosever turn the record takes it to be.
+                // The side that made the illegal move lost, whichever side the record has to move.
                 self.is_punished = true;
                 (SideResult::Loses.result(mover), ending)
             }
             Some(stop) => {
-                // The record counts the move that is left out: the other side is to move.
+                // The record includes the dropped move, so the other side is to move.
                 let is_one_move = matches!(stop.fault, Fault::Move { .. });
                 let result = side_result.result(!mover).filter(|_| is_one_move);
                 (result, ending.filter(|ending| !ending.is_of_side_to_move()))
@@ -134,7 +137,7 @@ impl Transcript {
         });
     }
 
-    /// Notes how the game ended if the word is one of a format's closing words.
+    /// Sets result and ending if the word is one of a format's closing words. Returns whether it is.
     pub fn close_by_word(&mut self, table: &[Closing], word: &str) -> bool {
         let closing = table.iter().find(|closing| closing.word == word);
         if let Some(closing) = closing {
@@ -143,20 +146,19 @@ impl Transcript {
         closing.is_some()
     }
 
-    /// Notes a closing word that no table has: the result stays open, the word is kept as field
-    /// `end` of the header.
+    /// Handles an unknown closing word. The result stays open; the header field `end` keeps the word.
     pub fn close_by_unknown_word(&mut self, word: &str) {
         self.closing.get_or_insert_default();
         self.unknown_end = Some(word.to_owned());
     }
 
-    /// Notes what a sentence like まで98手で後手の勝ち says, unless a closing word of the record
-    /// did. Of a game whose last move is left out such a sentence says that this move lost.
+    /// Sets result and ending from a sentence like まで98手で後手の勝ち, unless a closing word did. If the
+    /// last move was illegal, a win of the other side means that this move lost.
     pub fn read_sentence(&mut self, text: &str) {
         if self.closing.is_some_and(|closing| closing != (None, None)) {
             return;
         }
-        // The record counts the move that is left out.
+        // The record includes the dropped move.
         let side = if self.stop.is_some() { !self.side() } else { self.side() };
         let Some((result, ending)) = read_closing_sentence(text, side) else { return };
         let is_illegal = self.stop.as_ref().is_some_and(|stop| stop.fault.is_illegal_move());
@@ -171,8 +173,8 @@ impl Transcript {
         });
     }
 
-    /// Notes how the game ended by the comment that is the last line of a record. Records of 81Dojo
-    /// have no other way to say it, nor has a record whose last move is illegal.
+    /// Sets result and ending from the comment in the last line of a record. Only records of 81Dojo and
+    /// records with an illegal last move are closed this way.
     pub fn read_last_comment(&mut self, text: &str, is_dojo: bool) {
         if self.closing.is_some() || !(is_dojo || self.stop.is_some()) {
             return;
@@ -182,7 +184,10 @@ impl Transcript {
         }
     }
 
-    /// The game, and what was not understood.
+    /// Returns the game with all warnings.
+    ///
+    /// # Errors
+    /// The first move, if it cannot be read or played.
     pub fn finish(self, mut header: Header) -> Result<Reading, Broken> {
         let kept = self.position().moves_made();
         let mut warnings = self.warnings;

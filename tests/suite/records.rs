@@ -15,12 +15,12 @@ use kankei::shogi::{Color, Move, Position, Scope, movegen};
 use crate::positions::BEGINNINGS;
 
 /// All games of a file, which must be sound.
-fn read(name: &str, bytes: Vec<u8>) -> Vec<Game> {
+pub fn read(name: &str, bytes: Vec<u8>) -> Vec<Game> {
     let reader = GameReader::new(Path::new(name), Cursor::new(bytes)).expect("a known format");
     reader.map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
-fn written(games: &[Game], format: Format) -> Vec<u8> {
+pub fn written(games: &[Game], format: Format) -> Vec<u8> {
     let mut writer = GameWriter::new(Vec::new(), format);
     for game in games {
         writer.write(game).expect("memory");
@@ -109,7 +109,7 @@ fn a_handicap_game_in_every_format() {
 }
 
 /// Random legal games from several starts, with every result and ending.
-fn random_games(seed: u64, count: usize) -> Vec<Game> {
+pub fn random_games(seed: u64, count: usize) -> Vec<Game> {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);
     (0..count).map(|number| random_game(&mut rng, number)).collect()
@@ -399,51 +399,6 @@ fn another_library_understands_the_same_games() {
     through_another_library(&games, Format::Ki2, |text| {
         kif::parse_ki2_str(text).and_then(|record| kif::export_ki2(&record))
     });
-}
-
-/// The positions of random games in a packed format: written by Kankei and read by another library,
-/// and the other way round.
-#[test]
-fn another_library_packs_the_same_positions() {
-    use rsshogi::board::position_from_sfen;
-    for game in random_games(35, 60) {
-        let mut line = scored(&game);
-        line.result = Some(GameResult::Draw);
-        for (format, bytes) in [(Format::Psv, 40), (Format::Hcpe, 38)] {
-            let packed = written(std::slice::from_ref(&line), format);
-            let mut at = 0;
-            line.replay(|pos, mv| {
-                if Losses::of(&line, format).positions > 0 {
-                    return;
-                }
-                let record = &packed[at..at + bytes];
-                at += bytes;
-                let other = position_from_sfen(&pos.to_sfen()).expect("a position");
-                let theirs = match format {
-                    Format::Psv => other.to_packed_sfen().data,
-                    _ => other.to_huffman_coded_pos().data,
-                };
-                assert_eq!(record[..32], theirs, "{format:?} {}", pos.to_sfen());
-                let back = &read(&format!("x.{}", format.name()), record.to_vec())[0];
-                let board = |sfen: &str| sfen.rsplit_once(' ').map(|(board, _)| board.to_owned());
-                assert_eq!(board(back.start_sfen()), board(&pos.to_sfen()));
-                assert_eq!(
-                    (back.moves(), back.score(0)),
-                    (&[mv][..], line.score(pos.moves_made()))
-                );
-            });
-            assert_eq!(at, packed.len());
-        }
-    }
-}
-
-/// The game with a score for every move.
-fn scored(game: &Game) -> Game {
-    let mut game = game.clone();
-    for ply in 0..game.moves().len() {
-        game.set_score(ply, MoveScore::Centipawns(ply as i32 * 7 - 300));
-    }
-    game
 }
 
 #[test]

@@ -3,9 +3,9 @@
 //! One bit for the side to move, seven for the square of each king (Black's first), then the other 79
 //! squares from 1a, file by file, and the pieces in hand, Black's first. An empty square is the bit 0.
 //! A piece on the board is the code of its kind, then two bits in the order of the format: whether it
-//! is promoted, and whether it is White's; a gold has no bit for promotion. A piece in hand is another
-//! code of its kind, then the bit of its owner. A piece costs as many bits on the board as in hand
-//! with the square that it leaves empty: all positions of 40 pieces fit exactly.
+//! is promoted, and whether it is White's; a gold has no bit for promotion. A piece in hand has another
+//! code, then the bit of its owner. A piece on the board takes as many bits as a piece in hand and an
+//! empty square, so all positions with 40 pieces take exactly 256 bits.
 
 use crate::record::Fault;
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};
@@ -110,7 +110,7 @@ impl Coding {
         is_whole_set.then_some(bits.bytes)
     }
 
-    /// What stands where in 32 bytes.
+    /// Board, hands and side to move of 32 bytes.
     pub fn decode(&self, bytes: &[u8; 32]) -> Result<BoardContent, Fault> {
         let mut bits = Bits { bytes: *bytes, at: 0 };
         let mut content = BoardContent::default();

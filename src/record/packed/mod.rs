@@ -13,11 +13,12 @@
 //! 13, and for a drop a number of the piece there: 1 to 7 with bit 14 set in `psv`, 81 to 87 in
 //! hcpe. Promotions set bit 15 in `psv`, bit 14 in hcpe. Squares count from 1a, file by file.
 //!
-//! A record is a game of one move: the position, the move that was chosen, its score and the result
-//! of the whole game. The scores keep the unit of the program that made them; a pawn is 90 in most
-//! `psv` files. Written are the positions of games with a result that have a score.
+//! A record is read as a game of one move: the position, the chosen move, its score and the result of
+//! the whole game. Scores keep the unit of the program that wrote them. Only positions with a score, of
+//! games with a result, are written.
 //!
-//! Source: the data layout pages of YaneuraOu (PackedSfenValue) and cshogi (`HuffmanCodedPosAndEval`).
+//! Source: the record types `PackedSfenValue` and `HuffmanCodedPosAndEval` of cshogi. The bytes were
+//! compared with those that cshogi writes.
 
 mod huffman;
 
@@ -63,10 +64,16 @@ impl Records for PackedRecords {
         }
         let mut bytes = [0; PSV_BYTES];
         let bytes = &mut bytes[..record_bytes(self.layout)];
-        if let Err(error) = self.input.read_exact(bytes) {
-            return Some(Err(error));
-        }
         self.read += 1;
+        if let Err(error) = self.input.read_exact(bytes) {
+            let number = self.read;
+            return Some(Err(match error.kind() {
+                io::ErrorKind::UnexpectedEof => {
+                    io::Error::new(error.kind(), format!("position {number} is incomplete"))
+                }
+                _ => error,
+            }));
+        }
         let broken = |fault| Broken { line: self.read, fault };
         Some(Ok(read(self.layout, bytes).map(Reading::from).map_err(broken)))
     }
@@ -83,7 +90,7 @@ fn coding(layout: Layout) -> &'static Coding {
     if layout == Layout::Hcpe { &huffman::HCP } else { &huffman::PACKED_SFEN }
 }
 
-/// Whether a file of this layout can begin with these bytes.
+/// Whether a file with this layout can start with these bytes.
 pub(super) fn is_possible(layout: Layout, head: &[u8]) -> bool {
     let first = head.get(..record_bytes(layout));
     head.is_empty() || first.is_some_and(|bytes| read(layout, bytes).is_ok())
@@ -146,7 +153,7 @@ pub(super) fn write(game: &Game, layout: Layout, out: &mut dyn Write) -> io::Res
 }
 
 /// The positions of a game that are not written: those without a score, all of a game without a
-/// result, and those with fewer than 40 pieces, which the formats cannot hold.
+/// result, and those with fewer than 40 pieces, which the formats cannot store.
 pub(super) fn left_out(game: &Game) -> usize {
     let moves = game.moves().len();
     if game.result.is_none() || huffman::PACKED_SFEN.encode(&game.start_position()).is_none() {
