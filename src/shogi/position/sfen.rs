@@ -62,7 +62,26 @@ impl Position {
         Position::read(text, |piece| if piece.set_size() == 4 { 7 } else { piece.set_size() })
     }
 
+    /// Like [`from_sfen`](Position::from_sfen), but allows what no game can reach: two pawns on a file,
+    /// pieces that can never move, the side not to move in check. Such a position can be evaluated,
+    /// not played.
+    ///
+    /// # Errors
+    /// [`SfenError`] with the part that is wrong.
+    pub fn from_sfen_to_evaluate(text: &str) -> Result<Position, SfenError> {
+        let (content, move_number) = Position::parse(text)?;
+        InvalidPosition::check_counts(&content, HandPiece::set_size)?;
+        Ok(Position::from_counted(&content, move_number))
+    }
+
     fn read(text: &str, limit: fn(HandPiece) -> u32) -> Result<Position, SfenError> {
+        let (content, move_number) = Position::parse(text)?;
+        InvalidPosition::check_counts(&content, limit)?;
+        Position::from_checked(&content, move_number)
+    }
+
+    /// What a text says, and the number of the next move.
+    fn parse(text: &str) -> Result<(BoardContent, u32), SfenError> {
         let mut fields = text.split_ascii_whitespace();
         let (Some(board), Some(side), Some(hand)) = (fields.next(), fields.next(), fields.next())
         else {
@@ -83,8 +102,7 @@ impl Position {
             other => return Err(SfenError::BadSide(other.to_owned())),
         };
         let content = BoardContent { board: parse_board(board)?, hands: parse_hands(hand)?, side };
-        InvalidPosition::check_counts(&content, limit)?;
-        Position::from_checked(&content, move_number)
+        Ok((content, move_number))
     }
 
     /// Builds a position from its content; the next move has number 1. The position is
@@ -101,6 +119,13 @@ impl Position {
 
     /// Builds a position from content whose piece counts were checked.
     fn from_checked(content: &BoardContent, move_number: u32) -> Result<Position, SfenError> {
+        let pos = Position::from_counted(content, move_number);
+        pos.check_playable()?;
+        Ok(pos)
+    }
+
+    /// The same without asking whether it can be played.
+    fn from_counted(content: &BoardContent, move_number: u32) -> Position {
         let side = content.side;
         let mut pos = Position {
             board: content.board,
@@ -133,8 +158,7 @@ impl Position {
         pos.state.checkers = pos.compute_checkers();
         pos.state.hand = pos.hands[side.index()];
         pos.state.checks[(!side).index()] = u16::from(pos.in_check());
-        pos.check_playable()?;
-        Ok(pos)
+        pos
     }
 
     /// The position as SFEN, including the move number.
