@@ -80,9 +80,12 @@ impl Evaluation {
             Evaluation::Hoki(weights) => hoki::full::explain(weights, pos),
             Evaluation::Learned(weights) => {
                 let sign = pos.side_to_move().sign();
-                let relations = learned::full::relations(weights, pos).unwrap_or_default();
+                let relations = learned::full::relations(weights, pos);
+                let counts = relations.is_none() || !weights.is_standalone();
+                let material = if counts { material::balance(pos) } else { 0 };
+                let relations = relations.unwrap_or_default();
                 let mut black = vec![
-                    ("material", material::balance(pos) * learned::UNIT),
+                    ("material", material * learned::UNIT),
                     ("KK", relations.kk),
                     ("KKP", relations.kkp),
                     ("PP", relations.pp),

@@ -88,6 +88,7 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
     let kkp = weights.kkp_row(views[0].kings);
     for (piece, index) in pieces.iter_mut().zip(views[0].normal_pieces()) {
         piece.kkp = centipawns(kkp[index.index()]);
+        piece.material = f64::from(weights.material(material::place_value(piece.place)));
     }
     let pair = PairValues { weights, views, normal: views.map(SideView::normal_pieces) };
     let mut relations = Vec::new();

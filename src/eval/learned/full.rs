@@ -39,9 +39,11 @@ impl Relations {
 
 /// Value of a position from the side to move's view.
 pub fn evaluate(weights: &Weights, pos: &Position) -> Score {
-    let side = pos.side_to_move();
-    let relations = relations(weights, pos).map_or(0, |parts| parts.to_centipawns(side));
-    Score::cp(side.sign() * material::balance(pos) + relations)
+    let (side, balance) = (pos.side_to_move(), material::balance(pos));
+    Score::cp(match relations(weights, pos) {
+        Some(parts) => side.sign() * weights.material(balance) + parts.to_centipawns(side),
+        None => side.sign() * balance,
+    })
 }
 
 /// All relations of a position. `None` if a king is missing.

@@ -157,7 +157,7 @@ impl AccumulatorStack {
                 tempo: self.weights.tempo(views[side.index()]),
                 network: self.network_value(side, sums.vectors_at),
             };
-            value += relations.to_centipawns(side);
+            value = side.sign() * self.weights.material(balance) + relations.to_centipawns(side);
         }
         let score = Score::cp(value);
         debug_assert_eq!(score, full::evaluate(&self.weights, pos), "{pos}");

@@ -14,8 +14,9 @@
 //! KK, KKP and PP are read in Black's view and are antisymmetric under turning the board; a half is
 //! the sum of w(k, i, j) over all pairs in a side's own [`KingView`], and w has several forms
 //! ([`kpp`]): a table or a factored product. In place of halves there may be a [`network`], a
-//! function of all pieces in both sides' views; its value is the side to move's. Empty slots of the
-//! list weigh nothing; with a king missing, material is all.
+//! function of all pieces in both sides' views; its value is the side to move's. A *standalone* network
+//! is the whole value, without material and the other parts. Empty slots of the list weigh nothing;
+//! with a king missing, material is all.
 //!
 //! [`features`] lists what has weights, [`Weights`] holds the numbers, [`mod@file`] reads and writes
 //! them, [`RealWeights`] is what learning hands over; [`full`] is the value from scratch,

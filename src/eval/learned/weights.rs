@@ -17,6 +17,8 @@ pub struct Weights {
     has_pp: bool,
     kpp: Kpp,
     network: Option<Network>,
+    /// Whether the network is the whole value.
+    standalone: bool,
 }
 
 /// The weights of the kings and of one piece with them.
@@ -53,8 +55,31 @@ impl Weights {
         let empty_slots_are_zero =
             unfold(pp, &mut rows) && single.kkp.iter().all(|row| row[empty] == 0);
         let has_pp = pp.iter().any(|&weight| weight != 0);
-        let weights = Weights { single, pp: rows, has_pp, kpp, network };
+        let weights = Weights { single, pp: rows, has_pp, kpp, network, standalone: false };
         empty_slots_are_zero.then_some(weights)
+    }
+
+    /// The same weights with the network as the whole value, without material: what other programs can
+    /// read ([`nnue::export`](crate::eval::nnue::export)). `None` if there is no network or more than
+    /// that, or if the network is not [plain](Network::is_plain).
+    pub fn into_standalone(self) -> Option<Weights> {
+        let SingleWeights { kk, tempo, kkp } = &self.single;
+        let mut others = kk.iter().chain(tempo).chain(kkp.as_flattened());
+        let is_alone = !self.has_pp && others.all(|&weight| weight == 0);
+        let is_plain = self.network.as_ref().is_some_and(Network::is_plain);
+        (is_alone && is_plain).then_some(Weights { standalone: true, ..self })
+    }
+
+    /// Whether the network is the whole value, without material.
+    #[inline]
+    pub fn is_standalone(&self) -> bool {
+        self.standalone
+    }
+
+    /// What material, of which this is the balance, counts where both kings are there.
+    #[inline]
+    pub(super) fn material(&self, balance: i32) -> i32 {
+        if self.standalone { 0 } else { balance }
     }
 
     /// The weights of the kings and of one piece with them.

@@ -37,6 +37,9 @@ pub enum LearnError {
          --adagrad-rates"
     )]
     OtherForm(String),
+    /// A standalone evaluation can only be a network with a head.
+    #[error("--standalone needs --form network and --top head16 or head32")]
+    Standalone,
     /// Weights of this name have no relations to learn on, or in no form that is learned.
     #[error("{0:?} has no table of relations that can be learned on")]
     NoRelations(String),

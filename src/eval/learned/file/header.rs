@@ -32,6 +32,8 @@ bitflags! {
         const FACTORS = 1 << 6;
         /// A network.
         const NETWORK = 1 << 7;
+        /// The network is the whole value.
+        const STANDALONE = 1 << 8;
     }
 }
 
@@ -72,6 +74,7 @@ impl WeightsHeader {
             }
         }
         parts.set(Parts::NETWORK, weights.network().is_some());
+        parts.set(Parts::STANDALONE, weights.is_standalone());
         let network = weights.network().map(Network::shape);
         WeightsHeader { parts, rank, fraction_bits, network }
     }

@@ -115,7 +115,12 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     if input.read(&mut rest)? != 0 {
         return Err(WeightsError::Trailing);
     }
-    Weights::new(single, &pp, kpp, network).ok_or(WeightsError::Content)
+    let weights = Weights::new(single, &pp, kpp, network);
+    let weights = match parts.contains(Parts::STANDALONE) {
+        true => weights.and_then(Weights::into_standalone),
+        false => weights,
+    };
+    weights.ok_or(WeightsError::Content)
 }
 
 fn read_kpp(input: &mut impl Read, header: WeightsHeader) -> Result<Kpp, WeightsError> {

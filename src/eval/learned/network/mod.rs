@@ -113,6 +113,19 @@ impl Network {
         &self.biases
     }
 
+    /// Whether the network has what every program that plays NNUE files knows and nothing else: a
+    /// head, the same bias for every king, no weights of the enemy king, and even weights and biases,
+    /// as the units of those programs are 2^-7.
+    pub fn is_plain(&self) -> bool {
+        let kings = PieceIndex::COUNT * self.units;
+        let (first, others) = self.biases.split_at(self.units);
+        let mut tables = self.rows.chunks_exact(Network::ROWS * self.units);
+        matches!(self.top, Top::Head(_))
+            && others.chunks_exact(self.units).all(|bias| bias == first)
+            && tables.all(|rows| rows[kings..].iter().all(|&weight| weight == 0))
+            && self.rows.iter().chain(first).all(|number| number % 2 == 0)
+    }
+
     /// What makes a value of both accumulators.
     #[inline]
     pub fn top(&self) -> &Top {

@@ -33,6 +33,9 @@ pub struct RealWeights {
     pub kpp: RealKpp,
     /// A network in their place.
     pub network: Option<RealNetwork>,
+    /// Whether the network is the whole value, without material. It has a head, rows of the enemy king
+    /// are 0, and the first bias stands for all.
+    pub standalone: bool,
 }
 
 /// The inverse of [`quantize`](RealWeights::quantize).
@@ -47,6 +50,7 @@ impl From<&Weights> for RealWeights {
             pp: weights.pp_triangle().iter().map(centipawns).collect(),
             kpp: weights.kpp().into(),
             network: weights.network().map(RealNetwork::from),
+            standalone: weights.is_standalone(),
         }
     }
 }
@@ -70,6 +74,7 @@ impl RealWeights {
             pp: vec![0.0; TRIANGLE],
             kpp: RealKpp::None,
             network: None,
+            standalone: false,
         }
     }
 
@@ -86,11 +91,13 @@ impl RealWeights {
             pp: numbers(TRIANGLE, 20.0),
             kpp,
             network: network.map(|shape| RealNetwork::draw(shape, numbers)),
+            standalone: false,
         }
     }
 
     /// Takes means over symmetric weights and rounds to fixed point. Weights of empty slots become
-    /// zero. Panics if a shape is wrong or there are both KPP and a network.
+    /// zero. Panics if a shape is wrong, there are both KPP and a network, or a standalone network is
+    /// not alone.
     pub fn quantize(&self) -> Quantized {
         let mut rounding = Rounding::default();
         let unit = UNIT as f32;
@@ -118,9 +125,14 @@ impl RealWeights {
         }
         let kpp = self.kpp.quantize(&mut rounding);
         let single = SingleWeights { kk, tempo, kkp };
-        let network = self.network.as_ref().map(|network| network.quantize(&mut rounding));
-        let weights = Weights::new(single, &pp, kpp, network)
+        // The units of a standalone network are those of other programs, twice as large.
+        let step = if self.standalone { 2 } else { 1 };
+        let network = self.network.as_ref().map(|network| network.quantize(step, &mut rounding));
+        let mut weights = Weights::new(single, &pp, kpp, network)
             .expect("shapes just made, no KPP beside a network");
+        if self.standalone {
+            weights = weights.into_standalone().expect("no other part, and a plain network");
+        }
         Quantized { weights, clipped: rounding.clipped }
     }
 

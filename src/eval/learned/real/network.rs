@@ -83,19 +83,21 @@ impl RealNetwork {
         }
     }
 
-    /// Rounds to fixed point; rows of the empty slot become zero. Panics if a shape is wrong.
-    pub(super) fn quantize(&self, rounding: &mut Rounding) -> Network {
+    /// Rounds to fixed point, rows and biases to multiples of `step`; rows of the empty slot become
+    /// zero. Panics if a shape is wrong.
+    pub(super) fn quantize(&self, step: i16, rounding: &mut Rounding) -> Network {
         let kings = if self.king_relative { KingView::KINGS } else { 1 };
         assert_eq!(self.rows.len(), kings * Network::ROWS * self.units, "shape of the rows");
-        let (one, weight_limit) = (f32::from(Network::ONE), f32::from(Network::LARGEST_WEIGHT));
-        let round = |real: &f32| rounding.round(real * one, weight_limit) as i16;
+        let (one, weight_limit) =
+            (f32::from(Network::ONE / step), f32::from(Network::LARGEST_WEIGHT / step));
+        let round = |real: &f32| step * rounding.round(real * one, weight_limit) as i16;
         let mut rows: Vec<i16> = self.rows.iter().map(round).collect();
         let empty = PieceIndex::NONE.index() * self.units;
         for table in rows.chunks_exact_mut(Network::ROWS * self.units) {
             table[empty..][..self.units].fill(0);
         }
-        let bias_limit = f32::from(Network::LARGEST_BIAS);
-        let round = |real: &f32| rounding.round(real * one, bias_limit) as i16;
+        let bias_limit = f32::from(Network::LARGEST_BIAS / step);
+        let round = |real: &f32| step * rounding.round(real * one, bias_limit) as i16;
         let biases: Vec<i16> = self.biases.iter().map(round).collect();
         let top = match &self.top {
             RealTop::Clipped(weights) => Top::Clipped(round_output(weights, rounding)),

@@ -43,6 +43,10 @@ pub(super) struct Args {
     /// Give every square of the own king its own weights of hidden units
     #[arg(long)]
     king_relative: bool,
+    /// Make the network the whole value, without material and all else, so that `eval export` can write
+    /// it for other programs; best with --king-relative
+    #[arg(long)]
+    standalone: bool,
     /// Learning rate of the network
     #[arg(long, default_value_t = DEFAULT.rates.network.learning_rate, value_parser = positive)]
     learning_rate: f32,
@@ -169,17 +173,30 @@ impl Args {
             FormName::Table => ModelForm::Table { narrow: false },
             FormName::Narrow => ModelForm::Table { narrow: true },
             FormName::Factored => ModelForm::Factored { rank: number(&self.rank) },
-            FormName::Network => ModelForm::Network(NetworkShape {
-                units: number(&self.units),
-                king_relative: self.king_relative,
-                top: match self.top {
-                    TopName::Clipped => TopShape::Clipped,
-                    TopName::Squared => TopShape::Squared,
-                    TopName::Head16 => TopShape::Head(16),
-                    TopName::Head32 => TopShape::Head(32),
-                },
-            }),
+            FormName::Network => {
+                let shape = NetworkShape {
+                    units: number(&self.units),
+                    king_relative: self.king_relative,
+                    top: match self.top {
+                        TopName::Clipped => TopShape::Clipped,
+                        TopName::Squared => TopShape::Squared,
+                        TopName::Head16 => TopShape::Head(16),
+                        TopName::Head32 => TopShape::Head(32),
+                    },
+                };
+                let form = if self.standalone { ModelForm::Standalone } else { ModelForm::Network };
+                form(shape)
+            }
         }
+    }
+
+    /// Refuses a standalone form that no other program knows.
+    fn check_form(&self) -> Result<(), LearnError> {
+        let has_head = matches!(self.top, TopName::Head16 | TopName::Head32);
+        if self.standalone && !(matches!(self.form, FormName::Network) && has_head) {
+            return Err(LearnError::Standalone);
+        }
+        Ok(())
     }
 
     fn rates(&self) -> PartRates {
@@ -212,6 +229,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
+    args.check_form()?;
     let (training, held_out) = read_all(args)?;
     let mut trainer = ValueObjective::new(args.config(), &training, &held_out).trainer();
     if args.run.resume {

@@ -24,6 +24,8 @@ pub(super) struct PreparedSample {
     pub sides: [SampleSide; 2],
     /// Material balance, side to move's view, centipawns.
     pub material: f32,
+    /// Whether a network sees the enemy king.
+    pub shows_enemy_king: bool,
 }
 
 /// What one side sees.
@@ -52,6 +54,7 @@ impl PreparedSample {
                 SampleSide { kings: there, pieces: sorted_pieces(seen_there) },
             ],
             material: material as f32,
+            shows_enemy_king: true,
         }
     }
 
@@ -67,10 +70,11 @@ impl PreparedSample {
         &self.sides[side].pieces[..self.len]
     }
 
-    /// What a network sees of a side: its pieces and the enemy king.
+    /// What a network sees of a side: its pieces and, unless that is hidden, the enemy king.
     #[inline]
     pub fn inputs(&self, side: usize) -> impl Iterator<Item = usize> {
-        self.sides[side].kings.inputs(self.pieces(side))
+        let count = self.len + usize::from(self.shows_enemy_king);
+        self.sides[side].kings.inputs(self.pieces(side)).take(count)
     }
 }
 
@@ -107,14 +111,24 @@ pub(super) struct Batch {
     /// Sides by their own king, 45 groups.
     pub by_king: KeyGroups<SideRef>,
     keys: Vec<usize>,
+    /// Whether networks do not see the enemy king.
+    hides_enemy_king: bool,
 }
 
 impl Batch {
+    /// A batch without samples. `hides_enemy_king`: whether networks do not see the enemy king.
+    pub fn new(hides_enemy_king: bool) -> Batch {
+        Batch { hides_enemy_king, ..Batch::default() }
+    }
+
     /// Takes in these samples or their mirror images.
     pub fn fill(&mut self, samples: &[Sample], refs: &[SampleRef]) {
         refs.par_iter()
             .with_min_len(CHUNK)
-            .map(|sample| PreparedSample::new(&samples[sample.number()], sample.is_mirrored()))
+            .map(|sample| PreparedSample {
+                shows_enemy_king: !self.hides_enemy_king,
+                ..PreparedSample::new(&samples[sample.number()], sample.is_mirrored())
+            })
             .collect_into_vec(&mut self.samples);
         self.keys.clear();
         let sides = self.samples.iter().flat_map(|sample| &sample.sides);

@@ -58,13 +58,18 @@ pub enum ModelForm {
     },
     /// Hidden units with a top.
     Network(NetworkShape),
+    /// The same with a head, alone: without material and all other parts, without the enemy king, and
+    /// with one bias for all own kings. `kankei eval export` writes it for other programs.
+    Standalone(NetworkShape),
 }
 
 impl ModelForm {
     /// The form of these weights; `None` if no model learns it.
     pub fn of(weights: &Weights) -> Option<ModelForm> {
         if let Some(network) = weights.network() {
-            return Some(ModelForm::Network(network.shape()));
+            let form =
+                if weights.is_standalone() { ModelForm::Standalone } else { ModelForm::Network };
+            return Some(form(network.shape()));
         }
         match weights.kpp() {
             Kpp::None => Some(ModelForm::None),

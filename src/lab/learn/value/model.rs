@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::batch::Batch;
+use super::batch::{Batch, PreparedSample};
 use super::king_rows::KingRows;
 use super::king_views::PIECES;
 use super::kkp::KkpPart;
@@ -24,6 +24,8 @@ pub(crate) struct Model {
     pub(super) parts: Vec<Box<dyn ModelPart>>,
     /// Centipawns a logit.
     scale: f32,
+    /// Whether material counts nothing.
+    standalone: bool,
     batch: Batch,
     values: Vec<f32>,
     gradients: Vec<f32>,
@@ -33,15 +35,17 @@ impl Model {
     /// Nothing learned: material, and u small and random.
     pub fn new(config: &ValueConfig) -> Model {
         let rates = &config.rates;
-        let mut parts: Vec<Box<dyn ModelPart>> = vec![
-            Box::new(TempoPart::new(rates.tempo)),
-            Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.kp)),
-        ];
-        if rates.kkp.learning_rate > 0.0 {
-            parts.push(Box::new(KkpPart::new(rates.kkp)));
-        }
-        if rates.pp.learning_rate > 0.0 {
-            parts.push(Box::new(PpPart::new(rates.pp)));
+        let standalone = matches!(config.form, ModelForm::Standalone(_));
+        let mut parts: Vec<Box<dyn ModelPart>> = Vec::new();
+        if !standalone {
+            parts.push(Box::new(TempoPart::new(rates.tempo)));
+            parts.push(Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.kp)));
+            if rates.kkp.learning_rate > 0.0 {
+                parts.push(Box::new(KkpPart::new(rates.kkp)));
+            }
+            if rates.pp.learning_rate > 0.0 {
+                parts.push(Box::new(PpPart::new(rates.pp)));
+            }
         }
         match config.form {
             ModelForm::None => {}
@@ -49,12 +53,15 @@ impl Model {
                 parts.push(Box::new(KppPart::new(rates.kpp, narrow)));
             }
             ModelForm::Factored { rank } => parts.push(factored(rank, config)),
-            ModelForm::Network(shape) => parts.push(Box::new(network(shape, config))),
+            ModelForm::Network(shape) | ModelForm::Standalone(shape) => {
+                parts.push(Box::new(network(shape, standalone, config)));
+            }
         }
         Model {
             parts,
             scale: config.scale,
-            batch: Batch::default(),
+            batch: Batch::new(standalone),
+            standalone,
             values: Vec::new(),
             gradients: Vec::new(),
         }
@@ -64,7 +71,9 @@ impl Model {
     pub fn forward(&mut self, samples: &[Sample], refs: &[SampleRef]) -> &[f32] {
         self.batch.fill(samples, refs);
         self.values.clear();
-        self.values.extend(self.batch.samples.iter().map(|sample| sample.material / self.scale));
+        let factor = if self.standalone { 0.0 } else { 1.0 };
+        let material = |sample: &PreparedSample| factor * (sample.material / self.scale);
+        self.values.extend(self.batch.samples.iter().map(material));
         for part in &mut self.parts {
             part.forward(&self.batch, &mut self.values);
         }
@@ -180,10 +189,11 @@ fn factored(rank: usize, config: &ValueConfig) -> Box<dyn ModelPart> {
     }
 }
 
-fn network(shape: NetworkShape, config: &ValueConfig) -> NetworkPart {
+fn network(shape: NetworkShape, standalone: bool, config: &ValueConfig) -> NetworkPart {
     let mut rng = Rng::from_seed(config.seed);
     let mut draw = |len, deviation| normal(len, deviation, &mut rng);
-    NetworkPart::new(shape, config.rates.network, config.rates.relative_rows, &mut draw)
+    let rates = (config.rates.network, config.rates.relative_rows);
+    NetworkPart::new(shape, standalone, rates, &mut draw)
 }
 
 /// Normally distributed numbers, by Box and Muller.

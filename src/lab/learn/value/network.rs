@@ -38,6 +38,8 @@ const ROW_BOUND: f32 = 800.0 / 256.0;
 /// The part.
 pub(super) struct NetworkPart {
     units: usize,
+    /// Whether it is the whole value: then one bias serves all own kings.
+    standalone: bool,
     rate: AdamRate,
     /// Shape `[units / BLOCK][FEATURES][BLOCK]`.
     rows: TrainedWeights,
@@ -57,8 +59,8 @@ impl NetworkPart {
     /// `normal`: draws numbers with this standard deviation.
     pub fn new(
         shape: NetworkShape,
-        rate: AdamRate,
-        relative_rate: AdaGradRate,
+        standalone: bool,
+        (rate, relative_rate): (AdamRate, AdaGradRate),
         normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
     ) -> NetworkPart {
         let units = shape.units;
@@ -68,9 +70,13 @@ impl NetworkPart {
         for block in rows.chunks_exact_mut(FEATURES * BLOCK) {
             block[..BLOCK].fill(0.0);
             block[OWN_KING * BLOCK..].iter_mut().for_each(|weight| *weight += 0.4);
+            if standalone {
+                block[PieceIndex::COUNT * BLOCK..OWN_KING * BLOCK].fill(0.0);
+            }
         }
         NetworkPart {
             units,
+            standalone,
             rate,
             rows: TrainedWeights::with_moments(rows),
             relative: shape.king_relative.then(|| RelativeRows::new(units, relative_rate)),
@@ -82,8 +88,15 @@ impl NetworkPart {
         }
     }
 
+    /// The row of the own king's square.
+    #[inline]
+    fn king_row(standalone: bool, kings: KingView) -> usize {
+        OWN_KING + if standalone { 0 } else { kings.king() }
+    }
+
     /// Moves the rows by the gradients of the accumulators.
     fn move_rows(&mut self, batch: &Batch, step: BatchStep) {
+        let standalone = self.standalone;
         let (derivatives, units, rate) = (&self.derivatives, self.units, self.rate);
         let (values, moments, squares) = adam::state(&mut self.rows);
         const SIZE: usize = FEATURES * BLOCK;
@@ -100,7 +113,7 @@ impl NetworkPart {
                 for ((sample, side), derivatives) in sides.zip(derivatives.chunks_exact(units)) {
                     let derivative: &[f32; BLOCK] =
                         derivatives[block * BLOCK..].first_chunk().expect("whole blocks");
-                    let own_king = OWN_KING + sample.sides[side].kings.king();
+                    let own_king = NetworkPart::king_row(standalone, sample.sides[side].kings);
                     for row in sample.inputs(side).chain([own_king]) {
                         add(&mut rows[row], derivative);
                     }
@@ -118,6 +131,7 @@ impl ModelPart for NetworkPart {
         self.sums.resize(2 * batch.len() * units, 0.0);
         self.notes.resize(batch.len(), [0.0; NOTES]);
         let (rows, relative, top) = (&self.rows.values, &self.relative, &self.top);
+        let standalone = self.standalone;
         values
             .par_chunks_mut(CHUNK)
             .zip(batch.samples.par_chunks(CHUNK))
@@ -129,8 +143,10 @@ impl ModelPart for NetworkPart {
                     let sides = samples.iter().flat_map(|sample| [(sample, 0), (sample, 1)]);
                     for ((sample, side), sums) in sides.zip(sums.chunks_exact_mut(units)) {
                         let kings = sample.sides[side].kings;
-                        let mut sum = rows[OWN_KING + kings.king()];
-                        add(&mut sum, &rows[kings.enemy_input()]);
+                        let mut sum = rows[NetworkPart::king_row(standalone, kings)];
+                        if sample.shows_enemy_king {
+                            add(&mut sum, &rows[kings.enemy_input()]);
+                        }
                         for piece in sample.pieces(side) {
                             add(&mut sum, &rows[piece.index()]);
                         }
@@ -213,9 +229,13 @@ impl ModelPart for NetworkPart {
                     shared.zip(&relative.weights.values).map(|(all, own)| all + own).collect()
                 }
             },
-            biases: (OWN_KING..FEATURES).flat_map(row).collect(),
+            biases: match self.standalone {
+                true => (0..KINGS).flat_map(|_| row(OWN_KING)).collect(),
+                false => (OWN_KING..FEATURES).flat_map(row).collect(),
+            },
             top: self.top.export(scale),
         });
+        weights.standalone = self.standalone;
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {

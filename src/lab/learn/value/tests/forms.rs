@@ -10,7 +10,7 @@ use crate::eval::learned::{RealKpp, RealWeights};
 fn random_model(form: ModelForm, size: f64) -> Model {
     let mut rng = Rng::from_seed(11);
     let mut model = Model::new(&config(form));
-    let randomized = model.parts.len() - usize::from(matches!(form, ModelForm::Network(_)));
+    let randomized = model.parts.len() - usize::from(has_network(form));
     for part in &mut model.parts[..randomized] {
         randomize(part.as_mut(), &mut rng, size);
     }
@@ -24,7 +24,7 @@ fn exported_weights_have_the_values_of_the_model() {
     let samples = samples(&positions);
     for form in FORMS {
         let mut model = random_model(form, 0.01);
-        let is_network = matches!(form, ModelForm::Network(_));
+        let is_network = has_network(form);
         let quantized = model.export().quantize();
         assert_eq!(quantized.clipped, 0);
         let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));

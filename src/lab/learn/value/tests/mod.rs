@@ -63,7 +63,15 @@ const fn network_of(top: TopShape) -> ModelForm {
 const RELATIVE: ModelForm =
     ModelForm::Network(NetworkShape { units: 32, top: TopShape::Head(16), king_relative: true });
 
-const FORMS: [ModelForm; 8] = [
+const STANDALONE: ModelForm =
+    ModelForm::Standalone(NetworkShape { units: 32, top: TopShape::Head(32), king_relative: true });
+
+/// Whether hidden units are all or part of the value.
+fn has_network(form: ModelForm) -> bool {
+    matches!(form, ModelForm::Network(_) | ModelForm::Standalone(_))
+}
+
+const FORMS: [ModelForm; 9] = [
     ModelForm::None,
     ModelForm::Table { narrow: false },
     ModelForm::Factored { rank: 32 },
@@ -72,4 +80,5 @@ const FORMS: [ModelForm; 8] = [
     network_of(TopShape::Head(16)),
     network_of(TopShape::Head(32)),
     RELATIVE,
+    STANDALONE,
 ];

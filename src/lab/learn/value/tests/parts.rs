@@ -105,7 +105,7 @@ fn gradients_of_networks_are_central_differences() {
             (0..len).map(|_| deviation * (3.4 * rng.unit() - 1.7) as f32).collect()
         };
         let still = AdamRate { learning_rate: 0.0, weight_decay: 0.0 };
-        let mut part = NetworkPart::new(form, still, PLAIN, &mut draw);
+        let mut part = NetworkPart::new(form, false, (still, PLAIN), &mut draw);
         let samples = samples(&positions(3, 12));
         let mut batch = Batch::default();
         batch.fill(&samples, &refs(&samples));
