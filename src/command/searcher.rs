@@ -13,7 +13,7 @@ use crate::search::{EngineSpec, Searcher};
 /// Argument of every command that evaluates positions.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EvalArgs {
-    /// Evaluation: `internal`, `material`, or a weights file
+    /// Evaluation: `internal`, `material`, a weights file, or an NNUE file (nn.bin)
     #[arg(long, value_name = "EVAL", default_value_t)]
     eval: EvaluationSource,
 }

@@ -8,6 +8,7 @@ use crate::eval::hoki::{self, HokiGroup, HokiWeights};
 use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
+use crate::eval::nnue::Nnue;
 
 /// Form and parts of an evaluation, and the distribution of the weights of each part.
 pub(crate) fn describe(evaluation: &Evaluation) -> String {
@@ -21,7 +22,23 @@ pub(crate) fn describe(evaluation: &Evaluation) -> String {
         }
         Evaluation::Features(weights) => describe_features(weights),
         Evaluation::Hoki(weights) => describe_hoki(weights),
+        Evaluation::Nnue(network) => describe_nnue(network),
     }
+}
+
+/// Form, sizes and scale. The weights of a hidden unit mean nothing by themselves.
+fn describe_nnue(network: &Nnue) -> String {
+    let (form, scale) = (network.form(), network.recommended_fv_scale());
+    let slope = network.calibration().slope();
+    let own_unit = f64::from(scale.get()) * slope;
+    format!(
+        "form: NNUE, {form}\nrows: {} of {} values\nfile: {} bytes\ntext: {:?}\n\
+         FV_SCALE: {scale}\nunit: {own_unit:.3} centipawns at this FV_SCALE, measured\n",
+        form.features.rows(),
+        form.units,
+        network.file_bytes(),
+        network.text(),
+    )
 }
 
 /// Features have few weights, so each is printed.

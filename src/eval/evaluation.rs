@@ -1,6 +1,7 @@
 //! Which evaluation is used, and the evaluator that follows a line with it.
 
-use std::fs;
+use std::fs::File;
+use std::io::{Cursor, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use super::learned::file::WeightsError;
 use super::learned::incremental::AccumulatorStack;
 use super::learned::{self, Weights};
 use super::material;
+use super::nnue::{self, Nnue, incremental::NnueStack};
 use super::pairs::{self, PairWeights, incremental::PairStack};
 use super::score::Score;
 use crate::shogi::{Color, Delta, Move, Position};
@@ -30,22 +32,36 @@ pub enum Evaluation {
     Features(Arc<FeatureWeights>),
     /// The features of Hoki (2006).
     Hoki(Arc<HokiWeights>),
+    /// A network from an NNUE file.
+    Nnue(Arc<Nnue>),
 }
 
 impl Evaluation {
-    /// Reads a weights file.
+    /// Reads a weights file or an NNUE file.
     ///
     /// # Errors
-    /// [`WeightsError`] if it cannot be read or is not a weights file.
+    /// [`WeightsError`] if it cannot be read or is neither.
     pub fn from_file(path: &Path) -> Result<Evaluation, WeightsError> {
-        Evaluation::from_bytes(&fs::read(path)?)
+        let mut file = File::open(path)?;
+        let mut bytes = Vec::new();
+        file.by_ref().take(4).read_to_end(&mut bytes)?;
+        if nnue::file::is_nnue(&bytes) {
+            // Not as a whole: it may be large, and is unpacked.
+            file.rewind()?;
+            return Ok(Evaluation::Nnue(Arc::new(nnue::file::read(file)?)));
+        }
+        file.read_to_end(&mut bytes)?;
+        Evaluation::from_bytes(&bytes)
     }
 
-    /// Reads the content of a weights file.
+    /// Reads the content of a weights file or an NNUE file.
     ///
     /// # Errors
-    /// [`WeightsError`] if it is not that of a weights file.
+    /// [`WeightsError`] if it is that of neither.
     pub fn from_bytes(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
+        if nnue::file::is_nnue(bytes) {
+            return Ok(Evaluation::Nnue(Arc::new(nnue::file::read(Cursor::new(bytes))?)));
+        }
         if let Some(rest) = bytes.strip_prefix(pairs::file::MAGIC) {
             return Ok(Evaluation::Pairs(Arc::new(pairs::file::read(rest)?)));
         }
@@ -66,6 +82,7 @@ impl Evaluation {
             Evaluation::Pairs(weights) => pairs::full::evaluate(weights, pos),
             Evaluation::Features(weights) => features::full::evaluate(weights, pos),
             Evaluation::Hoki(weights) => hoki::full::evaluate(weights, pos),
+            Evaluation::Nnue(network) => nnue::full::evaluate(network, pos),
         }
     }
 
@@ -78,6 +95,7 @@ impl Evaluation {
             Evaluation::Pairs(weights) => pairs::full::explain(weights, pos),
             Evaluation::Features(weights) => features::full::explain(weights, pos),
             Evaluation::Hoki(weights) => hoki::full::explain(weights, pos),
+            Evaluation::Nnue(network) => nnue::full::explain(network, pos),
             Evaluation::Learned(weights) => {
                 let sign = pos.side_to_move().sign();
                 let relations = learned::full::relations(weights, pos);
@@ -120,6 +138,7 @@ enum Stack {
     Pairs(PairStack),
     Features(ScratchStack<FeatureWeights>),
     Hoki(ScratchStack<HokiWeights>),
+    Nnue(Box<NnueStack>),
 }
 
 impl Evaluator {
@@ -141,6 +160,9 @@ impl Evaluator {
                 Stack::Features(ScratchStack::new(Arc::clone(weights), pos))
             }
             Evaluation::Hoki(weights) => Stack::Hoki(ScratchStack::new(Arc::clone(weights), pos)),
+            Evaluation::Nnue(network) => {
+                Stack::Nnue(Box::new(NnueStack::new(Arc::clone(network), kernel, pos)))
+            }
         };
         Evaluator { stack }
     }
@@ -154,6 +176,7 @@ impl Evaluator {
             Stack::Pairs(stack) => stack.push(delta),
             Stack::Features(stack) => stack.push(delta),
             Stack::Hoki(stack) => stack.push(delta),
+            Stack::Nnue(stack) => stack.push(delta),
         }
     }
 
@@ -166,6 +189,7 @@ impl Evaluator {
             Stack::Pairs(stack) => stack.push_null(),
             Stack::Features(stack) => stack.push_null(),
             Stack::Hoki(stack) => stack.push_null(),
+            Stack::Nnue(stack) => stack.push_null(),
         }
     }
 
@@ -178,6 +202,7 @@ impl Evaluator {
             Stack::Pairs(stack) => stack.pop(),
             Stack::Features(stack) => stack.pop(),
             Stack::Hoki(stack) => stack.pop(),
+            Stack::Nnue(stack) => stack.pop(),
         }
     }
 
@@ -191,6 +216,7 @@ impl Evaluator {
             Stack::Pairs(stack) => stack.evaluate(pos),
             Stack::Features(stack) => stack.evaluate(pos),
             Stack::Hoki(stack) => stack.evaluate(pos),
+            Stack::Nnue(stack) => stack.evaluate(pos),
         }
     }
 
@@ -204,6 +230,7 @@ impl Evaluator {
             Stack::Pairs(stack) => stack.material(side),
             Stack::Features(stack) => stack.material(side),
             Stack::Hoki(stack) => stack.material(side),
+            Stack::Nnue(stack) => stack.material(side),
         }
     }
 
@@ -218,6 +245,8 @@ impl Evaluator {
             Stack::Pairs(stack) => stack.piece_king_change(pos, mv),
             Stack::Features(stack) => stack.piece_king_change(pos, mv),
             Stack::Hoki(stack) => stack.piece_king_change(pos, mv),
+            // No row of such a network means a piece and a king alone.
+            Stack::Nnue(_) => 0,
         }
     }
 }

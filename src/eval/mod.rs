@@ -10,8 +10,8 @@
 //! the program ([`embedded`]) or a file, those of [`pairs`] from a file, or a few [`hand_made`] ones.
 //! That of [`features`] has few weights, piece values among them, that of [`hoki`] many, of three
 //! places. Each evaluation sums its value from scratch in its module `full`; along a line it is kept up
-//! to date in `incremental`, or, these last two, made `from_scratch`. [`kernel`] holds the inner
-//! loops.
+//! to date in `incremental`, or, these last two, made `from_scratch`. The networks of [`nnue`] files,
+//! which players own, are values by themselves, without material. [`kernel`] holds the inner loops.
 
 mod embedded;
 mod evaluation;
@@ -24,6 +24,7 @@ pub mod kernel;
 pub mod learned;
 mod line_stack;
 pub mod material;
+pub mod nnue;
 pub mod pairs;
 mod piece_list;
 pub mod ratings;

@@ -8,7 +8,7 @@ use super::evaluation::Evaluation;
 use super::learned::file::WeightsError;
 
 /// Where an evaluation comes from. As text: `internal`, `material` (both also in angle brackets, as
-/// USI clients send them), or the path of a weights file.
+/// USI clients send them), or the path of a weights file or an NNUE file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationSource {
     /// The one inside the program.
@@ -16,7 +16,7 @@ pub enum EvaluationSource {
     Internal,
     /// Material and hand-made king relations.
     Material,
-    /// This weights file.
+    /// This weights file or NNUE file.
     File(PathBuf),
 }
 
@@ -59,6 +59,12 @@ impl EvaluationSource {
 pub struct EvaluationCache(Mutex<Option<(EvaluationSource, Evaluation)>>);
 
 impl EvaluationCache {
+    /// Whether the evaluation from this source was the last one.
+    pub fn holds(&self, source: &EvaluationSource) -> bool {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().is_some_and(|(loaded, _)| loaded == source)
+    }
+
     /// The evaluation from this source.
     ///
     /// # Errors

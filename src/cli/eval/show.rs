@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, color_name, parse_position, score_by_parts};
-use crate::eval::Evaluation;
 use crate::eval::features::{self, FeatureWeights};
 use crate::eval::hoki::{self, HokiGroup, HokiWeights, Occurrence};
-use crate::eval::learned::explain::{Explanation, PieceShare, explain};
+use crate::eval::learned::explain::{Explanation, explain};
+use crate::eval::nnue;
+use crate::eval::{Evaluation, Kernel};
 use crate::shogi::{Color, Piece, Place, Position, Square};
 
 #[derive(Debug, clap::Args)]
@@ -34,11 +35,28 @@ fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String
     let mut text = format!("{pos}\n\n{}\n\n", score_by_parts(evaluation, pos));
     if let Evaluation::Learned(weights) = evaluation {
         let explanation = explain(weights, pos);
+        let shares: Vec<(Place, f64)> =
+            explanation.pieces.iter().map(|piece| (piece.place, piece.relations())).collect();
         text += "Relations of every piece, centipawns for Black; the kings as they stand:\n\n";
-        text += &board(pos, &explanation);
-        text += &hands(&explanation);
+        text += &board(pos, &shares);
+        text += &hands(&shares);
         text += &pieces(&explanation);
         text += &strongest(&explanation, relations);
+    }
+    if let Evaluation::Nnue(network) = evaluation {
+        let shares: Vec<(Place, f64)> = nnue::full::shares(network, pos)
+            .into_iter()
+            .map(|(place, share)| (place, f64::from(share)))
+            .collect();
+        let value = nnue::full::raw(network, Kernel::detect(), pos);
+        if let Some(raw) = value {
+            let scale = network.recommended_fv_scale();
+            let own = network.own_value(raw, scale);
+            let _ = writeln!(text, "In the network's own unit: {own:+} at an FV_SCALE of {scale}.");
+        }
+        text += "What the value would lose without each piece, centipawns for Black:\n\n";
+        text += &board(pos, &shares);
+        text += &hands(&shares);
     }
     if let Evaluation::Features(weights) = evaluation {
         text += &feature_table(weights, pos);
@@ -84,14 +102,11 @@ fn hoki_table(weights: &HokiWeights, pos: &Position) -> String {
     text
 }
 
-/// The board: every piece with its share of all relations below it.
-fn board(pos: &Position, explanation: &Explanation) -> String {
+/// The board: every piece with its share of the value below it.
+fn board(pos: &Position, shares: &[(Place, f64)]) -> String {
     let share_on = |sq: Square| {
-        explanation
-            .pieces
-            .iter()
-            .find(|piece| matches!(piece.place, Place::Board(at, _) if at == sq))
-            .map(PieceShare::relations)
+        let on_it = |place: &Place| matches!(place, Place::Board(at, _) if *at == sq);
+        shares.iter().find(|(place, _)| on_it(place)).map(|(_, share)| *share)
     };
     let line = "+------+------+------+------+------+------+------+------+------+\n";
     let mut text =
@@ -115,14 +130,13 @@ fn board(pos: &Position, explanation: &Explanation) -> String {
     text
 }
 
-fn hands(explanation: &Explanation) -> String {
+fn hands(shares: &[(Place, f64)]) -> String {
     let mut text = String::new();
     for color in [Color::Black, Color::White] {
-        let held: Vec<String> = explanation
-            .pieces
+        let held: Vec<String> = shares
             .iter()
-            .filter(|piece| matches!(piece.place, Place::Hand(holder, ..) if holder == color))
-            .map(|piece| format!("{} {:+.0}", place_name(piece.place), piece.relations()))
+            .filter(|(place, _)| matches!(place, Place::Hand(holder, ..) if *holder == color))
+            .map(|(place, share)| format!("{} {share:+.0}", place_name(*place)))
             .collect();
         if !held.is_empty() {
             let _ = writeln!(text, "{} holds {}", color_name(color), held.join(", "));

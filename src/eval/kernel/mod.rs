@@ -100,6 +100,38 @@ impl Kernel {
         }
     }
 
+    /// Adds rows to an accumulator and takes others away, unit by unit. All of one length, a multiple
+    /// of 32.
+    #[inline]
+    pub(super) fn change_rows(self, accumulator: &mut [i16], added: &[&[i16]], removed: &[&[i16]]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.change_rows(accumulator, added, removed),
+            _ => portable::change_rows(accumulator, added, removed),
+        }
+    }
+
+    /// Units held within 0..=127.
+    #[inline]
+    pub(super) fn clamp_units(self, activations: &mut [u8], units: &[i16]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.clamp_units(activations, units),
+            _ => portable::clamp_units(activations, units),
+        }
+    }
+
+    /// Products `a * b >> 7` of each unit of the first half and its partner in the second, both held
+    /// within 0..=127.
+    #[inline]
+    pub(super) fn pair_products(self, activations: &mut [u8], units: &[i16]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.pair_products(activations, units),
+            _ => portable::pair_products(activations, units),
+        }
+    }
+
     /// The clipped activations of hidden units: `clamp(unit >> 1, 0, 127)`.
     #[inline]
     pub(super) fn clip(self, activations: &mut [u8], accumulator: &[i16]) {
@@ -172,10 +204,15 @@ mod tests {
                 kernel.replace_row(&mut accumulators[0], &before, [&a, &b]);
                 kernel.replace_two_rows(&mut accumulators[1], &before, [[&a, &b], [&c, &d]]);
                 kernel.sum_rows(&mut accumulators[2], &before, &[&a, &b, &c, &d]);
-                let mut activations = vec![0; units];
-                kernel.clip(&mut activations, &before);
-                let clipped = kernel.clipped_products(&a, &b, &c);
-                (accumulators, activations, clipped, kernel.squared_products(&a, &b, &c))
+                let mut changed = before.clone();
+                kernel.change_rows(&mut changed, &[&a, &b, &c], &[&d]);
+                let mut activations = [(); 3].map(|()| vec![0; units]);
+                kernel.clip(&mut activations[0], &before);
+                kernel.clamp_units(&mut activations[1], &before);
+                kernel.pair_products(&mut activations[2][..units / 2], &before);
+                let products =
+                    [kernel.clipped_products(&a, &b, &c), kernel.squared_products(&a, &b, &c)];
+                (accumulators, changed, activations, products)
             });
             let results: Vec<_> = results.collect();
             assert!(results.iter().all(|result| *result == results[0]), "{units}");
@@ -188,6 +225,11 @@ mod tests {
             let clamped = i32::from(unit).clamp(0, 1023);
             assert_eq!(i32::from(portable::squared(unit)), (clamped * clamped) >> 9);
             assert_eq!(i32::from(portable::clipped(unit)), (i32::from(unit) >> 1).clamp(0, 127));
+            let (mut clamped, mut product) = ([0], [0]);
+            portable::clamp_units(&mut clamped, &[unit]);
+            portable::pair_products(&mut product, &[unit, 99]);
+            assert_eq!(i32::from(clamped[0]), i32::from(unit).clamp(0, 127));
+            assert_eq!(i32::from(product[0]), (i32::from(unit).clamp(0, 127) * 99) >> 7);
         }
         let units = vec![i16::MAX; MAX_UNITS];
         let (none, weights) = (vec![i16::MIN; MAX_UNITS], vec![i16::MIN; MAX_UNITS]);

@@ -107,6 +107,55 @@ fn sum_block<const N: usize>(sums: &mut [i16; N], bias: &[i16], rows: &[&[i16]],
 }
 
 #[inline(always)]
+pub fn change_rows(accumulator: &mut [i16], added: &[&[i16]], removed: &[&[i16]]) {
+    const WIDE: usize = 4 * UNIT_BLOCK;
+    let (wide, narrow) = accumulator.as_chunks_mut::<WIDE>();
+    let first_narrow = wide.len() * WIDE;
+    for (block, sums) in wide.iter_mut().enumerate() {
+        change_block(sums, added, removed, block * WIDE);
+    }
+    for (block, sums) in blocks_mut(narrow).iter_mut().enumerate() {
+        change_block(sums, added, removed, first_narrow + block * UNIT_BLOCK);
+    }
+}
+
+/// The new sums of `N` units, few enough for the registers, from the `first` on.
+#[inline(always)]
+fn change_block<const N: usize>(
+    sums: &mut [i16; N],
+    added: &[&[i16]],
+    removed: &[&[i16]],
+    first: usize,
+) {
+    for row in added {
+        for (sum, &weight) in sums.iter_mut().zip(&row[first..][..N]) {
+            *sum = sum.wrapping_add(weight);
+        }
+    }
+    for row in removed {
+        for (sum, &weight) in sums.iter_mut().zip(&row[first..][..N]) {
+            *sum = sum.wrapping_sub(weight);
+        }
+    }
+}
+
+#[inline(always)]
+pub fn clamp_units(activations: &mut [u8], units: &[i16]) {
+    for (activation, &unit) in activations.iter_mut().zip(units) {
+        *activation = unit.clamp(0, LARGEST_CLIPPED) as u8;
+    }
+}
+
+#[inline(always)]
+pub fn pair_products(activations: &mut [u8], units: &[i16]) {
+    let (first, second) = units.split_at(units.len() / 2);
+    for ((activation, &first), &second) in activations.iter_mut().zip(first).zip(second) {
+        let clamp = |unit: i16| unit.clamp(0, LARGEST_CLIPPED);
+        *activation = ((clamp(first) * clamp(second)) >> 7) as u8;
+    }
+}
+
+#[inline(always)]
 pub fn clipped(unit: i16) -> i16 {
     (unit >> 1).clamp(0, LARGEST_CLIPPED)
 }

@@ -51,6 +51,14 @@ pub enum WeightsError {
     /// Its numbers break a rule of the format.
     #[error("corrupt weights file: a weight is too large or an empty slot has one")]
     Content,
+    /// An NNUE file is broken or of an unknown form.
+    #[error("no NNUE file that can be used: {field}: {reason}")]
+    Nnue {
+        /// The part of the file or of its form.
+        field: &'static str,
+        /// What is wrong, with the value.
+        reason: String,
+    },
     /// There is more after the end.
     #[error("corrupt weights file: it goes on after its end")]
     Trailing,

@@ -1,0 +1,127 @@
+//! A standalone network as a file that other programs play.
+//!
+//! The learner's views are mirrored, and so the same on both sides of the board; the file has a row
+//! for each square of the own king ([`FeatureSet::HalfKp`]), filled from the mirrored ones. Rows,
+//! biases and hidden layers are the same integers in both (rows in units twice as large). Only the
+//! weights of the output, 16 bits here and 8 bits there, are rounded.
+
+use std::io::{self, Write};
+
+use thiserror::Error;
+
+use super::feature_set::FeatureSet;
+use super::file::{self, FileLayer};
+use super::form::{Family, NnueForm, columns};
+use super::network::FvScale;
+use crate::eval::index::PieceIndex;
+use crate::eval::learned::network::{ByteLayer, Head, Top};
+use crate::eval::learned::{KingView, Network, UNIT, Weights};
+use crate::shogi::Square;
+
+/// What a written file is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exported {
+    /// Its form.
+    pub form: NnueForm,
+    /// The `FV_SCALE` at which 90 of its units are a pawn.
+    pub fv_scale: FvScale,
+    /// How far a value can be from that of the weights at most, centipawns.
+    pub largest_error: f64,
+}
+
+/// Why a network cannot be written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// Other programs have no place for what else is in the value.
+    #[error("only a network learned with --standalone can be exported")]
+    NotStandalone,
+    /// Writing failed.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// Units of a pawn in these files.
+const PAWN: f64 = 90.0;
+/// Units of a sum of the output that are a centipawn.
+const CENTIPAWN: f64 = (UNIT << Top::SHIFT) as f64;
+
+/// Writes a standalone network.
+///
+/// # Errors
+/// [`ExportError`] if the weights are not those of a standalone network, or writing fails.
+pub fn export(weights: &Weights, out: &mut impl Write) -> Result<Exported, ExportError> {
+    let network = weights.network().filter(|_| weights.is_standalone());
+    let Some((network, Top::Head(head))) = network.map(|network| (network, network.top())) else {
+        return Err(ExportError::NotStandalone);
+    };
+    let hidden = head.layers().map(ByteLayer::outputs);
+    let (units, features) = (network.units(), FeatureSet::HalfKp);
+    let form = NnueForm { family: Family::Classic, features, units, hidden };
+    let output = Output::round(head);
+    let text = format!("{},fv_scale={}", file::architecture(form), output.fv_scale);
+    let bias: Vec<i16> = network.biases()[..units].iter().map(|bias| bias / 2).collect();
+    let [first, second] = head.layers().map(file_layer);
+    let heads = [[first, second, (vec![output.bias], output.weights)]];
+    file::write(out, form, &text, (&bias, &rows(network)), &heads)?;
+    Ok(Exported { form, fv_scale: output.fv_scale, largest_error: output.largest_error })
+}
+
+/// The rows of all squares of the own king. Shape `[81][1548][units]`.
+fn rows(network: &Network) -> Vec<i16> {
+    let units = network.units();
+    let mut rows = Vec::with_capacity(Square::COUNT * PieceIndex::COUNT * units);
+    for king in Square::all() {
+        // The enemy king's square has no weights.
+        let view = KingView::from_own_view(king, king);
+        let table = if network.is_king_relative() { view.king() } else { 0 };
+        for piece in PieceIndex::all() {
+            let row = table * Network::ROWS + view.normal(piece).index();
+            rows.extend(network.rows()[row * units..][..units].iter().map(|weight| weight / 2));
+        }
+    }
+    rows
+}
+
+fn file_layer(layer: &ByteLayer) -> FileLayer {
+    let inputs = layer.inputs();
+    let mut weights = Vec::with_capacity(layer.outputs() * columns(inputs));
+    for row in layer.weights().chunks_exact(inputs) {
+        weights.extend(row);
+        weights.resize(weights.len().next_multiple_of(columns(inputs)), 0);
+    }
+    (layer.biases().to_vec(), weights)
+}
+
+/// The output in 8 bits.
+struct Output {
+    weights: Vec<i8>,
+    bias: i32,
+    fv_scale: FvScale,
+    largest_error: f64,
+}
+
+impl Output {
+    /// Rounds with the largest scale at which all weights fit.
+    fn round(head: &Head) -> Output {
+        let (weights, bias) = head.last();
+        let rate = |scale: FvScale| f64::from(scale.get()) * (PAWN / 100.0) / CENTIPAWN;
+        let largest =
+            weights.iter().map(|weight| f64::from(weight.unsigned_abs())).fold(0.0, f64::max);
+        let fits = |scale: &FvScale| largest * rate(*scale) <= f64::from(i8::MAX);
+        let fv_scale = (1..=FvScale::MAX).rev().filter_map(FvScale::new).find(fits);
+        let fv_scale = fv_scale.expect("16 bits fit at a scale of 1");
+        let rate = rate(fv_scale);
+        let rounded: Vec<i8> =
+            weights.iter().map(|&weight| (f64::from(weight) * rate).round() as i8).collect();
+        let bias = (f64::from(bias) * rate).round();
+        let wrong =
+            |(&exact, &rounded): (&i16, &i8)| (f64::from(exact) * rate - f64::from(rounded)).abs();
+        let wrong: f64 = weights.iter().zip(&rounded).map(wrong).sum();
+        // An activation is at most 127; the bias, and both divisions, add less than 2.5 units.
+        let unit = rate * CENTIPAWN;
+        let largest_error = (127.0 * wrong + 0.5) / unit + 1.0 + 100.0 / PAWN;
+        let mut weights = rounded;
+        weights.resize(columns(weights.len()), 0);
+        Output { weights, bias: bias as i32, fv_scale, largest_error }
+    }
+}

@@ -1,0 +1,287 @@
+//! Which form a file has: the text proposes, the sizes decide.
+//!
+//! Texts of real files are wrong now and then, and some files have none. A form that the text names
+//! is taken if the sizes fit it exactly; else the known forms are tried in order. What names another
+//! kind of network is refused, even if the sizes fit one of these.
+
+use super::input::refused;
+use crate::eval::learned::file::WeightsError;
+use crate::eval::nnue::{Family, FeatureSet, NnueForm};
+
+/// Words of a text that stand for layers of these networks.
+const LAYERS: [&str; 5] = [
+    "AffineTransform",
+    "AffineTransformSparseInput",
+    "ClippedReLU",
+    "SqrClippedReLU",
+    "InputSlice",
+];
+
+/// Sizes that are tried where the text names none that fit.
+const CLASSIC_UNITS: [usize; 9] = [256, 64, 128, 384, 512, 768, 1024, 1536, 2048];
+const CLASSIC_FIRST: [usize; 5] = [32, 8, 16, 15, 64];
+const CLASSIC_SECOND: [usize; 5] = [32, 64, 96, 16, 128];
+/// The same; those with a skip come before those of the same size without.
+const SFNN_FIRST: [usize; 6] = [15, 7, 31, 16, 8, 32];
+const SFNN_SECOND: [usize; 4] = [32, 64, 96, 16];
+/// A section of some files: hash, bias and a weight for each king and piece, from which their program
+/// estimates how far the game is.
+const PROGRESS_BYTES: u64 = 4 + 4 + 4 * 81 * 1548;
+
+/// Refuses texts of networks that are of another kind.
+pub(super) fn check_text(text: &str) -> Result<(), WeightsError> {
+    let name = |start: &str, ends: &[char]| {
+        let rest = text.split_once(start)?.1;
+        Some(&rest[..rest.find(ends).unwrap_or(rest.len())])
+    };
+    if let Some(features) = name("Features=", &['[', ',', ';'])
+        && FeatureSet::from_text_name(features).is_none()
+    {
+        return Err(refused("features", format!("{features:?} are not known")));
+    }
+    if let Some(kind) = name("ModelType=", &[';', ','])
+        && kind != "SFNNWithoutPsqt"
+    {
+        return Err(refused("model type", format!("{kind:?} is not known")));
+    }
+    let network = text.split_once("Network=").map_or("", |(_, network)| network);
+    for before in network.split('[').rev().skip(1) {
+        let word = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+        if let Some(word) = word.filter(|word| !word.is_empty() && !LAYERS.contains(word)) {
+            return Err(refused("layer", format!("{word:?} is not known")));
+        }
+    }
+    if let Some(count) = name("LayerStack=", &['}', ',', ';'])
+        && count != NnueForm::SFNN_HEADS.to_string()
+    {
+        let expected = NnueForm::SFNN_HEADS;
+        return Err(refused("layer stacks", format!("{count:?} where {expected} are expected")));
+    }
+    check_stack_choice(network)
+}
+
+/// Refuses a name of the shape `SFNN_features_1024_16_64_choice` with a choice other than k3k3, and
+/// all that speak of progress.
+fn check_stack_choice(network: &str) -> Result<(), WeightsError> {
+    let name = network.split(['{', '[', ',']).next().unwrap_or_default();
+    let mut words = name.rsplit('_');
+    let choice = words.next().unwrap_or_default();
+    let follows_sizes = words.take(3).filter(|word| word.parse::<usize>().is_ok()).count() == 3;
+    let is_other = follows_sizes && !choice.eq_ignore_ascii_case("k3k3");
+    if is_other || network.to_ascii_lowercase().contains("progress") {
+        return Err(refused("stack choice", format!("that of {name:?} is not known, only k3k3")));
+    }
+    Ok(())
+}
+
+/// The form of a classic file with so many bytes behind the hash of its first layer.
+pub(super) fn classic(text: &str, bytes: u64) -> Result<NnueForm, WeightsError> {
+    let size = |form: &NnueForm| form.classic_rows_bytes() + form.head_bytes();
+    let named = named_classic(text);
+    if let Some(form) = named.filter(|form| form.is_possible() && size(form) == bytes) {
+        return Ok(form);
+    }
+    let all = FeatureSet::ALL.into_iter().take(3).flat_map(|features| {
+        CLASSIC_UNITS.into_iter().flat_map(move |units| {
+            sizes(&CLASSIC_FIRST, &CLASSIC_SECOND).map(move |hidden| NnueForm {
+                family: Family::Classic,
+                features,
+                units,
+                hidden,
+            })
+        })
+    });
+    let fits = |form: &NnueForm| size(form) == bytes;
+    let set = named_features(text);
+    let mut fitting = all.filter(fits);
+    let first = fitting.next();
+    let same = first.into_iter().chain(fitting).find(|form| Some(form.features) == set);
+    same.or(first).ok_or_else(|| match named {
+        Some(form) if !form.is_possible() => {
+            refused("sizes", format!("{form} is beyond what can be read"))
+        }
+        Some(form) => wrong_size(form, bytes, size(&form)),
+        None => refused("size", format!("no known form has {bytes} bytes behind its header")),
+    })
+}
+
+/// The form of an SFNN file whose first layer has so many units and rows, with so many bytes behind
+/// that layer.
+pub(super) fn sfnn(
+    text: &str,
+    (units, weights): (u64, u64),
+    bytes: u64,
+) -> Result<NnueForm, WeightsError> {
+    let impossible = |what: &str, number: u64| refused("first layer", format!("{number} {what}"));
+    if !NnueForm::are_sfnn_units(units) {
+        return Err(impossible("units", units));
+    }
+    let features = FeatureSet::ALL
+        .into_iter()
+        .find(|set| set.rows() as u64 * units == weights)
+        .ok_or_else(|| impossible("weights belong to no known feature set", weights))?;
+    let form = |hidden| NnueForm { family: Family::Sfnn, features, units: units as usize, hidden };
+    let size = |form: &NnueForm| form.heads() as u64 * form.head_bytes();
+    let named = named_sfnn(text, units).map(form);
+    if let Some(form) = named.filter(|form| form.is_possible() && size(form) == bytes) {
+        return Ok(form);
+    }
+    let fitting = |bytes| sizes(&SFNN_FIRST, &SFNN_SECOND).map(form).find(|f| size(f) == bytes);
+    if let Some(form) = fitting(bytes) {
+        return Ok(form);
+    }
+    if bytes.checked_sub(PROGRESS_BYTES).is_some_and(|rest| fitting(rest).is_some()) {
+        return Err(refused("stack choice", "that by progress is not known, only k3k3"));
+    }
+    Err(match named {
+        Some(form) if form.is_possible() => wrong_size(form, bytes, size(&form)),
+        _ => refused("size", format!("no known sizes of nine heads need {bytes} bytes")),
+    })
+}
+
+/// All pairs of sizes, in order.
+fn sizes(first: &[usize], second: &[usize]) -> impl Iterator<Item = [usize; 2]> {
+    first.iter().flat_map(move |&first| second.iter().map(move |&second| [first, second]))
+}
+
+fn wrong_size(form: NnueForm, bytes: u64, expected: u64) -> WeightsError {
+    let what = if bytes < expected { "truncated" } else { "trailing bytes" };
+    refused("size", format!("{what}: {bytes} bytes where {form} has {expected}"))
+}
+
+fn named_features(text: &str) -> Option<FeatureSet> {
+    FeatureSet::from_text_name(text.split_once("Features=")?.1.split_once('[')?.0)
+}
+
+/// What a text of this shape names: `Features=K+P[1710->256x2],Network=AffineTransform[1<-32](
+/// ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](...`.
+fn named_classic(text: &str) -> Option<NnueForm> {
+    let features = named_features(text)?;
+    let shape = text.split_once("->")?.1.split_once(']')?.0;
+    let units: usize = shape.strip_suffix("x2")?.parse().ok()?;
+    let layers = text.split('[').filter_map(|word| {
+        let (outputs, rest) = word.split_once("<-")?;
+        let inputs = rest.split_once(']')?.0;
+        Some((outputs.parse::<usize>().ok()?, inputs.parse::<usize>().ok()?))
+    });
+    let layers: Vec<(usize, usize)> = layers.collect();
+    let &[(1, second), (same, first), (also, inputs)] = layers.as_slice() else { return None };
+    let is_chain = same == second && also == first && units.checked_mul(2) == Some(inputs);
+    let hidden = [first, second];
+    is_chain.then_some(NnueForm { family: Family::Classic, features, units, hidden })
+}
+
+/// The hidden sizes in a name like `SFNN_HALFKA2_1024_7_64_K3K3`, or those of `SFNN-1536`.
+fn named_sfnn(text: &str, units: u64) -> Option<[usize; 2]> {
+    let network = text.split_once("Network=")?.1;
+    let name = network.split(['{', '[', ',']).next()?;
+    if name == "SFNN-1536" {
+        return Some([15, 32]);
+    }
+    let rest = name.split_once(&format!("_{units}_"))?.1;
+    let mut numbers = rest.split('_').map(str::parse::<usize>);
+    Some([numbers.next()?.ok()?, numbers.next()?.ok()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KP: &str = "Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](\
+                      AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[\
+                      512(0:512)])))))";
+
+    fn message<T: std::fmt::Debug>(result: Result<T, WeightsError>) -> String {
+        result.expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn the_text_decides_where_sizes_are_unusual() {
+        let form = NnueForm {
+            family: Family::Classic,
+            features: FeatureSet::Kp,
+            units: 40,
+            hidden: [12, 20],
+        };
+        let bytes = form.classic_rows_bytes() + form.head_bytes();
+        let text = KP.replace("256x2", "40x2").replace("32<-512", "12<-80");
+        let text = text.replace("32<-32", "20<-12").replace("1<-32", "1<-20");
+        assert_eq!(classic(&text, bytes).expect("named"), form);
+        assert!(message(classic(KP, bytes)).contains("K-P 256x2-32-32"));
+        assert!(message(classic("", bytes)).contains(&bytes.to_string()));
+    }
+
+    #[test]
+    fn the_sizes_decide_where_the_text_is_wrong() {
+        for (features, units, hidden) in [
+            (FeatureSet::HalfKp, 256, [32, 32]),
+            (FeatureSet::HalfKp, 128, [32, 32]),
+            (FeatureSet::HalfKp, 512, [8, 64]),
+            (FeatureSet::HalfKp, 512, [8, 96]),
+            (FeatureSet::HalfKp, 512, [16, 32]),
+            (FeatureSet::HalfKp, 768, [16, 64]),
+            (FeatureSet::HalfKp, 1024, [8, 32]),
+            (FeatureSet::HalfKp, 1024, [8, 64]),
+            (FeatureSet::HalfKp, 1024, [8, 96]),
+            (FeatureSet::HalfKpVm, 256, [32, 32]),
+            (FeatureSet::Kp, 256, [32, 32]),
+        ] {
+            let form = NnueForm { family: Family::Classic, features, units, hidden };
+            let bytes = form.classic_rows_bytes() + form.head_bytes();
+            for text in ["", KP, "mine,fv_scale=24"] {
+                assert_eq!(classic(text, bytes).expect("known"), form);
+            }
+            let text = message(classic(KP, bytes + 1));
+            assert!(text.contains("trailing bytes") || text.contains("truncated"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_skip_is_expected_unless_the_text_says_otherwise() {
+        let form = |first| NnueForm {
+            family: Family::Sfnn,
+            features: FeatureSet::HalfKaHm2,
+            units: 1024,
+            hidden: [first, 64],
+        };
+        let weights = 1024 * FeatureSet::HalfKaHm2.rows() as u64;
+        let bytes = 9 * form(15).head_bytes();
+        let read = |text: &str| sfnn(text, (1024, weights), bytes).expect("known");
+        assert_eq!(read(""), form(15));
+        assert_eq!(read("Network=SFNN_halfkahm2_1024_15_64_k3k3{LayerStack=9}"), form(15));
+        assert_eq!(read("Network=SFNN_halfkahm2_1024_16_64_k3k3{LayerStack=9}"), form(16));
+        let refused = |units, weights, bytes| message(sfnn("", (units, weights), bytes));
+        assert!(refused(1025, 1, 1).contains("1025 units"));
+        assert!(refused(1024, 1024 * 7, bytes).contains("7168 weights"));
+        assert!(refused(1024, weights, bytes + 1).contains("nine heads"));
+        assert!(refused(1024, weights, bytes + PROGRESS_BYTES).contains("progress"));
+    }
+
+    #[test]
+    fn texts_of_other_networks_are_refused() {
+        let accepted = [
+            "",
+            "any words",
+            KP,
+            "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransformSparseInput[1<-2](x),fv_scale=20",
+            "ModelType=SFNNWithoutPsqt;Features=HalfKA_hm(Friend)[73305->1536x2],\
+             Network=SFNN-1536{LayerStack=9}",
+            "ModelType=SFNNWithoutPsqt;Features=HalfKA2(Friend)[131949->1024x2],\
+             Network=SFNN_HALFKA2_1024_7_64_K3K3{LayerStack=9}",
+        ];
+        for text in accepted {
+            assert!(check_text(text).is_ok(), "{text}");
+        }
+        for (text, culprit) in [
+            ("Features=HalfKPE9(Friend)[1128492->256x2],Network=x", "HalfKPE9(Friend)"),
+            ("Features=K+P[1710->256x2],Network=AffineTransform[1<-32](SCReLU[32](y", "SCReLU"),
+            ("ModelType=SFNN;Features=K+P[1710->256x2]", "\"SFNN\""),
+            ("Network=SFNN-1536{LayerStack=8}", "\"8\""),
+            ("Network=SFNN_halfkahm2_1024_16_64_progress8{LayerStack=9}", "progress8"),
+            ("Network=SFNN_halfkahm2_1024_16_64_hand{LayerStack=9}", "1024_16_64_hand"),
+        ] {
+            let message = message(check_text(text));
+            assert!(message.contains(culprit), "{message}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A layer of bytes with any number of outputs.
+
+use crate::eval::kernel::portable::GROUP;
+use crate::eval::kernel::{Aligned, Kernel};
+
+/// Sums of products: `bias + sum of weight * input`, inputs 0 to 127.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AffineLayer {
+    /// Length of the input in memory, a multiple of 4.
+    inputs: usize,
+    outputs: usize,
+    /// By blocks of 32 outputs, the last perhaps of 16: shape `[inputs / 4][block][4]`. Outputs and inputs that are
+    /// only there in memory weigh nothing.
+    weights: Aligned<i8>,
+    /// One for each output in memory.
+    biases: Vec<i32>,
+}
+
+/// Outputs of the widest block, and of the last one if fewer are left: what the kernels are made for.
+const BLOCK: usize = 32;
+const HALF_BLOCK: usize = 16;
+
+impl AffineLayer {
+    /// `weights`: shape `[outputs][columns]`. `inputs`: length of the input in memory, and `place`:
+    /// where the input of a column is in it, `None` if the column is padding. Panics if a shape is
+    /// wrong.
+    pub(super) fn new(
+        inputs: usize,
+        weights: &[i8],
+        biases: &[i32],
+        place: impl Fn(usize) -> Option<usize>,
+    ) -> AffineLayer {
+        let (outputs, inputs) = (biases.len(), inputs.next_multiple_of(GROUP));
+        assert!(weights.len().is_multiple_of(outputs), "whole rows");
+        let padded = outputs.next_multiple_of(HALF_BLOCK);
+        let mut grouped = Aligned::zeros(inputs * padded);
+        for (output, row) in weights.chunks_exact(weights.len() / outputs).enumerate() {
+            let block = output / BLOCK * BLOCK;
+            let width = BLOCK.min(padded - block);
+            for (column, &weight) in row.iter().enumerate() {
+                if let Some(input) = place(column) {
+                    let group = input / GROUP * width + (output - block);
+                    grouped[inputs * block + group * GROUP + input % GROUP] = weight;
+                }
+            }
+        }
+        let mut biases = biases.to_vec();
+        biases.resize(padded, 0);
+        AffineLayer { inputs, outputs, weights: grouped, biases }
+    }
+
+    /// Length of the input in memory.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Number of outputs.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Fills the first of `sums`, as many as there are outputs in memory; those beyond the true ones
+    /// are 0. `input`: [`inputs`](AffineLayer::inputs) numbers of at most 127. Sums wrap, as those of
+    /// sound files never do.
+    #[inline]
+    pub(super) fn sums(&self, kernel: Kernel, input: &[u8], sums: &mut [i32]) {
+        let sums = &mut sums[..self.biases.len()];
+        sums.fill(0);
+        for (block, sums) in sums.chunks_mut(BLOCK).enumerate() {
+            let weights = &self.weights[self.inputs * block * BLOCK..][..self.inputs * sums.len()];
+            kernel.add_products(sums, weights, input);
+        }
+        for (sum, bias) in sums.iter_mut().zip(&self.biases) {
+            *sum = sum.wrapping_add(*bias);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn sums_are_those_of_the_formula() {
+        let mut rng = Rng::from_seed(1);
+        for (outputs, inputs) in [(8, 2_048), (16, 96), (96, 8), (33, 30), (1, 1), (64, 16)] {
+            let columns = inputs + 7;
+            let weights: Vec<i8> = (0..outputs * columns).map(|_| rng.next_u64() as i8).collect();
+            let biases: Vec<i32> = (0..outputs).map(|_| rng.next_u64() as i32).collect();
+            let place = |column: usize| (column < inputs).then_some(inputs - 1 - column);
+            let layer = AffineLayer::new(inputs, &weights, &biases, place);
+            let mut input: Vec<u8> = (0..inputs).map(|_| rng.below(128) as u8).collect();
+            input.resize(layer.inputs(), 0);
+            assert_eq!((layer.outputs(), layer.inputs() % GROUP), (outputs, 0));
+            let sum = |output: usize| {
+                let product = |column: usize| {
+                    let weight = weights[output * columns + column];
+                    i32::from(weight) * i32::from(input[inputs - 1 - column])
+                };
+                biases[output].wrapping_add((0..inputs).map(product).sum())
+            };
+            for kernel in Kernel::available() {
+                let mut sums = [-1; 128];
+                layer.sums(kernel, &input, &mut sums);
+                let expected: Vec<i32> = (0..outputs).map(sum).collect();
+                assert_eq!(sums[..outputs], expected, "{kernel:?} {outputs} of {inputs}");
+                assert!(sums[outputs..].iter().all(|&sum| sum == 0 || sum == -1));
+            }
+        }
+    }
+}
