@@ -15,15 +15,14 @@
 //! [`Sample`]. [`value`] fits the weights of the evaluation to the samples by logistic regression, and
 //! [`report`] says how good an evaluation is at it. [`policy`] imitates the moves of games, so do
 //! [`ratings`], without a look at the position after the move; [`pairs`] compares them with others by
-//! linear regression. [`td`] plays and learns from what its own searches say later. [`label`] values
-//! positions by a network that someone owns; [`piece_values`] fits plain piece values to such labels.
+//! linear regression. [`td`] plays and learns from what its own searches say later. [`piece_values`]
+//! fits plain piece values to the scores of samples.
 
 mod adagrad;
 mod checkpoint;
 mod error;
 mod gathered_sum;
 pub mod hoki;
-pub mod label;
 pub mod logistic;
 pub mod pairs;
 pub mod piece_values;

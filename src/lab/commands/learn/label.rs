@@ -1,5 +1,6 @@
 //! `kankei learn label`: new scores for the positions of sample files.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -11,7 +12,8 @@ use rayon::prelude::*;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
-use crate::lab::learn::label::LabelNetwork;
+use crate::eval::Kernel;
+use crate::eval::nnue::{self, FvScale, Nnue};
 use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SplitWriter};
 use crate::record::GameHash;
 
@@ -45,7 +47,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Labels {
-    /// The value of a network: an NNUE file of the K-P or HalfKP 256x2-32-32 kind
+    /// The value of a network in an NNUE file, in its own unit at an FV_SCALE of 16
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// The score of a search of so many nodes; positions that are not quiet are left out
@@ -133,13 +135,23 @@ impl Block {
 
 /// The mean of a network's values of a position and its mirror image: they are worth the same, and
 /// a network that does not know that would teach its errors.
-fn symmetric_value(network: &LabelNetwork, view: SampleView) -> i32 {
-    let value = |view: &SampleView| network.evaluate(&view.pieces, view.own_king, view.enemy_king);
+fn symmetric_value(network: &Nnue, view: SampleView) -> i32 {
+    let kernel = Kernel::detect();
+    let value = |view: &SampleView| {
+        let SampleView { pieces, own_king, enemy_king, .. } = view;
+        let raw = nnue::full::raw_of_pieces(network, kernel, pieces, *own_king, *enemy_king);
+        network.own_value(raw, FvScale::DEFAULT)
+    };
     (value(&view) + value(&view.mirrored())) / 2
 }
 
+fn read_network(path: &Path) -> Result<Nnue, CliError> {
+    let file = File::open(path).map_err(|source| CliError::Read { path: path.into(), source })?;
+    nnue::file::read(file).map_err(|source| CliError::Weights { path: path.into(), source })
+}
+
 enum Labeller {
-    Network(Box<LabelNetwork>),
+    Network(Box<Nnue>),
     Search(Box<dyn Fn() -> Box<dyn Engine> + Sync>, u64),
     Keep,
 }
@@ -154,7 +166,7 @@ impl Labeller {
     fn new(args: &Args) -> Result<Labeller, CliError> {
         let Labels { network, search_nodes, .. } = &args.labels;
         Ok(match (network, search_nodes) {
-            (Some(path), _) => Labeller::Network(Box::new(LabelNetwork::read(Path::new(path))?)),
+            (Some(path), _) => Labeller::Network(Box::new(read_network(path)?)),
             (None, &Some(nodes)) => {
                 let build = args.searcher.factory()?;
                 let build = move || {
