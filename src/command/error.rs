@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::book::BookError;
 use crate::eval::learned::file::WeightsError;
+use crate::eval::nnue::export::ExportError;
 use crate::record::RecordError;
 use crate::search::SpecError;
 use crate::usi::PositionError;
@@ -19,6 +20,8 @@ pub(crate) enum CliError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("{path:?}: {source}")]
     Weights { path: PathBuf, source: WeightsError },
+    #[error("{path:?}: {source}")]
+    Export { path: PathBuf, source: ExportError },
     #[error("cannot write {path:?}: {source}")]
     Write { path: PathBuf, source: std::io::Error },
     #[error("cannot print: {0}")]

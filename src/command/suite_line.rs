@@ -21,7 +21,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         if line.is_empty() || line.starts_with('#') {
             return None;
         }
-        let mut fields = line.split(';').map(str::trim);
+        let mut fields = line.split([';', '|']).map(str::trim);
         Some(Line { number: i + 1, sfen: fields.next()?, fields: fields.collect() })
     })
 }
@@ -29,6 +29,12 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
 impl Line<'_> {
     pub fn position(&self) -> Result<Position, BadLine> {
         Position::from_sfen(self.sfen).map_err(|error| format!("{:?}: {error}", self.sfen))
+    }
+
+    /// For lines that ask about values only: a position that no game can reach is allowed.
+    pub fn position_to_evaluate(&self) -> Result<Position, BadLine> {
+        Position::from_sfen_to_evaluate(self.sfen)
+            .map_err(|error| format!("{:?}: {error}", self.sfen))
     }
 
     /// Like [`position`](Line::position), but allows surplus pieces; for lines about moves only.

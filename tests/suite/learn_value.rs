@@ -3,6 +3,7 @@
 use kankei::lab::learn::{Sample, SampleSet, SampleWriter};
 
 use crate::command_support::Folder;
+use crate::positions::BEGINNINGS;
 
 /// The smallest model and the shortest run.
 const SMALL: &str = "--form none --epochs 2 --batch 64";
@@ -61,6 +62,36 @@ fn games_become_samples_and_samples_weights() {
     let told = folder.ok(&value("--out d.weights --patience 1"));
     assert!(told.contains("no lower held-out loss for 1 epochs"), "{told}");
     assert!(told.contains("weights of epoch 1:"), "{told}");
+}
+
+#[test]
+fn standalone_networks_are_learned_and_exported() {
+    let folder = with_samples();
+    let learn =
+        "learn value --samples samples.bin --epochs 1 --batch 64 --out s.weights --standalone";
+    folder.ok(&format!("{learn} --form network --units 32 --king-relative"));
+    assert!(folder.ok("eval info s.weights").contains("parts: network, standalone"));
+    let told = folder.ok("eval export s.weights --out nn.bin");
+    assert!(told.contains("HalfKP 32x2-32-32") && told.contains("set FV_SCALE to "), "{told}");
+    let bound = told.split("less than ").nth(1).and_then(|rest| rest.split(' ').next());
+    let bound: f64 = bound.and_then(|number| number.parse().ok()).expect("a number");
+
+    folder.write("list.txt", BEGINNINGS[..5].join("\n"));
+    let values = |eval: &str| -> Vec<f64> {
+        let told = folder.ok(&format!("eval values list.txt --eval {eval}"));
+        told.lines().map(|line| line.parse().expect("an integer")).collect()
+    };
+    for (learned, own) in values("s.weights").into_iter().zip(values("nn.bin --raw")) {
+        assert!((learned - own / 0.9).abs() <= bound, "{learned} {own}, at most {bound}");
+    }
+    folder.ok(&format!("{learn} --form network --units 32 --king-relative --from s.weights"));
+
+    let before = folder.files();
+    folder.fails(&format!("{learn} --form network --top squared"), &["--standalone needs"]);
+    folder.fails(&format!("{learn} --form factored"), &["--standalone needs"]);
+    folder.fails("eval export internal --out x.bin", &["internal", "--standalone"]);
+    folder.fails("eval export s.weights --out nowhere/x.bin", &["nowhere/x.bin"]);
+    assert_eq!(folder.files(), before, "nothing is left behind");
 }
 
 /// Makes each sample worth the opposite: the better one learns from others, the worse it gets.

@@ -1,7 +1,9 @@
-//! `kankei eval`: what a weights file holds, and where a score comes from.
+//! `kankei eval`: what a weights file holds, what it says of positions, and where a score comes from.
 
+mod export;
 mod info;
 mod show;
+mod values;
 
 use std::process::ExitCode;
 
@@ -15,11 +17,17 @@ pub(super) enum EvalCommand {
     Info(info::Args),
     /// Explain the score of a position piece by piece
     Show(show::Args),
+    /// Print the values of the positions of a file, one a line
+    Values(values::Args),
+    /// Write a network learned with `--standard` as an NNUE file
+    Export(export::Args),
 }
 
 pub(super) fn run(command: &EvalCommand) -> Result<ExitCode, CliError> {
     match command {
         EvalCommand::Info(args) => info::run(args),
         EvalCommand::Show(args) => show::run(args),
+        EvalCommand::Values(args) => values::run(args),
+        EvalCommand::Export(args) => export::run(args),
     }
 }

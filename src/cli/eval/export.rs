@@ -1,0 +1,41 @@
+//! `kankei eval export`: a learned network for other programs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::command::CliError;
+use crate::command::searcher::EvalArgs;
+use crate::eval::Evaluation;
+use crate::eval::nnue::export::{ExportError, Exported, export};
+use crate::file::AtomicFile;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Weights of a network, learned by `learn value --form network --standalone`
+    #[arg(value_name = "WEIGHTS")]
+    weights: String,
+    /// The NNUE file to write; programs look for `nn.bin`
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let failed = |source| CliError::Export { path: args.weights.clone().into(), source };
+    let Evaluation::Learned(weights) = EvalArgs::named(&args.weights).load()? else {
+        return Err(failed(ExportError::NotStandalone));
+    };
+    let unwritten = |source| CliError::Write { path: args.out.clone(), source };
+    let mut file = AtomicFile::create(&args.out).map_err(unwritten)?;
+    let Exported { form, fv_scale, largest_error } = match export(&weights, &mut file) {
+        Ok(exported) => exported,
+        Err(ExportError::Write(source)) => return Err(unwritten(source)),
+        Err(other) => return Err(failed(other)),
+    };
+    file.finish().map_err(unwritten)?;
+    println!("{}: {form}", args.out.display());
+    println!("set FV_SCALE to {fv_scale} where it is played");
+    println!(
+        "the output is rounded to 8 bits: values differ by less than {largest_error:.0} centipawns"
+    );
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,77 @@
+//! `kankei eval values`: the values of many positions.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::command::CliError;
+use crate::command::searcher::EvalArgs;
+use crate::command::suite_line::{self, Line};
+use crate::eval::nnue::{self, FvScale};
+use crate::eval::{Evaluation, Kernel};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A position a line, as SFEN; what follows after ` ; ` or ` | ` is left out, and so are comments
+    /// after `#`. Perhaps compressed by zstd
+    file: PathBuf,
+    #[command(flatten)]
+    eval: EvalArgs,
+    /// Of an NNUE file: its own unit, after FV_SCALE and before calibration, instead of centipawns
+    #[arg(long)]
+    raw: bool,
+    /// FV_SCALE of `--raw`, 1 to 128; 16 unless the file names another
+    #[arg(long, value_name = "SCALE", requires = "raw", value_parser = fv_scale)]
+    fv_scale: Option<FvScale>,
+}
+
+fn fv_scale(text: &str) -> Result<FvScale, String> {
+    let scale = text.parse().ok().and_then(FvScale::new);
+    scale.ok_or_else(|| format!("{text:?} is not a whole number from 1 to {}", FvScale::MAX))
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let text = read_text(&args.file)?;
+    let evaluation = args.eval.load()?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for line in suite_line::lines(&text) {
+        let value = value(args, &evaluation, &line).map_err(|reason| CliError::SuiteLine {
+            path: args.file.clone(),
+            line: line.number,
+            reason,
+        })?;
+        writeln!(out, "{value}").map_err(CliError::Print)?;
+    }
+    out.flush().map_err(CliError::Print)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The value of a line's position for the side to move, or why it has none.
+fn value(args: &Args, evaluation: &Evaluation, line: &Line) -> Result<i32, String> {
+    let pos = line.position_to_evaluate()?;
+    match evaluation {
+        _ if !args.raw => Ok(evaluation.evaluate(&pos).to_cp()),
+        Evaluation::Nnue(network) => {
+            let raw = nnue::full::raw(network, Kernel::detect(), &pos);
+            let raw = raw.ok_or("a king is missing, without which this network has no value")?;
+            let scale = args.fv_scale.unwrap_or(network.recommended_fv_scale());
+            Ok(network.own_value(raw, scale))
+        }
+        _ => Err("--raw asks for the unit of an NNUE file, and this evaluation is none".to_owned()),
+    }
+}
+
+/// All of a file, unpacked if it is compressed.
+fn read_text(path: &PathBuf) -> Result<String, CliError> {
+    let failed = |source| CliError::Read { path: path.clone(), source };
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(failed)?;
+    if bytes.starts_with(&ZSTD) {
+        bytes = zstd::decode_all(&bytes[..]).map_err(failed)?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// How a zstd frame begins (RFC 8878).
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
