@@ -9,10 +9,11 @@ use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::TuningArgs;
 use crate::command::{CliError, fresh_seed, score_by_parts};
 use crate::engine::{Choosing, Control, Leeway, MateOutcome, Settings};
+use crate::eval::nnue::{FvScale, Nnue};
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource};
 use crate::search::{EngineSpec, MateSolver, Searcher};
 use crate::shogi::Position;
-use crate::usi::Backend;
+use crate::usi::{Backend, EngineChoice};
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Args {
@@ -35,8 +36,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             let seed = fresh_seed();
             Arc::new(move |choice, remark| {
                 let searcher = choice.search.parse().unwrap_or_default();
+                let evaluation = load(&cache, choice, remark);
                 let source = choice.evaluation.clone();
-                let evaluation = load(&cache, &source, remark);
                 let spec = EngineSpec::with_changes(searcher, &choice.changes, source);
                 let spec = spec.unwrap_or_else(|error| {
                     remark(&format!("SearchChanges: {error}; nothing is changed"));
@@ -47,7 +48,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         },
         solve_mate: Arc::new(solve_mate),
         evaluate: Arc::new(move |choice, pos| {
-            score_by_parts(&load(&cache, &choice.evaluation, &mut |_| ()), pos)
+            score_by_parts(&load(&cache, choice, &mut |_| ()), pos)
         }),
         bench: Arc::new(console_bench),
     };
@@ -61,16 +62,48 @@ fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
     MateSolver::growing(memory).solve(&mut pos.clone(), u64::MAX, &must_stop)
 }
 
-/// Loads the evaluation from this source. If that fails, reports it and returns the embedded one.
+/// A file of this size takes a while.
+const LARGE_FILE: u64 = 8 << 20;
+
+/// The evaluation of this choice; the embedded one, with a remark, if it cannot be read. Large files
+/// and networks are told.
 fn load(
     cache: &EvaluationCache,
-    source: &EvaluationSource,
+    choice: &EngineChoice,
     remark: &mut dyn FnMut(&str),
 ) -> Evaluation {
-    cache.get(source).unwrap_or_else(|error| {
-        remark(&format!("EvalFile {source}: {error}; using <internal> instead"));
-        Evaluation::embedded()
-    })
+    let source = &choice.evaluation;
+    if let EvaluationSource::File(path) = source
+        && let Ok(data) = path.metadata()
+        && data.len() >= LARGE_FILE
+        && !cache.holds(source)
+    {
+        remark(&format!("loading {source}, {}", mebibytes(data.len())));
+    }
+    match cache.get(source) {
+        Ok(evaluation) => {
+            if let Evaluation::Nnue(network) = &evaluation {
+                remark(&format!("{source}: {}", describe(network, choice.fv_scale)));
+            }
+            evaluation
+        }
+        Err(error) => {
+            remark(&format!("evaluation {source}: {error}; using <internal> instead"));
+            Evaluation::embedded()
+        }
+    }
+}
+
+/// Form, size and unit of a network.
+fn describe(network: &Nnue, scale: Option<FvScale>) -> String {
+    let (form, size) = (network.form(), mebibytes(network.file_bytes()));
+    let scale = scale.unwrap_or(network.recommended_fv_scale());
+    let unit = f64::from(scale.get()) * network.calibration().slope();
+    format!("{form}, {size}, FV_SCALE {scale}, 100 of its units are {:.0} centipawns", 100.0 * unit)
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
 /// The console command `bench [hash threads limit positions kind]`. `limit` counts plies, or nodes

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::engine::{Control, Engine, MateOutcome};
 use crate::eval::EvaluationSource;
+use crate::eval::nnue::FvScale;
 use crate::shogi::Position;
 
 /// The engines and tools that the caller provides.
@@ -48,4 +49,6 @@ pub struct EngineChoice {
     pub changes: String,
     /// The evaluation.
     pub evaluation: EvaluationSource,
+    /// The unit in which an NNUE file is told; `None` is the file's own.
+    pub fv_scale: Option<FvScale>,
 }

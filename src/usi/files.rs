@@ -1,34 +1,76 @@
-//! The options `EvalFile` and `BookFile`: names resolved to files.
+//! The options `EvalFile`, `EvalDir` and `BookFile`: names resolved to files.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
+use super::options::{EVAL_DIR, EVAL_FILE, Options};
 use crate::eval::EvaluationSource;
 
-/// The last value of `EvalFile` and the evaluation to which it was resolved.
-#[derive(Default)]
+/// The file in a folder that `EvalDir` names.
+const NNUE_FILE: &str = "nn.bin";
+
+/// Which of the options `EvalFile` and `EvalDir` counts, and what it led to.
+///
+/// The one set last counts. GUIs send every option back, in any order: setting an option to its
+/// default therefore chooses nothing, but if the option counted, the other one counts from then on.
 pub(super) struct EvalFile {
-    last: Option<(String, EvaluationSource)>,
+    /// `EvalFile` or `EvalDir`.
+    counts: &'static str,
+    /// What was wanted last, and what it led to.
+    last: Option<(Wanted, EvaluationSource)>,
+}
+
+/// An option and its value.
+type Wanted = (&'static str, String);
+
+impl Default for EvalFile {
+    fn default() -> EvalFile {
+        EvalFile { counts: EVAL_FILE, last: None }
+    }
 }
 
 impl EvalFile {
-    /// Resolves a value. If the file is missing, reports it once to `remark` and returns the
-    /// internal evaluation.
-    pub(super) fn source(&mut self, wanted: &str, remark: impl FnOnce(&str)) -> EvaluationSource {
+    /// Notes that an option has been set.
+    pub(super) fn note(&mut self, name: &'static str, options: &Options) {
+        if !options.has_default(name) {
+            self.counts = name;
+        } else if self.counts == name {
+            self.counts = if name == EVAL_FILE { EVAL_DIR } else { EVAL_FILE };
+        }
+    }
+
+    /// What is wanted now.
+    fn wanted(&self, options: &Options) -> Wanted {
+        let name = if options.has_default(EVAL_DIR) { EVAL_FILE } else { self.counts };
+        (name, options.value(name))
+    }
+
+    /// What the options lead to. Says once, to `remark`, if that is not what was wanted.
+    pub(super) fn source(
+        &mut self,
+        options: &Options,
+        remark: impl FnOnce(&str),
+    ) -> EvaluationSource {
+        let wanted = self.wanted(options);
         if let Some((_, source)) = self.last.as_ref().filter(|last| last.0 == wanted) {
             return source.clone();
         }
-        let source = match EvaluationSource::from(wanted) {
-            EvaluationSource::File(name) => match locate(&name) {
+        let (name, value) = &wanted;
+        let source = match EvaluationSource::from(value.as_str()) {
+            _ if *name == EVAL_DIR => EvaluationSource::File(Path::new(value).join(NNUE_FILE)),
+            source => source,
+        };
+        let source = match source {
+            EvaluationSource::File(file) => match locate(&file) {
                 Ok(path) => EvaluationSource::File(path),
                 Err(fault) => {
-                    remark(&format!("EvalFile {wanted}: {fault}; using <internal> instead"));
+                    remark(&format!("{name} {value}: {fault}; using <internal> instead"));
                     EvaluationSource::Internal
                 }
             },
             inside => inside,
         };
-        self.last = Some((wanted.to_owned(), source.clone()));
+        self.last = Some((wanted, source.clone()));
         source
     }
 }
@@ -67,4 +109,50 @@ fn locate(name: &Path) -> Result<PathBuf, String> {
     }
     let fault = if first.is_dir() { "is a folder" } else { "does not exist" };
     paths.find(|path| path.is_file()).ok_or_else(|| format!("{} {fault}", first.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wanted after each of these settings.
+    fn wanted_after(settings: &[(&'static str, &str)]) -> Vec<Wanted> {
+        let (mut options, mut file) = (Options::new(&["A"]), EvalFile::default());
+        let set = |&(name, value): &(&'static str, &str)| {
+            let name = options.set(name, value).expect("an option");
+            file.note(name, &options);
+            file.wanted(&options)
+        };
+        settings.iter().map(set).collect()
+    }
+
+    #[test]
+    fn the_option_set_last_counts() {
+        let settings = [
+            (EVAL_FILE, "a.bin"),
+            (EVAL_DIR, "b"),
+            (EVAL_FILE, "a.bin"),
+            (EVAL_DIR, "c"),
+            (EVAL_DIR, "<empty>"),
+            (EVAL_FILE, "<internal>"),
+        ];
+        let wanted = wanted_after(&settings);
+        let expected =
+            settings[..4].iter().map(|&(name, value)| (name, value.to_owned())).collect::<Vec<_>>();
+        assert_eq!(wanted[..4], expected);
+        assert_eq!(wanted[4], (EVAL_FILE, "a.bin".to_owned()));
+        assert_eq!(wanted[5], (EVAL_FILE, "<internal>".to_owned()));
+    }
+
+    #[test]
+    fn defaults_that_a_gui_sends_back_choose_nothing() {
+        let wanted = wanted_after(&[(EVAL_DIR, "b"), (EVAL_FILE, "<internal>")]);
+        assert!(wanted.iter().all(|wanted| *wanted == (EVAL_DIR, "b".to_owned())), "{wanted:?}");
+        let wanted = wanted_after(&[(EVAL_FILE, "a.bin"), (EVAL_DIR, "<empty>")]);
+        assert!(wanted.iter().all(|wanted| wanted.0 == EVAL_FILE), "{wanted:?}");
+        // The default of the option that counts gives way to the other one.
+        let wanted =
+            wanted_after(&[(EVAL_DIR, "b"), (EVAL_FILE, "a.bin"), (EVAL_FILE, "<internal>")]);
+        assert_eq!(wanted[2], (EVAL_DIR, "b".to_owned()));
+    }
 }

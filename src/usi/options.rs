@@ -13,12 +13,16 @@ use thiserror::Error;
 use crate::book::BookRules;
 use crate::engine::clock::{Lateness, TimeOptions};
 use crate::engine::{Leeway, Settings, SkillLevel};
+use crate::eval::nnue::FvScale;
 use crate::shogi::DeclarationRule;
 
 /// The option that clears the hash table when set.
 pub(super) const CLEAR_HASH: &str = "Clear_Hash";
 /// The option that changes the searcher.
 pub(super) const SEARCH_CHANGES: &str = "SearchChanges";
+/// The options that name the file of the evaluation.
+pub(super) const EVAL_FILE: &str = "EvalFile";
+pub(super) const EVAL_DIR: &str = "EvalDir";
 /// The option that opens or closes the log when set.
 pub(super) const DEBUG_LOG_FILE: &str = "DebugLogFile";
 
@@ -65,7 +69,7 @@ enum OptionKind {
 
 /// All options with their defaults, in the order of the answer to `usi`.
 #[rustfmt::skip]
-fn table(searches: &[&'static str]) -> [UsiOption; 37] {
+fn table(searches: &[&'static str]) -> [UsiOption; 39] {
     use OptionKind::{Button, Check, Combo, Filename, Spin, Text};
     let row = |name, kind, default: &str, meaning| {
         UsiOption { name, kind, default: default.to_owned(), meaning, value: default.to_owned() }
@@ -82,7 +86,9 @@ fn table(searches: &[&'static str]) -> [UsiOption; 37] {
         row(SEARCH_CHANGES, Text, "", "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS"),
         row("SkillLevel", Spin(0..=20), "20", "playing strength: 0 = weakest, 20 = full strength"),
         row("OpeningVariety", Spin(0..=300), "0", "in the first 20 moves of a game, also play moves up to this many centipawns worse than the best"),
-        row("EvalFile", Filename, "<internal>", "evaluation: a weights file, `<internal>` (the learned evaluation in the program) or `<material>` (material and hand-made king relations)"),
+        row(EVAL_FILE, Filename, "<internal>", "evaluation: a weights file, an NNUE file (`nn.bin`), `<internal>` (the learned evaluation in the program) or `<material>` (material and hand-made king relations)"),
+        row(EVAL_DIR, Text, "", "folder with an NNUE file `nn.bin`; of EvalFile and EvalDir, the option set last is used"),
+        row("FV_SCALE", Spin(1..=i64::from(FvScale::MAX)), "16", "divisor of the raw values of an NNUE file, as its author recommends; 16 = the number in the file, else 16. It changes the reported unit, not scores or moves"),
         row("USI_OwnBook", Check, "true", "play moves from the opening book, if one is set"),
         row("BookFile", Filename, "", "opening book: a YaneuraOu text file (.db); a sorted file is searched on disk"),
         row("BookMoves", Spin(0..=10_000), "16", "last move number of a game that is played from the book"),
@@ -167,7 +173,12 @@ impl Options {
         self.0.iter().map(|option| (option.name, option.meaning))
     }
 
-    /// The `option` lines of the reply to `usi`.
+    /// Whether the option that the table has under this name has its default.
+    pub(super) fn has_default(&self, name: &str) -> bool {
+        self.0.iter().any(|option| option.name == name && option.value == option.default)
+    }
+
+    /// The `option` lines of the answer to `usi`.
     pub fn declarations(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|UsiOption { name, kind, default, .. }| {
             let default = format!("default {}", shown(default));
@@ -237,7 +248,12 @@ impl Options {
         RULES.iter().find(|(name, ..)| *name == wanted).expect("a word of the table")
     }
 
-    /// The rules for book moves.
+    /// The scale of NNUE files; `None`, which the default stands for, is that of the file.
+    pub fn fv_scale(&self) -> Option<FvScale> {
+        FvScale::new(self.value("FV_SCALE")).filter(|scale| *scale != FvScale::DEFAULT)
+    }
+
+    /// Which moves of the book are played.
     pub fn book_rules(&self) -> BookRules {
         BookRules {
             last_move: self.value("BookMoves"),

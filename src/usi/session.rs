@@ -18,7 +18,7 @@ use super::files::{BookFile, EvalFile};
 use super::go::PendingSearch;
 use super::inbox::Inbox;
 use super::lateness::AnswerTimes;
-use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, Options, SEARCH_CHANGES};
+use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, EVAL_DIR, EVAL_FILE, Options, SEARCH_CHANGES};
 use super::output::SharedOutput;
 use super::reader::read_lines;
 use super::setup::PositionText;
@@ -375,6 +375,7 @@ impl Session {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), UsiError> {
         match self.options.set(name, value) {
             Ok(CLEAR_HASH) => self.forget_game()?,
+            Ok(name @ (EVAL_FILE | EVAL_DIR)) => self.eval_file.note(name, &self.options),
             Ok(DEBUG_LOG_FILE) => {
                 let path: String = self.options.value(DEBUG_LOG_FILE);
                 if let Err(error) = self.output.set_log(&path) {
@@ -459,10 +460,9 @@ impl Session {
     }
 
     fn choice(&mut self) -> EngineChoice {
-        let wanted: String = self.options.value("EvalFile");
-        let evaluation = self.eval_file.source(&wanted, |text| self.output.remark(text));
+        let evaluation = self.eval_file.source(&self.options, |text| self.output.remark(text));
         let (search, changes) = (self.options.value("Search"), self.options.value(SEARCH_CHANGES));
-        EngineChoice { search, changes, evaluation }
+        EngineChoice { search, changes, evaluation, fv_scale: self.options.fv_scale() }
     }
 
     /// Ends the search and the engine thread, with a short time limit.

@@ -119,7 +119,7 @@ impl Script {
             seed: 1,
             changes: String::new(),
             build: Arc::new(move |choice, _| {
-                let EngineChoice { search, changes, evaluation } = choice;
+                let EngineChoice { search, changes, evaluation, .. } = choice;
                 script
                     .note(format!("build {search} {evaluation:?} {changes}").trim_end().to_owned());
                 Box::new(Fake(script.clone()))
