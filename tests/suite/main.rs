@@ -30,6 +30,7 @@ mod match_command;
 mod mate_solver;
 mod mcts;
 mod movegen_oracle;
+mod nnue;
 mod packed_positions;
 mod perft;
 mod positions;

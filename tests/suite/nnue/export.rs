@@ -1,0 +1,80 @@
+//! Learned networks as files for other programs.
+
+use kankei::eval::learned::network::{NetworkShape, TopShape};
+use kankei::eval::learned::{self, RealKpp, RealNetwork, RealWeights, Weights};
+use kankei::eval::nnue::export::{ExportError, export};
+use kankei::eval::nnue::full;
+use kankei::eval::{Evaluation, Kernel};
+use kankei::rng::Rng;
+use kankei::shogi::Square;
+
+use super::read;
+use crate::positions::random_positions;
+
+/// A standalone network with random weights.
+fn standalone(king_relative: bool, top: TopShape) -> Weights {
+    let mut rng = Rng::from_seed(3);
+    let numbers = |count: usize, size: f64| -> Vec<f32> {
+        (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
+    };
+    let shape = NetworkShape { units: 32, king_relative, top };
+    let mut network = RealNetwork::draw(shape, numbers);
+    let table = network.rows.len() / if king_relative { 45 } else { 1 };
+    for rows in network.rows.chunks_exact_mut(table) {
+        rows[table - Square::COUNT * 32..].fill(0.0);
+    }
+    for other in 1..45 {
+        network.biases.copy_within(..32, 32 * other);
+    }
+    let mut real = RealWeights::zero();
+    real.kpp = RealKpp::None;
+    (real.network, real.standalone) = (Some(network), true);
+    real.quantize().weights
+}
+
+#[test]
+fn exported_networks_have_the_same_values_but_for_rounding() {
+    for (king_relative, top) in [(false, TopShape::Head(32)), (true, TopShape::Head(16))] {
+        let weights = standalone(king_relative, top);
+        let mut bytes = Vec::new();
+        let exported = export(&weights, &mut bytes).expect("in memory");
+        assert!(exported.largest_error < 100.0, "{exported:?}");
+        let network = read(&bytes).expect("a sound file");
+        assert_eq!(network.form(), exported.form);
+        assert_eq!(network.recommended_fv_scale(), exported.fv_scale);
+        let (mut sum, mut count) = (0.0, 0.0);
+        random_positions(4, 2_000, |pos| {
+            let Some(raw) = full::raw(&network, Kernel::detect(), pos) else { return };
+            let own = f64::from(network.own_value(raw, exported.fv_scale)) / 0.9;
+            let learned = f64::from(learned::full::evaluate(&weights, pos).to_cp());
+            let error = (own - learned).abs();
+            assert!(error <= exported.largest_error, "{own} {learned}: {pos}");
+            (sum, count) = (sum + error, count + 1.0);
+        });
+        println!("{exported:?}: mean error {} centipawns", sum / count);
+        assert!(sum / count < 0.3 * exported.largest_error);
+    }
+}
+
+#[test]
+fn standalone_weights_go_through_their_own_file_too() {
+    let weights = standalone(true, TopShape::Head(32));
+    let mut bytes = Vec::new();
+    learned::file::write(&weights, &mut bytes, 1).expect("in memory");
+    let Ok(Evaluation::Learned(read)) = Evaluation::from_bytes(&bytes) else { panic!("weights") };
+    assert!(*read == weights && read.is_standalone());
+    for seed in 0..20 {
+        let evaluation = Evaluation::Learned(std::sync::Arc::clone(&read));
+        crate::evaluation::check_game(&evaluation, Kernel::detect(), 0, seed);
+    }
+}
+
+#[test]
+fn other_weights_cannot_be_exported() {
+    let refused = |weights: &Weights| export(weights, &mut Vec::new()).expect_err("not alone");
+    let zero = RealWeights::zero().quantize().weights;
+    assert!(matches!(refused(&zero), ExportError::NotStandalone));
+    assert!(zero.into_standalone().is_none());
+    let Evaluation::Learned(embedded) = Evaluation::embedded() else { panic!("it is learned") };
+    assert!(refused(&embedded).to_string().contains("--standalone"));
+}

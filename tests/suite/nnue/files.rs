@@ -1,0 +1,123 @@
+//! Broken files: one error or a network, never a panic, and no more memory than is fitting.
+
+use kankei::eval::nnue::{FeatureSet, NnueForm, synthetic};
+use kankei::eval::{Evaluation, Kernel};
+use kankei::rng::Rng;
+use kankei::shogi::Position;
+
+use super::allocations::peak_of;
+use super::{classic, read, sfnn};
+
+/// Small files of both families.
+const SMALL: [NnueForm; 2] =
+    [classic(FeatureSet::Kp, 32, [8, 16]), sfnn(FeatureSet::Kp, 64, [7, 16])];
+
+/// What reading needs besides the network: buffers, the text, the positions to measure with.
+const BUFFERS: usize = 300_000;
+
+/// A change of some bytes or of the length; in the head or anywhere.
+fn mutated(sound: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = sound.to_vec();
+    let head = bytes.len().min(400);
+    match rng.below(6) {
+        0 => bytes.truncate(rng.below(bytes.len())),
+        1 => bytes.truncate(rng.below(head)),
+        2 => bytes.extend((0..=rng.below(40)).map(|n| n as u8)),
+        3 => {
+            let at = rng.below(head);
+            bytes.drain(at..(at + 1 + rng.below(8)).min(sound.len()));
+        }
+        _ => {}
+    }
+    for _ in 0..rng.below(4) {
+        let range = if rng.below(2) == 0 { head } else { bytes.len() };
+        if let Some(byte) = bytes.get_mut(rng.below(range)) {
+            *byte = match rng.below(4) {
+                0 => b'0' + rng.below(10) as u8,
+                1 => 0xff,
+                _ => rng.next_u64() as u8,
+            };
+        }
+    }
+    bytes
+}
+
+#[test]
+fn two_thousand_mutations_are_refused_or_read() {
+    for form in SMALL {
+        let sound = synthetic::file(form, 1);
+        let mut rng = Rng::from_seed(7);
+        let mut refused = 0;
+        for number in 0..2_000 {
+            let bytes = mutated(&sound, &mut rng);
+            let (result, peak) = peak_of(|| Evaluation::from_bytes(&bytes));
+            assert!(peak <= 2 * bytes.len() + BUFFERS, "{form} {number}: {peak} bytes");
+            match result {
+                Ok(evaluation) => drop(evaluation.evaluate(&Position::startpos())),
+                Err(error) => {
+                    let message = error.to_string();
+                    assert!(!message.contains('\n') && !message.is_empty(), "{message}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!((200..1_900).contains(&refused), "{form}: {refused} of 2,000 refused");
+    }
+}
+
+#[test]
+fn memory_is_at_most_twice_the_file() {
+    for form in [classic(FeatureSet::HalfKp, 33, [8, 8]), sfnn(FeatureSet::HalfKaHm2, 64, [7, 16])]
+    {
+        let bytes = synthetic::file(form, 1);
+        let (network, peak) = peak_of(|| read(&bytes));
+        assert_eq!(network.expect("a sound file").form(), form);
+        assert!(peak <= 2 * bytes.len() + BUFFERS, "{form}: {peak} bytes for {}", bytes.len());
+    }
+}
+
+#[test]
+fn errors_name_the_field() {
+    let [classic, sfnn] = SMALL.map(|form| synthetic::file(form, 1));
+    let change = |file: &[u8], at: usize, byte: u8| {
+        let mut bytes = file.to_vec();
+        bytes[at] = byte;
+        read(&bytes).expect_err("broken")
+    };
+    let replace = |file: &[u8], from: &str, to: &str| {
+        let at = file.windows(from.len()).position(|part| part == from.as_bytes()).expect(from);
+        assert_eq!(from.len(), to.len());
+        let mut bytes = file.to_vec();
+        bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
+        read(&bytes)
+    };
+    for (message, named) in [
+        (change(&classic, 0, 0x17), "version: 0x7af32f17 where 0x7af32f16"),
+        (change(&classic, 10, 1), "length of the text: 65"),
+        (read(&classic[..9]).expect_err("short"), "text: truncated: 4 bytes needed, 1 left"),
+        (read(&classic[..classic.len() - 1]).expect_err("short"), "size: truncated: "),
+        (read(&[&classic[..], &[0]].concat()).expect_err("long"), "size: trailing bytes: "),
+        (read(&sfnn[..sfnn.len() - 1]).expect_err("short"), "size: truncated: "),
+        (read(&[&sfnn[..], &[0]].concat()).expect_err("long"), "size: trailing bytes: "),
+        (replace(&classic, "K+P[", "K*P[").expect_err("unknown"), "features: \"K*P\""),
+        (replace(&sfnn, "k3k3", "k2k2").expect_err("unknown"), "stack choice: "),
+        (replace(&sfnn, "Stack=9", "Stack=8").expect_err("unknown"), "layer stacks: \"8\""),
+        (replace(&sfnn, "COMPRESSED", "COMPRESSEE").expect_err("no block"), "size: "),
+    ] {
+        assert!(message.contains(named), "{message}");
+    }
+    // Sizes in the text are hints.
+    assert!(replace(&sfnn, "_64_7_16_", "_32_9_99_").is_ok());
+}
+
+#[test]
+fn large_biases_wrap_like_those_of_other_programs() {
+    let mut bytes = synthetic::file(SMALL[0], 1);
+    // The output's bias.
+    let at = bytes.len() - 32 - 4;
+    bytes[at..at + 4].copy_from_slice(&i32::MAX.to_le_bytes());
+    let network = read(&bytes).expect("sound but for the value");
+    for kernel in Kernel::available() {
+        kankei::eval::nnue::full::raw(&network, kernel, &Position::startpos());
+    }
+}
