@@ -9,6 +9,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::eval::features::{FeatureWeights, TABLE_2};
 use kankei::eval::learned::network::{NetworkShape, TopShape};
 use kankei::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE};
+use kankei::eval::nnue::{Family, FeatureSet, NnueForm, synthetic};
 use kankei::eval::pairs::{PairWeights, RELATIONS};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
 use kankei::rng::Rng;
@@ -32,6 +33,24 @@ fn networks() -> Vec<NetworkShape> {
     let relative = |top| NetworkShape { king_relative: true, ..free(256, top) };
     networks.extend([TopShape::Squared, TopShape::Head(32)].map(relative));
     networks
+}
+
+/// The forms of NNUE files that players own most.
+fn nnue_forms() -> [NnueForm; 5] {
+    let classic =
+        |features, units, hidden| NnueForm { family: Family::Classic, features, units, hidden };
+    [
+        classic(FeatureSet::Kp, 256, [32, 32]),
+        classic(FeatureSet::HalfKp, 256, [32, 32]),
+        classic(FeatureSet::HalfKp, 1024, [8, 32]),
+        classic(FeatureSet::HalfKpVm, 256, [32, 32]),
+        NnueForm {
+            family: Family::Sfnn,
+            features: FeatureSet::HalfKaHm2,
+            units: 1536,
+            hidden: [15, 32],
+        },
+    ]
 }
 
 /// The hand-made evaluation and every form of the learned one, with random weights. The cost does
@@ -60,6 +79,12 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     let pairs: Vec<i8> = numbers(RELATIONS, 100.0).into_iter().map(|weight| weight as i8).collect();
     let pairs = PairWeights::new(&pairs).expect("all relations");
     evaluations.push(("pairs of pieces".to_owned(), Evaluation::Pairs(Arc::new(pairs))));
+    for form in nnue_forms() {
+        let file = synthetic::file(form, 1);
+        let evaluation = Evaluation::from_bytes(&file).expect("a sound file");
+        evaluations.push((form.to_string(), evaluation));
+    }
+    evaluations.push(("internal".to_owned(), Evaluation::embedded()));
     let features = FeatureWeights::new(TABLE_2);
     evaluations.push(("features".to_owned(), Evaluation::Features(Arc::new(features))));
     evaluations

@@ -67,7 +67,7 @@ enum OptionKind {
     Text,
 }
 
-/// All options with their defaults, in the order of the answer to `usi`.
+/// All options with their defaults, in the order of the reply to `usi`.
 #[rustfmt::skip]
 fn table(searches: &[&'static str]) -> [UsiOption; 39] {
     use OptionKind::{Button, Check, Combo, Filename, Spin, Text};
@@ -178,7 +178,7 @@ impl Options {
         self.0.iter().any(|option| option.name == name && option.value == option.default)
     }
 
-    /// The `option` lines of the answer to `usi`.
+    /// The `option` lines of the reply to `usi`.
     pub fn declarations(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|UsiOption { name, kind, default, .. }| {
             let default = format!("default {}", shown(default));
@@ -253,7 +253,7 @@ impl Options {
         FvScale::new(self.value("FV_SCALE")).filter(|scale| *scale != FvScale::DEFAULT)
     }
 
-    /// Which moves of the book are played.
+    /// The rules for book moves.
     pub fn book_rules(&self) -> BookRules {
         BookRules {
             last_move: self.value("BookMoves"),
