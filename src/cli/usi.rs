@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::TuningArgs;
-use crate::command::{CliError, fresh_seed, score_by_parts};
+use crate::command::{CliError, fresh_seed, score_by_parts, weights};
 use crate::engine::{Choosing, Control, Leeway, MateOutcome, Settings};
-use crate::eval::nnue::{FvScale, Nnue};
+use crate::eval::nnue::FvScale;
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource};
 use crate::search::{EngineSpec, MateSolver, Searcher};
 use crate::shogi::Position;
@@ -65,8 +65,8 @@ fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
 /// A file of this size takes a while.
 const LARGE_FILE: u64 = 8 << 20;
 
-/// The evaluation of this choice; the embedded one, with a remark, if it cannot be read. Large files
-/// and networks are told.
+/// The evaluation of this choice; the embedded one, with a remark, if it cannot be read. What comes
+/// from a file is reported.
 fn load(
     cache: &EvaluationCache,
     choice: &EngineChoice,
@@ -82,8 +82,8 @@ fn load(
     }
     match cache.get(source) {
         Ok(evaluation) => {
-            if let Evaluation::Nnue(network) = &evaluation {
-                remark(&format!("{source}: {}", describe(network, choice.fv_scale)));
+            if let EvaluationSource::File(_) = source {
+                remark(&format!("{source}: {}", describe(&evaluation, choice.fv_scale)));
             }
             evaluation
         }
@@ -94,12 +94,14 @@ fn load(
     }
 }
 
-/// Form, size and unit of a network.
-fn describe(network: &Nnue, scale: Option<FvScale>) -> String {
-    let (form, size) = (network.form(), mebibytes(network.file_bytes()));
+/// The form of an evaluation, with size and unit if it is an NNUE file.
+fn describe(evaluation: &Evaluation, scale: Option<FvScale>) -> String {
+    let form = weights::form(evaluation);
+    let Evaluation::Nnue(network) = evaluation else { return form };
+    let size = mebibytes(network.file_bytes());
     let scale = scale.unwrap_or(network.recommended_fv_scale());
-    let unit = f64::from(scale.get()) * network.calibration().slope();
-    format!("{form}, {size}, FV_SCALE {scale}, 100 of its units are {:.0} centipawns", 100.0 * unit)
+    let unit = 100.0 * f64::from(scale.get()) * network.calibration().slope();
+    format!("{form}, {size}, FV_SCALE {scale}, 100 of its units are {unit:.0} centipawns")
 }
 
 fn mebibytes(bytes: u64) -> String {

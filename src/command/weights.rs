@@ -10,6 +10,32 @@ use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
 use crate::eval::nnue::Nnue;
 
+/// The form in a few words.
+pub(crate) fn form(evaluation: &Evaluation) -> String {
+    match evaluation {
+        Evaluation::HandMade => "hand-made".to_owned(),
+        Evaluation::Learned(weights) => learned_form(weights),
+        Evaluation::Pairs(_) => "pairs of pieces".to_owned(),
+        Evaluation::Features(_) => "features".to_owned(),
+        Evaluation::Hoki(_) => "Hoki 2006".to_owned(),
+        Evaluation::Nnue(network) => network.form().to_string(),
+    }
+}
+
+fn learned_form(weights: &Weights) -> String {
+    match weights.kpp() {
+        Kpp::None => match WeightsHeader::of(weights).network {
+            None => "no KPP".to_owned(),
+            Some(shape) => format!("network, {shape}"),
+        },
+        Kpp::Wide(_) => "KPP table of 16 bits".to_owned(),
+        Kpp::Narrow(_) => "KPP table of 8 bits".to_owned(),
+        Kpp::Factored(form) => {
+            format!("factored KPP, rank {}, {} fraction bits", form.rank(), form.fraction_bits())
+        }
+    }
+}
+
 /// Form and parts of an evaluation, and the distribution of the weights of each part.
 pub(crate) fn describe(evaluation: &Evaluation) -> String {
     match evaluation {
@@ -73,17 +99,7 @@ fn describe_hoki(weights: &HokiWeights) -> String {
 fn describe_learned(weights: &Weights) -> String {
     let header = WeightsHeader::of(weights);
     let single = weights.single();
-    let form = match weights.kpp() {
-        Kpp::None => match header.network {
-            None => "no KPP".to_owned(),
-            Some(shape) => format!("network, {shape}"),
-        },
-        Kpp::Wide(_) => "KPP table of 16 bits".to_owned(),
-        Kpp::Narrow(_) => "KPP table of 8 bits".to_owned(),
-        Kpp::Factored(form) => {
-            format!("factored KPP, rank {}, {} fraction bits", form.rank(), form.fraction_bits())
-        }
-    };
+    let form = learned_form(weights);
     let part = |name: &str| match name {
         "KK" | "KKP" | "PP" => name.to_owned(),
         _ => name.to_lowercase().replace('_', " "),
