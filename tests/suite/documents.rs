@@ -8,7 +8,7 @@ use kankei::cli::Cli;
 
 use crate::command_support::words;
 
-const DOCUMENTS: [&str; 12] = [
+const DOCUMENTS: [&str; 13] = [
     "README.md",
     "README.ja.md",
     "eval/README.md",
@@ -16,6 +16,7 @@ const DOCUMENTS: [&str; 12] = [
     "eval/reports/strength.md",
     "eval/reports/gui.md",
     "eval/reports/mates.md",
+    "eval/reports/nnue.md",
     "eval/reports/mcts/discussion.md",
     "eval/reports/mcts/ladder.md",
     "eval/reports/skill.md",
