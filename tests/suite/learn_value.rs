@@ -147,7 +147,7 @@ fn failures_are_told_in_one_line() {
         ("--samples samples.bin --resume", "x.weights.checkpoint"),
         ("--samples samples.bin --from none.weights --resume", "x.weights.checkpoint"),
         ("--samples samples.bin --from none.weights", "none.weights"),
-        ("--samples samples.bin --from internal", "\"internal\" has not the form"),
+        ("--samples samples.bin --from internal", "\"internal\" does not have the form"),
     ] {
         folder.fails(&format!("learn value --out x.weights {SMALL} {more}"), &[named]);
     }

@@ -1,7 +1,7 @@
-//! Files that a run of learning is resumed from.
+//! Checkpoint files, from which a learning run is resumed.
 //!
-//! A zstd frame with checksum: magic, the name of the run, then whatever the run writes. Numbers are
-//! little-endian; text and rows of floats have their length before them.
+//! A zstd frame with checksum: magic, the name of the run, then the body that the run writes.
+//! Numbers are little-endian. Text and rows of floats are preceded by their length.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -12,9 +12,9 @@ use crate::file::AtomicFile;
 
 const MAGIC: [u8; 8] = *b"KNKCHKP4";
 const KIND: &str = "checkpoint";
-/// Hardly slower than the disk; untouched weights shrink all the same.
+/// Level 1 is hardly slower than the disk, and still compresses untouched weights.
 const ZSTD_LEVEL: i32 = 1;
-/// Longer names of runs are damaged ones.
+/// Longest name of a run, bytes. A longer one means that the file is damaged.
 const MAX_NAME: u64 = 1 << 16;
 const BUFFER_BYTES: usize = 1 << 20;
 
@@ -24,8 +24,8 @@ pub struct CheckpointWriter(BufWriter<zstd::Encoder<'static, AtomicFile>>);
 /// Reads the body of a checkpoint.
 pub struct CheckpointReader(BufReader<zstd::Decoder<'static, BufReader<File>>>);
 
-/// Writes a checkpoint whole or not at all. `run` names the run: what two runs must agree in for one
-/// to go on where the other stopped.
+/// Writes a complete checkpoint or none. `run` names the run: one run can resume another's
+/// checkpoint only if their names are equal.
 pub(super) fn write(
     path: &Path,
     run: &str,
@@ -44,7 +44,7 @@ pub(super) fn write(
     write().map_err(LearnError::write(path))
 }
 
-/// Reads the body of a checkpoint of the `run`.
+/// Reads the body of a checkpoint of the run named `run`.
 pub(super) fn read<T>(
     path: &Path,
     run: &str,
@@ -62,7 +62,7 @@ pub(super) fn read<T>(
     }
     let found = input.name().map_err(corrupt)?;
     if found != run {
-        let reason = format!("its own is {found}, this one is {run}");
+        let reason = format!("the checkpoint is of {found}, this run is {run}");
         return Err(LearnError::OtherRun(path.to_owned(), reason));
     }
     body(&mut input).map_err(corrupt)
@@ -79,13 +79,13 @@ impl CheckpointWriter {
         self.number(float.to_bits())
     }
 
-    /// Writes a row of floats.
+    /// Writes a row of floats, preceded by its length.
     pub fn floats(&mut self, floats: &[f32]) -> io::Result<()> {
         self.number(floats.len() as u64)?;
         floats.iter().try_for_each(|float| self.0.write_all(&float.to_le_bytes()))
     }
 
-    /// Writes a row of floats of 64 bits, without its length.
+    /// Writes a row of 64-bit floats, without its length.
     pub fn doubles(&mut self, doubles: &[f64]) -> io::Result<()> {
         doubles.iter().try_for_each(|&double| self.float(double))
     }
@@ -102,7 +102,7 @@ impl CheckpointReader {
         self.number().map(f64::from_bits)
     }
 
-    /// Reads a row of `len` floats, or of none.
+    /// Reads a row of floats, which has `len` elements or none.
     pub fn floats(&mut self, len: usize) -> io::Result<Vec<f32>> {
         let found = self.number()?;
         if found != 0 && found != len as u64 {
@@ -111,16 +111,17 @@ impl CheckpointReader {
         (0..found).map(|_| self.bytes().map(f32::from_le_bytes)).collect()
     }
 
-    /// Reads a row of `len` floats of 64 bits.
+    /// Reads a row of `len` 64-bit floats.
     pub fn doubles(&mut self, len: usize) -> io::Result<Vec<f64>> {
         (0..len).map(|_| self.float()).collect()
     }
 
-    /// Checks that all was read; behind the last byte the checksum is compared.
+    /// Checks that the body has been read completely. Reading past the last byte also verifies the
+    /// checksum.
     pub fn end(&mut self) -> io::Result<()> {
         match self.0.read(&mut [0])? {
             0 => Ok(()),
-            _ => Err(io::Error::other("there is more in it than expected")),
+            _ => Err(io::Error::other("it is longer than expected")),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What can be wrong in learning.
+//! Errors of learning.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::record::RecordError;
 
-/// Why learning could not begin or go on.
+/// Why learning could not start or continue.
 #[derive(Debug, Error)]
 pub enum LearnError {
     /// A file could not be read.
@@ -16,56 +16,58 @@ pub enum LearnError {
     /// A file could not be written.
     #[error("cannot write {0:?}: {1}")]
     Write(PathBuf, #[source] io::Error),
-    /// A file is not of the kind expected: sample file, checkpoint, network file.
+    /// A file is not of the expected kind: sample file, checkpoint, network file.
     #[error("{0:?}: not a {1}")]
     NotA(PathBuf, &'static str),
-    /// A file of this kind is damaged; the last text says what is wrong.
+    /// A file of this kind is damaged; the last text gives the reason.
     #[error("{0:?}: corrupt {1}: {2}")]
     Corrupt(PathBuf, &'static str, String),
     /// Training positions of another program could not be read.
     #[error(transparent)]
     Records(#[from] RecordError),
-    /// There is nothing to learn from in a file.
-    #[error("{0:?} holds no samples")]
+    /// A file has no samples.
+    #[error("{0:?} has no samples")]
     NoSamples(PathBuf),
-    /// The scores of a file cannot be brought to the scale of another's.
-    #[error("the scores in {0:?} do not tell the results; give their scale by --score-scale")]
+    /// The scale of a file's scores cannot be fitted to its results.
+    #[error("the scores in {0:?} do not predict the results; set their scale by --score-scale")]
     Scores(PathBuf),
-    /// Weights of this name cannot be learned on.
+    /// Learning cannot start from these weights: their form is not the configured one.
     #[error(
-        "{0:?} has not the form of --form, --rank, --units, --top, --king-relative and \
+        "{0:?} does not have the form of --form, --rank, --units, --top, --king-relative and \
          --adagrad-rates"
     )]
     OtherForm(String),
     /// A standalone evaluation can only be a network with a head.
     #[error("--standalone needs --form network and --top head16 or head32")]
     Standalone,
-    /// Weights of this name have no relations to learn on, or in no form that is learned.
-    #[error("{0:?} has no table of relations that can be learned on")]
+    /// Learning cannot start from these weights: they have no relations, or their form is not
+    /// learnable.
+    #[error("{0:?} has no table of relations that learning can start from")]
     NoRelations(String),
-    /// Nothing explains the labels of a file: they contradict all material, or are all the same.
-    #[error("the scores in {0:?} give no values of pieces")]
+    /// No piece values fit the labels of a file: the labels contradict all material, or are all the
+    /// same.
+    #[error("no piece values fit the scores in {0:?}")]
     NoValues(PathBuf),
-    /// Neither one scale of the scores for all files nor one for each.
+    /// `--score-scale` has neither one number for all files nor one for each file.
     #[error("--score-scale has {scales} numbers for {files} files of samples")]
     ScoreScales {
-        /// Numbers given.
+        /// Number of scales given.
         scales: usize,
-        /// Files of samples.
+        /// Number of sample files.
         files: usize,
     },
-    /// A checkpoint belongs to another run; the text says what differs.
+    /// A checkpoint belongs to another run; the text gives the difference.
     #[error("{0:?} belongs to another run: {1}")]
     OtherRun(PathBuf, String),
 }
 
 impl LearnError {
-    /// The error of reading this file.
+    /// Returns the function that makes an error of reading this file.
     pub(super) fn read(path: &Path) -> impl Fn(io::Error) -> LearnError + Copy {
         move |source| LearnError::Read(path.to_owned(), source)
     }
 
-    /// The error of writing this file.
+    /// Returns the function that makes an error of writing this file.
     pub(super) fn write(path: &Path) -> impl Fn(io::Error) -> LearnError + Copy {
         move |source| LearnError::Write(path.to_owned(), source)
     }

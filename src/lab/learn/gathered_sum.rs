@@ -1,7 +1,7 @@
-//! Sums of numbers that stand apart.
+//! Sums of numbers at scattered indices.
 
-/// Sum of the numbers of `row` at the places of `items`. Four sums at a time: one addition need not
-/// wait for the other.
+/// Sum of the numbers of `row` at the indices of `items`. Four partial sums, so that no addition
+/// waits for the previous one.
 #[inline]
 pub(super) fn gathered_sum<T: Copy>(row: &[f32], items: &[T], place: impl Fn(T) -> usize) -> f32 {
     let mut sums = [0.0; 4];

@@ -19,7 +19,7 @@ pub fn cross_entropy(value: f32, aim: f32) -> f32 {
     value.max(0.0) + (-value.abs()).exp().ln_1p() - aim * value
 }
 
-/// How much the cross-entropy of a value against the aim exceeds the aim's own entropy, nats.
+/// Cross-entropy of a value against the aim minus the entropy of the aim, nats.
 pub fn excess(value: f32, aim: f32) -> f64 {
     f64::from(cross_entropy(value, aim)) - entropy(aim)
 }
@@ -30,13 +30,13 @@ pub fn entropy(probability: f32) -> f64 {
     [p, 1.0 - p].into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
 }
 
-/// The scale s for which sigmoid(x / s) explains the results best, by Newton's method on its
-/// reciprocal: logistic regression of the results (0 to 1) on `x` alone. Infinite if `x` says
-/// nothing.
+/// The scale s for which sigmoid(x / s) explains the results best: logistic regression of the
+/// results (0 to 1) on `x` alone. Newton's method finds the reciprocal of s. Infinite if the
+/// results do not depend on `x`.
 pub fn fit_slope<T>(items: &[T], x: impl Fn(&T) -> f32, result: impl Fn(&T) -> f32) -> f32 {
-    /// More than enough: the loss is convex in one variable.
+    /// More steps than needed: the loss is convex in one variable.
     const STEPS: usize = 20;
-    /// Scores are of this size, so that slopes are near 1.
+    /// Magnitude of the scores. Dividing by it keeps slopes near 1.
     const UNIT: f64 = 1_000.0;
     let mut slope = 0.0;
     for _ in 0..STEPS {

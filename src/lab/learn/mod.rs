@@ -1,22 +1,26 @@
-//! Learning: games to learn from, and what is learned from them.
+//! Learning: data to learn from, and learners.
 //!
 //! ```text
 //! games --resolve--> samples (quiet leaves with score and result) --value--> weights
 //!                    --policy--> weights
 //!                    --pairs---> weights of pairs of pieces
-//!                    --ratings-> weights of what moves promise
+//!                    --ratings-> weights of move features
 //!                    --hoki----> weights of the features of Hoki (2006)
 //! games played meanwhile --td--> weights of few features
 //! ```
 //!
-//! A [`Trainer`] runs epochs, keeps the learning curve and writes checkpoints; [`value`], [`policy`],
-//! [`pairs`], [`hoki`], [`ratings`] and [`td`] are what it trains. [`resolve`] plays out the exchanges
-//! of every position of labelled games ([`selfplay`](super::selfplay)) and keeps the leaf as a
-//! [`Sample`]. [`value`] fits the weights of the evaluation to the samples by logistic regression, and
-//! [`report`] says how good an evaluation is at it. [`policy`] imitates the moves of games, so do
-//! [`ratings`], without a look at the position after the move; [`pairs`] compares them with others by
-//! linear regression. [`td`] plays and learns from what its own searches say later. [`piece_values`]
-//! fits plain piece values to the scores of samples.
+//! A [`Trainer`] runs epochs, keeps the learning curve and writes checkpoints. It trains [`value`],
+//! [`policy`], [`pairs`], [`hoki`], [`ratings`] and [`td`].
+//!
+//! - [`resolve`] runs a quiescence search from every position of labelled games
+//!   ([`selfplay`](super::selfplay)) and keeps the leaf as a [`Sample`].
+//! - [`value`] fits the weights of the evaluation to the samples by logistic regression. [`report`]
+//!   measures how well an evaluation predicts the results.
+//! - [`policy`] imitates the moves of games. [`ratings`] does the same without evaluating the
+//!   position after the move.
+//! - [`pairs`] compares the moves of games with other moves by linear regression.
+//! - [`td`] plays games and learns from the values of its own later searches.
+//! - [`piece_values`] fits plain piece values to the scores of samples.
 
 mod adagrad;
 mod checkpoint;

@@ -1,8 +1,8 @@
-//! Piece values that explain the labels of samples best, wherever the pieces stand.
+//! Piece values that best explain the labels of samples, independent of the squares of the pieces.
 //!
-//! Logistic regression: the odds of a label, as a logarithm, are a sum over the pieces of both
-//! sides, minus for the enemy's, and a constant for having the move. The loss is convex, and
-//! Newton's method finds its least value.
+//! Logistic regression: the logarithm of a label's odds is the sum over own pieces minus the sum
+//! over enemy pieces, plus a constant for the side to move. The loss is convex, and Newton's method
+//! finds its minimum.
 
 use rayon::prelude::*;
 
@@ -11,14 +11,14 @@ use super::logistic::excess;
 use crate::eval::material;
 use crate::shogi::{Color, HandPiece, PieceKind};
 
-/// Kinds of pieces on the board, king apart by a count that is always zero; in hand; and the tempo.
+/// Kinds of pieces on the board (the king's count is always zero), kinds in hand, and the tempo.
 const FEATURES: usize = PieceKind::COUNT + HandPiece::COUNT + 1;
 const TEMPO: usize = FEATURES - 1;
 
 type Vector = [f64; FEATURES];
 type Matrix = [Vector; FEATURES];
 
-/// A sample's pieces, own minus enemy's, and what is aimed at.
+/// A sample's pieces, own minus enemy, and its label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balance {
     counts: [i8; FEATURES],
@@ -26,8 +26,8 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// A sample. `scale`: centipawns of its score that multiply the odds of winning by e. `None` if
-    /// its position cannot be played.
+    /// Counts the pieces of a sample. `scale`: centipawns of its score that multiply the odds of
+    /// winning by e. `None` if its position is invalid.
     pub fn new(sample: &Sample, scale: f32) -> Option<Balance> {
         let pos = sample.position.unpack().ok()?;
         let us = pos.side_to_move();
@@ -57,7 +57,7 @@ pub struct PieceValues {
     pub board: [f64; PieceKind::COUNT],
     /// In hand, by [`HandPiece`]. Centipawns.
     pub hand: [f64; HandPiece::COUNT],
-    /// Having the move. Centipawns.
+    /// Value of having the move. Centipawns.
     pub tempo: f64,
     /// Centipawns that multiply the odds of winning by e.
     pub scale: f64,
@@ -66,9 +66,9 @@ pub struct PieceValues {
 }
 
 impl PieceValues {
-    /// The values for which all pieces of the start position together are worth what they are worth
-    /// in [`material`]: the unit stays that of the search. `None` if no finite values explain the
-    /// labels best, or those of the start position are worth nothing together.
+    /// Fits the values, scaled so that the pieces of the start position have the same total as in
+    /// [`material`]. So the unit stays that of the search. `None` if no finite values minimize the
+    /// loss, or if the fitted values of the start position sum to zero.
     pub fn fit(balances: &[Balance]) -> Option<PieceValues> {
         let weights = minimum(balances)?;
         let scale = set_total(material_board) / set_total(|kind| weights[kind.index()]);
@@ -87,11 +87,11 @@ impl PieceValues {
     }
 }
 
-/// The weights of the least loss, logits. `None` if Newton's method finds none.
+/// The weights of minimal loss, logits. `None` if Newton's method does not converge.
 fn minimum(balances: &[Balance]) -> Option<Vector> {
-    /// It takes five or six where there is a minimum at all.
+    /// Five or six steps suffice where a minimum exists.
     const MOST_STEPS: usize = 30;
-    /// Logits; a step is so small when the next one would be nothing.
+    /// Logits. After a step this small the next one would change nothing.
     const SMALL: f64 = 1e-6;
     let mut weights = [0.0; FEATURES];
     for _ in 0..MOST_STEPS {
@@ -109,7 +109,7 @@ fn material_board(kind: PieceKind) -> f64 {
     f64::from(material::board_value(kind))
 }
 
-/// What one side's pieces of the start position are worth.
+/// Total value of one side's pieces in the start position.
 fn set_total(value: impl Fn(PieceKind) -> f64) -> f64 {
     let count = |held: HandPiece| f64::from(held.set_size()) / 2.0;
     HandPiece::ALL.into_iter().map(|held| count(held) * value(held.kind())).sum()
@@ -130,7 +130,7 @@ fn derivatives(balances: &[Balance], weights: &Vector) -> (Vector, Matrix) {
         }
         sums
     };
-    // Sums of fixed parts, added in order: the number of threads changes no bit.
+    // Sums of fixed parts, added in order: the result does not depend on the number of threads.
     let parts: Vec<_> =
         balances.par_chunks(1 << 14).map(|part| part.iter().fold(zero(), add)).collect();
     parts.into_iter().fold(zero(), |mut sums, part| {
@@ -144,10 +144,10 @@ fn derivatives(balances: &[Balance], weights: &Vector) -> (Vector, Matrix) {
     })
 }
 
-/// Solves a symmetric system by elimination; pieces that never occur get 0. `None` if numbers are
+/// Solves a symmetric system by elimination. Pieces that never occur get 0. `None` if numbers are
 /// not finite.
 fn solve(mut matrix: Matrix, mut right: Vector) -> Option<Vector> {
-    /// Against curvatures of thousands of samples this is nothing; it keeps rows of zeros solvable.
+    /// Keeps rows of zeros solvable. Negligible next to the curvatures of thousands of samples.
     const RIDGE: f64 = 1e-6;
     for (at, row) in matrix.iter_mut().enumerate() {
         row[at] += RIDGE;
@@ -216,7 +216,8 @@ mod tests {
         };
         let without = |expected: f32| Balance { counts: [0; FEATURES], expected };
         assert!(PieceValues::fit(&[with_pawn(0.6), without(0.5)]).is_some());
-        // The more pawns the worse; and a side that always wins has no finite odds.
+        // With labels that favour the side without pawns, or a side that always wins, no finite
+        // values exist.
         assert_eq!(PieceValues::fit(&[with_pawn(0.4), without(0.5)]), None);
         assert_eq!(PieceValues::fit(&[with_pawn(1.0), without(0.5)]), None);
     }

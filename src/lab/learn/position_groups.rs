@@ -1,5 +1,5 @@
-//! How far an evaluation is from the labels of samples, by groups of positions: a mean over all
-//! hides where it fails.
+//! Losses of an evaluation against the labels of samples, by groups of positions: a mean over all
+//! positions hides where the evaluation fails.
 
 use super::logistic::{excess, fit_slope};
 use super::sample::Sample;
@@ -8,14 +8,14 @@ use crate::shogi::{Color, Position};
 
 /// A named set of positions.
 pub struct Group {
-    /// What they have in common.
+    /// What the positions have in common.
     pub name: &'static str,
     is_member: fn(&Traits) -> bool,
 }
 
-/// What the groups look at.
+/// The properties that groups depend on.
 struct Traits {
-    /// Number of moves before, of the game in whose search the position was.
+    /// Number of moves played before the position, in the game in whose search it occurred.
     ply: u16,
     /// Absolute material balance, centipawns.
     material: u32,
@@ -26,7 +26,7 @@ struct Traits {
     outside: usize,
 }
 
-/// The groups: all, by the length of the game, material, hands and kings.
+/// The groups: all positions, then by game length, material, hands and kings.
 pub const GROUPS: [Group; 15] = [
     Group { name: "all", is_member: |_| true },
     Group { name: "ply 0-39", is_member: |p| p.ply < 40 },
@@ -61,10 +61,10 @@ impl Traits {
     }
 }
 
-/// One sample as an evaluation sees it.
+/// One sample with the value that an evaluation gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JudgedSample {
-    /// Which of the [`GROUPS`] it belongs to, a bit each.
+    /// Bit mask of the [`GROUPS`] it belongs to.
     members: u16,
     /// Value of the evaluation, side to move's view, centipawns.
     value: f32,
@@ -73,8 +73,8 @@ pub struct JudgedSample {
 }
 
 impl JudgedSample {
-    /// A sample. `scale`: centipawns of its score that multiply the odds of winning by e. `None` if
-    /// its position cannot be played.
+    /// Evaluates a sample. `scale`: centipawns of its score that multiply the odds of winning by e.
+    /// `None` if its position is invalid.
     pub fn new(sample: &Sample, evaluation: &Evaluation, scale: f32) -> Option<JudgedSample> {
         let pos = sample.position.unpack().ok()?;
         let traits = Traits::of(&pos, sample);
@@ -93,12 +93,13 @@ pub struct GroupLosses {
     /// Centipawns of the evaluation that multiply the odds of winning by e, fitted to the labels of
     /// all samples.
     pub scale: f32,
-    /// For each of the [`GROUPS`]: samples, and their mean excess over the labels' entropy, nats.
+    /// For each of the [`GROUPS`]: number of samples, and their mean excess over the labels'
+    /// entropy, nats.
     pub groups: Vec<(usize, f64)>,
 }
 
 impl GroupLosses {
-    /// The losses of what was judged.
+    /// The losses over these samples.
     pub fn of(judged: &[JudgedSample]) -> GroupLosses {
         let scale = fit_slope(judged, |one| one.value, |one| one.expected);
         let mut groups = vec![(0, 0.0); GROUPS.len()];

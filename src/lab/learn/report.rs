@@ -1,5 +1,5 @@
-//! How good an evaluation is at what it was learned for: its losses and calibration against the
-//! results, and how often it likes the move that was played.
+//! Quality of an evaluation: its loss and calibration against the results of games, and how it
+//! ranks the moves played.
 
 use super::Sample;
 use crate::eval::Score;
@@ -10,27 +10,29 @@ use crate::shogi::{Move, Position, Scope, movegen};
 /// First plies of the phases of a game.
 pub const PHASES: [usize; 4] = [0, 40, 80, 120];
 
-/// One position as an evaluation sees it.
+/// One position with the values that an evaluation gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observation {
-    /// Which of the [`PHASES`], 0..4.
+    /// Index into [`PHASES`], 0..4.
     pub phase: usize,
     /// Value of the quiescence leaf, side to move's view, centipawns; `None` in check, or if it is
     /// a mate.
     pub value: Option<i32>,
-    /// Points of the side to move at the end of the game: 0, 1/2 or 1; `None` if it has no result.
+    /// Points of the side to move at the end of the game: 0, 1/2 or 1; `None` if the game has no
+    /// result.
     pub result: Option<f32>,
-    /// The move that was played among all legal ones by the value after it, without and with
+    /// Rank of the move played among all legal moves by the value after it, without and with
     /// quiescence.
     pub moves: [MoveRank; 2],
 }
 
-/// Where the move that was played stands among the others.
+/// Rank of the move played among all legal moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveRank {
-    /// 1 if it is the best alone, 1/n if it shares the best value with n - 1 others, else 0.
+    /// 1 if it alone has the best value, 1/n if n moves share the best value and it is one of them,
+    /// else 0.
     pub top: f64,
-    /// 1 + the moves that are better + half of those that are as good.
+    /// 1 + number of better moves + half the number of equal moves.
     pub rank: f64,
 }
 
@@ -48,8 +50,9 @@ impl MoveRank {
     }
 }
 
-/// Observes the scored positions of a game, those whose move was searched for its strength; all of a
-/// game without scores, such as those of people. Cost: a quiescence search for every legal move.
+/// Observes the scored positions of a game, which are those whose move was searched for its
+/// strength. In a game without scores, such as a human game, observes all positions. Cost: a
+/// quiescence search for every legal move.
 pub fn observe(game: &Game, leaf: &mut QuiescenceLeaf) -> Vec<Observation> {
     let mut observations = Vec::new();
     let has_scores = (0..game.moves().len()).any(|ply| game.score(ply).is_some());
@@ -88,23 +91,23 @@ fn move_ranks(pos: &Position, played: Move, leaf: &mut QuiescenceLeaf) -> [MoveR
     [raw, quiet]
 }
 
-/// A tenth of the scale of expected points, with what was scored there.
+/// One of ten bins of the expected points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bin {
-    /// Positions.
+    /// Number of positions.
     pub count: usize,
     /// Mean expected points.
     pub expected: f64,
-    /// Mean points.
+    /// Mean points scored.
     pub scored: f64,
 }
 
-/// Observations summed up.
+/// Summary of observations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ObservationSummary {
-    /// Positions.
+    /// Number of positions.
     pub positions: usize,
-    /// Of these, with a value and a result.
+    /// Number of positions with a value and a result.
     pub valued: usize,
     /// Mean cross-entropy of sigmoid(value / scale) against the results, nats.
     pub loss: f64,
@@ -115,7 +118,7 @@ pub struct ObservationSummary {
 }
 
 impl ObservationSummary {
-    /// Sums up. `scale`: centipawns that multiply the odds of winning by e.
+    /// Summarizes observations. `scale`: centipawns that multiply the odds of winning by e.
     pub fn of<'a>(
         observations: impl Iterator<Item = &'a Observation>,
         scale: f32,
@@ -169,7 +172,7 @@ mod tests {
         assert_eq!(of(5, &[6, 5, 4]), MoveRank { top: 0.0, rank: 2.5 });
     }
 
-    /// What is observed in a game, by the hand-made evaluation.
+    /// Observations of a game by the hand-made evaluation.
     fn observations(line: &'static str) -> Vec<Observation> {
         let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
         let game = games.next().expect("a line").expect("a game");
@@ -178,12 +181,12 @@ mod tests {
 
     #[test]
     fn a_capture_for_nothing_is_the_best_move() {
-        // The third move takes a bishop; the second has no score.
+        // The third move captures a bishop; the second has no score.
         let observations = observations("7g7f 3c3d 8h2b+ 3a2b | 10 . 400 -60 | b\n");
         assert_eq!(observations.len(), 3);
         let capture = observations[1];
         assert_eq!((capture.phase, capture.result), (0, Some(1.0)));
-        // Without looking at the recapture it is best.
+        // Without the recapture it is the best move.
         assert_eq!(capture.moves[0].top, 1.0);
         let summary = ObservationSummary::of(observations.iter(), 600.0);
         assert_eq!((summary.positions, summary.valued), (3, 3));
@@ -198,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn games_without_a_result_tell_of_the_moves_alone() {
+    fn games_without_a_result_have_move_ranks_only() {
         let observations = observations("startpos moves 7g7f 3c3d 8h2b+ 3a2b\n");
         let summary = ObservationSummary::of(observations.iter(), f32::INFINITY);
         assert_eq!((summary.positions, summary.valued, summary.loss), (4, 0, 0.0));

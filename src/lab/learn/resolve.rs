@@ -1,9 +1,8 @@
 //! From labelled games to quiet samples.
 //!
-//! A search score belongs to a position whose exchanges may be in full swing; the evaluation is
-//! asked only where they are over. So every labelled position is played out by quiescence, and the
-//! leaf that gave its value is what one learns from (Tesauro 2001; the resolved leaves of Bonanza's
-//! learning, Hoki 2006).
+//! A search score may belong to a position with pending exchanges, but search evaluates only quiet
+//! positions. So quiescence search is run from every labelled position, and the leaf that gives its
+//! value becomes the sample (Tesauro 2001; the resolved leaves of Bonanza's learning, Hoki 2006).
 
 use crate::eval::see_values;
 use crate::record::{Game, GameResult, MoveScore};
@@ -14,24 +13,25 @@ use crate::shogi::{Move, Position, Scope, movegen};
 use super::Sample;
 use super::sample::Role;
 
-/// Which positions are taken.
+/// Which positions become samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResolveConfig {
-    /// Positions with a score beyond this are left out, centipawns of the labelling engine.
+    /// Largest absolute score, centipawns of the labelling engine. Positions with a larger score
+    /// are skipped.
     pub max_score: i16,
-    /// Other moves whose leaves are taken beside that of the move played; with 0 the leaf of the
-    /// position itself is taken instead.
+    /// Number of other moves whose leaves are taken in addition to that of the move played. With 0
+    /// the leaf of the position itself is taken instead.
     pub others: usize,
 }
 
 impl ResolveConfig {
-    /// The teachers' games end soon beyond 3,000 and are hardly played on beyond 2,500.
+    /// The teachers' games usually end soon beyond 3,000, and few continue beyond 2,500.
     pub const DEFAULT: ResolveConfig = ResolveConfig { max_score: 2_500, others: 0 };
 }
 
-/// The samples of one game, in its order. Positions without a centipawn score, with a score beyond
-/// the limit, in check, or with a mate at hand give none; nor does a game without a result. Cost: a
-/// quiescence search each.
+/// The samples of one game, in its order. Skipped are positions without a centipawn score, with a
+/// score beyond the limit, in check, or with a mate. A game without a result gives no samples.
+/// Cost: a quiescence search per position.
 pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
     let Some(result) = game.result else { return Vec::new() };
     let mut samples = Vec::new();
@@ -52,7 +52,7 @@ pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -
     samples
 }
 
-/// A position with what the record says of it.
+/// A position with its labels from the game record.
 pub(crate) struct Labelled<'a> {
     pub pos: &'a Position,
     pub played: Move,
@@ -62,13 +62,13 @@ pub(crate) struct Labelled<'a> {
 }
 
 impl Labelled<'_> {
-    /// The leaf of the position itself.
+    /// The sample of the position itself.
     fn position(&self, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
         self.leaf_behind(self.pos.clone(), leaf)
     }
 
-    /// The quiet leaf behind `pos`, a position that lines lead to from this one. `None` if `pos` or the
-    /// leaf is in check, or if there is a mate at hand.
+    /// The sample of the quiet leaf below `pos`, a position reached from this one. `None` if `pos`
+    /// or the leaf is in check, or if there is a mate.
     pub fn leaf_behind(&self, mut pos: Position, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
         if pos.in_check() {
             return None;
@@ -80,16 +80,16 @@ impl Labelled<'_> {
         for mv in line {
             pos.do_move(mv);
         }
-        // The quiescence search of a leaf stands pat in check too: its line can end with a check.
+        // Quiescence search stands pat in check too, so its line can end with a check.
         if pos.in_check() { None } else { self.leaf_at(&pos) }
     }
 
-    /// The quiet position that lines lead to from this one.
+    /// The sample of `quiet`, a quiet position reached from this one.
     pub fn leaf_at(&self, quiet: &Position) -> Option<Sample> {
         self.sample(quiet, Role::Position)
     }
 
-    /// The leaves of the move played and of `others` more; none if the move played has none.
+    /// The leaves of the move played and of `others` more moves; empty if the move played has none.
     fn moves(&self, others: usize, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
         leaf.go_to(self.pos);
         let mut samples: Vec<Sample> =
@@ -101,8 +101,8 @@ impl Labelled<'_> {
         samples
     }
 
-    /// Other moves to compare with: two thirds those that look best at a glance, the others at
-    /// random.
+    /// Other moves to compare with: two thirds are those that a shallow look rates best, the rest
+    /// are random.
     fn rivals(&self, count: usize, leaf: &mut QuiescenceLeaf) -> Vec<Move> {
         let legal = movegen::legal_moves(self.pos, Scope::USEFUL);
         let moves = legal.iter().filter(|&&mv| mv != self.played);
@@ -134,7 +134,7 @@ impl Labelled<'_> {
         self.sample(&quiet, role)
     }
 
-    /// A quiet position that was reached from this one; `None` if a king is missing.
+    /// The sample of a quiet position reached from this one; `None` if a king is missing.
     fn sample(&self, quiet: &Position, role: Role) -> Option<Sample> {
         quiet.kings()?;
         let us = quiet.side_to_move();
@@ -157,7 +157,7 @@ mod tests {
     use crate::record::GameReader;
     use crate::search::LeafResources;
 
-    /// The samples of a game by each configuration in turn, by the hand-made evaluation.
+    /// The samples of a game by each configuration in turn, with the hand-made evaluation.
     fn resolved(line: &'static str, configs: [ResolveConfig; 2]) -> [Vec<Sample>; 2] {
         let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
         let game = games.next().expect("a line").expect("a game");
@@ -168,15 +168,15 @@ mod tests {
 
     #[test]
     fn exchanges_are_played_out_and_labels_follow_the_side() {
-        // Before the fourth move White can take a bishop that Black has not protected; the second
-        // has no score, the fifth is a mate.
+        // Before the fourth move White can capture an unprotected bishop. The second move has no
+        // score, the fifth is a mate.
         let line = "7g7f 3c3d 8h2b+ 3a2b 6i7h | 10 . 40 -60 m3 | b\n";
         let strict = ResolveConfig { max_score: 50, others: 0 };
         let [samples, fewer] = resolved(line, [ResolveConfig::DEFAULT, strict]);
         let labels: Vec<_> =
             samples.iter().map(|s| (s.ply, s.score, s.half_points, s.same_side)).collect();
-        // In the third position the exchange of bishops is even: quiet or played out, the score
-        // turns with the side.
+        // In the third position the exchange of bishops is even. The score changes sign with the
+        // side to move.
         assert_eq!(labels[0], (0, 10, 2, true));
         assert_eq!((labels[1].0, labels[2].0), (2, 3));
         // White recaptures and Black is to move.
@@ -198,7 +198,7 @@ mod tests {
             assert!(unit[1..].iter().all(|s| s.role == Role::Other && s.ply == unit[0].ply));
             assert!(unit[1..].iter().all(|s| s.position != unit[0].position), "a move twice");
         }
-        // The same moves every time.
+        // The choice of moves is deterministic.
         assert_eq!(again, samples);
     }
 }

@@ -7,21 +7,21 @@ use crate::eval::{PieceIndex, PieceList, material, places};
 use crate::record::GameResult;
 use crate::shogi::{Color, HandPiece, PackedPosition, Piece, PieceKind, Square};
 
-/// A position with what is known of it, or of the position it was reached from.
+/// A quiet position with the labels of the position it was reached from, which may be itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The position. Both kings are there.
+    /// The position. It has both kings.
     pub position: PackedPosition,
     /// Search score of the labelled position from the view of this position's side to move,
     /// centipawns of the engine that labelled it.
     pub score: i16,
     /// Points of the side to move at the end of the game, in halves: 0 lost, 1 drawn, 2 won.
     pub half_points: u8,
-    /// Whether the side to move is that of the labelled position too.
+    /// Whether the side to move is also that of the labelled position.
     pub same_side: bool,
     /// Moves played in the game before the labelled position.
     pub ply: u16,
-    /// Which move of the labelled position led here.
+    /// How the labelled position led here.
     pub role: Role,
 }
 
@@ -39,7 +39,7 @@ pub struct SampleView {
 }
 
 impl SampleView {
-    /// The mirror image, which is worth the same.
+    /// The mirror image, which has the same value.
     pub fn mirrored(self) -> SampleView {
         let SampleView { pieces, own_king, enemy_king, material } = self;
         SampleView {
@@ -54,13 +54,13 @@ impl SampleView {
 /// How a sample was reached from the labelled position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// By quiescence from the position itself.
+    /// By quiescence search from the position itself.
     #[default]
     Position,
-    /// By the move that was played there, and quiescence.
+    /// By the move played, followed by quiescence search.
     Played,
-    /// By another legal move, and quiescence. Such samples follow the one of the move played, which
-    /// they are to be worth less than; they are not labelled themselves.
+    /// By another legal move, followed by quiescence search. Such samples follow that of the move
+    /// played. They have no label of their own; learning ranks them below it.
     Other,
 }
 
@@ -71,16 +71,16 @@ impl Role {
 impl Sample {
     /// Bytes of a sample in a file.
     pub const BYTES: usize = 40;
-    /// Scores of samples from the tree are held within this, mates too: centipawns.
+    /// Scores of samples, including mates, are clamped to this magnitude, centipawns.
     pub const LARGEST_SCORE: i32 = 10_000;
     const LABEL: usize = PackedPosition::BYTES;
 
-    /// A score held within [`LARGEST_SCORE`](Sample::LARGEST_SCORE).
+    /// Clamps a score to [`LARGEST_SCORE`](Sample::LARGEST_SCORE).
     pub fn clamp_score(score: i32) -> i16 {
         score.clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE) as i16
     }
 
-    /// Points of a side at the end of a game, as [`half_points`](Sample::half_points).
+    /// Points of a side at the end of a game, in the form of [`half_points`](Sample::half_points).
     pub fn half_points_of(side: Color, result: GameResult) -> u8 {
         match result.winner() {
             None => 1,
@@ -89,7 +89,7 @@ impl Sample {
         }
     }
 
-    /// The pieces; `None` if a king is missing or there are more pieces than a set has.
+    /// The pieces; `None` if a king is missing or the position has more than 38 other pieces.
     pub fn view(&self) -> Option<SampleView> {
         let content = self.position.content().ok()?;
         let (us, board) = (content.side, content.board);
@@ -121,15 +121,15 @@ impl Sample {
         f32::from(self.half_points) / 2.0
     }
 
-    /// Points of the side to move that the search score lets one expect. `scale`: centipawns that
+    /// Expected points of the side to move according to the search score. `scale`: centipawns that
     /// multiply the odds of winning by e.
     #[inline]
     pub fn expected(&self, scale: f32) -> f32 {
         sigmoid(f32::from(self.score) / scale)
     }
 
-    /// The sample as a file keeps it: the position, score, ply (little-endian), half points + 4 if
-    /// it is the same side + 8 times the role, and a zero.
+    /// The bytes of the sample in a file: the position, score, ply (little-endian), flags, and a
+    /// zero. The flags are half points + 4 if it is the same side + 8 times the role.
     pub fn to_bytes(&self) -> [u8; Sample::BYTES] {
         let mut bytes = [0; Sample::BYTES];
         let (position, label) = bytes.split_at_mut(Sample::LABEL);
@@ -158,7 +158,7 @@ impl Sample {
 
 #[cfg(test)]
 impl Sample {
-    /// A drawn position with an even score, at the beginning of its game.
+    /// A drawn position with an even score, at the start of its game.
     pub fn even(pos: &crate::shogi::Position) -> Sample {
         let (score, half_points, same_side, ply, role) = (0, 1, true, 0, Role::Position);
         Sample { position: pos.pack(), score, half_points, same_side, ply, role }

@@ -6,7 +6,7 @@
 //! | 4 | version, 2 |
 //! | 4 | bytes of a sample, 40 |
 //!
-//! and then groups of samples up to the end:
+//! Groups of samples follow up to the end:
 //!
 //! | bytes | content |
 //! |---|---|
@@ -14,9 +14,11 @@
 //! | 8 | their checksum |
 //! | 40 each | the samples ([`Sample::to_bytes`]) |
 //!
-//! All numbers are little-endian. A file is whole after every group, so one can grow game by game.
+//! All numbers are little-endian. A file is complete after every group, so a file can grow game by
+//! game.
 //!
-//! [Training positions](super::training_positions) of other programs are read, too: 4,096 at a time are a group.
+//! [Training positions](super::training_positions) of other programs can be read too, in groups of
+//! 4,096.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -34,7 +36,7 @@ const MAGIC: [u8; 8] = *b"KNKSAMPL";
 const VERSION: u32 = 2;
 const HEADER: usize = 16;
 const GROUP_HEADER: usize = 12;
-/// Samples of a group written here; no group has more than the greatest.
+/// Samples of a group written here. The reader accepts groups up to `GREATEST_GROUP`.
 const GROUP: usize = 1 << 12;
 const GREATEST_GROUP: usize = 1 << 24;
 const KIND: &str = "sample file";
@@ -44,35 +46,35 @@ const KIND: &str = "sample file";
 pub struct SampleSet {
     /// In the order of the file.
     pub samples: Vec<Sample>,
-    /// Checksum of the samples, which tells files apart.
+    /// Checksum of the samples, which identifies the file.
     pub checksum: u64,
 }
 
 impl SampleSet {
-    /// Where each unit begins that is learned as a whole: a sample with those of the other moves
-    /// behind it.
+    /// First indices of the units that are learned as a whole. A unit is a sample followed by those
+    /// of the other moves.
     pub fn unit_starts(&self) -> impl Iterator<Item = usize> {
         let begins = |at: &usize| *at == 0 || self.samples[*at].role != Role::Other;
         (0..self.samples.len()).filter(begins)
     }
 
-    /// The unit that begins there.
+    /// The unit that starts at this index.
     pub fn unit(&self, start: usize) -> Range<usize> {
         let others = self.samples[start + 1..].iter().take_while(|s| s.role == Role::Other);
         start..start + 1 + others.count()
     }
 
-    /// Adds the samples of another set behind these, their scores multiplied by `factor`: engines
-    /// differ in what they call a centipawn.
+    /// Appends the samples of another set, with their scores multiplied by `factor`: engines differ
+    /// in the unit of their scores.
     pub fn append(&mut self, other: SampleSet, factor: f32) {
         let scaled = |score: i16| (f32::from(score) * factor).round() as i16;
         let samples = other.samples.into_iter();
         self.samples.extend(samples.map(|s| Sample { score: scaled(s.score), ..s }));
-        // Like the checksum of a file: it tells sets apart, in what order they were put together too.
+        // The rotation makes the checksum depend on the order of the sets.
         self.checksum = self.checksum.rotate_left(1) ^ other.checksum;
     }
 
-    /// Reads a whole file that must not be empty.
+    /// Reads a whole file and refuses an empty one.
     ///
     /// # Errors
     /// As [`read`](SampleSet::read); [`LearnError::NoSamples`].
@@ -84,8 +86,8 @@ impl SampleSet {
     /// Reads a whole file.
     ///
     /// # Errors
-    /// [`LearnError::Read`]; [`LearnError::NotA`]; [`LearnError::Corrupt`] if it is damaged;
-    /// [`LearnError::Records`] if training positions are.
+    /// [`LearnError::Read`]; [`LearnError::NotA`]; [`LearnError::Corrupt`] if a sample file is
+    /// damaged; [`LearnError::Records`] if training positions are.
     pub fn read(path: &Path) -> Result<SampleSet, LearnError> {
         let mut set = SampleSet::default();
         let mut reader = SampleReader::open(path)?;
@@ -102,7 +104,7 @@ pub struct SampleReader {
     file: BufReader<File>,
     /// Set if the file has training positions of another program.
     positions: Option<GameReader>,
-    /// Samples read so far.
+    /// Number of samples read so far.
     count: usize,
     bytes: Vec<u8>,
 }
@@ -138,7 +140,7 @@ impl SampleReader {
         LearnError::Corrupt(self.path.clone(), KIND, reason)
     }
 
-    /// Reads so many bytes; false if the file ends before.
+    /// Reads `count` bytes; false at the end of the file.
     fn fill(&mut self, count: usize) -> Result<bool, LearnError> {
         self.bytes.clear();
         let read = (&mut self.file).take(count as u64).read_to_end(&mut self.bytes);
@@ -146,7 +148,7 @@ impl SampleReader {
     }
 
     fn cut_off(&self) -> LearnError {
-        self.corrupt("it is cut off".to_owned())
+        self.corrupt("it is cut short".to_owned())
     }
 
     /// Number and checksum of the samples of the next group; `None` at the end of the file.
@@ -178,7 +180,7 @@ impl SampleReader {
         if size < length { Err(self.cut_off()) } else { Ok(length) }
     }
 
-    /// Adds the samples of the next group to `samples` and returns their checksum; `None` at the
+    /// Appends the samples of the next group to `samples` and returns their checksum; `None` at the
     /// end of the file.
     ///
     /// # Errors
@@ -225,24 +227,24 @@ fn group_bytes(samples: &[Sample]) -> Vec<u8> {
     bytes
 }
 
-/// The checksum of samples, whole words each.
+/// The checksum of samples, computed over 64-bit words.
 fn checksum_of(samples: &[u8]) -> u64 {
     samples.as_chunks::<8>().0.iter().fold(0_u64, |sum, &word| {
         (sum.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     })
 }
 
-/// Writes a file of samples one by one; it appears when it is complete.
+/// Writes a file of samples one by one. The file appears when it is complete.
 pub struct SampleWriter {
     path: PathBuf,
     file: AtomicFile,
-    /// Samples of the group to come.
+    /// Samples of the next group.
     group: Vec<Sample>,
     count: u64,
 }
 
 impl SampleWriter {
-    /// Begins a file.
+    /// Creates a file.
     ///
     /// # Errors
     /// [`LearnError::Write`].
@@ -266,7 +268,7 @@ impl SampleWriter {
         if self.group.len() == GROUP { self.end_group() } else { Ok(()) }
     }
 
-    /// Ends the group of the samples added last; empty ones too.
+    /// Ends the group of the samples added last, even if it is empty.
     ///
     /// # Errors
     /// [`LearnError::Write`].
@@ -276,7 +278,7 @@ impl SampleWriter {
         self.file.write_all(&bytes).map_err(LearnError::write(&self.path))
     }
 
-    /// Puts the file in its place; returns its path and the number of its samples.
+    /// Moves the finished file to its path; returns the path and the number of samples.
     ///
     /// # Errors
     /// [`LearnError::Write`].
@@ -290,15 +292,14 @@ impl SampleWriter {
     }
 }
 
-/// A file of samples that grows group by group and is whole after each.
+/// A file of samples that grows group by group and is complete after each.
 pub struct GrowingSamples {
     path: PathBuf,
     file: File,
 }
 
 impl GrowingSamples {
-    /// Begins a file, or goes on with one behind its first `groups` groups: what follows them is
-    /// taken away.
+    /// Creates a file, or opens one and truncates it after its first `groups` groups.
     ///
     /// # Errors
     /// [`LearnError::Write`]; [`LearnError::NotA`], or [`LearnError::Corrupt`] if it has fewer
@@ -317,7 +318,7 @@ impl GrowingSamples {
         Ok(GrowingSamples { path: path.to_owned(), file })
     }
 
-    /// Adds a group in one piece.
+    /// Appends a group.
     ///
     /// # Errors
     /// [`LearnError::Write`].
@@ -358,8 +359,8 @@ mod tests {
         assert!(
             damaged(&|bytes| bytes[8] = 9).contains("version and bytes of a sample are [9, 40]")
         );
-        assert!(damaged(&|bytes| bytes.truncate(20)).contains("cut off"));
-        assert!(damaged(&|bytes| drop(bytes.drain(50..60))).contains("cut off"));
+        assert!(damaged(&|bytes| bytes.truncate(20)).contains("cut short"));
+        assert!(damaged(&|bytes| drop(bytes.drain(50..60))).contains("cut short"));
         assert!(damaged(&|bytes| bytes[HEADER + 60] ^= 1).contains("checksum"));
         assert!(damaged(&|bytes| bytes[HEADER..][..4].fill(0xff)).contains("4294967295 samples"));
         let error = SampleSet::read(&folder.path().join("none")).expect_err("no file").to_string();
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn growing_files_are_taken_up_behind_their_groups() {
+    fn growing_files_continue_after_their_groups() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("samples.bin");
         let sample = Sample { score: 30, ..Sample::even(&Position::startpos()) };

@@ -1,4 +1,4 @@
-//! Samples to learn from and, in a file beside them, samples to judge by.
+//! Training samples and, in a second file, held-out samples.
 
 use std::path::{Path, PathBuf};
 
@@ -8,18 +8,18 @@ use crate::record::GameHash;
 /// Writes training samples and held-out samples. Both files appear when they are complete.
 pub struct SplitWriter {
     files: [SampleWriter; 2],
-    /// Percent of the games to hold out.
+    /// Percentage of the games to hold out.
     percent: f64,
 }
 
-/// Where the held-out samples of a file lie: `samples.held.bin` beside `samples.bin`.
+/// Path of the held-out samples of a file: `samples.held.bin` for `samples.bin`.
 pub fn held_out_path(path: &Path) -> PathBuf {
     let extension = path.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
     path.with_extension(format!("held{extension}"))
 }
 
 impl SplitWriter {
-    /// Begins both files; `percent` of the games are held out, by their hashes.
+    /// Creates both files. `percent` of the games are held out, selected by their hashes.
     ///
     /// # Errors
     /// [`LearnError::Write`].
@@ -28,12 +28,12 @@ impl SplitWriter {
         Ok(SplitWriter { files, percent })
     }
 
-    /// Where the samples of this game go.
+    /// The writer for the samples of this game.
     pub fn of(&mut self, game: GameHash) -> &mut SampleWriter {
         &mut self.files[usize::from(game.is_held_out(self.percent))]
     }
 
-    /// Puts the files in their places; returns their paths and numbers of samples.
+    /// Moves both files to their paths; returns the paths and numbers of samples.
     ///
     /// # Errors
     /// [`LearnError::Write`].

@@ -1,5 +1,5 @@
-//! A run of learning: epochs of batches, a learning curve, patience, checkpoints. What is learned is
-//! the [`Objective`]'s.
+//! A learning run: epochs of batches, a learning curve, patience, checkpoints. The [`Objective`]
+//! defines what is learned.
 
 use std::io;
 use std::path::Path;
@@ -8,31 +8,31 @@ use std::time::{Duration, Instant};
 use super::LearnError;
 use super::checkpoint::{self, CheckpointReader, CheckpointWriter};
 
-/// What a [`Trainer`] trains: weights, the data they are learned from and judged by, and how.
+/// What a [`Trainer`] trains: the weights, the data for learning and validation, and the update.
 pub trait Objective {
-    /// What is measured at a point of the learning curve.
+    /// Measurements at a point of the learning curve.
     type Measured: Measured;
 
-    /// Names the run: what two runs must agree in for one to go on where the other stopped.
+    /// The name of the run. One run can resume another's checkpoint only if their names are equal.
     fn run_name(&self) -> String;
 
     /// Batches of an epoch.
     fn batches_per_epoch(&self) -> u64;
 
-    /// Puts the data in the order of an epoch, 0 = first. Depends on its number alone.
+    /// Orders the data for an epoch, 0 = first. The order depends on the number of the epoch alone.
     fn begin_epoch(&mut self, epoch: u64);
 
     /// Learns a batch.
     fn learn(&mut self, batch: BatchNumber);
 
-    /// Judges the present weights at a point of the learning curve. `go_on` may be asked at any
-    /// time; once it says no, the answer is `None`.
+    /// Measures the current weights at a point of the learning curve. May call `go_on` at any time;
+    /// once that returns false, the result is `None`.
     fn measure(&mut self, go_on: &dyn Fn() -> bool) -> Option<Self::Measured>;
 
-    /// Remembers the present weights: they are the best so far, and the run has patience.
+    /// Saves the current weights as the best so far. Called only if the run has patience.
     fn keep_best(&mut self) {}
 
-    /// Writes all that is needed to go on later.
+    /// Writes the state needed to resume.
     fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()>;
 
     /// Reverses [`write`](Objective::write).
@@ -41,35 +41,36 @@ pub trait Objective {
 
 /// Measurements at a point of a learning curve.
 pub trait Measured: Copy {
-    /// What is to be small on the held-out data.
+    /// The quantity to minimize on the held-out data.
     fn loss(&self) -> f64;
 
-    /// Writes them into a checkpoint.
+    /// Writes them to a checkpoint.
     fn write(&self, out: &mut CheckpointWriter) -> io::Result<()>;
 
     /// Reverses [`write`](Measured::write).
     fn read(input: &mut CheckpointReader) -> io::Result<Self>;
 }
 
-/// Which batch of a run.
+/// Identifies a batch of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchNumber {
-    /// In its epoch, 0 = first.
+    /// Number within its epoch, 0 = first.
     pub of_epoch: u64,
-    /// In the run, 0 = first.
+    /// Number within the run, 0 = first.
     pub of_run: u64,
-    /// Batches of the run.
+    /// Number of batches of the run.
     pub count: u64,
 }
 
-/// How long a run is.
+/// Length of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunLength {
     /// Passes over the data.
     pub epochs: u64,
-    /// Points of the learning curve in each epoch, 1 or more; its end always is one.
+    /// Points of the learning curve in each epoch, 1 or more. The end of an epoch is always a
+    /// point.
     pub evaluations: u64,
-    /// Ends the run after so many epochs without a lower held-out loss; `None` = never.
+    /// Ends the run after this many epochs without a lower held-out loss; `None` = never.
     pub patience: Option<u64>,
 }
 
@@ -78,29 +79,29 @@ pub struct RunLength {
 pub struct CurvePoint<M> {
     /// Passes over the data so far.
     pub epochs: f64,
-    /// What was measured there.
+    /// Measurements at this point.
     pub measured: M,
 }
 
 /// The points of a run so far, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LearningCurve<M> {
-    /// First to last.
+    /// In the order of measurement.
     pub points: Vec<CurvePoint<M>>,
 }
 
-/// Time between two checkpoints of [`Trainer::run`],
+/// Minimum time between two checkpoints of [`Trainer::run`].
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
-/// and at least so many times what the last one took.
+/// The time between two checkpoints is at least this multiple of the time that writing one takes.
 const CHECKPOINT_SHARE: u32 = 50;
 
-/// The run was broken off by the user; its trainer is of no more use.
+/// The user interrupted the run; its trainer must not be used any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// A run of learning, one batch at a time.
+/// A learning run, one batch at a time.
 pub struct Trainer<O: Objective> {
-    /// What is trained.
+    /// What the run trains.
     pub objective: O,
     length: RunLength,
     batches_done: u64,
@@ -108,7 +109,7 @@ pub struct Trainer<O: Objective> {
 }
 
 impl<M: Measured> LearningCurve<M> {
-    /// The end of an epoch with the lowest held-out loss, the earliest of equal ones.
+    /// The end of an epoch with the lowest held-out loss; the earliest one among equals.
     pub fn best_epoch(&self) -> Option<&CurvePoint<M>> {
         let is_end = |point: &&CurvePoint<M>| {
             point.epochs > 0.0 && point.epochs.fract() == 0.0 && point.measured.loss().is_finite()
@@ -117,13 +118,13 @@ impl<M: Measured> LearningCurve<M> {
         ends.min_by(|a, b| a.measured.loss().total_cmp(&b.measured.loss()))
     }
 
-    /// Epochs since the best one.
+    /// Number of epochs since the best one.
     pub fn epochs_since_best(&self) -> Option<f64> {
         let best = self.best_epoch().zip(self.points.last());
         best.map(|(best, last)| last.epochs - best.epochs)
     }
 
-    /// Whether so many epochs or more have passed since the best one; never with `None`.
+    /// Whether at least `patience` epochs have passed since the best one; false for `None`.
     pub fn is_out_of_patience(&self, patience: Option<u64>) -> bool {
         let waited = self.epochs_since_best().zip(patience);
         waited.is_some_and(|(waited, patience)| waited >= patience as f64)
@@ -144,7 +145,7 @@ impl<M: Measured> LearningCurve<M> {
     }
 }
 
-/// Reads the beginning of a checkpoint's body: batches done, and the curve.
+/// Reads the start of a checkpoint's body: number of batches done, and the curve.
 pub(super) fn read_progress<M: Measured>(
     input: &mut CheckpointReader,
 ) -> io::Result<(u64, LearningCurve<M>)> {
@@ -152,7 +153,7 @@ pub(super) fn read_progress<M: Measured>(
 }
 
 impl<O: Objective> Trainer<O> {
-    /// A run at its beginning.
+    /// Creates a run that has learned nothing yet.
     pub fn new(objective: O, length: RunLength) -> Trainer<O> {
         Trainer { objective, length, batches_done: 0, curve: LearningCurve { points: Vec::new() } }
     }
@@ -162,17 +163,17 @@ impl<O: Objective> Trainer<O> {
         &self.curve
     }
 
-    /// Batches of the whole run.
+    /// Number of batches of the whole run.
     pub fn batches(&self) -> u64 {
         self.length.epochs * self.objective.batches_per_epoch()
     }
 
-    /// Batches learned so far.
+    /// Number of batches learned so far.
     pub fn batches_done(&self) -> u64 {
         self.batches_done
     }
 
-    /// Whether the run is at its end.
+    /// Whether the run has ended.
     pub fn is_done(&self) -> bool {
         self.batches_done >= self.batches() || self.is_out_of_patience()
     }
@@ -182,11 +183,11 @@ impl<O: Objective> Trainer<O> {
         self.curve.is_out_of_patience(self.length.patience)
     }
 
-    /// Learns one batch; returns the new point of the curve when there is one. `go_on` is asked
-    /// after the batch, and while the weights are judged.
+    /// Learns one batch; returns the new point of the curve, if any. Calls `go_on` after the batch
+    /// and during measurements.
     ///
     /// # Errors
-    /// [`Interrupted`] if `go_on` says no.
+    /// [`Interrupted`] if `go_on` returns false.
     pub fn advance(
         &mut self,
         go_on: &dyn Fn() -> bool,
@@ -203,14 +204,14 @@ impl<O: Objective> Trainer<O> {
         }
         let evaluations = self.length.evaluations.max(1);
         let points = |batches: u64| batches * evaluations / per_epoch;
-        // Short epochs may have fewer batches than evaluations; their ends always have one.
+        // Short epochs may have fewer batches than evaluations; the end of an epoch always has one.
         let is_due = of_epoch + 1 == per_epoch || points(of_epoch + 1) != points(of_epoch);
         if is_due { self.mark(go_on).map(Some) } else { Ok(None) }
     }
 
-    /// Learns the batches that are left, with a checkpoint at the beginning, every few seconds, and
-    /// at the end. `after_batch` gets the new point of the curve if there is one. `go_on` is asked
-    /// before each batch; once it says no, the run is kept and the answer is false.
+    /// Learns the remaining batches. Writes a checkpoint at the start, every few seconds, and at
+    /// the end. `after_batch` receives the new point of the curve, if any. Calls `go_on` before
+    /// each batch; once it returns false, writes a checkpoint and returns false.
     ///
     /// # Errors
     /// As [`save`](Trainer::save).
@@ -220,11 +221,11 @@ impl<O: Objective> Trainer<O> {
         go_on: &dyn Fn() -> bool,
         mut after_batch: impl FnMut(Option<&CurvePoint<O::Measured>>),
     ) -> Result<bool, LearnError> {
-        // A place that cannot be written to is told before the first batch.
+        // Saving first reports an unwritable path before the first batch.
         let mut interval = self.save_in_time(checkpoint)?;
         let mut saved = Instant::now();
         while !self.is_done() && go_on() {
-            // Nothing breaks a batch off.
+            // A batch is never interrupted.
             let point = self.advance(&|| true).unwrap_or_default();
             after_batch(point.as_ref());
             if saved.elapsed() >= interval {
@@ -236,7 +237,7 @@ impl<O: Objective> Trainer<O> {
         Ok(self.is_done())
     }
 
-    /// Saves; returns how long the run should go on before it is saved again.
+    /// Saves; returns the time until the next save.
     fn save_in_time(&mut self, path: &Path) -> Result<Duration, LearnError> {
         let start = Instant::now();
         self.save(path)?;
@@ -255,12 +256,12 @@ impl<O: Objective> Trainer<O> {
         Ok(point)
     }
 
-    /// Begins the curve with a point before all learning.
+    /// Starts the curve with a point before the first batch.
     pub fn begin_curve(&mut self, measured: O::Measured) {
         self.curve.points.push(CurvePoint { epochs: 0.0, measured });
     }
 
-    /// Writes all that is needed to go on later.
+    /// Writes a checkpoint.
     ///
     /// # Errors
     /// [`LearnError::Write`].
@@ -272,12 +273,12 @@ impl<O: Objective> Trainer<O> {
         })
     }
 
-    /// Goes on from a checkpoint of the same run.
+    /// Resumes from a checkpoint of the same run.
     ///
     /// # Errors
     /// [`LearnError::Read`], [`LearnError::NotA`], [`LearnError::Corrupt`];
-    /// [`LearnError::OtherRun`] if the configuration or the data were others. Nothing can be done
-    /// with the trainer then.
+    /// [`LearnError::OtherRun`] if the configuration or the data differ. After an error the trainer
+    /// must not be used.
     pub fn resume(&mut self, path: &Path) -> Result<(), LearnError> {
         checkpoint::read(path, &self.objective.run_name(), |input| {
             (self.batches_done, self.curve) = read_progress(input)?;

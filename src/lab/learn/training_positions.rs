@@ -1,8 +1,8 @@
 //! Training positions of other programs (PackedSfenValue, hcpe) as samples.
 //!
-//! They are taken as they are: `learn resolve` finds the quiet positions behind them. Left out are
-//! positions with a mate score, positions in check, and positions without a move. Scores keep the
-//! unit of the program that made them.
+//! The positions are not resolved: `learn resolve` finds their quiet leaves. Skipped are positions
+//! with a mate score, positions in check, and positions without a move. Scores keep the unit of the
+//! program that made them.
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use super::resolve::Labelled;
 use super::{LearnError, Sample};
 use crate::record::{Format, Game, GameReader, MoveScore};
 
-/// Whether the name of a file promises training positions.
+/// Whether the name of a file is that of training positions.
 pub(super) fn is_promised(path: &Path) -> bool {
     matches!(Format::from_file_name(path), Some(Format::Psv | Format::Hcpe))
 }
 
-/// Reads up to `count` positions and adds their samples; returns how many positions were read.
+/// Reads up to `count` positions and appends their samples; returns the number of positions read.
 ///
 /// # Errors
 /// [`LearnError::Records`].
@@ -66,7 +66,7 @@ mod tests {
             writer.write(&games[0]).expect("memory");
             std::fs::write(&path, writer.into_inner()).expect("space");
             let samples = SampleSet::read_some(&path).expect("samples").samples;
-            // The mate has no score to learn.
+            // The position with a mate score gives no sample.
             let labels: Vec<_> = samples.iter().map(|s| (s.score, s.half_points, s.ply)).collect();
             assert_eq!(labels, [(5, 0, plies[0]), (-6, 2, plies[1])], "{format:?}");
             let position = samples[0].position.unpack().expect("a position");

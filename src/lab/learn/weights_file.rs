@@ -1,4 +1,4 @@
-//! Learned weights written as the evaluation reads them.
+//! Writes learned weights in the formats that the evaluation reads.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::eval::pairs::{self, PairWeights};
 use crate::eval::ratings::{self, MoveRatings};
 use crate::file::AtomicFile;
 
-/// How hard zstd tries on the weights.
+/// Compression level of zstd.
 const ZSTD_LEVEL: i32 = 12;
 
-/// Writes a weights file whole or not at all.
+/// Writes a complete weights file or none.
 ///
 /// # Errors
 /// [`LearnError::Write`].
@@ -22,7 +22,7 @@ pub fn write_weights(path: &Path, weights: &Weights) -> Result<(), LearnError> {
     write(path, |file| file::write(weights, file, ZSTD_LEVEL))
 }
 
-/// The same of weights of pairs of pieces.
+/// Writes the weights of pairs of pieces.
 ///
 /// # Errors
 /// [`LearnError::Write`].
@@ -30,7 +30,7 @@ pub fn write_pair_weights(path: &Path, weights: &PairWeights) -> Result<(), Lear
     write(path, |file| pairs::file::write(weights, file, ZSTD_LEVEL))
 }
 
-/// The same of weights of features.
+/// Writes the weights of few features.
 ///
 /// # Errors
 /// [`LearnError::Write`].
@@ -38,7 +38,7 @@ pub fn write_feature_weights(path: &Path, weights: &FeatureWeights) -> Result<()
     write(path, |file| file.write_all(features::file::write(weights).as_bytes()))
 }
 
-/// The same of weights of the features of Hoki (2006).
+/// Writes the weights of the features of Hoki (2006).
 ///
 /// # Errors
 /// [`LearnError::Write`].
@@ -46,7 +46,7 @@ pub fn write_hoki_weights(path: &Path, weights: &HokiWeights) -> Result<(), Lear
     write(path, |file| hoki::file::write(weights, file, ZSTD_LEVEL))
 }
 
-/// The same of move ratings.
+/// Writes the move ratings.
 ///
 /// # Errors
 /// [`LearnError::Write`].

@@ -1,37 +1,38 @@
-//! The tunables of learning.
+//! Configuration of learning.
 
 use crate::eval::hoki::{HokiGroup, HokiGroups};
 use crate::lab::learn::AdaGradRate;
 
-/// What one run of learning is made of, data apart.
+/// Everything that defines a run, except the data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HokiConfig {
-    /// The groups that are learned; the others are switched off.
+    /// The groups to learn; the others are switched off.
     pub groups: HokiGroups,
     /// Passes over the samples.
     pub epochs: u32,
     /// Samples of a mini-batch.
     pub batch: usize,
-    /// Share of the search score in the target, 0 to 1; the rest is the result's.
+    /// Weight of the search score in the target, 0 to 1; the result has the rest.
     pub lambda: f32,
     /// Centipawns of the evaluation that multiply the odds of winning by e.
     pub scale: f32,
-    /// The same of the scores in the data; `None` = fitted to the results.
+    /// Centipawns of the scores in the data that multiply the odds of winning by e; `None` = fitted
+    /// to the results.
     pub score_scale: Option<f32>,
-    /// Order of the samples.
+    /// Seed of the order of the samples.
     pub seed: u64,
-    /// Learning rate of KPP and the guards, the groups of many weights that few positions have;
-    /// logits.
+    /// Learning rate of KPP and the guards, the groups with many weights that occur in few
+    /// positions; logits.
     pub many: AdaGradRate,
     /// Learning rate of the other groups, logits.
     pub few: AdaGradRate,
-    /// Held-out losses taken each epoch.
+    /// Measurements of the held-out loss per epoch.
     pub evaluations: u32,
 }
 
 impl HokiConfig {
-    /// Rates and batch: what measured best on the teacher's games by held-out loss. Two passes learn
-    /// more than one; more were not measured (`eval/reports/hoki/discussion.md`).
+    /// The rates and the batch size had the lowest held-out loss on the teacher's games. Two passes
+    /// learn more than one; more were not measured (`eval/reports/hoki/discussion.md`).
     pub const DEFAULT: HokiConfig = HokiConfig {
         groups: HokiGroups::ALL,
         epochs: 2,

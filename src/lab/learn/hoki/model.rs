@@ -1,4 +1,4 @@
-//! The weights while they are learned.
+//! The weights during learning.
 
 use std::io;
 use std::ops::Range;
@@ -14,16 +14,17 @@ use crate::lab::learn::value::Target;
 use crate::lab::learn::{AdaGradRate, Sample};
 use crate::shogi::{HandPiece, PieceKind};
 
-/// Samples of one task. No sum depends on it.
+/// Samples of one task. Sums do not depend on it.
 const CHUNK: usize = 128;
 
-/// A weight in logits, the sum of its squared gradients, and its gradient of the batch that is being
-/// learned, 0 between batches. They stand side by side, as they are wanted together, and hardly two
-/// weights of KPP that a position has are neighbours. An array, for the system gives zeros for
-/// nothing.
+/// A weight in logits, the sum of its squared gradients, and its gradient in the current batch (0
+/// between batches). The three are adjacent because each access needs all of them, and the KPP
+/// weights of a position are rarely adjacent. An array, because the system provides zeroed memory
+/// without cost.
 type LearnedWeight = [f32; 3];
 
-/// A weight that a sample has, and whether the enemy of its side to move has it.
+/// The index of a weight that a sample has, and whether it belongs to the enemy of the side to
+/// move.
 #[derive(Clone, Copy, Debug)]
 struct SignedPlace(u32);
 
@@ -38,33 +39,33 @@ impl SignedPlace {
         self.0 as usize / 2
     }
 
-    /// The number from the side to move's view.
+    /// The number with the sign of the side to move's view.
     #[inline]
     fn signed(self, number: f32) -> f32 {
         f32::from_bits(number.to_bits() ^ self.0 << 31)
     }
 }
 
-/// Some samples of a batch.
+/// Part of a batch.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    /// Sample after sample.
+    /// The weights of all samples, one sample after another.
     places: Vec<SignedPlace>,
-    /// Where the places of each sample end.
+    /// End of each sample in `places`.
     ends: Vec<usize>,
-    /// Of the samples, side to move's view, logits.
+    /// Values of the samples, side to move's view, logits.
     values: Vec<f32>,
 }
 
-/// The weights of the groups that are learned, one group behind the other.
+/// The weights of the learned groups, one group after another.
 pub(super) struct HokiModel {
     config: HokiConfig,
     weights: Vec<LearnedWeight>,
-    /// Where each group stands; nowhere if it is switched off.
+    /// Indices of each group's weights; empty if the group is switched off.
     ranges: [Range<usize>; HokiGroup::COUNT],
-    /// Of the last batch.
+    /// The chunks of the last batch.
     chunks: Vec<Chunk>,
-    /// Weights that have a gradient; some may be there twice.
+    /// Indices of weights that have a gradient; may have duplicates.
     touched: Vec<u32>,
 }
 
@@ -75,7 +76,7 @@ impl Chunk {
         self.values.clear();
         for &number in numbers {
             let first = self.places.len();
-            // A position that cannot be played has no weights.
+            // A position that is invalid has no weights.
             if let Ok(pos) = samples[number as usize].position.unpack() {
                 let us = pos.side_to_move().sign();
                 walk(&pos, model.config.groups, |Occurrence { group, index, sign }| {
@@ -88,14 +89,14 @@ impl Chunk {
         }
     }
 
-    /// The places of each sample.
+    /// The weights of each sample.
     fn samples(&self) -> impl Iterator<Item = &[SignedPlace]> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.places[start..end])
     }
 }
 
-/// What a chunk reads of the model.
+/// The parts of the model that a chunk reads.
 #[derive(Clone, Copy)]
 struct Layout<'a> {
     config: &'a HokiConfig,
@@ -103,7 +104,7 @@ struct Layout<'a> {
     ranges: &'a [Range<usize>; HokiGroup::COUNT],
 }
 
-/// Four sums at a time: one addition need not wait for the other.
+/// Four partial sums, so that no addition waits for the previous one.
 fn sum(weights: &[LearnedWeight], places: &[SignedPlace]) -> f32 {
     let mut sums = [0.0; 4];
     let (fours, rest) = places.as_chunks::<4>();
@@ -116,7 +117,7 @@ fn sum(weights: &[LearnedWeight], places: &[SignedPlace]) -> f32 {
 }
 
 impl HokiModel {
-    /// Material with the values of the engine.
+    /// A model with the engine's piece values as material and all other weights zero.
     pub fn new(config: &HokiConfig) -> HokiModel {
         let mut end = 0;
         let ranges = HokiGroup::ALL.map(|group| {
@@ -134,7 +135,7 @@ impl HokiModel {
         HokiModel { config: *config, weights, ranges, chunks: Vec::new(), touched: Vec::new() }
     }
 
-    /// The values of the samples with these numbers, side to move's view, logits.
+    /// The values of the samples at these indices, side to move's view, logits.
     pub fn forward(&mut self, samples: &[Sample], numbers: &[u32]) -> impl Iterator<Item = f32> {
         self.chunks.resize_with(numbers.len().div_ceil(CHUNK), Chunk::default);
         let HokiModel { config, weights, ranges, chunks, .. } = self;
@@ -146,8 +147,8 @@ impl HokiModel {
         self.chunks.iter().flat_map(|chunk| &chunk.values).copied()
     }
 
-    /// Adds the gradients of the losses of these samples to the weights'; returns the sum of the
-    /// losses.
+    /// Adds the gradients of the losses of these samples to the gradients of the weights; returns
+    /// the sum of the losses.
     pub fn add_gradients(&mut self, samples: &[Sample], numbers: &[u32], target: Target) -> f64 {
         let _ = self.forward(samples, numbers);
         let mut loss = 0.0;
@@ -170,14 +171,16 @@ impl HokiModel {
         loss
     }
 
-    /// Moves the weights against their gradients and clears these. `factor`: of the learning rates.
+    /// Updates the weights by their gradients and clears the gradients. `factor`: multiplies the
+    /// learning rates.
     pub fn step(&mut self, factor: f32) {
         let rates = HokiGroup::ALL.map(|group| self.config.rate(group).times(factor));
         for place in self.touched.drain(..) {
             let place = place as usize;
             let group = self.ranges.partition_point(|range| range.end <= place);
             let [value, square, gradient] = &mut self.weights[place];
-            // What is there twice has no gradient the second time, and what has cancelled never had.
+            // The second of two duplicates has no gradient left, nor has a weight whose gradients
+            // cancelled.
             if *gradient != 0.0 {
                 AdaGradRate::step(rates[group], value, square, *gradient);
                 *gradient = 0.0;
@@ -194,7 +197,7 @@ impl HokiModel {
         self.ranges.each_ref().map(table)
     }
 
-    /// Writes them into a checkpoint, between two batches.
+    /// Writes the model to a checkpoint; only between two batches.
     pub fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
         let (values, squares): (Vec<f32>, Vec<f32>) =
             self.weights.iter().map(|&[value, square, _]| (value, square)).unzip();
@@ -214,7 +217,7 @@ impl HokiModel {
         Ok(())
     }
 
-    /// The weights that have a gradient, with it.
+    /// The indices of the weights that have a gradient, with the gradient.
     #[cfg(test)]
     pub fn gradients(&self) -> Vec<(usize, f32)> {
         self.touched.iter().map(|&at| (at as usize, self.weights[at as usize][2])).collect()

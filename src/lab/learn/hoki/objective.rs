@@ -1,4 +1,4 @@
-//! The value as objective of a run of learning: order, schedule, losses.
+//! The objective of a learning run: order, schedule, losses.
 
 use std::io;
 
@@ -11,15 +11,14 @@ use crate::lab::learn::value::{Losses, Ranking, Target, ValueLosses, score_scale
 use crate::lab::learn::{Sample, SampleSet};
 use crate::rng::Rng;
 
-/// Weights of the features fitted to samples. Samples of moves that were not played are not looked
-/// at.
+/// Weights of the features fitted to samples. Samples of moves that were not played are ignored.
 pub struct HokiObjective<'d> {
     config: HokiConfig,
     target: Target,
     training: &'d SampleSet,
     held_out: &'d SampleSet,
     model: HokiModel,
-    /// Numbers of the training samples, in the order of the epoch.
+    /// Indices of the training samples, in the order of the epoch.
     order: Vec<u32>,
     /// Sum of the training losses since the last point of the curve, and their number.
     loss: f64,
@@ -54,7 +53,7 @@ impl Objective for HokiObjective<'_> {
         let numbers = &self.order[first..end];
         self.loss += self.model.add_gradients(&self.training.samples, numbers, self.target);
         self.samples += numbers.len() as u64;
-        // The rate falls in a line to nothing.
+        // The rate decreases linearly to zero.
         self.model.step(1.0 - batch.of_run as f32 / batch.count as f32);
     }
 
@@ -78,10 +77,10 @@ impl Objective for HokiObjective<'_> {
 }
 
 impl<'d> HokiObjective<'d> {
-    /// Nothing learned yet. Neither set may be empty.
+    /// Creates the objective before any learning. Neither set may be empty.
     pub fn new(config: HokiConfig, training: &'d SampleSet, held_out: &'d SampleSet) -> Self {
         let score_scale = config.score_scale.unwrap_or_else(|| score_scale(training));
-        // The moves of a position are not compared.
+        // Learning here does not compare the moves of a position.
         let ranking = Ranking { weight: 0.0, temperature: 1.0 };
         HokiObjective {
             config,
@@ -95,19 +94,19 @@ impl<'d> HokiObjective<'d> {
         }
     }
 
-    /// A run at its beginning.
+    /// Creates a trainer before its first batch.
     pub fn trainer(self) -> HokiTrainer<'d> {
         let HokiConfig { epochs, evaluations, .. } = self.config;
         let (epochs, evaluations) = (epochs.into(), evaluations.into());
         Trainer::new(self, RunLength { epochs, evaluations, patience: None })
     }
 
-    /// What is aimed at.
+    /// The target of learning.
     pub fn target(&self) -> Target {
         self.target
     }
 
-    /// The losses of the present weights on the held-out samples.
+    /// The losses of the current weights on the held-out samples.
     pub fn evaluate(&mut self) -> Losses {
         let samples = &self.held_out.samples;
         let numbers: Vec<u32> = (0..samples.len() as u32).collect();
@@ -118,15 +117,15 @@ impl<'d> HokiObjective<'d> {
         Losses::of(self.target, samples, &values)
     }
 
-    /// The losses of the search scores themselves on the held-out samples: what no evaluation is
-    /// likely to reach.
+    /// The losses of the search scores themselves on the held-out samples: a bound that an
+    /// evaluation is unlikely to reach.
     pub fn evaluate_scores(&self) -> Losses {
         let samples = &self.held_out.samples;
         let value = |sample: &Sample| f32::from(sample.score) / self.target.score_scale;
         Losses::of(self.target, samples, &samples.iter().map(value).collect::<Vec<f32>>())
     }
 
-    /// The present weights for the evaluation, in centipawns.
+    /// The current weights for the evaluation, in centipawns.
     pub fn export(&self) -> HokiTables<f32> {
         self.model.export()
     }
@@ -134,7 +133,7 @@ impl<'d> HokiObjective<'d> {
 
 #[cfg(test)]
 impl HokiObjective<'_> {
-    /// Numbers of the training samples, in the order of the epoch.
+    /// Indices of the training samples, in the order of the epoch.
     pub fn order(&self) -> &[u32] {
         &self.order
     }

@@ -1,4 +1,4 @@
-//! The gradients, what is planted, and runs that are broken off.
+//! Tests of the gradients, of planted weights, and of interrupted runs.
 
 use super::model::HokiModel;
 use super::*;
@@ -13,7 +13,7 @@ use crate::shogi::{Position, Scope, movegen};
 const TARGET: Target =
     Target { lambda: 1.0, score_scale: 700.0, ranking: Ranking { weight: 0.0, temperature: 1.0 } };
 
-/// Positions of random games with scores by `score`.
+/// Positions of random games, with scores given by `score`.
 fn samples(seed: u64, count: usize, mut score: impl FnMut(&Position) -> i32) -> SampleSet {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);
@@ -34,7 +34,7 @@ fn samples(seed: u64, count: usize, mut score: impl FnMut(&Position) -> i32) -> 
     set
 }
 
-/// Everything but KPP, whose table would make each test slow.
+/// All groups except KPP, whose table would slow down each test.
 const SMALL: HokiGroups = HokiGroups::ALL.without(HokiGroup::Kpp);
 
 #[test]
@@ -98,14 +98,14 @@ fn planted_weights_are_recovered() {
     let excess = trainer.objective.evaluate().excess;
     assert!(excess < 1e-4, "{excess}");
     let learned = trainer.objective.export();
-    // One more pawn that can go ahead instead of one that cannot, both of one side.
+    // One more pawn that can advance instead of one that cannot, both of one side.
     let steps = &learned[HokiGroup::Steps.number()];
     assert!((steps[1] - steps[0] - 150.0).abs() < 10.0, "{steps:?}");
     assert!(learned[HokiGroup::Material.number()].is_empty());
 }
 
 #[test]
-fn epochs_are_orders_of_their_own() {
+fn each_epoch_has_its_own_order() {
     let set = samples(7, 300, |_| 0);
     let config = HokiConfig { groups: SMALL, ..HokiConfig::DEFAULT };
     let order = |epochs: &[u64]| {
