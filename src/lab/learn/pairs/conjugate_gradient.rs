@@ -1,30 +1,30 @@
-//! The method of conjugate gradients for A x = b, A symmetric and positive semidefinite, known by
-//! its products alone, with a diagonal preconditioner.
+//! The conjugate gradient method with a diagonal preconditioner for A x = b. A is symmetric and
+//! positive semidefinite, and given only by its products with vectors.
 //!
 //! Source: Barrett et al., "Templates for the Solution of Linear Systems" (1994), sections 2.3.1
 //! and 3.2.1.
 
-/// The state between two iterations. All rows have the length of b.
+/// The state between two iterations. All vectors have the length of b.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConjugateGradient {
-    /// The solution so far; it begins at 0.
+    /// The current solution, 0 at first.
     pub solution: Vec<f64>,
     /// b - A x.
     pub residual: Vec<f64>,
-    /// Where the next iteration goes.
+    /// Direction of the next iteration.
     pub direction: Vec<f64>,
 }
 
 impl ConjugateGradient {
     /// The state before the first iteration. `inverse`: the inverse of the preconditioner's
-    /// diagonal; ones for none.
+    /// diagonal; all ones for no preconditioner.
     pub fn new(b: Vec<f64>, inverse: &[f64]) -> ConjugateGradient {
         let direction = b.iter().zip(inverse).map(|(b, inverse)| inverse * b).collect();
         ConjugateGradient { solution: vec![0.0; b.len()], residual: b, direction }
     }
 
-    /// One iteration; `product` gives A times a vector, `inverse` is that of the beginning. Nothing
-    /// happens once the residual is 0.
+    /// Makes one iteration. `product` multiplies A by a vector; `inverse` is the same as in
+    /// [`new`](ConjugateGradient::new). Does nothing once the residual is 0.
     pub fn step(&mut self, product: impl FnOnce(&[f64]) -> Vec<f64>, inverse: &[f64]) {
         let before = weighted_square(&self.residual, inverse);
         if before == 0.0 {
@@ -42,7 +42,7 @@ impl ConjugateGradient {
     }
 }
 
-/// The inner product, added up in order.
+/// The inner product, summed in order.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -79,7 +79,7 @@ mod tests {
             for inverse in [vec![1.0; size], diagonal] {
                 let mut found = ConjugateGradient::new(b.as_slice().to_vec(), &inverse);
                 let product = |p: &[f64]| (&a * DVector::from_column_slice(p)).as_slice().to_vec();
-                // Rounding makes it take a few more iterations than unknowns.
+                // Because of rounding, it takes a few more iterations than unknowns.
                 (0..size + 10).for_each(|_| found.step(product, &inverse));
                 for (found, exact) in found.solution.iter().zip(&solution) {
                     assert!((found - exact).abs() < 1e-9, "{size}: {found} {exact}");

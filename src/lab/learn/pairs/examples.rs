@@ -1,4 +1,4 @@
-//! What records say: positions with the move of the record and the others that it was chosen from.
+//! Examples from game records: positions with the record's move and its alternatives.
 
 use rayon::prelude::*;
 
@@ -7,16 +7,16 @@ use crate::eval::pairs::{PairList, PairPiece, RELATIONS, relation_index};
 use crate::record::Game;
 use crate::shogi::{Change, Color, Move, Position};
 
-/// What is compared with the position after the record's move.
+/// The positions that are compared with the position after the record's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Comparison {
-    /// The position before it.
+    /// The position before the record's move.
     Parent,
     /// The positions after the other moves that neither win nor lose material.
     Sibling,
 }
 
-/// A piece that changes: its slot in the list, and what it becomes.
+/// A change of a piece: its slot in the list, and its new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairChange {
     /// 0..40.
@@ -25,12 +25,12 @@ pub struct PairChange {
     pub to: PairPiece,
 }
 
-/// What a move changes.
+/// The changes that a move makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairMove {
     /// The moved or dropped piece.
     pub moved: PairChange,
-    /// The captured piece on its way into the hand.
+    /// The captured piece, which goes to the hand.
     pub captured: Option<PairChange>,
 }
 
@@ -45,21 +45,21 @@ impl PairMove {
         PairMove { moved: change(&delta.moved), captured: delta.captured.as_ref().map(change) }
     }
 
-    /// What it changes, in an order in which a list can follow.
+    /// The changes, in an order in which they can be applied to a list.
     pub fn changes(&self) -> impl Iterator<Item = PairChange> {
         self.captured.into_iter().chain([self.moved])
     }
 }
 
-/// Positions, each with the record's move, which neither wins nor loses material, and perhaps the
-/// other moves that do not.
+/// Positions, each with the record's move and optionally the other moves; all of them neither win
+/// nor lose material.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExampleSet {
     lists: Vec<PairList>,
     sides: Vec<Color>,
-    /// Moves of all positions, the record's first.
+    /// Moves of all positions; the record's move is the first of each position.
     moves: Vec<PairMove>,
-    /// Where the moves of a position end.
+    /// End of each position's moves.
     ends: Vec<usize>,
 }
 
@@ -68,28 +68,29 @@ pub struct ExampleSet {
 pub struct Example<'a> {
     /// The pieces before the move.
     pub list: &'a PairList,
-    /// Who is to move.
+    /// The side to move.
     pub side: Color,
-    /// Those that are compared, the record's first.
+    /// The moves to compare, the record's first.
     pub moves: &'a [PairMove],
 }
 
 impl<'a> Example<'a> {
-    /// Without the moves beside the record's.
+    /// The example without the other moves.
     pub fn record_alone(self) -> Example<'a> {
         Example { moves: &self.moves[..1], ..self }
     }
 
-    /// 1 if Black is to move, -1 if White is: what a comparison should come to.
+    /// 1 if Black is to move, -1 if White is: the target of the comparisons.
     pub fn target(&self) -> f64 {
         f64::from(self.side.sign())
     }
 }
 
 impl ExampleSet {
-    /// The examples of games. Without the other moves they serve [`Comparison::Parent`] alone, with
-    /// them both. `go_on` is told now and then how many games more were read; once it says no, the
-    /// answer is `None`. Cost: two capture searches a move, or one for each legal move.
+    /// The examples of games. Without the other moves they serve [`Comparison::Parent`] only, with
+    /// them both comparisons. `go_on` is called now and then with the number of games read since
+    /// the last call; once it returns false, the result is `None`. Cost: two capture searches a
+    /// move, or one for each legal move.
     pub fn of_games(
         games: &[Game],
         comparison: Comparison,
@@ -100,7 +101,7 @@ impl ExampleSet {
             set.add_game(game, comparison);
             set
         };
-        // Some at a time: what games have is in memory twice only for a while.
+        // Processes some games at a time, so that only a part of the examples is in memory twice.
         let mut all = ExampleSet::default();
         for games in games.chunks(500) {
             let sets: Vec<ExampleSet> = games.par_iter().map(of_game).collect();
@@ -117,12 +118,12 @@ impl ExampleSet {
         self.lists.len()
     }
 
-    /// Whether there is no position.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.lists.is_empty()
     }
 
-    /// Memory that the positions take, bytes.
+    /// Memory used by the positions, bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.lists[..])
             + size_of_val(&self.sides[..])
@@ -138,15 +139,15 @@ impl ExampleSet {
         }
     }
 
-    /// Position number `at`.
+    /// The position with index `at`.
     pub fn get(&self, at: usize) -> Example<'_> {
         let begin = if at == 0 { 0 } else { self.ends[at - 1] };
         let moves = &self.moves[begin..self.ends[at]];
         Example { list: &self.lists[at], side: self.sides[at], moves }
     }
 
-    /// In how many positions, before and after the moves of the records, each relation was. Shape
-    /// [`RELATIONS`].
+    /// For each relation the number of positions that have it, before and after the moves of the
+    /// records. Shape [`RELATIONS`].
     pub fn occurrences(&self) -> Vec<u32> {
         let mut counts = vec![0; RELATIONS];
         for at in 0..self.len() {
@@ -156,7 +157,7 @@ impl ExampleSet {
             for PairChange { slot, to } in example.moves[0].changes() {
                 after.set(slot.into(), to);
             }
-            // What the next move of the same game begins with is counted there.
+            // If the next example starts with this position, it is counted there.
             if self.lists.get(at + 1) != Some(&after) {
                 count(&after, &mut counts);
             }
@@ -191,8 +192,8 @@ impl ExampleSet {
     }
 }
 
-/// Shows the positions of a game whose moves were [chosen for their strength](Game::is_choice), each
-/// with its pieces and that move. The pieces keep their slots from move to move.
+/// Visits the positions of a game whose moves were [chosen for their strength](Game::is_choice),
+/// each with its pieces and that move. The pieces keep their slots from move to move.
 pub fn each_choice(game: &Game, mut visit: impl FnMut(&mut Position, &PairList, Move)) {
     let mut pos = game.start_position();
     let mut list = PairList::new(&pos);
@@ -207,7 +208,7 @@ pub fn each_choice(game: &Game, mut visit: impl FnMut(&mut Position, &PairList, 
 fn count(list: &PairList, counts: &mut [u32]) {
     let mut pieces = list.pieces().to_vec();
     pieces.retain(|&piece| piece != PairPiece::NONE);
-    // A relation of like pieces in a hand is there once.
+    // Like pieces in a hand share relations; each relation counts once.
     pieces.sort();
     pieces.dedup();
     for (n, &p) in pieces.iter().enumerate() {
@@ -224,7 +225,7 @@ pub(super) mod tests {
     use crate::rng::Rng;
     use crate::shogi::{Scope, movegen};
 
-    /// Games of random moves, captures more often than by chance.
+    /// Games of random moves with more captures than at random.
     pub fn random_games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
         println!("seed {seed}");
         let mut rng = Rng::from_seed(seed);
@@ -271,12 +272,12 @@ pub(super) mod tests {
         let set = examples(&[game], Comparison::Sibling);
         assert_eq!(set.len(), 9);
         assert_eq!(set.get(0).moves.len(), 30);
-        // Of all moves only that of the silver and of the rook take the bishop back.
+        // Only moves of the silver and of the rook recapture the bishop.
         assert!((1..=2).contains(&set.get(5).moves.len()));
         assert_eq!(set.comparisons(Comparison::Parent), 9);
         let siblings = (0..9).map(|at| set.get(at).moves.len() - 1).sum::<usize>();
         assert_eq!(set.comparisons(Comparison::Sibling), siblings);
-        // What is behind the eighth move is no beginning of an example: eleven positions.
+        // The position after the eighth move is not the start of an example: eleven positions.
         let occurrences = set.occurrences();
         let kings = PairList::new(&Position::startpos());
         let [black, white] = [kings.pieces()[0], kings.pieces()[1]];

@@ -1,12 +1,12 @@
-//! The weights of pairs of pieces by discriminant analysis of game records.
+//! Learning the weights of pairs of pieces by discriminant analysis of game records.
 //!
-//! A record says that the position after its move is better for the mover than the one before it
-//! (parent model), or than those after other moves (sibling model). Each such comparison is a row of
-//! a matrix X, the difference of the relations of the two positions, with 1 or -1 in y, and
+//! A game record implies that the position after its move is better for the mover than the position
+//! before it (parent model), or than those after other moves (sibling model). Each such comparison
+//! is a row of a matrix X, the difference of the relations of the two positions, with 1 or -1 in y.
 //! X^t X w = X^t y is solved for the weights w. Only moves that neither win nor lose material are
 //! compared ([`CaptureSearch`]).
 //!
-//! Comes in: [`Game`](crate::record::Game)s, as an [`ExampleSet`]. Goes out:
+//! Input: [`Game`](crate::record::Game)s, as an [`ExampleSet`]. Output:
 //! [`PairWeights`](crate::eval::pairs::PairWeights), by a [`PairsObjective`] in a
 //! [`Trainer`](super::Trainer) whose batches are iterations of the [`ConjugateGradient`].
 //!

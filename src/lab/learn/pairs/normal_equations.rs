@@ -1,9 +1,9 @@
-//! X^t X w = X^t y, eq. (2), without X^t X.
+//! X^t X w = X^t y, eq. (2), without computing X^t X.
 //!
-//! A row x of X is the relations after the record's move less those that are compared with. So x w
-//! is the difference of two values, and x times a number is added to the relations that differ. The
-//! moves of a position share most of either: the work grows with the number of moves times 40, not
-//! with the square of the relations that differ.
+//! A row x of X is the relations after the record's move minus those of the position compared with.
+//! So x w is the difference of two values, and a multiple of x is added to the relations that
+//! differ. The moves of a position share most of this work. The cost grows with the number of moves
+//! times 40, not with the square of the number of relations that differ.
 
 use std::ops::Range;
 
@@ -12,14 +12,14 @@ use rayon::prelude::*;
 use super::examples::{Comparison, Example, ExampleSet, PairChange, PairMove};
 use crate::eval::pairs::{PairList, PairPiece, RELATIONS, relations};
 
-/// The examples are summed in so many parts, and these in order: the sum does not depend on the
-/// number of threads.
+/// Number of parts into which the examples are split. The parts are added in order, so the sum does
+/// not depend on the number of threads.
 const PARTS: usize = 4;
 
-/// Length of a row of a square of relations, with a place for the relations of no piece.
+/// Length of a row of a square of relations, padded to a multiple of 64.
 const ROW: usize = PairPiece::COUNT.next_multiple_of(64);
 
-/// The system of linear equations of a set of examples.
+/// The linear equations of a set of examples.
 pub struct NormalEquations<'a> {
     examples: &'a ExampleSet,
     comparison: Comparison,
@@ -27,11 +27,12 @@ pub struct NormalEquations<'a> {
     used: Vec<bool>,
 }
 
-/// A number for each relation, shape `[2296][2304]`; each half of a pair has its own.
+/// A number for each relation, shape `[2296][2304]`; the two orders of a pair have separate
+/// numbers.
 struct Square(Vec<f64>);
 
 impl<'a> NormalEquations<'a> {
-    /// The equations. `used`: which relations have a weight; shape [`RELATIONS`].
+    /// Creates the equations. `used`: which relations have a weight; shape [`RELATIONS`].
     pub fn new(
         examples: &'a ExampleSet,
         comparison: Comparison,
@@ -40,7 +41,7 @@ impl<'a> NormalEquations<'a> {
         NormalEquations { examples, comparison, used }
     }
 
-    /// Relations that have a weight.
+    /// Number of relations that have a weight.
     pub fn unknowns(&self) -> usize {
         self.used.iter().filter(|&&used| used).count()
     }
@@ -72,8 +73,9 @@ impl<'a> NormalEquations<'a> {
         })
     }
 
-    /// About the diagonal of X^t X, shape [`RELATIONS`]: how many comparisons a relation differs in.
-    /// What a capture and its like beside it have in common counts, too.
+    /// An approximation of the diagonal of X^t X, shape [`RELATIONS`]: the number of comparisons in
+    /// which a relation differs. Relations that a capture and its alternatives have in common are
+    /// counted too.
     pub fn diagonal(&self) -> Vec<f64> {
         self.accumulate(|example, square, _| square.add_squares(example, self.comparison))
     }
@@ -110,8 +112,8 @@ impl<'a> NormalEquations<'a> {
         }
     }
 
-    /// The sum over all examples of the relations that each move changes, times the factor that
-    /// `factors` puts down for it.
+    /// Sums over all examples the relations that each move changes, times the factor that `factors`
+    /// writes for the move.
     fn gather(&self, factors: impl Fn(&Example, &mut Vec<f64>) + Sync) -> Vec<f64> {
         self.accumulate(|example, square, of_moves| {
             of_moves.clear();
@@ -120,7 +122,7 @@ impl<'a> NormalEquations<'a> {
         })
     }
 
-    /// The sum of what `add` adds for each example. It gets a row to work with.
+    /// Sums what `add` adds for each example. The vector is scratch memory.
     fn accumulate(&self, add: impl Fn(&Example, &mut Square, &mut Vec<f64>) + Sync) -> Vec<f64> {
         let of_part = |range: Range<usize>| {
             let (mut sum, mut row) = (Square::zero(), Vec::new());
@@ -139,7 +141,7 @@ impl<'a> NormalEquations<'a> {
     }
 }
 
-/// Ranges of about the same length that cover `0..len`.
+/// Ranges of nearly equal length that cover `0..len`.
 fn parts(len: usize) -> Vec<Range<usize>> {
     (0..PARTS).map(|part| len * part / PARTS..len * (part + 1) / PARTS).collect()
 }
@@ -149,7 +151,7 @@ impl Square {
         Square(vec![0.0; PairPiece::COUNT * ROW])
     }
 
-    /// Both halves of each pair get its number.
+    /// Writes the number of each pair to both orders.
     fn unfold(triangle: &[f64]) -> Square {
         debug_assert_eq!(triangle.len(), RELATIONS);
         let mut square = Square::zero();
@@ -173,9 +175,9 @@ impl Square {
         list.pieces().iter().map(|other| row[other.index()]).sum()
     }
 
-    /// What each move changes in the value of the position, Black's view.
+    /// Change of the value by each move, Black's view.
     fn changes(&self, example: &Example, values: &mut Vec<f64>) {
-        // Many moves take the same piece away.
+        // Many moves remove the same piece, so its sum is computed once.
         let mut lost = [None; PairList::SLOTS];
         values.clear();
         values.extend(example.moves.iter().map(|mv| {
@@ -186,7 +188,7 @@ impl Square {
             let from = example.list.pieces()[usize::from(slot)];
             let lost = *lost[usize::from(slot)].get_or_insert_with(|| self.sum(from, example.list));
             let row = self.row(to);
-            // It is not related to what it was before, but to itself.
+            // The new piece relates to itself instead of the piece it was before.
             self.sum(to, example.list) - row[from.index()] + row[to.index()] - lost
         }));
     }
@@ -207,7 +209,7 @@ impl Square {
         list.pieces().iter().for_each(|other| row[other.index()] += factor);
     }
 
-    /// Adds a factor for each move to all relations that it changes: the reverse of
+    /// Adds a factor for each move to all relations that it changes: the transpose of
     /// [`changes`](Square::changes).
     fn add_changes(&mut self, example: &Example, factors: &[f64]) {
         let mut lost = [0.0; PairList::SLOTS];
@@ -230,7 +232,7 @@ impl Square {
         }
     }
 
-    /// Adds the number of comparisons to all relations that differ in them.
+    /// Adds the number of comparisons to each relation that differs in them.
     fn add_squares(&mut self, example: &Example, comparison: Comparison) {
         let mut add = |mv: &PairMove, added: f64, lost: f64| {
             for PairChange { slot, to } in mv.changes() {
@@ -242,7 +244,7 @@ impl Square {
         match comparison {
             Comparison::Parent => add(record, 1.0, 1.0),
             Comparison::Sibling => {
-                // Moves of one piece lose the same.
+                // Moves of the same piece remove the same relations.
                 let is_same = |other: &PairMove| other.moved.slot == record.moved.slot;
                 let same = others.iter().filter(|other| is_same(other)).count();
                 add(record, others.len() as f64, (others.len() - same) as f64);
@@ -271,7 +273,7 @@ mod tests {
     use crate::lab::learn::pairs::examples::tests::{examples, random_games};
     use crate::rng::Rng;
 
-    /// The rows of X, from the definition: relation and number, where it is not 0.
+    /// The rows of X by definition: (relation, number) of the non-zero elements.
     fn rows(set: &ExampleSet, comparison: Comparison) -> Vec<(Vec<(usize, f64)>, f64)> {
         let relations_of = |pieces: &[PairPiece]| {
             let mut all = std::collections::BTreeMap::<usize, f64>::new();
@@ -305,7 +307,7 @@ mod tests {
         rows
     }
 
-    /// The relations that are in at least so many positions.
+    /// The relations that are in at least `least` positions.
     fn used(set: &ExampleSet, least: u32) -> Vec<bool> {
         set.occurrences().into_iter().map(|count| count >= least).collect()
     }
@@ -349,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_do_not_care_for_siblings() {
+    fn the_parent_model_ignores_siblings() {
         let games = random_games(4, 3, 60);
         let [alone, all] = [Comparison::Parent, Comparison::Sibling]
             .map(|comparison| examples(&games, comparison));

@@ -1,4 +1,4 @@
-//! What the trainer trains: each batch is an iteration over all examples.
+//! The objective: each batch is an iteration over all examples.
 
 use std::io;
 use std::time::Instant;
@@ -10,24 +10,24 @@ use crate::eval::pairs::RELATIONS;
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 use crate::lab::learn::trainer::{BatchNumber, Measured, Objective, RunLength, Trainer};
 
-/// How to learn.
+/// Configuration of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairsConfig {
     /// The model.
     pub comparison: Comparison,
-    /// Relations in fewer positions have no weight.
+    /// Relations that occur in fewer positions have no weight.
     pub min_occurrences: u32,
     /// Iterations of the conjugate gradient.
     pub iterations: u64,
-    /// Whether the conjugate gradient is preconditioned by the diagonal of X^t X. Without it
-    /// relations that are rare hardly get a weight in so few iterations.
+    /// Whether the conjugate gradient is preconditioned by the diagonal of X^t X. Otherwise the
+    /// weights of rare relations stay near zero in this number of iterations.
     pub is_preconditioned: bool,
-    /// Weights are multiplied by this to be centipawns.
+    /// Factor that converts weights to centipawns.
     pub scale: f64,
 }
 
 impl PairsConfig {
-    /// The paper's, section 5.
+    /// The configuration of the paper, section 5.
     pub const fn new(comparison: Comparison) -> PairsConfig {
         let (iterations, scale) = match comparison {
             Comparison::Parent => (36, 128.0),
@@ -40,11 +40,11 @@ impl PairsConfig {
 /// Errors of the regression: mean squared differences from 1 or -1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairsMeasure {
-    /// On the examples learned from.
+    /// Error on the training examples.
     pub training: f64,
-    /// On the held-out examples.
+    /// Error on the held-out examples.
     pub held_out: f64,
-    /// Of the iteration, wall time.
+    /// Wall time of the iteration, seconds.
     pub seconds: f64,
 }
 
@@ -52,7 +52,7 @@ pub struct PairsMeasure {
 pub struct PairsObjective<'a> {
     config: PairsConfig,
     equations: NormalEquations<'a>,
-    /// Rows of X.
+    /// Number of rows of X.
     comparisons: usize,
     held_out: &'a ExampleSet,
     /// X^t y.
@@ -95,23 +95,23 @@ impl<'a> PairsObjective<'a> {
         }
     }
 
-    /// A run of the configured length.
+    /// Creates a trainer of the configured length.
     pub fn trainer(self) -> Trainer<PairsObjective<'a>> {
         let length = RunLength { epochs: self.config.iterations, evaluations: 1, patience: None };
         Trainer::new(self, length)
     }
 
-    /// The weights so far, shape [`RELATIONS`].
+    /// The current weights, shape [`RELATIONS`].
     pub fn weights(&self) -> &[f64] {
         &self.state.solution
     }
 
-    /// Relations that have a weight.
+    /// Number of relations that have a weight.
     pub fn unknowns(&self) -> usize {
         self.equations.unknowns()
     }
 
-    /// |X w - y|^2 = y y - w (X^t y) - w (X^t y - X^t X w), and the last bracket is the residual.
+    /// |X w - y|^2 = y y - w (X^t y) - w (X^t y - X^t X w), where the last bracket is the residual.
     fn training_error(&self) -> f64 {
         let ConjugateGradient { solution, residual, .. } = &self.state;
         1.0 - (dot(solution, &self.right_side) + dot(solution, residual)) / self.comparisons as f64

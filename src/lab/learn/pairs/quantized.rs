@@ -1,4 +1,4 @@
-//! Weights as the evaluation has them.
+//! Weights in the integer form of the evaluation.
 
 use crate::eval::pairs::PairWeights;
 
@@ -7,12 +7,12 @@ use crate::eval::pairs::PairWeights;
 pub struct QuantizedPairs {
     /// The weights.
     pub weights: PairWeights,
-    /// Those that were beyond the range and cut.
+    /// Number of weights that were out of range and clipped.
     pub cut: usize,
 }
 
 impl QuantizedPairs {
-    /// Scales and rounds the weights, shape [`RELATIONS`](crate::eval::pairs::RELATIONS).
+    /// Scales, rounds and clips the weights, shape [`RELATIONS`](crate::eval::pairs::RELATIONS).
     pub fn new(weights: &[f64], scale: f64) -> QuantizedPairs {
         let scaled = weights.iter().map(|weight| (weight * scale).round());
         let cut = scaled.clone().filter(|weight| weight.abs() > 127.0).count();
@@ -21,7 +21,7 @@ impl QuantizedPairs {
         QuantizedPairs { weights, cut }
     }
 
-    /// How many weights have each value from -127 to 127.
+    /// Number of weights with each value from -127 to 127.
     pub fn histogram(&self) -> [usize; 255] {
         let mut counts = [0; 255];
         for weight in self.weights.triangle() {

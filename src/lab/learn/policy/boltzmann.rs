@@ -1,4 +1,4 @@
-//! The Boltzmann policy: probabilities of moves by their values.
+//! The Boltzmann policy: move probabilities from move values.
 
 use std::ops::AddAssign;
 
@@ -22,8 +22,8 @@ pub fn probabilities(values: &[f32], temperature: f32, policy: &mut Vec<f32>) {
     }
 }
 
-/// How far the best-valued move is the record's: 1 if it alone is best, 1/n if n moves share the
-/// best value and it is one of them, otherwise 0.
+/// Agreement of the best-valued move with the record's: 1 if the record's move alone is best, 1/n
+/// if it shares the best value with n - 1 others, otherwise 0.
 pub fn credit(values: &[f32], record: usize) -> f64 {
     let best = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if values.get(record).is_none_or(|&value| value < best) {

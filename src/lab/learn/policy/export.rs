@@ -1,4 +1,4 @@
-//! Learned weights handed to the evaluation.
+//! Exports learned weights to the evaluation.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use crate::lab::learn::{LearnError, write_weights};
 use crate::shogi::Square;
 
 impl PolicyTable {
-    /// The weights as the evaluation has them: KKP and KPP, no others.
+    /// The weights in the evaluation's form: KKP and KPP only.
     pub fn to_real(&self) -> RealWeights {
         let mut real = RealWeights::zero();
         let rows = (0..KingView::KINGS).flat_map(|king| PieceIndex::all().map(move |j| (king, j)));
         let triangles =
             rows.flat_map(|(king, j)| self.row_before(king, j.index())).copied().collect();
-        // Here each side's half has its KKP; there KKP is in Black's view alone, and is the mean of
-        // what it is in Black's view and its opposite in White's.
+        // Here each side's half has its own KKP term. The evaluation has one KKP term, the mean of
+        // the term in Black's view and the negated term in White's view; hence the factor 2.
         for (pair, row) in real.kkp.chunks_exact_mut(PieceIndex::COUNT).enumerate() {
             let (king, enemy) = (pair / Square::COUNT, pair % Square::COUNT);
             let weights = self.row_before(king, PieceIndex::COUNT + enemy);
@@ -27,7 +27,8 @@ impl PolicyTable {
         real.kpp = RealKpp::Table { triangles, narrow: false };
         real
     }
-    /// Writes the weights as a weights file; returns how many were too large and were cut.
+    /// Writes the weights as a weights file; returns the number of weights clipped to the integer
+    /// range.
     ///
     /// # Errors
     /// [`LearnError::Write`].

@@ -1,4 +1,4 @@
-//! Learning as one would do it: leaves of quiescence, mini-batches, AdaGrad, mirror images tied.
+//! The improved learner: quiescence leaves, mini-batches, AdaGrad, tied mirror images.
 
 use super::boltzmann::probabilities;
 
@@ -10,56 +10,57 @@ use crate::eval::PieceList;
 use crate::lab::learn::AdaGradRate;
 use crate::shogi::{Move, Position};
 
-/// Moves whose probability is this near to what it should be need no update.
+/// Largest error of a probability that needs no update.
 const NEGLIGIBLE: f32 = 1e-3;
 
-/// Numbers of the improved learner.
+/// Parameters of the improved learner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImprovedConfig {
-    /// Length of a weight's first step, centipawns; later ones shrink with the gradients it saw.
+    /// Length of a weight's first step, centipawns. Later steps shrink with the gradients the
+    /// weight has had.
     pub learning_rate: f32,
     /// Temperature, centipawns.
     pub temperature: f32,
-    /// Positions of a mini-batch.
+    /// Positions per mini-batch.
     pub batch: usize,
-    /// Values matter within this distance of the record move's, in temperatures.
+    /// Values further than this from the record move's need not be exact, in temperatures.
     pub window: f32,
 }
 
 impl ImprovedConfig {
-    /// Learning rate found by short trials on 100 and 200 games: 0.5 agrees with more held-out moves
-    /// after one pass than 2.
+    /// The learning rate comes from short trials on 100 and 200 games: after one pass, 0.5 agrees
+    /// with more held-out moves than 2.
     pub const DEFAULT: ImprovedConfig =
         ImprovedConfig { learning_rate: 0.5, temperature: 60.0, batch: 256, window: 7.0 };
 }
 
 /// Imitates the moves of games by the values of quiescence leaves.
 ///
-/// The objective is that of [`Online`](super::Online), the log probability of the record's move;
-/// a step is that of AdaGrad (Duchi, Hazan, Singer 2011) on the gradient of a mini-batch.
+/// The objective is that of [`Online`](super::Online): the log probability of the record's move. A
+/// step is an AdaGrad update (Duchi, Hazan, Singer 2011) by the gradient of a mini-batch.
 pub struct Improved {
     config: ImprovedConfig,
     table: PolicyTable,
     /// Sums of squared gradients.
     squares: PolicyTable,
-    /// Gradient of the batch at hand.
+    /// Gradient of the current batch.
     gradient: SparseGradient,
-    /// Positions in the batch.
+    /// Number of positions in the current batch.
     waiting: usize,
     choice: MoveChoice,
     policy: Vec<f32>,
 }
 
-/// A sparse gradient: numbers for few of the weights of a [`PolicyTable`].
+/// A sparse gradient: non-zero for few of the weights of a [`PolicyTable`].
 struct SparseGradient {
-    /// Each pair in the order greater, smaller; zero where there is none.
+    /// Stored in the order (greater, smaller) of each pair; zero elsewhere.
     table: PolicyTable,
-    /// King, greater, smaller of those that were met; some twice.
+    /// (King, greater, smaller) of the pairs that have a gradient; may have duplicates.
     met: Vec<(u8, u16, u16)>,
 }
 
 impl Improved {
-    /// A learner without any knowledge.
+    /// Creates a learner with zero weights.
     pub fn new(config: ImprovedConfig) -> Improved {
         let gradient = SparseGradient { table: PolicyTable::zero(), met: Vec::new() };
         Improved {
@@ -73,7 +74,7 @@ impl Improved {
         }
     }
 
-    /// Moves the weights by the gradient of the batch and begins a new one.
+    /// Updates the weights by the gradient of the batch and starts a new batch.
     fn step(&mut self) {
         self.waiting = 0;
         let rate = AdaGradRate::new(self.config.learning_rate, 0.0);
@@ -86,7 +87,7 @@ impl Improved {
             self.gradient.table.set_one(king, i, j, 0.0);
             let mut weight = self.table.weight(king, i, j);
             let mut square = self.squares.weight(king, i, j);
-            // The gradient is that of an objective to be made large.
+            // Negated because the objective is maximized.
             rate.step(&mut weight, &mut square, -slope);
             self.squares.set_one(king, i, j, square);
             for (i, j) in images(king, i, j) {
@@ -109,8 +110,8 @@ impl SparseGradient {
     }
 }
 
-/// The pair and its mirror image, each with the greater number first; a king on another file than
-/// the middle one has only the pair itself, twice.
+/// The pair and its mirror image, each with the greater number first. A king off the middle file
+/// has the pair itself twice.
 fn images(king: usize, i: usize, j: usize) -> [(usize, usize); 2] {
     let ordered = |i: usize, j: usize| (i.max(j), i.min(j));
     let is_central = king / 9 == 4;
@@ -119,7 +120,7 @@ fn images(king: usize, i: usize, j: usize) -> [(usize, usize); 2] {
 }
 
 impl Learner for Improved {
-    /// Values of all moves by their leaves.
+    /// Computes the values of all moves from their quiescence leaves.
     fn look(&mut self, pos: &Position, list: &PieceList, played: Move) -> Option<f64> {
         let Improved { config, table, choice, .. } = self;
         if !choice.look(pos, list, played, table) {
@@ -129,7 +130,7 @@ impl Learner for Improved {
         Some(choice.credit())
     }
 
-    /// Adds the gradient of the present position to the batch.
+    /// Adds the gradient of the current position to the batch.
     fn imitate(&mut self) {
         let Improved { config, choice, policy, gradient, .. } = self;
         probabilities(choice.values(), config.temperature, policy);

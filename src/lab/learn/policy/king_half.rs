@@ -1,34 +1,34 @@
-//! One side's half of the relations: its king and everything the king relates to.
+//! One side's half of the relations: its king, and the pieces that the king relates to.
 
 use crate::eval::learned::KingView;
 use crate::eval::learned::features::{SideView, pairs};
 use crate::eval::{PieceIndex, PieceList};
 use crate::shogi::{Color, Delta, Position, Square};
 
-/// Number of things a king relates to: the places of the other pieces, then the squares of the
-/// enemy king. With the enemy king as one more piece, KKP is KPP and needs no code of its own.
+/// Number of indices that a king relates to: the piece indices, then the squares of the enemy king.
+/// The enemy king counts as one more piece, so KKP is a case of KPP and needs no code of its own.
 pub(super) const RELATED: usize = KingView::INPUTS;
 
-/// Entries of a half: 38 pieces and the enemy king.
+/// Number of entries of a half: 38 pieces and the enemy king.
 pub(super) const ENTRIES: usize = PieceList::SLOTS + 1;
 
 /// The entry of the enemy king.
 const ENEMY_KING: usize = PieceList::SLOTS;
 
-/// An empty slot; its relations weigh nothing.
+/// An empty slot; its relations have weight zero.
 pub(super) const NONE: u16 = 0;
 
-/// A king and what it relates to, in its side's normalized view ([`KingView`]).
+/// A king and the entries it relates to, in its side's normalized view ([`KingView`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KingHalf {
     view: KingView,
-    /// What the king relates to, shape `[39]`: piece indices by slot, then 1548 + square of the enemy
+    /// The related indices, shape `[39]`: piece indices by slot, then 1548 + square of the enemy
     /// king.
     pub(super) entries: [u16; ENTRIES],
 }
 
 impl KingHalf {
-    /// The half of `side`; `None` if a king is missing. `list` stands at `pos`.
+    /// The half of `side`; `None` if a king is missing. `list` is the piece list of `pos`.
     pub fn new(pos: &Position, list: &PieceList, side: Color) -> Option<KingHalf> {
         Some(KingHalf::with_view(KingView::new(pos.kings()?, side), list, side))
     }
@@ -42,7 +42,7 @@ impl KingHalf {
         half
     }
 
-    /// The half of `side` after a move. `self`, `pos` and `list` stand before it.
+    /// The half of `side` after a move. `self`, `pos` and `list` are those before the move.
     #[inline]
     pub fn after(&self, pos: &Position, list: &PieceList, side: Color, delta: &Delta) -> KingHalf {
         let mut half = match delta.king_move() {
@@ -84,7 +84,7 @@ impl KingHalf {
     }
 }
 
-/// What `related` is on the board mirrored left to right.
+/// The index of `related` on the board mirrored left to right.
 pub(super) fn mirrored(related: usize) -> usize {
     if let Some(index) = PieceIndex::from_index(related) {
         return index.mirrored().index();
@@ -93,19 +93,19 @@ pub(super) fn mirrored(related: usize) -> usize {
     PieceIndex::COUNT + enemy.mirror().index()
 }
 
-/// The pairs that `to` has and `from` has not, with sign +1, and those that it has no more, with
-/// -1: value and gradient of a difference are both sums over this walk.
+/// Visits the pairs that `to` has and `from` does not, with sign +1, and those that only `from`
+/// has, with -1. The value and the gradient of a difference are both sums over this walk.
 ///
-/// `visit(king, related, others, sign)` stands for all pairs of `related` with one of `others`;
-/// others that are [`NONE`] are to be left out. Cost: two visits for each piece that is elsewhere,
-/// 78 visits if the king is.
+/// `visit(king, related, others, sign)` stands for all pairs of `related` with one of `others`; the
+/// visitor skips others that are [`NONE`]. Cost: two visits per changed entry, 78 visits if the
+/// king moved.
 pub(super) fn walk(from: &KingHalf, to: &KingHalf, mut visit: impl FnMut(usize, u16, &[u16], f32)) {
     if from.king() != to.king() {
         walk_all(from, |king, related, others| visit(king, related, others, -1.0));
         walk_all(to, |king, related, others| visit(king, related, others, 1.0));
         return;
     }
-    // Taken away one after the other and put back one after the other, each pair is met once.
+    // Removing the old entries one by one and then adding the new ones visits each pair once.
     let mut present = from.entries;
     for entry in differing(from, to) {
         present[entry] = NONE;
@@ -116,7 +116,7 @@ pub(super) fn walk(from: &KingHalf, to: &KingHalf, mut visit: impl FnMut(usize, 
     walk_added(from, to, |king, related, others| visit(king, related, others, 1.0));
 }
 
-/// All pairs of a half, as [`walk`] shows them.
+/// Visits all pairs of a half, in the form of [`walk`].
 #[inline]
 pub(super) fn walk_all(half: &KingHalf, mut visit: impl FnMut(usize, u16, &[u16])) {
     for (related, others) in pairs(&half.entries).filter(|&(related, _)| related != NONE) {
@@ -124,8 +124,8 @@ pub(super) fn walk_all(half: &KingHalf, mut visit: impl FnMut(usize, u16, &[u16]
     }
 }
 
-/// The pairs that `to` has and `from` has not, as [`walk`] shows them. The kings stand on the same
-/// square.
+/// Visits the pairs that `to` has and `from` does not, in the form of [`walk`]. The kings must be
+/// on the same square.
 #[inline]
 pub(super) fn walk_added(
     from: &KingHalf,
@@ -142,7 +142,7 @@ pub(super) fn walk_added(
     }
 }
 
-/// The entries that are not the same.
+/// The indices of entries that differ.
 #[inline]
 pub(super) fn differing(a: &KingHalf, b: &KingHalf) -> impl Iterator<Item = usize> {
     let mut bits = 0u64;

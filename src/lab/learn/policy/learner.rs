@@ -1,4 +1,4 @@
-//! What ways of learning to imitate have in common.
+//! The interface of the imitation learners.
 
 use super::boltzmann::Agreement;
 use super::move_choice::each_example;
@@ -7,25 +7,27 @@ use crate::eval::PieceList;
 use crate::record::Game;
 use crate::shogi::{Move, Position};
 
-/// A way of learning to imitate games.
+/// A learner that imitates games.
 pub trait Learner: Send {
-    /// Looks at all moves of a position of which the record has `played`; `list` stands there.
-    /// Returns how far the policy agrees, as [`credit`](super::credit); `None` if a king is missing.
+    /// Evaluates all moves of a position in which the record has `played`; `list` is its piece
+    /// list. Returns the agreement with the policy, as [`credit`](super::credit); `None` if a king
+    /// is missing.
     fn look(&mut self, pos: &Position, list: &PieceList, played: Move) -> Option<f64>;
 
-    /// Learns the position that was looked at last.
+    /// Learns the position of the last [`look`](Learner::look).
     fn imitate(&mut self);
 
-    /// Brings what is still held back into the weights.
+    /// Applies updates that are still pending.
     fn finish_pass(&mut self) {}
 
     /// The weights.
     fn table(&self) -> &PolicyTable;
 
-    /// All that a resumed learner needs, the weights first.
+    /// The state needed to resume, the weights first.
     fn state(&mut self) -> Vec<&mut PolicyTable>;
 
-    /// Learns one game; says how far the policy agreed with each position before it was learned.
+    /// Learns one game; returns the agreement of the policy with each position before it was
+    /// learned.
     fn learn(&mut self, game: &Game) -> Agreement {
         let mut agreement = Agreement::default();
         each_example(game, |pos, list, mv| {
@@ -37,7 +39,7 @@ pub trait Learner: Send {
         agreement
     }
 
-    /// How far the policy agrees with a game. Learns nothing.
+    /// Agreement of the policy with a game. Learns nothing.
     fn judge(&mut self, game: &Game) -> Agreement {
         let mut agreement = Agreement::default();
         each_example(game, |pos, list, mv| {

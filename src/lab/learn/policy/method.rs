@@ -1,4 +1,4 @@
-//! The ways of learning with their numbers.
+//! Learning methods with their parameters.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use super::learner::Learner;
 use super::online::{Online, OnlineConfig};
 use super::policy_table::PolicyTable;
 
-/// A way of learning with its numbers.
+/// A learning method with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PolicyMethod {
-    /// As the paper has it.
+    /// The method of the paper.
     Paper(OnlineConfig),
-    /// As one would do it.
+    /// Quiescence leaves, mini-batches and AdaGrad.
     Improved(ImprovedConfig),
 }
 
 impl PolicyMethod {
-    /// A learner without any knowledge.
+    /// Creates a learner with zero weights.
     pub fn learner(self) -> Box<dyn Learner> {
         match self {
             PolicyMethod::Paper(config) => Box::new(Online::new(config, PolicyTable::zero())),

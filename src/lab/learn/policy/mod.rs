@@ -1,13 +1,13 @@
 //! Imitation of recorded moves by a Boltzmann policy.
 //!
-//! The evaluation is material, which stays, and the relations of each king to pairs of things,
-//! which are learned ([`PolicyTable`], [`KingHalf`]). Of all legal moves of a position the policy
-//! prefers those of high value ([`probabilities`]), and learning moves the weights so that it prefers
-//! the record's: as the paper does it ([`Online`]), and as one would do it ([`Improved`]). A
-//! [`PolicyRun`] makes passes over games, tells how far the best-valued moves [agree](Agreement) with
-//! the records, and is kept on disk.
+//! The evaluation is material, which is fixed, plus learned weights of the relations of each king
+//! to pairs of pieces ([`PolicyTable`], [`KingHalf`]). The policy prefers the legal moves with the
+//! highest values ([`probabilities`]). Learning changes the weights so that it prefers the record's
+//! move, by the method of the paper ([`Online`]) or an improved one ([`Improved`]). A [`PolicyRun`]
+//! makes passes over games, measures how often the best-valued moves [agree](Agreement) with the
+//! records, and is saved after each pass.
 //!
-//! Comes in: [`Game`](crate::record::Game)s. Goes out: agreement, and
+//! Input: [`Game`](crate::record::Game)s. Output: agreement, and
 //! [`RealWeights`](crate::eval::learned::RealWeights) for the evaluation.
 //!
 //! Source: supervised learning by policy gradients (equations (4) to (9)) of the KKP and KPP

@@ -8,27 +8,27 @@ use crate::eval::{PieceList, material};
 use crate::record::Game;
 use crate::shogi::{Color, Move, MoveList, Position, Scope, movegen};
 
-/// All legal moves of a position, what they lead to, and their values. Kept from position to
-/// position for its memory.
+/// All legal moves of a position, the halves after them, and their values. Reused from position to
+/// position to avoid allocation.
 #[derive(Debug, Default)]
 pub struct MoveChoice {
     /// The mover's half before the move, and the opponent's.
     parents: Option<[SummedHalf; 2]>,
-    /// After each move, likewise.
+    /// After each move: the mover's half, and the opponent's.
     children: Vec<[KingHalf; 2]>,
-    /// Value after each move from the mover's view less the value before it, centipawns.
+    /// Value after each move minus the value before it, mover's view, centipawns.
     values: Vec<f32>,
-    /// Which move the record has.
+    /// Index of the record's move.
     record: usize,
 }
 
 impl MoveChoice {
-    /// Looks at all moves of `pos`; `list` stands there, `played` is the record's move. False, and
-    /// nothing is known, if a king is missing.
+    /// Evaluates all moves of `pos`; `list` is its piece list, `played` the record's move. Returns
+    /// false and sets nothing if a king is missing.
     ///
     /// The value of a move is E(s*|a, s) one move deep without quiescence: material and `table`
-    /// after it. What it was before the move is subtracted, as only differences between moves
-    /// matter. Cost: two rows of 39 weights a king for each piece that changes its place.
+    /// after the move. The value before the move is subtracted, because only differences between
+    /// moves matter. Cost: two rows of 39 weights per king and changed piece.
     pub fn look(
         &mut self,
         pos: &Position,
@@ -79,8 +79,8 @@ impl MoveChoice {
         credit(&self.values, self.record)
     }
 
-    /// Plays out the exchanges after each move: values and gradients are then those of the leaves.
-    /// The arguments are those of [`look`](MoveChoice::look), which comes first.
+    /// Resolves the exchanges after each move: values and gradients are then those of the leaves.
+    /// Call [`look`](MoveChoice::look) first, with the same arguments.
     ///
     /// `window`: values further than this from the record move's need not be exact, centipawns.
     /// Cost: a quiescence search for each move.
@@ -103,9 +103,9 @@ impl MoveChoice {
         }
     }
 
-    /// Shows the gradient of the sum over the moves of `amounts` times their values, as numbers to
-    /// be added up: `visit(king, i, j, amount)` for the weight of a pair. `amounts`: shape
-    /// `[moves]`; zeros cost nothing.
+    /// Visits the gradient of the sum over the moves of `amounts` times their values. Calls
+    /// `visit(king, i, j, amount)` for the weight of a pair; the visitor adds the amounts up.
+    /// `amounts`: shape `[moves]`; zeros cost nothing.
     pub fn each_gradient(&self, amounts: &[f32], mut visit: impl FnMut(usize, u16, u16, f32)) {
         let Some([ours, theirs]) = &self.parents else { return };
         for (children, &amount) in self.children.iter().zip(amounts) {
@@ -123,7 +123,7 @@ impl MoveChoice {
     }
 }
 
-/// Shows the positions of a game whose moves are to be imitated, each with its move: those that
+/// Visits the positions of a game whose moves are to be imitated, each with its move: those that
 /// were [chosen for their strength](Game::is_choice).
 pub fn each_example(game: &Game, mut visit: impl FnMut(&Position, &PieceList, Move)) {
     let mut pos = game.start_position();
@@ -143,7 +143,7 @@ mod tests {
     use crate::record::GameBuilder;
     use crate::rng::Rng;
 
-    /// Games of random moves; kings wander, pieces promote and are dropped.
+    /// Games of random moves, in which kings wander and pieces promote and are dropped.
     fn random_games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
         println!("seed {seed}");
         let mut rng = Rng::from_seed(seed);
@@ -162,7 +162,7 @@ mod tests {
         (0..count).map(|_| game()).collect()
     }
 
-    /// A table with weights where the games have been.
+    /// A table with non-zero weights for positions of the games.
     fn learned(games: &[Game]) -> PolicyTable {
         let config = OnlineConfig { learning_rate: 10.0, temperature: 10.0 };
         let mut learner = Online::new(config, PolicyTable::zero());
@@ -172,7 +172,7 @@ mod tests {
         learner.table().clone()
     }
 
-    /// Sum over all pairs one by one.
+    /// Sum over all pairs, one by one.
     fn half(table: &PolicyTable, pos: &Position, side: Color) -> f64 {
         let half = KingHalf::new(pos, &PieceList::new(pos), side).expect("both kings");
         let entries = half.entries.map(usize::from);
@@ -257,7 +257,7 @@ mod tests {
         pos
     }
 
-    /// Some of the pairs of a king that moves bring about.
+    /// Some of the king's pairs that arise after moves.
     fn pairs_after_moves(pos: &Position) -> Vec<(usize, usize, usize)> {
         let mut pairs = Vec::new();
         for mv in movegen::legal_moves(pos, Scope::LEGAL).into_iter().step_by(3) {

@@ -1,4 +1,4 @@
-//! Imitation as objective of a run of learning: passes over games, each judged on held-out games.
+//! The objective of imitation: passes over games, each measured on held-out games.
 
 use std::io;
 use std::time::Instant;
@@ -13,46 +13,46 @@ use crate::lab::learn::trainer::{
 use crate::record::Game;
 use crate::rng::Rng;
 
-/// Most training games on which the agreement before learning is measured.
+/// Largest number of training games used to measure the agreement before learning.
 const GAMES_BEFORE: usize = 5_000;
 
 /// The games of a run.
 #[derive(Clone, Copy)]
 pub struct ImitatedGames<'a> {
-    /// Learned in each pass.
+    /// The games learned in each pass.
     pub training: &'a [Game],
-    /// Never learned.
+    /// The games used for measurement only.
     pub held_out: &'a [Game],
 }
 
-/// What one pass brought.
+/// Measurements of one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pass {
-    /// Each position judged just before it was learned.
+    /// Agreement with each training position just before it was learned.
     pub training: Agreement,
-    /// After the pass.
+    /// Agreement with the held-out games after the pass.
     pub held_out: Agreement,
-    /// Time for both, seconds.
+    /// Time of learning and measurement, seconds.
     pub seconds: f64,
 }
 
-/// How a run went so far. Its first point tells of the time before any learning: training games
+/// The curve of a run. Its first point is the agreement before any learning, on training games
 /// (5,000 at most) and held-out games.
 pub type PassCurve = LearningCurve<Pass>;
 
 /// A run of imitation.
 pub type PolicyTrainer<'a> = Trainer<PolicyObjective<'a>>;
 
-/// Weights by which a policy agrees with games. A batch is a game, an epoch a pass.
+/// Weights of a policy that imitates games. A batch is a game, an epoch a pass.
 pub struct PolicyObjective<'a> {
     name: String,
     games: ImitatedGames<'a>,
-    /// Shuffles the games anew for each pass; without it they come in their order.
+    /// Seed of the order of the games in each pass; without it they keep their order.
     seed: Option<u64>,
     learner: Box<dyn Learner>,
-    /// The games of the pass.
+    /// The games in the order of the current pass.
     order: Vec<&'a Game>,
-    /// Of the pass.
+    /// Agreement in the current pass.
     agreement: Agreement,
     start: Instant,
 }
@@ -79,27 +79,27 @@ impl Measured for Pass {
 }
 
 impl PassCurve {
-    /// Before any learning.
+    /// Measurements before any learning.
     pub fn before(&self) -> Pass {
         self.points.first().map_or_else(Pass::default, |point| point.measured)
     }
 
-    /// First to last.
+    /// The passes in order.
     pub fn passes(&self) -> impl ExactSizeIterator<Item = Pass> {
         self.points.iter().map(|point| point.measured).skip(1)
     }
 
-    /// The last pass, or what was there before any.
+    /// The last pass, or the measurements before learning if there is none.
     pub fn last(&self) -> Pass {
         self.points.last().map_or_else(Pass::default, |point| point.measured)
     }
 
-    /// The pass with the best held-out agreement, the earliest of equal ones.
+    /// The pass with the best held-out agreement; the earliest one among equals.
     pub fn best(&self) -> Option<Pass> {
         self.best_epoch().map(|point| point.measured)
     }
 
-    /// One line on the last pass, or on what there was before any.
+    /// One line about the last pass, or about the measurements before learning.
     pub fn describe(&self) -> String {
         let Pass { training, held_out, seconds } = self.last();
         format!(
@@ -126,7 +126,7 @@ impl Objective for PolicyObjective<'_> {
     }
 
     fn batches_per_epoch(&self) -> u64 {
-        // A pass over no games is a pass too.
+        // A pass over no games counts as one batch.
         self.games.training.len().max(1) as u64
     }
 
@@ -162,7 +162,7 @@ impl Objective for PolicyObjective<'_> {
 }
 
 impl<'a> PolicyObjective<'a> {
-    /// Nothing learned yet. `name`: of the run.
+    /// Creates the objective before any learning. `name`: name of the run.
     pub(super) fn new(
         name: String,
         method: PolicyMethod,
@@ -180,7 +180,7 @@ impl<'a> PolicyObjective<'a> {
         }
     }
 
-    /// Who learns.
+    /// The learner.
     pub fn learner(&self) -> &dyn Learner {
         self.learner.as_ref()
     }
@@ -205,10 +205,10 @@ impl<'a> PolicyObjective<'a> {
 }
 
 impl PolicyTrainer<'_> {
-    /// Measures the agreement before any learning, unless it is known.
+    /// Measures the agreement before any learning, unless it has been measured.
     ///
     /// # Errors
-    /// [`Interrupted`] if `go_on`, which is asked after each game, says no.
+    /// [`Interrupted`] if `go_on`, which is called after each game, returns false.
     pub fn measure_before(&mut self, go_on: &dyn Fn() -> bool) -> Result<(), Interrupted> {
         if self.curve().points.is_empty() {
             let before = self.objective.measure_before(go_on).ok_or(Interrupted)?;

@@ -1,4 +1,4 @@
-//! Learning as the paper does it: one update a position, in the order of the games.
+//! The learner of the paper: one update per position, in the order of the games.
 
 use super::boltzmann::probabilities;
 use super::learner::Learner;
@@ -7,10 +7,10 @@ use super::policy_table::PolicyTable;
 use crate::eval::PieceList;
 use crate::shogi::{Move, Position};
 
-/// Moves whose probability is this near to what it should be need no update.
+/// Largest error of a probability that needs no update.
 const NEGLIGIBLE: f32 = 1e-4;
 
-/// What the paper varies.
+/// Parameters that the paper varies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnlineConfig {
     /// Learning rate epsilon, centipawns squared.
@@ -19,7 +19,7 @@ pub struct OnlineConfig {
     pub temperature: f32,
 }
 
-/// Imitates the moves of games.
+/// Imitates the moves of games, one position at a time.
 pub struct Online {
     config: OnlineConfig,
     table: PolicyTable,
@@ -28,7 +28,7 @@ pub struct Online {
 }
 
 impl Online {
-    /// A learner that starts with these weights.
+    /// Creates a learner that starts with these weights.
     pub fn new(config: OnlineConfig, table: PolicyTable) -> Online {
         Online { config, table, choice: MoveChoice::default(), policy: Vec::new() }
     }

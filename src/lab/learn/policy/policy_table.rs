@@ -1,4 +1,4 @@
-//! The weights while they are learned.
+//! The weights during learning.
 
 use std::io;
 
@@ -7,44 +7,45 @@ use crate::eval::learned::KingView;
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 use crate::lab::learn::gathered_sum::gathered_sum;
 
-/// Rows begin at cache lines' multiples: 1629 rounded up to 16 floats.
+/// Length of a row in memory: 1629 rounded up to a multiple of 16 floats, so that rows start at
+/// cache lines.
 const STRIDE: usize = 1632;
 
-/// Weights of the relations of a king to pairs of things, in centipawns: KPP, and KKP where one of
+/// Weights of the relations of a king to pairs of pieces, in centipawns: KPP, and KKP where one of
 /// the two is the enemy king.
 ///
-/// Shape `[45][1629][1629]` (own king, first, second; see [`KingHalf`]). Both orders of a pair hold the
-/// same number, so that all pairs of one thing stand in one row: reading a row of 39 is what
-/// learning does most. Pairs with [`NONE`] weigh zero. Size: 478 MB, of which the system hands out
-/// only what was written.
+/// Shape `[45][1629][1629]` (own king, first, second; see [`KingHalf`]). Both orders of a pair hold
+/// the same number, so that all pairs of one piece are in one row: learning mostly reads rows of 39
+/// weights. Pairs with [`NONE`] weigh zero. Size: 478 MB of address space; the system allocates
+/// only pages that were written.
 #[derive(Clone, PartialEq)]
 pub struct PolicyTable {
     /// Shape `[45][1629][1632]`.
     weights: Vec<f32>,
 }
 
-/// A half with its sums, so that what a move makes of it is valued by the change alone.
+/// A half with its sums. They allow a neighbouring half to be evaluated by the difference alone.
 #[derive(Clone, Debug)]
 pub struct SummedHalf {
     pub(super) half: KingHalf,
-    /// For each entry the sum of its pairs, shape `[39]`.
+    /// Sum of the pairs of each entry, shape `[39]`.
     rows: [f32; ENTRIES],
     /// Sum of all pairs.
     sum: f32,
 }
 
-/// King and first thing of each row.
+/// (King, first index) of each row.
 fn rows() -> impl Iterator<Item = (usize, usize)> {
     (0..KingView::KINGS).flat_map(|king| (0..RELATED).map(move |first| (king, first)))
 }
 
 impl PolicyTable {
-    /// All weights zero.
+    /// Creates a table of zeros.
     pub fn zero() -> PolicyTable {
         PolicyTable { weights: vec![0.0; KingView::KINGS * RELATED * STRIDE] }
     }
 
-    /// One weight. Panics if an index is out of range.
+    /// Returns one weight. Panics if an index is out of range.
     pub fn weight(&self, king: usize, first: usize, second: usize) -> f32 {
         self.row(king, first)[second]
     }
@@ -62,18 +63,18 @@ impl PolicyTable {
         self.row_mut(king, second)[first] += amount;
     }
 
-    /// Sets one weight in one order alone: for numbers that are looked up in that order.
+    /// Sets one weight in one order only, for numbers that are always read in that order.
     pub(super) fn set_one(&mut self, king: usize, first: usize, second: usize, value: f32) {
         self.row_mut(king, first)[second] = value;
     }
 
-    /// The weights of `first` with everything numbered below it. Panics if an index is out of range.
+    /// The weights of `first` with every smaller index. Panics if an index is out of range.
     pub(super) fn row_before(&self, king: usize, first: usize) -> &[f32] {
         &self.row(king, first)[..first]
     }
 
-    /// Writes the weights of all pairs into a checkpoint: a row for each king and first thing, empty
-    /// if nothing was learned of it.
+    /// Writes the weights of all pairs to a checkpoint: a row for each king and first index, empty
+    /// if all its weights are zero.
     pub(super) fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
         rows().try_for_each(|(king, first)| {
             let row = self.row_before(king, first);
@@ -82,7 +83,8 @@ impl PolicyTable {
         })
     }
 
-    /// Reverses [`write`](PolicyTable::write); what is not read stays unwritten memory.
+    /// Reverses [`write`](PolicyTable::write). Empty rows are not written to, so that they use no
+    /// memory.
     pub(super) fn read(&mut self, input: &mut CheckpointReader) -> io::Result<()> {
         for (king, first) in rows() {
             for (second, weight) in input.floats(first)?.into_iter().enumerate() {
@@ -101,7 +103,7 @@ impl PolicyTable {
         sum
     }
 
-    /// The sums of a half that all its neighbours are valued by. Cost: 39 rows.
+    /// Computes the sums of a half, by which its neighbours are evaluated. Cost: 39 rows.
     pub fn known(&self, half: KingHalf) -> SummedHalf {
         let rows = half.entries.map(|related| match related {
             NONE => 0.0,
@@ -110,8 +112,8 @@ impl PolicyTable {
         SummedHalf { sum: rows.iter().sum::<f32>() / 2.0, rows, half }
     }
 
-    /// What `to` is worth more than `from`. Cost: a row for each piece that is elsewhere, 39 rows
-    /// if the king is.
+    /// Value of `to` minus value of `from`. Cost: a row per changed entry, 39 rows if the king
+    /// moved.
     #[inline]
     pub fn difference(&self, from: &SummedHalf, to: &KingHalf) -> f32 {
         let SummedHalf { half, rows, sum } = from;
@@ -121,7 +123,7 @@ impl PolicyTable {
         let mut gain = 0.0;
         for entry in differing(half, to) {
             gain -= rows[entry];
-            // A pair that goes with both its pieces is in both rows.
+            // A pair whose two pieces both changed is in both rows.
             for earlier in differing(half, to).take_while(|&earlier| earlier < entry) {
                 let pair = [earlier, entry].map(|n| usize::from(half.entries[n]));
                 gain += self.weight(half.king(), pair[0], pair[1]);
@@ -143,14 +145,14 @@ impl PolicyTable {
         row.expect("the table is made of whole rows")
     }
 
-    /// Sum of the weights of `related` and each of `others`.
+    /// Sum of the weights of `related` with each of `others`.
     #[inline]
     fn row_sum(&self, king: usize, related: u16, others: &[u16]) -> f32 {
         gathered_sum(self.row(king, related.into()), others, usize::from)
     }
 
-    /// What `to` is worth more than `from`, for a `from` that few are compared with. Cost: two rows
-    /// for each piece that is elsewhere, 78 rows if the king is.
+    /// Value of `to` minus value of `from`, for a `from` that few halves are compared with. Cost:
+    /// two rows per changed entry, 78 rows if the king moved.
     pub fn single_difference(&self, from: &KingHalf, to: &KingHalf) -> f32 {
         let mut sum = 0.0;
         walk(from, to, |king, related, others, sign| {

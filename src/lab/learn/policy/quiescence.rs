@@ -1,7 +1,7 @@
-//! Exchanges played out by the weights that are learned: the leaf s* of the best line.
+//! Quiescence search with the weights that are being learned: the leaf s* of the best line.
 //!
-//! The searcher's quiescence ([`QuiescenceLeaf`](crate::search::QuiescenceLeaf)) cannot stand here:
-//! it evaluates by finished weights in integers, and these are floats that move with every batch.
+//! The searcher's quiescence ([`QuiescenceLeaf`](crate::search::QuiescenceLeaf)) cannot replace it:
+//! it evaluates with finished integer weights, and these are floats that change with every batch.
 
 use arrayvec::ArrayVec;
 
@@ -10,27 +10,27 @@ use super::policy_table::PolicyTable;
 use crate::eval::{PieceList, material, see_values};
 use crate::shogi::{MAX_MOVES, Move, MoveList, Position, Scope, movegen};
 
-/// Longest line, plies. Exchanges that go on are rare.
+/// Longest line, plies. Longer exchanges are rare.
 const MAX_DEPTH: u32 = 8;
 
-/// What is known of a position from the side to move's view.
+/// A leaf from the side to move's view.
 #[derive(Clone, Debug)]
 pub(super) struct ExchangeLeaf {
-    /// Centipawns, against any fixed zero.
+    /// Centipawns, relative to any fixed zero.
     pub value: f32,
     /// The halves of the side to move and of its opponent.
     pub halves: [KingHalf; 2],
 }
 
 impl ExchangeLeaf {
-    /// The same from the opponent's view.
+    /// The same leaf from the opponent's view.
     pub fn turned(self) -> ExchangeLeaf {
         let [ours, theirs] = self.halves;
         ExchangeLeaf { value: -self.value, halves: [theirs, ours] }
     }
 }
 
-/// A position that moves are made on, with its list of pieces.
+/// A position with its piece list, on which the search makes moves.
 pub(super) struct ExchangeSearch<'a> {
     pub pos: &'a mut Position,
     pub list: &'a mut PieceList,
@@ -38,7 +38,7 @@ pub(super) struct ExchangeSearch<'a> {
 }
 
 impl ExchangeSearch<'_> {
-    /// Makes a move, does `then`, takes the move back.
+    /// Makes a move, calls `then`, takes the move back.
     pub fn descend<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         let delta = self.pos.do_move(mv);
         self.list.apply(&delta);
@@ -48,9 +48,9 @@ impl ExchangeSearch<'_> {
         result
     }
 
-    /// The best leaf below `here`, which is what is known of the present position: the side to
-    /// move stands pat or makes a capture or promotion that loses no material. Fail-soft
-    /// alpha-beta in the window `alpha..beta`, side to move's view.
+    /// The best leaf below `here`, which describes the current position. The side to move stands
+    /// pat or makes a capture or promotion that loses no material. Fail-soft alpha-beta in the
+    /// window `alpha..beta`, side to move's view.
     pub fn quiesce(
         &mut self,
         here: ExchangeLeaf,
@@ -90,7 +90,8 @@ impl ExchangeSearch<'_> {
     }
 }
 
-/// Captures and promotions that lose no material by static exchange, the greatest gain first.
+/// Captures and promotions that lose no material by static exchange evaluation, in order of
+/// decreasing gain.
 fn good_exchanges(pos: &Position) -> ArrayVec<Move, MAX_MOVES> {
     let mut moves = MoveList::new();
     movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);

@@ -1,4 +1,4 @@
-//! Runs of imitation, kept on disk after each pass.
+//! Imitation runs, saved after each pass.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -9,27 +9,27 @@ use super::policy_table::PolicyTable;
 use crate::lab::learn::trainer::{Interrupted, RunLength, Trainer, read_progress};
 use crate::lab::learn::{LearnError, checkpoint};
 
-/// A run of imitation.
+/// An imitation run.
 #[derive(Clone)]
 pub struct PolicyRun<'a> {
-    /// How to learn.
+    /// The learning method.
     pub method: PolicyMethod,
-    /// From what.
+    /// The games to learn from.
     pub games: ImitatedGames<'a>,
-    /// Shuffles the games of each pass; without it they come in their order.
+    /// Seed of the order of the games in each pass; without it they keep their order.
     pub seed: Option<u64>,
-    /// Passes in all, those of an earlier run counted in.
+    /// Total number of passes, including those of an earlier run.
     pub passes: usize,
-    /// Ends the run after so many passes without a better held-out agreement.
+    /// Ends the run after this many passes without a better held-out agreement.
     pub patience: Option<u64>,
-    /// No pass is begun that would not end before this.
+    /// A pass does not start if it would end after this instant.
     pub deadline: Option<Instant>,
-    /// Where the run is kept after each pass.
+    /// Path of the checkpoint written after each pass.
     pub checkpoint: PathBuf,
 }
 
 impl<'a> PolicyRun<'a> {
-    /// What two runs must agree in for one to go on where the other stopped.
+    /// The name of the run. One run can resume another's checkpoint only if their names are equal.
     pub fn name(&self) -> String {
         let seed = self.seed.map_or("none".to_owned(), |seed| seed.to_string());
         let ImitatedGames { training, held_out } = self.games;
@@ -37,14 +37,14 @@ impl<'a> PolicyRun<'a> {
         format!("{} seed {seed} games {games} held out {held_out}", self.method)
     }
 
-    /// A trainer at the beginning of the run.
+    /// Creates a trainer before its first batch.
     pub fn trainer(&self) -> PolicyTrainer<'a> {
         let objective = PolicyObjective::new(self.name(), self.method, self.games, self.seed);
         let (epochs, patience) = (self.passes as u64, self.patience);
         Trainer::new(objective, RunLength { epochs, evaluations: 1, patience })
     }
 
-    /// The curve kept by an earlier run; empty if there is none.
+    /// The curve in the checkpoint; empty if there is no checkpoint.
     ///
     /// # Errors
     /// As [`Trainer::resume`].
@@ -55,7 +55,7 @@ impl<'a> PolicyRun<'a> {
         checkpoint::read(&self.checkpoint, &self.name(), |input| Ok(read_progress(input)?.1))
     }
 
-    /// The weights of the checkpoint.
+    /// The weights in the checkpoint.
     ///
     /// # Errors
     /// As [`Trainer::resume`].
@@ -68,7 +68,7 @@ impl<'a> PolicyRun<'a> {
         })
     }
 
-    /// Whether nothing is left to do behind this curve.
+    /// Whether the run is complete with this curve.
     pub fn is_done(&self, curve: &PassCurve) -> bool {
         let longest = curve.passes().map(|pass| pass.seconds).fold(0.0, f64::max);
         let is_late = |deadline: Instant| {
@@ -79,8 +79,8 @@ impl<'a> PolicyRun<'a> {
             || curve.is_out_of_patience(self.patience)
     }
 
-    /// Makes the passes that are left behind the checkpoint, if there is one. `go_on` is asked
-    /// after each game; once it says no, the answer is `None`. `after_pass` is called before the
+    /// Resumes from the checkpoint, if there is one, and makes the remaining passes. Calls `go_on`
+    /// after each game; once it returns false, the result is `None`. Calls `after_pass` before the
     /// first pass and after each.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl<'a> PolicyRun<'a> {
             return Ok(None);
         }
         if self.passes == 0 {
-            // The unlearned weights, to be compared with.
+            // Saves the initial weights as the baseline for comparison.
             trainer.save(&self.checkpoint)?;
         }
         after_pass(&trainer)?;
@@ -116,7 +116,7 @@ impl<'a> PolicyRun<'a> {
     }
 }
 
-/// One more pass.
+/// Makes one more pass.
 fn pass(trainer: &mut PolicyTrainer, go_on: &dyn Fn() -> bool) -> Result<(), Interrupted> {
     while trainer.advance(go_on)?.is_none() {}
     Ok(())

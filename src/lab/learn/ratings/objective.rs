@@ -1,4 +1,4 @@
-//! What the trainer trains.
+//! The objective of learning move ratings.
 
 use std::io;
 
@@ -13,21 +13,21 @@ use crate::record::Game;
 use crate::rng::Rng;
 use crate::shogi::{Move, Position, Scope, movegen};
 
-/// How to learn.
+/// Configuration of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatingsConfig {
     /// Passes over the games.
     pub epochs: u32,
-    /// Games of a batch.
+    /// Games per batch.
     pub batch: usize,
     /// Learning rate.
     pub rate: AdaGradRate,
-    /// Order of the games.
+    /// Seed of the order of the games.
     pub seed: u64,
 }
 
 impl RatingsConfig {
-    /// What learned most of three tries (`eval/README.md`).
+    /// The best of three configurations (`eval/README.md`).
     pub const DEFAULT: RatingsConfig =
         RatingsConfig { epochs: 1, batch: 8, rate: AdaGradRate::new(0.1, 1.0), seed: 1 };
 }
@@ -35,11 +35,11 @@ impl RatingsConfig {
 /// Means over positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RatingsMeasure {
-    /// Cross-entropy of the moves learned from since the point before, nats.
+    /// Cross-entropy of the moves learned since the previous point, nats.
     pub training: f64,
-    /// The same of held-out games, with the present weights.
+    /// Cross-entropy of the moves of held-out games with the current weights, nats.
     pub held_out: f64,
-    /// Share of the held-out moves that are rated highest.
+    /// Share of the held-out moves with the highest rating in their position.
     pub agreement: f64,
 }
 
@@ -51,7 +51,7 @@ pub struct RatingsObjective<'g> {
     weights: Vec<f32>,
     squares: Vec<f32>,
     order: Vec<u32>,
-    /// Since the last point of the curve.
+    /// Sums since the last point of the curve.
     sums: Sums,
 }
 
@@ -75,17 +75,17 @@ impl Sums {
     }
 }
 
-/// The moves of a position with their features, one after the other.
+/// The moves of a position with their features, one move after another.
 #[derive(Default)]
 struct Choice {
     features: Vec<u32>,
-    /// Where the features of each move end.
+    /// End of each move's features.
     ends: Vec<usize>,
     probabilities: Vec<f32>,
 }
 
 impl Choice {
-    /// Looks at a position with these weights; the number of the move played among its moves.
+    /// Rates the moves of a position with these weights; returns the index of the move played.
     fn look(&mut self, pos: &Position, played: Move, weights: &[f32]) -> Option<usize> {
         let moves = movegen::legal_moves(pos, Scope::USEFUL);
         let number = moves.iter().position(|&mv| mv == played)?;
@@ -119,7 +119,7 @@ impl Choice {
     }
 }
 
-/// Looks at all choices of a game; `visit` gets each with the number of the move played.
+/// Visits all choices of a game, each with the index of the move played.
 fn each_choice(game: &Game, weights: &[f32], mut visit: impl FnMut(&Choice, usize)) -> Sums {
     let (mut choice, mut sums) = (Choice::default(), Sums::default());
     let mut ply = 0;
@@ -140,7 +140,7 @@ fn each_choice(game: &Game, weights: &[f32], mut visit: impl FnMut(&Choice, usiz
     sums
 }
 
-/// The gradient of the loss of a game by the weights.
+/// The gradient of the loss of a game with respect to the weights.
 fn gradient(game: &Game, weights: &[f32]) -> (Vec<f32>, Sums) {
     let mut gradient = vec![0.0; FEATURES];
     let sums = each_choice(game, weights, |choice, played| {
@@ -155,7 +155,7 @@ fn gradient(game: &Game, weights: &[f32]) -> (Vec<f32>, Sums) {
 }
 
 impl<'g> RatingsObjective<'g> {
-    /// Nothing learned yet.
+    /// Creates the objective before any learning.
     pub fn new(
         config: RatingsConfig,
         training: &'g [Game],
@@ -172,7 +172,7 @@ impl<'g> RatingsObjective<'g> {
         }
     }
 
-    /// A run at its beginning.
+    /// Creates a trainer before its first batch.
     pub fn trainer(self) -> Trainer<RatingsObjective<'g>> {
         let epochs = self.config.epochs.into();
         Trainer::new(self, RunLength { epochs, evaluations: 10, patience: None })
@@ -229,7 +229,7 @@ impl Objective for RatingsObjective<'_> {
             self.sums.add(sums);
             total.iter_mut().zip(gradient).for_each(|(total, gradient)| *total += gradient);
         }
-        // The rate falls in a line to nothing.
+        // The rate decreases linearly to zero.
         let factor = 1.0 - batch.of_run as f32 / batch.count as f32;
         self.config.rate.times(factor).step_all(&mut self.weights, &mut self.squares, &total);
     }

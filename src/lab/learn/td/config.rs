@@ -1,16 +1,16 @@
-//! How to learn.
+//! Configuration of TD learning.
 
 use super::learned_groups::{self, LearnedGroups};
 use super::search::{Horizon, MAX_PLIES};
 use crate::eval::features::{TABLE_2, WEIGHTS};
 
-/// Who the learner plays against.
+/// The opponent of the learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Opponent {
     /// The weights of Table 2; the learner is Black
     Table2,
-    /// Table 2's weights, each times a random number from 1/2 to 3/2 of its own in each game; the
-    /// learner is Black and White in turns
+    /// Table 2's weights, each multiplied by a random factor from 1/2 to 3/2 in each game; the
+    /// learner alternates colours
     Varied,
     /// Itself: it learns from both sides
     Itself,
@@ -19,15 +19,15 @@ pub enum Opponent {
 /// The weights before the first game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start {
-    /// What is learned begins at 1000 for pieces and at 0 for kings, the rest is Table 2's.
+    /// Learned weights start at 1000 for pieces and at 0 for kings; the others are Table 2's.
     Usual,
-    /// What is learned begins at this, the rest is Table 2's.
+    /// Learned weights start at this value; the others are Table 2's.
     At(f64),
-    /// All weights, also those that are not learned.
+    /// All weights, including those that are not learned.
     Weights([f64; WEIGHTS]),
 }
 
-/// Everything that decides how a run goes.
+/// Everything that defines a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TdConfig {
     /// What is learned.
@@ -38,33 +38,34 @@ pub struct TdConfig {
     pub seed: u64,
     /// The weights before the first game.
     pub start: Start,
-    /// alpha in the first game and in the last; a fifth of it for weights of the kings.
+    /// alpha in the first game and in the last; a fifth of it applies to weights of the kings.
     pub rates: [f64; 2],
     /// lambda.
     pub lambda: f64,
     /// Plies of the searches, 1 or more.
     pub depth: usize,
-    /// What stands behind them.
+    /// Evaluation at the horizon of the searches.
     pub horizon: Horizon,
-    /// Random numbers within +- this are added to the values of leaves, centipawns.
+    /// Bound of the random numbers added to the values of leaves, centipawns.
     pub noise: f64,
-    /// A game of so many plies is drawn.
+    /// A game that reaches this number of plies is drawn.
     pub max_plies: usize,
-    /// Who the learner plays against.
+    /// The opponent of the learner.
     pub opponent: Opponent,
-    /// Games that are played with the same weights, in parallel, before all learn; with 1 the weights
-    /// move within the game.
+    /// Number of games of a round. They are played in parallel with the same weights before all are
+    /// learned. With 1 the weights change during the game.
     pub round: u64,
 }
 
 impl TdConfig {
-    /// Greatest depth of the searches.
+    /// Largest depth of the searches.
     pub const MAX_DEPTH: usize = MAX_PLIES;
 
-    /// The paper's, section 3.2 and 4. It does not say how large its random numbers are, but "very
-    /// small compared with the initial values", nor when it breaks off a game. It says that all
-    /// learned weights begin at 1000; those of the kings begin at 0 here, for at their rate they
-    /// could not come from 1000 to both sides of 0, where the paper finds them.
+    /// The configuration of the paper, section 3.2 and 4. The paper does not give the size of its
+    /// random numbers, only "very small compared with the initial values", nor the length at which
+    /// it ends a game. It states that all learned weights start at 1000. Those of the kings start
+    /// at 0 here: at their rate they could not get from 1000 to both sides of 0, where the paper
+    /// finds them.
     pub const fn new(learned: LearnedGroups, games: u64, seed: u64) -> TdConfig {
         TdConfig {
             learned,

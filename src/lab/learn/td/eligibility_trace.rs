@@ -1,4 +1,4 @@
-//! TD(lambda) itself, of any predictions.
+//! TD(lambda), for any predictions.
 
 /// Learns from the predictions of one sequence, one after the other.
 ///
@@ -6,20 +6,20 @@
 #[derive(Clone, Debug)]
 pub struct EligibilityTrace {
     lambda: f64,
-    /// e_i; shape: that of the weights.
+    /// e_i; same shape as the weights.
     trace: Vec<f64>,
     /// P_i.
     prediction: f64,
 }
 
 impl EligibilityTrace {
-    /// Before the first prediction of a sequence, for so many weights.
+    /// The state before the first prediction of a sequence. `weights`: number of weights.
     pub fn new(lambda: f64, weights: usize) -> EligibilityTrace {
         EligibilityTrace { lambda, trace: vec![0.0; weights], prediction: 0.0 }
     }
 
-    /// The next prediction and its derivatives by the weights, which move by its difference from the
-    /// one before. `rate`: alpha.
+    /// Adds the next prediction and its derivatives with respect to the weights. Updates the
+    /// weights by the difference from the previous prediction. `rate`: alpha.
     pub fn predict(&mut self, weights: &mut [f64], rate: f64, prediction: f64, gradient: &[f64]) {
         self.learn(weights, rate, prediction);
         for (trace, derivative) in self.trace.iter_mut().zip(gradient) {
@@ -27,12 +27,12 @@ impl EligibilityTrace {
         }
     }
 
-    /// The outcome of the sequence, the last prediction.
+    /// Ends the sequence with its outcome, which is the last prediction.
     pub fn finish(mut self, weights: &mut [f64], rate: f64, outcome: f64) {
         self.learn(weights, rate, outcome);
     }
 
-    /// Before the first prediction the trace is empty and nothing moves.
+    /// Before the first prediction the trace is zero, so no weight changes.
     fn learn(&mut self, weights: &mut [f64], rate: f64, prediction: f64) {
         let step = rate * (prediction - self.prediction);
         for (weight, trace) in weights.iter_mut().zip(&self.trace) {
@@ -47,8 +47,8 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
 
-    /// Sutton's bounded random walk (1988, section 3.2): states B to F, from D; the outcome is 1 at
-    /// the right end, 0 at the left one. Weights are the predictions of the states.
+    /// Sutton's bounded random walk (1988, section 3.2): states B to F, starting at D; the outcome
+    /// is 1 at the right end, 0 at the left one. The weights are the predictions of the states.
     fn random_walk(lambda: f64) -> [f64; 5] {
         let mut rng = Rng::from_seed(7);
         let mut weights = [0.5; 5];
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn earlier_predictions_learn_less_by_powers_of_lambda() {
+    fn earlier_predictions_are_weighted_by_powers_of_lambda() {
         let mut weights = [0.0; 3];
         let mut trace = EligibilityTrace::new(0.5, 3);
         for state in 0..3 {

@@ -9,37 +9,37 @@ use crate::record::GameResult;
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
 
-/// How a value becomes a probability of winning: the value that multiplies the odds by e.
+/// Scale of the win probability: the value that multiplies the odds by e.
 const SCALE: f64 = 1000.0;
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TdGame {
     /// The result.
     pub result: GameResult,
-    /// The learner's side; Black if both are.
+    /// The learner's side; Black if it played both sides.
     pub learner: Color,
-    /// From the start position.
+    /// The moves from the start position.
     pub moves: Vec<Move>,
-    /// Positions that both sides searched.
+    /// Number of positions searched by both sides.
     pub nodes: u64,
-    /// What is to be added to the weights before the game; shape [`WEIGHTS`].
+    /// The change of the weights by this game; shape [`WEIGHTS`].
     pub change: [f64; WEIGHTS],
 }
 
-/// Plays a game, 0 = first, with the learner's weights before it, and learns from it on the way. In a
-/// round of several games the learner plays all of it with those weights, else with what it has
-/// learned so far.
+/// Plays a game, 0 = first, starting with the learner's weights `before`, and learns from it during
+/// play. In a round of several games the learner keeps those weights throughout; otherwise it plays
+/// with the current ones.
 pub fn play(config: &TdConfig, before: &[f64; WEIGHTS], number: u64) -> TdGame {
     Table::new(config, before, number).play()
 }
 
-/// Both players in the middle of a game.
+/// The state of a game.
 struct Table<'a> {
     config: &'a TdConfig,
     rng: Rng,
     rate: f64,
-    /// What each side is learning; shape: colours. `None` for an opponent.
+    /// The learner of each side, by colour; `None` for an opponent.
     learners: [Option<EligibilityTrace>; 2],
     before: &'a [f64; WEIGHTS],
     /// The learner's weights with all changes.
@@ -96,7 +96,7 @@ impl<'a> Table<'a> {
         TdGame { result, learner, moves, nodes, change }
     }
 
-    /// The search of the side to move, from which it learns if it is a learner.
+    /// Searches for the side to move; a learner learns from the search.
     fn think(&mut self, pos: &mut Position) -> PrincipalLine {
         let config = self.config;
         let noise = LeafNoise { salt: self.rng.next_u64(), size: config.noise };
@@ -118,7 +118,7 @@ impl<'a> Table<'a> {
         searched
     }
 
-    /// How the game has ended, if it has. Declarations are not made.
+    /// The result of the game, if it has ended. Nobody declares a win.
     fn end(&self, pos: &Position) -> Option<GameResult> {
         let us = pos.side_to_move();
         if !movegen::has_legal_move(pos) {
@@ -133,7 +133,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What a game is worth to a side: 1, 0 or 1/2.
+/// Points of a side: 1, 0 or 1/2.
 fn points(result: GameResult, color: Color) -> f64 {
     match result {
         GameResult::Draw => 0.5,
@@ -142,7 +142,7 @@ fn points(result: GameResult, color: Color) -> f64 {
     }
 }
 
-/// P of a search, eq. (3), and its derivatives by all weights, eq. (6).
+/// P of a search, eq. (3), and its derivatives with respect to all weights, eq. (6).
 fn prediction(weights: &FeatureWeights, searched: &PrincipalLine) -> (f64, [f64; WEIGHTS]) {
     match &searched.leaf {
         Some(leaf) => prediction_of_leaf(weights, leaf),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn who_learns_from_a_game() {
+    fn learners_depend_on_the_opponent() {
         let base = TdConfig { depth: 1, ..TdConfig::new(LearnedGroups::All, 4, 2) };
         let before = base.first_weights();
         let game = |opponent, number| play(&TdConfig { opponent, ..base }, &before, number);
@@ -215,7 +215,7 @@ mod tests {
     fn a_game_of_a_round_is_played_with_the_weights_before_it() {
         let config = TdConfig { depth: 1, round: 3, ..TdConfig::new(LearnedGroups::Board, 6, 2) };
         let before = config.first_weights();
-        // Whatever the game taught: without a rate it teaches nothing.
+        // The change comes from learning alone: with a rate of 0 it is 0.
         let frozen = play(&config, &before, 4);
         let none = play(&TdConfig { rates: [0.0, 0.0], ..config }, &before, 4);
         assert_eq!(frozen.moves, none.moves);

@@ -1,8 +1,8 @@
-//! Which weights are learned.
+//! Selection of the weights that are learned.
 
 use crate::eval::features::{FeatureGroup, WEIGHTS};
 
-/// A piece in hand over the same on the board, in Table 2.
+/// Value of a piece in hand divided by its value on the board, in Table 2.
 const HAND_RATIO: f64 = 1.1;
 
 /// Which weights are learned.
@@ -10,7 +10,7 @@ const HAND_RATIO: f64 = 1.1;
 pub enum LearnedGroups {
     /// Values of the pieces on the board; those in hand stay
     Board,
-    /// Values of the pieces on the board; those in hand follow, a tenth above them
+    /// Values of the pieces on the board; those in hand follow at 1.1 times the value
     Pieces,
     /// Values of the pieces in hand
     Hand,
@@ -21,7 +21,7 @@ pub enum LearnedGroups {
 }
 
 impl LearnedGroups {
-    /// The groups that begin anew.
+    /// The groups whose weights are set to their start values.
     pub fn groups(self) -> &'static [FeatureGroup] {
         match self {
             LearnedGroups::Board | LearnedGroups::Pieces => &[FeatureGroup::Board],
@@ -31,12 +31,12 @@ impl LearnedGroups {
         }
     }
 
-    /// Whether the weight in this place is learned.
+    /// Whether the weight at this index is learned.
     pub fn contains(self, place: usize) -> bool {
         self.groups().iter().any(|group| group.places().contains(&place))
     }
 
-    /// As users name them.
+    /// The name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             LearnedGroups::Board => "board",
@@ -47,7 +47,7 @@ impl LearnedGroups {
         }
     }
 
-    /// Lets the weights that follow others follow them.
+    /// Sets the weights that follow others.
     pub fn bind(self, weights: &mut [f64; WEIGHTS]) {
         if self == LearnedGroups::Pieces {
             for (board, hand) in followed() {
@@ -56,8 +56,8 @@ impl LearnedGroups {
         }
     }
 
-    /// Makes derivatives by all weights to those by the learned ones, each times its share of the
-    /// learning rate: a fifth for the kings, as in the paper.
+    /// Converts derivatives with respect to all weights to those with respect to the learned ones,
+    /// each times its share of the learning rate: a fifth for the kings, as in the paper.
     pub fn project(self, gradient: &mut [f64; WEIGHTS]) {
         if self == LearnedGroups::Pieces {
             for (board, hand) in followed() {
@@ -79,7 +79,7 @@ pub(super) fn is_of_kings(group: FeatureGroup) -> bool {
     matches!(group, FeatureGroup::Attacks | FeatureGroup::Distance)
 }
 
-/// Places of the values on the board and in hand of the pieces that can be held.
+/// Indices of the values on the board and in hand of the pieces that have both.
 fn followed() -> impl Iterator<Item = (usize, usize)> {
     FeatureGroup::Board.places().zip(FeatureGroup::Hand.places())
 }

@@ -1,4 +1,4 @@
-//! The weights of [`features`](crate::eval::features) by temporal differences: TD(lambda) of the
+//! The weights of [`features`](crate::eval::features) by temporal differences: TD(lambda) on the
 //! games of a learner, Black, against an opponent with the weights of Table 2.
 //!
 //! ```text
@@ -7,33 +7,35 @@
 //! grad P = P (1 - P) / 1000 grad E                                        (5), (6)
 //! ```
 //!
-//! P_i is what the learner's search says before its i-th move, by a full-width search of depth 3
-//! ([`DepthSearch`]); after the last move P is the result: 1, 0, or 1/2 for a draw. The weights move
-//! at every own move, and at the end. Details, and where this is not the letter of the paper:
+//! P_i is the prediction of the learner's search before its i-th move, a full-width search of depth
+//! 3 ([`DepthSearch`]). After the last move P is the result: 1, 0, or 1/2 for a draw. The weights
+//! change at every own move, and at the end. Details and deviations from the paper:
 //!
-//! * The text of eq. (1) weights by lambda^(j-1). Sutton's lambda^(i-j) is meant, the sum being the
-//!   eligibility trace e_i ([`EligibilityTrace`]).
-//! * x is own minus enemy (section 2.2; section 3.1 has it the other way round).
-//! * E is the value of the principal leaf: the position at the end of the line that both sides are
-//!   expected to play, where the search took its value from. x, and so the gradient of P, are those
-//!   of that leaf. A mate is worth 100,000, the king of Table 2: P is 1 or 0 there and its gradient 0.
+//! * The text of eq. (1) weights by lambda^(j-1). This code uses Sutton's lambda^(i-j), with the
+//!   sum as the eligibility trace e_i ([`EligibilityTrace`]).
+//! * x is own minus enemy (section 2.2; section 3.1 has the opposite sign).
+//! * E is the value of the principal leaf: the position at the end of the principal variation, from
+//!   which the search takes its value. x and the gradient of P are those of that leaf. A mate has
+//!   the value 100,000, the king of Table 2; there P is 1 or 0 and its gradient 0.
 //! * P_i is not computed again with the weights that it has changed itself.
-//! * The random numbers that vary the games belong to positions, anew for each search, so that the
-//!   search is exact all the same; E is without them.
-//! * What is learned begins at 1000, weights of the kings at 0 ([`TdConfig::new`] says why); the rest
-//!   keeps its value of Table 2. What pieces in hand are worth while those on the board are learned
-//!   the paper does not say: they follow ([`LearnedGroups::Pieces`]), or stay
-//!   ([`LearnedGroups::Board`]).
-//! * The learning rate falls in a straight line from the first game to the last.
+//! * The random numbers that vary the games are a function of the position, different in each
+//!   search, so the search stays exact. E excludes them.
+//! * Learned weights start at 1000, weights of the kings at 0 ([`TdConfig::new`] gives the reason);
+//!   the others keep their value of Table 2. The paper does not give the values of pieces in hand
+//!   while those on the board are learned. Here they follow ([`LearnedGroups::Pieces`]) or stay
+//!   fixed ([`LearnedGroups::Board`]).
+//! * The learning rate decreases linearly from the first game to the last.
 //!
-//! Beyond the paper: all weights at once, greater depth, quiescence behind it ([`Horizon`]), other
-//! opponents and both sides of one's own games ([`Opponent`]), and rounds of games played in parallel
-//! with the same weights, whose changes are summed up ([`TdConfig::round`]).
+//! Additions to the paper: all weights at once, greater depth, quiescence search at the horizon
+//! ([`Horizon`]), other opponents and self-play with learning from both sides ([`Opponent`]). In a
+//! round, games are played in parallel with the same weights, and their changes are summed
+//! ([`TdConfig::round`]).
 //!
-//! Comes in: [`TdConfig`]. Goes out: weights, by a [`TdObjective`] in a
-//! [`Trainer`](super::Trainer) whose batches are rounds of games, one game in the paper's.
+//! Input: [`TdConfig`]. Output: weights, by a [`TdObjective`] in a [`Trainer`](super::Trainer)
+//! whose batches are rounds of games; in the paper's configuration a round is one game.
 //!
-//! TD(lambda) at the leaves of real searches, with all weights: [`td_leaf`](crate::lab::td_leaf).
+//! See also [`td_leaf`](crate::lab::td_leaf): TD(lambda) at the leaves of the engine's own
+//! searches, with all weights.
 //!
 //! Source: Usui, Suzuki, Kotani, "Parameter learning using temporal differences in shogi"; Sutton,
 //! "Learning to predict by the methods of temporal differences" (1988).

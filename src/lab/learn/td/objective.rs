@@ -1,4 +1,4 @@
-//! What the trainer trains: each batch is a round of games.
+//! The objective: each batch is a round of games.
 
 use std::io;
 use std::time::Instant;
@@ -12,19 +12,19 @@ use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 use crate::lab::learn::trainer::{BatchNumber, Measured, Objective, RunLength, Trainer};
 use crate::record::GameResult;
 
-/// Points of the learning curve.
+/// Number of points of the learning curve.
 const POINTS: u64 = 200;
 
-/// Games so far.
+/// Totals over the games so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TdScore {
-    /// Games that the learner won, drew and lost; Black, if it played both sides.
+    /// Games won, drawn and lost by the learner; by Black, if it played both sides.
     pub games: [u64; 3],
-    /// Their moves, both sides'.
+    /// Number of moves of both sides.
     pub plies: u64,
-    /// Positions searched by both sides.
+    /// Number of positions searched by both sides.
     pub nodes: u64,
-    /// Wall time.
+    /// Wall time, seconds.
     pub seconds: f64,
 }
 
@@ -33,7 +33,7 @@ pub struct TdScore {
 pub struct TdMeasure {
     /// The weights.
     pub weights: [f64; WEIGHTS],
-    /// All games up to here.
+    /// Totals over all games up to this point.
     pub score: TdScore,
 }
 
@@ -51,7 +51,7 @@ impl TdObjective {
         TdObjective { config, weights, score: TdScore::default() }
     }
 
-    /// A run of the configured length, its curve begun.
+    /// Creates a trainer of the configured length whose curve has its first point.
     pub fn trainer(self) -> Trainer<TdObjective> {
         let measured = self.measured();
         let mut trainer =
@@ -60,7 +60,7 @@ impl TdObjective {
         trainer
     }
 
-    /// The weights so far.
+    /// The current weights.
     pub fn weights(&self) -> FeatureWeights {
         FeatureWeights::new(self.weights)
     }
@@ -82,7 +82,7 @@ impl TdScore {
         self.nodes += game.nodes;
     }
 
-    /// Games of the other that are not of `earlier`.
+    /// The totals without the games of `earlier`.
     pub fn since(&self, earlier: &TdScore) -> TdScore {
         let games = [0, 1, 2].map(|n| self.games[n] - earlier.games[n]);
         TdScore {
@@ -98,7 +98,7 @@ impl TdScore {
         self.games.iter().sum()
     }
 
-    /// Wins and half the draws, 0 to 1.
+    /// Share of the points, 0 to 1: wins and half the draws.
     pub fn share(&self) -> f64 {
         let [won, drawn, _] = self.games;
         (won as f64 + 0.5 * drawn as f64) / self.count().max(1) as f64
@@ -106,7 +106,7 @@ impl TdScore {
 }
 
 impl Measured for TdMeasure {
-    /// Nothing is held out: what the learner has lost of all points.
+    /// Share of the points that the learner has lost; there is no held-out data.
     fn loss(&self) -> f64 {
         1.0 - self.score.share()
     }
@@ -144,8 +144,8 @@ impl Objective for TdObjective {
             self.score.add(game);
             self.weights.iter_mut().zip(game.change).for_each(|(weight, change)| *weight += change);
         }
-        // Each game takes back what rounding has made of the weights that follow; all together would
-        // take back many times as much.
+        // Each game's change includes the rounding of the weights that follow others. The sum of a
+        // round would apply it several times.
         self.config.learned.bind(&mut self.weights);
         self.score.seconds += began.elapsed().as_secs_f64();
     }
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_round_learns_the_sum_of_what_its_games_teach() {
+    fn a_round_learns_the_sum_of_the_changes_of_its_games() {
         let config = TdConfig { depth: 1, round: 3, ..TdConfig::new(LearnedGroups::All, 6, 2) };
         let before = config.first_weights();
         let mut expected = before;
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_does_so_round_after_round() {
+    fn weights_that_follow_others_do_so_in_every_round() {
         let learned = LearnedGroups::Pieces;
         let config =
             TdConfig { depth: 1, round: 8, max_plies: 40, ..TdConfig::new(learned, 160, 3) };

@@ -1,7 +1,7 @@
-//! The full-width search of a fixed depth: every legal move, no pruning but alpha-beta, no table,
-//! and behind its horizon nothing or a quiescence of captures and promotions. Its value is exactly
-//! that of minimax. Leaves that are certain to be below alpha by their pieces alone are not looked
-//! at; that is alpha-beta too.
+//! A full-width search of a fixed depth: every legal move, alpha-beta as the only pruning, no
+//! transposition table. At the horizon it evaluates statically or by a quiescence search of
+//! captures and promotions. Its value equals that of minimax. Moves to leaves that are certain to
+//! be below alpha by material and king features are skipped, which is also exact.
 
 use std::cmp::Reverse;
 
@@ -10,62 +10,63 @@ use arrayvec::ArrayVec;
 use crate::eval::features::{self, FeatureCounts, FeatureWeights, UNIT};
 use crate::shogi::{CheckSquares, MAX_MOVES, Move, MoveList, Position, Scope, SeeValues, movegen};
 
-/// Deepest search.
+/// Largest search depth.
 pub const MAX_PLIES: usize = 8;
-/// Longest line, with what quiescence adds.
+/// Longest line, including quiescence search.
 const MAX_LINE: usize = MAX_PLIES + 12;
 
-/// A mate, in units: the king of Table 2.
+/// The value of a mate, in units: the king of Table 2.
 const MATE: i32 = 100_000 * UNIT;
 const INFINITE: i32 = MATE + 1;
-/// The largest value that is no mate.
+/// The largest value that is not a mate.
 const LARGEST: i32 = MATE - 1000 * UNIT;
 
 type Line = ArrayVec<Move, MAX_LINE>;
 
-/// What gives a value to the positions at the full depth.
+/// Evaluation of the positions at full depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Horizon {
-    /// Their own value, as in the paper.
+    /// Static evaluation, as in the paper.
     Static,
-    /// The value after captures and promotions, which either side may leave off at any time.
+    /// Quiescence search of captures and promotions, in which either side may stand pat at any
+    /// time.
     Quiescence,
 }
 
-/// Random numbers that belong to positions: the same position gets the same one, so that alpha-beta
-/// comes to what minimax comes to.
+/// Random numbers that are a function of the position: equal positions get equal numbers, so that
+/// alpha-beta and minimax give the same value.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafNoise {
-    /// Another one, other numbers.
+    /// Another salt gives other numbers.
     pub salt: u64,
-    /// Numbers lie within +- this, centipawns.
+    /// Bound of the absolute value, centipawns.
     pub size: f64,
 }
 
-/// What a search has found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrincipalLine {
-    /// The line both sides are expected to play, at least one move.
+    /// The principal variation, at least one move.
     pub line: ArrayVec<Move, MAX_LINE>,
-    /// The value of its end with its random number, side to move's view, centipawns.
+    /// Value of the leaf with its random number, side to move's view, centipawns.
     pub value: f64,
-    /// What is counted at its end, the principal leaf, side to move's view; `None` for a mate.
+    /// Feature counts of the principal leaf, side to move's view; `None` for a mate.
     pub leaf: Option<FeatureCounts>,
-    /// Whether the side to move mates; `None` if nobody does.
+    /// Whether the side to move mates; `None` if there is no mate.
     pub mates: Option<bool>,
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: u64,
 }
 
-/// A position to be searched.
+/// A position during the search.
 struct SearchedNode {
-    /// To the horizon; 0 at it and behind it.
+    /// Plies to the horizon; 0 at the horizon and below it.
     plies: usize,
-    /// From the root.
+    /// Plies from the root.
     ply: usize,
-    /// Its value without the attacked squares, Black's view.
+    /// Static value without the attacked squares, Black's view.
     standing: i32,
-    /// Where moves lead to the horizon, or beyond: which of them give check.
+    /// Set if moves lead to the horizon or below it: identifies the moves that give check.
     checks: Option<CheckSquares>,
 }
 
@@ -76,20 +77,20 @@ impl SearchedNode {
     }
 }
 
-/// A searcher with some weights.
+/// A searcher with fixed weights.
 pub struct DepthSearch<'a> {
     weights: &'a FeatureWeights,
     horizon: Horizon,
-    /// For the order of moves alone.
+    /// Used for move ordering only.
     gains: SeeValues,
     salt: u64,
-    /// Twice the size of the noise and one, in units.
+    /// Twice the bound of the noise plus one, in units.
     noise_range: u64,
-    /// The most that attacked squares and noise can add, in units.
+    /// Upper bound of attacked squares and noise together, in units.
     largest_rest: i32,
-    /// Moves that refuted another one, by the distance from the root.
+    /// Killer moves, by ply.
     killers: [[Option<Move>; 2]; MAX_LINE],
-    /// Best lines, by the distance from the root.
+    /// Best lines, by ply.
     lines: [Line; MAX_LINE + 1],
     nodes: u64,
 }
@@ -100,7 +101,7 @@ impl LeafNoise {
 }
 
 impl<'a> DepthSearch<'a> {
-    /// A searcher.
+    /// Creates a searcher.
     pub fn new(weights: &'a FeatureWeights, horizon: Horizon, noise: LeafNoise) -> DepthSearch<'a> {
         let size = (noise.size.clamp(0.0, 1e4) * f64::from(UNIT)) as u64;
         DepthSearch {
@@ -122,7 +123,7 @@ impl<'a> DepthSearch<'a> {
         let mut moves: Vec<(i32, Move)> =
             self.ordered(pos, Scope::LEGAL, 0).into_iter().map(|(_, mv)| (0, mv)).collect();
         let standing = self.weights.standing(pos);
-        // Deeper and deeper: the best move of the iteration before comes first.
+        // Iterative deepening: the best move of the previous iteration comes first.
         for plies in 1..=depth.min(MAX_PLIES) {
             let root = SearchedNode::new(pos, plies, 0, standing);
             let mut alpha = -INFINITE;
@@ -143,7 +144,7 @@ impl<'a> DepthSearch<'a> {
         Some(PrincipalLine { line, value, leaf, mates, nodes: self.nodes })
     }
 
-    /// The value of a move, mover's view, fail-soft: outside the window a bound.
+    /// The value of a move, mover's view, fail-soft: a bound if it is outside the window.
     fn descend(
         &mut self,
         pos: &mut Position,
@@ -152,9 +153,8 @@ impl<'a> DepthSearch<'a> {
         [alpha, beta]: [i32; 2],
     ) -> i32 {
         let change = self.weights.standing_change(pos, &pos.delta_of(mv));
-        // A move before the horizon that cannot reach alpha whatever it attacks, and mates nobody,
-        // need not be made: its value is at most this bound, with quiescence, too, for the opponent
-        // can leave everything as it is.
+        // Skips a move to the horizon that does not give check and stays below alpha whatever it
+        // attacks. The bound also holds with quiescence search, because the opponent can stand pat.
         if let (Some(checks), Some(change)) = (&node.checks, change) {
             let standing = pos.side_to_move().sign() * (node.standing + change);
             let bound = held(standing + self.largest_rest);
@@ -212,8 +212,8 @@ impl<'a> DepthSearch<'a> {
         best
     }
 
-    /// The value of a position at the horizon or behind it, side to move's view, fail-soft. A mate is
-    /// seen at the horizon; behind it a side in check may leave everything as it is, too.
+    /// The value of a position at the horizon or below it, side to move's view, fail-soft. A mate
+    /// is detected; otherwise even a side in check may stand pat.
     fn quiet(
         &mut self,
         pos: &mut Position,
@@ -242,7 +242,7 @@ impl<'a> DepthSearch<'a> {
         best
     }
 
-    /// The value of a position without a search. Mates are seen, nothing else of the rules.
+    /// The static value of a position. It detects mates and no other rule that ends a game.
     #[inline]
     fn leaf(&self, pos: &Position, ply: usize, standing: i32) -> i32 {
         if pos.in_check() && !movegen::has_legal_move(pos) {
@@ -259,7 +259,7 @@ impl<'a> DepthSearch<'a> {
         ((mixed * self.noise_range) >> 32) as i32 - (self.noise_range / 2) as i32
     }
 
-    /// The moves of a scope, those first that win most at once, then those that refuted another.
+    /// The moves of a scope, ordered by material gain; killer moves precede the moves without gain.
     fn ordered(
         &self,
         pos: &Position,
@@ -287,13 +287,13 @@ impl<'a> DepthSearch<'a> {
     }
 }
 
-/// Within the values that are no mates.
+/// Clamps to the values that are not mates.
 #[inline]
 fn held(value: i32) -> i32 {
     value.clamp(-LARGEST, LARGEST)
 }
 
-/// What is counted at the end of a line, in the view of the side to move at its beginning.
+/// Feature counts at the end of a line, from the view of the side to move at its start.
 fn leaf(pos: &mut Position, line: &Line) -> FeatureCounts {
     for &mv in line {
         pos.do_move(mv);
@@ -325,7 +325,7 @@ mod tests {
         best
     }
 
-    /// Plain alpha-beta: with no pruning at all exchanges would be too many.
+    /// Plain alpha-beta, because the tree of exchanges is too large without pruning.
     fn quiet(search: &DepthSearch, pos: &mut Position, ply: usize, window: [i32; 2]) -> i32 {
         let [alpha, beta] = window;
         let mut best = search.leaf(pos, ply, search.weights.standing(pos));
