@@ -1,7 +1,7 @@
 //! A full-width search of a fixed depth: every legal move, alpha-beta as the only pruning, no
 //! transposition table. At the horizon it evaluates statically or by a quiescence search of
 //! captures and promotions. Its value equals that of minimax. Moves to leaves that are certain to
-//! be below alpha by material and king features are skipped, which is also exact.
+//! be below alpha whatever they attack are skipped, which is also exact.
 
 use std::cmp::Reverse;
 
