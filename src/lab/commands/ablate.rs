@@ -1,9 +1,8 @@
-//! `kankei ablate`: what many numbers and techniques of the searcher are worth, from one series of
+//! `kankei ablate`: the effects of many search parameters and techniques, measured in one series of
 //! games.
 //!
-//! The file has one line for each pair of games, its result, below a comment that names the
-//! settings; the signs of the pair follow from the seed. A run that was interrupted or killed goes
-//! on with `--resume`.
+//! The file starts with a comment that names the settings and has one line per pair of games, the
+//! result. The levels of a pair follow from the seed. `--resume` continues an interrupted run.
 
 use std::process::ExitCode;
 
@@ -21,12 +20,12 @@ use crate::search::{AlphaBeta, SearchParams, SpecError};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A number with its two levels, such as `late_base=6..14`, or a technique, which is left out
-    /// or used; may be given again
+    /// A search parameter with its two levels, such as `late_base=6..14`, or a technique to switch
+    /// off or on; repeatable
     #[arg(long, value_name = "FACTOR", required = true)]
     vary: Vec<String>,
-    /// Each factor is at its first level with this probability on either side; without it each is
-    /// at one level on one side and at the other on the other
+    /// Probability with which each factor is at its first level, for each side; without it the two
+    /// sides always have different levels
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     share: Option<f64>,
     /// Pairs of games
@@ -75,9 +74,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(interrupt::exit_code(results.len() as u64 >= args.pairs))
 }
 
-/// The effects, strongest first.
+/// Prints the effects, strongest first.
 fn show(names: &[String], effects: &[Option<Effect>], pairs: usize) {
-    println!("{pairs} pairs; second level against first: Elo, 95 %, pairs that tell");
+    println!("{pairs} pairs; second level against first: Elo, 95 %, informative pairs");
     let known = |(name, effect): (_, &Option<Effect>)| effect.map(|effect| (name, effect));
     let mut rows: Vec<(&String, Effect)> = names.iter().zip(effects).filter_map(known).collect();
     rows.sort_by(|(_, one), (_, other)| other.elo.abs().total_cmp(&one.elo.abs()));
@@ -87,7 +86,7 @@ fn show(names: &[String], effects: &[Option<Effect>], pairs: usize) {
 }
 
 impl Args {
-    /// Games won less games lost by the first side, share of both games.
+    /// Games won minus games lost by the first side, as a share of both games.
     fn play_pair(
         &self,
         pair: u64,
@@ -113,7 +112,7 @@ impl Args {
         Ok(Some(f64::from(total) / 2.0))
     }
 
-    /// The comment at the head of the file: all that decides how the games go.
+    /// The comment at the head of the file: everything that determines the games.
     fn header(&self) -> String {
         let factors: String = self.vary.iter().map(|factor| format!(" --vary {factor}")).collect();
         let share = self.share.map(|share| format!(" --share {share}")).unwrap_or_default();

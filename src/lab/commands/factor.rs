@@ -1,18 +1,18 @@
-//! What an ablation varies.
+//! Factors of an ablation.
 
 use crate::search::{SearchParams, SpecError, Techniques, TunedParameter, technique};
 
-/// Something of the searcher with two levels, a low and a high one.
+/// A property of the searcher with a low and a high level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Factor {
-    /// A number, its low and its high level.
+    /// A search parameter, its low and its high level.
     Number(TunedParameter, [i32; 2]),
-    /// A technique, left out or used.
+    /// A technique, off or on.
     Technique(Techniques),
 }
 
 impl Factor {
-    /// A factor as `NAME=LOW..HIGH` or the name of a technique.
+    /// Parses a factor: `NAME=LOW..HIGH` or the name of a technique.
     pub fn parse(text: &str) -> Result<Factor, SpecError> {
         let Some((name, levels)) = text.split_once('=') else {
             return technique(text).map(Factor::Technique);

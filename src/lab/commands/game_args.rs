@@ -1,4 +1,4 @@
-//! Arguments of the commands that let the searcher play many short games against itself.
+//! Arguments of the commands that play many short games between searchers.
 
 use std::path::PathBuf;
 
@@ -8,13 +8,13 @@ use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Seed of the games, and of what is drawn for them
+    /// Seed of the games and of random settings
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Games at once, 0 for all cores
+    /// Number of concurrent games, 0 for all cores
     #[arg(long, alias = "threads", value_name = "GAMES", default_value_t = 0)]
     pub concurrency: usize,
     #[command(flatten)]
@@ -28,7 +28,7 @@ pub(super) struct GameArgs {
 }
 
 impl GameArgs {
-    /// How the games are played.
+    /// The configuration of the games.
     pub fn config(&self) -> SelfplayConfig {
         SelfplayConfig {
             seed: self.seed,
@@ -39,7 +39,7 @@ impl GameArgs {
     }
 }
 
-/// An option's share.
+/// Parses a share.
 pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
     share.ok_or_else(|| format!("{text:?} is not a share above 0 and at most 1"))

@@ -1,8 +1,7 @@
-//! `kankei match`: games between two engines, this program's own searchers or programs that speak
-//! USI.
+//! `kankei match`: games between two engines, which are searchers of this program or USI programs.
 //!
-//! The games go into a file of USI lines below a comment that names the settings; a match that was
-//! interrupted or killed goes on with `--resume`.
+//! The file of games starts with a comment that names the settings, followed by USI lines.
+//! `--resume` continues an interrupted match.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,76 +25,77 @@ use crate::search::{AlphaBeta, EngineSpec, SearchParams};
 
 /// Play a match between two engines.
 ///
-/// An engine is the command line of a program that speaks USI, or `self` for this one; words behind
-/// it change its searcher, as in 'self FullWidth eval=material', 'self without=null-move
+/// An engine is the command line of a USI program, or `self` for this one. Words after `self`
+/// configure its searcher, as in 'self FullWidth eval=material', 'self without=null-move
 /// set=aspiration=80' or 'self skill=5'. Every opening is played twice, with colours changed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The first engine; results are told from its side
+    /// The first engine; results are reported from its side
     #[arg(value_name = "A")]
     first: String,
     /// The second engine
     #[arg(value_name = "B")]
     second: String,
-    /// Games, an even number
+    /// Number of games, even
     #[arg(long, default_value_t = 20, value_parser = parse_games)]
     games: u64,
     #[command(flatten)]
     limit: LimitArgs,
-    /// File of openings, one a line: `startpos moves ...` or an SFEN; without it they are drawn
+    /// File of openings, one per line: `startpos moves ...` or an SFEN; without it openings are
+    /// random
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Seed of the openings drawn, or of the order of those in the file; without it they keep their
-    /// order
+    /// Seed of the random openings, or of the order of those in the file; without it the file's
+    /// order is kept
     #[arg(long)]
     seed: Option<u64>,
-    /// Games at once, 0 for all cores
+    /// Number of concurrent games, 0 for all cores
     #[arg(long, alias = "threads", value_name = "GAMES", default_value_t = 1)]
     concurrency: usize,
-    /// An option of the first engine, if it is a program; may be given again
+    /// An option of the first engine, if it is a USI program; repeatable
     #[arg(long, value_name = "NAME=VALUE")]
     option1: Vec<String>,
-    /// An option of the second engine
+    /// An option of the second engine; repeatable
     #[arg(long, value_name = "NAME=VALUE")]
     option2: Vec<String>,
     /// The first engine's `go` line, such as 'go movetime {ms}'; also {nodes}, {btime}, {wtime},
     /// {inc}, {byoyomi}
     #[arg(long, value_name = "LINE")]
     go1: Option<String>,
-    /// The second engine's
+    /// The second engine's `go` line
     #[arg(long, value_name = "LINE")]
     go2: Option<String>,
-    /// Ask the first engine again with this `go` line before it resigns
+    /// Before the first engine resigns, ask it again with this `go` line
     #[arg(long, value_name = "LINE")]
     ask_again1: Option<String>,
-    /// The second engine
+    /// The same for the second engine
     #[arg(long, value_name = "LINE")]
     ask_again2: Option<String>,
-    /// The first engine also loses by a second answer and by a line in an `info` that cannot be played
+    /// The first engine also loses by a second answer and by an illegal line in an `info`
     #[arg(long)]
     strict1: bool,
-    /// The second engine
+    /// The same for the second engine
     #[arg(long)]
     strict2: bool,
     /// Transposition table of this program's searchers, MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
-    /// A game of so many plies is drawn
+    /// A game that reaches this number of plies is drawn
     #[arg(long, default_value_t = 512)]
     max_plies: usize,
-    /// The first engine loses on time so many milliseconds over the limit
+    /// The first engine loses on time if it exceeds the limit by more than this, milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     margin1: u64,
-    /// The second engine
+    /// The same for the second engine
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     margin2: u64,
-    /// A side that is so many centipawns behind for four moves, by both engines' scores, loses
+    /// A side loses if it is behind by this many centipawns for four moves, by both engines' scores
     #[arg(long, value_name = "CP")]
     adjudicate: Option<i32>,
-    /// Win for a side that may declare, without its saying so
+    /// A side that may declare a win does so automatically
     #[arg(long)]
     declare: bool,
-    /// Stop when the results tell which of two differences in Elo is likelier, with 5 % of errors
+    /// Stop when the results decide between these two Elo differences (sequential test, 5 % errors)
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// File of the games
@@ -104,7 +104,7 @@ pub(crate) struct Args {
     /// Continue after the last game in the file; the options must be the same
     #[arg(long, requires = "out")]
     resume: bool,
-    /// File for what is printed at the end
+    /// File for the report printed at the end
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }
@@ -112,13 +112,13 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct LimitArgs {
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds a move
+    /// Milliseconds per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     ms: Option<u64>,
-    /// A clock in milliseconds: BASE+INCREMENT or BASEbBYOYOMI
+    /// Clock in milliseconds: BASE+INCREMENT or BASEbBYOYOMI
     #[arg(long, value_name = "CLOCK", value_parser = parse_clock)]
     tc: Option<TimeControl>,
 }
@@ -143,7 +143,7 @@ fn parse_clock(text: &str) -> Result<TimeControl, String> {
     Ok(TimeControl { base, increment, byoyomi })
 }
 
-/// One of the engines, ready to be made for each thread.
+/// One of the engines, from which each thread makes its own instance.
 enum MatchEngine {
     Searcher(Box<EngineSpec>, Evaluation),
     Program(ProgramSpec),
@@ -155,7 +155,7 @@ impl MatchEngine {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         if let Some((&"self", options)) = words.split_first() {
             if program != ProgramSpec::default() {
-                return Err(refuse("words behind `self` change it, no options".to_owned()));
+                return Err(refuse("words after `self` configure it, not options".to_owned()));
             }
             let spec: EngineSpec = options.join(" ").parse()?;
             let evaluation = spec.evaluation.load().map_err(|error| refuse(error.to_string()))?;
@@ -163,7 +163,7 @@ impl MatchEngine {
         }
         let command = words.into_iter().map(str::to_owned).collect();
         let spec = ProgramSpec { command, ..program };
-        // Better told now than by a hundred lost games.
+        // A program that cannot start is reported now, not by a hundred lost games.
         Program::new(spec.clone())
             .new_game()
             .map_err(|failure| refuse(format!("cannot be started as a USI engine ({failure})")))?;
@@ -177,7 +177,7 @@ impl MatchEngine {
         }
     }
 
-    /// Nodes of a small bench, which tell whether this program or the weights have changed.
+    /// Nodes of a small bench, which change with this program or its weights.
     fn signature(&self) -> Option<u64> {
         match self {
             MatchEngine::Searcher(spec, evaluation) => {
@@ -189,15 +189,15 @@ impl MatchEngine {
     }
 }
 
-/// Where the games begin.
+/// Start positions of the games.
 enum Openings {
-    /// In turn.
+    /// The openings of a file, in turn.
     File(Vec<Game>),
-    /// By this program's searcher.
+    /// Random openings, selected by this program's searcher.
     Drawn(SelfplayConfig),
 }
 
-/// Nodes of a search while an opening is drawn.
+/// Nodes of each search during the selection of an opening.
 const OPENING_NODES: u64 = 500;
 
 impl Openings {
@@ -295,7 +295,7 @@ impl Args {
         ])
     }
 
-    /// What the engines are called.
+    /// Names of the engines.
     fn names(&self) -> [String; 2] {
         let second = &self.second;
         let mark = if *second == self.first { " (second)" } else { "" };
@@ -335,7 +335,7 @@ impl Args {
         }
     }
 
-    /// The file of the games, if one is wanted, and what the games in it come to.
+    /// Opens the file of games, if there is one, and reads the results of the games in it.
     fn open_log(
         &self,
         names: &[String; 2],
@@ -352,7 +352,7 @@ impl Args {
         Ok((Some(log), report))
     }
 
-    /// The comment at the head of the file: all that decides how the games go.
+    /// The comment at the head of the file: everything that determines the games.
     fn header(&self, engines: &[MatchEngine; 2]) -> String {
         let mut header = format!("# kankei match {:?} {:?}", self.first, self.second);
         let mut add = |name: &str, value: Option<String>| {
@@ -390,12 +390,12 @@ impl Args {
         Some(score.log_likelihood_ratio(elo))
     }
 
-    /// Whether the results tell enough.
+    /// Whether the sequential test has ended.
     fn is_decided(&self, score: &MatchScore) -> bool {
         self.ratio(score).is_some_and(|ratio| ratio.abs() >= MatchScore::decision_bound())
     }
 
-    /// What is printed at the end.
+    /// The text printed at the end.
     fn told(&self, report: &MatchReport) -> String {
         let bound = MatchScore::decision_bound();
         let ratio = self.ratio(report.score());

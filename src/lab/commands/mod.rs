@@ -1,4 +1,4 @@
-//! The laboratory on the command line: one command a file.
+//! The commands of the laboratory, one per file.
 
 pub mod ablate;
 mod factor;

@@ -1,8 +1,8 @@
 //! `kankei selfplay`: labelled games of the engine against itself.
 //!
-//! The file grows game by game, in the order of the games' numbers, below a comment that names the
-//! settings. It is whole after every game: a run that was interrupted or killed goes on with
-//! `--resume`, and with node limits the file comes out the same as from an unbroken run.
+//! The file starts with a comment that names the settings and grows game by game, in the order of
+//! the games' numbers. It is complete after every game. `--resume` continues an interrupted run;
+//! with node limits the file is the same as that of an uninterrupted run.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -22,10 +22,10 @@ use crate::record::{Ending, Format, GameReader, Statistics};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Games in the file when done
+    /// Number of games in the file at the end
     #[arg(long)]
     games: u64,
-    /// Nodes per move: from A to B, drawn anew for each (`A..B`), or the same for all (`A`)
+    /// Nodes per move: random from A to B for each move (`A..B`), or constant (`A`)
     #[arg(long, default_value = "5000..10000", value_parser = parse_range)]
     nodes: RangeInclusive<u64>,
     /// Milliseconds per move instead of nodes; such games cannot be reproduced
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at once, 0 for all cores
+    /// Number of concurrent games, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Search threads of each game; with more than one, games cannot be reproduced
@@ -51,16 +51,16 @@ pub(crate) struct Args {
     /// File of labelled games, plain text
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Where games begin
+    /// Start positions of the games
     #[arg(long, value_enum, default_value = "usual")]
     starts: Starts,
-    /// Share of the games played to their end without resignation
+    /// Share of the games played to the end without resignation
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     played_out: f64,
-    /// File of positions of the search trees, to learn from
+    /// File of samples from the search trees, to learn from
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
-    /// Keep one position in N of the trees
+    /// Keep one of N positions of the trees
     #[arg(
         long,
         visible_alias = "sample-rate",
@@ -69,11 +69,11 @@ pub(crate) struct Args {
         requires = "samples"
     )]
     sample_interval: NonZeroU32,
-    /// Keep quiet positions whose exact value was found by a search of at least this depth, with
-    /// that value; 0 keeps from all positions that are evaluated
+    /// Keep only quiet positions with an exact value from a search of at least this depth, and
+    /// label them with it; 0 keeps from all evaluated positions
     #[arg(long, value_name = "PLIES", default_value_t = 0, requires = "samples")]
     sample_depth: u32,
-    /// Go on after the last whole game of the file
+    /// Continue after the last complete game of the file
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -115,7 +115,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         is_stopped: &interrupt::is_interrupted,
     };
     let played = series.play(&pool, |PlayedGame { game, samples: sampled }| {
-        // Samples first: a game in its file has them, whenever the program is killed.
+        // Samples are written first, so that a game in the file always has its samples, even if the
+        // program is killed.
         if let Some(samples) = &mut samples {
             samples.write(&sampled)?;
             kept += sampled.len();
@@ -134,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let games = statistics.games() as u64;
     let (now, seconds) = (games - done, start.elapsed().as_secs_f64());
     println!(
-        "{now} games played now: {:.2} games/s, {:.0} moves/s",
+        "{now} games played in this run: {:.2} games/s, {:.0} moves/s",
         now as f64 / seconds,
         plies as f64 / seconds
     );
@@ -148,8 +149,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(interrupt::exit_code(games >= args.games))
 }
 
-/// Begins a file of labelled games with this comment; with `resume` goes on with one that has it and
-/// counts its games.
+/// Creates a file of labelled games with this comment. With `resume` opens one that has the comment
+/// and counts its games.
 fn open(path: &Path, header: &str, resume: bool) -> Result<(RunLog, Statistics), CliError> {
     RunLog::open(path, header, resume, |input| {
         let mut statistics = Statistics::default();
@@ -187,13 +188,14 @@ impl Args {
         self.samples.as_ref().map(|_| Sampling { interval, min_depth })
     }
 
-    /// The comment at the head of the file: all that decides how the games go.
+    /// The comment at the head of the file: everything that determines the games.
     fn header(&self, build: &EngineFactory) -> String {
         let budget = match self.time {
             Some(ms) => format!("--time {ms}"),
             None => format!("--nodes {}..{}", self.nodes.start(), self.nodes.end()),
         };
-        // The program and the weights behind these words may change; their node total tells.
+        // The same settings can mean another program or other weights; the node total of a bench
+        // identifies them.
         let signature = bench(build().as_mut(), BenchLimit::Depth(3), &mut |_| ());
         let mut more = String::new();
         if self.starts == Starts::Varied {
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_taken_up_behind_its_last_whole_line() {
+    fn a_resumed_file_continues_after_its_last_complete_line() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games");
         let (log, statistics) = open(&path, HEADER, true).expect("a new file");

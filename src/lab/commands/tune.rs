@@ -1,7 +1,7 @@
-//! `kankei tune`: tunes the searcher's numbers by games against itself.
+//! `kankei tune`: tunes the searcher's parameters by self-play.
 //!
-//! The file has one line for each step: its result and the numbers after it, below a comment that
-//! names the settings. A run that was interrupted or killed goes on with `--resume`.
+//! The file starts with a comment that names the settings and has one line per step: its result and
+//! the parameters after it. `--resume` continues an interrupted run.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,19 +22,19 @@ use crate::search::{AlphaBeta, SearchParams};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Numbers to tune, separated by commas; without it all
+    /// Parameters to tune, separated by commas; without it all
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     numbers: Vec<String>,
-    /// Steps in all
+    /// Number of steps
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
-    /// Pairs of games of a step
+    /// Pairs of games per step
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// How far the two points that play lie from the middle, share of a number's range
+    /// Distance of the two points that play from the middle, as a share of a parameter's range
     #[arg(long, alias = "reach", default_value_t = Schedule::default().perturbation, value_parser = parse_share)]
     perturbation: f64,
-    /// How far a number moves in the first step if one point wins all games, share of its range
+    /// Change of a parameter in the first step if one point wins all games, as a share of its range
     #[arg(long, alias = "rate", default_value_t = Schedule::default().learning_rate, value_parser = parse_share)]
     learning_rate: f64,
     #[command(flatten)]
@@ -90,7 +90,7 @@ impl Args {
         }
     }
 
-    /// The numbers wanted, with their ranges.
+    /// The parameters to tune, with their ranges.
     fn parameters(&self) -> Result<Vec<TunedParameter>, CliError> {
         if self.numbers.is_empty() {
             return Ok(TunedParameter::all().collect());
@@ -98,8 +98,8 @@ impl Args {
         self.numbers.iter().map(|name| Ok(TunedParameter::find(name)?)).collect()
     }
 
-    /// Games won less games lost by the first point, share of the games; `None` if the step was
-    /// interrupted.
+    /// Games won minus games lost by the first point, as a share of the games; `None` if the step
+    /// was interrupted.
     fn play(
         &self,
         parameters: &[TunedParameter],
@@ -133,7 +133,7 @@ impl Args {
         Ok((played == game_count).then(|| f64::from(total) / played as f64))
     }
 
-    /// The comment at the head of the file: all that decides how the steps go.
+    /// The comment at the head of the file: everything that determines the steps.
     fn header(&self, parameters: &[TunedParameter]) -> String {
         let names: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
         format!(
@@ -150,7 +150,7 @@ impl Args {
     }
 }
 
-/// The searcher's numbers with these changed.
+/// The searcher's parameters with these changed.
 fn params(parameters: &[TunedParameter], point: &[i32]) -> SearchParams {
     let mut params = SearchParams::DEFAULT;
     for (parameter, value) in parameters.iter().zip(point) {
@@ -159,7 +159,7 @@ fn params(parameters: &[TunedParameter], point: &[i32]) -> SearchParams {
     params
 }
 
-/// Draws how each number went, as share of its range, beside the file of the steps.
+/// Draws the course of each parameter, as a share of its range, next to the file of the steps.
 fn draw(path: &Path, steps: &[SpsaStep], parameters: &[TunedParameter]) -> Result<(), CliError> {
     let curve = |(n, parameter): (usize, &TunedParameter)| {
         let share = |value: f64| {
@@ -174,9 +174,9 @@ fn draw(path: &Path, steps: &[SpsaStep], parameters: &[TunedParameter]) -> Resul
     };
     let curves: Vec<Curve> = parameters.iter().enumerate().map(curve).collect();
     let chart = LineChart {
-        title: "Numbers tuned",
+        title: "Tuned parameters",
         x: "step",
-        y: "place in the range, %",
+        y: "position in the range, %",
         curves: &curves,
     };
     let mut path = path.as_os_str().to_owned();
@@ -184,7 +184,7 @@ fn draw(path: &Path, steps: &[SpsaStep], parameters: &[TunedParameter]) -> Resul
     run_log::write(Path::new(&path), &chart.to_svg())
 }
 
-/// A step as a line of the file, with its end.
+/// Formats a step as a line of the file, with its newline.
 fn line(step: &SpsaStep) -> String {
     let mut line = step.result.to_string();
     for value in &step.values {
@@ -193,7 +193,7 @@ fn line(step: &SpsaStep) -> String {
     line + "\n"
 }
 
-/// A line of the file: the result and `count` numbers.
+/// Parses a line of the file: the result and `count` parameters.
 fn parse(line: &str, count: usize) -> Option<SpsaStep> {
     let numbers: Result<Vec<f64>, _> = line.split(' ').map(str::parse).collect();
     let numbers = numbers.ok().filter(|numbers| numbers.len() == count + 1)?;

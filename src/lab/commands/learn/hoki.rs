@@ -1,4 +1,4 @@
-//! `kankei learn hoki`: samples to the weights of the features of Hoki (2006).
+//! `kankei learn hoki`: fits the weights of the features of Hoki (2006) to samples.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,10 +14,11 @@ const DEFAULT: HokiConfig = HokiConfig::DEFAULT;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// File of training samples; the held-out ones lie beside it (samples.bin: samples.held.bin)
+    /// File of training samples; the held-out ones are in the same folder (samples.bin:
+    /// samples.held.bin)
     #[arg(long, value_name = "FILE")]
     samples: PathBuf,
-    /// Learn from the first ones alone
+    /// Learn from the first SAMPLES samples only
     #[arg(long, value_name = "SAMPLES")]
     limit: Option<usize>,
     /// Groups to leave out: they are switched off
@@ -26,16 +27,17 @@ pub(super) struct Args {
     /// Passes over the samples
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
-    /// Samples of a mini-batch
+    /// Samples per mini-batch
     #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: u32,
-    /// Share of the search score in the target, the rest is the result's
+    /// Weight of the search score in the target; the result has the rest
     #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
     lambda: f32,
     /// Centipawns of the evaluation that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
     scale: f32,
-    /// The same of the scores in the samples; without it fitted to the results
+    /// Centipawns of the scores in the samples that multiply the odds of winning by e; without it
+    /// fitted to the results
     #[arg(long, value_name = "CP", value_parser = positive)]
     score_scale: Option<f32>,
     /// Learning rate of kpp and guards, logits
@@ -97,6 +99,6 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     let (weights, cut) = HokiWeights::from_centipawns(&trainer.objective.export())
         .expect("a table is as long as its group");
     write_hoki_weights(&args.run.out, &weights)?;
-    println!("{} written, {cut} weights cut", args.run.out.display());
+    println!("{} written, {cut} weights clipped", args.run.out.display());
     Ok(args.run.finish())
 }

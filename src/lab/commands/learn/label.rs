@@ -1,4 +1,4 @@
-//! `kankei learn label`: new scores for the positions of sample files.
+//! `kankei learn label`: labels the positions of sample files with new scores.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::eval::nnue::{self, FvScale, Nnue};
 use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SplitWriter};
 use crate::record::GameHash;
 
-/// Samples labelled at a time.
+/// Number of samples labelled at a time.
 const BLOCK: usize = 1 << 16;
 
 #[derive(Debug, clap::Args)]
@@ -25,15 +25,17 @@ pub(super) struct Args {
     /// Files of samples
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     samples: Vec<PathBuf>,
-    /// File of the labelled samples; those held out go beside it (samples.bin: samples.held.bin)
+    /// File of the labelled samples; those held out go to the same folder (samples.bin:
+    /// samples.held.bin)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     labels: Labels,
-    /// Percent of the groups of samples (games, in files of selfplay) to hold out, by their content
+    /// Percentage of the groups of samples (games, in files of selfplay) to hold out, by their
+    /// content
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
-    /// Most samples to take
+    /// Largest number of samples to take
     #[arg(long, value_name = "SAMPLES")]
     limit: Option<usize>,
     #[command(flatten)]
@@ -43,17 +45,17 @@ pub(super) struct Args {
     threads: usize,
 }
 
-/// Where the scores come from.
+/// Source of the scores.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Labels {
     /// The value of a network in an NNUE file, in its own unit at an FV_SCALE of 16
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// The score of a search of so many nodes; positions that are not quiet are left out
+    /// The score of a search of this many nodes; positions that are not quiet are skipped
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     search_nodes: Option<u64>,
-    /// The scores that the samples have
+    /// The existing scores of the samples
     #[arg(long)]
     keep: bool,
 }
@@ -98,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whole groups of samples.
+/// Complete groups of samples.
 #[derive(Default)]
 struct Block {
     samples: Vec<Sample>,
@@ -107,7 +109,7 @@ struct Block {
 }
 
 impl Block {
-    /// Labels the samples and writes the groups; the block is empty then.
+    /// Labels the samples, writes the groups, and leaves the block empty.
     fn write(
         &mut self,
         output: &mut SplitWriter,
@@ -133,8 +135,8 @@ impl Block {
     }
 }
 
-/// The mean of a network's values of a position and its mirror image: they are worth the same, and
-/// a network that does not know that would teach its errors.
+/// The mean of a network's values of a position and its mirror image. Both have the same true
+/// value; without the mean, learning would copy the network's asymmetry.
 fn symmetric_value(network: &Nnue, view: SampleView) -> i32 {
     let kernel = Kernel::detect();
     let value = |view: &SampleView| {
@@ -158,8 +160,8 @@ enum Labeller {
 
 /// Transposition table of a labelling search, MiB.
 const HASH_MIB: usize = 1;
-/// Samples that an engine searches before it forgets them: forgetting takes longer than a short
-/// search, and what belongs together decides the scores, not the threads.
+/// Number of samples that an engine searches before it clears its state. Clearing takes longer than
+/// a short search. Runs are fixed, so that the scores do not depend on the number of threads.
 const RUN: usize = 256;
 
 impl Labeller {
@@ -180,8 +182,7 @@ impl Labeller {
         })
     }
 
-    /// The scores of all samples, by the threads of the present pool; `None` for those that are not
-    /// to be learned from.
+    /// Labels all samples, by the threads of the current pool; `None` for those to skip.
     fn label(&self, samples: &[Sample]) -> Vec<Option<i16>> {
         match self {
             Labeller::Network(network) => {
@@ -203,8 +204,8 @@ impl Labeller {
     }
 }
 
-/// The score of a search; `None` in check, for mates, or if the best move takes or promotes something:
-/// quiescence finds such moves, the evaluation is not to foresee them.
+/// The score of a search; `None` in check, for mates, or if the best move captures or promotes.
+/// Quiescence search resolves such moves, so the evaluation must not learn them.
 fn search(engine: &mut dyn Engine, sample: &Sample, limits: &Limits) -> Option<i16> {
     let pos = sample.position.unpack().ok()?;
     if pos.in_check() || interrupt::is_interrupted() {

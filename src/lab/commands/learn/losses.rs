@@ -1,4 +1,4 @@
-//! `kankei learn losses`: how far evaluations are from the labels of samples.
+//! `kankei learn losses`: losses of evaluations against the labels of samples.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(super) struct Args {
     /// Centipawns of their scores that multiply the odds of winning by e
     #[arg(long, value_name = "CP", value_parser = super::value::positive)]
     score_scale: f32,
-    /// Most samples to look at
+    /// Largest number of samples to use
     #[arg(long, value_name = "SAMPLES", default_value_t = 200_000)]
     limit: usize,
     /// Threads; 0 = all cores

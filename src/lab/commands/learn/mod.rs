@@ -1,4 +1,4 @@
-//! `kankei learn`: the evaluation learned from games.
+//! `kankei learn`: learns evaluations from games.
 
 mod hoki;
 mod label;
@@ -30,26 +30,27 @@ pub(crate) struct Args {
 enum LearnTask {
     /// Imitate the moves of games by policy gradient
     Policy(policy::Args),
-    /// Compare the moves of games with others: weights of pairs of pieces by linear regression
+    /// Learn weights of pairs of pieces by linear regression: compares the moves of games with
+    /// others
     Pairs(pairs::Args),
-    /// Imitate the moves of games by ratings of moves, which Monte-Carlo tree search asks
+    /// Imitate the moves of games by ratings of moves, which Monte-Carlo tree search uses
     Ratings(ratings::Args),
     /// Fit the features of Hoki (2006) to samples
     Hoki(hoki::Args),
-    /// Play against a fixed opponent: few features by temporal differences
+    /// Play against a fixed opponent: learn few features by temporal differences
     Td(td::Args),
-    /// Play against itself: the weights of relations by temporal differences at principal leaves.
-    /// FILE.svg and FILE.held_out.svg show the curves
+    /// Play against itself: learn relations by temporal differences at principal leaves. FILE.svg
+    /// and FILE.held_out.svg show the curves
     TdLeaf(td_leaf::Args),
-    /// Play out the exchanges of labelled games: quiet positions to learn from
+    /// Make samples from labelled games: their quiet positions
     Resolve(resolve::Args),
-    /// Give the positions of sample files new scores: of a network, or of searches
+    /// Give the positions of sample files new scores, by a network or by searches
     Label(label::Args),
     /// Fit the weights to samples. FILE.svg shows the curves
     Value(value::Args),
-    /// Piece values that explain the labels of samples best
+    /// Fit piece values to the labels of samples
     Pieces(pieces::Args),
-    /// How far evaluations are from the labels of held-out samples, by groups
+    /// Losses of evaluations against the labels of held-out samples, by groups
     Losses(losses::Args),
     /// Losses, calibration and agreement with the moves played, on held-out games
     Report(report::Args),

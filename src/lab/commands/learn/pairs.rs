@@ -1,4 +1,4 @@
-//! `kankei learn pairs`: pairs of pieces by discriminant analysis of games.
+//! `kankei learn pairs`: weights of pairs of pieces by discriminant analysis of games.
 
 use std::process::ExitCode;
 
@@ -15,19 +15,19 @@ use crate::record::Game;
 pub(super) struct Args {
     #[command(flatten)]
     games: LearnedGamesArgs,
-    /// What the position after the move of the record is compared with
+    /// The positions that are compared with the position after the move of the record
     #[arg(long, value_enum)]
     model: Comparison,
-    /// Relations in fewer positions have no weight
+    /// Relations that occur in fewer positions have no weight
     #[arg(long, value_name = "POSITIONS", default_value_t = 20)]
     min_occurrences: u32,
     /// Iterations of the conjugate gradient [default: 36, sibling: 20]
     #[arg(long)]
     iterations: Option<u64>,
-    /// Conjugate gradient without a preconditioner: rare relations then learn slowly
+    /// No preconditioner of the conjugate gradient: rare relations then learn slowly
     #[arg(long)]
     plain: bool,
-    /// Weights are multiplied by this to be centipawns [default: 128, sibling: 160]
+    /// Factor that converts weights to centipawns [default: 128, sibling: 160]
     #[arg(long)]
     scale: Option<f64>,
     #[command(flatten)]
@@ -88,7 +88,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     }
     let quantized = QuantizedPairs::new(trainer.objective.weights(), config.scale);
     write_pair_weights(&args.run.out, &quantized.weights)?;
-    println!("{} written, {} weights cut", args.run.out.display(), quantized.cut);
+    println!("{} written, {} weights clipped", args.run.out.display(), quantized.cut);
     Ok(args.run.finish())
 }
 

@@ -1,4 +1,4 @@
-//! `kankei learn policy`: the moves of games imitated.
+//! `kankei learn policy`: imitates the moves of games.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ const IMPROVED: ImprovedConfig = ImprovedConfig::DEFAULT;
 pub(super) struct Args {
     #[command(flatten)]
     games: LearnedGamesArgs,
-    /// How to learn
+    /// Learning method
     #[arg(long, value_enum, default_value = "paper")]
     method: MethodName,
     /// Learning rate: of the paper (epsilon) in centipawns squared; improved: of AdaGrad in
@@ -29,23 +29,23 @@ pub(super) struct Args {
     /// Temperature, centipawns [default: 1, improved: 60]
     #[arg(long)]
     temperature: Option<f32>,
-    /// Improved: positions of a mini-batch
+    /// Improved: positions per mini-batch
     #[arg(long, default_value_t = IMPROVED.batch)]
     batch: usize,
-    /// Passes over the games, those before a resumption counted in; 0 writes the unlearned weights,
-    /// material alone
+    /// Total number of passes over the games, including those before a resumption; 0 writes the
+    /// initial weights, which are material only
     #[arg(long, default_value_t = 5)]
     passes: usize,
-    /// End after so many passes without a better held-out agreement, and keep the best weights
+    /// End after this many passes without a better held-out agreement, and keep the best weights
     #[arg(long, value_name = "PASSES")]
     patience: Option<u64>,
-    /// Shuffle the games of each pass by this seed; without it they come in their order
+    /// Seed of the order of the games in each pass; without it they keep their order
     #[arg(long)]
     seed: Option<u64>,
-    /// Weights file to write; FILE.checkpoint keeps the course after each pass
+    /// Weights file to write; FILE.checkpoint has the state after each pass
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on from FILE.checkpoint, with the same options
+    /// Continue from FILE.checkpoint, with the same options
     #[arg(long)]
     resume: bool,
 }
@@ -54,7 +54,7 @@ pub(super) struct Args {
 enum MethodName {
     /// Values one move deep, an update for each position
     Paper,
-    /// Values of quiescence leaves, mini-batches, AdaGrad, mirror images tied
+    /// Values of quiescence leaves, mini-batches, AdaGrad, tied mirror images
     Improved,
 }
 
@@ -109,12 +109,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let curve = policy_run.run(&go_on, after_pass)?;
     bar.finish_and_clear();
     if curve.is_none() {
-        println!("interrupted; {} goes on with --resume", policy_run.checkpoint.display());
+        println!("interrupted; {} can be continued with --resume", policy_run.checkpoint.display());
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     if args.patience.is_none() {
         let cut = policy_run.kept_table()?.write_weights(&args.out)?;
-        println!("{cut} weights were too large and were cut");
+        println!("{cut} weights were too large and were clipped");
     }
     println!("weights written to {}", args.out.display());
     Ok(ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! `kankei learn ratings`: what moves promise, learned from games.
+//! `kankei learn ratings`: learns move ratings from games.
 
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// Passes over the games
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
-    /// Games of a batch
+    /// Games per batch
     #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
     batch: u32,
     /// Learning rate (AdaGrad)

@@ -1,4 +1,4 @@
-//! `kankei learn report`: how good an evaluation is on games it was not learned from.
+//! `kankei learn report`: quality of an evaluation on games that were held out from learning.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -27,10 +27,11 @@ pub(super) struct Args {
     /// Files or folders of labelled games
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// Percent of the games that were held out from learning, by a hash of their moves; 100 = all
+    /// Percentage of the games that were held out from learning, by a hash of their moves; 100 =
+    /// all
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
-    /// Most games to look at
+    /// Largest number of games to use
     #[arg(long, value_name = "GAMES", default_value_t = 300)]
     limit: usize,
     /// Draw the calibration into this SVG file
@@ -65,10 +66,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One evaluation and what was seen of it.
+/// One evaluation and its observations.
 struct ReportRow {
     name: String,
-    /// Fitted: centipawns that multiply the odds of winning by e.
+    /// Centipawns that multiply the odds of winning by e, fitted to the results.
     scale: f32,
     observations: Vec<Observation>,
 }
@@ -95,7 +96,7 @@ impl ReportRow {
         ReportRow { name: name.to_owned(), scale, observations }
     }
 
-    /// Of the phase, or of all.
+    /// Summary of a phase, or of all phases.
     fn summary(&self, phase: Option<usize>) -> ObservationSummary {
         let wanted = |o: &&Observation| phase.is_none_or(|phase| o.phase == phase);
         ObservationSummary::of(self.observations.iter().filter(wanted), self.scale)
@@ -105,12 +106,12 @@ impl ReportRow {
 fn describe(games: &[Game], rows: &[ReportRow]) -> String {
     let text = agreement_table(games, rows);
     if rows.iter().all(|row| row.summary(None).valued == 0) {
-        return text + "\nNo game has a result: there is neither a loss nor a calibration.\n";
+        return text + "\nNo game has a result, so there is no loss and no calibration.\n";
     }
     text + &calibration_table(rows)
 }
 
-/// Each evaluation with the phases of a game, and with all of them.
+/// Each evaluation with each phase of a game, and with all of them.
 fn phases(rows: &[ReportRow]) -> impl Iterator<Item = (&ReportRow, Option<usize>)> {
     let phases = || (0..PHASES.len()).map(Some).chain([None]);
     rows.iter().flat_map(move |row| phases().map(move |phase| (row, phase)))

@@ -1,4 +1,4 @@
-//! `kankei learn resolve`: labelled games to a file of samples and a held-out one.
+//! `kankei learn resolve`: makes a file of samples and a held-out one from labelled games.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,19 +14,20 @@ pub(super) struct Args {
     /// Files or folders of labelled games
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// File of the training samples; those held out go beside it (samples.bin: samples.held.bin)
+    /// File of the training samples; those held out go to the same folder (samples.bin:
+    /// samples.held.bin)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Percent of the games to hold out, by a hash of their moves
+    /// Percentage of the games to hold out, by a hash of their moves
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
-    /// Most games to take
+    /// Largest number of games to take
     #[arg(long, value_name = "GAMES")]
     limit: Option<usize>,
-    /// Leave out positions with a score beyond this, centipawns of the labelling engine
+    /// Skip positions with a score beyond this, centipawns of the labelling engine
     #[arg(long, value_name = "CP", default_value_t = ResolveConfig::DEFAULT.max_score)]
     max_score: i16,
-    /// Take the leaf of the move played and of so many others instead of the position's
+    /// Take the leaf of the move played and of this many others instead of the position's
     #[arg(long, value_name = "MOVES", default_value_t = 0)]
     others: usize,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What the commands share whose run can be broken off and gone on with.
+//! Arguments and steps shared by the commands with a resumable run.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,10 +9,10 @@ use crate::lab::learn::{CurvePoint, Objective, Trainer};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct RunArgs {
-    /// Weights file to write; FILE.checkpoint keeps the run now and then
+    /// Weights file to write; FILE.checkpoint has the state of the run
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Go on from FILE.checkpoint, with the same options
+    /// Continue from FILE.checkpoint, with the same options
     #[arg(long)]
     pub resume: bool,
     /// Threads, 0 for all cores
@@ -21,18 +21,18 @@ pub(super) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The threads to run on.
+    /// The thread pool of the run.
     pub fn pool(&self) -> Result<rayon::ThreadPool, CliError> {
         thread_pool(self.threads)
     }
 
-    /// Where the run is kept.
+    /// Path of the checkpoint.
     pub fn checkpoint(&self) -> PathBuf {
         beside(&self.out, ".checkpoint")
     }
 
-    /// Learns all batches that are left, those behind the checkpoint with `--resume`, and tells each
-    /// point of the curve. False if the user broke it off.
+    /// Learns all remaining batches, with `--resume` those after the checkpoint, and prints each
+    /// point of the curve. False if the user interrupted it.
     pub fn learn<O: Objective>(
         &self,
         trainer: &mut Trainer<O>,
@@ -57,15 +57,15 @@ impl RunArgs {
         Ok(is_done)
     }
 
-    /// Says how a run that was broken off goes on.
+    /// Prints how to continue an interrupted run.
     pub fn interrupted(&self) -> ExitCode {
-        println!("interrupted; {} goes on with --resume", self.checkpoint().display());
+        println!("interrupted; {} can be continued with --resume", self.checkpoint().display());
         ExitCode::from(interrupt::EXIT_CODE)
     }
 
-    /// Ends a command whose weights are written.
+    /// Ends a command after its weights have been written.
     pub fn finish(&self) -> ExitCode {
-        // What is left of it would only be mistaken for an unfinished run.
+        // A leftover checkpoint would look like an unfinished run.
         let _ = std::fs::remove_file(self.checkpoint());
         ExitCode::SUCCESS
     }

@@ -1,4 +1,4 @@
-//! `kankei learn td`: few features by temporal differences.
+//! `kankei learn td`: learns few features by temporal differences.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use crate::lab::learn::{CurvePoint, LearnError, write_feature_weights};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// What is learned; the other weights stay at the paper's Table 2
+    /// The weights to learn; the others stay at the paper's Table 2
     #[arg(long, value_enum)]
     weights: LearnedGroups,
     /// Games to play
@@ -27,22 +27,22 @@ pub(super) struct Args {
     /// The learned weights before the first game [default: 1000, those of the kings 0]
     #[arg(long, allow_hyphen_values = true, conflicts_with = "from", value_parser = weight)]
     start: Option<f64>,
-    /// Weights file that all weights begin at, also those that are not learned
+    /// Weights file with the start values of all weights, including those that are not learned
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Learning rate of the first game; it falls to a 250th. A fifth of it for the kings' weights
+    /// Learning rate of the first game; it falls to a 250th. The kings' weights have a fifth of it
     #[arg(long, default_value_t = 250.0, value_parser = positive)]
     rate: f32,
     /// Plies of the searches
     #[arg(long, default_value_t = 3, value_parser = depth)]
     depth: usize,
-    /// Search captures and promotions behind the last ply
+    /// Search captures and promotions at the horizon
     #[arg(long)]
     quiescence: bool,
-    /// Who the learner plays against
+    /// The opponent of the learner
     #[arg(long, value_enum, default_value_t = Opponent::Table2)]
     opponent: Opponent,
-    /// Games played at once with the same weights; 1: the weights move within the game
+    /// Games played in parallel with the same weights; 1: the weights change during the game
     #[arg(long, value_name = "GAMES", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..))]
     round: u64,
@@ -50,7 +50,7 @@ pub(super) struct Args {
     run: RunArgs,
 }
 
-/// Points of the curve that are printed.
+/// Number of points of the curve to print.
 const LINES: usize = 20;
 
 fn depth(text: &str) -> Result<usize, String> {
@@ -99,16 +99,16 @@ fn start(args: &Args) -> Result<Start, CliError> {
     }
 }
 
-/// Says how a run goes.
+/// Prints the progress of a run.
 struct Printer {
     learned: LearnedGroups,
     games: u64,
-    /// The games up to the line before.
+    /// The totals at the previous line.
     last: TdScore,
 }
 
 impl Printer {
-    /// One line, if it is time for one.
+    /// One line, if it is due.
     fn describe(&mut self, &TdMeasure { weights, score }: &TdMeasure) -> Option<String> {
         let line = |games: u64| games * LINES as u64 / self.games.max(1);
         if score.count() > 0 && line(score.count()) == line(self.last.count()) {

@@ -1,4 +1,5 @@
-//! `kankei learn td-leaf`: the weights of relations by temporal differences at principal leaves.
+//! `kankei learn td-leaf`: learns the weights of relations by temporal differences at principal
+//! leaves.
 
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
@@ -22,31 +23,31 @@ const DEFAULT: TdLeafConfig = TdLeafConfig::DEFAULT;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Weights to learn on: `internal`, or a weights file with relations
+    /// Start weights: `internal`, or a weights file with relations
     #[arg(long, value_name = "EVAL", default_value = "internal")]
     from: String,
     /// Games to learn from
     #[arg(long, default_value_t = DEFAULT.games, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     games: u64,
-    /// Games of a round, which are played on the same weights; then the weights take a step
+    /// Games per round, all played with the same weights; then the weights take a step
     #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.round, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
     round: u64,
-    /// Games to judge by, played before all others
+    /// Held-out games, played before all others
     #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.held_out, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
     held_out: u64,
-    /// Nodes per move: from A to B, drawn anew for each (`A..B`), or the same for all (`A`)
+    /// Nodes per move: random from A to B for each move (`A..B`), or constant (`A`)
     #[arg(long, default_value = "200..600", value_parser = parse_range)]
     nodes: RangeInclusive<u64>,
-    /// Where games begin
+    /// Start positions of the games
     #[arg(long, value_enum, default_value = "varied")]
     starts: Starts,
-    /// lambda: 0 learns from the next search alone, 1 from the result
+    /// lambda: 0 learns from the next search only, 1 from the result
     #[arg(long, default_value_t = DEFAULT.lambda, value_parser = lambda)]
     lambda: f64,
     /// Centipawns that multiply the odds of winning by e; without it fitted to the held-out games
     #[arg(long, value_name = "CP", value_parser = positive)]
     scale: Option<f32>,
-    /// What is learned; other weights stay as they are
+    /// The weights to learn; others stay as they are
     #[arg(long, value_enum, default_value = "relations")]
     parts: LearnedParts,
     /// Learning rate of the relations (AdaGrad), logits
@@ -85,7 +86,7 @@ impl Args {
         }
     }
 
-    /// The weights to learn on.
+    /// The start weights.
     fn weights(&self) -> Result<Arc<Weights>, CliError> {
         match EvalArgs::named(&self.from).load()? {
             Evaluation::Learned(weights) => Ok(weights),
@@ -134,7 +135,7 @@ fn describe(point: &CurvePoint<TdLeafMeasure>) -> String {
     )
 }
 
-/// Draws the curves beside the output.
+/// Draws the curves next to the output.
 fn draw(args: &Args, curve: &LearningCurve<TdLeafMeasure>) -> Result<(), CliError> {
     let curve = |name: &str, value: fn(&TdLeafMeasure) -> f64, first: usize| Curve {
         name: name.to_owned(),
@@ -144,7 +145,7 @@ fn draw(args: &Args, curve: &LearningCurve<TdLeafMeasure>) -> Result<(), CliErro
             .collect(),
     };
     let chart = |title, y, curves: &[Curve]| LineChart { title, x: "games", y, curves }.to_svg();
-    // Nothing has been played at the first point.
+    // The first point precedes all games.
     let differences = chart(
         "Temporal differences",
         "probability",
@@ -154,7 +155,7 @@ fn draw(args: &Args, curve: &LearningCurve<TdLeafMeasure>) -> Result<(), CliErro
         ],
     );
     run_log::write(&beside(&args.run.out, ".svg"), &differences)?;
-    let held_out = curve("result less prediction", |at| at.held_out, 0);
+    let held_out = curve("result minus prediction", |at| at.held_out, 0);
     let held_out = chart("Held-out games", "mean squared error", &[held_out]);
     run_log::write(&beside(&args.run.out, ".held_out.svg"), &held_out)
 }

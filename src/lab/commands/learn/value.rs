@@ -1,4 +1,4 @@
-//! `kankei learn value`: samples to the weights of the evaluation.
+//! `kankei learn value`: fits the weights of the evaluation to samples.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,23 +24,24 @@ const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Files of training samples; the held-out ones lie beside them (samples.bin: samples.held.bin).
-    /// Each file is one engine's: scores are brought to the scale of the first one's
+    /// Files of training samples; the held-out ones are in the same folder (samples.bin:
+    /// samples.held.bin). Each file is one engine's: scores are converted to the scale of the first
+    /// file
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     samples: Vec<PathBuf>,
-    /// Form of the evaluation, beside material, tempo, KP, KKP and PP
+    /// Form of the evaluation, in addition to material, tempo, KP, KKP and PP
     #[arg(long, alias = "pairs", value_enum, default_value = "factored")]
     form: FormName,
     /// Rank of the factored form
     #[arg(long, alias = "lanes", default_value = "64", value_parser = ["32", "64", "128", "256"])]
     rank: String,
-    /// Hidden units of a side of the network
+    /// Hidden units per side of the network
     #[arg(long, default_value = "256", value_parser = ["32", "64", "128", "256", "512"])]
     units: String,
     /// Layers above the hidden units
     #[arg(long, value_enum, default_value = "head32")]
     top: TopName,
-    /// Give every square of the own king its own weights of hidden units
+    /// Learn separate rows of hidden units for every square of the own king
     #[arg(long)]
     king_relative: bool,
     /// Make the network the whole value, without material and all else, so that `eval export` can write
@@ -57,20 +58,20 @@ pub(super) struct Args {
     /// Passes over the samples
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
-    /// End after so many epochs without a lower held-out loss, and keep the best weights
+    /// End after this many epochs without a lower held-out loss, and keep the best weights
     #[arg(long, value_name = "EPOCHS", value_parser = clap::value_parser!(u32).range(1..))]
     patience: Option<u32>,
-    /// Samples of a mini-batch; 1,024 for networks and 8,192 for the other forms unless given
+    /// Samples per mini-batch [default: 1024 for networks, 8192 for the other forms]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: Option<u32>,
-    /// Share of the search score in the target, the rest is the result's
+    /// Weight of the search score in the target; the result has the rest
     #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
     lambda: f32,
     /// Centipawns of the evaluation that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
     scale: f32,
-    /// The same of the scores in the samples, one for all files or one for each, as `740,900`;
-    /// without it fitted to the results
+    /// Centipawns of the scores that multiply the odds of winning by e, one number for all files or
+    /// one for each, as `740,900`; without it fitted to the results
     #[arg(long, value_name = "CP", value_delimiter = ',', value_parser = positive)]
     score_scale: Vec<f32>,
     /// Weight of the ranking loss: the move played against the other moves of its position
@@ -79,7 +80,8 @@ pub(super) struct Args {
     /// Temperature of the ranking loss, centipawns of the evaluation
     #[arg(long, value_name = "CP", default_value_t = 100.0, value_parser = positive)]
     temperature: f32,
-    /// At the end, multiply each weight by n / (n + COUNT), where n is how often the samples use it
+    /// At the end, multiply each weight by n / (n + COUNT), where n is the number of samples that
+    /// use it
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT.shrink, value_parser = not_negative)]
     shrink: f32,
     /// Seed of the order of samples, mirror images and initial values
@@ -88,14 +90,13 @@ pub(super) struct Args {
     /// Minutes between checkpoints
     #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
     checkpoint: f32,
-    /// Learn on from weights of the same form: `internal`, or a weights file; read only where a
-    /// run begins
+    /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`
     #[arg(long, value_name = "EVAL")]
     from: Option<String>,
     #[command(flatten)]
     run: RunArgs,
-    /// Learning rates of AdaGrad in logits, as many as differ from the usual ones: tempo, KP, KKP,
-    /// PP, KPP, factors of KPP; 0 leaves KKP or PP out, as networks usually do with PP
+    /// Learning rates of AdaGrad in logits for tempo, KP, KKP, PP, KPP, factors of KPP; parts at
+    /// the end of the list may be omitted; 0 leaves out KKP or PP (networks have no PP by default)
     #[arg(long, alias = "steps", value_delimiter = ',', value_name = "RATES", value_parser = not_negative)]
     adagrad_rates: Vec<f32>,
 }
@@ -106,11 +107,11 @@ enum FormName {
     None,
     /// KPP: a weight for every king and pair of pieces
     Table,
-    /// KPP in 8 bits: half the memory, rougher
+    /// KPP in 8 bits: half the memory, coarser
     Narrow,
     /// KPP as products of factors for every king and piece
     Factored,
-    /// A network: hidden units for every piece, with a top
+    /// A network: hidden units for every piece, and output layers
     Network,
 }
 
@@ -126,7 +127,7 @@ enum TopName {
     Head32,
 }
 
-/// Reads a number that is as `wanted`.
+/// Parses a number that must satisfy `is_wanted`.
 fn number(text: &str, wanted: &str, is_wanted: fn(f32) -> bool) -> Result<f32, String> {
     let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
     if is_wanted(value) { Ok(value) } else { Err(format!("{text} is not {wanted}")) }
@@ -204,7 +205,7 @@ impl Args {
         rates.network =
             AdamRate { learning_rate: self.learning_rate, weight_decay: self.weight_decay };
         if let FormName::Network = self.form {
-            // Costs nodes and adds nothing (eval/reports/network).
+            // PP costs nodes and gains nothing here (eval/reports/network).
             rates.pp.learning_rate = 0.0;
         }
         let parts = [
@@ -243,7 +244,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
         return Ok(args.run.interrupted());
     }
     if let Some(patience) = args.patience.filter(|_| trainer.is_out_of_patience()) {
-        println!("no lower held-out loss for {patience} epochs: this is the end");
+        println!("no lower held-out loss for {patience} epochs: stopping");
     }
     let taken = match trainer.finalize() {
         Some(epoch) => format!("weights of epoch {epoch}"),
@@ -351,13 +352,13 @@ pub(super) fn describe(point: &CurvePoint<ValueLosses>) -> String {
 pub(super) fn describe_losses(losses: &Losses) -> String {
     let Losses { mixed, excess, result, score, agreement } = losses;
     format!(
-        "held out {mixed:.5} (excess {excess:.5}), of results {result:.5}, of scores {score:.5}, \
+        "held out {mixed:.5} (excess {excess:.5}), results {result:.5}, scores {score:.5}, \
          moves {:.2} %",
         100.0 * agreement
     )
 }
 
-/// Draws the curves beside the output.
+/// Draws the curves next to the output.
 fn draw(args: &Args, trainer: &ValueTrainer) -> Result<(), CliError> {
     let curve = |name: &str, loss: fn(&ValueLosses) -> f64| Curve {
         name: name.to_owned(),
