@@ -1,4 +1,4 @@
-//! Weights that move by Adam.
+//! Adam updates of weights.
 //!
 //! Sources: Kingma, Ba, "Adam: a method for stochastic optimization" (ICLR 2015), algorithm 1;
 //! Loshchilov, Hutter, "Decoupled weight decay regularization" (ICLR 2019), algorithm 2.
@@ -8,20 +8,20 @@ use super::trained_weights::TrainedWeights;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
-/// Against division by zero; gradients are means over a batch.
+/// Prevents division by zero; gradients are means over a batch.
 const EPSILON: f32 = 1e-8;
 
-/// How fast weights move by Adam.
+/// The constants of an Adam update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamRate {
     /// Learning rate.
     pub learning_rate: f32,
-    /// Weight decay: each step takes this share times the learning rate off every weight.
+    /// Weight decay: each step subtracts this share times the learning rate from every weight.
     pub weight_decay: f32,
 }
 
-/// One step of a run of weights; they are held within `bound`. `moments` and `squares` are those of
-/// the same weights.
+/// Updates a slice of weights and clamps them to `bound`. `moments` and `squares` belong to the
+/// same weights.
 pub(super) fn step(
     (values, moments, squares): (&mut [f32], &mut [f32], &mut [f32]),
     gradients: &[f32],
@@ -44,7 +44,7 @@ pub(super) fn step(
     }
 }
 
-/// The three runs of numbers that a step changes.
+/// The three arrays that a step changes.
 pub(super) fn state(parameters: &mut TrainedWeights) -> (&mut [f32], &mut [f32], &mut [f32]) {
     (&mut parameters.values, &mut parameters.moments, &mut parameters.squares)
 }

@@ -1,4 +1,4 @@
-//! A mini-batch, laid out for the parts of the model.
+//! A mini-batch in the layout that the parts of the model read.
 
 use rayon::prelude::*;
 
@@ -10,17 +10,18 @@ use crate::eval::learned::KingView;
 use crate::eval::{PieceIndex, PieceList};
 use crate::lab::learn::{Sample, SampleView};
 
-/// Samples of one task in the loops over samples. A sum over the batch never depends on it.
+/// Number of samples of one task in the loops over samples. Sums over the batch do not depend on
+/// it.
 pub(super) const CHUNK: usize = 256;
 
 const SLOTS: usize = PieceList::SLOTS;
 
-/// A sample ready for the parts.
+/// A sample in the layout that the parts read.
 #[derive(Clone, Debug)]
 pub(super) struct PreparedSample {
     len: usize,
     codes: [PlaceCode; SLOTS],
-    /// The side to move's, the other side's.
+    /// The side to move's view, then the other side's.
     pub sides: [SampleSide; 2],
     /// Material balance, side to move's view, centipawns.
     pub material: f32,
@@ -28,7 +29,7 @@ pub(super) struct PreparedSample {
     pub shows_enemy_king: bool,
 }
 
-/// What one side sees.
+/// One side's view of a sample.
 #[derive(Clone, Debug)]
 pub(super) struct SampleSide {
     /// The kings in the side's normalized view.
@@ -37,7 +38,7 @@ pub(super) struct SampleSide {
 }
 
 impl PreparedSample {
-    /// `mirror`: take the mirror image of the sample, which is worth the same.
+    /// Prepares a sample. `mirror`: use its mirror image, which has the same value.
     pub fn new(sample: &Sample, mirror: bool) -> PreparedSample {
         let view = sample.view().expect("samples are checked when they are read or made");
         let view = if mirror { view.mirrored() } else { view };
@@ -64,13 +65,13 @@ impl PreparedSample {
         &self.codes[..self.len]
     }
 
-    /// Pieces in the normalized view of a side (0 = to move), ascending.
+    /// Pieces in the normalized view of a side (0 = side to move), ascending.
     #[inline]
     pub fn pieces(&self, side: usize) -> &[PieceIndex] {
         &self.sides[side].pieces[..self.len]
     }
 
-    /// What a network sees of a side: its pieces and, unless that is hidden, the enemy king.
+    /// Input features of a side in a network: its pieces and, unless it is hidden, the enemy king.
     #[inline]
     pub fn inputs(&self, side: usize) -> impl Iterator<Item = usize> {
         let count = self.len + usize::from(self.shows_enemy_king);
@@ -103,12 +104,12 @@ fn sorted(numbers: impl Iterator<Item = u16>) -> [u16; SLOTS] {
     list
 }
 
-/// The samples of a mini-batch.
+/// A mini-batch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
     /// The samples.
     pub samples: Vec<PreparedSample>,
-    /// Sides by their own king, 45 groups.
+    /// Sides grouped by their own king, 45 groups.
     pub by_king: KeyGroups<SideRef>,
     keys: Vec<usize>,
     /// Whether networks do not see the enemy king.
@@ -121,7 +122,7 @@ impl Batch {
         Batch { hides_enemy_king, ..Batch::default() }
     }
 
-    /// Takes in these samples or their mirror images.
+    /// Fills the batch with these samples or their mirror images.
     pub fn fill(&mut self, samples: &[Sample], refs: &[SampleRef]) {
         refs.par_iter()
             .with_min_len(CHUNK)

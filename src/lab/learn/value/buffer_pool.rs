@@ -1,9 +1,9 @@
-//! Buffers handed from task to task.
+//! Reusable buffers of tasks.
 
 use std::sync::Mutex;
 
-/// Buffers of one length. A task takes one and gives it back, so that there are no more than
-/// threads.
+/// Buffers of one length. A task takes a buffer and returns it, so there are at most as many
+/// buffers as threads.
 #[derive(Debug)]
 pub(super) struct BufferPool {
     /// Their length.
@@ -12,12 +12,13 @@ pub(super) struct BufferPool {
 }
 
 impl BufferPool {
-    /// No buffers yet; they will have this length.
+    /// Creates an empty pool of buffers of this length.
     pub fn new(len: usize) -> BufferPool {
         BufferPool { len, free: Mutex::new(Vec::new()) }
     }
 
-    /// Runs a task with a buffer: zeros the first time, and what the last task left after that.
+    /// Runs a task with a buffer. A new buffer has zeros; a used one has the content that the
+    /// previous task left.
     pub fn with<T>(&self, task: impl FnOnce(&mut [f32]) -> T) -> T {
         let free = self.free.lock().ok().and_then(|mut free| free.pop());
         let mut buffer = free.unwrap_or_else(|| vec![0.0; self.len]);

@@ -1,54 +1,56 @@
-//! The tunables of learning the value.
+//! Configuration of value learning.
 
 use super::{AdamRate, Ranking};
 use crate::eval::learned::network::NetworkShape;
 use crate::eval::learned::{Kpp, Weights};
 use crate::lab::learn::AdaGradRate;
 
-/// What one run of learning is made of, data apart.
+/// Everything that defines a run, except the data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueConfig {
-    /// What stands above KP, KKP and PP.
+    /// The form of the weights above KP, KKP and PP.
     pub form: ModelForm,
     /// Passes over the samples.
     pub epochs: u32,
     /// Samples of a mini-batch.
     pub batch: usize,
-    /// Share of the search score in the target, 0 to 1; the rest is the result's.
+    /// Weight of the search score in the target, 0 to 1; the result has the rest.
     pub lambda: f32,
     /// Centipawns of the evaluation that multiply the odds of winning by e.
     pub scale: f32,
-    /// The same of the scores in the data; `None` = fitted to the results.
+    /// Centipawns of the scores in the data that multiply the odds of winning by e; `None` = fitted
+    /// to the results.
     pub score_scale: Option<f32>,
-    /// How the moves of a position are told apart, if the samples have them.
+    /// The ranking loss between the moves of a position, if the samples have them.
     pub ranking: Ranking,
-    /// Order of the samples, mirror images and initial values.
+    /// Seed of the order of the samples, mirror images and initial values.
     pub seed: u64,
     /// Standard deviation of the initial values of u, roots of logits.
     pub initial_deviation: f32,
-    /// How fast each part moves.
+    /// Learning rates of the parts.
     pub rates: PartRates,
     /// Weight averaging: share of the run, at its end, over which the weights are averaged.
     pub averaging: f32,
-    /// Snapshots in the average.
+    /// Number of snapshots in the average.
     pub snapshots: u32,
-    /// Held-out losses taken each epoch.
+    /// Measurements of the held-out loss per epoch.
     pub evaluations: u32,
-    /// Ends the run after so many epochs without a lower held-out loss, 1 or more; `None` = never.
+    /// Ends the run after this many epochs without a lower held-out loss, 1 or more; `None` =
+    /// never.
     pub patience: Option<u32>,
-    /// In the end every weight is multiplied by n / (n + shrink), where n samples use it: what was
-    /// hardly seen hardly speaks. In samples; 0 = the weights stay as they are.
+    /// At the end every weight is multiplied by n / (n + shrink), where n samples use it. This
+    /// reduces the influence of rare weights. In samples; 0 = no change.
     pub shrink: f32,
 }
 
-/// How a model values the relations of a king and several pieces, above KP, KKP and PP.
+/// How a model evaluates the relations of a king and several pieces, in addition to KP, KKP and PP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelForm {
-    /// Not at all.
+    /// No such relations.
     None,
     /// KPP: a weight for each king and pair.
     Table {
-        /// Whether it is rounded to 8 bits in the end; learned the same.
+        /// Whether the exported weights are rounded to 8 bits; learning is the same.
         narrow: bool,
     },
     /// KPP in factored form: a row of `rank` factors for each king and piece.
@@ -56,7 +58,7 @@ pub enum ModelForm {
         /// 32, 64, 128 or 256.
         rank: usize,
     },
-    /// Hidden units with a top.
+    /// Hidden units with output layers.
     Network(NetworkShape),
     /// The same with a head, alone: without material and all other parts, without the enemy king, and
     /// with one bias for all own kings. `kankei eval export` writes it for other programs.
@@ -64,7 +66,7 @@ pub enum ModelForm {
 }
 
 impl ModelForm {
-    /// The form of these weights; `None` if no model learns it.
+    /// The form of these weights; `None` if no model can learn it.
     pub fn of(weights: &Weights) -> Option<ModelForm> {
         if let Some(network) = weights.network() {
             let form =
@@ -105,13 +107,14 @@ pub struct PartRates {
 }
 
 impl ValueConfig {
-    /// Samples of a mini-batch that serve networks best. Of 6 million positions of the search tree,
-    /// learned once by 256 units with a head, the held-out excess was .0167 nats with 4,096, .0151
-    /// with 2,048, .0130 with 1,024 and .0131 with 512 (and a lower learning rate, half as fast).
+    /// Best size of a mini-batch for networks. For 256 units with a head, trained for one pass over
+    /// 6 million positions of search trees, the held-out excess was .0167 nats with 4,096, .0151
+    /// with 2,048, .0130 with 1,024 and .0131 with 512 (which had a lower learning rate and half
+    /// the speed).
     pub const NETWORK_BATCH: usize = 1_024;
 
-    /// Rates and initial deviation: what measured best on the teacher's games by held-out loss. Target and
-    /// ranking: by games between the tables (`eval/README.md`).
+    /// The rates and the initial deviation had the lowest held-out loss on the teacher's games.
+    /// Target and ranking were selected by games between the tables (`eval/README.md`).
     pub const DEFAULT: ValueConfig = ValueConfig {
         form: ModelForm::Factored { rank: 64 },
         epochs: 4,

@@ -1,8 +1,8 @@
-//! What stands above the hidden units: the tops of [`network`](super::network).
+//! Output layers above the hidden units: the tops of [`network`](super::network).
 //!
-//! All of them read both sides' accumulators, the side to move's first, and give a value in logits.
-//! Activations are those of the engine: clip(x) = x held within 0..127/128, square(x) = the square
-//! of x held within 0..1023/256.
+//! Every top reads both sides' accumulators, the side to move's first, and returns a value in
+//! logits. The activations are those of the engine: clip(x) = x clamped to 0..127/128, square(x) =
+//! the square of x clamped to 0..1023/256.
 
 use super::adam::{self, AdamRate};
 use super::model_part::BatchStep;
@@ -13,25 +13,26 @@ use crate::eval::learned::{RealHead, RealTop};
 
 /// Largest activation.
 const CLIP: f32 = 127.0 / 128.0;
-/// Where rectified squares end.
+/// Upper bound of rectified squares.
 const SQUARE_CLIP: f32 = 1023.0 / 256.0;
-/// Largest weight of the layers that are rounded to 8 bits.
+/// Largest weight of the layers that are quantized to 8 bits.
 const LAYER_BOUND: f32 = 127.0 / 64.0;
-/// Weights of the output have all the room they need.
+/// Bound of the output weights, large enough in practice.
 const OUTPUT_BOUND: f32 = 8.0;
-/// Second hidden layer.
+/// Width of the second hidden layer.
 const SECOND: usize = 32;
-/// Numbers that [`forward`](NetworkTop::forward) may note of each sample: its hidden layers.
+/// Numbers that [`forward`](NetworkTop::forward) may store for each sample: its hidden layers.
 pub(super) const NOTES: usize = 32 + SECOND;
 
-/// What stands above the hidden units.
+/// Output layers above the hidden units.
 pub(super) trait NetworkTop: Send + Sync {
-    /// The value of a sample. `sums`: both accumulators; `notes`: kept for
-    /// [`backward`](NetworkTop::backward).
+    /// The value of a sample. `sums`: both accumulators; `notes`: receives what
+    /// [`backward`](NetworkTop::backward) needs.
     fn forward(&self, sums: &[f32], notes: &mut [f32; NOTES]) -> f32;
 
-    /// Adds the gradient by the weights to `gradients` and fills `derivatives` with that by the
-    /// accumulators. `gradient`: by the value.
+    /// Adds the gradient with respect to the weights to `gradients`. Sets `derivatives` to the
+    /// gradient with respect to the accumulators. `gradient`: the gradient with respect to the
+    /// value.
     fn backward(
         &self,
         sums: &[f32],
@@ -44,12 +45,12 @@ pub(super) trait NetworkTop: Send + Sync {
     /// The weights.
     fn weights(&mut self) -> &mut TrainedWeights;
 
-    /// How many of them, the first ones, are those of layers that are rounded to 8 bits.
+    /// Number of leading weights that belong to layers quantized to 8 bits.
     fn layer_weights(&self) -> usize {
         0
     }
 
-    /// Moves the weights.
+    /// Updates the weights.
     fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
         let layers = self.layer_weights();
         let (values, moments, squares) = adam::state(self.weights());
@@ -63,11 +64,11 @@ pub(super) trait NetworkTop: Send + Sync {
     /// The top for the evaluation. `scale`: centipawns a logit.
     fn export(&self, scale: f32) -> RealTop;
 
-    /// The inverse of [`export`](NetworkTop::export); a top of another form changes nothing.
+    /// Reverses [`export`](NetworkTop::export). Does nothing for a top of another form.
     fn import(&mut self, scale: f32, top: &RealTop);
 }
 
-/// A top for so many units. `normal`: draws numbers with this standard deviation.
+/// Creates a top for this number of units. `normal`: draws numbers with this standard deviation.
 pub(super) fn network_top(
     shape: TopShape,
     units: usize,
@@ -88,7 +89,7 @@ pub(super) fn network_top(
 
 /// A weight for each unit, own minus enemy.
 struct LinearTop {
-    /// Squares instead of clipped units.
+    /// Rectified squares instead of clipped units.
     squared: bool,
     /// Shape `[units]`.
     weights: TrainedWeights,
@@ -172,7 +173,7 @@ struct HeadLayers<const H: usize> {
     weights: TrainedWeights,
 }
 
-/// Where the weights of each layer end.
+/// Index where the weights of each layer end.
 struct LayerEnds {
     first: usize,
     first_bias: usize,
@@ -191,7 +192,8 @@ impl<const H: usize> HeadLayers<H> {
     }
 
     fn new(units: usize, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>) -> HeadLayers<H> {
-        // Deviations that keep the size of the signals from layer to layer (He et al. 2015).
+        // Standard deviations that keep the size of the signals from layer to layer (He et al.
+        // 2015).
         let inputs = 2 * units;
         let mut weights = normal(inputs * H, (2.0 / inputs as f32).sqrt());
         weights.extend([0.1; H]);
@@ -305,7 +307,7 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
     }
 }
 
-/// The columns of a matrix one after the other. `columns`: their number.
+/// The columns of a matrix, one after another. `columns`: number of columns.
 fn transposed(matrix: &[f32], columns: usize) -> Vec<f32> {
     (0..columns).flat_map(|column| matrix[column..].iter().step_by(columns).copied()).collect()
 }

@@ -5,7 +5,7 @@
 pub(super) struct KeyGroups<T> {
     /// All items, group by group.
     pub members: Vec<T>,
-    /// Where each group begins in `members`; one more than there are groups.
+    /// Start of each group in `members`, then the end of the last group.
     starts: Vec<usize>,
 }
 
@@ -16,7 +16,7 @@ impl<T> Default for KeyGroups<T> {
 }
 
 impl<T: Copy + From<u32>> KeyGroups<T> {
-    /// Groups the items numbered `0..keys.len()` by their keys, all below `count`: a counting sort.
+    /// Groups the items `0..keys.len()` by their keys, all below `count`: a counting sort.
     pub fn fill(&mut self, count: usize, keys: &[usize]) {
         self.starts.clear();
         self.starts.resize(count + 1, 0);
@@ -39,14 +39,15 @@ impl<T: Copy + From<u32>> KeyGroups<T> {
         &self.members[self.starts[group]..self.starts[group + 1]]
     }
 
-    /// `values`, one to a member in the order of `members`, cut after every `step` groups.
+    /// Splits `values` after every `step` groups. It has one value per member, in the order of
+    /// `members`.
     pub fn split<'v, V>(&self, values: &'v mut [V], step: usize) -> Vec<&'v mut [V]> {
         let edges: Vec<usize> = self.starts.iter().copied().step_by(step).collect();
         cut(values, &edges)
     }
 }
 
-/// The parts of `values` between neighbouring `edges`, which ascend from 0.
+/// The parts of `values` between adjacent `edges`, which ascend from 0.
 pub(super) fn cut<'v, T>(mut values: &'v mut [T], edges: &[usize]) -> Vec<&'v mut [T]> {
     edges
         .windows(2)

@@ -1,9 +1,9 @@
-//! A row of W factors for every own king and piece, as sum of a row of that king and piece and a row
-//! of the piece alone.
+//! A row of W factors for every own king and piece: the sum of a row of that king and piece and a
+//! row of the piece alone.
 //!
-//! A side's half is read from the sum of its pieces' rows: with W = 1 the sum itself (KP + P),
-//! with more half of its signed square (KPP of rank W): 1/2 * sum over r of s_r acc_r^2 with
-//! s_r = +1 in the first half of the factors and -1 in the second. The value is own half minus
+//! A side's half depends on the sum of its pieces' rows. With W = 1 it is the sum itself (KP + P).
+//! Otherwise it is half of the signed squared sum (KPP of rank W): 1/2 * sum over r of s_r acc_r^2,
+//! with s_r = +1 in the first half of the factors and -1 in the second. The value is own half minus
 //! enemy half.
 
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealKpp, RealWeights};
 use crate::lab::learn::AdaGradRate;
 
-/// Rows of the shared weights that one task moves.
+/// Rows of the shared weights that one task updates.
 const SHARED_ROWS: usize = 32;
 
 /// The part, of rank W.
@@ -31,16 +31,16 @@ pub(super) struct KingRows<const W: usize> {
     sums: Vec<[f32; W]>,
     /// Halves, shape \[samples of the batch\]\[2\].
     halves: Vec<f32>,
-    /// Of the last batch; rows that are not touched are stale.
+    /// Gradients of the last batch; rows without a touch are stale.
     gradients: Vec<f32>,
     /// Whether the last batch had this king and piece. Shape \[45\]\[1548\].
     touched: Vec<bool>,
-    /// Whole rows of a king, shape \[1548\]\[W\].
+    /// Buffers for all rows of a king, shape \[1548\]\[W\].
     rows: BufferPool,
 }
 
 impl<const W: usize> KingRows<W> {
-    /// `shared`: first values of the piece rows, shape \[1548\]\[W\].
+    /// `shared`: initial values of the piece rows, shape \[1548\]\[W\].
     pub fn new(shared: Vec<f32>, rate: AdaGradRate) -> KingRows<W> {
         assert_eq!(shared.len(), PIECES * W, "a row for each piece");
         KingRows {
@@ -65,7 +65,7 @@ impl<const W: usize> KingRows<W> {
         0.5 * plus.iter().zip(minus).map(|(p, m)| p * p - m * m).sum::<f32>()
     }
 
-    /// The derivative of the half by the sum, times `factor`.
+    /// The derivative of the half with respect to the sum, times `factor`.
     #[inline]
     fn derivative(sum: &[f32; W], factor: f32) -> [f32; W] {
         if W == 1 {
@@ -78,7 +78,7 @@ impl<const W: usize> KingRows<W> {
         derivative
     }
 
-    /// Moves the rows of the kings; what they add up to over the kings is left in `gradients`.
+    /// Updates the rows of the kings. Leaves their sum over the kings in `gradients`.
     fn move_own(&mut self, batch: &Batch, gradients: &[f32], rate: AdaGradRate) {
         let sums = batch.by_king.split(&mut self.sums, 1);
         sums.into_par_iter()
@@ -108,7 +108,7 @@ impl<const W: usize> KingRows<W> {
             });
     }
 
-    /// Moves the rows of the pieces alone.
+    /// Updates the rows of the pieces alone.
     fn move_shared(&mut self, rate: AdaGradRate) {
         let (gradients, touched) = (&self.gradients, &self.touched);
         self.shared
@@ -137,7 +137,7 @@ impl<const W: usize> KingRows<W> {
     }
 }
 
-/// Adds to a row, or begins it anew.
+/// Adds to a row, or overwrites it at the first touch.
 #[inline]
 fn add<const W: usize>(row: &mut [f32; W], addend: &[f32; W], touched: &mut bool) {
     if *touched {
@@ -218,7 +218,7 @@ impl<const W: usize> ModelPart for KingRows<W> {
         }
         let weight = |view: KingView, piece: PieceIndex| {
             let row = &rows[view.king() * PIECES..][..PIECES];
-            // Of a king on the middle file both mirror images were learned.
+            // For a king on the middle file, both mirror images were learned.
             let image = if view.king() / 9 == 4 { piece.mirrored() } else { piece };
             (row[piece.index()] + row[image.index()]) / 2.0
         };
@@ -229,7 +229,7 @@ impl<const W: usize> ModelPart for KingRows<W> {
         }
     }
 
-    /// With W = 1: KKP has the weights.
+    /// With W = 1 nothing is imported here: KKP takes those weights.
     fn import(&mut self, scale: f32, weights: &RealWeights) {
         self.shared.values.fill(0.0);
         self.own.values.fill(0.0);

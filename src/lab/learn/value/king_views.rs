@@ -1,4 +1,4 @@
-//! The views that both sides have of a pair of kings.
+//! Both sides' views of a pair of kings.
 
 use crate::eval::PieceIndex;
 use crate::eval::learned::KingView;
@@ -10,12 +10,12 @@ pub(super) const KINGS: usize = KingView::KINGS;
 pub(super) const KING_PAIRS: usize = KingView::PAIRS;
 /// Number of piece indices.
 pub(super) const PIECES: usize = PieceIndex::COUNT;
-/// The kings as both sides see them.
+/// The kings from both sides' views.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KingViews {
     /// A side's normalized view.
     pub here: KingView,
-    /// The other side's of the same board.
+    /// The other side's view of the same board.
     pub there: KingView,
 }
 
@@ -28,13 +28,13 @@ impl KingViews {
         }
     }
 
-    /// Those of all pairs of king squares in the order of [`KingView::pair`].
+    /// The views of all pairs of king squares, in the order of [`KingView::pair`].
     pub fn all() -> impl Iterator<Item = KingViews> {
         let own = Square::all().take(KINGS);
         own.flat_map(|own| Square::all().map(move |enemy| KingViews::new(own, enemy)))
     }
 
-    /// What a piece, as `here` sees it, is worth to both sides together: here less there.
+    /// The value of a piece, as `here` sees it, to both sides together: here minus there.
     pub fn antisymmetric(
         self,
         piece: PieceIndex,

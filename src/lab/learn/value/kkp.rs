@@ -1,9 +1,9 @@
 //! A weight for both kings and a piece, KKP, and one for both kings alone, KK.
 //!
-//! Turning the board negates the value, so one of the two sides' views says it all: the one whose
-//! kings have the lower number counts. If both have the same, both count half. Mirroring does
-//! not change the value either: a view whose own king stands on the middle file is read in the image
-//! that has the enemy king on files 1 to 5.
+//! Turning the board negates the value, so one of the two sides' views suffices: the one whose
+//! kings have the lower number counts. If both have the same number, both count half. Mirroring
+//! does not change the value either: a view whose own king is on the middle file is read in the
+//! image that has the enemy king on files 1 to 5.
 
 use std::cmp::Ordering;
 
@@ -21,9 +21,9 @@ use crate::eval::learned::{KingView, RealWeights};
 use crate::lab::learn::AdaGradRate;
 use crate::shogi::Square;
 
-/// Where a row has the weight of the kings alone: no piece has this index.
+/// Index of the kings' own weight in a row; no piece has this index.
 const KINGS_ALONE: PieceIndex = PieceIndex::NONE;
-/// Rows of one task: those of one own king.
+/// Number of rows of one task: those of one own king.
 const TASK_ROWS: usize = KING_PAIRS / KINGS;
 
 /// The part.
@@ -33,12 +33,12 @@ pub(super) struct KkpPart {
     rate: AdaGradRate,
     /// Views of the batch that count.
     views: Vec<CountedView>,
-    /// The views by their kings.
+    /// The views grouped by their kings.
     by_row: KeyGroups<u32>,
     keys: Vec<usize>,
-    /// By view in the order of `by_row`.
+    /// Sum of each view, in the order of `by_row`.
     sums: Vec<f32>,
-    /// Of a row, zero between tasks.
+    /// Gradients of a row, zero between tasks.
     gradients: BufferPool,
 }
 
@@ -52,7 +52,7 @@ struct CountedView {
 }
 
 impl CountedView {
-    /// Places of the view's weights in their row.
+    /// Indices of the view's weights in their row.
     #[inline]
     fn entries(self, batch: &Batch) -> impl Iterator<Item = usize> {
         let pieces = batch.pieces(self.side).iter().chain([&KINGS_ALONE]);
@@ -60,10 +60,10 @@ impl CountedView {
     }
 }
 
-/// The image of a normalized view that reads weights.
+/// The image of a normalized view whose weights are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct TiedView {
-    /// Number of the kings' squares.
+    /// Number of the pair of king squares.
     row: usize,
     /// Whether the view is mirrored once more.
     is_mirrored: bool,
@@ -78,7 +78,7 @@ impl TiedView {
         TiedView { row: row + enemy.index(), is_mirrored }
     }
 
-    /// Place of a piece's weight in the row.
+    /// Index of a piece's weight in the row.
     #[inline]
     fn entry(self, piece: PieceIndex) -> usize {
         if self.is_mirrored { piece.mirrored().index() } else { piece.index() }
@@ -113,7 +113,7 @@ impl KkpPart {
     }
 }
 
-/// What the two sides' sums count in the value, and the images that are summed.
+/// The factors of the two sides' sums in the value, and the images that are summed.
 fn signs(kings: [KingView; 2]) -> [(f32, TiedView); 2] {
     let [own, enemy] = kings.map(TiedView::of);
     let (own_sign, enemy_sign) = match own.row.cmp(&enemy.row) {
@@ -158,7 +158,7 @@ impl ModelPart for KkpPart {
                 let gradient = view.sign * gradients[view.side.sample()];
                 view.entries(batch).for_each(|entry| sums[entry] += gradient);
             }
-            // The second visit moves each weight once and clears its gradient.
+            // The second visit updates each weight once and clears its gradient.
             for entry in of_row.flat_map(|view| view.entries(batch)) {
                 if sums[entry] != 0.0 {
                     rate.step(&mut values[entry], &mut squares[entry], sums[entry]);
@@ -192,7 +192,7 @@ impl ModelPart for KkpPart {
                 };
                 signs.into_iter().zip(seen).map(read).sum()
             };
-            // The kings' own weight stands where empty slots are.
+            // The kings' own weight is stored at the index of empty slots.
             *kings += scale * weight(KINGS_ALONE);
             for (piece, total) in PieceIndex::all().zip(row).skip(1) {
                 *total += scale * weight(piece);
@@ -204,7 +204,7 @@ impl ModelPart for KkpPart {
         let rows = weights.kkp.chunks_exact(PIECES).zip(&weights.kk);
         for (views, (row, kings)) in KingViews::all().zip(rows) {
             let [(sign, image), _] = signs([views.here, views.there]);
-            // Where both sides count half they have the same weights.
+            // Where both sides count half, they have the same weights.
             if sign > 0.0 && !image.is_mirrored {
                 let own = &mut self.weights.values[image.row * PIECES..][..PIECES];
                 own.iter_mut().zip(row).for_each(|(own, centipawns)| *own = centipawns / scale);

@@ -20,9 +20,9 @@ pub(super) struct KppPart {
     /// Shape \[45\]\[[`TRIANGLE`]\]: the pair i < j at j (j - 1) / 2 + i.
     weights: TrainedWeights,
     rate: AdaGradRate,
-    /// Whether the evaluation gets it in 8 bits.
+    /// Whether the exported weights are 8 bits wide.
     narrow: bool,
-    /// By side in the order of the batch's kings.
+    /// Sum of each side, in the order of the batch's kings.
     sums: Vec<f32>,
     /// Gradients of a king's pairs, zero between tasks.
     gradients: BufferPool,
@@ -40,8 +40,8 @@ impl KppPart {
     }
 }
 
-/// Shows the pairs of a list in ascending order: where the row of the higher one begins, and the
-/// lower ones.
+/// Iterates over the pairs of an ascending list: for each piece the start of its row, and the lower
+/// pieces.
 #[inline]
 fn rows(pieces: &[PieceIndex]) -> impl Iterator<Item = (usize, &[PieceIndex])> {
     pairs(pieces).map(|(high, lower)| (triangle_index(PieceIndex::NONE, high), lower))
@@ -82,7 +82,7 @@ impl ModelPart for KppPart {
                     lower.iter().for_each(|&piece| row[piece.index()] += gradient);
                 }
             }
-            // The second visit moves each weight once and clears its gradient.
+            // The second visit updates each weight once and clears its gradient.
             for (begin, lower) in sides.iter().flat_map(|&side| rows(batch.pieces(side))) {
                 for at in lower.iter().map(|&piece| begin + piece.index()) {
                     if sums[at] != 0.0 {

@@ -1,7 +1,7 @@
-//! Learning the value: logistic regression of quiet positions on results and search scores.
+//! Value learning: logistic regression of quiet positions on results and search scores.
 //!
-//! The model gives a position the value v, in logits, from its side to move's view: material, which
-//! is fixed, plus a sum of parts ([`model_part`]), each of which reads its own weights:
+//! The model gives a position the value v, in logits, from its side to move's view. v is the
+//! material, which is fixed, plus a sum of parts ([`model_part`]), each with its own weights:
 //!
 //! | part | weights | learned sum |
 //! |---|---|---|
@@ -13,14 +13,16 @@
 //! | [`kpp`] | KPP(k,i,j) | own minus enemy |
 //! | [`network`] | hidden units of (k, i, K'), a [`head`] | of both sides |
 //!
-//! A rare weight thus leans on a common one: KPP on PP, KKP on KP, KP on P. The loss is the
+//! So rare weights are corrections to common ones: KPP to PP, KKP to KP, KP to P. The loss is the
 //! cross-entropy of sigmoid(v) against a mixture of the game's result and the search score
-//! ([`target`]). Weights move by [AdaGrad](super::AdaGradRate) on mini-batches, those of networks by
-//! [`adam`], in shards, so that the same data and seed give the same bits whatever the number of
-//! threads. If wanted, weights that few samples use are shrunk in the end.
+//! ([`target`]).
 //!
-//! Comes in: samples and a [`ValueConfig`]. Goes out: [`ValueObjective::export`]'s weights in
-//! centipawns. The run itself is a [`Trainer`](super::Trainer).
+//! [AdaGrad](super::AdaGradRate) updates the weights after each mini-batch, [`adam`] those of
+//! networks. The work is split into fixed shards, so the same data and seed give the same bits with
+//! any number of threads. Optionally, weights that few samples use are shrunk at the end.
+//!
+//! Input: samples and a [`ValueConfig`]. Output: [`ValueObjective::export`]'s weights in
+//! centipawns. A [`Trainer`](super::Trainer) runs the learning.
 //!
 //! Source: mixture of result and score: elmo (Takizawa 2017); AdaGrad: Duchi, Hazan, Singer (JMLR
 //! 2011); factored KPP: Rendle, "Factorization machines" (2010), here with signed factors.

@@ -1,4 +1,4 @@
-//! The parts together.
+//! The model: the sum of its parts.
 
 use std::io;
 
@@ -19,10 +19,10 @@ use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::{CheckpointReader, CheckpointWriter, Sample};
 use crate::rng::Rng;
 
-/// The model while it learns, with the memory of one batch.
+/// The model during learning, with the state of one batch.
 pub(crate) struct Model {
     pub(super) parts: Vec<Box<dyn ModelPart>>,
-    /// Centipawns a logit.
+    /// Centipawns per logit.
     scale: f32,
     /// Whether material counts nothing.
     standalone: bool,
@@ -32,7 +32,8 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Nothing learned: material, and u small and random.
+    /// Creates a model with the material, small random u, and all other weights zero except the
+    /// initial weights of networks.
     pub fn new(config: &ValueConfig) -> Model {
         let rates = &config.rates;
         let standalone = matches!(config.form, ModelForm::Standalone(_));
@@ -80,15 +81,15 @@ impl Model {
         &self.values
     }
 
-    /// The weights of all parts, in an order that never changes.
+    /// The weights of all parts, in a fixed order.
     pub(super) fn parameters(&mut self) -> impl Iterator<Item = &mut TrainedWeights> {
         self.parts.iter_mut().flat_map(|part| part.parameters())
     }
 
-    /// Multiplies each weight by n / (n + `count`), where n is how often the samples use it; each
-    /// sample counts half as it is and half as its mirror image, as either is learned by chance.
-    /// Factors are counted and shrunk a row: that of the king and piece, and that of the piece alone.
-    /// `batch`: samples at a time.
+    /// Multiplies each weight by n / (n + `count`), where n is the number of samples that use it.
+    /// Each sample counts half for itself and half for its mirror image, because learning picks one
+    /// of them at random. Factors are counted and shrunk by rows: those of the king and piece, and
+    /// those of the piece alone. `batch`: samples per batch.
     pub fn shrink(&mut self, samples: &[Sample], batch: usize, count: f32) {
         let images = |number| {
             let sample = SampleRef::new(number);
@@ -102,15 +103,15 @@ impl Model {
         self.parameters().for_each(|weights| weights.shrink(count));
     }
 
-    /// The weights of the evaluation, centipawns.
+    /// The weights for the evaluation, centipawns.
     pub fn export(&self) -> RealWeights {
         let mut weights = RealWeights::zero();
         self.parts.iter().for_each(|part| part.export(self.scale, &mut weights));
         weights
     }
 
-    /// Takes over weights of the evaluation; false, and nothing to be done with the model, if it
-    /// cannot hold them as they are.
+    /// Imports weights of the evaluation. False if the model cannot represent them; then the model
+    /// must not be used.
     pub fn import(&mut self, weights: &Weights) -> bool {
         let real = RealWeights::from(weights);
         for part in &mut self.parts {
@@ -119,7 +120,8 @@ impl Model {
         self.export().quantize().weights == *weights
     }
 
-    /// One step on these samples or their mirror images; returns the sum of their losses before it.
+    /// Makes one step on these samples or their mirror images; returns the sum of their losses
+    /// before it.
     pub fn learn(
         &mut self,
         samples: &[Sample],
@@ -135,15 +137,15 @@ impl Model {
         loss
     }
 
-    /// Moves the weights against the gradient. `gradients`: of the loss by the values of the last
-    /// [`forward`](Model::forward), in their order.
+    /// Updates the weights. `gradients`: those of the loss with respect to the values of the last
+    /// [`forward`](Model::forward), in the same order.
     pub fn backward(&mut self, gradients: &[f32], step: BatchStep) {
         for part in self.parts.iter_mut().filter(|part| !part.is_frozen()) {
             part.backward(&self.batch, gradients, step);
         }
     }
 
-    /// Adds the weights to the sums of which [`take_averages`](Model::take_averages) is the mean.
+    /// Adds the weights to the sums for [`take_averages`](Model::take_averages).
     pub fn add_snapshot(&mut self) {
         for weights in self.parameters() {
             weights.sums.resize(weights.values.len(), 0.0);
@@ -153,7 +155,8 @@ impl Model {
         }
     }
 
-    /// Takes the mean of so many snapshots, and forgets them; with none the weights stay.
+    /// Replaces the weights by the mean of `snapshots` snapshots and clears the sums; does nothing
+    /// for 0.
     pub fn take_averages(&mut self, snapshots: u64) {
         if snapshots == 0 {
             return;
@@ -166,7 +169,7 @@ impl Model {
         }
     }
 
-    /// Writes the weights and all that goes on with them into a checkpoint.
+    /// Writes the weights and the optimizer state to a checkpoint.
     pub fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()> {
         self.parameters().try_for_each(|weights| weights.write(out))
     }
@@ -196,7 +199,7 @@ fn network(shape: NetworkShape, standalone: bool, config: &ValueConfig) -> Netwo
     NetworkPart::new(shape, standalone, rates, &mut draw)
 }
 
-/// Normally distributed numbers, by Box and Muller.
+/// Normally distributed numbers, by the Box-Muller method.
 fn normal(len: usize, deviation: f32, rng: &mut Rng) -> Vec<f32> {
     let mut draw = || {
         let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();

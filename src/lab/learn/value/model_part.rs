@@ -1,4 +1,4 @@
-//! What all parts of the model have in common.
+//! The interface of the parts of the model.
 
 use super::batch::Batch;
 use super::trained_weights::TrainedWeights;
@@ -9,36 +9,38 @@ use crate::eval::learned::RealWeights;
 pub(crate) struct BatchStep {
     /// Its number, 1 = first.
     pub number: u64,
-    /// Of the learning rates, from the schedule.
+    /// Factor of the learning rates, from the schedule.
     pub factor: f32,
 }
 
-/// A part of the value: a sum over the pieces with weights of its own. Parts know no target; the
-/// value is their sum, so the gradient of the loss by the value serves them all.
+/// A part of the value: a sum over the pieces with its own weights. Parts do not depend on the
+/// target. The value is their sum, so all parts use the same gradient of the loss with respect to
+/// the value.
 pub(super) trait ModelPart: Send {
-    /// Adds the part's share to the values of the batch's samples, side to move's view, logits.
+    /// Adds the part's sum to the values of the batch's samples, side to move's view, logits.
     fn forward(&mut self, batch: &Batch, values: &mut [f32]);
 
-    /// Moves the weights against the gradient. `gradients`: of the loss by each sample's value; the
+    /// Updates the weights. `gradients`: those of the loss with respect to each sample's value; the
     /// batch is that of the last [`forward`](ModelPart::forward).
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep);
 
-    /// Whether its rates let no weight move.
+    /// Whether its learning rates are zero.
     fn is_frozen(&self) -> bool {
         false
     }
 
-    /// Counts for every weight, or row of weights, how often the batch's samples use it
-    /// ([`TrainedWeights::uses`]): by both sides, and with whatever sign.
+    /// Counts for every weight, or row of weights, the uses by the batch's samples
+    /// ([`TrainedWeights::uses`]), by both sides and with either sign.
     fn count(&mut self, batch: &Batch);
 
-    /// The weights, in an order that never changes.
+    /// The weights, in a fixed order.
     fn parameters(&mut self) -> Vec<&mut TrainedWeights>;
 
-    /// Adds the part to the weights of the evaluation, multiplied out. `scale`: centipawns a logit.
+    /// Adds the part to the weights of the evaluation, multiplied out. `scale`: centipawns per
+    /// logit.
     fn export(&self, scale: f32, weights: &mut RealWeights);
 
-    /// Takes over the weights that [`export`](ModelPart::export) makes of it, as far as they have its
-    /// form; where several parts share weights, one takes them and the others are nothing.
+    /// Imports the weights written by [`export`](ModelPart::export), as far as they have its form.
+    /// Where several parts share weights, one part takes them and the others become zero.
     fn import(&mut self, scale: f32, weights: &RealWeights);
 }

@@ -1,11 +1,11 @@
-//! Hidden units with a top: relations of a king and all pieces whose sum can saturate.
+//! Hidden units with output layers: relations of a king and all pieces whose sum can saturate.
 //!
 //! A side's accumulator is the sum of a row of weights for each of its features: the 38 pieces, the
 //! enemy king and its own king, in its normalized view. The [`head`](super::head) reads both sides'
 //! accumulators.
 //!
-//! Source: efficiently updatable networks (Nasu 2018), here with mirrored views and beside KKP
-//! and PP.
+//! Source: efficiently updatable networks (Nasu 2018), here with mirrored views and in addition to
+//! KKP and PP.
 
 use rayon::prelude::*;
 
@@ -22,15 +22,15 @@ use crate::eval::learned::network::NetworkShape;
 use crate::eval::learned::{KingView, RealNetwork, RealWeights};
 use crate::lab::learn::AdaGradRate;
 
-/// Units of a task in the loops over rows: their weights and gradients stay in the cache.
+/// Number of units of a task in the loops over rows: their weights and gradients stay in the cache.
 const BLOCK: usize = 32;
-/// Samples of a task in the loops over samples. Sums over the batch are taken chunk by chunk in
-/// order, whatever the number of threads.
+/// Number of samples of a task in the loops over samples. Sums over the batch add the chunks in
+/// order, so they do not depend on the number of threads.
 const CHUNK: usize = 512;
 /// First row of the own king's squares.
 const OWN_KING: usize = KingView::INPUTS;
 const FEATURES: usize = OWN_KING + KINGS;
-/// Rows of all features but the own king's square.
+/// Number of rows of all features except the own king's square.
 const ROWS: usize = OWN_KING;
 /// Largest weight of a row: 800 in fixed point.
 const ROW_BOUND: f32 = 800.0 / 256.0;
@@ -43,15 +43,15 @@ pub(super) struct NetworkPart {
     rate: AdamRate,
     /// Shape `[units / BLOCK][FEATURES][BLOCK]`.
     rows: TrainedWeights,
-    /// Rows that depend on the own king's square too.
+    /// Rows that also depend on the own king's square.
     relative: Option<RelativeRows>,
     top: Box<dyn NetworkTop>,
-    /// Of the batch: accumulators `[2 samples][units]`, notes of the top, and the gradients by the
-    /// accumulators.
+    /// State of the batch: accumulators `[2 samples][units]`, stored hidden layers of the top, and
+    /// the gradients with respect to the accumulators.
     sums: Vec<f32>,
     notes: Vec<[f32; NOTES]>,
     derivatives: Vec<f32>,
-    /// As `rows`; zero between batches.
+    /// Same shape as `rows`; zero between batches.
     gradients: Vec<f32>,
 }
 
@@ -65,7 +65,8 @@ impl NetworkPart {
     ) -> NetworkPart {
         let units = shape.units;
         assert!(units > 0 && units.is_multiple_of(BLOCK), "{units} units");
-        // 40 rows: the accumulators begin with a deviation of 0.4, around the middle of the clip.
+        // With 40 rows the accumulators start with a deviation of 0.4, around the middle of the
+        // clipped range.
         let mut rows = normal(units * FEATURES, 0.06);
         for block in rows.chunks_exact_mut(FEATURES * BLOCK) {
             block[..BLOCK].fill(0.0);
@@ -94,7 +95,7 @@ impl NetworkPart {
         OWN_KING + if standalone { 0 } else { kings.king() }
     }
 
-    /// Moves the rows by the gradients of the accumulators.
+    /// Updates the rows by the gradients of the accumulators.
     fn move_rows(&mut self, batch: &Batch, step: BatchStep) {
         let standalone = self.standalone;
         let (derivatives, units, rate) = (&self.derivatives, self.units, self.rate);
@@ -203,7 +204,7 @@ impl ModelPart for NetworkPart {
     }
 
     fn count(&mut self, _: &Batch) {
-        // Every batch moves every weight: none of them is rare.
+        // Empty: every batch updates every weight, so none is rare.
     }
 
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
@@ -217,7 +218,7 @@ impl ModelPart for NetworkPart {
             let blocks = self.rows.values.chunks_exact(FEATURES * BLOCK);
             blocks.flat_map(move |block| block[feature * BLOCK..][..BLOCK].iter().copied())
         };
-        // A king on the middle file has no mirrored view: both images of a piece were learned.
+        // A king on the middle file has no mirrored view, so both images of a piece were learned.
         debug_assert!(PieceIndex::NONE.index() == 0);
         weights.network = Some(RealNetwork {
             units,

@@ -1,4 +1,4 @@
-//! The value as objective of a run of learning: order, schedule, weight averaging, losses.
+//! The objective of value learning: order, schedule, weight averaging, losses.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use crate::rng::Rng;
 /// Weights of the evaluation fitted to samples.
 pub struct ValueObjective<'d> {
     pub(crate) config: ValueConfig,
-    /// What is aimed at.
+    /// The target of learning.
     pub(crate) target: Target,
     training: &'d SampleSet,
     held_out: &'d SampleSet,
@@ -26,23 +26,23 @@ pub struct ValueObjective<'d> {
     /// Sum of the training losses since the last point of the curve, and their number.
     loss: f64,
     samples: u64,
-    /// Snapshots in the average.
+    /// Number of snapshots in the average.
     snapshots: u64,
 }
 
 /// A run of learning the value.
 pub type ValueTrainer<'d> = Trainer<ValueObjective<'d>>;
 
-/// What is measured on the way.
+/// Measurements at a point of the learning curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValueLosses {
     /// Mean training loss since the last point of the curve.
     pub training: f64,
-    /// Of the held-out samples.
+    /// Losses of the held-out samples.
     pub held_out: Losses,
 }
 
-/// How many centipawns of a set's scores multiply the odds of winning by e, fitted to the results.
+/// Centipawns of a set's scores that multiply the odds of winning by e, fitted to the results.
 pub fn score_scale(set: &SampleSet) -> f32 {
     fit_slope(&set.samples, |sample| f32::from(sample.score), Sample::result)
 }
@@ -83,7 +83,7 @@ impl Objective for ValueObjective<'_> {
         self.order.len().div_ceil(self.config.batch) as u64
     }
 
-    /// Draws the order of the units, and which are mirrored.
+    /// Draws the order of the units, and which units are mirrored.
     fn begin_epoch(&mut self, epoch: u64) {
         let mut rng =
             Rng::from_seed(self.config.seed ^ (epoch + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -104,7 +104,7 @@ impl Objective for ValueObjective<'_> {
             samples.map(move |number| SampleRef::new(number).mirrored_if(is_mirrored))
         };
         let refs: Vec<SampleRef> = self.order[first..end].iter().flat_map(sample_refs).collect();
-        // The rate falls in a line to nothing.
+        // The rate decreases linearly to zero.
         let factor = 1.0 - batch.of_run as f32 / batch.count as f32;
         let step = BatchStep { number: batch.of_run + 1, factor };
         self.loss += self.model.learn(&self.training.samples, &refs, self.target, step);
@@ -138,7 +138,7 @@ impl Objective for ValueObjective<'_> {
 }
 
 impl<'d> ValueObjective<'d> {
-    /// Nothing learned yet. Neither set may be empty.
+    /// Creates the objective before any learning. Neither set may be empty.
     pub fn new(config: ValueConfig, training: &'d SampleSet, held_out: &'d SampleSet) -> Self {
         let score_scale = config.score_scale.unwrap_or_else(|| score_scale(training));
         ValueObjective {
@@ -154,7 +154,7 @@ impl<'d> ValueObjective<'d> {
         }
     }
 
-    /// A run at its beginning.
+    /// Creates a trainer before its first batch.
     pub fn trainer(self) -> ValueTrainer<'d> {
         let ValueConfig { epochs, evaluations, patience, .. } = self.config;
         let patience = patience.map(u64::from);
@@ -162,18 +162,18 @@ impl<'d> ValueObjective<'d> {
         Trainer::new(self, RunLength { epochs, evaluations, patience })
     }
 
-    /// Begins with these weights, rounded as they are; false, and nothing to be done with the
-    /// objective, if they have another form.
+    /// Starts with these quantized weights. False if they have another form; then the objective
+    /// must not be used.
     pub fn begin_with(&mut self, weights: &Weights) -> bool {
         self.model.import(weights)
     }
 
-    /// Adds the weights to their average when it is time: at equal distances over the end of the
-    /// run.
+    /// Adds the weights to their average if a snapshot is due. Snapshots are evenly spaced over the
+    /// end of the run.
     fn average(&mut self, batch: BatchNumber) {
         let span = ((batch.count as f64 * f64::from(self.config.averaging)) as u64).max(1);
         let snapshots = u64::from(self.config.snapshots).clamp(1, span);
-        // The last snapshot is the end of the run.
+        // The last snapshot is at the end of the run.
         let left = batch.count - batch.of_run - 1;
         let due = (left * snapshots).is_multiple_of(span) || left * snapshots % span < snapshots;
         if left >= span || !due {
@@ -183,7 +183,7 @@ impl<'d> ValueObjective<'d> {
         self.model.add_snapshot();
     }
 
-    /// The present weights for the evaluation, in centipawns.
+    /// The current weights for the evaluation, in centipawns.
     pub fn export(&self) -> RealWeights {
         self.model.export()
     }
@@ -194,7 +194,7 @@ impl<'d> ValueObjective<'d> {
         self.model.parameters().collect()
     }
 
-    /// The losses of the present weights on the held-out samples.
+    /// The losses of the current weights on the held-out samples.
     pub fn evaluate(&mut self) -> Losses {
         let samples = &self.held_out.samples;
         let refs: Vec<SampleRef> = (0..samples.len()).map(SampleRef::new).collect();
@@ -205,8 +205,8 @@ impl<'d> ValueObjective<'d> {
         Losses::of(self.target, samples, &values)
     }
 
-    /// The losses of the search scores themselves on the held-out samples: what no evaluation is
-    /// likely to reach.
+    /// The losses of the search scores themselves on the held-out samples: a bound that an
+    /// evaluation is unlikely to reach.
     pub fn evaluate_scores(&self) -> Losses {
         let samples = &self.held_out.samples;
         let value = |sample: &Sample| f32::from(sample.score) / self.target.score_scale;
@@ -214,7 +214,7 @@ impl<'d> ValueObjective<'d> {
     }
 
     /// The losses of material alone on the held-out samples, at the best scale; and that scale,
-    /// centipawns a logit.
+    /// centipawns per logit.
     pub fn evaluate_material(&self) -> (Losses, f32) {
         let samples = &self.held_out.samples;
         let material = |sample: &Sample| sample.view().map_or(0, |view| view.material) as f32;
@@ -227,9 +227,9 @@ impl<'d> ValueObjective<'d> {
 }
 
 impl ValueTrainer<'_> {
-    /// Takes the weights the run leaves behind: the averages, if there are any yet; with patience
-    /// those of the best epoch if their held-out loss is lower still. Shrinks them if that is
-    /// wanted. Returns the epoch if it is that one's weights. The run is over after that.
+    /// Sets the final weights and ends the run. They are the averages, if there are any; with
+    /// patience, those of the best epoch if their held-out loss is lower. Shrinks them if
+    /// configured. Returns the epoch if the weights are those of the best epoch.
     pub fn finalize(&mut self) -> Option<f64> {
         let snapshots = std::mem::take(&mut self.objective.snapshots);
         self.objective.model.take_averages(snapshots);
@@ -243,7 +243,7 @@ impl ValueTrainer<'_> {
     }
 
     /// Takes the weights of the best epoch if patience kept them and they are better than the
-    /// present ones.
+    /// current ones.
     fn take_best(&mut self) -> Option<f64> {
         self.objective.config.patience?;
         let best = *self.curve().best_epoch()?;

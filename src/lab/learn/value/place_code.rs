@@ -1,18 +1,18 @@
-//! Places as their pieces' owners see them.
+//! Places of pieces from their owners' views.
 
 use std::sync::LazyLock;
 
 use crate::eval::PieceIndex;
 use crate::shogi::{Color, Place};
 
-/// Number of places of a piece as its owner sees them.
+/// Number of places of a piece from its owner's view.
 pub(super) const PLACES: usize = PieceIndex::COUNT / 2;
 
-/// A piece's place as its owner sees it, and whose it is: own or enemy.
+/// A piece's place from its owner's view, and whether the piece is own or enemy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlaceCode(u16);
 
-/// By piece index. The first code for indices that stand for no piece.
+/// Codes by piece index; the first code for indices that represent no piece.
 static CODES: LazyLock<[PlaceCode; PieceIndex::COUNT]> = LazyLock::new(|| {
     let mut codes = [PlaceCode(0); PieceIndex::COUNT];
     let own = PieceIndex::all().filter(|index| index.to_place(Color::Black).is_some_and(is_black));

@@ -1,9 +1,9 @@
-//! Pairs of pieces, whatever the kings do: PP.
+//! Pairs of pieces, independent of the kings: PP.
 //!
-//! Tied under turning the board: every piece is numbered as its owner sees it (0..774), and a pair
+//! Tied under turning the board: every piece is numbered from its owner's view (0..774), and a pair
 //! has two weights, one if both have the same owner and one if not. The value is the sum over the
-//! pairs, each counted for the owner of the piece with the higher number. (Two pieces of different
-//! owners with the same number are worth nothing, as turning shows.)
+//! pairs, with the sign of the owner of the piece with the higher number. (Two pieces of different
+//! owners with the same number have value 0, because turning the board swaps them.)
 
 use rayon::prelude::*;
 
@@ -18,21 +18,22 @@ use crate::lab::learn::AdaGradRate;
 use crate::lab::learn::gathered_sum::gathered_sum;
 use crate::shogi::Color;
 
-/// Higher numbers whose pairs one task moves.
+/// Number of higher numbers whose pairs one task updates.
 const SHARD: usize = 48;
-/// Weights that are moved or left together.
+/// Number of weights that are updated or skipped together.
 const RUN: usize = 32;
 
 /// The part.
 pub(super) struct PpPart {
-    /// For the higher number h, the lower l and x = 1 if the owners differ: at h(h - 1) + 2 l + x.
+    /// The weight of the higher number h, the lower l and x = 1 if the owners differ is at h(h - 1)
+    /// + 2 l + x.
     weights: TrainedWeights,
     /// Zero between batches.
     gradients: Vec<f32>,
     rate: AdaGradRate,
 }
 
-/// Where the weights of a higher number begin.
+/// Start of the weights of a higher number.
 #[inline]
 pub(super) const fn row(high: usize) -> usize {
     high * high.saturating_sub(1)
@@ -50,13 +51,13 @@ impl PpPart {
 
 /// The pairs of a piece with those of lower numbers.
 struct LowerPairs<'a> {
-    /// Their sign in the value.
+    /// Sign of the pairs in the value.
     sign: f32,
-    /// Where their weights begin.
+    /// Start of the weights.
     begin: usize,
     /// The piece.
     high: PlaceCode,
-    /// The others.
+    /// The pieces of lower numbers.
     lower: &'a [PlaceCode],
 }
 
@@ -71,7 +72,7 @@ impl LowerPairs<'_> {
         LowerPairs { sign, begin: row(high.place()), high, lower }
     }
 
-    /// Places of their weights.
+    /// Indices of the weights.
     #[inline]
     fn places(&self) -> impl Iterator<Item = usize> {
         self.lower.iter().map(|low| self.begin + low.beside(self.high))
@@ -110,7 +111,7 @@ impl ModelPart for PpPart {
                     touched[at / RUN] = true;
                 });
             }
-            // What no sample has touched stays as it is: small batches touch little.
+            // Skips weights that no sample has touched: small batches touch few of them.
             let runs = values.chunks_mut(RUN).zip(squares.chunks_mut(RUN));
             for (((values, squares), sums), _) in
                 runs.zip(sums.chunks_mut(RUN)).zip(touched).filter(|(_, touched)| *touched)
@@ -147,17 +148,17 @@ impl ModelPart for PpPart {
     }
 }
 
-/// A weight as the evaluation has it.
+/// A weight in the form of the evaluation.
 struct ExportedPair {
-    /// Where it is in [`PpPart::weights`].
+    /// Index in [`PpPart::weights`].
     at: usize,
     /// 1 or -1.
     sign: f32,
-    /// Where it is in the triangle.
+    /// Index in the triangle.
     place: usize,
 }
 
-/// All pairs of piece indices that are worth something to each other.
+/// All pairs of piece indices whose value can be non-zero.
 fn exported() -> impl Iterator<Item = ExportedPair> {
     let is_piece = |index: &PieceIndex| index.to_place(Color::Black).is_some();
     let pieces: Vec<PieceIndex> = PieceIndex::all().filter(is_piece).collect();
@@ -174,12 +175,12 @@ fn exported() -> impl Iterator<Item = ExportedPair> {
     })
 }
 
-/// Where the weights of the shards begin, and the end of the last.
+/// The starts of the shards' weights, and the end of the last.
 fn shard_edges() -> Vec<usize> {
     (0..=PLACES.div_ceil(SHARD)).map(|shard| row((shard * SHARD).min(PLACES))).collect()
 }
 
-/// Shows the weights of a sample's pairs in a shard: their places in it and their signs in the
+/// Visits the weights of a sample's pairs in a shard: their indices in it and their signs in the
 /// value.
 #[inline]
 fn each_in_shard(codes: &[PlaceCode], shard: usize, mut show: impl FnMut(usize, f32)) {

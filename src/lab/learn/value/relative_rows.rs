@@ -1,7 +1,7 @@
-//! Rows of hidden units for every own king and feature, beside those of the feature alone
-//! ([`network`](super::network)): a rare king leans on the common rows.
+//! Rows of hidden units for every own king and feature, added to those of the feature alone
+//! ([`network`](super::network)). So the rows of a rare king square are corrections to common rows.
 //!
-//! A batch touches few of these rows, so they move by AdaGrad, which leaves the others alone.
+//! A batch touches few of these rows, so AdaGrad updates them: it skips the others.
 
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
@@ -10,7 +10,7 @@ use super::trained_weights::TrainedWeights;
 use crate::eval::learned::KingView;
 use crate::lab::learn::AdaGradRate;
 
-/// Rows of a king.
+/// Number of rows of a king.
 const ROWS: usize = KingView::INPUTS;
 
 /// The rows.
@@ -24,7 +24,7 @@ pub(super) struct RelativeRows {
 }
 
 impl RelativeRows {
-    /// Rows of zeros.
+    /// Creates rows of zeros.
     pub fn new(units: usize, rate: AdaGradRate) -> RelativeRows {
         RelativeRows {
             units,
@@ -44,7 +44,7 @@ impl RelativeRows {
         }
     }
 
-    /// Moves the rows by the gradients of the accumulators, shape `[2 samples][units]`.
+    /// Updates the rows by the gradients of the accumulators, shape `[2 samples][units]`.
     pub fn move_rows(&mut self, batch: &Batch, derivatives: &[f32], factor: f32) {
         let (units, rate) = (self.units, self.rate.times(factor));
         let (by_king, pool) = (&batch.by_king, &self.gradients);

@@ -1,27 +1,27 @@
 //! References to samples and to their sides, one word each.
 
-/// A training sample, as it is or as its mirror image, which is worth the same.
+/// A reference to a training sample or to its mirror image, which has the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SampleRef(u32);
 
 impl SampleRef {
-    /// The sample with this number in its set.
+    /// References the sample with this index in its set.
     pub fn new(number: usize) -> SampleRef {
         SampleRef(2 * number as u32)
     }
 
-    /// The sample, or its mirror image if `is_mirrored`.
+    /// References the sample, or its mirror image if `is_mirrored`.
     pub fn mirrored_if(self, is_mirrored: bool) -> SampleRef {
         SampleRef(self.0 & !1 | u32::from(is_mirrored))
     }
 
-    /// Number of the sample in its set.
+    /// Index of the sample in its set.
     #[inline]
     pub fn number(self) -> usize {
         self.0 as usize / 2
     }
 
-    /// Whether the mirror image is meant.
+    /// Whether it references the mirror image.
     #[inline]
     pub fn is_mirrored(self) -> bool {
         self.0 % 2 == 1
@@ -33,19 +33,19 @@ impl SampleRef {
 pub(super) struct SideRef(u32);
 
 impl SideRef {
-    /// Place in an array of shape samples of the batch x 2.
+    /// Index in an array of shape samples of the batch x 2.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Place of the sample in its batch.
+    /// Index of the sample in its batch.
     #[inline]
     pub fn sample(self) -> usize {
         self.0 as usize / 2
     }
 
-    /// Which side: 0 is to move, 1 is the other.
+    /// The side: 0 is to move, 1 is the other.
     #[inline]
     pub fn side(self) -> usize {
         self.0 as usize % 2

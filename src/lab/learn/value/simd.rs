@@ -1,7 +1,7 @@
-//! Loops over runs of floats of a fixed length, in blocks that the compiler turns into wide
-//! instructions: left to itself it unrolls them float by float.
+//! Loops over floats of a fixed length, in blocks that the compiler vectorizes. Without the blocks
+//! it unrolls the loops float by float.
 
-/// Floats of a block.
+/// Number of floats in a block.
 const WIDTH: usize = 8;
 
 /// `sum += row`.
@@ -20,8 +20,7 @@ pub(super) fn add_scaled<const N: usize>(sum: &mut [f32; N], factor: f32, row: &
     }
 }
 
-/// The sum of the products, block by block: the order of a plain sum would forbid wide
-/// instructions.
+/// The sum of the products, block by block: the order of a plain sum would prevent vectorization.
 #[inline(always)]
 pub(super) fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     let mut sums = [0.0; WIDTH];

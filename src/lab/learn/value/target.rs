@@ -1,4 +1,4 @@
-//! What a value should be, and how far it is off.
+//! Targets of values, and losses against them.
 
 use std::ops::Range;
 
@@ -7,23 +7,24 @@ use crate::lab::learn::Sample;
 use crate::lab::learn::logistic::{cross_entropy, entropy, sigmoid};
 use crate::lab::learn::sample::Role;
 
-/// The probability to win: a mixture of result and search score.
+/// The target, a probability of winning: a mixture of result and search score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// Share of the score, 0 to 1.
+    /// Weight of the score, 0 to 1.
     pub lambda: f32,
     /// Centipawns of the score that multiply the odds of winning by e.
     pub score_scale: f32,
-    /// How the moves of a position are told apart.
+    /// The ranking loss between the moves of a position.
     pub ranking: Ranking,
 }
 
-/// How much the move played should be worth more than others: its leaf's share of the Boltzmann
-/// distribution over the leaves of all moves looked at is to be large (the policy gradient of
-/// eq. (4) to (9) of the policy paper, with the leaf of quiescence for s*).
+/// The ranking loss, which raises the value of the move played above those of other moves. It is
+/// the negative log of its leaf's share of the Boltzmann distribution over the leaves of all moves
+/// in the samples. Source: the policy gradient of eq. (4) to (9) of the policy paper, with the
+/// quiescence leaf as s*.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranking {
-    /// Weight of this loss beside that of the value.
+    /// Weight of this loss relative to that of the value.
     pub weight: f32,
     /// Temperature T, logits.
     pub temperature: f32,
@@ -42,19 +43,20 @@ impl Target {
 pub struct Losses {
     /// Cross-entropy against the target.
     pub mixed: f64,
-    /// The same less the targets' own entropy: what could still be gained.
+    /// Cross-entropy minus the targets' own entropy, which is the lower bound.
     pub excess: f64,
     /// Cross-entropy against the results alone.
     pub result: f64,
     /// Excess against the search scores alone: their Kullback-Leibler divergence from the values.
     pub score: f64,
-    /// Of the positions with several moves: how often the move played has the highest value.
+    /// Over positions with several moves: share of those where the move played has the highest
+    /// value.
     pub agreement: f64,
 }
 
 impl Target {
-    /// The gradients of the loss by the values of these samples or their mirror images, whole units
-    /// in order. Returns the sum of the losses.
+    /// The gradients of the loss with respect to the values of these samples or their mirror
+    /// images, complete units in order. Returns the sum of the losses.
     pub(super) fn gradients(
         self,
         samples: &[Sample],
@@ -87,7 +89,7 @@ impl Target {
     }
 }
 
-/// The units among `count` samples: each begins with a sample that is no [`Role::Other`].
+/// The units among `count` samples: each starts with a sample that is not [`Role::Other`].
 fn units(count: usize, role: impl Fn(usize) -> Role) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -101,7 +103,7 @@ fn units(count: usize, role: impl Fn(usize) -> Role) -> impl Iterator<Item = Ran
 }
 
 impl Losses {
-    /// The losses of values (logits) of the samples, whole units in order.
+    /// The losses of values (logits) of the samples, complete units in order.
     pub fn of(target: Target, samples: &[Sample], values: &[f32]) -> Losses {
         let mut sum = Losses::default();
         let (mut count, mut compared) = (0, 0);
@@ -189,7 +191,7 @@ mod tests {
     #[test]
     fn the_move_played_is_compared_from_its_own_side() {
         let samples = samples();
-        // Worth 0.8 to the side that chose, against 0.5 and 0.7.
+        // Values 0.8 to the side that chose, against 0.5 and 0.7.
         let losses = Losses::of(TARGET, &samples, &[0.3, -0.8, 0.5, -0.7]);
         assert_eq!(losses.agreement, 1.0);
         let losses = Losses::of(TARGET, &samples, &[0.3, -0.8, 0.5, -0.9]);

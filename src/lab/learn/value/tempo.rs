@@ -1,4 +1,4 @@
-//! Tempo, the worth of having the move: one weight a pair of king squares, and one for all.
+//! Tempo, the value of having the move: one weight per pair of king squares, and one for all.
 
 use super::batch::Batch;
 use super::king_views::KING_PAIRS;
@@ -9,10 +9,10 @@ use crate::lab::learn::AdaGradRate;
 
 /// The part.
 pub(super) struct TempoPart {
-    /// Shape \[45 x 81 + 1\]: by the kings in the normalized view of the side to move; then the one
-    /// for all.
+    /// Shape \[45 x 81 + 1\]: by the kings in the normalized view of the side to move; then the
+    /// weight for all.
     weights: TrainedWeights,
-    /// Of the batch, by weight; zero between batches.
+    /// Gradients of the batch by weight; zero between batches.
     gradients: Vec<f32>,
     rate: AdaGradRate,
 }

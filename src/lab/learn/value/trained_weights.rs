@@ -1,4 +1,4 @@
-//! Weights of a part, with what its optimizer and the run remember of them.
+//! Weights of a part, with the state of its optimizer and of the run.
 
 use std::io;
 
@@ -8,25 +8,25 @@ use super::buffer_pool::BufferPool;
 use super::key_groups::KeyGroups;
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 
-/// Weights and what AdaGrad or Adam remembers of them.
+/// Weights with the state of AdaGrad or Adam.
 #[derive(Clone, Debug)]
 pub(super) struct TrainedWeights {
     /// The weights.
     pub values: Vec<f32>,
-    /// Sums of squared gradients, or with Adam their means.
+    /// AdaGrad: sums of squared gradients. Adam: their moving averages.
     pub squares: Vec<f32>,
-    /// Mean gradients; empty without Adam.
+    /// Moving averages of the gradients; empty without Adam.
     pub moments: Vec<f32>,
-    /// Sums of the weights at the moments of averaging; empty before the first.
+    /// Sums of the weights at the snapshots; empty before the first.
     pub sums: Vec<f32>,
-    /// The weights at the end of the best epoch; empty unless they are kept.
+    /// The weights at the end of the best epoch; empty if none were saved.
     pub best: Vec<f32>,
-    /// How often each row of weights was used; empty unless they are counted.
+    /// Number of uses of each row of weights; empty if they are not counted.
     uses: Vec<u32>,
 }
 
 impl TrainedWeights {
-    /// Weights that have not moved yet.
+    /// Creates weights for AdaGrad before the first step.
     pub fn new(values: Vec<f32>) -> TrainedWeights {
         TrainedWeights {
             squares: vec![0.0; values.len()],
@@ -38,17 +38,17 @@ impl TrainedWeights {
         }
     }
 
-    /// The same, to be moved by Adam.
+    /// Creates weights for Adam before the first step.
     pub fn with_moments(values: Vec<f32>) -> TrainedWeights {
         TrainedWeights { moments: vec![0.0; values.len()], ..TrainedWeights::new(values) }
     }
 
-    /// `len` weights of zero.
+    /// Creates `len` weights of zero.
     pub fn zero(len: usize) -> TrainedWeights {
         TrainedWeights::new(vec![0.0; len])
     }
 
-    /// Writes them into a checkpoint.
+    /// Writes them to a checkpoint.
     pub fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
         let TrainedWeights { values, squares, moments, sums, best, .. } = self;
         [values, squares, moments, sums, best].into_iter().try_for_each(|row| out.floats(row))
@@ -64,8 +64,9 @@ impl TrainedWeights {
         Ok(())
     }
 
-    /// Gives each group that has members to a task, with its weights, their squares, and a buffer of
-    /// as many numbers as the last task left it. `at_once`: groups that one thread takes.
+    /// Calls a task for each group that has members, in parallel. The task gets the group's
+    /// weights, their squares, and a buffer of the same length in the state that the previous task
+    /// left. `at_once`: number of groups that one thread takes.
     pub fn each_group<T: Copy + From<u32> + Sync>(
         &mut self,
         groups: &KeyGroups<T>,
@@ -84,14 +85,14 @@ impl TrainedWeights {
         });
     }
 
-    /// The uses of each row of `row_len` weights so far, to be counted on.
+    /// The counts of uses of each row of `row_len` weights, for the caller to increase.
     pub fn uses(&mut self, row_len: usize) -> &mut [u32] {
         self.uses.resize(self.values.len() / row_len, 0);
         &mut self.uses
     }
 
     /// Multiplies every weight by n / (n + `count`), where n is half the number of its row's uses,
-    /// and forgets them. Weights whose uses were not counted stay.
+    /// and clears the counts. Weights without counts stay.
     pub fn shrink(&mut self, count: f32) {
         let uses = std::mem::take(&mut self.uses);
         if uses.is_empty() {
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_hardly_seen_hardly_speaks() {
+    fn shrinking_reduces_rare_weights_most() {
         let mut weights = TrainedWeights::new(vec![1.0; 6]);
         weights.uses(2)[1] += 2;
         weights.uses(2)[2] += 12;

@@ -1,4 +1,4 @@
-//! What becomes of the forms of the model in the evaluation, and back.
+//! Tests of the export of each form of the model to the evaluation, and of the import.
 
 use super::super::kpp::KppPart;
 use super::super::model::Model;
@@ -6,7 +6,7 @@ use super::*;
 use crate::eval::Evaluation;
 use crate::eval::learned::{RealKpp, RealWeights};
 
-/// A model with random weights up to this size; networks keep their first ones, which are random.
+/// A model with random weights up to this size; networks keep their random initial weights.
 fn random_model(form: ModelForm, size: f64) -> Model {
     let mut rng = Rng::from_seed(11);
     let mut model = Model::new(&config(form));
@@ -17,7 +17,7 @@ fn random_model(form: ModelForm, size: f64) -> Model {
     model
 }
 
-/// The weights handed out value every position as the model does.
+/// The exported weights give every position the value of the model.
 #[test]
 fn exported_weights_have_the_values_of_the_model() {
     let positions = positions(5, 200);
@@ -28,8 +28,8 @@ fn exported_weights_have_the_values_of_the_model() {
         let quantized = model.export().quantize();
         assert_eq!(quantized.clipped, 0);
         let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));
-        // The evaluation of the factored form and of networks takes one of the mirror images of a king on the
-        // middle file, the others their mean.
+        // For a king on the middle file, the evaluation of the factored form and of networks uses
+        // one of the mirror images; the other forms use their mean.
         let mut values = |image| {
             let numbers = 0..samples.len();
             let refs: Vec<_> = numbers.map(|n| SampleRef::new(n).mirrored_if(image)).collect();
@@ -50,14 +50,15 @@ fn exported_weights_have_the_values_of_the_model() {
             let tolerance = if is_network { 100.0 } else { 3.0 };
             assert!((expected - found).abs() < tolerance, "{form:?} {pos}: {expected} {found}");
         }
-        // Hidden units are rounded to 1/128, squares magnify it; layers are rounded to 8 bits.
+        // Hidden units are rounded to 1/128, and squaring amplifies the error; layers are rounded
+        // to 8 bits.
         let deviation = (errors / compared as f32).sqrt();
         assert!(compared > 10 && deviation < 25.0, "{form:?}: {deviation}");
     }
 }
 
 #[test]
-fn weights_are_learned_on_by_models_of_their_form() {
+fn weights_are_imported_by_models_of_their_form() {
     let exported = FORMS.map(|form| random_model(form, 0.1).export().quantize().weights);
     for (at, &form) in FORMS.iter().enumerate() {
         assert!(Model::new(&config(form)).import(&exported[at]), "{form:?}");
@@ -70,7 +71,7 @@ fn weights_are_learned_on_by_models_of_their_form() {
 }
 
 #[test]
-fn a_table_is_as_narrow_as_is_wanted() {
+fn a_table_has_the_configured_width() {
     for narrow in [false, true] {
         let mut weights = RealWeights::zero();
         KppPart::new(PLAIN, narrow).export(1.0, &mut weights);
@@ -80,7 +81,7 @@ fn a_table_is_as_narrow_as_is_wanted() {
 }
 
 #[test]
-fn parts_without_a_step_are_left_out() {
+fn parts_with_a_rate_of_zero_are_left_out() {
     let mut config = config(network_of(TopShape::Head(16)));
     let all = Model::new(&config).parameters().count();
     config.rates.pp.learning_rate = 0.0;

@@ -12,7 +12,7 @@ use crate::lab::learn::{AdaGradRate, Sample};
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
 
-/// A rate by which a step is minus the gradient itself.
+/// With this rate a step is the negative gradient.
 const PLAIN: AdaGradRate = AdaGradRate::new(1e6, 1e12);
 
 /// Positions of random games.
@@ -40,12 +40,12 @@ fn samples(positions: &[Position]) -> Vec<Sample> {
     positions.iter().map(won).collect()
 }
 
-/// Every other one as its mirror image.
+/// References to the samples, every other one to its mirror image.
 fn refs(samples: &[Sample]) -> Vec<SampleRef> {
     (0..samples.len()).map(|number| SampleRef::new(number).mirrored_if(number % 2 == 1)).collect()
 }
 
-/// Fills all weights at random.
+/// Fills all weights with random numbers.
 fn randomize(part: &mut dyn ModelPart, rng: &mut Rng, size: f64) {
     for weight in part.parameters().into_iter().flat_map(|weights| &mut weights.values) {
         *weight = (size * (2.0 * rng.unit() - 1.0)) as f32;

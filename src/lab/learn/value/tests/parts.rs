@@ -1,4 +1,4 @@
-//! What each part learns and counts.
+//! Tests of the gradients and counts of each part.
 
 use super::super::batch::Batch;
 use super::super::king_rows::KingRows;
@@ -15,11 +15,11 @@ use super::*;
 fn value(part: &mut dyn ModelPart, batch: &Batch) -> f64 {
     let mut values = vec![0.0; batch.len()];
     part.forward(batch, &mut values);
-    // Each sample counts differently.
+    // Different factors, so that the samples are not interchangeable.
     values.iter().zip(1..).map(|(&value, n)| f64::from(value) * f64::from(n)).sum()
 }
 
-/// A few samples for a part with random weights.
+/// A batch of a few samples, for a part with random weights.
 fn prepare(part: &mut dyn ModelPart, rng: &mut Rng) -> Batch {
     let samples = samples(&positions(3, 12));
     let mut batch = Batch::default();
@@ -28,7 +28,7 @@ fn prepare(part: &mut dyn ModelPart, rng: &mut Rng) -> Batch {
     batch
 }
 
-/// How far `backward` moves the weights against the gradient of [`value`]; they are put back.
+/// The steps of `backward` against the gradient of [`value`]; restores the weights afterwards.
 fn moves(part: &mut dyn ModelPart, batch: &Batch) -> Vec<Vec<f64>> {
     value(part, batch);
     let before: Vec<Vec<f32>> = part.parameters().iter().map(|w| w.values.clone()).collect();
@@ -43,7 +43,7 @@ fn moves(part: &mut dyn ModelPart, batch: &Batch) -> Vec<Vec<f64>> {
     found
 }
 
-/// The derivative of [`value`] by a weight, as central difference.
+/// The derivative of [`value`] with respect to a weight, as central difference.
 fn slope(part: &mut dyn ModelPart, batch: &Batch, (set, at): (usize, usize), step: f32) -> f64 {
     let mut nudged = |by: f32| {
         part.parameters()[set].values[at] += by;
@@ -54,7 +54,7 @@ fn slope(part: &mut dyn ModelPart, batch: &Batch, (set, at): (usize, usize), ste
     (nudged(step) - nudged(-step)) / f64::from(2.0 * step)
 }
 
-/// The gradient that `backward` finds equals central differences of the value.
+/// Checks that the gradient of `backward` equals central differences of the value.
 fn check_gradient(name: &str, mut part: impl ModelPart) {
     let mut rng = Rng::from_seed(7);
     let batch = prepare(&mut part, &mut rng);
@@ -88,8 +88,8 @@ fn gradients_are_central_differences() {
     check_gradient("KPP", KppPart::new(PLAIN, false));
 }
 
-/// The gradients of networks, as Adam's first moments show them, equal central differences. The
-/// weights stay: the learning rate is nothing.
+/// The gradients of networks, read from Adam's first moments, equal central differences. The
+/// weights stay, because the learning rate is zero.
 #[test]
 fn gradients_of_networks_are_central_differences() {
     let free = |top| NetworkShape { units: 64, top, king_relative: false };
@@ -112,7 +112,7 @@ fn gradients_of_networks_are_central_differences() {
         value(&mut part, &batch);
         let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
         part.backward(&batch, &gradients, BatchStep { number: 1, factor: 1.0 });
-        // King-relative rows have no moments: they have moved by their gradients, from zero.
+        // King-relative rows have no moments: their step from zero is the gradient.
         let gradients_of = |w: &mut &mut TrainedWeights| -> Vec<f32> {
             if w.moments.is_empty() {
                 let moved = std::mem::replace(&mut w.values, vec![0.0; w.squares.len()]);
@@ -131,13 +131,14 @@ fn gradients_of_networks_are_central_differences() {
                 let error = (slope - f64::from(found[at])).abs();
                 wrong += u32::from(error > 0.02 * slope.abs().max(1.0));
             }
-            // A unit may come to its bend within the step.
+            // A unit may cross the bend of its activation within the step.
             assert!(wrong <= 8, "{form:?} {set}: {wrong} of 100");
         }
     }
 }
 
-/// All that learning moves is counted. Returns the sum of the uses of each set of weights.
+/// Checks that every weight that learning changes is counted. Returns the sum of the uses of each
+/// set of weights.
 fn check_count(name: &str, mut part: impl ModelPart, row_len: usize) -> Vec<u32> {
     let batch = prepare(&mut part, &mut Rng::from_seed(7));
     let moved = moves(&mut part, &batch);
@@ -162,7 +163,7 @@ fn all_uses_are_counted() {
     assert_eq!(check_count("KP", KingRows::<1>::new(rows(1), PLAIN), 1), [sum(|n| 2 * n); 2]);
     assert_eq!(check_count("u", KingRows::<32>::new(rows(32), PLAIN), 32), [sum(|n| 2 * n); 2]);
     assert_eq!(check_count("KPP", KppPart::new(PLAIN, false), 1), [sum(|n| n * (n - 1))]);
-    // Two pieces that turning swaps are no pair, and in some positions both sides' kings count.
+    // Two pieces that turning swaps are not a pair, and in some positions both sides' kings count.
     let pairs = sum(|n| n * (n - 1) / 2);
     assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", PpPart::new(PLAIN), 1)[0]));
     let signs = sum(|n| n + 1);

@@ -1,4 +1,4 @@
-//! Runs of learning.
+//! Tests of learning runs.
 
 use super::super::king_views::KING_PAIRS;
 use super::super::model::Model;
@@ -18,7 +18,7 @@ fn shrinking_touches_rare_weights_most() {
         let parameters = trainer.objective.parameters();
         parameters.into_iter().map(|weights| weights.values.clone()).collect::<Vec<_>>()
     });
-    // The weight of the tempo for all: every sample uses it.
+    // The tempo weight for all: every sample uses it.
     let last = KING_PAIRS;
     assert_eq!(shrunk[0][last], full[0][last] * (400.0 / 420.0));
     for (full, shrunk) in full.iter().flatten().zip(shrunk.iter().flatten()) {
@@ -26,7 +26,7 @@ fn shrinking_touches_rare_weights_most() {
     }
 }
 
-/// Random positions valued by planted weights of the pieces alone.
+/// Random positions with values given by planted weights of the pieces alone.
 fn planted(count: usize) -> SampleSet {
     let mut samples = samples(&positions(17, count));
     let mut model = small_model();
@@ -42,14 +42,14 @@ fn planted(count: usize) -> SampleSet {
     SampleSet { samples, checksum: count as u64 }
 }
 
-/// TempoPart, KP and P alone.
+/// A model of TempoPart, KP and P only.
 fn small_model() -> Model {
     let mut model = Model::new(&config(ModelForm::None));
     model.parts.truncate(2);
     model
 }
 
-/// The same positions, worth the opposite: what one learns from the others is wrong for them.
+/// The same positions with the opposite values: learning from one set makes the other worse.
 fn reversed(data: &SampleSet) -> SampleSet {
     let mut reversed = data.clone();
     for sample in &mut reversed.samples {
@@ -82,11 +82,11 @@ fn assert_same(mut a: ValueTrainer, mut b: ValueTrainer) {
 }
 
 #[test]
-fn a_resumed_run_equals_an_unbroken_one() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.checkpoint");
     let data = planted(400);
-    // The first epoch is the best: its weights must come back from the checkpoint.
+    // The first epoch is the best, so its weights must be restored from the checkpoint.
     let held_out = reversed(&data);
     let head = network_of(TopShape::Head(16));
     for (form, patience) in [
@@ -125,7 +125,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
 }
 
 #[test]
-fn a_run_out_of_patience_leaves_its_best_epoch() {
+fn a_run_out_of_patience_keeps_its_best_epoch() {
     let data = planted(400);
     let held_out = reversed(&data);
     let config = ValueConfig { epochs: 5, patience: Some(2), ..config(ModelForm::None) };
@@ -139,7 +139,7 @@ fn a_run_out_of_patience_leaves_its_best_epoch() {
 }
 
 #[test]
-fn patience_changes_nothing_while_a_run_gets_better() {
+fn patience_changes_nothing_while_a_run_improves() {
     let data = planted(400);
     let [plain, patient] = [None, Some(1)].map(|patience| {
         let config = ValueConfig { patience, ..config(ModelForm::None) };
@@ -152,7 +152,7 @@ fn patience_changes_nothing_while_a_run_gets_better() {
 }
 
 #[test]
-fn the_number_of_threads_changes_no_bit() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let data = planted(400);
     for form in FORMS {
         let run = |threads: usize| {
@@ -168,7 +168,7 @@ fn the_number_of_threads_changes_no_bit() {
 }
 
 #[test]
-fn planted_weights_are_found_again() {
+fn planted_weights_are_recovered() {
     let data = planted(4_000);
     let (training, held_out) = data.samples.split_at(3_500);
     let ranking = ValueConfig::DEFAULT.ranking;
