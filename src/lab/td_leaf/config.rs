@@ -1,4 +1,4 @@
-//! How to learn.
+//! Configuration of TD-leaf learning.
 
 use std::ops::RangeInclusive;
 
@@ -8,39 +8,40 @@ use crate::lab::learn::AdaGradRate;
 use crate::lab::learn::value::{AdamRate, ModelForm, PartRates, ValueConfig};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig, Starts};
 
-/// Which weights are learned; the others stay as they are.
+/// The weights to learn; the others are fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum LearnedParts {
-    /// Tempo, KK, KKP, and PP and KPP where there are any
+    /// Tempo, KK, KKP, and PP and KPP if the weights have them
     Relations,
     /// All of these, and the network
     All,
 }
 
-/// Everything that decides how a run goes, the first weights apart.
+/// Everything that defines a run, except the initial weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TdLeafConfig {
     /// Games to learn from.
     pub games: u64,
     /// Games of a round, 1 or more. A round is one step of learning.
     pub round: u64,
-    /// Games that the first weights play before, 1 or more: they judge the run.
+    /// Number of games that the initial weights play first, 1 or more: the held-out data of the
+    /// run.
     pub held_out: u64,
-    /// Nodes of a search, drawn anew for every move.
+    /// Nodes of a search, random for every move.
     pub nodes: RangeInclusive<u64>,
-    /// Where games begin.
+    /// Start positions of the games.
     pub starts: Starts,
     /// lambda, 0 to 1.
     pub lambda: f64,
     /// Centipawns that multiply the odds of winning by e; `None` = fitted to the held-out games.
     pub scale: Option<f32>,
-    /// What is learned.
+    /// The weights to learn.
     pub parts: LearnedParts,
     /// Learning rate of the relations (AdaGrad), logits.
     pub relation_rate: f32,
     /// Learning rate of the network (Adam).
     pub network_rate: f32,
-    /// Share of the run, at its beginning, over which the rates rise from nothing.
+    /// Share of the run, at its start, over which the rates rise from zero.
     pub warm_up: f64,
     /// Share of the run, at its end, over which the weights are averaged.
     pub averaging: f64,
@@ -49,7 +50,7 @@ pub struct TdLeafConfig {
 }
 
 impl TdLeafConfig {
-    /// What learned most in `eval/reports/td/leaf.md`.
+    /// The best configuration of `eval/reports/td/leaf.md`.
     pub const DEFAULT: TdLeafConfig = TdLeafConfig {
         games: 24_000,
         round: 64,
@@ -66,7 +67,7 @@ impl TdLeafConfig {
         seed: 1,
     };
 
-    /// How the games are played.
+    /// The configuration of the games.
     pub(super) fn selfplay(&self) -> SelfplayConfig {
         SelfplayConfig {
             seed: self.seed,
@@ -77,7 +78,8 @@ impl TdLeafConfig {
         }
     }
 
-    /// The model that learns such weights on; `None` if there is none. `scale`: centipawns a logit.
+    /// The model that can learn such weights; `None` if there is none. `scale`: centipawns per
+    /// logit.
     pub(super) fn model(&self, weights: &Weights, scale: f32) -> Option<ValueConfig> {
         let form = ModelForm::of(weights)?;
         let rates = ValueConfig::DEFAULT.rates;
@@ -100,14 +102,14 @@ impl TdLeafConfig {
         Some(ValueConfig { form, rates, scale, seed: self.seed, ..ValueConfig::DEFAULT })
     }
 
-    /// What the rates are multiplied by in a round, 0 = first, of so many.
+    /// Factor of the learning rates in a round, 0 = first, of `rounds`.
     pub(super) fn rate_factor(&self, round: u64, rounds: u64) -> f32 {
         let done = round as f64 / rounds.max(1) as f64;
         let risen = if self.warm_up > 0.0 { (done / self.warm_up).min(1.0) } else { 1.0 };
         (risen * (1.0 - done)) as f32
     }
 
-    /// Whether the weights after this round belong to the average.
+    /// Whether the average includes the weights after this round.
     pub(super) fn is_averaged(&self, round: u64, rounds: u64) -> bool {
         (rounds - round) as f64 <= (rounds as f64 * self.averaging).max(1.0)
     }

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, and what its searches said in them.
+//! Games of the engine against itself, with the results of its searches.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::record::{Game, GameResult};
 use crate::search::{EngineSpec, LeafResources, QuiescenceLeaf, SearchParams, Techniques};
 use crate::shogi::{Color, Move, Position, Scope, movegen};
 
-/// What the searches of one side of a game said, and how the game ended.
+/// The predictions of one side of a game, and the outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sequence {
     /// In the order of the game.
@@ -24,22 +24,22 @@ pub(super) struct Sequence {
     pub outcome: f64,
 }
 
-/// What a search said.
+/// Result of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Prediction {
     /// Its score, mover's view, centipawns; infinite for a mate.
     pub score: f32,
-    /// The principal leaf, with that score and the result of the game; `None` if there is no quiet
-    /// one.
+    /// The principal leaf, labelled with that score and the result of the game; `None` if the leaf
+    /// is not quiet.
     pub leaf: Option<Sample>,
 }
 
-/// Plays the games with these numbers; two sequences each, Black's first, in the order of the numbers.
-/// Depends on nothing but the evaluation, the configuration and the numbers. Once `is_stopped` says yes,
-/// games are missing.
+/// Plays the games with these numbers. Returns two sequences per game, Black's first, in the order
+/// of the numbers. Depends only on the evaluation, the configuration and the numbers. Some games
+/// are missing once `is_stopped` returns true.
 ///
 /// # Errors
-/// [`SelfplayError`] if the engine does something wrong.
+/// [`SelfplayError`] if the engine breaks the rules.
 pub(super) fn play(
     evaluation: &Evaluation,
     config: &SelfplayConfig,
@@ -48,8 +48,9 @@ pub(super) fn play(
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<Sequence>, SelfplayError> {
     let resources = LeafResources::new(evaluation.clone());
-    // TD-leaf assumes that the score of a search is the evaluation of its principal leaf: nothing may
-    // correct it, move it towards a bound, or replace it by the score of another search.
+    // TD-leaf assumes that the score of a search is the evaluation of its principal leaf. So
+    // techniques that correct the score, move it towards a bound, or replace it by that of another
+    // search are off.
     let distorting = Techniques::CORRECTION | Techniques::SOFTENING | Techniques::QSEARCH_TT;
     let params = SearchParams::DEFAULT.without(distorting);
     let spec = EngineSpec { params, ..EngineSpec::default() };
@@ -68,14 +69,14 @@ pub(super) fn play(
     Ok(sequences)
 }
 
-/// What a thread plays with.
+/// The state of a thread.
 struct Player<'a> {
     engine: NotingEngine,
     quiescence: QuiescenceLeaf<'a>,
 }
 
 impl Player<'_> {
-    /// The sequences of a game; `None` if it was broken off.
+    /// Plays a game and returns its sequences; `None` if it was interrupted.
     fn play(
         &mut self,
         config: &SelfplayConfig,
@@ -86,7 +87,7 @@ impl Player<'_> {
         Ok(game.and_then(|game| self.sequences(&game, config.opening.plies)))
     }
 
-    /// `opening`: no moves are varied after so many plies.
+    /// `opening`: number of plies after which no moves are random.
     fn sequences(&mut self, game: &Game, opening: usize) -> Option<[Sequence; 2]> {
         let result = game.result?;
         let mut sides = Color::ALL.map(|color| Sequence {
@@ -101,8 +102,8 @@ impl Player<'_> {
                     let prediction = Prediction { score: points(*score), leaf };
                     sides[pos.side_to_move().index()].predictions.push(prediction);
                 }
-                // What was said before a varied move could not know of it. A forced move has no score
-                // either, and surprises nobody.
+                // Predictions before a random move could not foresee it. A forced move has no score
+                // either, but does not disturb predictions.
                 None if ply < opening && movegen::legal_moves(pos, Scope::LEGAL).len() > 1 => {
                     sides.iter_mut().for_each(|side| side.predictions.clear());
                 }
@@ -122,8 +123,8 @@ fn points(score: Score) -> f32 {
     }
 }
 
-/// The principal leaf of a search; none if its score is a mate's or comes from a repetition, or if there
-/// is no quiet position at the end of its line.
+/// The principal leaf of a search. `None` if the score is a mate or comes from a repetition, or if
+/// the line does not end in a quiet position.
 fn leaf(
     pos: &Position,
     played: Move,
@@ -142,7 +143,7 @@ fn leaf(
         return None;
     }
     let labelled = Labelled { pos, played, score: Sample::clamp_score(score.to_cp()), result };
-    // The search stood pat at the end of its line, unless the line was cut off before.
+    // The search stood pat at the end of its line, unless the line was truncated.
     let value = if end.side_to_move() == pos.side_to_move() { score } else { -score };
     if !end.in_check() && quiescence.evaluate(&end) == value {
         return labelled.leaf_at(&end);
@@ -150,7 +151,7 @@ fn leaf(
     labelled.leaf_behind(end, quiescence)
 }
 
-/// An engine whose last words at each ply of a game are noted.
+/// An engine that keeps the last score and line at each ply of a game.
 struct NotingEngine {
     engine: Box<dyn Engine>,
     /// Score and principal variation, by the moves made before the search.
@@ -180,7 +181,7 @@ impl Engine for NotingEngine {
         control: &Control,
         report: &mut dyn FnMut(Report<'_>),
     ) -> Outcome {
-        // A bound has no leaf: the last exact line with the same move counts.
+        // A bound has no leaf, so use the last exact line with the same move.
         let mut exact: Option<Info> = None;
         let outcome = self.engine.search(pos, limits, control, &mut |found| {
             if let Report::Line(info) = found

@@ -1,8 +1,8 @@
-//! What a prediction should have been, by those after it.
+//! Lambda-returns: the targets of predictions.
 
-/// The lambda-return of every prediction of a sequence, G_t = P_t + sum over k >= t of
-/// lambda^(k - t) (P_k+1 - P_k), where `outcome` follows the last one. A mean of the later predictions
-/// and the outcome: of the next alone with lambda 0, the outcome with 1.
+/// The lambda-return of every prediction of a sequence, G_t = P_t + sum over k >= t of lambda^(k -
+/// t) (P_k+1 - P_k), where `outcome` follows the last one. It is a mean of the later predictions
+/// and the outcome: with lambda 0 the next prediction, with 1 the outcome.
 pub(super) fn lambda_returns(predictions: &[f64], outcome: f64, lambda: f64) -> Vec<f64> {
     let mut returns = predictions.to_vec();
     let (mut next, mut error) = (outcome, 0.0);
@@ -35,7 +35,7 @@ mod tests {
         let mut rng = Rng::from_seed(11);
         let mut draw = || [(); FEATURES].map(|()| 2.0 * rng.unit() - 1.0);
         for (lambda, length) in [(0.0, 5), (0.7, 20), (0.95, 40), (1.0, 1)] {
-            // P = sigmoid(w x), with weights that stay as they are.
+            // P = sigmoid(w x), with constant weights.
             let frozen = draw();
             let features: Vec<[f64; FEATURES]> = (0..length).map(|_| draw()).collect();
             let predict = |x: &[f64; FEATURES]| {

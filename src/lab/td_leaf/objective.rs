@@ -1,4 +1,4 @@
-//! What the trainer trains: each batch is a round of games.
+//! The objective: each batch is a round of games.
 
 use std::io;
 use std::ops::Range;
@@ -18,21 +18,21 @@ use crate::lab::learn::{
     Trainer,
 };
 
-/// Points of the learning curve.
+/// Number of points of the learning curve.
 const POINTS: u64 = 100;
-/// The held-out games have numbers from here on.
+/// Number of the first held-out game.
 const HELD_OUT: u64 = 1 << 40;
-/// Samples valued at a time.
+/// Number of samples evaluated at a time.
 const CHUNK: usize = 4_096;
 
-/// A point of the learning curve. Means are over the own moves since the point before.
+/// A point of the learning curve. Means are over the own moves since the previous point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TdLeafMeasure {
-    /// Games so far.
+    /// Number of games so far.
     pub games: u64,
-    /// Predictions so far.
+    /// Number of predictions so far.
     pub predictions: u64,
-    /// Principal leaves among them.
+    /// Number of principal leaves among them.
     pub leaves: u64,
     /// Mean of P_t+1 - P_t.
     pub error: f64,
@@ -44,31 +44,31 @@ pub struct TdLeafMeasure {
     pub held_out: f64,
 }
 
-/// Sums over predictions since the last point of the curve, and their numbers in the run.
+/// Sums over predictions since the last point of the curve, and the counts of the run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     predictions: u64,
     leaves: u64,
-    /// Predictions since the last point.
+    /// Number of predictions since the last point.
     count: u64,
     error: f64,
     change: f64,
     squared_error: f64,
 }
 
-/// A run of games from which the weights are learned on.
+/// A run of games from which existing weights are improved.
 pub struct TdLeafObjective<'p> {
     config: TdLeafConfig,
     pool: &'p ThreadPool,
     model: Model,
-    /// Centipawns a logit.
+    /// Centipawns per logit.
     scale: f32,
     held_out: Vec<Sample>,
-    /// The held-out loss of the first weights; tells them apart, too.
+    /// The held-out loss of the initial weights, which also identifies them.
     first_loss: f64,
     games: u64,
     sums: Sums,
-    /// Rounds in the average.
+    /// Number of rounds in the average.
     snapshots: u64,
 }
 
@@ -128,8 +128,9 @@ impl Sums {
 }
 
 impl<'p> TdLeafObjective<'p> {
-    /// The run before its first round. Plays the held-out games on all threads of the pool, which plays
-    /// the others too; `None` if the weights have no form that is learned, or if `is_stopped` says yes.
+    /// Creates the run before its first round. Plays the held-out games on all threads of the pool,
+    /// which also plays the later games. `None` if no model can learn the form of the weights, or
+    /// if `is_stopped` returns true.
     pub fn new(
         weights: &Arc<Weights>,
         config: TdLeafConfig,
@@ -140,7 +141,7 @@ impl<'p> TdLeafObjective<'p> {
             let mut model = Model::new(&config.model(weights, scale)?);
             model.import(weights).then_some(model)
         };
-        // In centipawns first: their scale is still to be found.
+        // A scale of 1 gives centipawns; the final scale is fitted below.
         let mut in_centipawns = model(1.0)?;
         let evaluation = Evaluation::Learned(Arc::clone(weights));
         let numbers = HELD_OUT..HELD_OUT + config.held_out;
@@ -170,7 +171,7 @@ impl<'p> TdLeafObjective<'p> {
         Some(objective)
     }
 
-    /// A run of the configured length, its curve begun.
+    /// Creates a trainer of the configured length whose curve has its first point.
     pub fn trainer(self) -> Trainer<TdLeafObjective<'p>> {
         let held_out = self.first_loss;
         let length = RunLength { epochs: 1, evaluations: POINTS, patience: None };
@@ -184,17 +185,17 @@ impl<'p> TdLeafObjective<'p> {
         self.scale
     }
 
-    /// Leaves of the held-out games.
+    /// Number of leaves of the held-out games.
     pub fn held_out_leaves(&self) -> usize {
         self.held_out.len()
     }
 
-    /// The weights of the moment, as the engine uses them.
+    /// The current weights in the integer form of the engine.
     pub fn weights(&self) -> Quantized {
         self.model.export().quantize()
     }
 
-    /// Takes the mean of the weights over the last rounds. The run is over after that.
+    /// Replaces the weights by their mean over the last rounds, which ends the run.
     pub fn finalize(&mut self) {
         self.model.take_averages(std::mem::take(&mut self.snapshots));
     }
@@ -209,7 +210,7 @@ impl<'p> TdLeafObjective<'p> {
         squares.sum::<f64>() / samples.len().max(1) as f64
     }
 
-    /// One step of learning by these games, as they were played and as their mirror images.
+    /// Makes one step of learning from these games, as played and as mirror images.
     fn learn_games(&mut self, games: &[Sequence], step: BatchStep) {
         let leaves: Vec<Sample> = leaves(games).copied().collect();
         let image =
@@ -234,7 +235,7 @@ impl<'p> TdLeafObjective<'p> {
     }
 }
 
-/// The games with these numbers.
+/// Plays the games with these numbers.
 fn played(
     evaluation: &Evaluation,
     config: &TdLeafConfig,
@@ -246,7 +247,7 @@ fn played(
     games.unwrap_or_else(|fault| panic!("the searcher broke the rules: {fault}"))
 }
 
-/// The principal leaves of games in their order.
+/// The principal leaves of games, in order.
 fn leaves(games: &[Sequence]) -> impl Iterator<Item = &Sample> {
     let predictions = games.iter().flat_map(|game| &game.predictions);
     predictions.filter_map(|prediction| prediction.leaf.as_ref())
@@ -258,12 +259,12 @@ fn values(model: &mut Model, samples: &[Sample]) -> Vec<f32> {
     refs.chunks(CHUNK).flat_map(|refs| model.forward(samples, refs).to_vec()).collect()
 }
 
-/// The view of the side whose search it was, of a leaf that may have the other to move.
+/// 1 if the side that searched is to move in the leaf, otherwise -1.
 fn sign(leaf: &Sample) -> f32 {
     if leaf.same_side { 1.0 } else { -1.0 }
 }
 
-/// P_t of a sequence. `values`: of its leaves, logits, the view of their side to move.
+/// P_t of a sequence. `values`: those of its leaves, logits, side to move's view.
 fn predict(sequence: &Sequence, scale: f32, values: &mut impl Iterator<Item = f32>) -> Vec<f64> {
     let predict = |Prediction { score, leaf }: &Prediction| match leaf {
         Some(leaf) => {
@@ -274,7 +275,7 @@ fn predict(sequence: &Sequence, scale: f32, values: &mut impl Iterator<Item = f3
     sequence.predictions.iter().map(predict).collect()
 }
 
-/// The derivatives of 1/2 sum of (G_t - P_t)^2 by the values of the leaves.
+/// The derivatives of 1/2 sum of (G_t - P_t)^2 with respect to the values of the leaves.
 fn gradient(
     sequence: &Sequence,
     predictions: &[f64],
