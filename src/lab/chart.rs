@@ -9,9 +9,9 @@ use plotters::prelude::*;
 /// A chart of groups of bars.
 pub(crate) struct BarChart<'a> {
     pub title: &'a str,
-    /// What the height means, with its unit.
+    /// Meaning of the height, with its unit.
     pub height: &'a str,
-    /// Names of the bars of a group, in order.
+    /// Names of the bars of each group, in order.
     pub bars: &'a [&'a str],
     /// Name of each group and the heights of its bars.
     pub groups: &'a [(String, Vec<f64>)],
@@ -20,9 +20,9 @@ pub(crate) struct BarChart<'a> {
 /// A chart of curves over one variable.
 pub(crate) struct LineChart<'a> {
     pub title: &'a str,
-    /// What the position from left to right means.
+    /// Meaning of the horizontal axis.
     pub x: &'a str,
-    /// What the height means.
+    /// Meaning of the vertical axis.
     pub y: &'a str,
     pub curves: &'a [Curve],
 }
@@ -30,25 +30,25 @@ pub(crate) struct LineChart<'a> {
 /// One curve.
 pub(crate) struct Curve {
     pub name: String,
-    /// From left to right.
+    /// In the order of x.
     pub points: Vec<(f64, f64)>,
 }
 
-/// A chart of a chance that changes step by step.
+/// A chart of a probability over steps.
 pub(crate) struct ChanceChart<'a> {
     pub title: &'a str,
-    /// What the steps are.
+    /// Meaning of the steps.
     pub x: &'a str,
-    /// Whose chance it is.
+    /// The event whose probability is drawn.
     pub y: &'a str,
-    /// The chance at each step, 0 to 100.
+    /// The probability at each step, percent.
     pub percents: &'a [f64],
-    /// What the labelled points are.
+    /// Meaning of the labelled points.
     pub label: &'a str,
     pub labels: &'a [PointLabel],
 }
 
-/// A point of a chart with a name.
+/// A labelled point of a chart.
 pub(crate) struct PointLabel {
     /// The step.
     pub at: usize,
@@ -140,7 +140,7 @@ impl ChanceChart<'_> {
         let labels = || self.labels.iter().filter_map(|label| Some((place(label.at)?, label)));
         let circle = |(place, _)| Circle::new(place, 4, mark.filled());
         chart.draw_series(labels().map(circle))?.label(self.label).legend(legend(mark));
-        // Names stay inside the frame: those on the right and at the top turn inwards.
+        // Labels stay inside the frame: those on the right and at the top extend inwards.
         let text = |(place, label): ((f64, f64), &PointLabel)| {
             let is_right = place.0 > 0.7 * end;
             let width = 7 * label.text.chars().count() as i32;
@@ -156,7 +156,7 @@ impl ChanceChart<'_> {
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn = Result<(), Box<dyn Error>>;
 
-/// A chart with these axes, what `draw` draws, and a legend.
+/// A chart with these axes, the series drawn by `draw`, and a legend.
 fn to_svg(
     title: &str,
     x: Range<f64>,
@@ -182,7 +182,7 @@ fn to_svg(
             .draw()?;
         Ok(root.present()?)
     };
-    // Drawing into a string fails only for an empty range, and neither is.
+    // Drawing to a string fails only for an empty range, and no range here is empty.
     let _ = draw_all(&mut svg);
     svg
 }
@@ -191,7 +191,7 @@ fn legend(color: RGBColor) -> impl Fn((i32, i32)) -> Rectangle<(i32, i32)> {
     move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
 }
 
-/// From the least to the greatest value and a little beyond.
+/// From the least to the greatest value, with a margin.
 fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
     if low > high {
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn a_chance_has_its_labels() {
         let label = |at, text: &str| PointLabel { at, text: text.to_owned() };
-        // A label beyond the curve is left out.
+        // A label beyond the end of the curve is skipped.
         let labels = [label(1, "the blunder"), label(7, "nowhere")];
         for percents in [&[50.0, 10.0, 90.0][..], &[]] {
             let chart = ChanceChart {

@@ -1,4 +1,4 @@
-//! Games to learn from and games to judge by.
+//! Training games and held-out games.
 
 use std::path::PathBuf;
 
@@ -7,18 +7,18 @@ use crate::command::games::each_game_while;
 use crate::lab::learn::policy::ImitatedGames;
 use crate::record::{Game, GameHash};
 
-/// How to split games.
+/// How to split the games.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct HeldOutArgs {
-    /// Percent of the games to hold out, by a hash of their moves
+    /// Percentage of the games to hold out, by a hash of their moves
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
-    /// Most held-out games to judge by
+    /// Largest number of held-out games to use
     #[arg(long, value_name = "GAMES", default_value_t = 500)]
     held_out_limit: usize,
 }
 
-/// Which games to learn from.
+/// The games to learn from.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct LearnedGamesArgs {
     /// Files or folders of games to learn from
@@ -26,19 +26,19 @@ pub(crate) struct LearnedGamesArgs {
     pub games: Vec<PathBuf>,
     #[command(flatten)]
     held_out: HeldOutArgs,
-    /// Most games to learn from
+    /// Largest number of games to learn from
     #[arg(long, value_name = "GAMES")]
     limit: Option<usize>,
 }
 
-/// Games to learn from and to judge by.
+/// Training games and held-out games.
 pub(crate) struct GameSet {
     pub training: Vec<Game>,
     pub held_out: Vec<Game>,
 }
 
 impl HeldOutArgs {
-    /// Reads games; of those to learn from the first `limit`.
+    /// Reads games and splits them; `limit` is the largest number of training games.
     pub fn read(&self, files: &[PathBuf], limit: usize) -> Result<GameSet, CliError> {
         let mut set = GameSet { training: Vec::new(), held_out: Vec::new() };
         each_game_while(files, |game| {
@@ -56,7 +56,7 @@ impl HeldOutArgs {
 }
 
 impl LearnedGamesArgs {
-    /// Reads the games.
+    /// Reads the games and splits them.
     pub fn read(&self) -> Result<GameSet, CliError> {
         self.held_out.read(&self.games, self.limit.unwrap_or(usize::MAX))
     }

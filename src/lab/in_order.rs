@@ -1,4 +1,4 @@
-//! Numbered work done on many threads, its results handed over in order.
+//! Parallel work on numbered items, with results in order.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,30 +8,30 @@ use std::sync::mpsc;
 
 use rayon::ThreadPool;
 
-/// Does one piece of work. It gets what its thread keeps, the number, and a question to ask now and
-/// then: whether to break off. `None`: it did.
+/// Processes one item. Arguments: the state of the thread, the number of the item, and a function
+/// that returns true when the work should stop. Returns `None` if it stopped.
 pub type Work<'a, S, T> = dyn Fn(&mut S, u64, &dyn Fn() -> bool) -> Option<T> + Sync + 'a;
 
 /// Numbered work.
 pub struct InOrder<'a, S, T> {
-    /// What there is to do.
+    /// The numbers of the items.
     pub numbers: Range<u64>,
-    /// Makes what a thread keeps from one number to the next.
+    /// Creates the state of a thread.
     pub start: &'a (dyn Fn() -> S + Sync),
-    /// Does it.
+    /// Processes one item.
     pub work: &'a Work<'a, S, T>,
-    /// Once it says yes, the work in progress is dropped.
+    /// Once it returns true, unfinished work is dropped.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl<S, T: Send> InOrder<'_, S, T> {
-    /// Works on all threads of the pool and hands the results over in the order of their numbers, up
-    /// to the first that is missing when the work is stopped. Results that wait for an earlier one
-    /// are held in memory: a few for each thread.
+    /// Works on all threads of the pool. Calls `take` with the results in the order of their
+    /// numbers. After a stop, ends before the first missing result. Keeps results that wait for an
+    /// earlier one in memory: a few for each thread.
     ///
     /// # Errors
-    /// The first error of `take`; the work in progress is dropped then. A panic ends the work too,
-    /// and goes on in this thread.
+    /// The first error of `take`; the work in progress is dropped then. A panic also ends the work,
+    /// and continues in this thread.
     pub fn run<E>(
         &self,
         pool: &ThreadPool,
@@ -59,7 +59,7 @@ impl<S, T: Send> InOrder<'_, S, T> {
         })
     }
 
-    /// Does one piece after another until none is left or wanted.
+    /// Processes items until none is left or the work stops.
     fn work_on(&self, next: &AtomicU64, has_failed: &AtomicBool, sender: &mpsc::Sender<(u64, T)>) {
         let is_over = || has_failed.load(Ordering::Relaxed) || (self.is_stopped)();
         let mut state = (self.start)();
@@ -76,7 +76,8 @@ impl<S, T: Send> InOrder<'_, S, T> {
     }
 }
 
-/// Hands over what comes in any order by number, from `first` on.
+/// Takes results in any order and calls `take` in the order of their numbers, starting with
+/// `first`.
 fn hand_over<T, E>(
     first: u64,
     finished: mpsc::Receiver<(u64, T)>,

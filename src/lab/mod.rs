@@ -1,9 +1,9 @@
-//! The laboratory: what teaches the engine and measures it.
+//! The laboratory: learning and measurement.
 //!
-//! [`selfplay`] makes labelled games, [`learn`] fits weights to them, [`mod@matches`] lets engines play
-//! each other, [`tune`] turns the searcher's numbers by such games, [`td_leaf`] learns weights while it plays, [`experiments`] makes the papers'
-//! tables again. [`commands`] are their faces on the command line. Comes in: games, samples and
-//! arguments. Goes out: weights, games and reports.
+//! [`selfplay`] makes labelled games. [`learn`] fits weights to them. [`mod@matches`] plays games
+//! between engines. [`tune`] tunes the searcher's parameters by games. [`td_leaf`] learns weights
+//! during self-play. [`experiments`] reproduces the papers' tables. [`commands`] provides all of
+//! these as commands. Input: games, samples and arguments. Output: weights, games and reports.
 
 pub mod chart;
 pub mod commands;

@@ -1,4 +1,4 @@
-//! Files of labelled games made into files of samples.
+//! Converts files of labelled games to files of samples.
 
 use std::path::{Path, PathBuf};
 
@@ -12,28 +12,28 @@ use crate::lab::learn::{LearnError, Sample, SplitWriter};
 use crate::record::{Game, GameHash};
 use crate::search::{LeafResources, QuiescenceLeaf};
 
-/// Games that are resolved at a time; their samples are written in order.
+/// Number of games resolved at a time; their samples are written in order.
 const GAMES_AT_ONCE: usize = 256;
 
-/// What is to be resolved, and how.
+/// Input and configuration of the conversion.
 pub(crate) struct GamesToResolve<'a> {
     /// Files or folders of labelled games.
     pub games: &'a [PathBuf],
-    /// Most games to take.
+    /// Largest number of games to take.
     pub limit: usize,
-    /// Percent of the games to hold out.
+    /// Percentage of the games to hold out.
     pub held_out: f64,
     pub config: ResolveConfig,
-    /// What values positions in quiescence.
+    /// The evaluation used by quiescence search.
     pub evaluation: Evaluation,
-    /// File of the training samples; those held out go beside it.
+    /// File of the training samples; those held out go to the same folder.
     pub out: &'a Path,
 }
 
-/// What came of it.
+/// Result of the conversion.
 pub(crate) struct ResolvedGames {
     pub tally: Tally,
-    /// Games that were taken, and their positions.
+    /// Number of games taken, and of their positions.
     pub games: usize,
     pub positions: usize,
     /// Files with their numbers of samples: training, held out.
@@ -48,8 +48,8 @@ struct Resolving {
 }
 
 impl GamesToResolve<'_> {
-    /// Resolves the games on all threads of the pool; `None` if the user broke it off, and then no
-    /// file is written.
+    /// Resolves the games on all threads of the pool; `None` without any file if the user
+    /// interrupted it.
     pub fn resolve(self) -> Result<Option<ResolvedGames>, CliError> {
         let mut output = Resolving {
             samples: SplitWriter::create(self.out, self.held_out)?,
@@ -79,8 +79,8 @@ impl GamesToResolve<'_> {
 }
 
 impl Resolving {
-    /// Resolves games and writes their samples in order. After an interruption, which leaves no file,
-    /// it hurries over them.
+    /// Resolves games and writes their samples in order. After an interruption it skips them,
+    /// because no file will be written.
     fn take(&mut self, games: &[Game]) -> Result<(), LearnError> {
         let (resources, config) = (&self.resources, &self.config);
         let samples = |leaf: &mut QuiescenceLeaf, game: &Game| match interrupt::is_interrupted() {

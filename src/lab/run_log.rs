@@ -1,5 +1,5 @@
-//! The text file of a run that can be taken up again: a comment that names all that decides how it
-//! goes, then a line for each step. It is whole after every step, also if the program is killed.
+//! The text file of a resumable run: a comment that names everything that determines the run, then
+//! a line for each step. It is complete after every step, even if the program is killed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
@@ -16,10 +16,9 @@ pub(crate) struct RunLog {
 }
 
 impl RunLog {
-    /// Begins a file with this comment; with `resume` goes on with one that has it. `read` gets what
-    /// an earlier run has left, comment and whole lines, if it left any step. A line that was cut
-    /// off when that run was killed is taken away. Nobody else can open the file until it is
-    /// dropped.
+    /// Creates a file with this comment; with `resume` opens one that has it. Calls `read` with the
+    /// content of an earlier run (comment and complete lines) if the run has any step. Removes a
+    /// line that was truncated when that run was killed. Locks the file until it is dropped.
     pub fn open<T: Default>(
         path: &Path,
         header: &str,
@@ -34,7 +33,7 @@ impl RunLog {
             io::ErrorKind::AlreadyExists => CliError::RunExists(path.to_owned()),
             _ => failed(source),
         })?;
-        // Systems that know no locks do without.
+        // Systems without file locks continue without one.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(CliError::GamesInUse(path.to_owned()));
         }
@@ -56,7 +55,8 @@ impl RunLog {
         Ok((RunLog { path: path.to_owned(), file }, steps))
     }
 
-    /// Like [`open`](RunLog::open), with a step in each line: `parse` reads it, `kind` names it.
+    /// Like [`open`](RunLog::open), for files with one step per line: `parse` reads a line, `kind`
+    /// names it in errors.
     pub fn open_steps<T>(
         path: &Path,
         header: &str,
@@ -78,13 +78,13 @@ impl RunLog {
         })
     }
 
-    /// Adds a step, in one piece: its line with the end.
+    /// Appends a step: its line with the newline, in one write.
     pub fn add(&mut self, line: &[u8]) -> Result<(), CliError> {
         let path = &self.path;
         self.file.write_all(line).map_err(|source| CliError::Write { path: path.clone(), source })
     }
 
-    /// Adds a game in a format of one line a game.
+    /// Appends a game in a format of one line per game.
     pub fn add_game(&mut self, game: &Game, format: Format) -> Result<(), CliError> {
         let mut line = Vec::new();
         GameWriter::new(&mut line, format).write(game).map_err(CliError::Print)?;
@@ -92,7 +92,7 @@ impl RunLog {
     }
 }
 
-/// The first line without its end, and the bytes of all lines that have an end.
+/// The first line without its newline, and the length in bytes of all complete lines.
 fn whole_lines(file: &File) -> io::Result<(String, u64)> {
     let mut reader = BufReader::new(file);
     let (mut first_line, mut whole) = (None, 0);
@@ -107,7 +107,7 @@ fn whole_lines(file: &File) -> io::Result<(String, u64)> {
     Ok((first_line.unwrap_or_default(), whole))
 }
 
-/// Writes a file of text, whole or not at all.
+/// Writes a complete text file or none.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), CliError> {
     file::write(path, text.as_bytes())
         .map_err(|source| CliError::Write { path: path.to_owned(), source })
