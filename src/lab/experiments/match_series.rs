@@ -1,4 +1,4 @@
-//! Games of an experiment, with a log of their results: what is in it is not played again.
+//! Games of an experiment, with a log of their results, so that finished games are not repeated.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use crate::record::{Game, GameBuilder, GameReader};
 
 /// Games between two searchers of this program.
 pub(super) struct MatchSeries<'a> {
-    /// Makes both sides, for each thread.
+    /// Creates both sides, once per thread.
     pub pairing: &'a (dyn Fn() -> Pairing + Sync),
-    /// Where the games begin, each for two; without any the searchers draw them.
+    /// Openings, each for two games; if empty, the searchers choose random ones.
     pub openings: &'a [Game],
     pub games: u64,
     pub config: SelfplayConfig,
-    /// Of the results.
+    /// Path of the log of results.
     pub log: PathBuf,
-    /// What results must agree in to belong together.
+    /// Header of the log; only results with an equal header are reused.
     pub header: String,
     pub threads: usize,
 }
 
 impl MatchSeries<'_> {
-    /// Plays the games that are left to play; `None` if the user broke them off.
+    /// Plays the remaining games; `None` if the user interrupted them.
     pub fn play(&self) -> Result<Option<MatchScore>, CliError> {
         let parse = |line: &str| line.parse().ok().filter(|result| (-1..=1).contains(result));
         let (mut log, done) = RunLog::open_steps(&self.log, &self.header, true, "result", parse)?;
@@ -59,7 +59,7 @@ impl MatchSeries<'_> {
     }
 }
 
-/// The first different openings of a file, so many plies of them.
+/// The first `count` distinct openings of a file, each cut to `plies` plies.
 pub(super) fn openings(path: &Path, plies: usize, count: usize) -> Result<Vec<Game>, CliError> {
     let (mut seen, mut openings) = (BTreeSet::new(), Vec::new());
     for game in GameReader::open(path)? {

@@ -1,5 +1,5 @@
-//! `kankei reproduce`: the papers' experiments, made again. Each writes `report.md` and SVG
-//! drawings into a folder.
+//! `kankei reproduce`: reproduces the papers' experiments. Each writes `report.md` and SVG drawings
+//! to a folder.
 
 mod hoki2006;
 mod hoki_evaluation;
@@ -29,7 +29,7 @@ pub(crate) struct Args {
 enum Paper {
     /// Hoki 2006: futility pruning in a full-width search
     Bonanza(hoki2006::Args),
-    /// Hoki 2006: the evaluation of the appendix, and what each of its features adds
+    /// Hoki 2006: the evaluation of the appendix, and the gain of each of its features
     HokiEvaluation(hoki_evaluation::Args),
     /// Kaneko et al. 2007: pairs of pieces by discriminant analysis of games
     Pairs(pairs::Args),
@@ -41,12 +41,12 @@ enum Paper {
     Td(td::Args),
 }
 
-/// How much work an experiment does.
+/// Amount of work of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Size {
     /// Within three minutes
     Small,
-    /// As long as the figures need
+    /// The sizes of the published figures, which take long
     Full,
 }
 
@@ -61,21 +61,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
 }
 
-/// What every experiment takes.
+/// Arguments of every experiment.
 #[derive(Clone, Debug, clap::Args)]
 struct ExperimentArgs {
-    /// How much work to do
+    /// Amount of work
     #[arg(long, value_enum, default_value = "small")]
     size: Size,
     /// Folder of data: `teacher/` with games, `suites/` with problems
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Folder for report.md, drawings, and what an interrupted run goes on with
+    /// Folder for report.md, drawings, and the state of an interrupted run
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     out: PathBuf,
 }
 
-/// What the experiments take besides that learn from the moves of games.
+/// Additional arguments of experiments that learn from the moves of games.
 #[derive(Clone, Debug, clap::Args)]
 struct GameArgs {
     /// Files or folders of games, instead of those of the data
@@ -83,13 +83,13 @@ struct GameArgs {
     games: Vec<PathBuf>,
     #[command(flatten)]
     held_out: HeldOutArgs,
-    /// What the games are, a sentence for the report
+    /// Description of the games, a sentence for the report
     #[arg(long, default_value = "")]
     about: String,
 }
 
 impl ExperimentArgs {
-    /// Writes a file into the folder of results, which is made if need be.
+    /// Writes a file to the folder of results, which it creates if necessary.
     fn write(&self, file: &str, content: &str) -> Result<(), CliError> {
         let path = self.out.join(file);
         std::fs::create_dir_all(&self.out)

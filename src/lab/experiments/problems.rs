@@ -1,5 +1,5 @@
-//! Next-move problems at a fixed time. What is solved is noted in a file at once, so that a
-//! stopped run goes on where it was.
+//! Next-move problems at a fixed time. Each result is written to a file at once, so that an
+//! interrupted run can continue.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -16,31 +16,31 @@ use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::eval::Evaluation;
 use crate::shogi::{Move, Position};
 
-/// Somebody who solves problems.
+/// A solver of problems.
 pub(super) struct Solver {
-    /// Tells solvers apart that may answer otherwise.
+    /// Identifies the solver in the file of results.
     pub label: String,
     /// Makes the searcher.
     pub build: Box<dyn Fn() -> Box<dyn Engine> + Sync>,
 }
 
-/// Which problems of a file.
+/// Selection of problems from a file.
 #[derive(Clone, Copy)]
 pub(super) enum Selection {
-    /// The first so many.
+    /// The first N.
     First(usize),
-    /// So many, evenly over the file.
+    /// N, evenly spaced over the file.
     Spread(usize),
 }
 
-/// How much to search.
+/// Amount of search.
 #[derive(Clone, Copy)]
 pub(super) struct Budget {
-    /// Problems.
+    /// The problems.
     pub selection: Selection,
-    /// Time for each.
+    /// Time per problem.
     pub time: Duration,
-    /// Searched at once.
+    /// Number of problems searched in parallel.
     pub threads: usize,
 }
 
@@ -63,12 +63,12 @@ impl Solved {
     }
 }
 
-/// One search, as noted: whether it was right, depth, nodes.
+/// Result of one search: whether it was right, depth, nodes.
 type Note = (bool, u64, u64);
 
-/// Solves the problems with every solver; the order of problems is that of the file, and all solvers
-/// search a problem one after the other, so that load falls on all alike. None is begun once the user
-/// has broken it off, and the answer is `None`.
+/// Solves the problems with every solver, in the order of the file. All solvers search a problem
+/// one after the other, so that system load affects all of them. `None` if the user interrupted it;
+/// then no further problem is started.
 pub(super) fn solve(
     data: &Path,
     out: &Path,
@@ -126,7 +126,8 @@ fn journal_path(out: &Path, time: Duration) -> PathBuf {
     out.join(format!("nextmove-{}ms.tsv", time.as_millis()))
 }
 
-/// Once the report is written the notes are done with: a later run measures anew.
+/// Removes the results of the searches after the report is written, so that a later run measures
+/// again.
 pub(super) fn forget(out: &Path, time: Duration) {
     let _ = std::fs::remove_file(journal_path(out, time));
 }
@@ -142,21 +143,21 @@ fn search((pos, answer): &(Position, Move), solver: &Solver, time: Duration) -> 
     (right, outcome.info.map_or(0, |info| u64::from(info.depth)), outcome.nodes)
 }
 
-/// A lost note costs one search after a restart, nothing more.
+/// A failed write is ignored: after a restart it costs one search.
 fn write_note(journal: &Mutex<File>, problem: usize, solver: usize, (right, depth, nodes): Note) {
     if let Ok(mut file) = journal.lock() {
         let _ = writeln!(file, "{problem}\t{solver}\t{}\t{depth}\t{nodes}", u8::from(right));
     }
 }
 
-/// What notes must agree on to be of use: the program, what it searches with, and the problems.
+/// The header must be equal for results to be reused: the program, the solvers, and the problems.
 fn journal_header(
     problems: &[(Position, Move)],
     evaluation: &Evaluation,
     solvers: &[Solver],
 ) -> String {
     let keys = problems.iter().fold(0, |sum: u64, (pos, _)| sum.rotate_left(1) ^ pos.key());
-    // Two evaluations that agree on all of these are the same.
+    // Identifies the evaluation by the sum of its values.
     let values = problems.iter().fold(0, |sum: i64, (pos, _)| {
         sum.wrapping_mul(31) + i64::from(evaluation.evaluate(pos).to_cp())
     });
@@ -165,7 +166,7 @@ fn journal_header(
     format!("# {version} {} problems {keys:016x} {values} {}", problems.len(), labels.join(" | "))
 }
 
-/// Goes on with a journal, or begins a new one.
+/// Opens a file of results, or creates a new one.
 fn open_journal(path: &Path, header: &str, anew: bool) -> std::io::Result<File> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
@@ -176,7 +177,7 @@ fn open_journal(path: &Path, header: &str, anew: bool) -> std::io::Result<File> 
     OpenOptions::new().append(true).open(path)
 }
 
-/// Notes of an earlier run of the same kind; lines that were cut off are ignored.
+/// Results of an earlier run of the same kind; truncated lines are ignored.
 fn read_journal(path: &Path, header: &str) -> HashMap<(usize, usize), Note> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     if text.lines().next() != Some(header) {

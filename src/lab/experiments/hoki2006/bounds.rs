@@ -1,4 +1,4 @@
-//! How much the evaluation changes in one move, and how much of it the piece-king term foresees: the
+//! Change of the evaluation by one move, and the part of it that the piece-king term predicts: the
 //! measurement behind Vmax(m), eq. (7) and (8).
 
 use std::fmt::Write as _;
@@ -6,19 +6,19 @@ use std::fmt::Write as _;
 use crate::eval::{Evaluation, Evaluator, see_values};
 use crate::shogi::{Move, PieceKind, Position, Scope, movegen};
 
-/// Changes of the evaluation beyond what the move takes, centipawns, mover's view.
+/// Changes of the evaluation beyond the material captured, centipawns, mover's view.
 #[derive(Default)]
 struct Changes {
     /// E(p) - E(P) - Mcap(m).
     plain: Vec<i32>,
-    /// The same less Mpiece-king(m).
+    /// E(p) - E(P) - Mcap(m) - Mpiece-king(m).
     foreseen: Vec<i32>,
 }
 
-/// Shares of the moves that stay below a quantile.
+/// Quantiles of the table: shares of the moves.
 const QUANTILES: [f64; 5] = [0.5, 0.9, 0.99, 0.999, 1.0];
 
-/// A table of the changes at the positions and at those one move on.
+/// A table of the changes at the positions and at those one move later.
 pub(super) fn table(sfens: impl Iterator<Item = &'static str>, evaluation: &Evaluation) -> String {
     let (mut others, mut king) = (Changes::default(), Changes::default());
     for sfen in sfens {

@@ -1,5 +1,5 @@
-//! Hoki 2006, table 1 and the 2,000 next-move problems: what futility pruning saves and what it
-//! costs in a full-width search.
+//! Hoki 2006, table 1 and the 2,000 next-move problems: the savings and the costs of futility
+//! pruning in a full-width search.
 
 mod bounds;
 
@@ -24,32 +24,33 @@ pub(crate) struct Args {
     experiment: ExperimentArgs,
     #[command(flatten)]
     eval: EvalArgs,
-    /// Number of next-move problems, of suites/nextmove_suisho.txt; full size alone
+    /// Number of next-move problems, of suites/nextmove_suisho.txt; used with full size only
     #[arg(long, default_value_t = 2_000)]
     problems: usize,
-    /// Time for each problem, ms
+    /// Time per problem, ms
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     ms: u64,
-    /// Problems searched at the same time
+    /// Number of problems searched in parallel
     #[arg(long, default_value_t = 2)]
     threads: usize,
 }
 
-/// A way of searching that is compared.
+/// A configuration of the search.
 #[derive(Clone, Copy)]
 struct Variant {
     name: &'static str,
     params: FullWidthParams,
 }
 
-/// No futility pruning first: the base of all comparisons.
+/// The first one, without futility pruning, is the base of all comparisons.
 const VARIANTS: [Variant; 3] = [
     Variant { name: "without", params: FullWidthParams::DEFAULT.without(Rules::ALL_FUTILITY) },
     Variant { name: "with, the paper's constants", params: FullWidthParams::HOKI_2006 },
     Variant { name: "with, constants in use", params: FullWidthParams::DEFAULT },
 ];
 
-/// The two that are compared by problems solved, as in the paper: without, and as in use.
+/// The variants that solve problems, as in the paper: without futility pruning, and with the
+/// constants in use.
 const SOLVERS: [Variant; 2] = [VARIANTS[0], VARIANTS[2]];
 
 /// One search to a fixed depth.
@@ -66,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let size = *size;
     let positions: Vec<(Phase, &str)> = match size {
         Size::Full => positions().collect(),
-        // Every third position: four of each phase.
+        // Every third position, which is four of each phase.
         Size::Small => positions().step_by(3).collect(),
     };
     let evaluation = args.eval.load()?;
@@ -95,7 +96,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             });
             let solved = problems::solve(data, out, budget, &evaluation, &solvers)?;
             let Some(solved) = solved else {
-                println!("interrupted; the same command goes on behind the last problem");
+                println!("interrupted; run the same command to continue after the last problem");
                 return Ok(ExitCode::from(interrupt::EXIT_CODE));
             };
             problems_table(&mut report, &solved, budget);
@@ -107,7 +108,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(code)
 }
 
-/// Fixed depths: the paper used 10 in the opening and 6 in the endgame.
+/// Search depth, fixed per phase: the paper used 10 in the opening and 6 in the endgame.
 fn depth(phase: Phase, size: Size) -> u32 {
     match (phase, size) {
         (Phase::Opening, Size::Full) => 10,
@@ -119,7 +120,7 @@ fn depth(phase: Phase, size: Size) -> u32 {
     }
 }
 
-/// Shape `[positions][variants]`. One after the other: times are compared.
+/// Shape `[positions][variants]`. Runs one search at a time, because times are compared.
 fn search_all(positions: &[(Phase, &str)], size: Size, evaluation: &Evaluation) -> Vec<Vec<Run>> {
     let bar = progress_bar(positions.len() * VARIANTS.len());
     let mut engines = VARIANTS.map(|variant| FullWidth::new(variant.params, evaluation.clone()));
@@ -175,7 +176,7 @@ struct Sum {
     same_move: usize,
     same_score: usize,
     positions: usize,
-    /// Mean over the positions of the share of nodes left, against the first variant.
+    /// Mean over the positions of the share of nodes left, relative to the first variant.
     mean_nodes_left: f64,
 }
 

@@ -1,11 +1,11 @@
-//! How much each group has to say.
+//! Contribution of each group to the value.
 
 use rayon::prelude::*;
 
 use crate::eval::hoki::{HokiGroup, HokiWeights, UNIT};
 use crate::lab::learn::SampleSet;
 
-/// Most positions to look at.
+/// Largest number of positions to use.
 const POSITIONS: usize = 20_000;
 
 /// Mean absolute value of each group's part, centipawns.

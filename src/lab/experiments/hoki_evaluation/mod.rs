@@ -1,5 +1,5 @@
-//! Hoki 2006, appendix: the evaluation of Bonanza as its list of features says, learned from games,
-//! and what each feature adds.
+//! Hoki 2006, appendix: the evaluation of Bonanza from its list of features, learned from games,
+//! and the gain of each feature.
 
 mod contribution;
 mod report;
@@ -28,11 +28,11 @@ pub(crate) struct Args {
     /// Files or folders of labelled games, instead of those of the data
     #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
     games: Vec<PathBuf>,
-    /// Most games to take, instead of as many as the size says
+    /// Largest number of games to take, instead of the size's
     #[arg(long, value_name = "GAMES")]
     limit: Option<usize>,
-    /// Folder for samples, checkpoints and weights; what is there is not made again [default: the
-    /// folder of results]
+    /// Folder for samples, checkpoints and weights; existing files are reused [default: the folder
+    /// of results]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
     /// Threads, 0 for all cores
@@ -43,12 +43,12 @@ pub(crate) struct Args {
 /// Files of labelled games in the data.
 const GAMES: [&str; 2] = ["teacher/games_1.txt.zst", "teacher/games_2.txt.zst"];
 
-/// Percent of the games that judge.
+/// Percentage of the games to hold out.
 const HELD_OUT: f64 = 5.0;
 
-/// How much work.
+/// Amount of work.
 struct Extent {
-    /// Games to learn from and to judge by.
+    /// Number of games, training and held-out together.
     games: usize,
     /// Passes over their positions.
     epochs: u32,
@@ -65,7 +65,7 @@ impl Extent {
     }
 }
 
-/// The runs of the experiment: material alone, all groups, and all but one.
+/// The runs of the experiment: material only, all groups, and all but one.
 fn runs() -> Vec<(String, HokiGroups)> {
     let mut runs = vec![
         ("material alone".to_owned(), HokiGroups::NONE.with(HokiGroup::Material)),
@@ -113,12 +113,13 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn interrupted() -> ExitCode {
-    println!("interrupted; the same command goes on where it stopped");
+    println!("interrupted; run the same command to continue");
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
 impl Args {
-    /// Training and held-out samples, made if they are not there; `None` if the user broke it off.
+    /// Training and held-out samples, made if the files do not exist; `None` if the user
+    /// interrupted it.
     fn samples(&self, folder: &Path, extent: &Extent) -> Result<Option<[SampleSet; 2]>, CliError> {
         let path = folder.join("samples.bin");
         if !path.exists() || !held_out_path(&path).exists() {

@@ -9,14 +9,14 @@ use crate::lab::chart::BarChart;
 use crate::lab::learn::hoki::HokiConfig;
 use crate::lab::learn::value::Losses;
 
-/// All that was measured.
+/// All measurements.
 pub(super) struct Report<'a> {
     pub config: HokiConfig,
-    /// Positions learned from, and held out.
+    /// Numbers of training positions and of held-out positions.
     pub samples: [usize; 2],
-    /// Of the search scores themselves.
+    /// Losses of the search scores themselves.
     pub scores: Losses,
-    /// Material alone, all groups, and each left out.
+    /// Material only, all groups, and each group left out.
     pub runs: &'a [FinishedRun],
     /// Mean absolute value of each group's part, centipawns.
     pub contributions: [f64; HokiGroup::COUNT],
@@ -39,7 +39,7 @@ impl Report<'_> {
         text
     }
 
-    /// File name and SVG of what each group adds.
+    /// File name and SVG of the gain of each group.
     pub fn drawing(&self) -> (&'static str, String) {
         let all = self.runs[1].excess;
         let height = |run: &FinishedRun| {

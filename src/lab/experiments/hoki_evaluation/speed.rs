@@ -1,4 +1,4 @@
-//! What the evaluation costs a search.
+//! Speed of a search with the evaluation.
 
 use std::time::Instant;
 
@@ -8,17 +8,17 @@ use crate::eval::Evaluation;
 use crate::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
 use crate::shogi::Position;
 
-/// Nodes a second of a searcher.
+/// Speed of a searcher, nodes per second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Speeds {
     pub searcher: &'static str,
     /// With the hand-made evaluation.
     pub material: f64,
-    /// With that of Hoki (2006).
+    /// With the evaluation of Hoki (2006).
     pub hoki: f64,
 }
 
-/// Each is timed so often, in turns; the best counts.
+/// Number of timings of each evaluation, in turns; the best counts.
 const ROUNDS: usize = 3;
 
 /// Searches every bench position, `nodes` each, on one thread.
@@ -39,7 +39,7 @@ pub(super) fn measure(hoki: &Evaluation, nodes: u64) -> [Speeds; 2] {
     })
 }
 
-/// Nodes a second.
+/// Nodes per second.
 fn time(engine: &mut dyn Engine, nodes: u64) -> f64 {
     engine.configure(&Settings { hash_mib: 16, ..Settings::default() });
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };

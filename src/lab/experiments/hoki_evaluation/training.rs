@@ -1,5 +1,4 @@
-//! The runs, one after the other. What is finished is not learned again, and what was broken off goes
-//! on.
+//! The runs, one after the other. Finished runs are not repeated, and an interrupted run continues.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,29 +10,30 @@ use crate::lab::learn::value::Losses;
 use crate::lab::learn::{SampleSet, write_hoki_weights};
 use crate::lab::run_log::RunLog;
 
-/// What is learned from what.
+/// Configuration and data of the runs.
 pub(super) struct Runs<'a> {
-    /// All but the groups.
+    /// The configuration, except the groups.
     pub config: HokiConfig,
     pub training: &'a SampleSet,
     pub held_out: &'a SampleSet,
-    /// Where finished runs are noted and unfinished ones kept.
+    /// Folder of the results of finished runs and of the checkpoint.
     pub folder: &'a Path,
 }
 
-/// A run that has come to its end.
+/// Result of a finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FinishedRun {
     pub name: String,
     /// Mean training loss of the last epoch, nats.
     pub training: f64,
-    /// Held out: cross-entropy, the same less the aims' own entropy, and that of the results.
+    /// Held-out losses: cross-entropy, its excess over the aims' own entropy, and that of the
+    /// results.
     pub mixed: f64,
     pub excess: f64,
     pub result: f64,
 }
 
-/// Time between two checkpoints: one of KPP is large.
+/// Time between two checkpoints, long because a checkpoint with KPP is large.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
 
 impl FinishedRun {
@@ -52,7 +52,7 @@ impl FinishedRun {
 }
 
 impl Runs<'_> {
-    /// Learns what is left to learn; `None` if the user broke it off.
+    /// Makes the remaining runs; `None` if the user interrupted it.
     pub fn learn(
         &self,
         runs: &[(String, HokiGroups)],
@@ -69,7 +69,7 @@ impl Runs<'_> {
             let Some(run) = self.learn_one(name, *groups, &bar)? else { return Ok(None) };
             log.add(run.line().as_bytes())?;
             finished.push(run);
-            // What is left of it would only be taken for the next run's.
+            // The next run must not resume from a leftover checkpoint.
             let _ = std::fs::remove_file(self.checkpoint_path());
         }
         bar.finish_and_clear();
@@ -100,7 +100,7 @@ impl Runs<'_> {
             if interrupt::is_interrupted() {
                 return Ok(None);
             }
-            // Nothing breaks a batch off.
+            // A batch is never interrupted.
             let _ = trainer.advance(&|| true);
             bar.inc(1);
         }
@@ -123,7 +123,7 @@ impl Runs<'_> {
         self.folder.join("run.checkpoint")
     }
 
-    /// Where the weights of all groups are.
+    /// Path of the weights of all groups.
     pub fn weights_path(&self) -> PathBuf {
         self.folder.join("all.weights")
     }

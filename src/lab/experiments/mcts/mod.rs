@@ -1,5 +1,5 @@
-//! Monte-Carlo tree search with the evaluation function: Tables 1, 2 and 4, and our own searchers
-//! beside them.
+//! Monte-Carlo tree search with the evaluation function: Tables 1, 2 and 4, and Kankei's own
+//! searchers for comparison.
 
 mod report;
 
@@ -25,16 +25,17 @@ pub(crate) struct Args {
     experiment: ExperimentArgs,
     #[command(flatten)]
     eval: EvalArgs,
-    /// Problems searched, and games played, at the same time
+    /// Number of problems and games in parallel
     #[arg(long, default_value_t = 2)]
     threads: usize,
 }
 
-/// How much work.
+/// Amount of work.
 struct Extent {
-    /// Problems and the time for each, ms: of Tables 1 and 4, and a part of Table 1 once more.
+    /// Number of problems and time per problem, ms: for Tables 1 and 4, and for a repetition of
+    /// part of Table 1.
     problems: [(usize, u64); 2],
-    /// Games of each pairing, and the time for each move, ms.
+    /// Number of games of each pairing, and the time per move, ms.
     games: (u64, u64),
 }
 
@@ -47,11 +48,11 @@ impl Extent {
     }
 }
 
-/// Plies of the openings, and the file they are from.
+/// Length of the openings in plies, and their file.
 const OPENINGS: (usize, &str) = (24, "openings/start_24ply_2016.txt");
 const HASH_MIB: usize = 64;
 
-/// Somebody who solves and plays.
+/// A searcher that solves problems and plays games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Player {
     AlphaBeta,
@@ -100,7 +101,7 @@ const TABLE_1: [(&str, usize); 5] = [
     ("qs-cutoff-diff", 274),
 ];
 
-/// The pairings of its Table 2: won, drawn and lost by the first of 48 games at 10 s a move.
+/// The pairings of its Table 2: won, drawn and lost by the first, in 48 games at 10 s a move.
 const TABLE_2: [(&str, &str, [usize; 3]); 6] = [
     ("ef-leaf", "playout", [26, 5, 17]),
     ("ef-cutoff", "playout", [23, 1, 24]),
@@ -110,13 +111,14 @@ const TABLE_2: [(&str, &str, [usize; 3]); 6] = [
     ("qs-cutoff-diff", "qs-leaf-diff", [23, 1, 24]),
 ];
 
-/// Its Table 4: EF alone, and how many problems more with Diff, with QS, and with both.
+/// Its Table 4: problems solved by EF alone, and the additional problems with Diff, with QS, and
+/// with both.
 const TABLE_4: [([&str; 4], [i32; 4]); 2] = [
     (["ef-leaf", "ef-leaf-diff", "qs-leaf", "qs-leaf-diff"], [186, 52, 43, 70]),
     (["ef-cutoff", "ef-cutoff-diff", "qs-cutoff", "qs-cutoff-diff"], [223, -5, 17, 52]),
 ];
 
-/// Our own method against the best of the paper's.
+/// Kankei's own method, and the paper's best one as its opponent.
 const OURS: (&str, &str) = ("value", "qs-cutoff-diff");
 
 /// Problems solved by each player.
@@ -153,13 +155,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn interrupted() -> ExitCode {
-    println!("interrupted; the same command goes on behind the last problem and the last game");
+    println!("interrupted; run the same command to continue after the last problem and the last game");
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
 impl Args {
-    /// The problems by all methods and by alpha-beta; the longer ones without the ablations. None
-    /// without data.
+    /// The problems solved by all methods and by alpha-beta; the longer searches are without the
+    /// ablations. Empty without data.
     fn solve(
         &self,
         extent: &Extent,
@@ -188,7 +190,7 @@ impl Args {
         Ok(Some(sets))
     }
 
-    /// The pairings of Table 2, and ours.
+    /// Plays the pairings of Table 2, and Kankei's.
     fn play(
         &self,
         extent: &Extent,

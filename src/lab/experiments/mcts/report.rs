@@ -6,17 +6,17 @@ use super::{OURS, PlayedPairing, Player, SolvedSet, TABLE_1, TABLE_4};
 use crate::command::searcher::EvalArgs;
 use crate::lab::chart::BarChart;
 
-/// All that was measured.
+/// All measurements.
 pub(super) struct Report<'a> {
     /// Tables 1 and 4, then the longer searches; empty without data.
     pub solved: &'a [SolvedSet],
     pub played: &'a [PlayedPairing],
-    /// Games of each pairing, and the time for each move, ms.
+    /// Number of games of each pairing, and the time per move, ms.
     pub games: (u64, u64),
     pub eval: &'a EvalArgs,
 }
 
-/// Problems of the paper's Table 1.
+/// Number of problems of the paper's Table 1.
 const PAPER_PROBLEMS: usize = 432;
 
 impl SolvedSet {

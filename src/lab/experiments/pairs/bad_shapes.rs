@@ -1,8 +1,9 @@
-//! Tables 7 and 8: whether moves that make bad shapes are valued less than usual ones.
+//! Tables 7 and 8: whether moves that make bad shapes get lower values than usual moves.
 //!
-//! The paper's diagrams are lost. Problem 3' is the start position. Problem 2 is told by its text
-//! and table 8: after the usual exchange of bishops. Problems 1 and 4 are positions of our own with
-//! the moves of the table: the rook before its own pawns, and a king that leaves its castle.
+//! The paper's diagrams are lost. Problem 3' is the start position. Problem 2 is reconstructed from
+//! its text and table 8: the position after the usual exchange of bishops. Problems 1 and 4 are
+//! Kankei's own positions with the moves of the table: the rook in front of its own pawns, and a
+//! king that leaves its castle.
 
 use crate::eval::pairs::{PairPiece, PairWeights, full};
 use crate::shogi::{Move, Position};
@@ -10,14 +11,14 @@ use crate::shogi::{Move, Position};
 /// A problem.
 pub(super) struct Problem {
     pub name: &'static str,
-    /// How the position comes about from the start.
+    /// Moves from the start position.
     moves: &'static str,
     pub tries: &'static [Try],
 }
 
-/// A move that is tried.
+/// A move to evaluate.
 pub(super) struct Try {
-    /// In USI; a second one is made by the same side after the first, and it is valued.
+    /// In USI. A second move is made by the same side after the first; its change of value counts.
     pub moves: &'static str,
     pub is_bad: bool,
     /// The paper's values of the parent and the sibling model.
@@ -67,7 +68,7 @@ pub(super) const PROBLEMS: [Problem; 4] = [
     },
 ];
 
-/// Two pieces of problem 2, after whichever move, with the paper's weights.
+/// Weights of the paper for two pieces of problem 2, after each move.
 pub(super) const RELATIONS_OF_2: [([&str; 2], [i32; 2]); 4] = [
     (["S8h", "G7h"], [8, 7]),
     (["S7g", "G7h"], [3, 7]),
@@ -76,7 +77,7 @@ pub(super) const RELATIONS_OF_2: [([&str; 2], [i32; 2]); 4] = [
 ];
 
 impl Problem {
-    /// By how much each try raises the value, Black's view, material left out.
+    /// Change of the value by each move, Black's view, without material.
     pub fn values(&self, weights: &PairWeights) -> Vec<i32> {
         self.tries.iter().map(|tried| self.value(tried, weights)).collect()
     }

@@ -1,4 +1,4 @@
-//! Tables 4 and 5: what the models say of the moves of games they were not learned from.
+//! Tables 4 and 5: the models' values of the moves of held-out games.
 
 use std::ops::AddAssign;
 
@@ -12,20 +12,20 @@ use crate::shogi::{Move, Position, Scope, movegen};
 /// First plies of the rows.
 pub(super) const PLIES: [usize; 6] = [0, 20, 40, 60, 80, 100];
 
-/// Counts of some moves of records.
+/// Counts over some moves of records.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Moves {
-    /// Moves that were chosen for their strength.
+    /// Number of moves that were chosen for their strength.
     pub all: u64,
-    /// Those that are compared: the others win or lose material.
+    /// Number of these that are compared; the others win or lose material.
     pub compared: u64,
-    /// Legal moves beside those compared, they among them.
+    /// Number of legal moves in the positions of the compared moves, including them.
     pub legal: u64,
-    /// Those of them that neither win nor lose material.
+    /// Number of these that neither win nor lose material.
     pub neutral: u64,
-    /// After how many the value is higher for the mover; of both models.
+    /// Number of compared moves that raise the value for the mover, by model.
     pub rises: [u64; 2],
-    /// Sum of the ranks among the neutral moves, halves, the best being 0; of both models.
+    /// Sum of the ranks among the neutral moves in halves, 0 = best, by model.
     pub half_ranks: [u64; 2],
 }
 
@@ -47,8 +47,8 @@ impl AddAssign for Moves {
 }
 
 impl Imitation {
-    /// Counts the moves of games. `go_on` is asked before each game; once it says no, the answer is
-    /// `None`.
+    /// Counts the moves of games. Calls `go_on` before each game; once it returns false, the result
+    /// is `None`.
     pub fn of_games(
         games: &[Game],
         models: &[&PairWeights; 2],
@@ -71,7 +71,7 @@ impl Imitation {
         games.try_reduce(Imitation::default, add)
     }
 
-    /// All rows together.
+    /// The sum of all rows.
     pub fn total(&self) -> Moves {
         let mut total = Moves::default();
         self.0.iter().for_each(|&row| total += row);
@@ -112,7 +112,7 @@ impl Moves {
     }
 }
 
-/// How much the relations' value rises for the mover by a move.
+/// Change of the relations' value by a move, mover's view.
 pub(super) fn rise(weights: &PairWeights, pos: &Position, list: &PairList, mv: Move) -> i32 {
     pos.side_to_move().sign() * weights.follow(&mut list.clone(), &pos.delta_of(mv))
 }

@@ -1,4 +1,4 @@
-//! Table 9: the searcher with the relations against itself without them.
+//! Table 9: games of the searcher with the relations against itself without them.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
 use crate::search::{AlphaBeta, SearchParams};
 
-/// Games from one kind of start.
+/// Score of the games from one kind of start.
 pub(super) struct StartScore {
     /// Plies of the openings.
     pub plies: usize,
@@ -29,8 +29,8 @@ const STARTS: [(usize, &str, [usize; 3]); 2] = [
     (30, "openings/start_36ply_taya.txt", [32, 0, 8]),
 ];
 
-/// Plays the games of both models that are left to play; none without data. `None` if the user
-/// broke them off.
+/// Plays the remaining games of both models; empty without data. `None` if the user interrupted
+/// them.
 pub(super) fn play(
     args: &Args,
     extent: &Extent,
@@ -43,7 +43,7 @@ pub(super) fn play(
             let openings = openings(&data.join(file), plies, extent.matches as usize / 2)?;
             let comparison = model.config.comparison;
             let log = args.experiment.out.join(format!("{}-{plies}.games", name(comparison)));
-            // With the relations first, without them second.
+            // The first player has the relations, the second does not.
             let with = Evaluation::Pairs(Arc::new(model.quantized.weights.clone()));
             let without = Evaluation::Pairs(Arc::new(PairWeights::zero()));
             let searcher = |evaluation: &Evaluation| -> Box<dyn Engine> {

@@ -1,5 +1,5 @@
-//! Kaneko, Tanaka, Yamaguchi, Kawai 2007: pairs of pieces, their weights by discriminant analysis
-//! of games. All tables and figures of the paper that can be made again.
+//! Kaneko, Tanaka, Yamaguchi, Kawai 2007: pairs of pieces, with weights by discriminant analysis of
+//! games. Reproduces all tables and figures of the paper that can be reproduced.
 
 mod bad_shapes;
 mod imitation;
@@ -32,23 +32,23 @@ pub(crate) struct Args {
     threads: usize,
 }
 
-/// Folders and files of games in the data, with what they are called.
+/// Names of the kinds of games in the data, with their folders and files.
 const DATA: [(&str, &[&str]); 2] = [
     ("teacher games", &["teacher/games_1.txt.zst", "teacher/games_2.txt.zst"]),
     ("real games", &["games"]),
 ];
 
-/// How much work.
+/// Amount of work.
 struct Extent {
-    /// Games of each kind to learn from.
+    /// Number of training games of each kind.
     games: usize,
-    /// Relations in fewer positions have no weight.
+    /// Relations that occur in fewer positions have no weight.
     min_occurrences: u32,
-    /// Depth at which evaluations are timed.
+    /// Depth of the walk that times evaluations.
     timed_plies: u32,
-    /// Games from each kind of start.
+    /// Number of games from each kind of start.
     matches: u64,
-    /// Nodes a move in them.
+    /// Nodes per move in these games.
     nodes: u64,
 }
 
@@ -156,11 +156,13 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn interrupted() -> ExitCode {
-    println!("interrupted; the same command goes on behind the last iteration and the last game");
+    println!(
+        "interrupted; run the same command to continue after the last iteration and the last game"
+    );
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
-/// The paper's word for a model.
+/// The paper's name of a model.
 fn name(comparison: Comparison) -> &'static str {
     match comparison {
         Comparison::Parent => "parent",

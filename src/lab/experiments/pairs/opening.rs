@@ -7,8 +7,8 @@ use crate::eval::pairs::{PairList, PairPiece, PairWeights};
 use crate::lab::learn::pairs::CaptureSearch;
 use crate::shogi::{Move, Position};
 
-/// The moves, and for the parent and the sibling model of the paper the rank of the move and what
-/// it found best, if that is another.
+/// The moves. For the parent and the sibling model of the paper: the rank of the move, and the
+/// model's best move if it is another.
 pub(super) const YAGURA: [(&str, [(u32, &str); 2]); 24] = [
     ("7g7f", [(24, "K4h"), (0, "")]),
     ("8c8d", [(8, "k6b"), (1, "p3d")]),
@@ -36,15 +36,15 @@ pub(super) const YAGURA: [(&str, [(u32, &str); 2]); 24] = [
     ("4c4d", [(12, "s7c"), (2, "b6d")]),
 ];
 
-/// A move of the opening as a model sees it.
+/// A model's rating of a move of the opening.
 pub(super) struct OpeningMove {
-    /// Moves that are better; `None` if material is won or lost by it.
+    /// Number of better moves; `None` if the move wins or loses material.
     pub rank: Option<usize>,
-    /// The piece that the best move moves, where it goes.
+    /// The piece of the best move, at its target.
     pub best: Option<PairPiece>,
 }
 
-/// The moves of [`YAGURA`].
+/// Rates the moves of [`YAGURA`].
 pub(super) fn judge(weights: &PairWeights) -> Vec<OpeningMove> {
     let search = CaptureSearch::default();
     let mut pos = Position::startpos();
@@ -73,7 +73,7 @@ mod tests {
         for (text, paper) in YAGURA {
             let mv: Move = text.parse().expect("a move");
             assert!(pos.is_legal(mv), "{text}");
-            // Where the paper's best move is another, its rank is not 0.
+            // The paper's rank is not 0 where its best move is another.
             assert!(paper.iter().all(|&(rank, best)| (rank == 0) == best.is_empty()), "{text}");
             pos.do_move(mv);
         }

@@ -1,4 +1,4 @@
-//! The report: the paper's figures beside ours.
+//! The report: the paper's figures next to Kankei's.
 
 use std::fmt::Write;
 
@@ -12,24 +12,24 @@ use super::{Source, name};
 use crate::eval::pairs::relations;
 use crate::lab::chart::{Curve, LineChart};
 
-/// All that was measured.
+/// All measurements.
 pub(super) struct Report<'a> {
     pub about: &'a str,
     pub sources: &'a [Source],
-    /// Positions learned from, and held out.
+    /// Numbers of training positions and of held-out positions.
     pub positions: [usize; 2],
-    /// Memory of the positions learned from.
+    /// Memory of the training positions, bytes.
     pub bytes: usize,
     pub min_occurrences: u32,
     pub occurrences: &'a [u32],
-    /// Parent and sibling.
+    /// The parent model and the sibling model.
     pub models: &'a [LearnedPairs; 2],
     pub timings: Timings,
     pub imitations: Vec<(&'static str, Imitation)>,
     pub scores: Vec<StartScore>,
 }
 
-/// The paper's Table 3: most weights of parent and sibling, without and with 200 occurrences.
+/// The paper's Table 3: largest weights of parent and sibling, with at least 0 and 200 occurrences.
 const TABLE_3: [&str; 4] = [
     "+B1b +R9g (23) 2.56, P2b +S2e (56) 2.27, K9a L7h (34) 2.19",
     "+S7i +L9h (30) 2.66, +B6b +B6d (24) 2.61, +R3f +N6c (25) 2.32",
@@ -37,8 +37,9 @@ const TABLE_3: [&str; 4] = [
     "K2e P2f (419) 1.05, L2d P2e (765) 1.04, +B3h G3i (378) 1.03",
 ];
 
-/// The paper's Tables 4 and 5, rows of [`PLIES`] and all: moves that are compared, value rises by
-/// parent and sibling, %; legal moves, neutral ones, ranks by parent and sibling.
+/// The paper's Tables 4 and 5, rows of [`PLIES`] and of all plies: share of the moves that are
+/// compared, value rises by parent and sibling, %; legal moves, neutral ones, ranks by parent and
+/// sibling.
 const TABLES_4_AND_5: [[f64; 7]; PLIES.len() + 1] = [
     [98.4, 99.9, 93.2, 35.0, 30.5, 12.2, 1.7],
     [90.7, 98.3, 87.2, 44.6, 27.2, 8.3, 2.3],
@@ -83,7 +84,7 @@ impl Report<'_> {
         }
         let histogram = |model: &LearnedPairs| {
             let counts = model.quantized.histogram();
-            // Every fourth weight, as in the paper; none is far above all others.
+            // Every fourth weight, as in the paper; the counts vary smoothly.
             let height = |at: usize| (at as f64 - 127.0, (counts[at].max(1) as f64).log10());
             let points = (3..255).step_by(4).map(height).collect();
             Curve { name: name(model.config.comparison).to_owned(), points }
@@ -205,7 +206,7 @@ impl Report<'_> {
         *text += "\n";
     }
 
-    /// A relation with its occurrences and its weight.
+    /// A relation with its number of occurrences and its weight.
     fn relation(&self, model: &LearnedPairs, at: usize) -> String {
         let Some((a, b)) = relations().nth(at) else { return String::new() };
         format!("{a} {b} ({}) {:.2}", self.occurrences[at], model.weights[at])
@@ -322,7 +323,7 @@ fn imitated(text: &mut String, source: &str, imitation: &Imitation) {
     *text += "\n";
 }
 
-/// In the order of [`TABLES_4_AND_5`].
+/// The figures in the order of [`TABLES_4_AND_5`].
 fn figures(row: &Moves) -> [f64; 7] {
     let compared = row.compared.max(1) as f64;
     let share = |count: u64| 100.0 * count as f64 / compared;

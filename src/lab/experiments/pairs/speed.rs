@@ -1,4 +1,4 @@
-//! Table 1: what an evaluation costs, on all positions some plies below one of the endgame.
+//! Table 1: cost of an evaluation, over all positions some plies below an endgame position.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use crate::eval::pairs::{PairWeights, RELATIONS, TABLE_2};
 use crate::eval::{Evaluation, Evaluator};
 use crate::shogi::{Delta, Position, Scope, movegen};
 
-/// Nanoseconds for each position.
+/// Nanoseconds per position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timings {
-    /// Positions that were evaluated.
+    /// Number of positions evaluated.
     pub positions: u64,
     pub none: f64,
     pub material: f64,
     pub relations: f64,
 }
 
-/// Each is timed so often, in turns; the best counts.
+/// Number of timings of each evaluation, in turns; the best counts.
 const ROUNDS: usize = 5;
 
-/// What follows the moves and values the positions at the end of a walk.
+/// An evaluation that follows the moves and evaluates the positions at the end of a walk.
 trait Follow {
     fn push(&mut self, delta: &Delta);
     fn pop(&mut self);
@@ -75,7 +75,7 @@ pub(super) fn measure(plies: u32) -> Timings {
     let endgame = positions().filter(|(phase, _)| *phase == Phase::Endgame).nth(ENDGAME);
     let (_, sfen) = endgame.expect("there are twelve");
     let mut pos = Position::from_sfen(sfen).expect("bench positions are valid");
-    // What the weights are does not matter, but that the look-ups are made.
+    // The time does not depend on the weights, only on the look-ups.
     let weights: Vec<i8> = (0..RELATIONS).map(|at| (at % 31) as i8 - 15).collect();
     let weights = PairWeights::new(&weights).expect("a weight for each relation");
     let mut pairs = Evaluator::new(&Evaluation::Pairs(Arc::new(weights)), &pos);
@@ -95,7 +95,7 @@ pub(super) fn measure(plies: u32) -> Timings {
 /// The bench position of the endgame that has about three million successors after three plies.
 const ENDGAME: usize = 6;
 
-/// Nanoseconds for each position, and how many there are.
+/// Nanoseconds per position, and the number of positions.
 fn time(pos: &mut Position, plies: u32, follow: &mut impl Follow) -> (f64, u64) {
     let (begin, mut sum) = (Instant::now(), 0);
     let count = walk(pos, plies, follow, &mut sum);

@@ -1,4 +1,4 @@
-//! One model learned, kept on disk after each iteration.
+//! Learns one model and saves it after each iteration.
 
 use std::path::PathBuf;
 
@@ -9,34 +9,34 @@ use crate::lab::learn::pairs::{
 };
 use crate::lab::learn::{CurvePoint, LearnError};
 
-/// What is learned from what.
+/// Configuration and data of a run.
 pub(super) struct TrainingRun<'a> {
     pub config: PairsConfig,
     pub training: &'a ExampleSet,
-    /// Of the training examples.
+    /// Occurrences in the training examples.
     pub occurrences: &'a [u32],
     pub held_out: &'a ExampleSet,
-    /// What is in it is not learned again.
+    /// Path of the checkpoint; its iterations are not repeated.
     pub checkpoint: PathBuf,
 }
 
-/// A model, and how it was learned.
+/// A model, and measurements of its run.
 pub(super) struct LearnedPairs {
     pub config: PairsConfig,
-    /// Comparisons learned from.
+    /// Number of training comparisons.
     pub comparisons: usize,
-    /// Relations that have a weight.
+    /// Number of relations that have a weight.
     pub unknowns: usize,
     pub curve: Vec<CurvePoint<PairsMeasure>>,
     /// Shape [`RELATIONS`](crate::eval::pairs::RELATIONS).
     pub weights: Vec<f64>,
     pub quantized: QuantizedPairs,
-    /// Largest memory of this process so far, bytes, if the system tells.
+    /// Peak memory of this process so far, bytes, if the system reports it.
     pub memory: Option<u64>,
 }
 
 impl TrainingRun<'_> {
-    /// Learns what is left to learn; `None` if the user broke it off.
+    /// Makes the remaining iterations; `None` if the user interrupted them.
     pub fn learn(&self) -> Result<Option<LearnedPairs>, CliError> {
         if let Some(folder) = self.checkpoint.parent() {
             std::fs::create_dir_all(folder)
@@ -71,7 +71,7 @@ impl TrainingRun<'_> {
     }
 }
 
-/// What Linux says of this process.
+/// Peak memory of this process as reported by Linux, bytes.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,5 +1,5 @@
-//! Imitation of recorded moves by policy gradient on KKP and KPP: how the agreement with the record
-//! grows, setting by setting and pass by pass.
+//! Imitation of recorded moves by policy gradient on KKP and KPP: growth of the agreement with the
+//! record by setting and by pass.
 
 mod report;
 
@@ -23,17 +23,17 @@ pub(crate) struct Args {
     experiment: ExperimentArgs,
     #[command(flatten)]
     source: GameArgs,
-    /// Passes of the long courses
+    /// Number of passes of the long runs
     #[arg(long, default_value_t = 5)]
     passes: usize,
-    /// Begin no pass of the long courses that would end later than this, hours from the start
+    /// Do not start a pass of the long runs that would end later than this, hours from the start
     #[arg(long)]
     hours: Option<f64>,
-    /// Folder for checkpoints and weights, a gigabyte; what is there is not learned again [default:
-    /// the folder of results]
+    /// Folder for checkpoints and weights, a gigabyte; existing runs are not repeated [default: the
+    /// folder of results]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
-    /// Courses run at the same time, each on one thread
+    /// Number of runs in parallel, one thread each
     #[arg(long, default_value_t = 2)]
     threads: usize,
 }
@@ -50,20 +50,21 @@ const SETTINGS: [OnlineConfig; 5] = [
     OnlineConfig { learning_rate: 1.0, temperature: 1.0 },
 ];
 
-/// Passes of the short courses.
+/// Number of passes of the short runs.
 const SHORT_PASSES: usize = 5;
 
-/// Passes without a better held-out agreement that end the improved learner's course.
+/// The run of the improved learner ends after this number of passes without a better held-out
+/// agreement.
 const PATIENCE: u64 = 2;
 
-/// How many games.
+/// Numbers of games.
 struct Extent {
-    /// For each of the five settings.
+    /// Training games for each of the five settings.
     short: usize,
-    /// For the long courses.
+    /// Training games for the long runs.
     long: usize,
-    /// For the improved learner, and how many of the held-out ones it is judged by: each of its
-    /// values costs a quiescence search.
+    /// Training games for the improved learner, and its held-out games, which are few because each
+    /// value needs a quiescence search.
     improved: [usize; 2],
 }
 
@@ -76,12 +77,12 @@ impl Extent {
     }
 }
 
-/// A course, and how it went.
+/// A run with its result.
 struct FinishedCourse {
     method: PolicyMethod,
     games: usize,
     curve: PassCurve,
-    /// Weights beyond what the weights file holds; `None` if none was written.
+    /// Number of weights clipped in the weights file; `None` if none was written.
     cut: Option<usize>,
 }
 
@@ -140,7 +141,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn interrupted() -> Result<ExitCode, CliError> {
-    println!("interrupted; the same command goes on behind the last pass of each course");
+    println!("interrupted; run the same command to continue after the last pass of each run");
     Ok(ExitCode::from(interrupt::EXIT_CODE))
 }
 
@@ -151,7 +152,7 @@ fn best(courses: &[FinishedCourse]) -> PolicyMethod {
     best.map_or(PolicyMethod::Paper(SETTINGS[0]), |course| course.method)
 }
 
-/// A course that is kept in the folder `state`.
+/// A run whose files are in the folder `state`.
 fn course<'a>(
     method: PolicyMethod,
     games: ImitatedGames<'a>,
@@ -167,7 +168,7 @@ fn course_name(method: PolicyMethod, games: ImitatedGames) -> String {
     format!("{}-games-{method}", games.training.len())
 }
 
-/// Runs courses side by side, as many as the pool has threads. `None` if the user broke them off.
+/// Runs in parallel, one per thread of the pool. `None` if the user interrupted them.
 fn run_all(courses: &[PolicyRun]) -> Result<Option<Vec<FinishedCourse>>, CliError> {
     let games = |course: &PolicyRun| course.games.training.len() + course.games.held_out.len();
     let bar = progress_bar(courses.iter().map(|course| course.passes * games(course)).sum());

@@ -1,4 +1,4 @@
-//! The report on the courses.
+//! The report on the runs.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::CurvePoint;
 use crate::lab::learn::policy::{ImprovedConfig, OnlineConfig, Pass, PolicyMethod};
 
-/// All that was run.
+/// All results.
 pub(super) struct Report<'a> {
     pub about: &'a str,
     /// Number of held-out games.
@@ -167,7 +167,7 @@ fn name(run: &FinishedCourse) -> String {
     }
 }
 
-/// A table of all passes of a course.
+/// A table of all passes of a run.
 fn passes(text: &mut String, run: &FinishedCourse) {
     *text += "| pass | training moves | agreed | held-out moves | agreed | minutes |\n\
               |---|---|---|---|---|---|\n";
@@ -188,7 +188,7 @@ fn passes(text: &mut String, run: &FinishedCourse) {
     *text += "\n";
 }
 
-/// The curve of a course; `kind` is added to its name.
+/// The curve of a run; `kind` is added to its name.
 fn curve(run: &FinishedCourse, kind: &str, percent: impl Fn(&Pass) -> f64) -> Curve {
     Curve {
         name: format!("{} {kind}", name(run)).trim_end().to_owned(),

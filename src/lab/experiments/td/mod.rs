@@ -19,10 +19,10 @@ use crate::lab::learn::{CurvePoint, LearnError, write_feature_weights};
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: ExperimentArgs,
-    /// Games of each run, instead of as many as the size says
+    /// Number of games of each run, instead of the size's
     #[arg(long)]
     games: Option<u64>,
-    /// Threads, a run each; 0 for all cores
+    /// Number of threads, one run each; 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
 }
@@ -31,11 +31,11 @@ pub(crate) struct Args {
 struct Run {
     learned: LearnedGroups,
     games: u64,
-    /// What is not as in the paper.
+    /// The deviation from the paper.
     change: Change,
 }
 
-/// What a run does otherwise than the paper.
+/// Deviation of a run from the paper.
 #[derive(Clone, Copy)]
 enum Change {
     Nothing,
@@ -43,11 +43,11 @@ enum Change {
     Rounds(u64),
     Depth(usize),
     Quiescence,
-    /// Learned ten times as fast, by two plies and quiescence.
+    /// Ten times the learning rate, depth 2 and quiescence search.
     Against(Opponent),
 }
 
-/// The paper's runs, then ours: what it leaves to the reader, and what it leaves to the future.
+/// The paper's runs, then runs on details that the paper does not give, and on its future work.
 const RUNS: [Run; 15] = {
     use Change::{Against, Depth, Nothing, Quiescence, Rounds, Start};
     use LearnedGroups::{All, Board, Hand, King, Pieces};
@@ -73,11 +73,11 @@ const RUNS: [Run; 15] = {
     ]
 };
 
-/// Games of each run of the small size: they take as long as the searches let them.
+/// Number of games of each run at the small size; the time depends on the searches.
 const SMALL_GAMES: u64 = 160;
 
 impl Run {
-    /// `games`: instead of the run's own.
+    /// `games`: replaces the run's own number of games.
     fn config(&self, seed: u64, games: Option<u64>) -> TdConfig {
         let paper = TdConfig::new(self.learned, games.unwrap_or(self.games), seed);
         match self.change {
@@ -96,7 +96,7 @@ impl Run {
         }
     }
 
-    /// Small, searches beyond the paper's get a tenth of the games.
+    /// Number of games at the small size; runs with larger searches than the paper's have a tenth.
     fn small_games(&self) -> u64 {
         match self.change {
             Change::Nothing | Change::Start(_) | Change::Rounds(_) => SMALL_GAMES,
@@ -105,7 +105,7 @@ impl Run {
     }
 }
 
-/// A run that has come to its end.
+/// A finished run.
 struct FinishedRun {
     config: TdConfig,
     curve: Vec<CurvePoint<TdMeasure>>,
@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         });
     bar.finish_and_clear();
     let Some(runs) = runs?.into_iter().collect::<Option<Vec<FinishedRun>>>() else {
-        println!("interrupted; the same command goes on behind the last games");
+        println!("interrupted; run the same command to continue after the last games");
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     };
     let report = Report { runs: &runs };
@@ -151,7 +151,7 @@ impl Args {
         RUNS.iter().zip(1..).map(config).collect()
     }
 
-    /// Plays the games that are left to play; `None` if the user broke them off.
+    /// Plays the remaining games; `None` if the user interrupted them.
     fn learn(
         &self,
         number: usize,

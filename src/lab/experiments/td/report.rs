@@ -1,4 +1,4 @@
-//! The report: what the paper says of its figures beside ours.
+//! The report: the paper's statements on its figures next to Kankei's results.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -10,18 +10,18 @@ use crate::lab::learn::CurvePoint;
 use crate::lab::learn::td::{Horizon, LearnedGroups, Opponent, Start, TdConfig, TdMeasure};
 use crate::shogi::HandPiece;
 
-/// All that was learned.
+/// All results.
 pub(super) struct Report<'a> {
     pub runs: &'a [FinishedRun],
 }
 
-/// Places of the pieces on the board that are not promoted, and of those that are.
+/// Indices of the unpromoted and of the promoted pieces on the board.
 const UNPROMOTED: Range<usize> = 0..HandPiece::COUNT;
 const PROMOTED: Range<usize> = HandPiece::COUNT..FeatureGroup::Board.places().end;
-/// Place of the rook on the board.
+/// Index of the rook on the board.
 const ROOK: usize = HandPiece::Rook.index();
 
-/// What the rook is in Figures 4 and 5.
+/// The rook's value in Figures 4 and 5.
 const ROOK_RATIO: f64 = 5.0;
 
 /// The paper's order of the pieces on the board, cheapest first (section 4.1).
@@ -87,7 +87,7 @@ impl Report<'_> {
             bars: &hand_bars,
             groups: &hands,
         };
-        // The paper draws one of its runs of 10,000 games.
+        // The paper draws only one of its runs of 10,000 games.
         let board = boards.get(1).copied();
         let hand = self.of(LearnedGroups::Hand).first().copied();
         let king = self.of(LearnedGroups::King).first().copied();
@@ -106,7 +106,7 @@ impl Report<'_> {
         FIGURES.into_iter().zip(drawings).collect()
     }
 
-    /// The runs that learned this, the paper's first.
+    /// The runs that learned these groups, the paper's first.
     fn of(&self, learned: LearnedGroups) -> Vec<&FinishedRun> {
         self.runs.iter().filter(|run| run.config.learned == learned).collect()
     }
@@ -271,7 +271,7 @@ fn table_head(text: &mut String, figure: &str, runs: &[&FinishedRun], last: &str
     *text += "\n";
 }
 
-/// Tells runs apart: by what is learned, and what is not as in the paper.
+/// Identifies a run by its learned groups and its deviation from the paper.
 fn run_name(run: &FinishedRun) -> String {
     let TdConfig { learned, games, seed, start, depth, horizon, opponent, round, .. } = run.config;
     let mut name = format!("{}, {games} games, seed {seed}", learned.name());
@@ -306,20 +306,20 @@ fn ratio_to_rook(run: &FinishedRun, place: usize) -> f64 {
     ROOK_RATIO * weights[place] / weights[ROOK]
 }
 
-/// Value in hand over value on the board. `place`: of the value in hand.
+/// Value in hand divided by value on the board. `place`: index of the value in hand.
 fn hand_ratio(run: &FinishedRun, place: usize) -> f64 {
     let weights = run.last().weights;
     weights[place] / weights[place - FeatureGroup::Hand.places().start]
 }
 
-/// The places of the unpromoted pieces on the board, cheapest first.
+/// The indices of the unpromoted pieces on the board, cheapest first.
 fn order(weights: &[f64; WEIGHTS]) -> Vec<usize> {
     let mut places: Vec<usize> = UNPROMOTED.collect();
     places.sort_by(|&a, &b| weights[a].total_cmp(&weights[b]));
     places
 }
 
-/// Pairs of pieces that Table 2 has the other way round.
+/// Number of pairs of pieces in the opposite order to Table 2.
 fn swaps(order: &[usize]) -> usize {
     let later = |n: usize| order[n + 1..].iter().filter(move |&&place| place < order[n]);
     (0..order.len()).map(|n| later(n).count()).sum()
