@@ -157,7 +157,7 @@ fn journal_header(
     solvers: &[Solver],
 ) -> String {
     let keys = problems.iter().fold(0, |sum: u64, (pos, _)| sum.rotate_left(1) ^ pos.key());
-    // Identifies the evaluation by the sum of its values.
+    // A hash of the values identifies the evaluation.
     let values = problems.iter().fold(0, |sum: i64, (pos, _)| {
         sum.wrapping_mul(31) + i64::from(evaluation.evaluate(pos).to_cp())
     });

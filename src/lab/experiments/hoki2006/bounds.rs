@@ -32,10 +32,11 @@ pub(super) fn table(sfens: impl Iterator<Item = &'static str>, evaluation: &Eval
     }
     let mut text = format!(
         "## How much one move changes the evaluation\n\n\
-         What Vmax must bound: the change beyond the material taken, with and without the moved \
-         piece's relations to the kings (eq. (8)), centipawns, mover's view, of {} moves at the \
-         positions above and at those one move on. A bound at the q-th quantile is exceeded by the \
-         rest.\n\n| moves | foreseen | 50 % | 90 % | 99 % | 99.9 % | most | mean distance |\n\
+         Vmax must bound the change beyond the material captured. The table has this change with \
+         and without the moved piece's relations to the kings (eq. (8)), in centipawns from the \
+         mover's view. It covers {} moves at the positions above and at those one move later. The \
+         moves above the q-th quantile exceed a bound at that quantile.\n\n\
+         | moves | predicted from | 50 % | 90 % | 99 % | 99.9 % | max | mean distance |\n\
          |---|---|---|---|---|---|---|---|\n",
         others.plain.len() + king.plain.len(),
     );

@@ -157,11 +157,11 @@ fn introduction(eval: &EvalArgs) -> String {
          After K. Hoki, IPSJ Magazine 47-8 (2006), table 1: positions searched to a fixed depth \
          with and without futility pruning (equations (4) to (10)). The paper measured one opening \
          position (10.60 M to 5.49 M nodes, -48 %) and one endgame position (11.57 M to 1.27 M, \
-         -89 %), and states 50 and 90 % fewer nodes, 45 and 85 % less time on average.\n\n\
+         -89 %), and gives averages of 50 and 90 % fewer nodes and 45 and 85 % less time.\n\n\
          Its pawn is the exchange value of a pawn, {PAWN_EXCHANGE} centipawns here. *The paper's \
          constants*: Vmax 4 pawns, 12 for king moves, 15 for material alone, Fmgn 2. *Constants in \
-         use*: Vmax {}, {} and {} centipawns at the start of a search, growing with every larger \
-         change that it meets; Fmgn {}. Evaluation: `{eval}`.\n\n",
+         use*: Vmax {}, {} and {} centipawns at the start of a search, raised whenever the search \
+         meets a larger change; Fmgn {}. Evaluation: `{eval}`.\n\n",
         FullWidthParams::DEFAULT.change_bound,
         FullWidthParams::DEFAULT.king_change_bound,
         FullWidthParams::DEFAULT.material_bound,

@@ -61,17 +61,17 @@ impl Report<'_> {
         let HokiConfig { epochs, batch, scale, lambda, seed, many, few, .. } = self.config;
         let mut text = format!(
             "# The evaluation of Hoki (2006)\n\n\
-             The appendix of K. Hoki, IPSJ Magazine 47-8 (2006), lists what the evaluation of Bonanza \
-             looks at, and no more: neither how its features are counted nor what they weigh. Each \
-             line of the list is a group of weights here; how we read it is said where the groups are \
-             defined (`src/eval/hoki/group.rs`).\n\n\
-             The paper learned more than 10,000 weights so that the moves of 60,000 games agree with \
-             those of a search. Here all weights are fitted by logistic regression to the search \
-             scores of quiet positions (share of the score in the target {lambda}, {scale} centipawns \
-             multiply the odds by e): {training} positions, {held_out} held out by game; \
-             passes: {epochs}, in batches of {batch}; AdaGrad with rates {} for kpp and guards and {} for the \
-             others, falling in a line to nothing; seed {seed}. Material begins with the values of the \
-             engine.\n\n",
+             The appendix of K. Hoki, IPSJ Magazine 47-8 (2006), lists the features of the \
+             evaluation of Bonanza. It gives neither the way they are counted nor their weights. \
+             Each line of the list is a group of weights here; the definitions of the groups \
+             (`src/eval/hoki/group.rs`) give our interpretation.\n\n\
+             The paper learned more than 10,000 weights so that the moves of 60,000 games agree \
+             with those of a search. Here all weights are fitted by logistic regression to the \
+             search scores of quiet positions (share of the score in the target {lambda}, {scale} \
+             centipawns multiply the odds by e): {training} positions, {held_out} held out by \
+             game; passes: {epochs}, in batches of {batch}; AdaGrad with rates {} for kpp and \
+             guards and {} for the others, which decrease linearly to zero; seed {seed}. The \
+             material weights start at the values of the engine.\n\n",
             many.learning_rate, few.learning_rate
         );
         text += "| group | the paper | weights | not zero | mean size | largest | part of the value |\n\
@@ -94,14 +94,17 @@ impl Report<'_> {
                 table.len(),
             );
         }
-        text + "\nWeights in centipawns, rounded to a sixteenth. Part of the value: mean size of the \
-                group's sum, own less enemy, over held-out positions.\n\n"
+        text + "\n\
+                Weights in centipawns, rounded to a sixteenth. Part of the value: mean size of the \
+                group's sum, own minus enemy, over held-out positions.\n\n"
     }
 
     fn losses(&self, text: &mut String) {
-        *text += "## Held-out losses\n\nNats. Excess: cross-entropy against the expectation of the \
-                  search score less its own entropy.\n\n\
-                  | evaluation | excess | cross-entropy of results | training |\n|---|---|---|---|\n";
+        *text += "## Held-out losses\n\n\
+                  Nats. Excess: cross-entropy against the expectation of the search score minus \
+                  the entropy of that expectation.\n\n\
+                  | evaluation | excess | cross-entropy of results | training |\n\
+                  |---|---|---|---|\n";
         let Losses { excess, result, .. } = self.scores;
         let _ = writeln!(text, "| the search score | {excess:.5} | {result:.5} | |");
         for run in &self.runs[..2] {
@@ -116,9 +119,10 @@ impl Report<'_> {
         let gained = material.excess - all.excess;
         let _ = writeln!(
             text,
-            "## What each group adds\n\nLearned again without it, all others switched on; of what all \
-             groups gain on material alone ({gained:.5}).\n\n\
-             | left out | excess | more than with all | of the gain | cross-entropy of results |\n\
+            "## What each group adds\n\n\
+             Each run learns again without one group, with all others switched on. The share is \
+             relative to the gain of all groups over material alone ({gained:.5}).\n\n\
+             | left out | excess | increase | share of the gain | cross-entropy of results |\n\
              |---|---|---|---|---|"
         );
         for run in &self.runs[2..] {
@@ -135,9 +139,11 @@ impl Report<'_> {
     }
 
     fn speed(&self, text: &mut String) {
-        *text += "## Speed\n\nNodes a second at the positions of `kankei bench`, one thread, the best of \
-                  three rounds in turns. The value is made from scratch at every position.\n\n\
-                  | searcher | `<material>` | all groups | of it |\n|---|---|---|---|\n";
+        *text += "## Speed\n\n\
+                  Nodes per second at the positions of `kankei bench`, one thread, the best of \
+                  three rounds in turns. The value is computed from scratch at every position.\n\n\
+                  | searcher | `<material>` | all groups | ratio |\n\
+                  |---|---|---|---|\n";
         for Speeds { searcher, material, hoki } in self.speeds {
             let share = 100.0 * hoki / material;
             let _ = writeln!(text, "| {searcher} | {material:.0} | {hoki:.0} | {share:.0} % |");

@@ -155,7 +155,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn interrupted() -> ExitCode {
-    println!("interrupted; run the same command to continue after the last problem and the last game");
+    println!(
+        "interrupted; run the same command to continue after the last problem and the last game"
+    );
     ExitCode::from(interrupt::EXIT_CODE)
 }
 

@@ -31,12 +31,13 @@ impl Report<'_> {
     pub fn text(&self) -> String {
         let mut text = format!(
             "# Monte-Carlo tree search with the evaluation function\n\n\
-             The methods of the paper differ in how a leaf of the tree comes to its result: by a \
-             playout to the end (playout), by the side that stands better after some plies of it \
-             (Leaf) or as soon as one side does by two pawns (Cutoff); by the evaluation (EF) or \
-             after quiescence (QS); as it is, or by its difference from the root's (Diff). \
-             \"{}\" is ours: no playout, but the probability of winning that quiescence says, and \
-             PUCT. One thread, evaluation {}.\n\n",
+             The methods of the paper differ in the result of a leaf of the tree. It comes from a \
+             playout to the end (playout), from the side that is ahead after some plies of a \
+             playout (Leaf), or from the side that first gets ahead by two pawns (Cutoff). Being \
+             ahead is measured by the evaluation (EF) or by quiescence search (QS), by the value \
+             itself or by its difference from the root's (Diff). \"{}\" is our method: no playout, \
+             but the probability of winning from quiescence search, and PUCT. One thread, \
+             evaluation {}.\n\n",
             OURS.0, self.eval
         );
         match self.solved.first() {
@@ -70,8 +71,10 @@ impl Report<'_> {
     }
 
     fn problems(&self, text: &mut String) {
-        *text += "## Table 1: next-move problems\n\nProblems of `suites/nextmove_suisho.txt`, evenly \
-                  over the file; the paper's are another collection, at 10 s each.\n\n| method | the paper |";
+        *text += "## Table 1: next-move problems\n\n\
+                  Problems of `suites/nextmove_suisho.txt`, evenly spaced over the file; the paper \
+                  used another collection, at 10 s each.\n\n\
+                  | method | the paper |";
         for set in self.solved {
             let SolvedSet { count, ms, .. } = set;
             let _ = write!(text, " {count} at {ms} ms | visits or nodes |");
@@ -113,9 +116,11 @@ impl Report<'_> {
 }
 
 fn ablation(text: &mut String, set: &SolvedSet) {
-    *text += "## Table 4: what each part adds\n\nProblems solved by EF alone, and how many more with \
-              Diff, with QS, and with both; the paper's in brackets.\n\n\
-              | | EF | +Diff | +QS | +QS-Diff |\n|---|---|---|---|---|\n";
+    *text += "## Table 4: what each part adds\n\n\
+              Problems solved by EF alone, and additional problems solved with Diff, with QS, and \
+              with both; the paper's numbers in brackets.\n\n\
+              | | EF | +Diff | +QS | +QS-Diff |\n\
+              |---|---|---|---|---|\n";
     for (title, (names, paper)) in ["Leaf", "Cutoff"].into_iter().zip(TABLE_4) {
         let right = names.map(|name| set.right(Player::of(name)).unwrap_or_default() as i32);
         let _ = write!(text, "| {title} | {} ({}) |", right[0], paper[0]);

@@ -104,17 +104,19 @@ impl Report<'_> {
         let mut text = format!(
             "# Pairs of pieces by discriminant analysis\n\n\
              Kaneko, Tanaka, Yamaguchi, Kawai (2007): a weight for every relation of two pieces, \
-             found by linear regression on comparisons of positions of games (equation 2, conjugate \
-             gradient). The parent model says that the position after the record's move is better \
-             for the mover than the one before, the sibling model that it is better than those after \
-             the other moves. Only moves that neither win nor lose material are compared: a search of \
-             captures and promotions with the values of Table 2 comes to the same before and after \
-             them. That is how we read section 5.1: the other reading, that nothing can be won before or \
-             after the move, leaves far fewer moves than the paper has.\n\n\
+             found by linear regression on comparisons of positions of games (equation 2, \
+             conjugate gradient). The parent model assumes that the position after the record's \
+             move is better for the mover than the position before it; the sibling model, that it \
+             is better than those after the other moves. Only moves that neither win nor lose \
+             material are compared: a search of captures and promotions with the values of Table 2 \
+             gives the same balance before and after them. This is our interpretation of section \
+             5.1. The alternative, that nothing can be won before or after the move, leaves far \
+             fewer moves than the paper has.\n\n\
              {}\n\n\
-             Relations of like pieces in a hand count as often as there are such pieces. Moves and \
-             pieces are written as in USI, Black's in capitals.\n\n\
-             | games | learned from | held out |\n|---|---|---|\n",
+             Relations of like pieces in a hand count once for each such piece. Moves and pieces \
+             are in USI notation, Black's in capitals.\n\n\
+             | games | training | held out |\n\
+             |---|---|---|\n",
             self.about
         );
         for Source { name, training, held_out } in self.sources {
@@ -131,8 +133,8 @@ impl Report<'_> {
         let _ = writeln!(
             text,
             "## Table 1: cost of an evaluation\n\n\
-             All {positions} positions some plies below one of the endgame, nanoseconds a position \
-             (the paper: 3 million, cycles of an Athlon MP of 1.7 GHz).\n\n\
+             All {positions} positions some plies below an endgame position, nanoseconds per \
+             position (the paper: 3 million positions, cycles of an Athlon MP of 1.7 GHz).\n\n\
              | | no evaluation | material | relations | relations / material |\n\
              |---|---|---|---|---|\n\
              | paper, cycles | 98.2 | 106.3 | 1078.4 | |\n\
@@ -147,12 +149,12 @@ impl Report<'_> {
             "## Figures 1 and 2: regression\n\n\
              Relations in fewer than {} positions have no weight (paper: 20). The paper compared \
              about 15 million positions with their parents and had 900 million comparisons with \
-             siblings; of 2.58 million relations 1.06 million had a weight. The conjugate gradient is \
-             preconditioned by the diagonal of X^t X: the paper names no preconditioner, but without \
-             one rare relations hardly get a weight in so few iterations. The positions learned from \
-             take {} MB here.\n\n\
-             | model | comparisons | weights | iterations | error, training | held out | scale | not \
-             zero | cut | seconds an iteration | peak memory |\n\
+             siblings; of 2.58 million relations 1.06 million had a weight. The conjugate gradient \
+             is preconditioned by the diagonal of X^t X: the paper names no preconditioner, but \
+             without one the weights of rare relations stay near zero in this number of \
+             iterations. The training positions take {} MB here.\n\n\
+             | model | comparisons | weights | iterations | error, training | held out | scale | \
+             not zero | clipped | seconds per iteration | peak memory |\n\
              |---|---|---|---|---|---|---|---|---|---|---|",
             self.min_occurrences,
             self.bytes / 1_000_000
@@ -185,8 +187,10 @@ impl Report<'_> {
     }
 
     fn strongest(&self, text: &mut String) {
-        *text += "## Table 3: the greatest weights\n\nIn brackets: positions in which the relation \
-                  occurs.\n\n| model | at least | paper | here |\n|---|---|---|---|\n";
+        *text += "## Table 3: the largest weights\n\n\
+                  In brackets: number of positions in which the relation occurs.\n\n\
+                  | model | at least | paper | here |\n\
+                  |---|---|---|---|\n";
         for (row, least) in [0, 200].into_iter().enumerate() {
             for (n, model) in self.models.iter().enumerate() {
                 let mut best: Vec<usize> =
@@ -213,9 +217,11 @@ impl Report<'_> {
     }
 
     fn opening(&self, text: &mut String) {
-        *text += "## Table 6: the Yagura opening\n\nMoves that are better than the book's among the \
-                  neutral ones, and the best where it is another.\n\n\
-                  | move | parent, paper | here | sibling, paper | here |\n|---|---|---|---|---|\n";
+        *text += "## Table 6: the Yagura opening\n\n\
+                  Number of neutral moves that are better than the book move, and the best move if \
+                  it is another.\n\n\
+                  | move | parent, paper | here | sibling, paper | here |\n\
+                  |---|---|---|---|---|\n";
         let ours: Vec<_> =
             self.models.iter().map(|model| judge(&model.quantized.weights)).collect();
         let mut sums = [[0; 2]; 2];
@@ -244,10 +250,11 @@ impl Report<'_> {
     }
 
     fn bad_shapes(&self, text: &mut String) {
-        *text += "## Tables 7 and 8: bad shapes\n\nBy how much a move raises the value of the \
-                  relations, centipawns. The paper's diagrams are lost: problem 2 is the position its \
-                  text tells of, 3' the start position (the second move is made by the same side), 1 \
-                  and 4 are positions of our own for its moves.\n\n\
+        *text += "## Tables 7 and 8: bad shapes\n\n\
+                  Change of the value of the relations by a move, centipawns. The paper's diagrams \
+                  are lost. Problem 2 is the position that its text describes, 3' is the start \
+                  position (the same side makes the second move), and 1 and 4 are our own \
+                  positions for its moves.\n\n\
                   | problem | move | | parent, paper | here | sibling, paper | here |\n\
                   |---|---|---|---|---|---|---|\n";
         for problem in PROBLEMS {
@@ -285,10 +292,11 @@ impl Report<'_> {
             *text += "Table 9 needs `--data DIR`.\n";
             return;
         }
-        *text += "## Table 9: with the relations against without\n\nThe same searcher (AlphaBeta), \
-                  Table 2's material on both sides, one thread, every opening with both colours. The \
-                  paper: GPS Shogi, 25 minutes a side.\n\n\
-                  | model | plies of the start | paper, won-drawn-lost | here |\n|---|---|---|---|\n";
+        *text += "## Table 9: games with the relations against without\n\n\
+                  The same searcher (AlphaBeta), Table 2's material on both sides, one thread, \
+                  every opening with both colours. The paper: GPS Shogi, 25 minutes a side.\n\n\
+                  | model | plies of the start | paper, won-drawn-lost | here |\n\
+                  |---|---|---|---|\n";
         for StartScore { plies, model, score, paper } in &self.scores {
             let paper = paper.map_or(String::new(), |[w, d, l]| format!("{w}-{d}-{l}"));
             let _ = writeln!(text, "| {} | {plies} | {paper} | {score} |", name(*model));
@@ -301,11 +309,12 @@ fn imitated(text: &mut String, source: &str, imitation: &Imitation) {
     let _ = writeln!(
         text,
         "## Tables 4 and 5: held-out {source}\n\n\
-         Share of the moves that are compared; of those, after which the value is higher for the \
-         mover; and their mean rank among the neutral moves, the best being 0, moves of equal value \
-         halved. Ours, in brackets the paper's.\n\n\
-         | plies | moves | compared, % | rise, %: parent | sibling | legal | neutral | rank: parent | \
-         sibling |\n|---|---|---|---|---|---|---|---|---|"
+         Columns: the share of the moves that are compared; the share of these that raise the \
+         value for the mover; their mean rank among the neutral moves (best = 0, ties count half). \
+         The paper's numbers are in brackets.\n\n\
+         | plies | moves | compared, % | rise, %: parent | sibling | legal | neutral | rank: \
+         parent | sibling |\n\
+         |---|---|---|---|---|---|---|---|---|"
     );
     let names = PLIES.iter().zip(PLIES.iter().skip(1).map(Some).chain([None]));
     let names = names.map(|(first, next)| match next {

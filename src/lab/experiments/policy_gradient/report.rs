@@ -126,11 +126,11 @@ impl Report<'_> {
             let _ = writeln!(
                 text,
                 "## The improved learner\n\n\
-                 {} games. Values are those of quiescence leaves by the weights at hand, \
-                 {window} temperatures around the record move's exact; mini-batches of {batch} \
-                 positions, AdaGrad with a first step of {learning_rate} cp, T = {temperature} cp, mirror \
-                 images tied; the course ends after {PATIENCE} passes without a better held-out \
-                 agreement.\n",
+                 {} games. Values are those of quiescence leaves with the current weights, exact \
+                 within {window} temperatures of the record move's value. Mini-batches of {batch} \
+                 positions, AdaGrad with a first step of {learning_rate} cp, T = {temperature} cp, \
+                 tied mirror images. The run ends after {PATIENCE} passes without a better \
+                 held-out agreement.\n",
                 run.games
             );
             passes(text, run);
@@ -143,18 +143,18 @@ fn introduction(about: &str, held_out: usize) -> String {
     let about = if about.is_empty() { String::new() } else { format!(" {about}") };
     format!(
         "# Imitation of recorded moves by policy gradient\n\n\
-         Supervised learning of KKP and KPP weights by policy gradients (equations (4) to (9)): \
-         a Boltzmann policy over the values of all legal moves one move deep, without quiescence; \
-         material fixed, all other weights zero at the start; one update a position, in the order \
-         of the games. Agreement is the share of positions where the record's move has the best \
-         value, 1/n if n moves share it. On training games it is counted just before each update, \
-         so that every position of the first pass is new to the policy but for the game it stands \
-         in.\n\n\
+         Supervised learning of KKP and KPP weights by policy gradients (equations (4) to (9)): a \
+         Boltzmann policy over the values of all legal moves one move deep, without quiescence; \
+         material fixed, all other weights zero at the start; one update per position, in the \
+         order of the games. Agreement is the share of positions where the record's move has the \
+         best value, 1/n if n moves share it. On training games it is measured just before each \
+         update. So in the first pass the policy has learned only from earlier games and from \
+         earlier positions of the same game.\n\n\
          The paper learned from 55,800 games of professionals by Bonanza 6.0's features and \
-         reports training moves alone: 15.7 % before, 44.2 % after 100 passes with epsilon = 100 \
+         reports training moves only: 15.7 % before, 44.2 % after 100 passes with epsilon = 100 \
          and T = 1, in 98 hours on an i7-3770.{about} Held out: {held_out} games.\n\n\
-         Unlike Bonanza 6.0 the kings of KPP are mirrored to 45 squares, the piece values are \
-         this engine's, and updates of probabilities off by less than 1e-4 are left out.\n\n"
+         Differences from Bonanza 6.0: the kings of KPP are mirrored to 45 squares, the piece \
+         values are this engine's, and probabilities with an error below 1e-4 are not updated.\n\n"
     )
 }
 
@@ -183,7 +183,7 @@ fn passes(text: &mut String, run: &FinishedCourse) {
         );
     }
     if let Some(cut) = run.cut {
-        let _ = write!(text, "\nWeights beyond the range of the weights file, cut: {cut}.\n");
+        let _ = write!(text, "\nWeights clipped to the range of the weights file: {cut}.\n");
     }
     *text += "\n";
 }

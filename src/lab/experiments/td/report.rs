@@ -112,9 +112,12 @@ impl Report<'_> {
     }
 
     fn games(&self, text: &mut String) {
-        *text += "## Games\n\nWon, drawn and lost by the learner, of all games and of the last fifth.\n\n\
-                  | run | rate | games | won-drawn-lost | last fifth | plies a game | positions a \
-                  move | games/s |\n|---|---|---|---|---|---|---|---|\n";
+        *text += "## Games\n\n\
+                  Games won, drawn and lost by the learner, over all games and over the last \
+                  fifth.\n\n\
+                  | run | rate | games | won-drawn-lost | last fifth | plies per game | positions \
+                  per move | games/s |\n\
+                  |---|---|---|---|---|---|---|---|\n";
         for run in self.runs {
             let score = run.last().score;
             let before = run.curve[(run.curve.len() - 1) * 4 / 5].measured.score;
@@ -140,14 +143,14 @@ impl Report<'_> {
     fn board(&self, text: &mut String) {
         let mut runs = self.of(LearnedGroups::Pieces);
         runs.extend(self.of(LearnedGroups::Board));
-        *text += "## Figures 2 to 5: values on the board\n\nThe paper: in all three runs the order is \
-                  knight, pawn, lance, silver, gold, bishop, rook; the pawn is a fifth of the rook, \
-                  which is much; promoted pieces are learned seldom and come out unrealistic, the \
-                  tokin far too high in every run. It does not say what pieces in hand are worth \
-                  meanwhile: \"pieces\" lets them follow those on the board, a tenth above them as in \
-                  Table 2; \"board\" leaves them at Table 2, far below pieces on the board that begin \
-                  at 1000.\n\n";
-        table_head(text, "ratio to the rook, the rook being 5", &runs, "Table 2");
+        *text += "## Figures 2 to 5: values on the board\n\n\
+                  The paper: in all three runs the order is knight, pawn, lance, silver, gold, \
+                  bishop, rook; the pawn is a fifth of the rook, which is high; promoted pieces \
+                  occur rarely and get unrealistic values, the tokin far too high in every run. It \
+                  does not give the values of pieces in hand in these runs. \"pieces\" sets them \
+                  to 1.1 times the values on the board, as in Table 2; \"board\" leaves them at \
+                  Table 2, far below pieces on the board that start at 1000.\n\n";
+        table_head(text, "ratio to the rook, with the rook at 5", &runs, "Table 2");
         for place in FeatureGroup::Board.places() {
             let _ = write!(text, "| {} |", short_name(place));
             for run in &runs {
@@ -157,7 +160,9 @@ impl Report<'_> {
             let known = ROOK_RATIO * TABLE_2[place] / TABLE_2[ROOK];
             let _ = writeln!(text, " {:.0} ({known:.2}) |", TABLE_2[place]);
         }
-        *text += "\n| | cheapest first | pairs of pieces in another order than Table 2's |\n|---|---|---|\n";
+        *text += "\n\
+                  | | cheapest first | pairs of pieces in the opposite order to Table 2 |\n\
+                  |---|---|---|\n";
         let paper = PAPER_ORDER.map(|held| short_name(held.index())).join(", ");
         let paper_swaps = swaps(&PAPER_ORDER.map(HandPiece::index));
         let _ = writeln!(text, "| the paper, all three | {paper} | {paper_swaps} |");
@@ -176,10 +181,11 @@ impl Report<'_> {
 
     fn hand(&self, text: &mut String) {
         let runs = self.of(LearnedGroups::Hand);
-        *text += "## Figures 6 and 7: values in hand\n\nBoard values are those of Table 2. The paper: a \
-                  piece in hand is thought to be worth a tenth more than on the board; learned, the \
-                  pawn is 4.5 times its value on the board, the others about 1.0, gold, silver and \
-                  rook below 1; after 6,000 games the order still changes.\n\n";
+        *text += "## Figures 6 and 7: values in hand\n\n\
+                  Board values are those of Table 2. The paper: a piece in hand is commonly valued \
+                  a tenth above its value on the board. The learned pawn in hand has 4.5 times its \
+                  value on the board, the others about 1.0, gold, silver and rook below 1. After \
+                  6,000 games the order still changes.\n\n";
         table_head(text, "ratio to the value on the board", &runs, "the paper's ratio");
         for place in FeatureGroup::Hand.places() {
             let _ = write!(text, "| {} |", short_name(place));
@@ -199,10 +205,10 @@ impl Report<'_> {
 
     fn king(&self, text: &mut String) {
         let runs = self.of(LearnedGroups::King);
-        *text += "## Figures 8 and 9: attacks around the kings, pieces near them\n\nThe other weights \
-                  are those of Table 2. The paper: both weights are above 0 for the own king and below \
-                  0 for the enemy's, although nobody mates without pieces near the enemy king; it \
-                  blames the shallow search.\n\n";
+        *text += "## Figures 8 and 9: attacks around the kings, pieces near them\n\n\
+                  The other weights are those of Table 2. The paper: both weights are above 0 for \
+                  the own king and below 0 for the enemy's, although a mate needs pieces near the \
+                  enemy king; it attributes this to the shallow search.\n\n";
         table_head(text, "", &runs, "the paper");
         for group in [FeatureGroup::Attacks, FeatureGroup::Distance] {
             for (place, paper) in group.places().zip(["above 0", "below 0"]) {
@@ -218,11 +224,12 @@ impl Report<'_> {
 
     fn all(&self, text: &mut String) {
         let runs = self.of(LearnedGroups::All);
-        *text += "## Beyond: everything at once\n\nAt ten times the paper's rate. Pieces begin at 1000, on the board and in hand, the \
-                  kings' weights at 0. \"varied\": Table 2, each weight times a random number from 1/2 \
-                  to 3/2 in each game, the learner Black and White in turns; \"itself\": it learns from \
-                  both sides.\n\n";
-        table_head(text, "ratio to the rook on the board, it being 5", &runs, "Table 2");
+        *text += "## Beyond: everything at once\n\n\
+                  At ten times the paper's rate. Pieces start at 1000, on the board and in hand, \
+                  the kings' weights at 0. \"varied\": Table 2 with each weight multiplied by a \
+                  random factor from 1/2 to 3/2 in each game; the learner alternates colours. \
+                  \"itself\": the learner plays itself and learns from both sides.\n\n";
+        table_head(text, "ratio to the rook on the board, with the rook at 5", &runs, "Table 2");
         for (place, known) in TABLE_2.into_iter().enumerate() {
             let _ = write!(text, "| {} |", weight_name(place));
             let is_piece = place < FeatureGroup::Hand.places().end;
@@ -243,20 +250,20 @@ fn introduction() -> String {
     let names: Vec<&str> = FeatureGroup::ALL.into_iter().map(FeatureGroup::name).collect();
     format!(
         "# Few features by temporal differences\n\n\
-         Usui, Suzuki, Kotani: TD(0.95) of the weights of a linear evaluation ({}; Table 1), by games \
-         of a learner, Black, against an opponent with the weights of Table 2. Both search three \
-         plies full width, without quiescence, and add random numbers within +- 10 to the values of \
-         leaves. Learned weights begin at 1000, those of the kings at 0, the others stay at Table 2; \
-         runs that do otherwise say so in their names. The weights move after every own search by \
-         the change of the expected result, P = 1 / (1 + e^(-E / 1000)), E being the value of the \
-         principal leaf.\n\n\
-         Set right: the text of equation (1) weights earlier gradients by lambda^(j-1), Sutton's \
-         lambda^(i-j) is used; a feature is own minus enemy (section 2.2; section 3.1 has it the \
-         other way round). Our reading: own pieces count around both kings; weights of the kings \
-         cannot have begun at 1000 (section 3.2), for at their rate they would never come below 0; \
-         the learning rate falls in a straight line; a game of 512 plies is drawn, and nobody \
-         declares. The paper's figures are lost, its words about them remain. Why things come out \
-         as they do: `discussion.md`.\n\n",
+         Usui, Suzuki, Kotani: TD(0.95) of the weights of a linear evaluation ({}; Table 1), by \
+         games of a learner, Black, against an opponent with the weights of Table 2. Both search \
+         three plies full width, without quiescence, and add random numbers within +- 10 to the \
+         values of leaves. Learned weights start at 1000, those of the kings at 0; the others stay \
+         at Table 2. The names of runs give deviations from this. After every own search the \
+         weights change by the change of the expected result, P = 1 / (1 + e^(-E / 1000)), where E \
+         is the value of the principal leaf.\n\n\
+         Corrections: the text of equation (1) weights earlier gradients by lambda^(j-1), but \
+         Sutton's lambda^(i-j) is used; a feature is own minus enemy (section 2.2; section 3.1 has \
+         the opposite sign). Our interpretation: own pieces count around both kings; weights of \
+         the kings cannot have started at 1000 (section 3.2), because at their rate they would \
+         never fall below 0; the learning rate decreases linearly; a game of 512 plies is drawn, \
+         and nobody declares a win. The paper's figures are lost; its text about them remains. \
+         `discussion.md` explains the results.\n\n",
         names.join(", ")
     )
 }
