@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chance_has_its_labels() {
+    fn a_chance_chart_has_its_labels() {
         let label = |at, text: &str| PointLabel { at, text: text.to_owned() };
         // A label beyond the end of the curve is skipped.
         let labels = [label(1, "the blunder"), label(7, "nowhere")];

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges() {
+    fn ranges_of_nodes_are_parsed() {
         assert_eq!(parse_range("5"), Ok(5..=5));
         assert_eq!(parse_range("5..7"), Ok(5..=7));
         for bad in ["", "0", "7..5", "a..b", "5..", "5..7..9"] {

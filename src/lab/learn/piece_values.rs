@@ -176,7 +176,7 @@ mod tests {
     use crate::rng::Rng;
 
     #[test]
-    fn planted_values_are_found_again() {
+    fn planted_values_are_recovered() {
         let mut rng = Rng::from_seed(5);
         let planted = |at: usize| match at {
             at if at == PieceKind::King.index() => 0.0,

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_are_played_out_and_labels_follow_the_side() {
+    fn exchanges_are_resolved_and_labels_follow_the_side() {
         // Before the fourth move White can capture an unprotected bishop. The second move has no
         // score, the fifth is a mate.
         let line = "7g7f 3c3d 8h2b+ 3a2b 6i7h | 10 . 40 -60 m3 | b\n";

@@ -53,7 +53,7 @@ mod tests {
     use crate::record::GameWriter;
 
     #[test]
-    fn samples_of_positions() {
+    fn training_positions_become_samples() {
         let line = "startpos moves 7g7f 3c3d 8h2b+ 3a2b | winner=w | scores=5 -6 m3 .\n";
         let games: Vec<Game> = GameReader::new("x.usi".as_ref(), line.as_bytes())
             .expect("a format")

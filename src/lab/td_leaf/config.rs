@@ -45,7 +45,7 @@ pub struct TdLeafConfig {
     pub warm_up: f64,
     /// Share of the run, at its end, over which the weights are averaged.
     pub averaging: f64,
-    /// Of the games.
+    /// Seed of the games.
     pub seed: u64,
 }
 

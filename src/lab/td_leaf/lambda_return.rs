@@ -1,8 +1,8 @@
 //! Lambda-returns: the targets of predictions.
 
-/// The lambda-return of every prediction of a sequence, G_t = P_t + sum over k >= t of lambda^(k -
-/// t) (P_k+1 - P_k), where `outcome` follows the last one. It is a mean of the later predictions
-/// and the outcome: with lambda 0 the next prediction, with 1 the outcome.
+/// The lambda-return of every prediction of a sequence: G_t = P_t + sum over k >= t of lambda^(k -
+/// t) (P_k+1 - P_k). `outcome` follows the last prediction. The return is a mean of the later
+/// predictions and the outcome: with lambda 0 the next prediction, with 1 the outcome.
 pub(super) fn lambda_returns(predictions: &[f64], outcome: f64, lambda: f64) -> Vec<f64> {
     let mut returns = predictions.to_vec();
     let (mut next, mut error) = (outcome, 0.0);

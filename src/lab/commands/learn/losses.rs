@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 fn describe(columns: &[(&str, GroupLosses)]) -> String {
     let mut text = "Excess over the labels' entropy, nats.\n\n| group | samples |".to_owned();
     for (name, losses) in columns {
-        let _ = write!(text, " {name} ({:.0} cp a factor e) |", losses.scale);
+        let _ = write!(text, " {name} ({:.0} cp per factor e) |", losses.scale);
     }
     let _ = writeln!(text, "\n|---|---|{}", "---|".repeat(columns.len()));
     for (at, group) in GROUPS.iter().enumerate() {

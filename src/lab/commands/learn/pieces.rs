@@ -45,8 +45,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 fn describe(fitted: &PieceValues) -> String {
     let mut text = format!(
-        "Excess {:.4} nats, {:.0} cp a factor e, tempo {:.0} cp.\n\n\
-         | piece | on the board | now | in hand | now |\n|---|---|---|---|---|\n",
+        "Excess {:.4} nats, {:.0} cp per factor e, tempo {:.0} cp.\n\n\
+         | piece | on the board | current | in hand | current |\n|---|---|---|---|---|\n",
         fitted.excess, fitted.scale, fitted.tempo
     );
     for kind in PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King) {

@@ -148,7 +148,7 @@ fn calibration_table(rows: &[ReportRow]) -> String {
     let tenths: String = (0..10).map(|tenth| format!(" .{tenth} |")).collect();
     let mut text = format!(
         "\nCalibration: points expected and scored, by tenths of the expectation.\n\n\
-         | evaluation | plies | cp a factor e |{tenths}\n|---|---|---|{}\n",
+         | evaluation | plies | cp per factor e |{tenths}\n|---|---|---|{}\n",
         "---|".repeat(10)
     );
     for (row, phase) in phases(rows) {

@@ -1,10 +1,10 @@
 //! Learning the weights of pairs of pieces by discriminant analysis of game records.
 //!
-//! A game record implies that the position after its move is better for the mover than the position
-//! before it (parent model), or than those after other moves (sibling model). Each such comparison
-//! is a row of a matrix X, the difference of the relations of the two positions, with 1 or -1 in y.
-//! X^t X w = X^t y is solved for the weights w. Only moves that neither win nor lose material are
-//! compared ([`CaptureSearch`]).
+//! The parent model assumes that the position after the record's move is better for the mover than
+//! the position before it. The sibling model assumes that it is better than the positions after
+//! other moves. Each such comparison is a row of a matrix X, the difference of the relations of the
+//! two positions, with 1 or -1 in y. X^t X w = X^t y is solved for the weights w. Only moves that
+//! neither win nor lose material are compared ([`CaptureSearch`]).
 //!
 //! Input: [`Game`](crate::record::Game)s, as an [`ExampleSet`]. Output:
 //! [`PairWeights`](crate::eval::pairs::PairWeights), by a [`PairsObjective`] in a

@@ -30,17 +30,17 @@ pub enum Start {
 /// Everything that defines a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TdConfig {
-    /// What is learned.
+    /// The weights to learn.
     pub learned: LearnedGroups,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Of the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// The weights before the first game.
     pub start: Start,
     /// alpha in the first game and in the last; a fifth of it applies to weights of the kings.
     pub rates: [f64; 2],
-    /// lambda.
+    /// lambda, the decay of the eligibility trace.
     pub lambda: f64,
     /// Plies of the searches, 1 or more.
     pub depth: usize,
@@ -61,11 +61,11 @@ impl TdConfig {
     /// Largest depth of the searches.
     pub const MAX_DEPTH: usize = MAX_PLIES;
 
-    /// The configuration of the paper, section 3.2 and 4. The paper does not give the size of its
-    /// random numbers, only "very small compared with the initial values", nor the length at which
-    /// it ends a game. It states that all learned weights start at 1000. Those of the kings start
-    /// at 0 here: at their rate they could not get from 1000 to both sides of 0, where the paper
-    /// finds them.
+    /// The configuration of the paper, section 3.2 and 4. The paper gives neither the size of its
+    /// random numbers ("very small compared with the initial values") nor the length at which it
+    /// ends a game. It states that all learned weights start at 1000. Those of the kings start at 0
+    /// here: at their rate they could not get from 1000 to both sides of 0, where the paper finds
+    /// them.
     pub const fn new(learned: LearnedGroups, games: u64, seed: u64) -> TdConfig {
         TdConfig {
             learned,

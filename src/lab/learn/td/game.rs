@@ -166,7 +166,7 @@ mod tests {
     use crate::eval::features;
 
     #[test]
-    fn two_pawns_ahead_are_worth_what_the_paper_says() {
+    fn two_pawns_ahead_have_the_probability_of_the_paper() {
         let mut weights = [0.0; WEIGHTS];
         weights[0] = 100.0;
         let weights = FeatureWeights::new(weights);

@@ -107,10 +107,10 @@ pub struct PartRates {
 }
 
 impl ValueConfig {
-    /// Best size of a mini-batch for networks. For 256 units with a head, trained for one pass over
-    /// 6 million positions of search trees, the held-out excess was .0167 nats with 4,096, .0151
-    /// with 2,048, .0130 with 1,024 and .0131 with 512 (which had a lower learning rate and half
-    /// the speed).
+    /// Best size of a mini-batch for networks, measured with 256 units and a head, one pass over 6
+    /// million positions of search trees. The held-out excess was .0167 nats with 4,096, .0151 with
+    /// 2,048, .0130 with 1,024 and .0131 with 512. The last one had a lower learning rate and half
+    /// the speed.
     pub const NETWORK_BATCH: usize = 1_024;
 
     /// The rates and the initial deviation had the lowest held-out loss on the teacher's games.

@@ -26,7 +26,7 @@ const KINGS_ALONE: PieceIndex = PieceIndex::NONE;
 /// Number of rows of one task: those of one own king.
 const TASK_ROWS: usize = KING_PAIRS / KINGS;
 
-/// The part.
+/// The KK and KKP part.
 pub(super) struct KkpPart {
     /// Shape \[45\]\[81\]\[1548\].
     weights: TrainedWeights,

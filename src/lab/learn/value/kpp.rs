@@ -15,7 +15,7 @@ use crate::eval::learned::{RealKpp, RealWeights, TRIANGLE, triangle_index};
 use crate::lab::learn::AdaGradRate;
 use crate::lab::learn::gathered_sum::gathered_sum;
 
-/// The part.
+/// The KPP part.
 pub(super) struct KppPart {
     /// Shape \[45\]\[[`TRIANGLE`]\]: the pair i < j at j (j - 1) / 2 + i.
     weights: TrainedWeights,

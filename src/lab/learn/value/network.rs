@@ -35,7 +35,7 @@ const ROWS: usize = OWN_KING;
 /// Largest weight of a row: 800 in fixed point.
 const ROW_BOUND: f32 = 800.0 / 256.0;
 
-/// The part.
+/// The part with hidden units.
 pub(super) struct NetworkPart {
     units: usize,
     /// Whether it is the whole value: then one bias serves all own kings.

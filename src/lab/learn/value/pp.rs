@@ -23,10 +23,10 @@ const SHARD: usize = 48;
 /// Number of weights that are updated or skipped together.
 const RUN: usize = 32;
 
-/// The part.
+/// The PP part.
 pub(super) struct PpPart {
-    /// The weight of the higher number h, the lower l and x = 1 if the owners differ is at h(h - 1)
-    /// + 2 l + x.
+    /// The pair of the numbers h > l has two weights, for x = 0 (same owner) and x = 1 (other
+    /// owner). Its index is h(h - 1) + 2 l + x.
     weights: TrainedWeights,
     /// Zero between batches.
     gradients: Vec<f32>,

@@ -13,7 +13,7 @@ use crate::lab::learn::AdaGradRate;
 /// Number of rows of a king.
 const ROWS: usize = KingView::INPUTS;
 
-/// The rows.
+/// King-relative rows of weights.
 pub(super) struct RelativeRows {
     units: usize,
     /// Shape `[45][ROWS][units]`.

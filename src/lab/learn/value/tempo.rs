@@ -7,7 +7,7 @@ use super::trained_weights::TrainedWeights;
 use crate::eval::learned::RealWeights;
 use crate::lab::learn::AdaGradRate;
 
-/// The part.
+/// The tempo part.
 pub(super) struct TempoPart {
     /// Shape \[45 x 81 + 1\]: by the kings in the normalized view of the side to move; then the
     /// weight for all.
