@@ -156,12 +156,13 @@ impl SampleReader {
         if !self.fill(GROUP_HEADER)? {
             return if self.bytes.is_empty() { Ok(None) } else { Err(self.cut_off()) };
         }
-        let (count, checksum) = self.bytes.split_first_chunk().expect("as many bytes as wanted");
+        let (count, checksum) =
+            self.bytes.split_first_chunk().expect("fill reads the requested length");
         let count = u32::from_le_bytes(*count) as usize;
         if count > GREATEST_GROUP {
             return Err(self.corrupt(format!("a group of {count} samples")));
         }
-        let checksum = checksum.first_chunk().expect("as many bytes as wanted");
+        let checksum = checksum.first_chunk().expect("fill reads the requested length");
         Ok(Some((count, u64::from_le_bytes(*checksum))))
     }
 

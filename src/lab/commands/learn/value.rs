@@ -168,7 +168,7 @@ impl Args {
     }
 
     fn model_form(&self) -> ModelForm {
-        let number = |text: &str| text.parse().expect("only numbers are possible");
+        let number = |text: &str| text.parse().expect("clap accepts only numbers");
         match self.form {
             FormName::None => ModelForm::None,
             FormName::Table => ModelForm::Table { narrow: false },

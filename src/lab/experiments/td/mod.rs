@@ -114,7 +114,7 @@ struct FinishedRun {
 impl FinishedRun {
     /// The last point of the curve.
     fn last(&self) -> TdMeasure {
-        self.curve.last().expect("a curve begins before the first game").measured
+        self.curve.last().expect("a curve starts before the first game").measured
     }
 }
 

@@ -93,7 +93,7 @@ fn planted_weights_are_recovered() {
     };
     let mut trainer = HokiObjective::new(config, &training, &held_out).trainer();
     while !trainer.is_done() {
-        trainer.advance(&|| true).expect("nobody breaks it off");
+        trainer.advance(&|| true).expect("not interrupted");
     }
     let excess = trainer.objective.evaluate().excess;
     assert!(excess < 1e-4, "{excess}");

@@ -244,7 +244,7 @@ pub(super) mod tests {
     }
 
     pub fn examples(games: &[Game], comparison: Comparison) -> ExampleSet {
-        ExampleSet::of_games(games, comparison, &|_| true).expect("nobody breaks it off")
+        ExampleSet::of_games(games, comparison, &|_| true).expect("not interrupted")
     }
 
     fn game(line: &'static str) -> Game {

@@ -379,7 +379,7 @@ mod tests {
             }
         }
         assert!(longer > 0);
-        println!("{mates} mates, {longer} lines end behind the horizon");
+        println!("{mates} mates, {longer} lines end below the horizon");
     }
 
     #[test]

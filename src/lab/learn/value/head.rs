@@ -83,7 +83,7 @@ pub(super) fn network_top(
         TopShape::Squared => linear(true),
         TopShape::Head(16) => Box::new(HeadLayers::<16>::new(units, normal)),
         TopShape::Head(32) => Box::new(HeadLayers::<32>::new(units, normal)),
-        TopShape::Head(width) => panic!("a head of {width}: 16 or 32 are possible"),
+        TopShape::Head(width) => panic!("head width {width} is not 16 or 32"),
     }
 }
 

@@ -188,7 +188,7 @@ fn factored(rank: usize, config: &ValueConfig) -> Box<dyn ModelPart> {
         64 => Box::new(KingRows::<64>::new(first, rate)),
         128 => Box::new(KingRows::<128>::new(first, rate)),
         256 => Box::new(KingRows::<256>::new(first, rate)),
-        _ => panic!("a rank of {rank}: 32, 64, 128 or 256 are possible"),
+        _ => panic!("rank {rank} is not 32, 64, 128 or 256"),
     }
 }
 
