@@ -63,21 +63,21 @@ fn engine(moves: &str) -> Script {
 /// Plays on the server; returns the result and the messages.
 fn play(options: &ClientOptions, script: &Script) -> (Result<Tally, CsaError>, Vec<String>) {
     let script = script.clone();
-    let mut told = Vec::new();
+    let mut output = Vec::new();
     let result = kankei::csa::run(options, Arc::new(move || script.engine()), &|| 0, &mut |line| {
-        told.push(line.to_owned());
+        output.push(line.to_owned());
     });
-    assert!(!told.iter().any(|line| line.contains("sesame")), "{told:?}");
-    (result, told)
+    assert!(!output.iter().any(|line| line.contains("sesame")), "{output:?}");
+    (result, output)
 }
 
 /// Plays one game with a scripted engine; returns its record.
 fn one_game(table: Table, moves: &str) -> Game {
     let folder = Folder::new();
     let server = serve(PASSWORD, vec![table]);
-    let (result, told) = play(&options(server.port, 1, &folder.at("")), &engine(moves));
+    let (result, output) = play(&options(server.port, 1, &folder.at("")), &engine(moves));
     server.end();
-    assert_eq!(result.map(|tally| tally.games()).ok(), Some(1), "{told:?}");
+    assert_eq!(result.map(|tally| tally.games()).ok(), Some(1), "{output:?}");
     let mut games = folder.games("g+1.csa");
     assert_eq!((games.len(), folder.files()), (1, 1));
     games.remove(0)
@@ -249,12 +249,12 @@ fn a_lost_connection_is_restored() {
         ],
     );
     let options = options(server.port, 2, &folder.at(""));
-    let (result, told) = play(&options, &engine("7g7f 2g2f 3c3d"));
+    let (result, output) = play(&options, &engine("7g7f 2g2f 3c3d"));
     let heard = server.end();
     let tally = Tally { won: 1, broken_off: 1, ..Tally::default() };
     assert_eq!(result.expect("games"), tally);
-    assert!(told.iter().any(|line| line == "connection lost"), "{told:?}");
-    assert!(told.iter().any(|line| line == "game rejected: g+2 by cat"), "{told:?}");
+    assert!(output.iter().any(|line| line == "connection lost"), "{output:?}");
+    assert!(output.iter().any(|line| line == "game rejected: g+2 by cat"), "{output:?}");
     let count = |line: &str| heard.iter().filter(|heard| heard.starts_with(line)).count();
     assert_eq!((count("LOGIN"), count("AGREE"), count("LOGOUT")), (2, 3, 1));
     assert_eq!(folder.files(), 2);
@@ -308,10 +308,10 @@ fn a_panic_of_the_engine_does_not_lose_the_game() {
     });
     let folder = Folder::new();
     let server = serve(PASSWORD, vec![black("-3334FU")]);
-    let (result, told) = play(&options(server.port, 1, &folder.at("")), &script);
+    let (result, output) = play(&options(server.port, 1, &folder.at("")), &script);
     server.end();
     assert_eq!(result.expect("a game").won, 1);
-    assert!(told.iter().any(|line| line.contains("internal error")), "{told:?}");
+    assert!(output.iter().any(|line| line.contains("internal error")), "{output:?}");
 }
 
 /// Plays legal moves and resigns after `moves` of them.
@@ -377,11 +377,11 @@ fn timed_games_are_not_lost_on_time() {
         let command = command(&folder, &server, "--password open.sesame").output();
         let output = command.expect("the program starts");
         server.end();
-        let told = String::from_utf8(output.stderr).expect("UTF-8");
+        let errors = String::from_utf8(output.stderr).expect("UTF-8");
         let game = &folder.games("records/g+1.csa")[0];
-        assert_ne!(game.ending, Some(Ending::Time), "{time:?}: {told}");
+        assert_ne!(game.ending, Some(Ending::Time), "{time:?}: {errors}");
         println!(
-            "{time:?}: {:?} {told}",
+            "{time:?}: {:?} {errors}",
             game.notes.times().map(|(_, t)| t.as_secs()).collect::<Vec<_>>()
         );
     }

@@ -305,28 +305,28 @@ impl Referee {
         if !self.spend(side, seconds) {
             return format!("#TIME_UP\n{lost}");
         }
-        let told = format!("{text},T{seconds}");
+        let output = format!("{text},T{seconds}");
         match text {
-            "%TORYO" => return format!("{told}\n#RESIGN\n{lost}"),
+            "%TORYO" => return format!("{output}\n#RESIGN\n{lost}"),
             "%KACHI" if self.pos.declaration(DeclarationRule::Csa27).is_some() => {
-                return format!("{told}\n#JISHOGI\n{won}");
+                return format!("{output}\n#JISHOGI\n{won}");
             }
             _ => {}
         }
         let mv = read_csa_move(&self.pos, text).ok();
         let Some(mv) = mv.filter(|&mv| self.pos.is_legal(mv)) else {
-            return format!("{told}\n#ILLEGAL_MOVE\n{lost}");
+            return format!("{output}\n#ILLEGAL_MOVE\n{lost}");
         };
         self.pos.do_move(mv);
         self.moves += 1;
         match self.pos.fourfold() {
-            Some(Repetition::Win) => format!("{told}\n#OUTE_SENNICHITE\n{lost}"),
-            Some(Repetition::Loss) => format!("{told}\n#OUTE_SENNICHITE\n{won}"),
-            Some(_) => format!("{told}\n#SENNICHITE\n{drawn}"),
+            Some(Repetition::Win) => format!("{output}\n#OUTE_SENNICHITE\n{lost}"),
+            Some(Repetition::Loss) => format!("{output}\n#OUTE_SENNICHITE\n{won}"),
+            Some(_) => format!("{output}\n#SENNICHITE\n{drawn}"),
             None if self.moves == self.table.max_moves => {
-                format!("{told}\n#MAX_MOVES\n#CENSORED")
+                format!("{output}\n#MAX_MOVES\n#CENSORED")
             }
-            None => told,
+            None => output,
         }
     }
 }

@@ -145,7 +145,7 @@ fn piece_list_of_a_mate_problem_has_empty_slots() {
     assert_eq!(used.count(), 3);
 }
 
-/// The board turned by 180 degrees with the colours changed has the same value.
+/// The position rotated by 180 degrees with the colors swapped has the same value.
 pub fn check_turned(evaluation: &Evaluation, games: u64) {
     for seed in 0..games {
         random_game(seed, 150, |pos, _, _| {

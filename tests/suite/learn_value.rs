@@ -179,7 +179,7 @@ fn samples_get_new_scores_and_are_judged_by_them() {
 
     let search = "--search-nodes 60 --eval material --held-out 0";
     folder.ok(&format!("learn label --samples samples.bin {search} --out searched.bin"));
-    // So many that two engines share them.
+    // Enough samples for both engines.
     let five_times = ["samples.bin"; 5].join(" ");
     assert!(5 * read("samples.bin").len() > 2 * 256);
     for (threads, out) in [(1, "one.bin"), (2, "two.bin")] {

@@ -211,7 +211,7 @@ fn commands_accept_the_methods() {
         ["", "--set method=ef-leaf"].map(|options| folder.ok(&format!("{bench} {options}")));
     // 36 positions with 2^5 visits each.
     assert!(ours.contains("\n1152 nodes "), "{ours}");
-    let lines = |told: &str| told.lines().filter(|line| line.contains("depth  5")).count();
+    let lines = |output: &str| output.lines().filter(|line| line.contains("depth  5")).count();
     assert!(lines(&ours) > 10 && lines(&theirs) > 10, "{ours}{theirs}");
     folder.ok("match 'self MCTS' 'self MCTS set=method=playout' --nodes 20 --games 2 --max-plies 20 --hash 1");
     folder.fails(&format!("{bench} --set method=ef"), &["\"ef\"", "ef-cutoff"]);

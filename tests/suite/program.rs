@@ -92,14 +92,14 @@ fn option_row(declaration: &str, help: &[String]) -> String {
 #[test]
 fn the_option_table_agrees_with_the_program() {
     let mut session = Session::start();
-    let told = session.ask("usi", "usiok");
+    let output = session.ask("usi", "usiok");
     let help = session.ask("help\ngetoption nothing", "info");
     session.quit();
-    let options = told.iter().filter(|line| line.starts_with("option "));
-    let told: Vec<String> = options.map(|line| option_row(line, &help)).collect();
+    let options = output.iter().filter(|line| line.starts_with("option "));
+    let printed: Vec<String> = options.map(|line| option_row(line, &help)).collect();
     let text = include_str!("../../src/usi/USI.md");
     let rows = text.lines().skip_while(|line| !line.starts_with("| name ")).skip(2);
-    assert_eq!(rows.collect::<Vec<_>>(), told);
+    assert_eq!(rows.collect::<Vec<_>>(), printed);
 }
 
 fn ready() -> Session {
@@ -161,8 +161,11 @@ fn weights_files_are_used_and_corrupt_ones_named() {
     let mut session = Session::start();
     session.send("setoption name USI_Hash value 16");
     let lines = session.ask(&choose("bad.weights"), "readyok");
-    let told = lines.iter().find(|line| line.contains("bad.weights")).expect("a remark");
-    assert!(told.contains("not a weights file") && told.contains("using <internal>"), "{told}");
+    let output = lines.iter().find(|line| line.contains("bad.weights")).expect("a remark");
+    assert!(
+        output.contains("not a weights file") && output.contains("using <internal>"),
+        "{output}"
+    );
     session.ask("go nodes 500", "bestmove");
 
     session.ask(&choose("good.weights"), "readyok");

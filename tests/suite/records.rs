@@ -261,7 +261,7 @@ fn records_keep_everything_that_their_format_can_hold() {
                 held.ending = back.ending;
             }
             assert_eq!(*back, held, "{format:?}");
-            // KI2 tells a resignation by who won alone.
+            // KI2 stores only the winner of a resignation.
             let is_told = format != Format::Ki2 || game.ending != Some(Ending::Resignation);
             let is_lossless = losses.is_empty();
             assert_eq!(is_lossless && is_told, back == game, "{format:?} {game:?}");

@@ -10,8 +10,11 @@ const ABLATE: &str = "ablate --vary late_base=6..14 --vary null-move --share 0.3
 #[test]
 fn an_interrupted_tuning_ends_like_an_uninterrupted_one() {
     let folder = Folder::new();
-    let told = folder.ok(TUNE);
-    assert!(told.contains("--set late_base=") && told.contains("--set aspiration="), "{told}");
+    let output = folder.ok(TUNE);
+    assert!(
+        output.contains("--set late_base=") && output.contains("--set aspiration="),
+        "{output}"
+    );
     assert!(folder.at("results.txt.svg").exists());
     check_resuming(&folder, TUNE, 4, 3, "1 2");
 }
@@ -19,11 +22,11 @@ fn an_interrupted_tuning_ends_like_an_uninterrupted_one() {
 #[test]
 fn an_interrupted_ablation_ends_like_an_uninterrupted_one() {
     let folder = Folder::new();
-    let told = folder.ok(ABLATE);
+    let output = folder.ok(ABLATE);
     for name in ["12 pairs", "late_base=6..14", "null-move"] {
-        assert!(told.contains(name), "{told}");
+        assert!(output.contains(name), "{output}");
     }
-    assert_eq!(check_resuming(&folder, ABLATE, 12, 6, "7"), told);
+    assert_eq!(check_resuming(&folder, ABLATE, 12, 6, "7"), output);
 }
 
 /// A run with `results` lines that stops after some `lines` of its file continues to the same file
@@ -48,10 +51,10 @@ fn check_resuming(
         folder.ok(&resume);
         assert_eq!(folder.text("results.txt"), whole);
     }
-    let told = folder.ok(&resume);
+    let output = folder.ok(&resume);
     folder.write("results.txt", format!("{kept}\n{wrong}\n"));
     folder.fails(&resume, &[&format!("line {}: {wrong:?}", lines + 1)]);
-    told
+    output
 }
 
 #[test]

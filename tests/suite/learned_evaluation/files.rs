@@ -76,7 +76,7 @@ fn broken_files_are_refused() {
     assert!(with_header(&[1, 32, 0x700, 0, 0]).contains("1792 as parts"));
     assert!(with_header(&[1, 32, 0x40, 33, 6]).contains("33 as rank"));
     assert!(with_header(&[1, 32, 0x40, 64, 60]).contains("60 as fraction bits"));
-    // Networks: not in version 1, beside no other form, and of a possible shape.
+    // Networks: not in version 1, alone, and of a valid shape.
     assert!(with_header(&[1, 32, 0x80, 0, 0, 64, 1, 0, 0]).contains("128 as parts"));
     assert!(with_header(&[2, 32, 0xc0, 64, 6, 64, 1, 0, 0]).contains("192 as parts"));
     assert!(with_header(&[2, 32, 0x80, 64, 0, 64, 1, 0, 0]).contains("64 as rank"));

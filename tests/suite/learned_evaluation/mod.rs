@@ -29,7 +29,7 @@ fn network(units: usize, king_relative: bool, top: TopShape) -> Form {
     Form::Network(NetworkShape { units, king_relative, top })
 }
 
-/// So many numbers within plus and minus some size.
+/// Random numbers: `f(count, size)` returns `count` numbers within ±`size`.
 fn random_numbers(seed: u64) -> impl FnMut(usize, f64) -> Vec<f32> {
     let mut rng = Rng::from_seed(seed);
     move |count, size| (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
