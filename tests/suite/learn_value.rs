@@ -208,7 +208,7 @@ fn samples_get_new_scores_and_are_judged_by_them() {
     assert!(["| Pawn | ", "| Dragon | "].iter().all(|row| table.contains(row)), "{table}");
     folder.copy("samples.bin", "reversed.bin");
     reverse(&folder, "reversed.bin");
-    for (name, reason) in [("none.bin", "cannot read"), ("reversed.bin", "no values of pieces")] {
+    for (name, reason) in [("none.bin", "cannot read"), ("reversed.bin", "no piece values")] {
         folder.fails(&format!("learn pieces --samples {name} --score-scale 700"), &[name, reason]);
     }
 
