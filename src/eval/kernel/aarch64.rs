@@ -1,7 +1,6 @@
-//! The products of a network's layers for 64-bit ARM CPUs, all of which know NEON.
+//! The matrix products of network layers for 64-bit ARM CPUs, all of which have NEON.
 //!
-//! For the other loops compilers find the right instructions in [`portable`](super::portable)
-//! themselves.
+//! For the other loops, compilers vectorise [`portable`](super::portable) well without help.
 #![allow(unsafe_code)]
 
 use std::arch::aarch64::{
@@ -11,10 +10,10 @@ use std::arch::aarch64::{
 
 use super::portable::{self, GROUP};
 
-/// Numbers of 32 bits in a register.
+/// 32-bit numbers per register.
 const REGISTER: usize = 4;
 
-/// Adds to every output its products of weights and inputs, see
+/// Adds the products of weights and inputs to every output. See
 /// [`Kernel::add_products`](super::Kernel).
 #[inline]
 pub fn add_products(sums: &mut [i32], weights: &[i8], input: &[u8]) {
@@ -25,7 +24,7 @@ pub fn add_products(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     }
 }
 
-/// The sums stay in registers, `N` for all outputs.
+/// Keeps the sums of all outputs in `N` registers.
 #[inline]
 fn by_registers<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     assert!(sums.len() == N * REGISTER && weights.len() == input.len() * sums.len());
@@ -42,7 +41,7 @@ fn by_registers<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) 
     }
 }
 
-/// Adds to each number the products of four bytes.
+/// Adds the products of four bytes to each number.
 #[inline]
 fn add_four_products(total: int32x4_t, weights: int8x16_t, inputs: int8x16_t) -> int32x4_t {
     // SAFETY: every CPU of this architecture has these instructions.
@@ -60,7 +59,7 @@ fn zeros() -> int32x4_t {
     unsafe { vdupq_n_s32(0) }
 }
 
-/// A group of inputs, at most 127 each, four times.
+/// A group of inputs, each at most 127, repeated four times.
 #[inline]
 fn repeated(group: [u8; GROUP]) -> int8x16_t {
     // SAFETY: every CPU of this architecture has this instruction.
@@ -69,12 +68,12 @@ fn repeated(group: [u8; GROUP]) -> int8x16_t {
 
 #[inline]
 fn load(bytes: &[i8; 16]) -> int8x16_t {
-    // SAFETY: 16 bytes are there, and no alignment is needed.
+    // SAFETY: the slice has 16 bytes, and the load needs no alignment.
     unsafe { vld1q_s8(bytes.as_ptr()) }
 }
 
 #[inline]
 fn add(sums: &mut [i32; REGISTER], total: int32x4_t) {
-    // SAFETY: four numbers are there to be read and written.
+    // SAFETY: the slice has four numbers to read and write.
     unsafe { vst1q_s32(sums.as_mut_ptr(), vaddq_s32(vld1q_s32(sums.as_ptr()), total)) }
 }

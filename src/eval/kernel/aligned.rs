@@ -1,21 +1,21 @@
-//! Numbers that begin at a cache line.
+//! Numbers that start at a cache line.
 
 use std::ops::{Deref, DerefMut};
 
-/// A slice whose first number is the first of a cache line. Rows of full cache lines then lie on no
-/// more of them than they fill, and no register is loaded from two.
+/// A slice that starts at a cache line. Rows whose length is a multiple of a cache line then span
+/// no extra cache line, and no register load crosses a boundary.
 #[derive(Debug)]
 pub struct Aligned<T> {
-    /// Some numbers that are not used, then the slice.
+    /// Unused numbers, then the slice.
     numbers: Vec<T>,
     first: usize,
 }
 
-/// Bytes of a cache line.
+/// Bytes per cache line.
 const CACHE_LINE: usize = 64;
 
 impl<T: Copy + Default> Aligned<T> {
-    /// As many zeros.
+    /// Creates a slice of `count` zeros.
     pub fn zeros(count: usize) -> Aligned<T> {
         let mut numbers = vec![T::default(); count + CACHE_LINE / size_of::<T>()];
         let first = numbers.as_ptr().align_offset(CACHE_LINE).min(numbers.len() - count);
@@ -23,7 +23,7 @@ impl<T: Copy + Default> Aligned<T> {
         Aligned { numbers, first }
     }
 
-    /// The same numbers with zeros behind them, `count` in all.
+    /// Copies the numbers and appends zeros up to a length of `count`.
     pub fn grown(&self, count: usize) -> Aligned<T> {
         let mut grown = Aligned::zeros(count);
         grown[..self.len()].copy_from_slice(self);
@@ -39,7 +39,7 @@ impl<T: Copy + Default> From<&[T]> for Aligned<T> {
     }
 }
 
-/// A copy lies elsewhere in memory and has a first number of its own.
+/// The clone has its own alignment, because its memory has another address.
 impl<T: Copy + Default> Clone for Aligned<T> {
     fn clone(&self) -> Aligned<T> {
         Aligned::from(&self[..])
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_begin_at_a_cache_line() {
+    fn numbers_start_at_a_cache_line() {
         for count in [0, 1, 31, 1_000] {
             let numbers: Vec<i16> = (0..count as i16).collect();
             let aligned = Aligned::from(&numbers[..]);

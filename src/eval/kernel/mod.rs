@@ -1,9 +1,9 @@
 //! The inner loops of the learned evaluation, portable and per CPU.
 //!
-//! [`portable`] defines what is computed. Its functions are inlined into twins compiled for wider
-//! registers (`x86_64`); the products of a network's layers are written for each kind of CPU
-//! (`x86_64`, `aarch64`). All kernels add the same integers. A [`Kernel`] is chosen once, when an
-//! evaluator is built.
+//! [`portable`] defines the results. Its functions are inlined into copies that are compiled for
+//! wider registers (`x86_64`). The products of network layers have their own code for each CPU
+//! architecture (`x86_64`, `aarch64`). All kernels give the same integers. An evaluator chooses its
+//! [`Kernel`] once, when it is built.
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
@@ -16,12 +16,12 @@ mod x86_64;
 pub(super) use aligned::Aligned;
 pub use row::{Cell, PieceRow};
 
-/// Which instructions the inner loops use.
+/// The instruction set of the inner loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
-    /// Those that every CPU has.
+    /// Instructions that every CPU has.
     Portable,
-    /// 256-bit registers, or 512-bit registers if there are.
+    /// 256-bit registers, or 512-bit registers if the CPU has them.
     #[cfg(target_arch = "x86_64")]
     Avx2(x86_64::Avx2),
     /// 128-bit registers for products of bytes.
@@ -30,12 +30,12 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// The fastest on this CPU.
+    /// The fastest kernel on this CPU.
     pub fn detect() -> Kernel {
-        Kernel::available().pop().expect("the portable one")
+        Kernel::available().pop().expect("the portable kernel is always available")
     }
 
-    /// All that run on this CPU, the fastest last.
+    /// All kernels that run on this CPU, the fastest last.
     pub fn available() -> Vec<Kernel> {
         let mut kernels = vec![Kernel::Portable];
         #[cfg(target_arch = "x86_64")]
@@ -45,8 +45,8 @@ impl Kernel {
         kernels
     }
 
-    /// Squares of the first half of the sums minus squares of the second. Exact if no sum is
-    /// beyond [`LARGEST_SUM`](portable::LARGEST_SUM).
+    /// Sum of the squares of the first half of `sums`, minus that of the second half. Exact if no
+    /// absolute value exceeds [`LARGEST_SUM`](portable::LARGEST_SUM).
     #[inline]
     pub(super) fn signed_squares(self, sums: &[i16]) -> i64 {
         match self {
@@ -56,8 +56,8 @@ impl Kernel {
         }
     }
 
-    /// `accumulator = before` with up to two rows replaced, unit by unit; `rows`: old and new. All of
-    /// one length, a multiple of 32.
+    /// Computes `accumulator = before`, with up to two rows replaced, unit by unit. `rows` contains
+    /// pairs of an old and a new row. All have the same length, a multiple of 32.
     #[inline]
     pub(super) fn replace_rows(
         self,
@@ -90,7 +90,8 @@ impl Kernel {
         }
     }
 
-    /// `accumulator = first + sum of rows`, unit by unit. All of one length, a multiple of 32.
+    /// Computes `accumulator = first + sum of rows`, unit by unit. All have the same length, a
+    /// multiple of 32.
     #[inline]
     pub(super) fn sum_rows(self, accumulator: &mut [i16], first: &[i16], rows: &[&[i16]]) {
         match self {
@@ -100,8 +101,8 @@ impl Kernel {
         }
     }
 
-    /// Adds rows to an accumulator and takes others away, unit by unit. All of one length, a multiple
-    /// of 32.
+    /// Adds some rows to an accumulator and subtracts others, unit by unit. All have the same
+    /// length, a multiple of 32.
     #[inline]
     pub(super) fn change_rows(self, accumulator: &mut [i16], added: &[&[i16]], removed: &[&[i16]]) {
         match self {
@@ -111,7 +112,7 @@ impl Kernel {
         }
     }
 
-    /// Units held within 0..=127.
+    /// Clamps units to 0..=127.
     #[inline]
     pub(super) fn clamp_units(self, activations: &mut [u8], units: &[i16]) {
         match self {
@@ -121,8 +122,8 @@ impl Kernel {
         }
     }
 
-    /// Products `a * b >> 7` of each unit of the first half and its partner in the second, both held
-    /// within 0..=127.
+    /// Products `a * b >> 7` of each unit of the first half and its partner in the second half.
+    /// Both factors are clamped to 0..=127.
     #[inline]
     pub(super) fn pair_products(self, activations: &mut [u8], units: &[i16]) {
         match self {
@@ -142,8 +143,8 @@ impl Kernel {
         }
     }
 
-    /// Sum of weights times the difference of both sides' clipped activations. All of one length,
-    /// a multiple of 32, at most [`MAX_UNITS`](portable::MAX_UNITS).
+    /// Sum of weights times the difference of both sides' clipped activations. All have the same
+    /// length, a multiple of 32 and at most [`MAX_UNITS`](portable::MAX_UNITS).
     #[inline]
     pub(super) fn clipped_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
         match self {
@@ -153,7 +154,8 @@ impl Kernel {
         }
     }
 
-    /// The same with squared activations: x = `clamp(unit, 0, 1023)`, `x * x >> 9`.
+    /// As [`clipped_products`](Kernel::clipped_products), but with squared activations: `x * x >>
+    /// 9` with x = `clamp(unit, 0, 1023)`.
     #[inline]
     pub(super) fn squared_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
         match self {
@@ -163,8 +165,8 @@ impl Kernel {
         }
     }
 
-    /// Adds to every output its products of weights and inputs. `weights`: shape
-    /// `[inputs / 4][outputs][4]`; inputs at most 127, their number a multiple of 4.
+    /// Adds the products of weights and inputs to every output. `weights` has the shape `[inputs /
+    /// 4][outputs][4]`. Each input is at most 127, and the number of inputs is a multiple of 4.
     #[inline]
     pub(super) fn add_products(self, outputs: &mut [i32], weights: &[i8], input: &[u8]) {
         match self {
@@ -183,7 +185,7 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
 
-    /// Numbers of all sizes, the extremes included.
+    /// Random numbers of all sizes, including the extremes.
     fn numbers<T>(rng: &mut Rng, count: usize, number: impl Fn(u64) -> T) -> Vec<T> {
         let extremes = [0, 1, u64::MAX, 0x7f7f_7f7f_7f7f_7f7f, 0x7fff, 0x8000, 0x80];
         let draw = |rng: &mut Rng| match rng.below(3) {
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn kernels_handle_hidden_units_alike() {
+    fn kernels_give_the_same_hidden_units() {
         let mut rng = Rng::from_seed(1);
         for units in (32..=MAX_UNITS).step_by(32) {
             let mut row = || numbers(&mut rng, units, |bits| bits as i16);
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn activations_are_those_of_the_formulas() {
+    fn activations_match_the_formulas() {
         for unit in i16::MIN..=i16::MAX {
             let clamped = i32::from(unit).clamp(0, 1023);
             assert_eq!(i32::from(portable::squared(unit)), (clamped * clamped) >> 9);
@@ -261,7 +263,7 @@ mod tests {
             for kernel in Kernel::available() {
                 let mut sums = bias.clone();
                 kernel.add_products(&mut sums, &weights, &input);
-                assert_eq!(sums, exact, "{kernel:?}, {inputs} to {outputs}");
+                assert_eq!(sums, exact, "{kernel:?}, {inputs} inputs, {outputs} outputs");
             }
         }
     }

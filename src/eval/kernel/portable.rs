@@ -1,25 +1,25 @@
-//! The inner loops, for every CPU.
+//! The inner loops for every CPU.
 
 use super::row::{Cell, PieceRow};
 use crate::eval::index::PieceIndex;
 
-/// Greatest rank of the factored form.
+/// Largest rank of the factored form.
 pub const MAX_RANK: usize = 256;
-/// Its sums are handled in blocks of this many.
+/// Block size for the sums of the factored form.
 pub const BLOCK: usize = 16;
-/// Largest absolute value of such a sum. Each of the 8 totals of [`signed_squares`] takes at most
-/// 16 squares of either sign (rank 256 / 16 a block = 16 blocks, 8 of each sign, 2 squares a
-/// block), and 16 * 11,585^2 = 2,147,395,600 < 2^31.
+/// Largest absolute value of a sum of the factored form. Each of the 8 totals of [`signed_squares`]
+/// adds at most 16 squares of either sign: rank 256 / 16 per block = 16 blocks, 8 of each sign, 2
+/// squares per block. 16 * 11,585^2 = 2,147,395,600 < 2^31.
 pub const LARGEST_SUM: i16 = 11_585;
 
-/// Sum over the list of `row[index]`.
+/// Sum of `row[index]` over the list.
 #[inline(always)]
 pub fn row_sum<T: Cell>(row: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
     list.iter().map(|index| row[index.index()].into()).sum()
 }
 
-/// Sum over the list of `new[index] - old[index]`: what it changes that a piece went from `old` to
-/// `new`.
+/// Sum of `new[index] - old[index]` over the list: the change of the sum when a piece moves from
+/// `old` to `new`.
 #[inline(always)]
 pub fn row_change<T: Cell>(old: &PieceRow<T>, new: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
     let change = |at: usize| new[at].into() - old[at].into();
@@ -41,15 +41,15 @@ pub fn signed_squares(sums: &[i16]) -> i64 {
     totals.into_iter().map(i64::from).sum()
 }
 
-/// Hidden units are handled in blocks of this many.
+/// Block size for hidden units.
 pub const UNIT_BLOCK: usize = 32;
-/// Greatest number of hidden units. Each of the 16 sums of [`signed_products`] takes two products a
-/// block, and with the largest activation of [`squared`] 512 / 32 * 2 * 32,768 * 2,044 =
-/// 2,143,289,344 < 2^31.
+/// Largest number of hidden units. Each of the 16 sums of [`signed_products`] adds two products per
+/// block. With the largest activation of [`squared`], 512 / 32 * 2 * 32,768 * 2,044 = 2,143,289,344
+/// < 2^31.
 pub const MAX_UNITS: usize = 512;
-/// A clipped activation is at most this.
+/// Largest clipped activation.
 pub const LARGEST_CLIPPED: i16 = 127;
-/// An accumulator is cut to this before it is squared.
+/// Upper bound of an accumulator before it is squared.
 pub const LARGEST_RECTIFIED: i16 = 1023;
 
 #[inline(always)]
@@ -95,7 +95,7 @@ pub fn sum_rows(accumulator: &mut [i16], bias: &[i16], rows: &[&[i16]]) {
     }
 }
 
-/// The sums of `N` hidden units, few enough for the registers, from the `first` on.
+/// Sums `N` hidden units from `first` on. `N` is small enough for the registers.
 #[inline(always)]
 fn sum_block<const N: usize>(sums: &mut [i16; N], bias: &[i16], rows: &[&[i16]], first: usize) {
     sums.copy_from_slice(&bias[first..][..N]);
@@ -119,7 +119,7 @@ pub fn change_rows(accumulator: &mut [i16], added: &[&[i16]], removed: &[&[i16]]
     }
 }
 
-/// The new sums of `N` units, few enough for the registers, from the `first` on.
+/// Updates `N` hidden units from `first` on. `N` is small enough for the registers.
 #[inline(always)]
 fn change_block<const N: usize>(
     sums: &mut [i16; N],
@@ -163,7 +163,7 @@ pub fn clipped(unit: i16) -> i16 {
 #[inline(always)]
 pub fn squared(unit: i16) -> i16 {
     let unit = unit.clamp(0, LARGEST_RECTIFIED);
-    // unit * unit >> 9, as the upper half of a product of 16 bits.
+    // Computes `unit * unit >> 9` as the upper half of a 16-bit product.
     ((i32::from(unit << 3) * i32::from(unit << 4)) >> 16) as i16
 }
 
@@ -217,7 +217,7 @@ pub fn add_products(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     }
 }
 
-/// Inputs of a layer are handled in groups of this many.
+/// Group size for the inputs of a layer.
 pub const GROUP: usize = 4;
 
 #[inline(always)]

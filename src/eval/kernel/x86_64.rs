@@ -1,7 +1,7 @@
-//! Twins of the inner loops for x86-64 CPUs with wider registers.
+//! Copies of the inner loops for x86-64 CPUs with wider registers.
 //!
-//! The text of the loops is [`portable`]'s; only the instructions differ. The layers of a network
-//! have a text of their own: compilers do not find the instruction for products of bytes.
+//! The loops share the source of [`portable`]; only the instructions differ. Network layers have
+//! their own source, because compilers do not use the instruction for products of bytes.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
@@ -13,16 +13,16 @@ use std::arch::x86_64::{
 
 use super::portable::{self, GROUP};
 
-/// Proof that this CPU knows AVX2: made by [`available`](Avx2::available) alone.
+/// Proof that this CPU has AVX2. Only [`available`](Avx2::available) creates it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Avx2 {
-    /// Whether the registers of AVX-512 and its instruction for products of bytes are to be used: only
-    /// where they exist.
+    /// Whether to use the registers of AVX-512 and its instruction for products of bytes. True only
+    /// if the CPU has them.
     wide: bool,
 }
 
 impl Avx2 {
-    /// Without and with AVX-512, as far as this CPU knows them.
+    /// The variants without and with AVX-512 that this CPU supports.
     pub fn available() -> impl Iterator<Item = Avx2> {
         let avx2 = std::arch::is_x86_feature_detected!("avx2");
         let wide = avx2
@@ -37,7 +37,7 @@ impl Avx2 {
     #[inline]
     pub fn add_products(self, sums: &mut [i32], weights: &[i8], input: &[u8]) {
         match (sums.len(), self.wide) {
-            // SAFETY: `self` exists only where AVX2 does, and `wide` is true only where AVX-512 is.
+            // SAFETY: `self` exists only if the CPU has AVX2, and `wide` is true only with AVX-512.
             (16, false) => unsafe { add_products::<2>(sums, weights, input) },
             // SAFETY: as above.
             (32, false) => unsafe { add_products::<4>(sums, weights, input) },
@@ -50,8 +50,8 @@ impl Avx2 {
     }
 }
 
-/// Two twins of each of these functions of [`portable`], for narrow and for wide registers, and the
-/// choice between them.
+/// Compiles each of these functions of [`portable`] twice, for narrow and for wide registers, and
+/// selects one of the two copies.
 macro_rules! twins {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         impl Avx2 {
@@ -59,10 +59,10 @@ macro_rules! twins {
                 #[inline]
                 pub fn $name(self, $($argument: $type),*) $(-> $result)? {
                     if self.wide {
-                        // SAFETY: `wide` is true only where AVX-512 is known.
+                        // SAFETY: `wide` is true only if the CPU has AVX-512.
                         unsafe { wide::$name($($argument),*) }
                     } else {
-                        // SAFETY: `self` exists only where AVX2 does.
+                        // SAFETY: `self` exists only if the CPU has AVX2.
                         unsafe { narrow::$name($($argument),*) }
                     }
                 }
@@ -106,26 +106,26 @@ twins! {
     squared_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64;
 }
 
-/// Numbers of 32 bits in a register.
+/// 32-bit numbers per register.
 const REGISTER: usize = 8;
-/// Numbers of 32 bits in a wide register.
+/// 32-bit numbers per wide register.
 const WIDE_REGISTER: usize = 16;
-/// Sets of sums that take turns: an addition need not wait for the one before it.
+/// Sets of sums that alternate, so that an addition does not wait for the previous one.
 const SETS: usize = 4;
 
-/// The sums stay in registers, `N` for all outputs.
+/// Keeps the sums of all outputs in `N` registers.
 #[target_feature(enable = "avx2")]
 fn add_products<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     assert!(sums.len() == N * REGISTER && weights.len() == input.len() * sums.len());
     let ones = _mm256_set1_epi16(1);
-    // Sixteen registers hold two sets of four sums and what is added to them.
+    // The sixteen registers hold two sets of four sums and their addends.
     let mut sets = [[_mm256_setzero_si256(); N]; 2];
     let (groups, weights) = (groups(input), weights.as_chunks::<32>().0.as_chunks::<N>().0);
     for (groups, weights) in groups.chunks(sets.len()).zip(weights.chunks(sets.len())) {
         for ((sums, &group), weights) in sets.iter_mut().zip(groups).zip(weights) {
             let four = _mm256_set1_epi32(i32::from_le_bytes(group));
             for (sum, weights) in sums.iter_mut().zip(weights) {
-                // Two products of at most 127 and 128 do not leave 16 bits.
+                // The sum of two products of at most 127 * 128 fits in 16 bits.
                 let pairs = _mm256_maddubs_epi16(four, load(weights));
                 *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
             }
@@ -133,12 +133,12 @@ fn add_products<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) 
     }
     for (at, sums) in sums.as_chunks_mut::<REGISTER>().0.iter_mut().enumerate() {
         let sum = _mm256_add_epi32(load(sums), _mm256_add_epi32(sets[0][at], sets[1][at]));
-        // SAFETY: `sums` is 32 bytes long, any of which may be written; no alignment is needed.
+        // SAFETY: `sums` has 32 writable bytes, and the store needs no alignment.
         unsafe { _mm256_storeu_si256(std::ptr::from_mut(sums).cast(), sum) };
     }
 }
 
-/// The same with one instruction for all products of a register.
+/// As [`add_products`], with one instruction for all products of a register.
 #[target_feature(enable = "avx512f,avx512vnni")]
 fn add_products_vnni<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     assert!(sums.len() == N * WIDE_REGISTER && weights.len() == input.len() * sums.len());
@@ -157,7 +157,7 @@ fn add_products_vnni<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[
         for set in &sets {
             sum = _mm512_add_epi32(sum, set[at]);
         }
-        // SAFETY: `sums` is 64 bytes long, any of which may be written; no alignment is needed.
+        // SAFETY: `sums` has 64 writable bytes, and the store needs no alignment.
         unsafe { _mm512_storeu_si512(std::ptr::from_mut(sums).cast(), sum) };
     }
 }
@@ -167,17 +167,17 @@ fn groups(input: &[u8]) -> &[[u8; GROUP]] {
     input.as_chunks().0
 }
 
-/// A register from 32 bytes of integers.
+/// Loads a register from 32 bytes of integers.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load<T: Copy, const N: usize>(integers: &[T; N]) -> __m256i {
     const { assert!(size_of::<[T; N]>() == 32) };
-    // SAFETY: 32 bytes are there, as just asserted; callers pass integers, which have no padding,
-    // and no alignment is needed.
+    // SAFETY: the assertion guarantees 32 bytes. Callers pass integers, which have no padding. The
+    // load needs no alignment.
     unsafe { _mm256_loadu_si256(std::ptr::from_ref(integers).cast()) }
 }
 
-/// A register from 64 bytes of integers.
+/// Loads a register from 64 bytes of integers.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_wide<T: Copy, const N: usize>(integers: &[T; N]) -> __m512i {
