@@ -1,7 +1,7 @@
-//! The evaluation kept up to date along a line of moves.
+//! The evaluation updated incrementally along a line of moves.
 //!
-//! Equal to [`full`] in every position; a few additions a move instead of a walk
-//! over the board.
+//! Equal to [`full`] in every position. A move costs a few additions instead of a loop over the
+//! board.
 
 use super::{full, king_relation};
 use crate::eval::line_stack::LineStack;
@@ -19,42 +19,43 @@ pub struct HandMadeStack(LineStack<HandMadeAccumulator>);
 #[derive(Clone, Copy, Debug)]
 struct HandMadeAccumulator {
     side: Color,
-    /// Both kings' squares; `None` if one is missing: then material is all.
+    /// Both kings' squares. `None` if a king is missing; the value is then material only.
     kings: Option<[Square; 2]>,
-    /// Balance, Black's view, without the tempo.
+    /// Material balance from Black's view, without the tempo.
     balance: i32,
-    /// Relations of each side's king, that side's view; `None` after a move of that king until a
-    /// value is asked for.
+    /// Relations of each side's king, from that side's view. `None` after a move of that king until
+    /// the next evaluation.
     halves: [Option<i32>; 2],
 }
 
 impl HandMadeStack {
-    /// A line that begins at `pos`.
+    /// Creates a line that starts at `pos`.
     pub fn new(pos: &Position) -> HandMadeStack {
         HandMadeStack(LineStack::new(HandMadeAccumulator::new(pos)))
     }
 
-    /// Follows a move.
+    /// Pushes the position after a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
         self.0.push().follow(delta);
     }
 
-    /// Follows a null move.
+    /// Pushes the position after a null move.
     #[inline]
     pub fn push_null(&mut self) {
         let top = self.0.push();
         top.side = !top.side;
     }
 
-    /// Takes back the last move or null move. Panics if there is none.
+    /// Pops the last position. Panics if no move was pushed.
     #[inline]
     pub fn pop(&mut self) {
         self.0.pop();
     }
 
-    /// Value of the current position, which must be `pos`, from the side to move's view. Cost: a
-    /// few additions, and a walk over the pieces for each king that moved since the last value.
+    /// Value of the current position, which must be `pos`, from the side to move's view. Costs a
+    /// few additions, and a loop over the pieces for each king that moved since the last
+    /// evaluation.
     #[inline]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let mut value = self.0.top.balance;
@@ -71,9 +72,10 @@ impl HandMadeStack {
         score
     }
 
-    /// Material balance of the current position from `side`'s view, with the tempo: plus
-    /// [`TEMPO`](full::TEMPO) if `side` is to move, minus it if not. M(P) of Hoki (2006);
-    /// [`evaluate`](HandMadeStack::evaluate) is this for the side to move plus the relations term.
+    /// Material balance of the current position from `side`'s view: M(P) of Hoki (2006). Includes
+    /// the tempo: plus [`TEMPO`](full::TEMPO) if `side` is to move, minus it otherwise.
+    /// [`evaluate`](HandMadeStack::evaluate) adds the relations term to this value for the side to
+    /// move.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
         let tempo = if side == self.0.top.side { full::TEMPO } else { -full::TEMPO };
@@ -116,7 +118,7 @@ impl HandMadeAccumulator {
     }
 }
 
-/// What one change of a non-king piece does to the relations of `side`'s king.
+/// Change of the relations of `side`'s king by one change of a non-king piece.
 #[inline]
 fn half_change(side: Color, king: Square, change: &Change) -> i32 {
     king_relation::of_place(side, king, change.after)

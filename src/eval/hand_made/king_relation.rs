@@ -1,38 +1,41 @@
 //! Relations of the pieces to the kings: a small hand-made term.
 //!
-//! Each side's king has a half: what its square is worth plus what every piece on the board means
-//! to it. Guards near it are good, attackers near it are bad, and the distance in ranks to the
-//! enemy king makes pieces come forward. Pieces in hand are near nothing and count 0.
+//! Each side's king has a half of the term: the value of its square plus the relation of every
+//! piece on the board to it. Guards near the king are good, and attackers near it are bad. The
+//! distance in ranks to the enemy king rewards advanced pieces. Pieces in hand are near no king and
+//! count 0.
 //!
-//! A relation depends on the piece (kind; own or enemy as the king sees it), the distance in files
-//! and the signed distance in ranks, positive in front of the king. It is the sum of a few shapes of
-//! these distances, weighted by the row of weights of the piece. Unit: centipawns; 1,000 of
-//! them multiply the odds of winning by e.
+//! A relation depends on the piece, the distance in files and the signed distance in ranks,
+//! positive in front of the king. The piece is its kind, and own or enemy from the king's view. The
+//! relation is a sum of a few shapes of these distances. The piece's row of weights weights the
+//! shapes. Unit: centipawns; 1,000 centipawns multiply the odds of winning by e.
 //!
-//! Source of the numbers: shapes and piece values were chosen by hand; the weights were fitted by
-//! logistic regression to search scores and results of 200,783 quiet positions (16,000 self-play
-//! games of YaneuraOu 9.70 with the network SuishoPetite), drawn towards zero, and rounded to 5. On
-//! positions of other games the value correlates with those scores at 0.76, material alone at 0.71.
+//! Source of the numbers: shapes and piece values were chosen by hand. The weights were fitted by
+//! logistic regression to search scores and results of 200,783 quiet positions, shrunk towards
+//! zero, and rounded to 5. The positions are from 16,000 self-play games of YaneuraOu 9.70 with the
+//! network SuishoPetite. On positions of other games, the value correlates with those scores at
+//! 0.76, and material alone at 0.71.
 //!
-//! Size: a move of one piece other than a king changes the term by at most 220 centipawns in 95
-//! moves of 100 and 350 in 99; promotions beside a king reach 600.
+//! Size: a move of a non-king piece changes the term by at most 220 centipawns in 95 of 100 moves,
+//! and by at most 350 in 99 of 100. Promotions next to a king reach 600.
 
 use crate::shogi::{Color, Move, Piece, PieceKind, Place, Position, Square};
 
-/// What a piece means to a king, by shape of the distance, in centipawns at full size. Positive is
-/// good for the king's side. In this order:
+/// Weights of a piece for a king, by shape of the distance, in centipawns at full size. Positive
+/// values are good for the king's side. The shapes, in this order:
 ///
-/// - near: closeness in king's steps, full beside the king, nothing from 7 steps on;
-/// - front: as near, counted positive in front of the king, negative behind it, 0 on its rank;
-/// - line: full on the king's file, half on the next one;
+/// - near: closeness in king's steps, full next to the king, 0 from 7 steps on;
+/// - front: as near, but positive in front of the king, negative behind it, 0 on its rank;
+/// - line: full on the king's file, half on the adjacent files;
 /// - rank: per eight ranks in front of the king;
 /// - file: per eight files of distance;
-/// - base: wherever it stands; makes the average piece of the kind count nothing, so that material
-///   stays material. Kept with the guards alone, as each piece is a guard of one king.
+/// - base: a constant for every square. It makes the average relation of the kind 0, so that it
+///   does not change the material value. Only guards have it, because each piece is a guard of one
+///   king.
 type ShapeWeights = [i32; 6];
 
-/// Own pieces (guards), indexed by [`PieceKind`]. Golds and silvers hold near their king, the
-/// rook keeps away from it.
+/// Own pieces (guards), indexed by [`PieceKind`]. Golds and silvers belong near their king; the
+/// rook belongs far from it.
 const GUARDS: [ShapeWeights; PieceKind::COUNT] = [
     // near, front, line, rank, file, base
     [105, -50, 95, 10, -30, -195],    // pawn
@@ -51,7 +54,8 @@ const GUARDS: [ShapeWeights; PieceKind::COUNT] = [
     [5, 30, 10, 125, -60, -80],       // dragon
 ];
 
-/// Enemy pieces (attackers), indexed by [`PieceKind`]: worst beside and in front of the king.
+/// Enemy pieces (attackers), indexed by [`PieceKind`]. They are most dangerous next to the king and
+/// in front of it.
 const ATTACKERS: [ShapeWeights; PieceKind::COUNT] = [
     // near, front, line, rank, file, base
     [-70, -200, 30, -150, -85, 0],    // pawn
@@ -73,15 +77,15 @@ const ATTACKERS: [ShapeWeights; PieceKind::COUNT] = [
 /// Full size of a shape.
 const FULL: i32 = 64;
 
-/// Closeness by distance in king's steps (0 is no distance between two pieces).
+/// Closeness by distance in king's steps. Two pieces never have the distance 0.
 const NEAR: [i32; 9] = [0, 64, 46, 30, 17, 8, 3, 0, 0];
 
 /// Closeness by distance in files.
 const LINE: [i32; 9] = [64, 32, 0, 0, 0, 0, 0, 0, 0];
 
-/// What a square is worth to the king, seen from its side, in centipawns. Rows: ranks, the far
-/// edge first. Columns: files from the edge to the middle. The six far ranks, which kings seldom
-/// reach, are nearly as set by hand.
+/// Value of the king's square from its side's view, in centipawns. Rows are ranks, the far edge
+/// first. Columns are files from the edge to the middle. Kings seldom reach the six far ranks, so
+/// the fit left their values almost as set by hand.
 const KING_SQUARE: [[i32; 5]; 9] = [
     [-80, -100, -100, -100, -90],
     [-65, -105, -90, -100, -100],
@@ -94,15 +98,16 @@ const KING_SQUARE: [[i32; 5]; 9] = [
     [30, 10, -50, -105, -80],
 ];
 
-/// Distances in ranks reach from -8 to 8.
+/// Number of distances in ranks, from -8 to 8.
 const RANKS: usize = 17;
 const FILES: usize = 9;
 
-/// Shape `[2][14][153]`: own or enemy piece, kind, file distance * 17 + rank distance + 8.
+/// Relations with shape `[2][14][153]`: own or enemy piece, kind, file distance * 17 + rank
+/// distance + 8.
 static RELATIONS: [[[i16; FILES * RANKS]; PieceKind::COUNT]; 2] = compute_relations();
 
-/// One side's half: the worth of its king's square and of all relations to it, in its own view.
-/// Cost: a walk over the board.
+/// One side's half: the value of its king's square plus all relations to the king, from that side's
+/// view. Costs a loop over the board.
 pub fn half(pos: &Position, side: Color, king: Square) -> i32 {
     let square = king.relative(side);
     let from_middle = square.file().abs_diff(4);
@@ -115,8 +120,8 @@ pub fn half(pos: &Position, side: Color, king: Square) -> i32 {
     sum
 }
 
-/// What a piece in its place means to `side`'s king, in that side's view. 0 for pieces in hand and
-/// kings.
+/// Relation of a piece in its place to `side`'s king, from that side's view. 0 for pieces in hand
+/// and for kings.
 #[inline]
 pub fn of_place(side: Color, king: Square, place: Place) -> i32 {
     match place {
@@ -134,10 +139,10 @@ fn of_piece(side: Color, king: Square, piece: Piece, sq: Square) -> i32 {
     i32::from(RELATIONS[enemy][piece.kind.index()][files * RANKS + ranks])
 }
 
-/// The change of the relations term by the moved piece alone, from the mover's view, before the
-/// move is made: M_piece-king(m) of Hoki (2006), eq. (8). Exact for quiet moves and promotions; what
-/// a captured piece meant to the kings is left out. 0 for king moves, whose change is a whole half,
-/// and where a king is missing.
+/// Change of the relations term by the moved piece alone, from the mover's view, before the move is
+/// made: M_piece-king(m) of Hoki (2006), eq. (8). Exact for quiet moves and promotions; the
+/// relations of a captured piece are not included. 0 if a king is missing, and for king moves,
+/// which change a whole half.
 #[inline]
 pub fn piece_king_change(pos: &Position, mv: Move) -> i32 {
     let us = pos.side_to_move();
@@ -175,7 +180,7 @@ const fn compute_relations() -> [[[i16; FILES * RANKS]; PieceKind::COUNT]; 2] {
     table
 }
 
-/// The formula: the shapes of the distance, weighted.
+/// The formula of a relation: the weighted sum of the shapes of the distance.
 const fn relation(weights: &ShapeWeights, files: usize, ahead: i32) -> i32 {
     let [near, front, line, rank, file, base] = *weights;
     let ranks = ahead.unsigned_abs() as usize;
