@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! magic    8 bytes "KANKEI\0P"
-//! the rest is one zstd frame with a checksum of its content; all numbers little-endian:
+//! the rest is one zstd frame with a checksum of its content; all numbers are little-endian:
 //! version  u16   1
 //! weights  [RELATIONS] i8, in the order of relation_index
 //! ```
@@ -12,14 +12,14 @@ use std::io::{self, Read, Write};
 use super::{PairWeights, RELATIONS};
 use crate::eval::learned::file::WeightsError;
 
-/// How a file begins.
+/// The first bytes of a file.
 pub(in crate::eval) const MAGIC: &[u8; 8] = b"KANKEI\0P";
 const VERSION: u16 = 1;
 
-/// Writes weights at a compression `level` of zstd, 1 to 22.
+/// Writes weights with zstd at the compression `level`, 1 to 22.
 ///
 /// # Errors
-/// Whatever writing to `out` returns.
+/// Returns the error of writing to `out`.
 pub fn write(weights: &PairWeights, mut out: impl Write, level: i32) -> io::Result<()> {
     out.write_all(MAGIC)?;
     let mut out = zstd::Encoder::new(out, level)?;
@@ -29,10 +29,10 @@ pub fn write(weights: &PairWeights, mut out: impl Write, level: i32) -> io::Resu
     out.finish()?.flush()
 }
 
-/// Reads weights behind the [`MAGIC`].
+/// Reads the weights after the [`MAGIC`].
 ///
 /// # Errors
-/// [`WeightsError`] for a file that is corrupt or of another version.
+/// Returns [`WeightsError`] if the file is corrupt or has another version.
 pub(in crate::eval) fn read(input: impl Read) -> Result<PairWeights, WeightsError> {
     let mut input = zstd::Decoder::new(input)?;
     let mut version = [0; 2];
@@ -43,7 +43,7 @@ pub(in crate::eval) fn read(input: impl Read) -> Result<PairWeights, WeightsErro
     }
     let mut bytes = vec![0; RELATIONS];
     input.read_exact(&mut bytes)?;
-    // The checksum comes last: reading to the end checks it.
+    // The checksum is at the end, so reading to the end verifies it.
     if input.read(&mut [0])? != 0 {
         return Err(WeightsError::Trailing);
     }

@@ -1,12 +1,12 @@
-//! The value from scratch: the definition, and the oracle of
+//! The value computed from scratch: the definition, and the reference for
 //! [`incremental`](super::incremental).
 
 use super::{PairList, PairWeights, TABLE_2};
 use crate::eval::score::Score;
 use crate::shogi::Position;
 
-/// The sum of the weights of all relations of a position, Black's view, eq. (1). Each of several
-/// like pieces in a hand counts.
+/// Sum of the weights of all relations of a position, from Black's view, eq. (1). Each of several
+/// equal pieces in a hand counts.
 pub fn relations(weights: &PairWeights, pos: &Position) -> i32 {
     let list = PairList::new(pos);
     let pieces = list.pieces();
@@ -22,7 +22,7 @@ pub fn evaluate(weights: &PairWeights, pos: &Position) -> Score {
     Score::cp(pos.side_to_move().sign() * (TABLE_2.balance(pos) + relations(weights, pos)))
 }
 
-/// The parts of [`evaluate`] with their names, from the side to move's view.
+/// Splits the value of [`evaluate`] into named parts, from the side to move's view.
 pub fn explain(weights: &PairWeights, pos: &Position) -> Vec<(String, i32)> {
     let sign = pos.side_to_move().sign();
     let parts = [("material", TABLE_2.balance(pos)), ("pairs", relations(weights, pos))];

@@ -1,5 +1,5 @@
-//! The value kept up to date along a line of moves. Equal to [`full`] in every
-//! position; 80 look-ups a move, 160 a capture.
+//! The value updated incrementally along a line of moves. Equal to [`full`] in every position. A
+//! move costs 80 look-ups, a capture 160.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct PairStack {
     line: LineStack<PairSums>,
 }
 
-/// The sums of one position, Black's view.
+/// The sums of one position, from Black's view.
 #[derive(Clone, Copy, Debug)]
 struct PairSums {
     side: Color,
@@ -27,7 +27,7 @@ struct PairSums {
 }
 
 impl PairStack {
-    /// A line that begins at `pos`.
+    /// Creates a line that starts at `pos`.
     pub fn new(weights: Arc<PairWeights>, pos: &Position) -> PairStack {
         let top = PairSums {
             side: pos.side_to_move(),
@@ -38,7 +38,7 @@ impl PairStack {
         PairStack { weights, line: LineStack::new(top) }
     }
 
-    /// Follows a move.
+    /// Pushes the position after a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
         let top = self.line.push();
@@ -47,14 +47,14 @@ impl PairStack {
         top.relations += self.weights.follow(&mut top.list, delta);
     }
 
-    /// Follows a null move.
+    /// Pushes the position after a null move.
     #[inline]
     pub fn push_null(&mut self) {
         let top = self.line.push();
         top.side = !top.side;
     }
 
-    /// Takes back the last move or null move. Panics if there is none.
+    /// Pops the last position. Panics if no move was pushed.
     #[inline]
     pub fn pop(&mut self) {
         self.line.pop();
@@ -69,14 +69,14 @@ impl PairStack {
         score
     }
 
-    /// Material balance of the current position from `side`'s view, by Table 2.
+    /// Material balance of the current position from `side`'s view, with the values of Table 2.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
         side.sign() * self.line.top.balance
     }
 
-    /// The change of the moved piece's relations to both kings, mover's view, as
-    /// [`Evaluator::piece_king_change`](crate::eval::Evaluator::piece_king_change) says.
+    /// Change of the relations between the moved piece and both kings, from the mover's view. See
+    /// [`Evaluator::piece_king_change`](crate::eval::Evaluator::piece_king_change).
     pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
         let Some(squares) = pos.kings().filter(|_| pos.moved_piece(mv) != PieceKind::King) else {
             return 0;

@@ -1,13 +1,13 @@
-//! The evaluation by pairs of pieces: Table 2's material plus a weight for every relation of two
+//! The evaluation by pairs of pieces: material of Table 2 plus a weight for every relation of two
 //! pieces.
 //!
-//! A relation is ((square or hand, kind, owner), (the same of another piece)); a piece is also
-//! related to itself, and kings are pieces like the others. A full set of 40 pieces has 820
-//! relations ([`full`]), a move changes 80 of them, a capture 160 ([`incremental`]). The value is
-//! Black's; neither colours nor wings share weights.
+//! A relation is a pair of pieces, each with its square or hand, kind and owner. A piece also has a
+//! relation to itself, and kings are pieces like the others. A full set of 40 pieces has 820
+//! relations ([`full`]). A move changes 80 of them, and a capture 160 ([`incremental`]). The value
+//! is from Black's view. Neither colours nor wings share weights.
 //!
-//! Comes in: a [`Position`](crate::shogi::Position) and the deltas of its moves, weights from a
-//! [file](mod@file). Goes out: scores.
+//! Input: a [`Position`](crate::shogi::Position), the deltas of its moves, and weights from a
+//! [file](mod@file). Output: scores.
 //!
 //! Source: Kaneko, Tanaka, Yamaguchi, Kawai, "Learning of evaluation functions based on pairs of
 //! pieces" (2007), section 3.
@@ -23,7 +23,7 @@ pub use weights::{PairWeights, RELATIONS, relation_index, relations};
 
 use super::material::PieceValues;
 
-/// Piece values in centipawns, on the board and in hand alike: Table 2.
+/// Piece values in centipawns, equal on the board and in hand: Table 2.
 pub const TABLE_2: PieceValues = PieceValues {
     board: [
         100,  // pawn
@@ -60,13 +60,13 @@ mod tests {
     }
 
     #[test]
-    fn relations_have_the_numbers_of_the_paper() {
+    fn relations_have_the_counts_of_the_paper() {
         assert_eq!(relations().count(), RELATIONS);
         for (at, (a, b)) in relations().enumerate().step_by(997) {
             assert_eq!((relation_index(a, b), relation_index(b, a)), (at, at));
         }
-        // 2,578,852 of them are possible, as the paper counts: two pieces on different squares, or
-        // in hands, where it counts kings too.
+        // The paper counts 2,578,852 possible relations: two pieces on different squares or in
+        // hand. It also counts kings in hand.
         let is_piece = |piece: PairPiece| {
             let kind = piece.piece().map(|piece| piece.kind);
             let held = kind.is_some_and(|kind| {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_know_what_they_are() {
+    fn pieces_return_their_kind_owner_and_place() {
         for piece in PairPiece::all() {
             let Some(of) = piece.piece() else { panic!("{piece}") };
             let place = match piece.square() {
@@ -105,8 +105,8 @@ mod tests {
         let weights = PairWeights::new(&bytes).expect("all relations");
         assert_eq!(weights.triangle(), bytes);
         let mut file = Vec::new();
-        file::write(&weights, &mut file, 1).expect("memory");
-        let rest = file.strip_prefix(file::MAGIC).expect("the magic");
+        file::write(&weights, &mut file, 1).expect("writing to a Vec cannot fail");
+        let rest = file.strip_prefix(file::MAGIC).expect("the file starts with the magic");
         assert!(file::read(rest).is_ok_and(|read| read == weights));
         let mut broken = rest.to_vec();
         broken[rest.len() / 2] ^= 1;

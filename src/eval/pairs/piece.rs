@@ -1,26 +1,27 @@
-//! The pieces between which relations are.
+//! The pieces that relations connect.
 
 use std::fmt;
 
 use crate::eval::piece_list::places_of;
 use crate::shogi::{Change, Color, Delta, Piece, PieceKind, Place, Position, Square};
 
-/// A piece with its owner and square, or hand. Index order: kind, owner, square, the hand last.
+/// A piece with its owner and its square or hand. Index order: kind, owner, square; the hand comes
+/// last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PairPiece(u16);
 
 impl PairPiece {
-    /// Squares and the hand.
+    /// Number of squares plus the hand.
     const PLACES: usize = Square::COUNT + 1;
 
-    /// Number of pieces: 28 kinds with their owners, 82 places. King and promoted pieces are never
-    /// in hand; pawns and the like are not on all squares.
+    /// Number of pieces: 28 kinds with their owners, times 82 places. Includes impossible ones:
+    /// kings and promoted pieces are never in hand, and pawns, for example, are not on all squares.
     pub const COUNT: usize = 2 * PieceKind::COUNT * PairPiece::PLACES;
 
-    /// No piece.
+    /// The empty slot.
     pub const NONE: PairPiece = PairPiece(PairPiece::COUNT as u16);
 
-    /// The piece in a place. Those of one kind in one hand are the same.
+    /// The piece in a place. Pieces of one kind in one hand are equal.
     #[inline]
     pub fn new(place: Place) -> PairPiece {
         let (color, kind, at) = match place {
@@ -30,30 +31,30 @@ impl PairPiece {
         PairPiece(((2 * kind.index() + color.index()) * PairPiece::PLACES + at) as u16)
     }
 
-    /// 0..=[`COUNT`](PairPiece::COUNT), the last being none.
+    /// The index, 0..=[`COUNT`](PairPiece::COUNT). The last one is [`NONE`](PairPiece::NONE).
     #[inline]
     pub fn index(self) -> usize {
         self.0.into()
     }
 
-    /// All pieces in index order, those that cannot be among them.
+    /// All pieces in index order, including impossible ones.
     pub fn all() -> impl ExactSizeIterator<Item = PairPiece> {
         (0..PairPiece::COUNT).map(|index| PairPiece(index as u16))
     }
 
-    /// Its kind and owner; `None` for no piece.
+    /// The kind and owner. `None` for the empty slot.
     pub fn piece(self) -> Option<Piece> {
         let kind = self.index() / PairPiece::PLACES;
         PieceKind::ALL.get(kind / 2).map(|&piece| Piece::new(Color::ALL[kind % 2], piece))
     }
 
-    /// Its square; `None` in hand.
+    /// The square. `None` in hand.
     pub fn square(self) -> Option<Square> {
         Square::from_index(self.index() % PairPiece::PLACES)
     }
 }
 
-/// As USI names it: `P7g`, `r*` for a rook in White's hand.
+/// Formats as in USI: `P7g`, or `r*` for a rook in White's hand.
 impl fmt::Display for PairPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(piece) = self.piece() else { return f.write_str("none") };
@@ -64,15 +65,15 @@ impl fmt::Display for PairPiece {
     }
 }
 
-/// The pieces of a position, kings too. The order means nothing.
+/// The pieces of a position, including kings. The order has no meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairList([PairPiece; PairList::SLOTS]);
 
 impl PairList {
-    /// Pieces of a full set.
+    /// Number of pieces in a full set.
     pub const SLOTS: usize = 40;
 
-    /// The list of a position, from scratch.
+    /// Builds the list of a position from scratch.
     pub fn new(pos: &Position) -> PairList {
         let king = |color| {
             let square = pos.king(color)?;
@@ -86,13 +87,13 @@ impl PairList {
         list
     }
 
-    /// The pieces; slots without one hold [`PairPiece::NONE`].
+    /// The pieces. Empty slots contain [`PairPiece::NONE`].
     #[inline]
     pub fn pieces(&self) -> &[PairPiece; PairList::SLOTS] {
         &self.0
     }
 
-    /// A slot of a piece, 0..40.
+    /// A slot that contains the piece, 0..40.
     #[inline]
     pub fn slot(&self, piece: PairPiece) -> Option<usize> {
         self.0.iter().position(|&held| held == piece)
@@ -104,7 +105,7 @@ impl PairList {
         self.0[slot] = piece;
     }
 
-    /// Follows one change.
+    /// Applies one change.
     #[inline]
     pub fn apply_change(&mut self, change: &Change) {
         if let Some(slot) = self.slot(PairPiece::new(change.before)) {
@@ -112,7 +113,7 @@ impl PairList {
         }
     }
 
-    /// Follows a move.
+    /// Applies a move.
     pub fn apply(&mut self, delta: &Delta) {
         delta.captured.iter().for_each(|change| self.apply_change(change));
         self.apply_change(&delta.moved);

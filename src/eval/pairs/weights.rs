@@ -3,34 +3,35 @@
 use super::piece::{PairList, PairPiece};
 use crate::shogi::Delta;
 
-/// Number of relations, those that cannot be among them.
+/// Number of relations, including impossible ones.
 pub const RELATIONS: usize = PairPiece::COUNT * (PairPiece::COUNT + 1) / 2;
 
-/// Length of a row of weights: all pieces, none, and up to the end of a cache line.
+/// Length of a row of weights: all pieces, the empty slot, and padding up to the end of a cache
+/// line.
 const ROW: usize = PairPiece::COUNT.next_multiple_of(64);
 
-/// Weights in centipawns, Black's view. Shape `[2296][2296]`, symmetric.
+/// Weights in centipawns, from Black's view. Shape `[2296][2296]`, symmetric.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairWeights {
     rows: Vec<[i8; ROW]>,
 }
 
-/// Place of the relation of two pieces, in either order, 0..[`RELATIONS`].
+/// Index of the relation of two pieces, in either order, 0..[`RELATIONS`].
 #[inline]
 pub fn relation_index(a: PairPiece, b: PairPiece) -> usize {
     let (low, high) = (a.index().min(b.index()), a.index().max(b.index()));
     high * (high + 1) / 2 + low
 }
 
-/// All relations, in the order of their places.
+/// All relations in index order.
 pub fn relations() -> impl Iterator<Item = (PairPiece, PairPiece)> {
     let upto = |high: PairPiece| PairPiece::all().take(high.index() + 1);
     PairPiece::all().flat_map(move |high| upto(high).map(move |low| (low, high)))
 }
 
 impl PairWeights {
-    /// Weights of the relations in the order of their places, shape [`RELATIONS`]. `None` if there
-    /// are fewer or more.
+    /// Creates weights from those of the relations in index order, shape `[RELATIONS]`. Returns
+    /// `None` if the length is different.
     pub fn new(weights: &[i8]) -> Option<PairWeights> {
         if weights.len() != RELATIONS {
             return None;
@@ -43,7 +44,7 @@ impl PairWeights {
         Some(PairWeights { rows })
     }
 
-    /// No relation has a weight: material alone.
+    /// Weights that are all 0, so that the value is material alone.
     pub fn zero() -> PairWeights {
         PairWeights { rows: vec![[0; ROW]; PairPiece::COUNT] }
     }
@@ -54,22 +55,23 @@ impl PairWeights {
         self.rows[a.index()][b.index()]
     }
 
-    /// Weights of the relations in the order of their places.
+    /// The weights of the relations in index order.
     pub fn triangle(&self) -> Vec<i8> {
         self.rows.iter().enumerate().flat_map(|(high, row)| &row[..=high]).copied().collect()
     }
 
-    /// The weights of all relations of one piece to those of a list; to itself if it is in it.
+    /// Sum of the weights between one piece and all pieces of a list, including the piece if the
+    /// list contains it.
     #[inline]
     pub fn sum(&self, piece: PairPiece, list: &PairList) -> i32 {
         let row = &self.rows[piece.index()];
         list.pieces().iter().map(|other| i32::from(row[other.index()])).sum()
     }
 
-    /// How much the sum over all relations of a list changes by a move, which the list follows.
+    /// Applies a move to a list, and returns the change of the sum over all its relations.
     #[inline]
     pub fn follow(&self, list: &mut PairList, delta: &Delta) -> i32 {
-        // The captured piece first: the mover takes over its square.
+        // The captured piece is first, because the mover takes over its square.
         let mut sum = 0;
         for change in delta.captured.iter().chain([&delta.moved]) {
             sum -= self.sum(PairPiece::new(change.before), list);
