@@ -1,4 +1,4 @@
-//! Which evaluation is used, and the evaluator that follows a line with it.
+//! The kinds of evaluation, and the evaluator that follows a line of moves.
 
 use std::fs::File;
 use std::io::{Cursor, Read, Seek};
@@ -19,7 +19,7 @@ use super::pairs::{self, PairWeights, incremental::PairStack};
 use super::score::Score;
 use crate::shogi::{Color, Delta, Move, Position};
 
-/// What values positions. Cheap to clone.
+/// An evaluation of positions. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// Material and hand-made king relations.
@@ -28,7 +28,7 @@ pub enum Evaluation {
     Learned(Arc<Weights>),
     /// Material and learned pairs of pieces.
     Pairs(Arc<PairWeights>),
-    /// Few features: piece values, and what stands near and attacks around the kings.
+    /// A small set of features: piece values, and the pieces and attacks near the kings.
     Features(Arc<FeatureWeights>),
     /// The features of Hoki (2006).
     Hoki(Arc<HokiWeights>),
@@ -40,13 +40,13 @@ impl Evaluation {
     /// Reads a weights file or an NNUE file.
     ///
     /// # Errors
-    /// [`WeightsError`] if it cannot be read or is neither.
+    /// Returns [`WeightsError`] if the file cannot be read or has neither format.
     pub fn from_file(path: &Path) -> Result<Evaluation, WeightsError> {
         let mut file = File::open(path)?;
         let mut bytes = Vec::new();
         file.by_ref().take(4).read_to_end(&mut bytes)?;
         if nnue::file::is_nnue(&bytes) {
-            // Not as a whole: it may be large, and is unpacked.
+            // An NNUE file may be large, and it is unpacked while it is read.
             file.rewind()?;
             return Ok(Evaluation::Nnue(Arc::new(nnue::file::read(file)?)));
         }
@@ -57,7 +57,7 @@ impl Evaluation {
     /// Reads the content of a weights file or an NNUE file.
     ///
     /// # Errors
-    /// [`WeightsError`] if it is that of neither.
+    /// Returns [`WeightsError`] if the content has neither format.
     pub fn from_bytes(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
         if nnue::file::is_nnue(bytes) {
             return Ok(Evaluation::Nnue(Arc::new(nnue::file::read(Cursor::new(bytes))?)));
@@ -74,7 +74,7 @@ impl Evaluation {
         Ok(Evaluation::Learned(Arc::new(learned::file::read(bytes)?)))
     }
 
-    /// Value of a position from the side to move's view, from scratch.
+    /// Computes the value of a position from scratch, from the side to move's view.
     pub fn evaluate(&self, pos: &Position) -> Score {
         match self {
             Evaluation::HandMade => hand_made::full::evaluate(pos),
@@ -86,9 +86,9 @@ impl Evaluation {
         }
     }
 
-    /// The parts of [`evaluate`](Evaluation::evaluate) with their names, in centipawns from the side
-    /// to move's view; they add up to the value (before it is held within the range of scores), but
-    /// for rounding.
+    /// Splits the value of [`evaluate`](Evaluation::evaluate) into named parts, in centipawns from
+    /// the side to move's view. Except for rounding, their sum is the value before it is clamped to
+    /// the range of scores.
     pub fn explain(&self, pos: &Position) -> Vec<(String, i32)> {
         match self {
             Evaluation::HandMade => hand_made::full::explain(pos),
@@ -142,12 +142,12 @@ enum Stack {
 }
 
 impl Evaluator {
-    /// An evaluator that stands at `pos`, with the fastest kernel of this CPU.
+    /// Creates an evaluator for the position `pos`, with the fastest kernel of this CPU.
     pub fn new(evaluation: &Evaluation, pos: &Position) -> Evaluator {
         Evaluator::with_kernel(evaluation, Kernel::detect(), pos)
     }
 
-    /// The same with a kernel of the caller's choice. All kernels give the same values.
+    /// Creates an evaluator with the given kernel. All kernels give the same values.
     pub fn with_kernel(evaluation: &Evaluation, kernel: Kernel, pos: &Position) -> Evaluator {
         let stack = match evaluation {
             Evaluation::HandMade => Stack::HandMade(HandMadeStack::new(pos)),
@@ -167,7 +167,7 @@ impl Evaluator {
         Evaluator { stack }
     }
 
-    /// Follows a move.
+    /// Pushes the position after a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
         match &mut self.stack {
@@ -180,7 +180,7 @@ impl Evaluator {
         }
     }
 
-    /// Follows a null move.
+    /// Pushes the position after a null move.
     #[inline]
     pub fn push_null(&mut self) {
         match &mut self.stack {
@@ -193,7 +193,7 @@ impl Evaluator {
         }
     }
 
-    /// Takes back the last move or null move. Panics if there is none.
+    /// Pops the last position. Panics if no move was pushed.
     #[inline]
     pub fn pop(&mut self) {
         match &mut self.stack {
@@ -207,7 +207,7 @@ impl Evaluator {
     }
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Equal to
-    /// [`Evaluation::evaluate`]; costs only what has changed since the last values.
+    /// [`Evaluation::evaluate`], but computes only the changes since the last call.
     #[inline]
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         match &mut self.stack {
@@ -220,8 +220,8 @@ impl Evaluator {
         }
     }
 
-    /// Material balance of the current position from `side`'s view, with what having the move is
-    /// worth if the evaluation has one number for it: M(P) of Hoki (2006).
+    /// Material balance of the current position from `side`'s view: M(P) of Hoki (2006). Includes
+    /// the tempo if the evaluation has a single number for it.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
         match &self.stack {
@@ -234,9 +234,10 @@ impl Evaluator {
         }
     }
 
-    /// The change of the moved piece's relations to the kings by a move of the current position,
-    /// which must be `pos`, mover's view: M_piece-king(m) of Hoki (2006), eq. (8). 0 for king
-    /// moves, whose change is a whole half, and where a king is missing.
+    /// Change of the relations between the moved piece and the kings, from the mover's view:
+    /// M_piece-king(m) of Hoki (2006), eq. (8). `mv` is a move of the current position, which must
+    /// be `pos`. Returns 0 if a king is missing, and for king moves, which change a whole half of
+    /// the relations.
     #[inline]
     pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
         match &self.stack {
@@ -245,7 +246,7 @@ impl Evaluator {
             Stack::Pairs(stack) => stack.piece_king_change(pos, mv),
             Stack::Features(stack) => stack.piece_king_change(pos, mv),
             Stack::Hoki(stack) => stack.piece_king_change(pos, mv),
-            // No row of such a network means a piece and a king alone.
+            // No row of such a network describes one piece and one king alone.
             Stack::Nnue(_) => 0,
         }
     }

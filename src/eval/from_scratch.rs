@@ -1,5 +1,5 @@
-//! Evaluations that are made from scratch in every position: along a line only the material is kept up
-//! to date, for the search.
+//! Evaluations that are computed from scratch in every position. Along a line, only the material is
+//! updated incrementally, for the search.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::material::PieceValues;
 use super::score::Score;
 use crate::shogi::{Color, Delta, Move, Position};
 
-/// Weights that value any position by themselves.
+/// Weights that evaluate a position without incremental state.
 pub(super) trait FromScratch {
     /// The values of the pieces, in whole centipawns.
     fn piece_values(&self) -> &PieceValues;
@@ -16,8 +16,8 @@ pub(super) trait FromScratch {
     /// The value of a position from the side to move's view.
     fn evaluate(&self, pos: &Position) -> Score;
 
-    /// The change of the moved piece's relations to the kings, mover's view, as
-    /// [`Evaluator::piece_king_change`](super::Evaluator::piece_king_change) says.
+    /// Change of the relations between the moved piece and the kings, from the mover's view. See
+    /// [`Evaluator::piece_king_change`](super::Evaluator::piece_king_change).
     fn piece_king_change(&self, pos: &Position, mv: Move) -> i32;
 }
 
@@ -27,7 +27,7 @@ pub(super) trait FromScratch {
 #[derive(Debug)]
 pub(super) struct ScratchStack<W> {
     weights: Arc<W>,
-    /// Material balance, Black's view.
+    /// Material balance, from Black's view.
     line: LineStack<i32>,
 }
 
@@ -38,26 +38,26 @@ impl<W> Clone for ScratchStack<W> {
 }
 
 impl<W: FromScratch> ScratchStack<W> {
-    /// A line that begins at `pos`.
+    /// Creates a line that starts at `pos`.
     pub fn new(weights: Arc<W>, pos: &Position) -> ScratchStack<W> {
         let balance = weights.piece_values().balance(pos);
         ScratchStack { weights, line: LineStack::new(balance) }
     }
 
-    /// Follows a move.
+    /// Pushes the position after a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
         let change = self.weights.piece_values().of_delta(delta);
         *self.line.push() += change;
     }
 
-    /// Follows a null move.
+    /// Pushes the position after a null move.
     #[inline]
     pub fn push_null(&mut self) {
         self.line.push();
     }
 
-    /// Takes back the last move or null move. Panics if there is none.
+    /// Pops the last position. Panics if no move was pushed.
     #[inline]
     pub fn pop(&mut self) {
         self.line.pop();
@@ -75,7 +75,7 @@ impl<W: FromScratch> ScratchStack<W> {
         side.sign() * self.line.top
     }
 
-    /// As [`FromScratch::piece_king_change`].
+    /// Calls [`FromScratch::piece_king_change`].
     #[inline]
     pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
         self.weights.piece_king_change(pos, mv)

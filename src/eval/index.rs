@@ -1,7 +1,7 @@
-//! Piece indices: every place of a non-king piece as one number, the coordinate system of learned
-//! weights. Shogi programs call it the BonaPiece.
+//! Piece indices: a number for every place of a non-king piece. Learned weights use them as
+//! coordinates. Shogi programs call this number BonaPiece.
 //!
-//! Layout, seen from one side (own before enemy throughout):
+//! Layout, as one side sees it. The first column lists own pieces, then enemy pieces:
 //!
 //! | first | kind | indices |
 //! |---|---|---|
@@ -16,13 +16,13 @@
 //! | 252, 333 | lances | 81 each |
 //! | 414, 495 | knights | 81 each |
 //! | 576, 657 | silvers | 81 each |
-//! | 738, 819 | golds and all that move so | 81 each |
+//! | 738, 819 | golds and all pieces that move like golds | 81 each |
 //! | 900, 981 | bishops | 81 each |
 //! | 1062, 1143 | horses | 81 each |
 //! | 1224, 1305 | rooks | 81 each |
 //! | 1386, 1467 | dragons | 81 each |
 //!
-//! The index of no piece at all in a hand (first + 0) is taken by no piece.
+//! For each kind in hand, no piece has the index `first + 0`.
 //!
 //! Source: the list of Bonanza's piece relations (Hoki 2006), in the usual numbering.
 
@@ -32,11 +32,11 @@ use crate::shogi::{Color, HandPiece, Piece, PieceKind, Place, Square};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceIndex(u16);
 
-/// Indices of own pieces in hand start here, by [`HandPiece`]; the enemy's follow after
-/// `set_size + 1`.
+/// First indices of own pieces in hand, by [`HandPiece`]. The enemy's pieces follow `set_size + 1`
+/// indices later.
 const HAND_FIRST: [u16; HandPiece::COUNT] = [0, 38, 48, 58, 68, 78, 84];
 
-/// One row of 162 per movement: own squares, enemy squares.
+/// One row of 162 indices per kind of movement: 81 for own pieces, then 81 for enemy pieces.
 const BOARD_KINDS: [PieceKind; 9] = [
     PieceKind::Pawn,
     PieceKind::Lance,
@@ -55,13 +55,13 @@ const SQUARES: u16 = Square::COUNT as u16;
 impl PieceIndex {
     /// Number of indices.
     pub const COUNT: usize = 1548;
-    /// Number of indices of pieces in hand; those of the board follow.
+    /// Number of indices of pieces in hand. The indices of pieces on the board follow.
     pub const HAND_COUNT: usize = HANDS as usize;
-    /// The index of empty slots: no pawn in the own hand. No piece has it.
+    /// The index of an empty slot: no pawn in the own hand. No piece has it.
     pub const NONE: PieceIndex = PieceIndex(0);
 
-    /// The index of a place as `view` sees it: squares turned by 180 degrees for White, `view`'s
-    /// pieces own. `None` for kings.
+    /// The index of a place as `view` sees it. For White, the board is rotated by 180 degrees. The
+    /// pieces of `view` are own pieces. Returns `None` for kings.
     #[inline]
     pub const fn new(place: Place, view: Color) -> Option<PieceIndex> {
         match place {
@@ -82,38 +82,39 @@ impl PieceIndex {
         }
     }
 
-    /// The index with this number, if it is below 1548.
+    /// The index with this number. Returns `None` if the number is 1548 or more.
     #[inline]
     pub const fn from_index(index: usize) -> Option<PieceIndex> {
         if index < PieceIndex::COUNT { Some(PieceIndex(index as u16)) } else { None }
     }
 
-    /// 0..1548.
+    /// The number of the index, 0..1548.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The same place as the other side sees it: own and enemy change, the board is turned by 180
-    /// degrees. An involution; [`NONE`](PieceIndex::NONE) stays itself.
+    /// The same place as the other side sees it: own and enemy are swapped, and the board is
+    /// rotated by 180 degrees. An involution. It maps [`NONE`](PieceIndex::NONE) to itself.
     #[inline]
     pub fn turned(self) -> PieceIndex {
         TURNED[self.index()]
     }
 
-    /// The same place on the board mirrored left to right; hands stay. An involution.
+    /// The same place after the board is mirrored left to right. Pieces in hand stay. An
+    /// involution.
     #[inline]
     pub fn mirrored(self) -> PieceIndex {
         MIRRORED[self.index()]
     }
 
-    /// All indices, those that stand for no piece too.
+    /// All indices, including those that no piece has.
     pub fn all() -> impl DoubleEndedIterator<Item = PieceIndex> + ExactSizeIterator + Clone {
         (0..PieceIndex::COUNT as u16).map(PieceIndex)
     }
 
-    /// The place whose index this is in `view`; promoted pieces that move as golds come back as
-    /// golds. `None` for the indices that stand for no piece in hand.
+    /// The place with this index in `view`. Promoted pieces that move like golds are returned as
+    /// golds. Returns `None` for the indices that no piece in hand has.
     pub fn to_place(self, view: Color) -> Option<Place> {
         let owner = |enemy: bool| if enemy { !view } else { view };
         if self.0 < HANDS {
@@ -132,7 +133,7 @@ impl PieceIndex {
 static TURNED: [PieceIndex; PieceIndex::COUNT] = compute_images(true);
 static MIRRORED: [PieceIndex; PieceIndex::COUNT] = compute_images(false);
 
-/// The image of every index, turned by 180 degrees or mirrored.
+/// Maps every index to the index after a rotation by 180 degrees (`turned`) or a mirroring.
 const fn compute_images(turned: bool) -> [PieceIndex; PieceIndex::COUNT] {
     let mut images = [PieceIndex::NONE; PieceIndex::COUNT];
     let mut held = 0;
@@ -140,7 +141,7 @@ const fn compute_images(turned: bool) -> [PieceIndex; PieceIndex::COUNT] {
         let (first, slots) = (HAND_FIRST[held], HandPiece::ALL[held].set_size() as u16 + 1);
         let mut n = 0;
         while n < 2 * slots {
-            // No piece in hand stays no piece of the same side: the empty slot is one of these.
+            // An index without a piece in hand maps to itself. `PieceIndex::NONE` is one of them.
             let other = if turned && n % slots > 0 { (n + slots) % (2 * slots) } else { n };
             images[(first + n) as usize] = PieceIndex(first + other);
             n += 1;
@@ -161,7 +162,7 @@ const fn compute_images(turned: bool) -> [PieceIndex; PieceIndex::COUNT] {
     images
 }
 
-/// Position of the kind's movement in [`BOARD_KINDS`]; `None` for the king.
+/// Row of the kind's movement in [`BOARD_KINDS`]. `None` for the king.
 #[inline]
 const fn board_row(kind: PieceKind) -> Option<u16> {
     Some(match kind {
@@ -187,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_and_ends_fit() {
+    fn rows_match_the_kinds_and_the_ends_are_correct() {
         for (row, kind) in BOARD_KINDS.into_iter().enumerate() {
             assert_eq!(board_row(kind), Some(row as u16));
         }
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn images_are_those_of_the_places() {
+    fn images_match_the_places() {
         for index in PieceIndex::all() {
             assert_eq!(index.turned().turned(), index);
             assert_eq!(index.mirrored().mirrored(), index);

@@ -1,20 +1,21 @@
-//! Piece values: what the pieces are worth wherever they stand.
+//! Piece values: what a piece is worth on any square.
 //!
-//! Unit: centipawns, 100 = a pawn on the board.
+//! Unit: centipawns. A pawn on the board is worth 100.
 
 use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, SeeValues};
 
-/// What the pieces are worth to their owner, in centipawns.
+/// Values of the pieces to their owner, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceValues {
-    /// On the board, indexed by [`PieceKind`]. The king counts nothing: it is never traded.
+    /// On the board, indexed by [`PieceKind`]. The king has the value 0, because it is never
+    /// traded.
     pub board: [i32; PieceKind::COUNT],
     /// In hand, indexed by [`HandPiece`].
     pub hand: [i32; HandPiece::COUNT],
 }
 
-/// The values of the engine. A piece in hand is worth a little more than on the board, as a drop can
-/// be anywhere.
+/// The values of this engine. A piece in hand is worth slightly more than on the board, because it
+/// can be dropped on any square.
 const VALUES: PieceValues = PieceValues {
     board: [
         100,  // pawn
@@ -43,11 +44,12 @@ const VALUES: PieceValues = PieceValues {
     ],
 };
 
-/// Above all exchanges (a full set is worth less than 15,000), and 40 of them fit 32 bits.
+/// The king's value for static exchange evaluation. It exceeds every exchange, because a full set
+/// is worth less than 15,000. Forty times this value fits in 32 bits.
 const KING_EXCHANGE: i32 = 100_000;
 
-/// What taking a pawn with a pawn's worth of gain means: board value lost by one side plus hand
-/// value won by the other. Hoki (2006) states his pruning constants in this unit.
+/// Material gain of capturing a pawn: the board value that one side loses plus the hand value that
+/// the other side gains. Hoki (2006) states his pruning constants in this unit.
 pub const PAWN_EXCHANGE: i32 =
     VALUES.board[PieceKind::Pawn.index()] + VALUES.hand[HandPiece::Pawn.index()];
 
@@ -71,30 +73,30 @@ pub const fn hand_value(held: HandPiece) -> i32 {
     VALUES.hand[held.index()]
 }
 
-/// Value of a piece in its place, Black's view.
+/// Value of a piece in its place, from Black's view.
 #[inline]
 pub fn place_value(place: Place) -> i32 {
     VALUES.of_place(place)
 }
 
-/// How much a move alters the balance, Black's view.
+/// Change of the material balance by a move, from Black's view.
 #[inline]
 pub fn delta_value(delta: &Delta) -> i32 {
     VALUES.of_delta(delta)
 }
 
-/// Black's material less White's, from scratch.
+/// Black's material minus White's, computed from scratch.
 pub fn balance(pos: &Position) -> i32 {
     VALUES.balance(pos)
 }
 
-/// All that one side owns, from scratch.
+/// Total material of one side, computed from scratch.
 pub fn side_total(pos: &Position, side: Color) -> i32 {
     VALUES.side_total(pos, side)
 }
 
 impl PieceValues {
-    /// Value of a piece in its place, Black's view.
+    /// Value of a piece in its place, from Black's view.
     #[inline]
     pub fn of_place(&self, place: Place) -> i32 {
         match place {
@@ -103,25 +105,25 @@ impl PieceValues {
         }
     }
 
-    /// How much one change alters the balance, Black's view.
+    /// Change of the material balance by one change of a piece, from Black's view.
     #[inline]
     pub fn of_change(&self, change: &Change) -> i32 {
         self.of_place(change.after) - self.of_place(change.before)
     }
 
-    /// How much a move alters the balance, Black's view.
+    /// Change of the material balance by a move, from Black's view.
     #[inline]
     pub fn of_delta(&self, delta: &Delta) -> i32 {
         let captured = delta.captured.as_ref();
         self.of_change(&delta.moved) + captured.map_or(0, |change| self.of_change(change))
     }
 
-    /// Black's material less White's, from scratch.
+    /// Black's material minus White's, computed from scratch.
     pub fn balance(&self, pos: &Position) -> i32 {
         self.side_total(pos, Color::Black) - self.side_total(pos, Color::White)
     }
 
-    /// All that one side owns, from scratch.
+    /// Total material of one side, computed from scratch.
     pub fn side_total(&self, pos: &Position, side: Color) -> i32 {
         let value =
             |kind: PieceKind| pos.pieces(side, kind).len() as i32 * self.board[kind.index()];
@@ -155,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_ordered() {
+    fn promoted_pieces_and_pieces_in_hand_are_worth_more() {
         for kind in PieceKind::ALL {
             if let Some(promoted) = kind.promoted() {
                 assert!(board_value(promoted) > board_value(kind));

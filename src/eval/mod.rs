@@ -1,17 +1,22 @@
-//! Evaluation: what a position is worth.
+//! Evaluation of positions.
 //!
-//! Main types: [`Evaluation`], which of them is used; [`Evaluator`], which follows a line of moves;
-//! [`Score`]; [`PieceIndex`] and [`PieceList`], the numbering of pieces on which learned weights are
-//! laid. Comes in: a [`Position`](crate::shogi::Position) and the [`Delta`](crate::shogi::Delta) of
-//! each move. Goes out: scores, and the values the search prunes with ([`see_values`],
+//! Main types:
+//! - [`Evaluation`]: the evaluation in use;
+//! - [`Evaluator`]: follows a line of moves;
+//! - [`Score`]: a value of a position;
+//! - [`PieceIndex`] and [`PieceList`]: the numbering of pieces that learned weights use.
+//!
+//! Input: a [`Position`](crate::shogi::Position) and the [`Delta`](crate::shogi::Delta) of each
+//! move. Output: scores, and the values that the search prunes with ([`see_values`],
 //! [`PAWN_EXCHANGE`], [`Evaluator::piece_king_change`]).
 //!
-//! The value is [`material`] plus relations of the pieces: [`learned`] ones from the weights inside
-//! the program ([`embedded`]) or a file, those of [`pairs`] from a file, or a few [`hand_made`] ones.
-//! That of [`features`] has few weights, piece values among them, that of [`hoki`] many, of three
-//! places. Each evaluation sums its value from scratch in its module `full`; along a line it is kept up
-//! to date in `incremental`, or, these last two, made `from_scratch`. The networks of [`nnue`] files,
-//! which players own, are values by themselves, without material. [`kernel`] holds the inner loops.
+//! The value is [`material`] plus relations of the pieces. The relations are [`learned`] (from the
+//! [`embedded`] weights or a file), [`pairs`] (from a file) or [`hand_made`]. [`features`] has few
+//! weights, including piece values. [`hoki`] has many weights, for relations of three places. Each
+//! evaluation computes its value from scratch in its module `full`. Along a line, the module
+//! `incremental` updates the value; [`features`] and [`hoki`] use `from_scratch` instead. Networks
+//! from [`nnue`] files, which users supply, give the whole value without material. [`kernel`]
+//! contains the inner loops.
 
 mod embedded;
 mod evaluation;

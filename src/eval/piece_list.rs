@@ -1,7 +1,7 @@
-//! The list of all non-king pieces as indices, kept up to date move by move.
+//! The list of all non-king pieces as indices, updated with every move.
 //!
-//! Sums over pieces or pairs of pieces with learned weights read this list; nothing else in the
-//! evaluation needs to know where a piece stands.
+//! Sums of learned weights over pieces or pairs of pieces read this list. No other part of the
+//! evaluation needs the places of the pieces.
 
 use arrayvec::ArrayVec;
 
@@ -9,15 +9,15 @@ use super::index::PieceIndex;
 use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, Square};
 
 /// The non-king pieces of a position, one slot each, in both sides' views. A piece keeps its slot
-/// when it moves, is captured or dropped; the order of the slots means nothing.
+/// when it moves, is captured or is dropped. The order of the slots has no meaning.
 #[derive(Clone, Debug)]
 pub struct PieceList {
     /// Shape `[2][38]`: view (Black, White), slot. Slots without a piece hold [`PieceIndex::NONE`].
     indices: [[PieceIndex; PieceList::SLOTS]; 2],
-    /// Slot of the piece in a hand, by its index in Black's view. Entries of places without a
-    /// piece are stale and never read.
+    /// Slot of the piece in a hand, by its index in Black's view. Entries of empty places are stale
+    /// and never read.
     hand_slots: [u8; PieceIndex::HAND_COUNT],
-    /// Slot of the piece on a square; stale likewise.
+    /// Slot of the piece on a square. Entries of empty squares are stale and never read.
     board_slots: [u8; Square::COUNT],
 }
 
@@ -25,7 +25,7 @@ impl PieceList {
     /// Number of non-king pieces in a full set.
     pub const SLOTS: usize = 38;
 
-    /// The list of a position, from scratch.
+    /// Builds the list of a position from scratch.
     pub fn new(pos: &Position) -> PieceList {
         let mut list = PieceList {
             indices: [[PieceIndex::NONE; PieceList::SLOTS]; 2],
@@ -44,7 +44,8 @@ impl PieceList {
         &self.indices[view.index()]
     }
 
-    /// The slot of the piece in a place, 0..38; `None` for kings. The place must be filled.
+    /// The slot of the piece in a place, 0..38. Returns `None` for kings. The place must contain
+    /// the piece.
     #[inline]
     pub fn slot(&self, place: Place) -> Option<usize> {
         let slot = match place {
@@ -55,11 +56,11 @@ impl PieceList {
         Some(usize::from(slot))
     }
 
-    /// Follows a move. Returns the slots that changed, with what they held.
+    /// Applies a move. Returns the changed slots with their old content.
     #[inline]
     pub fn apply(&mut self, delta: &Delta) -> SlotChanges {
         let mut changes = SlotChanges::new();
-        // The captured piece first: the mover takes over its square.
+        // The captured piece is first, because the mover takes over its square.
         if let Some(Change { before, after }) = delta.captured {
             changes.extend(self.relocate(before, after));
         }
@@ -76,9 +77,9 @@ impl PieceList {
         }
     }
 
-    /// Lets slots show what they held at another time, and returns what they hold now. Where a
-    /// piece is in the list is not touched: the same call with the result must come before the next
-    /// move.
+    /// Swaps the content of slots with that in `changes`, and returns the replaced content. Does
+    /// not update the slots of the places. The caller must undo the swap with the returned value
+    /// before the next move.
     #[inline]
     pub fn exchange(&mut self, changes: &SlotChanges) -> SlotChanges {
         let swap = |&SlotChange { slot, mut held }: &SlotChange| {
@@ -91,7 +92,7 @@ impl PieceList {
         changes.iter().map(swap).collect()
     }
 
-    /// Kings have no slot: for them nothing happens.
+    /// Moves a piece to another place. Returns `None` for kings, which have no slot.
     #[inline]
     fn relocate(&mut self, from: Place, to: Place) -> Option<SlotChange> {
         let slot = self.slot(from)?;
@@ -100,7 +101,7 @@ impl PieceList {
         Some(SlotChange { slot: slot as u8, held })
     }
 
-    /// Puts a piece other than a king into a slot.
+    /// Puts a non-king piece into a slot.
     #[inline]
     fn fill(&mut self, slot: usize, place: Place) {
         for view in Color::ALL {
@@ -118,16 +119,16 @@ impl PieceList {
     }
 }
 
-/// A slot whose piece went elsewhere.
+/// A slot whose piece moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotChange {
-    /// 0..38.
+    /// The slot, 0..38.
     pub slot: u8,
-    /// What the slot held before, as Black and White see it.
+    /// The old content of the slot, as Black and White see it.
     pub held: [PieceIndex; 2],
 }
 
-/// The slots that one move changed: the captured piece's and the mover's.
+/// The slots that one move changes: those of the captured piece and of the mover.
 pub type SlotChanges = ArrayVec<SlotChange, 2>;
 
 #[inline]
@@ -144,8 +145,8 @@ pub(super) fn places_of(pos: &Position) -> impl Iterator<Item = Place> {
     places(on_board, |color, held| pos.hand(color).count(held))
 }
 
-/// Places of all non-king pieces: those on the board as they come, then those in hand. `count`: how
-/// many a side holds.
+/// Places of all non-king pieces: those on the board in the given order, then those in hand.
+/// `count` returns the number of pieces of a kind in a side's hand.
 pub fn places(
     on_board: impl Iterator<Item = (Square, Piece)>,
     count: impl Fn(Color, HandPiece) -> u32,

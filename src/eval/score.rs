@@ -1,34 +1,35 @@
-//! Scores.
+//! Scores of positions.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// A value of a position from the side to move's view.
 ///
-/// Centipawns (100 = one pawn on the board) within +-[`Score::MAX_EVAL`]; above it, mates: a mate
-/// that takes `n` plies from the root is `MATE - n`. Always fits 16 bits.
+/// Values within +-[`Score::MAX_EVAL`] are centipawns (100 = one pawn on the board). Larger values
+/// are mates: a mate in `n` plies from the root is `MATE - n`. Every value fits in 16 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
 const MATE: i32 = 32_000;
-/// Longest mate that a score can tell, in plies.
+/// Longest mate that a score can represent, in plies.
 const MAX_MATE_PLIES: i32 = 1_000;
 
 impl Score {
-    /// An even position.
+    /// The score of an even position.
     pub const ZERO: Score = Score(0);
-    /// Above every other score: an open upper window edge. Its negation is the open lower edge.
+    /// Greater than every other score: an open upper bound of the search window. Its negation is
+    /// the open lower bound.
     pub const INFINITE: Score = Score(MATE + 1);
     /// The largest value that is not a mate.
     pub const MAX_EVAL: Score = Score(29_999);
 
-    /// A win by the rules without a mate, such as against perpetual check. It has no number of
+    /// A win by the rules without mate, for example against perpetual check. It has no distance in
     /// moves.
     pub const WON_BY_RULE: Score = Score(28_000);
-    /// The largest value that decides nothing: an estimate.
+    /// The largest undecided value, that is, the largest estimate.
     pub const MAX_ESTIMATE: Score = Score(Score::WON_BY_RULE.0 - 1);
 
-    /// A value in centipawns, held within +-[`MAX_EVAL`](Score::MAX_EVAL).
+    /// A value in centipawns, clamped to +-[`MAX_EVAL`](Score::MAX_EVAL).
     #[inline]
     pub const fn cp(value: i32) -> Score {
         let max = Score::MAX_EVAL.0;
@@ -41,19 +42,19 @@ impl Score {
         })
     }
 
-    /// The side to move mates in `plies` (odd, from the root).
+    /// The side to move mates in `plies` (an odd number, from the root).
     #[inline]
     pub const fn mate_in(plies: u32) -> Score {
         Score(MATE - plies as i32)
     }
 
-    /// The side to move is mated in `plies` (even, from the root; 0 = it is mated now).
+    /// The side to move is mated in `plies` (an even number, from the root; 0 means mated now).
     #[inline]
     pub const fn mated_in(plies: u32) -> Score {
         Score(plies as i32 - MATE)
     }
 
-    /// Centipawns; for mates the raw value beyond +-30,000.
+    /// The value in centipawns. For mates, the raw value beyond +-30,000.
     #[inline]
     pub const fn to_cp(self) -> i32 {
         self.0
@@ -83,14 +84,14 @@ impl Score {
         self.0 >= Score::WON_BY_RULE.0
     }
 
-    /// The value held within +-[`MAX_ESTIMATE`](Score::MAX_ESTIMATE).
+    /// The value clamped to +-[`MAX_ESTIMATE`](Score::MAX_ESTIMATE).
     #[inline]
     pub fn as_estimate(self) -> Score {
         self.clamp(-Score::MAX_ESTIMATE, Score::MAX_ESTIMATE)
     }
 
     /// Plies to mate: positive if the side to move mates, negative or zero if it is mated. `None`
-    /// if this is not a mate.
+    /// if the score is not a mate.
     #[inline]
     pub const fn mate_plies(self) -> Option<i32> {
         if !self.is_mate() {
@@ -102,8 +103,8 @@ impl Score {
         }
     }
 
-    /// The score as a table keeps it: mates counted from the node (`ply` moves from the root)
-    /// instead of from the root.
+    /// The score for the transposition table. Mates are counted from the node, which is `ply` moves
+    /// from the root, instead of from the root.
     #[inline]
     pub const fn to_table(self, ply: u32) -> i16 {
         self.brought_nearer(ply as i32) as i16
@@ -115,7 +116,7 @@ impl Score {
         Score(Score(value as i32).brought_nearer(-(ply as i32)))
     }
 
-    /// The raw value with mates brought nearer by so many plies.
+    /// The raw value with the distance to mate reduced by `plies`.
     #[inline]
     const fn brought_nearer(self, plies: i32) -> i32 {
         if self.is_mate() { self.0 + self.0.signum() * plies } else { self.0 }
@@ -134,7 +135,8 @@ impl Neg for Score {
 impl Add<i32> for Score {
     type Output = Score;
 
-    /// Adds centipawns. The result is for comparisons; it may leave the range of true scores.
+    /// Adds centipawns. The result is only for comparisons: it may exceed the range of valid
+    /// scores.
     #[inline]
     fn add(self, cp: i32) -> Score {
         Score(self.0 + cp)
@@ -161,7 +163,8 @@ impl Sub for Score {
 }
 
 impl fmt::Display for Score {
-    /// USI form: `cp 35`, `mate 5`, `mate -4` (plies). Mated already is `mate -1`.
+    /// Formats as in USI: `cp 35`, `mate 5`, `mate -4` (plies). A side that is mated now gives
+    /// `mate -1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_plies() {
             Some(0) => write!(f, "mate -1"),
@@ -176,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_and_tables() {
+    fn mates_are_printed_in_plies_and_survive_the_table() {
         assert_eq!(Score::mate_in(5).to_string(), "mate 5");
         assert_eq!(Score::mated_in(4).to_string(), "mate -4");
         assert_eq!(Score::mated_in(0).to_string(), "mate -1");

@@ -1,4 +1,4 @@
-//! Where an evaluation comes from, as users name it.
+//! Sources of evaluations, as users name them.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,11 +7,11 @@ use std::sync::{Mutex, PoisonError};
 use super::evaluation::Evaluation;
 use super::learned::file::WeightsError;
 
-/// Where an evaluation comes from. As text: `internal`, `material` (both also in angle brackets, as
-/// USI clients send them), or the path of a weights file or an NNUE file.
+/// The source of an evaluation. As text, this is `internal`, `material`, or the path of a weights
+/// file or NNUE file. USI clients may put the first two in angle brackets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationSource {
-    /// The one inside the program.
+    /// The embedded evaluation.
     #[default]
     Internal,
     /// Material and hand-made king relations.
@@ -41,10 +41,10 @@ impl fmt::Display for EvaluationSource {
 }
 
 impl EvaluationSource {
-    /// Reads the weights, if they are in a file.
+    /// Loads the evaluation, from its file if it has one.
     ///
     /// # Errors
-    /// [`WeightsError`] if the file cannot be read or is not a weights file.
+    /// Returns [`WeightsError`] if the file cannot be read or is not a weights file.
     pub fn load(&self) -> Result<Evaluation, WeightsError> {
         match self {
             EvaluationSource::Internal => Ok(Evaluation::embedded()),
@@ -54,27 +54,27 @@ impl EvaluationSource {
     }
 }
 
-/// The evaluation last used, so that a file is read once.
+/// The last evaluation in use. It avoids reading a file twice.
 #[derive(Default)]
 pub struct EvaluationCache(Mutex<Option<(EvaluationSource, Evaluation)>>);
 
 impl EvaluationCache {
-    /// Whether the evaluation from this source was the last one.
+    /// Whether the cache contains the evaluation from this source.
     pub fn holds(&self, source: &EvaluationSource) -> bool {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().is_some_and(|(loaded, _)| loaded == source)
     }
 
-    /// The evaluation from this source.
+    /// Returns the evaluation from this source, and loads it if needed.
     ///
     /// # Errors
-    /// As [`EvaluationSource::load`].
+    /// See [`EvaluationSource::load`].
     pub fn get(&self, source: &EvaluationSource) -> Result<Evaluation, WeightsError> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, evaluation)) = last.as_ref().filter(|(loaded, _)| loaded == source) {
             return Ok(evaluation.clone());
         }
-        // The old weights go first: both need not fit into memory.
+        // Drop the old weights first: memory may be too small for both.
         *last = None;
         let evaluation = source.load()?;
         *last = Some((source.clone(), evaluation.clone()));
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sources_as_text() {
+    fn sources_are_parsed_and_printed() {
         for text in ["internal", "material", "a folder/my.weights"] {
             let source = EvaluationSource::from(text);
             assert_eq!(source.to_string(), text);
