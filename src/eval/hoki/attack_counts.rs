@@ -1,8 +1,9 @@
-//! How many pieces attack each square, for all squares at once.
+//! Number of attackers of each square, computed for all squares at once.
 
 use crate::shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-/// Attacks of one side's pieces without its king, 0 to 3 on every square; more count as 3.
+/// Number of attacks of one side's pieces, without its king, on every square: 0 to 3. More attacks
+/// count as 3.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttackCounts {
     ones: Bitboard,
@@ -10,7 +11,7 @@ pub(super) struct AttackCounts {
 }
 
 impl AttackCounts {
-    /// Counts a side's attacks.
+    /// Counts the attacks of a side.
     pub fn new(pos: &Position, side: Color) -> AttackCounts {
         let mut counts = AttackCounts { ones: Bitboard::EMPTY, twos: Bitboard::EMPTY };
         let occupied = pos.occupied();
@@ -24,7 +25,7 @@ impl AttackCounts {
         counts
     }
 
-    /// Adds one attack on each square of a set: numbers of two bits, which stay at 3.
+    /// Adds one attack to each square of a set. The counts are two-bit numbers that saturate at 3.
     #[inline]
     fn add(&mut self, attacked: Bitboard) {
         let carry = self.ones & attacked;
@@ -32,7 +33,7 @@ impl AttackCounts {
         self.twos |= carry;
     }
 
-    /// Attacks on a square, 0 to 3.
+    /// Number of attacks on a square, 0 to 3.
     #[inline]
     pub fn of(self, sq: Square) -> usize {
         usize::from(self.ones.contains(sq)) + 2 * usize::from(self.twos.contains(sq))

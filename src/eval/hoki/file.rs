@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! magic    8 bytes "KANKEI\0H"
-//! the rest is one zstd frame with a checksum of its content; all numbers little-endian:
+//! the rest is one zstd frame with a checksum of its content; all numbers are little-endian:
 //! version  u16   1
-//! unit     u16   weight units of a centipawn (16)
-//! groups   u16   how many follow; those that do not are switched off
-//! each of them:
-//!   length   u16   of its name
-//!   name     that many bytes
-//!   weights  u32   how many
-//!   weights  that many i16: all low bytes, then all high bytes
+//! unit     u16   weight units per centipawn (16)
+//! groups   u16   number of groups; missing groups are disabled
+//! each group:
+//!   length   u16   length of the name
+//!   name     bytes of the name
+//!   weights  u32   number of weights
+//!   weights  the weights as i16: all low bytes, then all high bytes
 //! ```
 
 use std::io::{self, Read, Write};
@@ -19,14 +19,14 @@ use super::group::HokiGroup;
 use super::weights::{HokiTables, HokiWeights, UNIT};
 use crate::eval::learned::file::{WeightsError, read_number, read_numbers, write_numbers};
 
-/// How a file begins.
+/// The first bytes of a file.
 pub(in crate::eval) const MAGIC: &[u8; 8] = b"KANKEI\0H";
 const VERSION: u16 = 1;
 
-/// Writes weights at a compression `level` of zstd, 1 to 22.
+/// Writes weights with zstd at the compression `level`, 1 to 22.
 ///
 /// # Errors
-/// Whatever writing to `out` returns.
+/// Returns the error of writing to `out`.
 pub fn write(weights: &HokiWeights, mut out: impl Write, level: i32) -> io::Result<()> {
     out.write_all(MAGIC)?;
     let mut out = zstd::Encoder::new(out, level)?;
@@ -45,11 +45,11 @@ pub fn write(weights: &HokiWeights, mut out: impl Write, level: i32) -> io::Resu
     out.finish()?.flush()
 }
 
-/// Reads weights behind the [`MAGIC`].
+/// Reads the weights after the [`MAGIC`].
 ///
 /// # Errors
-/// [`WeightsError`] for a file that is corrupt or of another version, with the group and what is
-/// wrong with it.
+/// Returns [`WeightsError`] if the file has another version or is corrupt. The error names the
+/// group and the problem.
 pub(in crate::eval) fn read(input: impl Read) -> Result<HokiWeights, WeightsError> {
     let mut input = zstd::Decoder::new(input)?;
     let version = read_number(&mut input)?;
@@ -65,11 +65,11 @@ pub(in crate::eval) fn read(input: impl Read) -> Result<HokiWeights, WeightsErro
         let (group, table) = read_group(&mut input)?;
         let place = &mut tables[group.number()];
         if !place.is_empty() {
-            return Err(fault(group.name(), "it is there twice"));
+            return Err(fault(group.name(), "duplicate group"));
         }
         *place = table;
     }
-    // The checksum comes last: reading to the end checks it.
+    // The checksum is at the end, so reading to the end verifies it.
     if input.read(&mut [0])? != 0 {
         return Err(WeightsError::Trailing);
     }
@@ -80,12 +80,12 @@ fn read_group(input: &mut impl Read) -> Result<(HokiGroup, Vec<i16>), WeightsErr
     let mut name = vec![0; read_number(input)?.into()];
     input.read_exact(&mut name)?;
     let name = String::from_utf8_lossy(&name);
-    let group = HokiGroup::from_name(&name).ok_or_else(|| fault(&name, "there is none such"))?;
+    let group = HokiGroup::from_name(&name).ok_or_else(|| fault(&name, "unknown group"))?;
     let mut count = [0; 4];
     input.read_exact(&mut count)?;
     let count = u32::from_le_bytes(count) as usize;
     if count != group.size() {
-        return Err(fault(&name, &format!("it has {} weights, not {count}", group.size())));
+        return Err(fault(&name, &format!("expected {} weights, found {count}", group.size())));
     }
     Ok((group, read_numbers(input, count)?))
 }

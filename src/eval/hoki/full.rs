@@ -11,7 +11,7 @@ pub fn evaluate(weights: &HokiWeights, pos: &Position) -> Score {
     Score::cp(pos.side_to_move().sign() * weights.value(pos) / UNIT)
 }
 
-/// The parts of [`evaluate`] by groups with their names, from the side to move's view.
+/// Splits the value of [`evaluate`] into one named part per group, from the side to move's view.
 pub fn explain(weights: &HokiWeights, pos: &Position) -> Vec<(String, i32)> {
     let parts = weights.parts(pos);
     let part = |group: HokiGroup| {

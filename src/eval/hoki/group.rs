@@ -1,44 +1,49 @@
-//! The groups of weights, one for each line of the paper's list.
+//! The groups of weights. Each group is one line of the paper's list.
 
 use crate::eval::learned::{KingView, TRIANGLE};
 use crate::shogi::{HandPiece, PieceKind};
 
-/// Weights that belong together: one line of the list. Indices within a group: outer number first.
+/// A group of weights: one line of the paper's list. An index in a group combines the listed
+/// numbers, the outermost first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum HokiGroup {
-    /// A piece: its kind on the board (14; the king's weighs nothing), or in hand (7).
+    /// A piece. Index: its kind on the board (14; the king has the weight 0) or in hand (7).
     Material,
-    /// King and two pieces of either side, hands too: KPP. The king's square in the normalized view
-    /// (45), the pair's place in a [triangle](crate::eval::learned::triangle_index).
+    /// King and two pieces of either side, on the board or in hand: KPP. Index: the king's square
+    /// in the normalized view (45), then the pair in a
+    /// [triangle](crate::eval::learned::triangle_index).
     Kpp,
-    /// King, an own piece next to it, and another own piece on the board: where the one stands from
-    /// the king (9, the middle unused) and its kind (14), where the other stands (17 files times 17
-    /// ranks) and its kind (14). Unlike KPP shared by all squares of the king, so that a castle is the
-    /// same castle elsewhere.
+    /// The king, an own piece next to it, and another own piece on the board. Index: offset of the
+    /// neighbour from the king (9, the middle unused), its kind (14), offset of the other piece
+    /// from the king (17 files times 17 ranks), its kind (14). Unlike in KPP, all squares of the
+    /// king share the weights, so that a castle has the same value on other squares.
     Guards,
-    /// An own piece and a neighbour of either side: ranks from the one to the other, files without
-    /// their direction (3 times 2, one unused), its kind (14), own or enemy (2), the neighbour's kind
-    /// (14). Kings are pieces too. Two own pieces are seen from both ends.
+    /// An own piece and an adjacent piece of either side. Index: rank offset to the neighbour (3),
+    /// absolute file offset (2; one combination unused), kind of the piece (14), own or enemy
+    /// neighbour (2), kind of the neighbour (14). Kings are included. A pair of own pieces counts
+    /// from both ends.
     Neighbours,
-    /// The first piece that an own dragon, horse, rook, bishop, knight or lance attacks in some
-    /// direction: the attacker (6), own or enemy (2), kind (14).
+    /// The first piece that an own dragon, horse, rook, bishop, knight or lance attacks in a
+    /// direction. Index: the attacker (6), own or enemy piece (2), kind (14).
     Attacked,
-    /// Squares to which an own dragon, horse, rook, bishop or lance can go, pins not considered: the
-    /// piece (5), how many (21).
+    /// Number of squares that an own dragon, horse, rook, bishop or lance can move to, ignoring
+    /// pins. Index: the piece (5), the number (21).
     Mobility,
-    /// An own piece alone between the own king and an enemy slider: the slider (5), the kind (14).
+    /// An own piece that is the only piece between the own king and an enemy slider. Index: the
+    /// slider (5), the kind (14).
     Pins,
-    /// Own pawns on squares of the colour of an own bishop's: how many (10).
+    /// Number of own pawns on squares of the same colour as an own bishop's square (10).
     BishopPawns,
-    /// Whether an own pawn or knight can go ahead, and an own silver back: no own piece stands on
-    /// every such square of the board. The piece (3), whether (2).
+    /// Whether an own pawn or knight can move forward, or an own silver backward: at least one such
+    /// square on the board has no own piece. Index: the piece (3), whether it can move (2).
     Steps,
-    /// A pawn on the file of an own dragon, rook or lance: the piece (3), own or enemy (2), before or
-    /// behind (2), the distance less 1 (8).
+    /// A pawn on the file of an own dragon, rook or lance. Index: the piece (3), own or enemy pawn
+    /// (2), in front or behind (2), the distance minus 1 (8).
     FilePawns,
-    /// Attacks on a square around the own king: the square (5 files times 5 ranks), attacks by own
-    /// pieces (0 to 3, more count as 3) and by enemy pieces (the same). Attacks of kings do not count.
+    /// Attacks on a square near the own king. Index: the square (5 files times 5 ranks), number of
+    /// attacks by own pieces, number of attacks by enemy pieces. Both numbers are 0 to 3; more
+    /// attacks count as 3. Attacks of kings do not count.
     KingZone,
 }
 
@@ -61,7 +66,7 @@ impl HokiGroup {
         HokiGroup::KingZone,
     ];
 
-    /// As files and users name it.
+    /// The name in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             HokiGroup::Material => "material",
@@ -78,12 +83,12 @@ impl HokiGroup {
         }
     }
 
-    /// The group with this name.
+    /// Returns the group with this name.
     pub fn from_name(name: &str) -> Option<HokiGroup> {
         HokiGroup::ALL.into_iter().find(|group| group.name() == name)
     }
 
-    /// The line of the paper's list that it is.
+    /// The line of the paper's list that defines the group.
     pub const fn japanese(self) -> &'static str {
         match self {
             HokiGroup::Material => "駒割",
@@ -100,13 +105,13 @@ impl HokiGroup {
         }
     }
 
-    /// 0..[`COUNT`](HokiGroup::COUNT).
+    /// The number of the group, 0..[`COUNT`](HokiGroup::COUNT).
     #[inline]
     pub const fn number(self) -> usize {
         self as usize
     }
 
-    /// Number of its weights.
+    /// Number of weights of the group.
     #[inline]
     pub const fn size(self) -> usize {
         match self {
@@ -125,19 +130,19 @@ impl HokiGroup {
     }
 }
 
-/// The place of a piece in hand in [`HokiGroup::Material`].
+/// Index of a piece in hand in [`HokiGroup::Material`].
 pub(super) const fn hand_place(held: HandPiece) -> usize {
     KINDS + held.index()
 }
 
 pub(super) const KINDS: usize = PieceKind::COUNT;
-/// Files and ranks from a piece to another, 17 of each.
+/// Number of offsets between two pieces: 17 file offsets times 17 rank offsets.
 pub(super) const OFFSETS: usize = 17 * 17;
-/// Most squares to which a piece can go: a dragon's or horse's.
+/// Largest number of squares that a piece can move to: that of a dragon or horse.
 pub(super) const MOST_SQUARES: usize = 20;
-/// Most pawns of one side on the board.
+/// Largest number of pawns of one side on the board.
 pub(super) const MOST_PAWNS: usize = 9;
-/// Files and ranks of the squares around a king.
+/// Number of files and of ranks of the zone around a king.
 pub(super) const ZONE: usize = 5;
 /// The attackers of [`HokiGroup::Attacked`].
 pub(super) const ATTACKERS: [PieceKind; 6] = [
@@ -155,29 +160,29 @@ pub(super) const SLIDERS: [PieceKind; 5] =
 pub(super) const FILE_PIECES: [PieceKind; 3] =
     [PieceKind::Dragon, PieceKind::Rook, PieceKind::Lance];
 
-/// Some of the groups.
+/// A set of groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HokiGroups(u16);
 
 impl HokiGroups {
-    /// None of them.
+    /// The empty set.
     pub const NONE: HokiGroups = HokiGroups(0);
-    /// All of them.
+    /// The set of all groups.
     pub const ALL: HokiGroups = HokiGroups((1 << HokiGroup::COUNT) - 1);
 
-    /// These and one more.
+    /// This set with another group added.
     #[must_use]
     pub const fn with(self, group: HokiGroup) -> HokiGroups {
         HokiGroups(self.0 | 1 << group.number())
     }
 
-    /// These but one.
+    /// This set without a group.
     #[must_use]
     pub const fn without(self, group: HokiGroup) -> HokiGroups {
         HokiGroups(self.0 & !(1 << group.number()))
     }
 
-    /// Whether the group is one of them.
+    /// Whether the set contains the group.
     #[inline]
     pub const fn contains(self, group: HokiGroup) -> bool {
         self.0 >> group.number() & 1 != 0

@@ -1,4 +1,4 @@
-//! What a search asks of the evaluation along a line.
+//! The parts of the evaluation that a search needs along a line.
 
 use super::full;
 use super::group::HokiGroup;
@@ -22,8 +22,8 @@ impl FromScratch for HokiWeights {
         full::evaluate(self, pos)
     }
 
-    /// The relations of [`HokiGroup::Kpp`] to each king and any other piece. A piece that is taken
-    /// still counts among the others. Cost: 148 look-ups.
+    /// Sums the relations of [`HokiGroup::Kpp`] between the moved piece, each king and any other
+    /// piece. A captured piece still counts among the other pieces. Costs 148 look-ups.
     fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
         let is_of_king = pos.moved_piece(mv) == PieceKind::King;
         if is_of_king || pos.kings().is_none() || !self.groups().contains(HokiGroup::Kpp) {
@@ -39,7 +39,7 @@ impl FromScratch for HokiWeights {
 }
 
 impl HokiWeights {
-    /// What a side's KPP changes by, units, when a piece goes and the others stay.
+    /// Change of a side's KPP, in units, when one piece moves and the others stay.
     fn kpp_change(&self, side: Side, before: Place, after: Place) -> i32 {
         let index =
             |place| PieceIndex::new(place, side.color).map(|index| side.normal_index(index));
@@ -53,7 +53,8 @@ impl HokiWeights {
             i32::from(row[triangle_index(piece.min(other), piece.max(other))])
         };
         let others = side.sorted_indices();
-        // A piece has no weight with one in the same place: that is what would be taken.
+        // A piece has no weight with a piece in the same place, because that piece would be
+        // captured.
         let relation = |piece, other| if piece == other { 0 } else { of(piece, other) };
         let others = others.iter().filter(|&&other| other != before);
         others.map(|&other| relation(after, other) - of(before, other)).sum()

@@ -1,18 +1,22 @@
-//! The evaluation of Hoki (2006): material, places of the king and other pieces, and what the pieces
-//! do to each other, as the appendix of the paper lists it.
+//! The evaluation of Hoki (2006): material, places of the king and other pieces, and interactions
+//! of pieces, as listed in the appendix of the paper.
 //!
-//! The value is own minus enemy: a side's sum of weights, less the same of the other side, who sees
-//! the board turned by 180 degrees. So it negates when the board is turned with the colours changed;
-//! it has nothing for having the move. The paper names eleven features and says no more of them; each
-//! is a group of weights here ([`HokiGroup`]) that says how we read it, and a [`mod@file`] that leaves
-//! a group out switches it off. Squares around a king are those of the side's normalized view,
-//! mirrored if its king stands beyond the 5th file. With that the mirrored board has the same value,
-//! but for a king on the 5th file, whose wings are learned each by itself.
+//! The value is own minus enemy: one side's sum of weights minus that of the other side, which sees
+//! the board rotated by 180 degrees. Rotating the board and swapping the colours negates the value.
+//! No weight rewards having the move.
 //!
-//! [`walk()`] finds the weights that a position has. The value, its parts, and learning all sum over
-//! it.
+//! The paper names eleven features without further detail. Each is a group of weights here
+//! ([`HokiGroup`]), whose documentation gives our interpretation. A [`mod@file`] without a group
+//! disables the group.
 //!
-//! Comes in: a [`Position`](crate::shogi::Position), weights from a file. Goes out: scores,
+//! Squares around a king are those of the side's normalized view, which is mirrored if the king is
+//! beyond the 5th file. A mirrored board therefore has the same value. The exception is a king on
+//! the 5th file, whose two wings have separate weights.
+//!
+//! [`walk()`] finds the weights of a position. The value, its parts and the learning methods all
+//! sum over it.
+//!
+//! Input: a [`Position`](crate::shogi::Position), and weights from a file. Output: scores, and
 //! occurrences of weights.
 //!
 //! Source: Hoki, "Full-width search in computer shogi", IPSJ Magazine 47-8 (2006), appendix.

@@ -7,14 +7,14 @@ use crate::eval::index::PieceIndex;
 use crate::eval::piece_list::{PieceList, places_of};
 use crate::shogi::{Bitboard, Color, Piece, PieceKind, Position, Square, attacks};
 
-/// A position from one side's view: the board turned so that the side moves up, and mirrored left to
-/// right if its king stands beyond the 5th file (the normalized view). Without its king it is not
-/// mirrored.
+/// A position from one side's view (the normalized view). The board is rotated so that the side
+/// moves up. It is mirrored left to right if the side's king is beyond the 5th file, and not
+/// mirrored if the king is missing.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
     pub pos: &'a Position,
     pub color: Color,
-    /// The own king's square, not in the view.
+    /// The own king's square on the real board, not in the view.
     pub king: Option<Square>,
     is_mirrored: bool,
 }
@@ -39,7 +39,7 @@ impl<'a> Side<'a> {
         if self.is_mirrored { index.mirrored() } else { index }
     }
 
-    /// Files and ranks from one square to another in the view, -8 to 8.
+    /// File offset and rank offset from one square to another in the view, each -8 to 8.
     #[inline]
     pub fn offset(self, from: Square, to: Square) -> (i32, i32) {
         let (from, to) = (self.normal(from), self.normal(to));
@@ -59,13 +59,13 @@ impl<'a> Side<'a> {
         self.pos.color(self.color)
     }
 
-    /// Own or enemy (0 or 1) and kind of a piece, as one number: 0..28.
+    /// The owner (0 = own, 1 = enemy) and the kind of a piece as one number, 0..28.
     #[inline]
     pub fn code(self, piece: Piece) -> usize {
         usize::from(piece.color != self.color) * KINDS + piece.kind.index()
     }
 
-    /// The pieces other than kings in the view, in ascending order.
+    /// The non-king pieces in the view, in ascending order.
     pub fn sorted_indices(self) -> ArrayVec<PieceIndex, { PieceList::SLOTS }> {
         const WORDS: usize = PieceIndex::COUNT.div_ceil(64);
         let mut present = [0_u64; WORDS];
@@ -77,7 +77,7 @@ impl<'a> Side<'a> {
         for (word, mut bits) in present.into_iter().enumerate() {
             while bits != 0 {
                 let index = word * 64 + bits.trailing_zeros() as usize;
-                // Positions of problems may have more pieces than a set.
+                // Positions of problems may have more pieces than a full set.
                 if let Some(index) = PieceIndex::from_index(index).filter(|_| !list.is_full()) {
                     list.push(index);
                 }
@@ -87,8 +87,8 @@ impl<'a> Side<'a> {
         list
     }
 
-    /// Enemy sliders, with their number among [`SLIDERS`] and what stands between them and the own
-    /// king on `king`.
+    /// Enemy sliders, as their index in [`SLIDERS`] and the pieces between them and the own king on
+    /// `king`.
     #[inline]
     pub fn snipers(self, king: Square) -> impl Iterator<Item = (usize, Bitboard)> {
         let occupied = self.pos.occupied();

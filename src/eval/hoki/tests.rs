@@ -1,4 +1,4 @@
-//! The walk against a slow definition, values and files.
+//! Tests of the walk against a slow definition, of values and of files.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::shogi::{
     Color, HandPiece, Piece, PieceKind, Place, Position, STARTPOS, Scope, Square, attacks, movegen,
 };
 
-/// Entered kings, full hands, pinned pieces, a mate problem.
+/// Positions with entered kings, full hands, pinned pieces, and a mate problem.
 const POSITIONS: [&str; 5] = [
     STARTPOS,
     "4k4/9/2+R1+B4/4p4/3nsn3/3NSN3/4P4/+b6+r1/4K4 w GSL8Pgsl8p 1",
@@ -25,7 +25,7 @@ fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).expect("valid")
 }
 
-/// Positions of random games.
+/// Calls `visit` with positions of random games.
 fn each_position(seed: u64, mut visit: impl FnMut(&Position)) {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);
@@ -49,7 +49,7 @@ fn random(seed: u64, groups: HokiGroups) -> HokiWeights {
         if !groups.contains(group) {
             return Vec::new();
         }
-        // One row of KPP's triangles again and again: drawing all would take seconds.
+        // Repeats one row in the triangles of KPP, because drawing all weights would take seconds.
         let row: Vec<i16> =
             (0..group.size().min(99_991)).map(|_| rng.below(2_001) as i16 - 1_000).collect();
         row.iter().copied().cycle().take(group.size()).collect()
@@ -68,7 +68,7 @@ fn walked(pos: &Position) -> Found {
     found
 }
 
-/// The weights that Black has, read from the definitions word by word; the king may be missing.
+/// The weights that Black has, written directly from the definitions. The king may be missing.
 fn slow_black(pos: &Position) -> Vec<(&'static str, usize)> {
     let mut found = Vec::new();
     let pieces: Vec<(Square, Piece)> =
@@ -87,7 +87,7 @@ fn slow_black(pos: &Position) -> Vec<(&'static str, usize)> {
         slow_piece(pos, sq, kind, &mut found);
     }
     if let Some(king) = pos.king(Color::Black) {
-        // Kings of the left half see the board in a mirror.
+        // Kings in the left half see the board mirrored.
         let normal = |sq: Square| if king.file() > 4 { sq.mirror() } else { sq };
         slow_kpp(pos, king, &mut found);
         let steps = |sq: Square| {
@@ -156,7 +156,7 @@ fn slow_pins(pos: &Position, king: Square, found: &mut Vec<(&'static str, usize)
         [PieceKind::Dragon, PieceKind::Horse, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
     for (number, kind) in sliders.into_iter().enumerate() {
         for sq in pos.pieces(Color::White, kind) {
-            // A piece is pinned if the king is attacked without it, and not with it.
+            // A piece is pinned if the slider attacks the king without the piece, but not with it.
             let hits = |occupied| attacks::piece(Color::White, kind, sq, occupied).contains(king);
             for pinned in pos.color(Color::Black).into_iter().filter(|&sq| sq != king) {
                 let mut without = pos.occupied();
@@ -170,7 +170,7 @@ fn slow_pins(pos: &Position, king: Square, found: &mut Vec<(&'static str, usize)
     }
 }
 
-/// What a piece of Black's on `sq` has besides the relations to its king.
+/// The weights of Black's piece on `sq`, except its relations to the king.
 fn slow_piece(pos: &Position, sq: Square, kind: PieceKind, found: &mut Vec<(&'static str, usize)>) {
     use PieceKind::{Bishop, Dragon, Horse, Knight, Lance, Pawn, Rook, Silver};
     let code = |piece: Piece| 14 * usize::from(piece.color == Color::White) + piece.kind.index();
@@ -217,10 +217,10 @@ fn slow_piece(pos: &Position, sq: Square, kind: PieceKind, found: &mut Vec<(&'st
 }
 
 #[test]
-fn the_walk_is_the_definition() {
+fn the_walk_matches_the_definition() {
     each_position(3, |pos| {
         let mut slow: Found = Vec::new();
-        // White sees what Black sees of the turned board.
+        // White's view is Black's view of the rotated board.
         for (board, sign) in [(pos.clone(), 1), (pos.turned(), -1)] {
             slow.extend(slow_black(&board).into_iter().map(|(group, at)| (group, at, sign)));
         }
@@ -254,7 +254,7 @@ fn a_position_and_its_mirror_image_have_the_same_weights() {
 }
 
 #[test]
-fn values_negate_and_their_parts_add_up() {
+fn rotated_positions_negate_the_value_and_parts_add_up() {
     let weights = random(1, HokiGroups::ALL);
     each_position(5, |pos| {
         let value = weights.value(pos);
@@ -269,7 +269,7 @@ fn values_negate_and_their_parts_add_up() {
 }
 
 #[test]
-fn groups_that_are_switched_off_weigh_nothing() {
+fn disabled_groups_do_not_count() {
     let all = random(2, HokiGroups::ALL);
     let off = [HokiGroup::Kpp, HokiGroup::Pins];
     let groups = off.into_iter().fold(HokiGroups::ALL, HokiGroups::without);
@@ -287,7 +287,7 @@ fn groups_that_are_switched_off_weigh_nothing() {
 }
 
 #[test]
-fn what_a_piece_is_to_the_kings_is_what_its_move_changes() {
+fn piece_king_change_is_the_change_of_kpp_by_a_quiet_move() {
     let only = HokiGroup::ALL.into_iter().filter(|&group| group != HokiGroup::Kpp);
     let weights = Arc::new(random(7, only.fold(HokiGroups::ALL, HokiGroups::without)));
     let mut quiet = 0;
@@ -311,7 +311,7 @@ fn what_a_piece_is_to_the_kings_is_what_its_move_changes() {
 }
 
 #[test]
-fn weights_are_rounded_and_cut() {
+fn weights_are_rounded_and_clamped() {
     let mut tables = HokiTables::default();
     tables[HokiGroup::Steps.number()] = vec![1.03, -1.03, 0.0, 5_000.0, -5_000.0, 0.03];
     let (weights, cut) = HokiWeights::from_centipawns(&tables).expect("a whole table");
@@ -323,8 +323,8 @@ fn weights_are_rounded_and_cut() {
 
 fn written(weights: &HokiWeights) -> Vec<u8> {
     let mut bytes = Vec::new();
-    file::write(weights, &mut bytes, 1).expect("memory");
-    bytes.strip_prefix(file::MAGIC).expect("the magic").to_vec()
+    file::write(weights, &mut bytes, 1).expect("writing to a Vec cannot fail");
+    bytes.strip_prefix(file::MAGIC).expect("the file starts with the magic").to_vec()
 }
 
 #[test]
@@ -344,28 +344,28 @@ fn files_are_read_as_written() {
     }
 }
 
-/// What breaks a file.
+/// A modification that breaks a file.
 type Change<'a> = &'a dyn Fn(&mut Vec<u8>);
 
 #[test]
-fn broken_files_are_named_by_group_and_value() {
+fn errors_of_broken_files_name_the_group_and_the_value() {
     let sound = {
         let weights = random(10, HokiGroups::NONE.with(HokiGroup::Steps));
-        zstd::decode_all(&written(&weights)[..]).expect("a frame")
+        zstd::decode_all(&written(&weights)[..]).expect("a valid zstd frame")
     };
     let error = |change: Change| -> WeightsError {
         let mut bytes = sound.clone();
         change(&mut bytes);
-        let frame = zstd::encode_all(&bytes[..], 1).expect("memory");
+        let frame = zstd::encode_all(&bytes[..], 1).expect("writing to a Vec cannot fail");
         file::read(&frame[..]).expect_err("broken")
     };
-    // Version, unit, number of groups, length of a name, the name, number of weights.
+    // Offsets: version, unit, number of groups, length of a name, the name, number of weights.
     let cases: [(&str, Change); 7] = [
         ("version 2", &|bytes| bytes[0] = 2),
         ("17 as unit", &|bytes| bytes[2] = 17),
-        ("\"stePs\": there is none", &|bytes| bytes[11] = b'P'),
-        ("\"steps\": it has 6 weights, not 7", &|bytes| bytes[13] = 7),
-        ("\"steps\": it is there twice", &|bytes| {
+        ("\"stePs\": unknown group", &|bytes| bytes[11] = b'P'),
+        ("\"steps\": expected 6 weights, found 7", &|bytes| bytes[13] = 7),
+        ("\"steps\": duplicate group", &|bytes| {
             bytes[4] = 2;
             bytes.extend_from_slice(&sound[6..]);
         }),

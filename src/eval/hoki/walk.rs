@@ -1,5 +1,5 @@
-//! The walk over a position that finds the weights it has: the only place that knows what the groups
-//! mean, besides the tests' slow one.
+//! The walk over a position that finds its weights. Only this module, and the slow version in the
+//! tests, implements the meaning of the groups.
 
 use super::attack_counts::AttackCounts;
 use super::group::{
@@ -12,19 +12,20 @@ use crate::eval::learned::features::pairs;
 use crate::eval::learned::{TRIANGLE, triangle_index};
 use crate::shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-/// A weight that a position has once.
+/// One occurrence of a weight in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// Its group.
+    /// The group of the weight.
     pub group: HokiGroup,
-    /// Its place in the group, 0..[`HokiGroup::size`].
+    /// The index in the group, 0..[`HokiGroup::size`].
     pub index: usize,
-    /// 1 if Black has it, -1 if White: whose own it is.
+    /// The side whose own weight it is: 1 for Black, -1 for White.
     pub sign: i32,
 }
 
-/// Tells all weights of these groups that a position has, Black's and then White's. Allocates
-/// nothing. Cost: 1,406 pairs for KPP, some hundreds of occurrences for all others.
+/// Calls `found` with every weight of these groups that a position has, first Black's, then
+/// White's. Does not allocate. Costs 1,406 pairs for KPP, and some hundreds of occurrences for all
+/// other groups.
 #[inline]
 pub fn walk(pos: &Position, groups: HokiGroups, mut found: impl FnMut(Occurrence)) {
     let mut counts = None;
@@ -61,7 +62,7 @@ fn material(side: Side, mut tell: impl FnMut(usize)) {
     }
 }
 
-/// The row of a king in [`HokiGroup::Kpp`].
+/// First index of the row of a king in [`HokiGroup::Kpp`].
 #[inline]
 pub(super) fn king_row(side: Side, king: Square) -> usize {
     side.normal(king).index() * TRIANGLE
@@ -137,7 +138,7 @@ fn pins(side: Side, mut tell: impl FnMut(usize)) {
     }
 }
 
-/// Squares whose files and ranks add up to an even number: the colour of 1a and 9i.
+/// Squares whose file and rank have an even sum: the colour of 1a and 9i.
 const EVEN_SQUARES: Bitboard = Bitboard::from_bits(u128::MAX / 3);
 
 fn bishop_pawns(side: Side, mut tell: impl FnMut(usize)) {
@@ -145,7 +146,7 @@ fn bishop_pawns(side: Side, mut tell: impl FnMut(usize)) {
     for bishop in side.own(PieceKind::Bishop) {
         let is_even = EVEN_SQUARES.contains(bishop);
         let of_color = pawns & if is_even { EVEN_SQUARES } else { !EVEN_SQUARES };
-        // Mate problems may have more.
+        // Mate problems may have more pawns.
         tell((of_color.len() as usize).min(MOST_PAWNS));
     }
 }
@@ -159,7 +160,7 @@ fn steps(side: Side, mut tell: impl FnMut(usize)) {
             let to = match kind {
                 PieceKind::Pawn => attacks::pawn(color, from),
                 PieceKind::Knight => attacks::knight(color, from),
-                // What a silver attacks and a gold does not is behind it.
+                // The squares behind a silver are those that a silver attacks and a gold does not.
                 _ => attacks::silver(color, from) & !attacks::gold(color, from),
             };
             tell(2 * number + usize::from(!(to & !own).is_empty()));
@@ -182,7 +183,7 @@ fn file_pawns(side: Side, mut tell: impl FnMut(usize)) {
     }
 }
 
-/// `counts`: of both sides.
+/// `counts` contains the attacks of both sides.
 fn king_zone(side: Side, counts: &[AttackCounts; 2], mut tell: impl FnMut(usize)) {
     let Some(king) = side.king else { return };
     let [own, enemy] = [side.color, !side.color].map(|color| counts[color.index()]);
@@ -191,7 +192,7 @@ fn king_zone(side: Side, counts: &[AttackCounts; 2], mut tell: impl FnMut(usize)
     for files in -reach..=reach {
         for ranks in -reach..=reach {
             let (file, rank) = ((file + files) as usize, (rank + ranks) as usize);
-            // Numbers below 0 are far beyond the board.
+            // Negative numbers wrap to numbers far beyond the board.
             let Some(sq) = Square::new(file, rank) else { continue };
             let (files, ranks) = side.offset(king, sq);
             let square = (ZONE as i32 * (files + reach) + ranks + reach) as usize;

@@ -5,14 +5,14 @@ use super::walk::{Occurrence, walk};
 use crate::eval::material::PieceValues;
 use crate::shogi::{HandPiece, PieceKind, Position};
 
-/// Units of a weight in a centipawn.
+/// Weight units per centipawn.
 pub const UNIT: i32 = 16;
 
-/// A table of numbers for each group, [`HokiGroup::size`] long, or empty: then the group is switched
-/// off.
+/// A table of numbers for each group. Its length is [`HokiGroup::size`], or 0 if the group is
+/// disabled.
 pub type HokiTables<T> = [Vec<T>; HokiGroup::COUNT];
 
-/// Weights in units, Black's view being their owner's.
+/// Weights in units, from the view of the side that owns them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HokiWeights {
     tables: HokiTables<i16>,
@@ -22,7 +22,8 @@ pub struct HokiWeights {
 }
 
 impl HokiWeights {
-    /// Weights in units. `None` if a table is neither empty nor as long as its group.
+    /// Creates weights from tables in units. Returns `None` if a table is neither empty nor as long
+    /// as its group.
     pub fn new(tables: HokiTables<i16>) -> Option<HokiWeights> {
         let mut groups = HokiGroups::NONE;
         for (group, table) in HokiGroup::ALL.into_iter().zip(&tables) {
@@ -36,8 +37,8 @@ impl HokiWeights {
         Some(HokiWeights { tables, groups, values })
     }
 
-    /// Rounds weights in centipawns; also tells how many did not fit and were cut. `None` as
-    /// [`new`](HokiWeights::new).
+    /// Rounds weights in centipawns. Also returns the number of weights that were clamped to the
+    /// range. Returns `None` under the same condition as [`new`](HokiWeights::new).
     pub fn from_centipawns(tables: &HokiTables<f32>) -> Option<(HokiWeights, usize)> {
         let mut cut = 0;
         let mut round = |&centipawns: &f32| {
@@ -50,24 +51,24 @@ impl HokiWeights {
         HokiWeights::new(rounded).map(|weights| (weights, cut))
     }
 
-    /// The groups that are not switched off.
+    /// The enabled groups.
     #[inline]
     pub fn groups(&self) -> HokiGroups {
         self.groups
     }
 
-    /// The weights of a group, units; empty if it is switched off.
+    /// The weights of a group, in units. Empty if the group is disabled.
     #[inline]
     pub fn table(&self, group: HokiGroup) -> &[i16] {
         &self.tables[group.number()]
     }
 
-    /// The values of the pieces, in whole centipawns; 0 without [`HokiGroup::Material`].
+    /// The values of the pieces, in whole centipawns. 0 without [`HokiGroup::Material`].
     pub fn piece_values(&self) -> &PieceValues {
         &self.values
     }
 
-    /// The value of a position in units, Black's view.
+    /// The value of a position in units, from Black's view.
     #[inline]
     pub fn value(&self, pos: &Position) -> i32 {
         let mut sum = 0;
@@ -77,7 +78,7 @@ impl HokiWeights {
         sum
     }
 
-    /// The value by groups, units, Black's view; those switched off are 0.
+    /// The value of each group in units, from Black's view. 0 for disabled groups.
     pub fn parts(&self, pos: &Position) -> [i32; HokiGroup::COUNT] {
         let mut sums = [0; HokiGroup::COUNT];
         walk(pos, self.groups, |Occurrence { group, index, sign }| {
@@ -92,7 +93,7 @@ fn piece_values(material: &[i16]) -> PieceValues {
         let units = material.get(place).copied().map_or(0, i32::from);
         (f64::from(units) / f64::from(UNIT)).round() as i32
     };
-    // The king is never traded.
+    // The king has no value, because it is never traded.
     let of_kind = |kind: PieceKind| match kind {
         PieceKind::King => 0,
         _ => rounded(kind.index()),
