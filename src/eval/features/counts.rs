@@ -1,48 +1,52 @@
-//! The walk over a position that everything else stands on.
+//! The walk over a position that counts its features.
 
 use crate::shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-/// Number of counts: [`FeatureCounts`] says which.
+/// Number of counts. [`FeatureCounts`] lists them.
 pub const TERMS: usize = NEAR + 2 * KINDS;
 
-/// Kinds of pieces without the king.
+/// Number of kinds of pieces without the king.
 pub(super) const KINDS: usize = PieceKind::COUNT - 1;
-/// Where the counts of pieces in hand begin.
+/// First index of the counts of pieces in hand.
 pub(super) const HAND: usize = KINDS;
-/// Where the counts of attacked squares begin: own king, enemy king.
+/// First index of the counts of attacked squares: around the own king, around the enemy king.
 pub(super) const ATTACKS: usize = HAND + 7;
-/// Where the counts of pieces near a king begin, a row of kinds for the own one and for the enemy's.
+/// First index of the counts of pieces near a king: one row of kinds for the own king, one for the
+/// enemy king.
 pub(super) const NEAR: usize = ATTACKS + 2;
 
-/// Farthest distance that counts.
+/// Largest distance that counts.
 const REACH: usize = 3;
 
-/// What is counted in a position, own minus enemy from the side to move's view. Shape [`TERMS`]:
-/// pieces on the board by kind (13), in hand (7), attacked squares around the own and the enemy king
-/// (2), and the sums of (4 - distance) over the pieces of a kind within three squares of the own king
-/// (13) and of the enemy's (13).
+/// The counts of a position, own minus enemy from the side to move's view. Shape [`TERMS`]:
 ///
-/// All but the last two rows are the features themselves;
-/// [`FeatureWeights::features`](super::FeatureWeights::features) makes the features of distance of
-/// them, which need the values of the pieces.
+/// - pieces on the board by kind (13);
+/// - pieces in hand by kind (7);
+/// - attacked squares around the own king and around the enemy king (2);
+/// - sums of (4 - distance) over the pieces of a kind within three squares of the own king (13);
+/// - the same for the enemy king (13).
+///
+/// The first three rows are features. The last two rows need the values of the pieces:
+/// [`FeatureWeights::features`](super::FeatureWeights::features) computes the features of distance
+/// from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureCounts(pub(super) [i32; TERMS]);
 
 impl FeatureCounts {
-    /// The same from the other side's view.
+    /// The counts from the other side's view.
     pub fn turned(self) -> FeatureCounts {
         FeatureCounts(self.0.map(|count| -count))
     }
 }
 
-/// The place of a kind among those without the king; `None` for the king.
+/// Index of a kind among the kinds without the king. `None` for the king.
 #[inline]
 pub(super) const fn kind_place(kind: PieceKind) -> Option<usize> {
     let (index, king) = (kind.index(), PieceKind::King.index());
     if index == king { None } else { Some(index - (index > king) as usize) }
 }
 
-/// Squares at each distance from `[sq]`, 1 first; shape `[81][3]`.
+/// Squares at each distance from `[sq]`, starting with 1. Shape `[81][3]`.
 static RINGS: [[Bitboard; REACH]; Square::COUNT] = rings();
 
 const fn rings() -> [[Bitboard; REACH]; Square::COUNT] {
@@ -64,18 +68,18 @@ const fn rings() -> [[Bitboard; REACH]; Square::COUNT] {
     rings
 }
 
-/// King's steps from one square to the other on an empty board.
+/// Number of king's steps from one square to the other on an empty board.
 pub(super) const fn distance(a: Square, b: Square) -> usize {
     let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
     if files > ranks { files } else { ranks }
 }
 
-/// What a piece at this distance from a king counts: 3, 2, 1, and nothing beyond.
+/// Count of a piece at this distance from a king: 3, 2, 1, and 0 beyond.
 pub(super) const fn nearness(distance: usize) -> i32 {
     (REACH + 1).saturating_sub(distance) as i32
 }
 
-/// Counts a position. Cost: about 70 pieces and 4 sets of attacked squares.
+/// Counts a position. Costs about 70 pieces and 4 sets of attacked squares.
 #[inline]
 pub fn of(pos: &Position) -> FeatureCounts {
     let us = pos.side_to_move();
@@ -86,7 +90,7 @@ pub fn of(pos: &Position) -> FeatureCounts {
     counts
 }
 
-/// All but the attacked squares, from `us`'s view.
+/// All counts except the attacked squares, from `us`'s view.
 pub(super) fn standing(pos: &Position, us: Color) -> FeatureCounts {
     let mut counts = [0; TERMS];
     for kind in PieceKind::ALL {
@@ -106,7 +110,7 @@ pub(super) fn standing(pos: &Position, us: Color) -> FeatureCounts {
     FeatureCounts(counts)
 }
 
-/// Attacked squares around the own king and around the enemy's, from `us`'s view.
+/// Attacked squares around the own king and around the enemy king, from `us`'s view.
 #[inline]
 pub(super) fn attacked(pos: &Position, us: Color) -> [i32; 2] {
     let around = |side: Color, owner: Color| {
@@ -115,7 +119,7 @@ pub(super) fn attacked(pos: &Position, us: Color) -> [i32; 2] {
     [around(us, us) - around(!us, !us), around(us, !us) - around(!us, us)]
 }
 
-/// Adds the pieces near one king.
+/// Adds the pieces near one king to the counts.
 #[inline]
 fn count_near(pos: &Position, us: Color, king: Square, counts: &mut [i32; TERMS]) {
     let owner = pos.piece_on(king).map(|piece| piece.color);
@@ -130,8 +134,8 @@ fn count_near(pos: &Position, us: Color, king: Square, counts: &mut [i32; TERMS]
     }
 }
 
-/// How many of the squares next to `king` some piece of `side` other than its king attacks. All
-/// squares are judged at once.
+/// Number of squares next to `king` that `side`'s pieces other than its king attack. Computes all
+/// squares at once.
 #[inline]
 fn attacked_around(pos: &Position, side: Color, king: Square) -> i32 {
     let own = pos.color(side);

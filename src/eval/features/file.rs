@@ -1,4 +1,4 @@
-//! The weights file: text, a weight a line.
+//! The weights file: text with one weight per line.
 //!
 //! ```text
 //! KANKEI features 1
@@ -7,8 +7,8 @@
 //! ...
 //! ```
 //!
-//! Empty lines and those that begin with `#` mean nothing. A group is there with all its weights or
-//! not at all; its weights are 0 then.
+//! Empty lines and lines that start with `#` are ignored. A file contains all weights of a group or
+//! none of them. Without them, the weights of the group are 0.
 
 use std::fmt::Write;
 use std::str;
@@ -17,11 +17,11 @@ use super::group::{FeatureGroup, WEIGHTS, weight_name};
 use super::weights::FeatureWeights;
 use crate::eval::learned::file::WeightsError;
 
-/// How a file begins; the version follows.
+/// The first bytes of a file, before the version.
 pub(in crate::eval) const MAGIC: &[u8; 16] = b"KANKEI features ";
 const VERSION: u16 = 1;
 
-/// The text of a file.
+/// Returns the text of a file.
 pub fn write(weights: &FeatureWeights) -> String {
     let mut text = format!("{}{VERSION}\n", String::from_utf8_lossy(MAGIC));
     for (place, weight) in weights.weights().iter().enumerate() {
@@ -30,10 +30,10 @@ pub fn write(weights: &FeatureWeights) -> String {
     text
 }
 
-/// Reads weights behind the [`MAGIC`].
+/// Reads the weights after the [`MAGIC`].
 ///
 /// # Errors
-/// [`WeightsError`] for another version, or with the line and what is wrong in it.
+/// Returns [`WeightsError`] for another version, or with the line and the error in it.
 pub(in crate::eval) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError> {
     let fault = |line, reason| WeightsError::Line { line, reason };
     let text = str::from_utf8(bytes).map_err(|error| {
@@ -46,7 +46,7 @@ pub(in crate::eval) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError
     match version.parse() {
         Ok(VERSION) => {}
         Ok(found) => return Err(WeightsError::Version { found, latest: VERSION }),
-        Err(_) => return Err(fault(1, format!("{version:?} is no version"))),
+        Err(_) => return Err(fault(1, format!("{version:?} is not a version"))),
     }
     let mut weights: [Option<f64>; WEIGHTS] = [None; WEIGHTS];
     for (text, line) in lines {
@@ -55,7 +55,7 @@ pub(in crate::eval) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError
         }
         let (place, weight) = read_line(text).map_err(|reason| fault(line, reason))?;
         if weights[place].replace(weight).is_some() {
-            return Err(fault(line, format!("{:?} is there twice", weight_name(place))));
+            return Err(fault(line, format!("{:?} is given twice", weight_name(place))));
         }
     }
     for group in FeatureGroup::ALL {
@@ -63,24 +63,24 @@ pub(in crate::eval) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError
         let missing = group.places().find(|&place| weights[place].is_none());
         if let Some(place) = missing.filter(|_| is_there) {
             let (line, name) = (text.lines().count(), weight_name(place));
-            return Err(fault(line, format!("the file ends without {name:?}")));
+            return Err(fault(line, format!("the weight {name:?} is missing")));
         }
     }
     Ok(FeatureWeights::new(weights.map(Option::unwrap_or_default)))
 }
 
-/// The place and the weight of a line.
+/// Parses a line into the index and the value of a weight.
 fn read_line(text: &str) -> Result<(usize, f64), String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let &[name, value] = &words[..] else {
         return Err(format!("{text:?} is not a name and a number"));
     };
     let place = (0..WEIGHTS).find(|&place| weight_name(place) == name);
-    let place = place.ok_or_else(|| format!("{name:?} is no weight"))?;
+    let place = place.ok_or_else(|| format!("{name:?} is not the name of a weight"))?;
     let largest = FeatureWeights::LARGEST;
     let weight = value.parse().ok().filter(|weight: &f64| weight.abs() <= largest);
     let weight = weight.ok_or_else(|| {
-        format!("{value:?} as {name} is not a number from -{largest} to {largest}")
+        format!("{value:?} for {name} is not a number from -{largest} to {largest}")
     })?;
     Ok((place, weight))
 }

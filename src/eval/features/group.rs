@@ -5,16 +5,16 @@ use std::ops::Range;
 /// Number of weights.
 pub const WEIGHTS: usize = FeatureGroup::Distance.places().end;
 
-/// Weights that belong together. The places of all weights follow the order of the groups.
+/// A group of weights. The indices of all weights follow the order of the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureGroup {
     /// Values of the pieces on the board, without the king.
     Board,
     /// Values of the pieces in hand.
     Hand,
-    /// A square next to the own king, or the enemy's, that a piece other than the king attacks.
+    /// A square next to the own king or to the enemy king that a piece other than the king attacks.
     Attacks,
-    /// Pieces near the own king, or the enemy's, in tenths of a percent of their values.
+    /// Pieces near the own king or the enemy king, in tenths of a percent of their values.
     Distance,
 }
 
@@ -40,7 +40,7 @@ impl FeatureGroup {
     pub const ALL: [FeatureGroup; 4] =
         [FeatureGroup::Board, FeatureGroup::Hand, FeatureGroup::Attacks, FeatureGroup::Distance];
 
-    /// As files and users name it.
+    /// The name in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             FeatureGroup::Board => "board",
@@ -50,7 +50,8 @@ impl FeatureGroup {
         }
     }
 
-    /// Places of its weights among all, in the order of [`weight_names`](FeatureGroup::weight_names).
+    /// Indices of the group's weights among all weights, in the order of
+    /// [`weight_names`](FeatureGroup::weight_names).
     pub const fn places(self) -> Range<usize> {
         match self {
             FeatureGroup::Board => 0..13,
@@ -60,9 +61,9 @@ impl FeatureGroup {
         }
     }
 
-    /// Names of its weights within the group: pieces in the order of
-    /// [`PieceKind`](crate::shogi::PieceKind) and [`HandPiece`](crate::shogi::HandPiece), or whose
-    /// king.
+    /// Names of the weights within the group: pieces in the order of
+    /// [`PieceKind`](crate::shogi::PieceKind) and [`HandPiece`](crate::shogi::HandPiece), or the
+    /// owner of the king.
     pub fn weight_names(self) -> &'static [&'static str] {
         match self {
             FeatureGroup::Board => &KINDS,
@@ -72,9 +73,10 @@ impl FeatureGroup {
     }
 }
 
-/// The full name of the weight in a place, such as `hand.pawn`. Panics beyond [`WEIGHTS`].
+/// The full name of the weight with this index, such as `hand.pawn`. Panics if the index is
+/// [`WEIGHTS`] or more.
 pub fn weight_name(place: usize) -> String {
     let group = FeatureGroup::ALL.into_iter().find(|group| group.places().contains(&place));
-    let group = group.expect("a place of a weight");
+    let group = group.expect("the index should be below WEIGHTS");
     format!("{}.{}", group.name(), group.weight_names()[place - group.places().start])
 }

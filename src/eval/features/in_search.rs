@@ -1,4 +1,4 @@
-//! What a search asks of the evaluation along a line.
+//! The parts of the evaluation that a search needs along a line.
 
 use super::{FeatureWeights, UNIT, full};
 use crate::eval::from_scratch::FromScratch;
@@ -16,8 +16,8 @@ impl FromScratch for FeatureWeights {
         full::evaluate(self, pos)
     }
 
-    /// What the moved piece is worth by its distances to both kings. What it attacks around them is
-    /// left out: that is no relation of the piece alone.
+    /// Change of the moved piece's value by its distances to both kings. The squares that it
+    /// attacks near them are not included, because they are not a relation of this piece alone.
     fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
         let Some(kings) = pos.kings().filter(|_| pos.moved_piece(mv) != PieceKind::King) else {
             return 0;

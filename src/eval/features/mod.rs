@@ -1,23 +1,23 @@
-//! The linear evaluation by few features: piece values on the board and in hand, attacked squares
+//! The linear evaluation with few features: piece values on the board and in hand, attacked squares
 //! around the kings, and pieces near the kings.
 //!
-//! The value is the sum of [`FeatureWeights`] times features ([`of`]). A feature is own minus enemy
-//! (section 2.2 of the paper; its section 3.1 has it the other way round), own being the side to
-//! move's. The weights come in groups with names ([`FeatureGroup`]); a [`mod@file`] that leaves a
-//! group out switches it off.
+//! The value is the sum of [`FeatureWeights`] times features ([`of`]). A feature is own minus
+//! enemy, where own means the side to move. This is the sign of section 2.2 of the paper; its
+//! section 3.1 has the opposite sign. The weights form groups with names ([`FeatureGroup`]). A
+//! [`mod@file`] without a group disables the group.
 //!
-//! * `board`: pieces of each of the 13 kinds on the board.
-//! * `hand`: pieces of each of the 7 kinds in hand.
-//! * `attacks`: squares next to a king that a piece other than a king attacks. The paper does not
-//!   say whose piece. Here it is one's own, next to the own king (protected squares) and next to the
-//!   enemy's (attacked ones): the paper's weights of both are above 0.
-//! * `distance`: pieces within three squares of a king. Each counts its value on the board times
-//!   0.1 % times (4 - distance), the distance being the greater one of files and ranks. Again these
-//!   are one's own pieces, near the own king and near the enemy's; kings do not count. This
-//!   feature has the weights of `board` in it, so that it is in their derivatives too
+//! - `board`: pieces of each of the 13 kinds on the board.
+//! - `hand`: pieces of each of the 7 kinds in hand.
+//! - `attacks`: squares next to a king that a piece other than a king attacks. The paper does not
+//!   define whose piece. Here it is an own piece, next to the own king (protected squares) or next
+//!   to the enemy king (attacked squares), because the paper's weights of both are above 0.
+//! - `distance`: pieces within three squares of a king. Each counts its value on the board times
+//!   0.1 % times (4 - distance), where the distance is the larger of the file and rank distances.
+//!   Again these are own pieces, near the own king or near the enemy king; kings do not count. This
+//!   feature contains the weights of `board`, so it also contributes to their derivatives
 //!   ([`FeatureWeights::gradient`]).
 //!
-//! Comes in: a [`Position`](crate::shogi::Position), weights. Goes out: scores, features,
+//! Input: a [`Position`](crate::shogi::Position), and weights. Output: scores, features and
 //! derivatives.
 //!
 //! Source: Usui, Suzuki, Kotani, "Parameter learning using temporal differences in shogi", Table 1.
@@ -76,8 +76,8 @@ mod tests {
     }
 
     #[test]
-    fn features_by_hand() {
-        // Black: gold next to its king, rook three squares from it; a pawn in hand.
+    fn features_match_a_count_by_hand() {
+        // Black has a gold next to its king, a rook three squares from it, and a pawn in hand.
         let pos = Position::from_sfen("4k4/9/9/9/9/9/9/4G2R1/4K4 b P 1").expect("valid");
         let counts = of(&pos);
         let features = weights().features(&counts);
@@ -86,7 +86,8 @@ mod tests {
             features[place.expect("a name")]
         };
         assert_eq!((at("board.gold"), at("board.rook"), at("hand.pawn")), (1.0, 1.0, 1.0));
-        // 6h, 4h by both, 5h by the rook; the gold protects no other neighbour of the king.
+        // Both attack 6h and 4h, and the rook attacks 5h. The gold protects no other neighbour
+        // square.
         assert_eq!(at("attacks.own"), 3.0);
         assert_eq!(at("attacks.enemy"), 0.0);
         assert!((at("distance.own") - (0.7 * 3.0 + 1.0)).abs() < 1e-9);
@@ -112,24 +113,26 @@ mod tests {
     #[test]
     fn files_are_read_as_written() {
         let text = file::write(&weights());
-        let rest = text.as_bytes().strip_prefix(file::MAGIC).expect("the magic");
-        assert_eq!(file::read(rest).expect("sound").weights(), &TABLE_2);
+        let rest =
+            text.as_bytes().strip_prefix(file::MAGIC).expect("the file starts with the magic");
+        assert_eq!(file::read(rest).expect("the file is valid").weights(), &TABLE_2);
         let odd = FeatureWeights::new(TABLE_2.map(|weight| weight / 7.0));
         let text = file::write(&odd);
-        let rest = text.as_bytes().strip_prefix(file::MAGIC).expect("the magic");
-        assert_eq!(file::read(rest).expect("sound").weights(), odd.weights());
+        let rest =
+            text.as_bytes().strip_prefix(file::MAGIC).expect("the file starts with the magic");
+        assert_eq!(file::read(rest).expect("the file is valid").weights(), odd.weights());
     }
 
     #[test]
-    fn groups_can_be_left_out() {
+    fn groups_can_be_omitted() {
         let read = file::read(b"1\n# material of kings\nattacks.own 3\nattacks.enemy -2.5\n");
         let mut expected = [0.0; WEIGHTS];
         expected[FeatureGroup::Attacks.places()].copy_from_slice(&[3.0, -2.5]);
-        assert_eq!(read.expect("sound").weights(), &expected);
+        assert_eq!(read.expect("the file is valid").weights(), &expected);
     }
 
     #[test]
-    fn broken_files_are_named_by_line_and_value() {
+    fn errors_of_broken_files_name_the_line_and_the_value() {
         for (text, named) in [
             ("2\n", "version 2"),
             ("x\n", "\"x\""),
@@ -149,10 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_near_the_kings_is_worth_what_its_move_changes() {
+    fn piece_king_change_counts_the_distances_to_both_kings() {
         let pos = Position::from_sfen("4k4/9/9/4G4/9/9/4K4/9/9 b - 1").expect("valid");
         let stack = ScratchStack::new(weights().into(), &pos);
-        // From three squares of both kings to two of the enemy's.
+        // The move goes from three squares from both kings to two squares from the enemy king.
         let mv = "5d5c".parse().expect("a move");
         assert_eq!(stack.piece_king_change(&pos, mv), 70 - 70);
         let place = Place::Board(
@@ -165,7 +168,8 @@ mod tests {
         );
     }
 
-    /// Section 3.1 read word by word: every square next to every king, every piece of the board.
+    /// Section 3.1 implemented literally: every square next to every king, every piece on the
+    /// board.
     fn slow_features(pos: &Position, values: &[f64; WEIGHTS]) -> [f64; WEIGHTS] {
         let mut features = [0.0; WEIGHTS];
         let us = pos.side_to_move();
@@ -219,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn features_are_those_of_the_definition() {
+    fn features_match_the_definition() {
         let mut rng = Rng::from_seed(11);
         let mut values = TABLE_2;
         values.iter_mut().for_each(|value| *value = 2000.0 * rng.unit() - 500.0);
@@ -255,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn derivatives_are_central_differences() {
+    fn derivatives_match_central_differences() {
         let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
         let counts = of(&Position::from_sfen(sfen).expect("valid"));
         let gradient = weights().gradient(&counts);

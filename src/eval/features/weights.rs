@@ -1,4 +1,4 @@
-//! The weights, ready to value positions.
+//! The weights, prepared for the evaluation of positions.
 
 use super::counts::{
     self, ATTACKS, FeatureCounts, HAND, KINDS, NEAR, TERMS, distance, kind_place, nearness,
@@ -7,29 +7,29 @@ use super::group::{FeatureGroup, WEIGHTS};
 use crate::eval::material::PieceValues;
 use crate::shogi::{Change, Color, Delta, HandPiece, PieceKind, Place, Position, Square};
 
-/// Units of a value in a centipawn.
+/// Value units per centipawn.
 pub const UNIT: i32 = 256;
 
-/// Share of a piece's value that a weight of 1 of [`FeatureGroup::Distance`] stands for.
+/// Share of a piece's value for a weight of 1 of [`FeatureGroup::Distance`].
 const SHARE: f64 = 0.001;
 
-/// Weights of all features.
+/// The weights of all features.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeatureWeights {
     weights: [f64; WEIGHTS],
-    /// What each of the counts is worth, in units.
+    /// The weight of each count, in units.
     terms: [i32; TERMS],
     /// The values of the pieces, rounded.
     values: PieceValues,
 }
 
 impl FeatureWeights {
-    /// Weights lie within +- this. Sums of 40 pieces then fit 32 bits.
+    /// Largest absolute value of a weight. Sums over 40 pieces then fit in 32 bits.
     pub const LARGEST: f64 = 10_000.0;
 
-    /// Weights in the order of [`FeatureGroup::ALL`]; in centipawns, those of
-    /// [`FeatureGroup::Distance`] in tenths of a percent of a piece's value. They are held within +-
-    /// [`LARGEST`](FeatureWeights::LARGEST).
+    /// Creates weights in the order of [`FeatureGroup::ALL`]. They are in centipawns; those of
+    /// [`FeatureGroup::Distance`] are in tenths of a percent of a piece's value. All are clamped to
+    /// +-[`LARGEST`](FeatureWeights::LARGEST).
     pub fn new(weights: [f64; WEIGHTS]) -> FeatureWeights {
         let largest = FeatureWeights::LARGEST;
         let weights = weights.map(|weight| weight.clamp(-largest, largest));
@@ -62,7 +62,7 @@ impl FeatureWeights {
         self.terms.iter().zip(&counts.0).map(|(term, count)| term * count).sum()
     }
 
-    /// The features x of eq. (4): the value is their sum, each times its weight.
+    /// The features x of eq. (4). The value is the sum of each feature times its weight.
     pub fn features(&self, counts: &FeatureCounts) -> [f64; WEIGHTS] {
         let mut features = [0.0; WEIGHTS];
         for (feature, &count) in features[..NEAR].iter_mut().zip(&counts.0) {
@@ -77,8 +77,8 @@ impl FeatureWeights {
         features
     }
 
-    /// The derivatives of the value by the weights. They are the features, but those by the values
-    /// of the board have a part of distance too.
+    /// The derivatives of the value with respect to the weights. They equal the features, except
+    /// that those for the board values also contain a term of the distance features.
     pub fn gradient(&self, counts: &FeatureCounts) -> [f64; WEIGHTS] {
         let mut gradient = self.features(counts);
         for (row, place) in FeatureGroup::Distance.places().enumerate() {
@@ -90,13 +90,13 @@ impl FeatureWeights {
         gradient
     }
 
-    /// [`value`](FeatureWeights::value) of a position without the attacked squares, in units, Black's
-    /// view, from scratch.
+    /// The [`value`](FeatureWeights::value) of a position without the attacked squares, in units,
+    /// from Black's view, computed from scratch.
     pub fn standing(&self, pos: &Position) -> i32 {
         self.value(&counts::standing(pos, Color::Black))
     }
 
-    /// How much a move of this position changes [`standing`](FeatureWeights::standing); `None` for
+    /// Change of [`standing`](FeatureWeights::standing) by a move of this position. `None` for
     /// moves of kings, which change all distances.
     #[inline]
     pub fn standing_change(&self, pos: &Position, delta: &Delta) -> Option<i32> {
@@ -109,20 +109,20 @@ impl FeatureWeights {
         Some(change(&delta.moved) + delta.captured.as_ref().map_or(0, change))
     }
 
-    /// What the attacked squares add to [`standing`](FeatureWeights::standing), in units, Black's
-    /// view.
+    /// The term of the attacked squares, which [`standing`](FeatureWeights::standing) does not
+    /// include, in units, from Black's view.
     #[inline]
     pub fn attacks(&self, pos: &Position) -> i32 {
         let [own, enemy] = counts::attacked(pos, Color::Black);
         self.terms[ATTACKS] * own + self.terms[ATTACKS + 1] * enemy
     }
 
-    /// The largest that [`attacks`](FeatureWeights::attacks) can be, either way.
+    /// Largest absolute value that [`attacks`](FeatureWeights::attacks) can return.
     pub fn largest_attacks(&self) -> i32 {
         8 * (self.terms[ATTACKS].abs() + self.terms[ATTACKS + 1].abs())
     }
 
-    /// What a piece is worth wherever it stands, in units, Black's view.
+    /// Value of a piece without its distances to the kings, in units, from Black's view.
     #[inline]
     fn of_place(&self, place: Place) -> i32 {
         let (color, term) = match place {
@@ -132,8 +132,8 @@ impl FeatureWeights {
         term.map_or(0, |term| color.sign() * self.terms[term])
     }
 
-    /// What a piece in its place is worth by its distances to Black's and White's king alone, in
-    /// units, Black's view.
+    /// Value of a piece by its distances to Black's king and White's king alone, in units, from
+    /// Black's view.
     #[inline]
     pub(super) fn near_kings(&self, place: Place, kings: [Option<Square>; 2]) -> i32 {
         let Place::Board(sq, piece) = place else { return 0 };
@@ -153,6 +153,6 @@ fn piece_values(weights: &[f64; WEIGHTS]) -> PieceValues {
     PieceValues { board, hand: HandPiece::ALL.map(|held| rounded(hand + held.index())) }
 }
 
-/// The counts up to the rows of distance are features of the same places.
+/// The counts before the rows of distance are the features with the same indices.
 const _: () = assert!(ATTACKS == FeatureGroup::Attacks.places().start);
 const _: () = assert!(NEAR == FeatureGroup::Distance.places().start);
