@@ -1,6 +1,6 @@
-//! The features of a move: one weight of each group belongs to it, if any does. Squares are seen from
-//! the mover's side, the board turned for White; *piece* is the kind that moves with how it does: on
-//! the board, dropped, or promoting.
+//! The features of a move. A move has at most one feature of each group. Squares are from the
+//! mover's view, with the board rotated for White. *Piece* is the moving kind together with the
+//! type of the move: on the board, drop, or promotion.
 
 use crate::eval::see_values;
 use crate::shogi::{
@@ -13,35 +13,36 @@ pub const FEATURES: usize = Group::ALL[Group::ALL.len() - 1].end();
 /// A group of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Group {
-    /// The piece, and what it takes.
+    /// The piece, and the captured kind.
     Taken,
-    /// The piece, and its square after the move.
+    /// The piece, and its target square.
     To,
-    /// The piece, and its square before, for moves on the board.
+    /// The piece, and its origin square, for moves on the board.
     From,
-    /// The piece, and its square after, from the enemy king.
+    /// The piece, and its offset from the enemy king after the move.
     EnemyKing,
-    /// The same from the own king.
+    /// The piece, and its offset from the own king after the move.
     OwnKing,
-    /// The same from where the opponent has just moved to.
+    /// The piece, and its offset after the move from the target square of the opponent's last move.
     LastMove,
-    /// The piece, and the kind that the opponent has just moved; whether it took something.
+    /// The piece, the kind that the opponent moved last, and whether that move was a capture.
     LastPiece,
-    /// Static exchange value in steps; whether the move checks, takes back, and answers a check.
+    /// Static exchange value in steps, and whether the move gives check, recaptures, and answers a
+    /// check.
     Exchange,
-    /// The piece; attackers of its square after the move, own and enemy ones, up to two.
+    /// The piece, and the own and enemy attackers of its target square, each up to two.
     Attackers,
-    /// The piece; whether its square before is attacked and protected.
+    /// The piece, and whether its origin square is attacked and protected.
     Escape,
-    /// The piece, and the dearest enemy piece that it attacks after the move.
+    /// The piece, and the most valuable enemy piece that it attacks after the move.
     Threat,
 }
 
 const KINDS: usize = PieceKind::COUNT;
-/// On the board, promoting, dropped.
+/// Number of pieces: on the board, promoting, dropped.
 const PIECES: usize = 2 * KINDS + HandPiece::COUNT;
 const OFFSETS: usize = 17 * 17;
-/// Steps of static exchange values.
+/// Lower bounds of the steps of static exchange values.
 const STEPS: [i32; 13] = [-800, -500, -300, -150, -50, 0, 1, 100, 250, 450, 700, 1_000, 1_500];
 
 impl Group {
@@ -71,7 +72,7 @@ impl Group {
         }
     }
 
-    /// Where its features begin.
+    /// First index of the features of the group.
     const fn start(self) -> usize {
         let (mut start, mut at) = (0, 0);
         while at < self as usize {
@@ -86,7 +87,7 @@ impl Group {
     }
 }
 
-/// Where the groups begin.
+/// First index of the features of each group.
 const STARTS: [usize; Group::ALL.len()] = {
     let mut starts = [0; Group::ALL.len()];
     let mut at = 0;
@@ -97,19 +98,19 @@ const STARTS: [usize; Group::ALL.len()] = {
     starts
 };
 
-/// What the features of all moves of a position have in common.
+/// Data that the features of all moves of a position share.
 pub struct RatedPosition<'a> {
     pos: &'a Position,
     us: Color,
     checks: CheckSquares,
     /// The own king's square and the enemy king's.
     kings: [Option<Square>; 2],
-    /// Where the opponent has just moved to, and with what; whether it took something.
+    /// The opponent's last move: its target square, the moved kind, and whether it was a capture.
     last: Option<(Square, PieceKind, bool)>,
 }
 
 impl<'a> RatedPosition<'a> {
-    /// Looks at a position.
+    /// Prepares the features of a position.
     pub fn new(pos: &'a Position) -> RatedPosition<'a> {
         let us = pos.side_to_move();
         let last = pos.last_move().and_then(|mv| {
@@ -120,7 +121,7 @@ impl<'a> RatedPosition<'a> {
         RatedPosition { pos, us, checks: pos.check_squares(), kings, last }
     }
 
-    /// Tells the features of a legal move, each below [`FEATURES`].
+    /// Calls `found` with each feature of a legal move. Features are below [`FEATURES`].
     #[inline]
     pub fn each_feature(&self, mv: Move, mut found: impl FnMut(usize)) {
         let (pos, us, to) = (self.pos, self.us, mv.to());
@@ -148,7 +149,7 @@ impl<'a> RatedPosition<'a> {
             tell(Group::LastPiece, piece, 2 * last_kind.index() + usize::from(has_taken));
             takes_back = last_to == to;
         }
-        // Whoever leaves a square opens lines through it; whoever comes closes some.
+        // Leaving a square opens lines through it. Approaching a square closes some lines.
         let occupied = pos.occupied();
         let (mut own_attackers, mut without) = (pos.attackers(to, us, occupied), occupied);
         if let Some(from) = mv.from() {
@@ -178,7 +179,7 @@ impl<'a> RatedPosition<'a> {
         found(STARTS[Group::Exchange as usize] + 8 * step + bits);
     }
 
-    /// Files and ranks from one square to another, as one number.
+    /// The file and rank offset from one square to another, as one number.
     #[inline]
     fn offset(&self, from: Square, to: Square) -> usize {
         let (from, to) = (from.relative(self.us), to.relative(self.us));
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn each_group_has_one_feature_at_most_and_all_occur() {
+    fn each_group_gives_at_most_one_feature_and_all_groups_occur() {
         let mut rng = Rng::from_seed(4);
         let mut seen = [0; Group::ALL.len()];
         for _ in 0..20 {
@@ -229,7 +230,7 @@ mod tests {
         let mut pos = Position::startpos();
         for _ in 0..80 {
             let moves = movegen::legal_moves(&pos, Scope::LEGAL);
-            // The move before it is not known of a board that is set up.
+            // A position that is set up has no last move.
             let set_up = Position::from_sfen(&pos.to_sfen()).expect("valid");
             let turned = set_up.turned();
             for &mv in &moves {

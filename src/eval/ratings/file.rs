@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! magic    8 bytes "KANKEI\0R"
-//! the rest is one zstd frame with a checksum of its content; all numbers little-endian:
+//! the rest is one zstd frame with a checksum of its content; all numbers are little-endian:
 //! version  u16   1
-//! weights  u32   how many
-//! weights  that many i16: all low bytes, then all high bytes
+//! weights  u32   number of weights
+//! weights  the weights as i16: all low bytes, then all high bytes
 //! ```
 
 use std::io::{self, Read, Write};
@@ -15,13 +15,13 @@ use super::features::FEATURES;
 use crate::eval::learned::file::{WeightsError, read_number, read_numbers, write_numbers};
 
 const MAGIC: &[u8; 8] = b"KANKEI\0R";
-/// Changes with the features.
+/// The format version. It changes with the features.
 const VERSION: u16 = 1;
 
-/// Writes ratings at a compression `level` of zstd, 1 to 22.
+/// Writes ratings with zstd at the compression `level`, 1 to 22.
 ///
 /// # Errors
-/// Whatever writing to `out` returns.
+/// Returns the error of writing to `out`.
 pub fn write(ratings: &MoveRatings, mut out: impl Write, level: i32) -> io::Result<()> {
     out.write_all(MAGIC)?;
     let mut out = zstd::Encoder::new(out, level)?;
@@ -35,7 +35,7 @@ pub fn write(ratings: &MoveRatings, mut out: impl Write, level: i32) -> io::Resu
 /// Reads ratings.
 ///
 /// # Errors
-/// [`WeightsError`] for a file that is none, corrupt, or of another version.
+/// Returns [`WeightsError`] if the file is not a ratings file, is corrupt, or has another version.
 pub fn read(mut input: impl Read) -> Result<MoveRatings, WeightsError> {
     let mut magic = [0; MAGIC.len()];
     input.read_exact(&mut magic)?;
@@ -54,7 +54,7 @@ pub fn read(mut input: impl Read) -> Result<MoveRatings, WeightsError> {
         return Err(WeightsError::Content);
     }
     let weights = read_numbers(&mut input, count)?;
-    // The checksum comes last: reading to the end checks it.
+    // The checksum is at the end, so reading to the end verifies it.
     if input.read(&mut [0])? != 0 {
         return Err(WeightsError::Trailing);
     }

@@ -1,14 +1,14 @@
-//! Move ratings: what a move promises by itself, without a look at the position after it.
+//! Move ratings: estimates of how promising a move is, without a look at the position after it.
 //!
-//! The rating of a move is a sum of weights, one for each of its [`features`]; the probability that it
-//! is the best is the softmax of the ratings of all moves. The weights are learned from moves that were
-//! played (`kankei learn ratings`); those inside the program are `eval/default.ratings`. Monte-Carlo
-//! tree search takes them for its priors and for its playouts.
+//! The rating of a move is a sum of weights, one for each of its [`features`]. The softmax of the
+//! ratings of all moves gives the probability that a move is the best. The weights are learned from
+//! played moves (`kankei learn ratings`). The embedded ones are `eval/default.ratings`. Monte-Carlo
+//! tree search uses the ratings as priors and in its playouts.
 //!
-//! Comes in: a [`Position`] and its moves. Goes out: ratings.
+//! Input: a [`Position`] and its moves. Output: ratings.
 //!
-//! Source: move patterns of such a kind, and their "ratings": Coulom, "Computing Elo ratings of move
-//! patterns in the game of Go" (2007). Features and learning are ours.
+//! Source of move patterns of this kind and of the term "ratings": Coulom, "Computing Elo ratings
+//! of move patterns in the game of Go" (2007). The features and the learning method are our own.
 
 pub mod features;
 pub mod file;
@@ -20,14 +20,14 @@ use arrayvec::ArrayVec;
 use crate::shogi::{MAX_MOVES, Move, Position};
 use features::{FEATURES, RatedPosition};
 
-/// Weights of all features.
+/// The weights of all features.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRatings {
-    /// In units of 1 / [`UNIT`]. Shape [`FEATURES`].
+    /// Weights in units of 1 / [`UNIT`]. Shape [`FEATURES`].
     weights: Vec<i16>,
 }
 
-/// Units of a weight in a rating of 1: a move of so much more is e times as probable.
+/// Weight units per rating of 1. A rating that is higher by 1 makes a move e times as probable.
 pub const UNIT: i32 = 1024;
 
 /// Moves with their ratings.
@@ -35,23 +35,23 @@ pub type RatedMoves = ArrayVec<(Move, f32), MAX_MOVES>;
 
 static EMBEDDED: LazyLock<MoveRatings> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../eval/default.ratings");
-    file::read(&bytes[..]).expect("a test reads the embedded ratings")
+    file::read(&bytes[..]).expect("the embedded ratings should be valid")
 });
 
 impl MoveRatings {
-    /// Weights in units; `None` unless they are as many as features.
+    /// Creates ratings from weights in units. Returns `None` unless the length is [`FEATURES`].
     pub fn new(weights: Vec<i16>) -> Option<MoveRatings> {
         (weights.len() == FEATURES).then_some(MoveRatings { weights })
     }
 
-    /// Rounds weights; those too large are cut.
+    /// Rounds weights, and clamps those that are too large.
     pub fn from_reals(weights: &[f32]) -> Option<MoveRatings> {
         let limit = f32::from(i16::MAX);
         let round = |weight: &f32| (weight * UNIT as f32).round().clamp(-limit, limit) as i16;
         MoveRatings::new(weights.iter().map(round).collect())
     }
 
-    /// The ratings inside the program.
+    /// The embedded ratings.
     pub fn embedded() -> &'static MoveRatings {
         &EMBEDDED
     }
@@ -79,7 +79,7 @@ mod tests {
     use crate::shogi::{Scope, movegen};
 
     #[test]
-    fn the_embedded_ratings_know_a_good_capture() {
+    fn the_embedded_ratings_prefer_a_good_capture() {
         let pos = Position::from_sfen("4k4/9/4p4/9/4r4/9/9/4L4/4K2R1 b - 1").expect("valid");
         let moves = movegen::legal_moves(&pos, Scope::USEFUL);
         let rated = MoveRatings::embedded().rate(&pos, &moves);
@@ -90,10 +90,10 @@ mod tests {
     #[test]
     fn files_are_read_as_written() {
         let weights = (0..FEATURES).map(|n| (n * 37 % 4_001) as i16 - 2_000).collect();
-        let ratings = MoveRatings::new(weights).expect("as many as features");
+        let ratings = MoveRatings::new(weights).expect("one weight per feature");
         let mut bytes = Vec::new();
-        file::write(&ratings, &mut bytes, 3).expect("memory");
-        assert_eq!(file::read(&bytes[..]).expect("sound"), ratings);
+        file::write(&ratings, &mut bytes, 3).expect("writing to a Vec cannot fail");
+        assert_eq!(file::read(&bytes[..]).expect("the file is valid"), ratings);
         let mut broken = bytes.clone();
         broken[bytes.len() / 2] ^= 1;
         assert!(file::read(&broken[..]).is_err());
