@@ -1,36 +1,37 @@
-//! From raw values to Kankei's centipawns.
+//! Conversion of raw network values to Kankei's centipawns.
 //!
-//! Every file has a scale of its own, and the margins of the search are made for Kankei's. A network
-//! is measured once, when it is read, on positions whose values by the embedded evaluation are
-//! known.
+//! Every file has its own scale, but the search margins assume Kankei's scale. When a network is
+//! read, its scale is measured once, on positions with known values of the embedded evaluation.
 
 use crate::shogi::Position;
 
-/// Centipawns of a raw value.
+/// The number of centipawns per raw unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Calibration {
-    /// Centipawns of 2^24 raw units, above 0.
+    /// Centipawns per 2^24 raw units, greater than 0.
     factor: i64,
 }
 
 const ONE: i64 = 1 << 24;
 
 impl Calibration {
-    /// For a network that cannot be measured: 90 units are a pawn at the usual `FV_SCALE` of 16.
+    /// The scale for a network that cannot be measured: 90 units are a pawn at the usual `FV_SCALE`
+    /// of 16.
     pub const NOMINAL: Calibration = Calibration { factor: ONE * 100 / (90 * 16) };
-    /// A measured factor is at most this many times the nominal one, or that part of it.
+    /// Largest ratio between a measured factor and the nominal one, in either direction.
     const RANGE: i64 = 64;
 
-    /// Measures a network. `raw`: its value of a position, side to move's view.
+    /// Measures the scale of a network. `raw` returns its value of a position, from the side to
+    /// move's view.
     ///
-    /// With k the embedded evaluation's and r the network's value of a position: factor =
-    /// sqrt(sum of k^2 / sum of r^2), the slope of the line through the origin on which both are
-    /// equally wrong. Against regression of one on the other, it does not shrink where the two
-    /// disagree.
+    /// With the embedded evaluation's value k and the network's value r of a position, factor =
+    /// sqrt(sum of k^2 / sum of r^2). This is the slope of the line through the origin that
+    /// attributes the error to both values equally. Unlike a regression of one value on the other,
+    /// this factor does not shrink when the two disagree.
     pub(super) fn measure(mut raw: impl FnMut(&Position) -> Option<i32>) -> Calibration {
         let (mut ours, mut theirs) = (0.0, 0.0);
         for (sfen, centipawns) in POSITIONS {
-            let pos = Position::from_sfen(sfen).expect("a test reads the positions");
+            let pos = Position::from_sfen(sfen).expect("the positions should be valid");
             if let Some(raw) = raw(&pos) {
                 ours += f64::from(centipawns).powi(2);
                 theirs += f64::from(raw).powi(2);
@@ -44,21 +45,22 @@ impl Calibration {
         Calibration { factor: (factor.round() as i64).clamp(*range.start(), *range.end()) }
     }
 
-    /// Centipawns of a raw value, rounded towards zero; beyond all scores all are alike.
+    /// Converts a raw value to centipawns, rounded towards zero. Values beyond the range of scores
+    /// are clamped.
     #[inline]
     pub fn to_centipawns(self, raw: i32) -> i32 {
         let beyond = 1 << 20;
         (i64::from(raw) * self.factor / ONE).clamp(-beyond, beyond) as i32
     }
 
-    /// Centipawns of a raw unit.
+    /// Centipawns per raw unit.
     pub fn slope(self) -> f64 {
         self.factor as f64 / ONE as f64
     }
 }
 
-/// Positions of Kankei's own games (400 to 800 nodes a move, seed 44) that were not decided yet, and
-/// their values by the embedded evaluation, side to move's view, centipawns.
+/// Undecided positions of Kankei's own games (400 to 800 nodes per move, seed 44), with their
+/// values of the embedded evaluation in centipawns, from the side to move's view.
 #[rustfmt::skip]
 const POSITIONS: [(&str, i32); 64] = [
     ("ln1g3nl/1r1sksg2/p1ppppbpp/6p2/1p5P1/P1PPP4/1PB2PP1P/2S2S1R1/LN1GKG1NL w - 18", -51),
@@ -133,7 +135,7 @@ mod tests {
     use crate::eval::Evaluation;
 
     #[test]
-    fn values_are_those_of_the_embedded_evaluation() {
+    fn values_match_the_embedded_evaluation() {
         for (sfen, centipawns) in POSITIONS {
             let pos = Position::from_sfen(sfen).expect(sfen);
             let value = Evaluation::embedded().evaluate(&pos).to_cp();
@@ -142,9 +144,9 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_any_scale_has_kankeis_values() {
+    fn networks_of_any_scale_are_converted_to_kankeis_scale() {
         for scale in [3, 14, 300] {
-            // Kankei's own values in another unit, half of them with an error.
+            // Kankei's values in another unit, half of them with an error.
             let mut positions = POSITIONS.into_iter().enumerate();
             let calibration = Calibration::measure(|_| {
                 let (number, (_, centipawns)) = positions.next()?;
@@ -158,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_without_values_has_the_nominal_scale() {
+    fn a_network_without_values_gets_the_nominal_scale() {
         for value in [None, Some(0)] {
             assert_eq!(Calibration::measure(|_| value), Calibration::NOMINAL);
         }

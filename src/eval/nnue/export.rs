@@ -1,9 +1,10 @@
-//! A standalone network as a file that other programs play.
+//! Writes a standalone network as a file for other programs.
 //!
-//! The learner's views are mirrored, and so the same on both sides of the board; the file has a row
-//! for each square of the own king ([`FeatureSet::HalfKp`]), filled from the mirrored ones. Rows,
-//! biases and hidden layers are the same integers in both (rows in units twice as large). Only the
-//! weights of the output, 16 bits here and 8 bits there, are rounded.
+//! The learned network mirrors its views, so both sides of the board share rows. The file has
+//! separate rows for each square of the own king ([`FeatureSet::HalfKp`]); they are copies of the
+//! mirrored rows. Rows, biases and hidden layers are the same integers in both forms, except that
+//! the unit of the file's rows is twice as large. Only the weights of the output are rounded, from
+//! 16 bits to 8 bits.
 
 use std::io::{self, Write};
 
@@ -18,37 +19,38 @@ use crate::eval::learned::network::{ByteLayer, Head, Top};
 use crate::eval::learned::{KingView, Network, UNIT, Weights};
 use crate::shogi::Square;
 
-/// What a written file is.
+/// Properties of a written file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exported {
-    /// Its form.
+    /// The form of the file.
     pub form: NnueForm,
-    /// The `FV_SCALE` at which 90 of its units are a pawn.
+    /// The `FV_SCALE` with which 90 units of the file are a pawn.
     pub fv_scale: FvScale,
-    /// How far a value can be from that of the weights at most, centipawns.
+    /// Upper bound of the difference to the value of the weights, in centipawns.
     pub largest_error: f64,
 }
 
-/// Why a network cannot be written.
+/// The reason why a network cannot be written.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// Other programs have no place for what else is in the value.
+    /// The value contains parts that other programs do not support.
     #[error("only a network learned with --standalone can be exported")]
     NotStandalone,
-    /// Writing failed.
+    /// Writing the file failed.
     #[error(transparent)]
     Write(#[from] io::Error),
 }
 
-/// Units of a pawn in these files.
+/// Units per pawn in these files.
 const PAWN: f64 = 90.0;
-/// Units of a sum of the output that are a centipawn.
+/// Units of an output sum per centipawn.
 const CENTIPAWN: f64 = (UNIT << Top::SHIFT) as f64;
 
 /// Writes a standalone network.
 ///
 /// # Errors
-/// [`ExportError`] if the weights are not those of a standalone network, or writing fails.
+/// Returns [`ExportError`] if the weights are not those of a standalone network, or if writing
+/// fails.
 pub fn export(weights: &Weights, out: &mut impl Write) -> Result<Exported, ExportError> {
     let network = weights.network().filter(|_| weights.is_standalone());
     let Some((network, Top::Head(head))) = network.map(|network| (network, network.top())) else {
@@ -71,7 +73,7 @@ fn rows(network: &Network) -> Vec<i16> {
     let units = network.units();
     let mut rows = Vec::with_capacity(Square::COUNT * PieceIndex::COUNT * units);
     for king in Square::all() {
-        // The enemy king's square has no weights.
+        // The square of the enemy king is arbitrary: it has no weights.
         let view = KingView::from_own_view(king, king);
         let table = if network.is_king_relative() { view.king() } else { 0 };
         for piece in PieceIndex::all() {
@@ -92,7 +94,7 @@ fn file_layer(layer: &ByteLayer) -> FileLayer {
     (layer.biases().to_vec(), weights)
 }
 
-/// The output in 8 bits.
+/// The output layer in 8 bits.
 struct Output {
     weights: Vec<i8>,
     bias: i32,
@@ -101,7 +103,7 @@ struct Output {
 }
 
 impl Output {
-    /// Rounds with the largest scale at which all weights fit.
+    /// Rounds the output with the largest scale at which all weights fit.
     fn round(head: &Head) -> Output {
         let (weights, bias) = head.last();
         let rate = |scale: FvScale| f64::from(scale.get()) * (PAWN / 100.0) / CENTIPAWN;
@@ -109,7 +111,7 @@ impl Output {
             weights.iter().map(|weight| f64::from(weight.unsigned_abs())).fold(0.0, f64::max);
         let fits = |scale: &FvScale| largest * rate(*scale) <= f64::from(i8::MAX);
         let fv_scale = (1..=FvScale::MAX).rev().filter_map(FvScale::new).find(fits);
-        let fv_scale = fv_scale.expect("16 bits fit at a scale of 1");
+        let fv_scale = fv_scale.expect("the weights fit at a scale of 1");
         let rate = rate(fv_scale);
         let rounded: Vec<i8> =
             weights.iter().map(|&weight| (f64::from(weight) * rate).round() as i8).collect();
@@ -117,7 +119,7 @@ impl Output {
         let wrong =
             |(&exact, &rounded): (&i16, &i8)| (f64::from(exact) * rate - f64::from(rounded)).abs();
         let wrong: f64 = weights.iter().zip(&rounded).map(wrong).sum();
-        // An activation is at most 127; the bias, and both divisions, add less than 2.5 units.
+        // An activation is at most 127. The bias and both divisions add less than 2.5 units.
         let unit = rate * CENTIPAWN;
         let largest_error = (127.0 * wrong + 0.5) / unit + 1.0 + 100.0 / PAWN;
         let mut weights = rounded;

@@ -1,4 +1,4 @@
-//! What the rows of the first layer stand for.
+//! The features that the rows of the first layer represent.
 
 use std::fmt;
 
@@ -8,31 +8,33 @@ use crate::eval::index::PieceIndex;
 use crate::eval::piece_list::PieceList;
 use crate::shogi::Square;
 
-/// The features of one side's view. `p`: a [`PieceIndex`]; `k`, `e`: squares of the own and the
-/// enemy king in that view.
+/// The features of one side's view. `p` is a [`PieceIndex`]. `k` and `e` are the squares of the own
+/// and the enemy king in that view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureSet {
-    /// `1548 k + p` of each piece but the kings.
+    /// `1548 k + p` for each non-king piece.
     HalfKp,
-    /// `p` of each piece but the kings, `1548 + k`, `1629 + e`.
+    /// `p` for each non-king piece, `1548 + k`, and `1629 + e`.
     Kp,
-    /// As [`HalfKp`](FeatureSet::HalfKp), with the view mirrored if the own king is on files 6 to 9.
+    /// As [`HalfKp`](FeatureSet::HalfKp), but the view is mirrored if the own king is on files 6 to
+    /// 9.
     HalfKpVm,
-    /// `1629 k + p` of each piece, a king's p being 1548 plus its square; mirrored likewise.
+    /// `1629 k + p` for each piece, where a king's `p` is 1548 plus its square. Mirrored in the
+    /// same way.
     HalfKaHm2,
-    /// As [`HalfKaHm2`](FeatureSet::HalfKaHm2), not mirrored.
+    /// As [`HalfKaHm2`](FeatureSet::HalfKaHm2), but not mirrored.
     HalfKa2,
 }
 
-/// Rows of the kings in a plane begin here.
+/// First row of the kings in a plane.
 const KINGS: usize = PieceIndex::COUNT;
-/// Rows of one square of the own king, where kings have rows.
+/// Number of rows per square of the own king, if kings have rows.
 const PLANE_WITH_KINGS: usize = KINGS + Square::COUNT;
-/// Squares of the own king in mirrored views: files 1 to 5.
+/// Number of squares of the own king in mirrored views: files 1 to 5.
 const MIRRORED_KINGS: usize = 45;
 
 impl FeatureSet {
-    /// All of them, in the order in which a file without a readable text is tried.
+    /// All feature sets, in the order of the attempts for a file without a readable text.
     pub const ALL: [FeatureSet; 5] = [
         FeatureSet::HalfKp,
         FeatureSet::HalfKpVm,
@@ -63,7 +65,7 @@ impl FeatureSet {
         }
     }
 
-    /// The set with this name in an architecture text.
+    /// Returns the set with this name in an architecture text.
     pub fn from_text_name(name: &str) -> Option<FeatureSet> {
         if name == "HalfKA_hm(Friend)" {
             return Some(FeatureSet::HalfKaHm2);
@@ -71,8 +73,8 @@ impl FeatureSet {
         FeatureSet::ALL.into_iter().find(|set| set.text_name() == name)
     }
 
-    /// Whether every row belongs to a square of the own king: a view without kings has no rows, and a
-    /// move of the own king changes all of them.
+    /// Whether every row belongs to a square of the own king. If so, a view without kings has no
+    /// rows, and a move of the own king changes all rows.
     #[inline]
     pub const fn is_king_relative(self) -> bool {
         !matches!(self, FeatureSet::Kp)
@@ -87,7 +89,7 @@ impl FeatureSet {
     }
 }
 
-/// As players name it: `HalfKP`, `K-P`.
+/// Formats the name that players use: `HalfKP`, `K-P`.
 impl fmt::Display for FeatureSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -97,26 +99,26 @@ impl fmt::Display for FeatureSet {
     }
 }
 
-/// Greatest number of rows of a view.
+/// Largest number of rows of a view.
 pub(super) const MAX_ROWS: usize = PieceList::SLOTS + 2;
 
-/// Rows of a view: one for each slot of the list of pieces, then those of the kings.
+/// The rows of a view: one for each slot of the piece list, then those of the kings.
 pub type Rows = ArrayVec<u32, MAX_ROWS>;
 
-/// Which rows the pieces of one side's view have.
+/// Maps the pieces of one side's view to rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureView {
     set: FeatureSet,
     /// First row of the own king's square.
     first: u32,
     mirrored: bool,
-    /// Squares of the own and the enemy king, mirrored if the view is.
+    /// Squares of the own and the enemy king, mirrored if the view is mirrored.
     kings: [Option<Square>; 2],
 }
 
 impl FeatureView {
-    /// The view of a side that sees the kings on these squares (turned by 180 degrees for White).
-    /// `None` if a king is missing that the features need.
+    /// Creates the view of a side with the kings on these squares (rotated by 180 degrees for
+    /// White). Returns `None` if a king is missing that the features need.
     #[inline]
     pub fn new(set: FeatureSet, own: Option<Square>, enemy: Option<Square>) -> Option<FeatureView> {
         if !set.is_king_relative() {
@@ -130,14 +132,14 @@ impl FeatureView {
         Some(FeatureView { set, first, mirrored, kings: kings.map(Some) })
     }
 
-    /// The row of a piece other than a king. An empty slot has one too: that of index 0.
+    /// The row of a non-king piece. An empty slot has the row of index 0.
     #[inline]
     pub fn piece(self, index: PieceIndex) -> u32 {
         let index = if self.mirrored { index.mirrored() } else { index };
         self.first + index.index() as u32
     }
 
-    /// The rows of the own and the enemy king, where kings have rows. A missing king has row 0.
+    /// The rows of the own and the enemy king, if kings have rows. A missing king has row 0.
     #[inline]
     pub fn kings(self) -> Option<[u32; 2]> {
         let row = |first: usize, king: Option<Square>| {
@@ -153,13 +155,13 @@ impl FeatureView {
         }
     }
 
-    /// All rows. `pieces`: the slots of the list in this side's view, not mirrored.
+    /// All rows. `pieces` contains the slots of the list in this side's view, not mirrored.
     pub fn rows(self, pieces: &[PieceIndex]) -> Rows {
         let pieces = pieces.iter().map(|&index| self.piece(index));
         pieces.chain(self.kings().into_iter().flatten()).collect()
     }
 
-    /// The third of the board in which the own king stands: 0 far, 2 home.
+    /// The third of the board that contains the own king: 0 is the farthest, 2 is the home zone.
     #[inline]
     pub(super) fn king_zone(self) -> usize {
         self.kings[0].map_or(2, |king| king.rank() / 3)
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_fill_the_table() {
+    fn features_use_every_row() {
         for set in FeatureSet::ALL {
             let mut seen = vec![false; set.rows()];
             for view in views(set) {
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_back() {
+    fn names_are_parsed_back() {
         for set in FeatureSet::ALL {
             assert_eq!(FeatureSet::from_text_name(set.text_name()), Some(set));
         }

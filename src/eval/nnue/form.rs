@@ -1,45 +1,45 @@
-//! Feature set and sizes of a network.
+//! The feature set and the sizes of a network.
 
 use std::fmt;
 
 use super::feature_set::FeatureSet;
 use crate::eval::kernel::portable::UNIT_BLOCK;
 
-/// What comes between the first layer and the head.
+/// The connection between the first layer and the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Clipped accumulators, one head.
     Classic,
-    /// Products of clipped halves, nine heads chosen by the ranks of both kings (k3k3).
+    /// Products of clipped halves, and nine heads, selected by the ranks of both kings (k3k3).
     Sfnn,
 }
 
-/// The form of a network: all that its sizes depend on.
+/// The form of a network. It determines all sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NnueForm {
-    /// Family.
+    /// The family.
     pub family: Family,
-    /// What the rows stand for.
+    /// The features of the rows.
     pub features: FeatureSet,
-    /// Values of a side's accumulator (L1).
+    /// Length of a side's accumulator (L1).
     pub units: usize,
-    /// Units of the head's two hidden layers (H1, H2).
+    /// Number of units in each of the two hidden layers of the head (H1, H2).
     pub hidden: [usize; 2],
 }
 
-/// Outputs and inputs of a layer.
+/// Number of outputs and number of inputs of a layer.
 pub(super) type LayerSize = (usize, usize);
 
 impl NnueForm {
-    /// Greatest number of units.
+    /// Largest number of units.
     pub const MAX_UNITS: usize = 4_096;
-    /// Greatest number of units of a hidden layer.
+    /// Largest number of units of a hidden layer.
     pub const MAX_HIDDEN: usize = 128;
-    /// Heads of the SFNN family.
+    /// Number of heads of the SFNN family.
     pub const SFNN_HEADS: usize = 9;
 
-    /// Whether the sizes can be read: none is zero or too large, and rows that are padded to whole
-    /// blocks of the kernels take no more than twice the room of the file.
+    /// Whether this program can read a network with these sizes. No size is zero or too large. Rows
+    /// padded to whole blocks of the kernels take at most twice the space of the file.
     pub fn is_possible(self) -> bool {
         let units = match self.family {
             Family::Classic => (UNIT_BLOCK..=NnueForm::MAX_UNITS).contains(&self.units),
@@ -48,7 +48,8 @@ impl NnueForm {
         units && self.hidden.iter().all(|hidden| (1..=NnueForm::MAX_HIDDEN).contains(hidden))
     }
 
-    /// Whether an SFNN network may have so many units: halves of whole blocks of the kernels.
+    /// Whether an SFNN network can have `units` units. Each half must be whole blocks of the
+    /// kernels.
     pub(super) fn are_sfnn_units(units: u64) -> bool {
         let (block, most) = (2 * UNIT_BLOCK as u64, NnueForm::MAX_UNITS as u64);
         units.is_multiple_of(block) && (block..=most).contains(&units)
@@ -62,12 +63,13 @@ impl NnueForm {
         }
     }
 
-    /// Whether an output of the first hidden layer goes past the others into the result.
+    /// Whether one output of the first hidden layer skips the other layers and is added to the
+    /// result.
     pub fn has_skip(self) -> bool {
         self.family == Family::Sfnn && self.hidden[0] % 8 == 7
     }
 
-    /// Outputs and inputs of the layers of a head.
+    /// Number of outputs and inputs of each layer of a head.
     pub(super) fn layers(self) -> [LayerSize; 3] {
         let [first, second] = self.hidden;
         match self.family {
@@ -80,18 +82,18 @@ impl NnueForm {
         }
     }
 
-    /// Bytes of a head in a file, its hash included.
+    /// Number of bytes of a head in a file, including its hash.
     pub(super) fn head_bytes(self) -> u64 {
         let layer = |(outputs, inputs): LayerSize| outputs * (4 + columns(inputs));
         4 + self.layers().into_iter().map(layer).sum::<usize>() as u64
     }
 
-    /// Bytes of the first layer of the classic family, its hash not included.
+    /// Number of bytes of the first layer of the classic family, without its hash.
     pub(super) fn classic_rows_bytes(self) -> u64 {
         2 * (self.units * (self.features.rows() + 1)) as u64
     }
 
-    /// Values of an accumulator that pass into the head together: all of them, or a half.
+    /// Length of the part of an accumulator that one input of the head needs: the whole or a half.
     pub(super) fn part(self) -> usize {
         match self.family {
             Family::Classic => self.units,
@@ -99,7 +101,7 @@ impl NnueForm {
         }
     }
 
-    /// The same in memory: whole blocks of the kernels.
+    /// Length of [`part`](NnueForm::part) in memory, padded to whole blocks of the kernels.
     pub(super) fn padded_part(self) -> usize {
         self.part().next_multiple_of(UNIT_BLOCK)
     }
@@ -110,12 +112,12 @@ impl NnueForm {
     }
 }
 
-/// Columns of a layer in a file.
+/// Number of columns of a layer in a file.
 pub(super) const fn columns(inputs: usize) -> usize {
     inputs.next_multiple_of(32)
 }
 
-/// As players name it: `HalfKP 256x2-32-32`, `SFNN HalfKA_hm2 1536-15-32 k3k3`.
+/// Formats as players write it: `HalfKP 256x2-32-32`, `SFNN HalfKA_hm2 1536-15-32 k3k3`.
 impl fmt::Display for NnueForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NnueForm { family, features, units, hidden: [first, second] } = self;
@@ -131,10 +133,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_those_of_known_files() {
+    fn sizes_match_known_files() {
         let classic =
             |features, units, hidden| NnueForm { family: Family::Classic, features, units, hidden };
-        // Behind the header of 12 bytes and its text, with both hashes.
+        // The size includes the text's header of 12 bytes and both hashes.
         let bytes = |form: NnueForm| 12 + 4 + form.classic_rows_bytes() + form.head_bytes();
         use FeatureSet::{HalfKp, HalfKpVm, Kp};
         for (form, expected) in [
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn fifteen_units_with_a_skip_have_the_size_of_sixteen() {
+    fn fifteen_units_with_a_skip_have_the_size_of_sixteen_units() {
         let form = |first| NnueForm {
             family: Family::Sfnn,
             features: FeatureSet::HalfKaHm2,

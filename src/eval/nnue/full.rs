@@ -1,4 +1,4 @@
-//! The value from scratch, the oracle of the incremental one.
+//! The value computed from scratch, as a reference for the incremental one.
 
 use arrayvec::ArrayVec;
 
@@ -10,11 +10,11 @@ use crate::eval::piece_list::{self, PieceList};
 use crate::eval::score::Score;
 use crate::shogi::{Color, Place, Position, Square};
 
-/// The slots of a list of pieces in one side's view.
+/// The slots of a piece list in one side's view.
 type Slots = [PieceIndex; PieceList::SLOTS];
 
-/// Value of a position from the side to move's view. Material where a king is missing that the
-/// network needs.
+/// Value of a position from the side to move's view. If a king is missing that the network needs,
+/// the value is the material.
 pub fn evaluate(network: &Nnue, pos: &Position) -> Score {
     Score::cp(match raw(network, Kernel::Portable, pos) {
         Some(raw) => network.calibration().to_centipawns(raw),
@@ -22,14 +22,14 @@ pub fn evaluate(network: &Nnue, pos: &Position) -> Score {
     })
 }
 
-/// [`evaluate`] as its only part.
+/// Returns the value of [`evaluate`] as a single part.
 pub fn explain(network: &Nnue, pos: &Position) -> Vec<(String, i32)> {
     let has_value = raw(network, Kernel::Portable, pos).is_some();
     let name = if has_value { "network" } else { "material" };
     vec![(name.to_owned(), evaluate(network, pos).to_cp())]
 }
 
-/// The raw value of a position from the side to move's view; `None` if a king is missing that the
+/// The raw value of a position from the side to move's view. `None` if a king is missing that the
 /// network needs.
 pub fn raw(network: &Nnue, kernel: Kernel, pos: &Position) -> Option<i32> {
     let list = PieceList::new(pos);
@@ -38,10 +38,11 @@ pub fn raw(network: &Nnue, kernel: Kernel, pos: &Position) -> Option<i32> {
     raw_of_slots(network, kernel, [list.list(side), list.list(!side)], [king(side), king(!side)])
 }
 
-/// The raw value of pieces as the side to move sees them, empty slots among them.
+/// The raw value of pieces in the side to move's view. Empty slots are allowed.
 ///
-/// `pieces`: at most 38, in any order; `own_king`, `enemy_king`: turned by 180 degrees for White.
-/// Panics if there are more pieces. Cost: 80 rows and the head, a few microseconds.
+/// `pieces` has at most 38 entries, in any order. `own_king` and `enemy_king` are rotated by 180
+/// degrees for White. Panics if there are more pieces. Costs 80 rows and the head, a few
+/// microseconds.
 pub fn raw_of_pieces(
     network: &Nnue,
     kernel: Kernel,
@@ -56,8 +57,8 @@ pub fn raw_of_pieces(
         .expect("both kings are there")
 }
 
-/// `slots`: in the view of the side to move and of the other side. `kings`: own and enemy as the side
-/// to move sees them.
+/// `slots` contains the views of the side to move and of the other side. `kings` contains the own
+/// and the enemy king in the side to move's view.
 fn raw_of_slots(
     network: &Nnue,
     kernel: Kernel,
@@ -75,8 +76,8 @@ fn raw_of_slots(
     Some(network.raw(kernel, views, [own, other], &mut network.input_buffer()))
 }
 
-/// What each piece but the kings adds to the value, Black's view, centipawns: the value less the
-/// value without the piece. Empty if the position has no value.
+/// Contribution of each non-king piece to the value, in centipawns, from Black's view. The
+/// contribution is the value minus the value without the piece. Empty if the position has no value.
 pub fn shares(network: &Nnue, pos: &Position) -> Vec<(Place, i32)> {
     let (list, side) = (PieceList::new(pos), pos.side_to_move());
     let king = |color: Color| pos.king(color).map(|sq| sq.relative(side));

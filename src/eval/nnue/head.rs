@@ -4,7 +4,7 @@ use super::form::{Family, NnueForm};
 use super::layer::AffineLayer;
 use crate::eval::kernel::Kernel;
 
-/// Two hidden layers and an output.
+/// Two hidden layers and an output layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
     pub(super) first: AffineLayer,
@@ -14,10 +14,11 @@ pub struct Head {
     pub(super) last_bias: i32,
 }
 
-/// Room for the units of a hidden layer, and for both kinds of activations of the first one.
+/// Buffer size for the units of a hidden layer, and for both kinds of activations of the first
+/// layer.
 const ROOM: usize = 2 * NnueForm::MAX_HIDDEN;
 
-/// `clip(x) = x >> 6` held within 0..=127.
+/// `clip(x)`: `x >> 6` clamped to 0..=127.
 #[inline]
 fn clip(sum: i32) -> u8 {
     (sum >> 6).clamp(0, 127) as u8
@@ -30,10 +31,11 @@ fn square(sum: i32) -> u8 {
 }
 
 impl Head {
-    /// The number that the head makes of its input, in the network's raw unit.
+    /// The output of the head for its input, in the network's raw unit.
     ///
-    /// Classic: `y = first(input)`, `z = second(clip(y))`, `last(clip(z))`. SFNN: the second layer
-    /// sees the squares of y, then its clips; the skip, if there is one, is added as it is.
+    /// Classic: `y = first(input)`, `z = second(clip(y))`, `last(clip(z))`. SFNN: the input of the
+    /// second layer is the squares of y, then its clips; the skip output, if present, is added
+    /// unchanged.
     #[inline]
     pub(super) fn raw(&self, form: NnueForm, kernel: Kernel, input: &[u8]) -> i32 {
         let mut sums = [0; ROOM];
@@ -55,7 +57,7 @@ impl Head {
         self.second.sums(kernel, &activations[..self.second.inputs()], &mut sums);
         let products = self.last.iter().zip(&sums);
         let products = products.map(|(&weight, &sum)| i32::from(weight) * i32::from(clip(sum)));
-        // Within 32 bits but for the biases of unsound files.
+        // Fits in 32 bits, except with the biases of invalid files.
         self.last_bias.wrapping_add(products.sum()).wrapping_add(skip)
     }
 }
@@ -72,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn activations_are_those_of_the_formulas() {
+    fn activations_match_the_formulas() {
         assert_eq!([-1, 0, 63, 64, 8_128, 8_191, 1 << 20].map(clip), [0, 0, 0, 1, 127, 127, 127]);
         assert_eq!([0, 724, 725, -725, -8_160, 8_160].map(square), [0, 0, 1, 1, 127, 127]);
         assert_eq!([i32::MIN, i32::MAX].map(square), [127, 127]);

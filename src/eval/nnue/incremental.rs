@@ -1,10 +1,10 @@
-//! The accumulators kept up to date along a line of moves.
+//! The accumulators updated incrementally along a line of moves.
 //!
-//! Equal to [`full`] in every position. A move is only noted; when a value is asked for, each view
-//! follows the moves since the nearest earlier position where its accumulator is known. The
-//! positions between keep theirs: the next line that branches off there is short. Where the own king
-//! has moved since, and rows belong to its square, the view starts over instead, from the
-//! [`RefreshCache`].
+//! Values are equal to [`full`] in every position. A move is only recorded. The next evaluation
+//! updates each view from the nearest earlier position with a known accumulator. The positions in
+//! between keep their accumulators, so that later lines that branch off there need few updates. If
+//! the rows belong to the own king's square and that king has moved since, the [`RefreshCache`]
+//! provides the accumulator instead.
 
 use std::sync::Arc;
 
@@ -27,12 +27,12 @@ pub struct NnueStack {
     network: Arc<Nnue>,
     kernel: Kernel,
     list: PieceList,
-    /// One per position, oldest first; never empty.
+    /// One entry per position, oldest first. Never empty.
     stack: Vec<StackEntry>,
     /// Shape `[position][2][stride]`.
     accumulators: Aligned<i16>,
     cache: RefreshCache,
-    /// Of the head, written over by every value.
+    /// The input of the head. Every evaluation overwrites it.
     input: Aligned<u8>,
 }
 
@@ -40,21 +40,21 @@ pub struct NnueStack {
 #[derive(Clone, Debug)]
 struct StackEntry {
     side: Color,
-    /// Black's and White's, on the board as it is.
+    /// Squares of Black's and White's king on the real board.
     kings: [Option<Square>; 2],
-    /// Material balance, Black's view.
+    /// Material balance, from Black's view.
     balance: i32,
-    /// The move that led here; `None` for a null move and at the start.
+    /// The move that led to this position. `None` after a null move and at the start.
     delta: Option<Delta>,
-    /// The pieces but the kings that it sent elsewhere.
+    /// The non-king pieces that the move changed.
     changes: ArrayVec<PieceChange, 2>,
-    /// Whose king it moved.
+    /// The side whose king moved.
     king_moved: Option<Color>,
-    /// The position in whose place the accumulator of each view is, once it is known.
+    /// For each view, the position that stores its accumulator. `None` until it is computed.
     known_at: [Option<usize>; 2],
 }
 
-/// A piece that went elsewhere, as Black and White see it.
+/// A change of a piece, as Black and White see it.
 #[derive(Clone, Copy, Debug)]
 struct PieceChange {
     old: [PieceIndex; 2],
@@ -62,10 +62,10 @@ struct PieceChange {
 }
 
 impl NnueStack {
-    /// Longest line that needs no new memory.
+    /// Length of the longest line that needs no reallocation.
     const RESERVED: usize = 256;
 
-    /// A line that begins at `pos`.
+    /// Creates a line that starts at `pos`.
     pub fn new(network: Arc<Nnue>, kernel: Kernel, pos: &Position) -> NnueStack {
         let mut stack = Vec::with_capacity(NnueStack::RESERVED);
         stack.push(StackEntry {
@@ -90,10 +90,10 @@ impl NnueStack {
 
     #[inline]
     fn top(&self) -> &StackEntry {
-        self.stack.last().expect("the first position stays")
+        self.stack.last().expect("the stack is never empty")
     }
 
-    /// Follows a move.
+    /// Pushes the position after a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
         let top = self.top();
@@ -119,7 +119,7 @@ impl NnueStack {
         });
     }
 
-    /// Follows a null move: nothing changes but the side to move.
+    /// Pushes the position after a null move: only the side to move changes.
     #[inline]
     pub fn push_null(&mut self) {
         let top = self.top();
@@ -132,7 +132,7 @@ impl NnueStack {
         });
     }
 
-    /// Takes back the last move or null move. Panics if there is none.
+    /// Pops the last position. Panics if no move was pushed.
     #[inline]
     pub fn pop(&mut self) {
         assert!(self.stack.len() > 1, "no move to take back");
@@ -147,9 +147,8 @@ impl NnueStack {
         side.sign() * self.top().balance
     }
 
-    /// Value of the current position, which must be `pos`, from the side to move's view. Cost: two
-    /// rows of each view for each piece that went elsewhere since its accumulator was known, and the
-    /// head.
+    /// Value of the current position, which must be `pos`, from the side to move's view. Costs the
+    /// head, and two rows per view for each piece that moved since the last known accumulator.
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let (side, balance) = (self.top().side, self.top().balance);
         let score = Score::cp(match self.raw() {
@@ -160,8 +159,8 @@ impl NnueStack {
         score
     }
 
-    /// The raw value of the current position from the side to move's view; `None` if a king is missing
-    /// that the network needs.
+    /// The raw value of the current position from the side to move's view. `None` if a king is
+    /// missing that the network needs.
     fn raw(&mut self) -> Option<i32> {
         let (top, sides) = (self.stack.len() - 1, [self.top().side, !self.top().side]);
         let views = [self.view(top, sides[0])?, self.view(top, sides[1])?];
@@ -171,8 +170,8 @@ impl NnueStack {
         Some(self.network.raw(self.kernel, views, accumulators, &mut self.input))
     }
 
-    /// How `color` sees the kings of a position of the line; `None` if one is missing that the network
-    /// needs.
+    /// `color`'s view of the kings in a position of the line. `None` if a king is missing that the
+    /// network needs.
     #[inline]
     fn view(&self, at: usize, color: Color) -> Option<FeatureView> {
         let kings = self.stack[at].kings;
@@ -180,7 +179,7 @@ impl NnueStack {
         self.network.view(king(color), king(!color))
     }
 
-    /// Where the accumulator of a view is that belongs to a position of the line.
+    /// The range of the accumulator of a view for a position of the line.
     #[inline]
     fn span(&self, at: usize, color: Color) -> std::ops::Range<usize> {
         let stride = self.network.stride();
@@ -188,8 +187,8 @@ impl NnueStack {
         first..first + stride
     }
 
-    /// Makes the accumulator of a view of the current position known, and returns the position in
-    /// whose place it is. The view is there.
+    /// Computes the accumulator of a view of the current position. Returns the position that stores
+    /// it. The view must exist.
     fn catch_up(&mut self, color: Color) -> usize {
         let (top, view) = (self.stack.len() - 1, color.index());
         let relative = self.network.form().features.is_king_relative();
@@ -211,14 +210,14 @@ impl NnueStack {
         known
     }
 
-    /// Makes the accumulator of a view known from that of the position before, which is in the place
-    /// of `base`.
+    /// Computes the accumulator of a view from that of the previous position, which is stored at
+    /// `base`.
     #[inline]
     fn follow(&mut self, at: usize, color: Color, base: usize) -> usize {
-        let here = "a move leaves the kings that were there";
+        let here = "a move does not remove kings";
         let before = self.view(at - 1, color).expect(here);
         let after = self.view(at, color).expect(here);
-        // One king at most has moved, and with it no piece but a captured one.
+        // At most one king has moved. In that case no other piece changed, except a captured one.
         let mut rows: ArrayVec<[u32; 2], 2> = ArrayVec::new();
         for PieceChange { old, new } in &self.stack[at].changes {
             rows.push([before.piece(old[color.index()]), after.piece(new[color.index()])]);
@@ -243,11 +242,11 @@ impl NnueStack {
         known
     }
 
-    /// Makes the accumulator of a view of the current position known by itself.
+    /// Computes the accumulator of a view of the current position without earlier positions.
     fn refresh(&mut self, color: Color) {
         let at = self.stack.len() - 1;
         self.reserve(at);
-        let view = self.view(at, color).expect("asked for with its kings there");
+        let view = self.view(at, color).expect("the caller checked that the kings exist");
         let rows = view.rows(self.list.list(color));
         let (to, king) = (self.span(at, color), self.stack[at].kings[color.index()]);
         let accumulator = self.cache.refresh(&self.network, self.kernel, (color, king), &rows);
@@ -255,7 +254,7 @@ impl NnueStack {
         self.stack[at].known_at[color.index()] = Some(at);
     }
 
-    /// Room for the accumulators of this position.
+    /// Allocates the accumulators of this position.
     #[inline]
     fn reserve(&mut self, at: usize) {
         let size = 2 * self.network.stride();

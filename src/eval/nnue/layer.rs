@@ -1,29 +1,30 @@
-//! A layer of bytes with any number of outputs.
+//! A layer with byte weights and any number of outputs.
 
 use crate::eval::kernel::portable::GROUP;
 use crate::eval::kernel::{Aligned, Kernel};
 
-/// Sums of products: `bias + sum of weight * input`, inputs 0 to 127.
+/// Computes `bias + sum of weight * input`, where inputs are 0 to 127.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AffineLayer {
     /// Length of the input in memory, a multiple of 4.
     inputs: usize,
     outputs: usize,
-    /// By blocks of 32 outputs, the last perhaps of 16: shape `[inputs / 4][block][4]`. Outputs and inputs that are
-    /// only there in memory weigh nothing.
+    /// Weights by blocks of 32 outputs; the last block may have 16. Shape `[inputs / 4][block][4]`.
+    /// Padding outputs and inputs have the weight 0.
     weights: Aligned<i8>,
-    /// One for each output in memory.
+    /// One bias per output in memory.
     biases: Vec<i32>,
 }
 
-/// Outputs of the widest block, and of the last one if fewer are left: what the kernels are made for.
+/// Number of outputs of a full block. The last block may have fewer. The kernels support both
+/// widths.
 const BLOCK: usize = 32;
 const HALF_BLOCK: usize = 16;
 
 impl AffineLayer {
-    /// `weights`: shape `[outputs][columns]`. `inputs`: length of the input in memory, and `place`:
-    /// where the input of a column is in it, `None` if the column is padding. Panics if a shape is
-    /// wrong.
+    /// `weights` has the shape `[outputs][columns]`. `inputs` is the length of the input in memory.
+    /// `place` maps a column to its index in the input, or `None` if the column is padding. Panics
+    /// if a shape is wrong.
     pub(super) fn new(
         inputs: usize,
         weights: &[i8],
@@ -31,7 +32,7 @@ impl AffineLayer {
         place: impl Fn(usize) -> Option<usize>,
     ) -> AffineLayer {
         let (outputs, inputs) = (biases.len(), inputs.next_multiple_of(GROUP));
-        assert!(weights.len().is_multiple_of(outputs), "whole rows");
+        assert!(weights.len().is_multiple_of(outputs), "the weights should be whole rows");
         let padded = outputs.next_multiple_of(HALF_BLOCK);
         let mut grouped = Aligned::zeros(inputs * padded);
         for (output, row) in weights.chunks_exact(weights.len() / outputs).enumerate() {
@@ -59,9 +60,9 @@ impl AffineLayer {
         self.outputs
     }
 
-    /// Fills the first of `sums`, as many as there are outputs in memory; those beyond the true ones
-    /// are 0. `input`: [`inputs`](AffineLayer::inputs) numbers of at most 127. Sums wrap, as those of
-    /// sound files never do.
+    /// Fills the start of `sums` with one sum per output in memory. Sums of padding outputs are 0.
+    /// `input` contains [`inputs`](AffineLayer::inputs) numbers of at most 127. Sums wrap on
+    /// overflow, which never happens with valid files.
     #[inline]
     pub(super) fn sums(&self, kernel: Kernel, input: &[u8], sums: &mut [i32]) {
         let sums = &mut sums[..self.biases.len()];
@@ -82,7 +83,7 @@ mod tests {
     use crate::rng::Rng;
 
     #[test]
-    fn sums_are_those_of_the_formula() {
+    fn sums_match_the_formula() {
         let mut rng = Rng::from_seed(1);
         for (outputs, inputs) in [(8, 2_048), (16, 96), (96, 8), (33, 30), (1, 1), (64, 16)] {
             let columns = inputs + 7;
@@ -104,7 +105,11 @@ mod tests {
                 let mut sums = [-1; 128];
                 layer.sums(kernel, &input, &mut sums);
                 let expected: Vec<i32> = (0..outputs).map(sum).collect();
-                assert_eq!(sums[..outputs], expected, "{kernel:?} {outputs} of {inputs}");
+                assert_eq!(
+                    sums[..outputs],
+                    expected,
+                    "{kernel:?} {outputs} outputs, {inputs} inputs"
+                );
                 assert!(sums[outputs..].iter().all(|&sum| sum == 0 || sum == -1));
             }
         }

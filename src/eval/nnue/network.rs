@@ -1,4 +1,4 @@
-//! What a file holds, ready for use.
+//! The content of a file, prepared for evaluation.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::head::Head;
 use crate::eval::kernel::{Aligned, Kernel};
 use crate::shogi::Square;
 
-/// A network from a file. Immutable, and shared by all threads.
+/// A network from a file. It is immutable, and all threads share it.
 #[derive(Clone, Debug)]
 pub struct Nnue {
     form: NnueForm,
@@ -25,22 +25,22 @@ pub struct Nnue {
     calibration: Calibration,
 }
 
-/// The number by which the authors of files divide raw values, 1 to 128: `FV_SCALE`.
+/// The divisor of raw values that the author of a file recommends, 1 to 128: `FV_SCALE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FvScale(u8);
 
 impl FvScale {
-    /// Of files whose author recommends none.
+    /// The scale of files without a recommendation.
     pub const DEFAULT: FvScale = FvScale(16);
-    /// The greatest one.
+    /// The largest scale.
     pub const MAX: u8 = 128;
 
-    /// A scale from 1 to 128.
+    /// Creates a scale. Returns `None` if it is not from 1 to 128.
     pub fn new(scale: u8) -> Option<FvScale> {
         (1..=FvScale::MAX).contains(&scale).then_some(FvScale(scale))
     }
 
-    /// The number.
+    /// The scale as a number.
     pub fn get(self) -> u8 {
         self.0
     }
@@ -53,10 +53,10 @@ impl fmt::Display for FvScale {
 }
 
 impl Nnue {
-    /// Values in the network's own unit are held within this.
+    /// Largest absolute value in the network's own unit.
     pub const LARGEST_OWN_VALUE: i32 = 31_753;
 
-    /// `bias`, `rows`: shapes `[stride]` and `[rows][stride]`.
+    /// `bias` and `rows` have the shapes `[stride]` and `[rows][stride]`.
     pub(super) fn new(
         form: NnueForm,
         (text, file_bytes): (String, u64),
@@ -68,12 +68,12 @@ impl Nnue {
         Nnue { form, text, file_bytes, bias, rows, heads, calibration: Calibration::NOMINAL }
     }
 
-    /// The same network with values of this scale.
+    /// The same network with another calibration.
     pub(super) fn with_calibration(self, calibration: Calibration) -> Nnue {
         Nnue { calibration, ..self }
     }
 
-    /// Feature set and sizes.
+    /// The feature set and the sizes.
     #[inline]
     pub fn form(&self) -> NnueForm {
         self.form
@@ -89,12 +89,12 @@ impl Nnue {
         self.file_bytes
     }
 
-    /// How raw values become centipawns.
+    /// The conversion of raw values to centipawns.
     pub fn calibration(&self) -> Calibration {
         self.calibration
     }
 
-    /// The scale that the file's text recommends (`fv_scale=24`), else 16.
+    /// The scale that the file's text recommends (`fv_scale=24`), or 16 without a recommendation.
     pub fn recommended_fv_scale(&self) -> FvScale {
         let number = self
             .text
@@ -104,15 +104,15 @@ impl Nnue {
         scale.unwrap_or(FvScale::DEFAULT)
     }
 
-    /// A raw value in the network's own unit, as its author's program has it: divided by the scale,
-    /// towards zero, and held within +-31,753.
+    /// A raw value in the network's own unit, as its author's program computes it. The value is
+    /// divided by the scale, rounded towards zero, and clamped to +-31,753.
     pub fn own_value(&self, raw: i32, scale: FvScale) -> i32 {
         let largest = Nnue::LARGEST_OWN_VALUE;
         (raw / i32::from(scale.get())).clamp(-largest, largest)
     }
 
-    /// The view of a side that sees the kings on these squares. `None` if one is missing and the
-    /// network needs it: the position then has no value.
+    /// The view of a side with the kings on these squares. `None` if a king is missing that the
+    /// network needs. The position then has no value.
     #[inline]
     pub(super) fn view(&self, own: Option<Square>, enemy: Option<Square>) -> Option<FeatureView> {
         let chooses = self.form.family == Family::Sfnn;
@@ -134,19 +134,19 @@ impl Nnue {
         &self.rows[row as usize * self.stride()..][..self.stride()]
     }
 
-    /// An accumulator from scratch.
+    /// Computes an accumulator from scratch.
     pub(super) fn accumulate(&self, kernel: Kernel, rows: &Rows, accumulator: &mut [i16]) {
         let rows: ArrayVec<&[i16], MAX_ROWS> = rows.iter().map(|&row| self.row(row)).collect();
         kernel.sum_rows(accumulator, &self.bias, &rows);
     }
 
-    /// Room for [`raw`](Nnue::raw).
+    /// Creates a buffer for [`raw`](Nnue::raw).
     pub(super) fn input_buffer(&self) -> Aligned<u8> {
         Aligned::zeros(2 * self.form.padded_part())
     }
 
-    /// The raw value, from the view of the side to move, whose accumulator comes first. `input`: an
-    /// [`input_buffer`](Nnue::input_buffer), written over.
+    /// The raw value from the side to move's view. That side's accumulator is first. `input` is an
+    /// [`input_buffer`](Nnue::input_buffer), which is overwritten.
     #[inline]
     pub(super) fn raw(
         &self,
@@ -165,8 +165,8 @@ impl Nnue {
         self.head(views).raw(self.form, kernel, input)
     }
 
-    /// The head for the kings that these views have, the side to move's first: three thirds of the
-    /// board for either king, each seen from its own side (k3k3).
+    /// The head for the kings of these views, the side to move's first. Each king is in one of
+    /// three thirds of the board, seen from its own side (k3k3).
     #[inline]
     fn head(&self, [own, other]: [FeatureView; 2]) -> &Head {
         match self.form.family {

@@ -1,8 +1,8 @@
-//! Accumulators of the squares on which an own king was.
+//! A cache of accumulators by square of the own king.
 //!
-//! Where a row belongs to a square of the own king, a move of that king changes all rows. When the
-//! king comes to a square where it was before in this search, most of the other pieces are where
-//! they were then: the accumulator of that time needs few rows.
+//! If a row belongs to a square of the own king, a move of that king changes all rows. When the
+//! king returns to an earlier square of this search, most other pieces are on the same squares as
+//! then. The cached accumulator then needs few changes.
 
 use arrayvec::ArrayVec;
 
@@ -14,7 +14,7 @@ use crate::shogi::{Color, Square};
 /// An accumulator for each view and square of the own king.
 #[derive(Clone, Debug)]
 pub(super) struct RefreshCache {
-    /// The rows in each accumulator; none of those never used. Shape `[2][81]`.
+    /// The rows in each accumulator. Empty for accumulators that are not yet used. Shape `[2][81]`.
     rows: Vec<Rows>,
     /// Shape `[2][81][stride]`.
     accumulators: Aligned<i16>,
@@ -29,7 +29,7 @@ impl RefreshCache {
         }
     }
 
-    /// The accumulator of `view`, whose king is on `king`, with exactly these rows.
+    /// Returns the accumulator of `view`, whose king is on `king`, updated to exactly these rows.
     #[cold]
     pub(super) fn refresh(
         &mut self,
@@ -46,7 +46,7 @@ impl RefreshCache {
         } else {
             let mut added: ArrayVec<&[i16], MAX_ROWS> = ArrayVec::new();
             let mut removed = added.clone();
-            // A piece keeps its slot in the list, and so its row if it has not moved.
+            // A piece keeps its slot in the list, so a piece that has not moved keeps its row.
             for (&old, &new) in known.iter().zip(rows).filter(|(old, new)| old != new) {
                 removed.push(network.row(old));
                 added.push(network.row(new));

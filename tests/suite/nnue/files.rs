@@ -92,7 +92,7 @@ fn errors_name_the_field() {
         read(&bytes)
     };
     for (message, named) in [
-        (change(&classic, 0, 0x17), "version: 0x7af32f17 where 0x7af32f16"),
+        (change(&classic, 0, 0x17), "version: 0x7af32f17; expected 0x7af32f16"),
         (change(&classic, 10, 1), "length of the text: 65"),
         (read(&classic[..9]).expect_err("short"), "text: truncated: 4 bytes needed, 1 left"),
         (read(&classic[..classic.len() - 1]).expect_err("short"), "size: truncated: "),

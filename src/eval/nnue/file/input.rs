@@ -1,26 +1,26 @@
-//! The bytes of a file, of which no more are taken than there are.
+//! Bounds-checked input of a file.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use crate::eval::learned::file::WeightsError;
 
-/// A file being read. Nothing is allocated for numbers that the file is too short for.
+/// A file that is being read. Allocates only for numbers that the file is long enough to contain.
 pub(super) struct Input<R> {
     reader: BufReader<R>,
     len: u64,
     at: u64,
 }
 
-/// Most bytes read at a time.
+/// Largest number of bytes per read.
 const CHUNK: usize = 1 << 16;
 
-/// An error that names a field and what is wrong with it.
+/// Creates an error with a field and the problem with it.
 pub(super) fn refused(field: &'static str, reason: impl Into<String>) -> WeightsError {
     WeightsError::Nnue { field, reason: reason.into() }
 }
 
 impl<R: Read + Seek> Input<R> {
-    /// The whole file, from its start.
+    /// Creates an input of the whole file, from its start.
     pub fn new(mut reader: R) -> io::Result<Input<R>> {
         let len = reader.seek(SeekFrom::End(0))?;
         reader.rewind()?;
@@ -28,17 +28,17 @@ impl<R: Read + Seek> Input<R> {
         Ok(Input { reader: BufReader::with_capacity(capacity, reader), len, at: 0 })
     }
 
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Bytes not read yet.
+    /// Number of unread bytes.
     pub fn left(&self) -> u64 {
         self.len - self.at
     }
 
-    /// Takes so many bytes into account.
+    /// Subtracts `bytes` from the unread bytes. Returns an error if the file has too few.
     fn claim(&mut self, field: &'static str, bytes: u64) -> Result<(), WeightsError> {
         if bytes > self.left() {
             let left = self.left();
@@ -48,7 +48,7 @@ impl<R: Read + Seek> Input<R> {
         Ok(())
     }
 
-    /// Whether these bytes come next.
+    /// Whether the next bytes are `bytes`. Does not consume them.
     pub fn starts_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
         if (bytes.len() as u64) > self.left() {
             return Ok(false);
@@ -59,7 +59,7 @@ impl<R: Read + Seek> Input<R> {
         Ok(next == bytes)
     }
 
-    /// So many bytes.
+    /// Reads `count` bytes.
     pub fn bytes(&mut self, field: &'static str, count: usize) -> Result<Vec<u8>, WeightsError> {
         self.claim(field, count as u64)?;
         let mut bytes = vec![0; count];
@@ -67,7 +67,7 @@ impl<R: Read + Seek> Input<R> {
         Ok(bytes)
     }
 
-    /// A number.
+    /// Reads a number.
     pub fn u32(&mut self, field: &'static str) -> Result<u32, WeightsError> {
         let mut bytes = [0; 4];
         self.claim(field, 4)?;
@@ -75,7 +75,7 @@ impl<R: Read + Seek> Input<R> {
         Ok(u32::from_le_bytes(bytes))
     }
 
-    /// So many numbers.
+    /// Reads `count` numbers.
     pub fn i32s(&mut self, field: &'static str, count: usize) -> Result<Vec<i32>, WeightsError> {
         let bytes = self.bytes(field, 4 * count)?;
         Ok(bytes.as_chunks().0.iter().map(|&number| i32::from_le_bytes(number)).collect())
@@ -95,7 +95,7 @@ impl<R: Read + Seek> Input<R> {
         Ok(())
     }
 
-    /// Shows `visit` the next bytes, in pieces, without taking them.
+    /// Calls `visit` with the next bytes, in chunks, and does not consume them.
     pub fn look_ahead(
         &mut self,
         field: &'static str,

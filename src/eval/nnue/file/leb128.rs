@@ -1,57 +1,57 @@
-//! Blocks of packed numbers.
+//! Blocks of numbers in LEB128 encoding.
 //!
 //! ```text
 //! 17 bytes  "COMPRESSED_LEB128"
 //! u32       number of bytes that follow
-//! bytes     signed numbers: 7 bits a byte, low bits first; the highest bit says that another byte
-//!           follows, the next one of the last byte is the sign
+//! bytes     signed numbers: 7 bits per byte, low bits first; the highest bit means that another
+//!           byte follows; the next bit of the last byte is the sign
 //! ```
 //!
-//! A number of 16 bits needs three bytes at most.
+//! A 16-bit number needs at most three bytes.
 
 use std::io::{self, Read, Seek, Write};
 
 use super::input::{Input, refused};
 use crate::eval::learned::file::WeightsError;
 
-/// How a block begins.
+/// The first bytes of a block.
 pub(super) const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
-/// A block whose numbers have been counted, and are to be read.
+/// A block whose numbers are counted but not yet read.
 pub(super) struct Block {
     field: &'static str,
-    /// How many numbers it holds.
+    /// Number of numbers in the block.
     pub numbers: u64,
-    /// Bytes not read yet.
+    /// Number of unread bytes.
     left: u64,
-    /// The bytes read last, and where the next one is.
+    /// The bytes that were read last, and the position of the next one.
     piece: Vec<u8>,
     at: usize,
 }
 
-/// Bytes read at a time.
+/// Number of bytes per read.
 const PIECE: usize = 1 << 14;
 
 impl Block {
-    /// Reads the head of a block and counts its numbers.
+    /// Reads the header of a block and counts its numbers.
     pub fn begin<R: Read + Seek>(
         input: &mut Input<R>,
         field: &'static str,
     ) -> Result<Block, WeightsError> {
         if !input.starts_with(MAGIC)? {
-            return Err(refused(field, "no COMPRESSED_LEB128 block where one is expected"));
+            return Err(refused(field, "no COMPRESSED_LEB128 block found"));
         }
         input.bytes(field, MAGIC.len())?;
         let left = u64::from(input.u32(field)?);
         let mut numbers = 0;
-        // The last byte of each number.
+        // Count the last byte of each number.
         input.look_ahead(field, left, |bytes| {
             numbers += bytes.iter().filter(|&&byte| byte < 0x80).count() as u64;
         })?;
         Ok(Block { field, numbers, left, piece: Vec::new(), at: 0 })
     }
 
-    /// Bytes not read yet.
+    /// Number of unread bytes.
     pub fn bytes(&self) -> u64 {
         self.left
     }
@@ -68,11 +68,11 @@ impl Block {
         Ok(())
     }
 
-    /// Refuses bytes that belong to no number.
+    /// Returns an error if bytes remain after the last number.
     pub fn end(&self) -> Result<(), WeightsError> {
         match self.left + (self.piece.len() - self.at) as u64 {
             0 => Ok(()),
-            left => Err(refused(self.field, format!("{left} bytes after its last number"))),
+            left => Err(refused(self.field, format!("{left} bytes after the last number"))),
         }
     }
 
@@ -86,10 +86,10 @@ impl Block {
                 let unused = 32 - 7 - shift;
                 let number = number << unused >> unused;
                 return i16::try_from(number)
-                    .map_err(|_| refused(self.field, format!("{number} is beyond 16 bits")));
+                    .map_err(|_| refused(self.field, format!("{number} does not fit in 16 bits")));
             }
         }
-        Err(refused(self.field, "a number of more than three bytes"))
+        Err(refused(self.field, "a number has more than three bytes"))
     }
 
     #[inline]
@@ -106,7 +106,7 @@ impl Block {
     fn refill<R: Read + Seek>(&mut self, input: &mut Input<R>) -> Result<(), WeightsError> {
         let count = self.left.min(PIECE as u64);
         if count == 0 {
-            return Err(refused(self.field, "it ends within a number"));
+            return Err(refused(self.field, "the block ends within a number"));
         }
         self.piece = input.bytes(self.field, count as usize)?;
         self.left -= count;
@@ -123,7 +123,7 @@ pub(super) fn write(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
         loop {
             let low = (left & 0x7f) as u8;
             left >>= 7;
-            // Nothing but the sign is left, and the byte shows it.
+            // Only the sign remains, and the byte already contains it.
             if left == -i16::from(low >> 6) {
                 bytes.push(low);
                 break;
@@ -144,7 +144,7 @@ mod tests {
 
     fn read(bytes: Vec<u8>) -> Result<Vec<i16>, String> {
         let text = |error: WeightsError| error.to_string();
-        let mut input = Input::new(Cursor::new(bytes)).expect("in memory");
+        let mut input = Input::new(Cursor::new(bytes)).expect("I/O in memory cannot fail");
         let mut block = Block::begin(&mut input, "numbers").map_err(text)?;
         let mut numbers = vec![0; block.numbers as usize];
         block.read(&mut input, &mut numbers).map_err(text)?;
@@ -154,10 +154,10 @@ mod tests {
     }
 
     #[test]
-    fn numbers_round_trip_in_the_shortest_form() {
+    fn numbers_round_trip_in_the_shortest_encoding() {
         let numbers: Vec<i16> = (i16::MIN..=i16::MAX).collect();
         let mut bytes = Vec::new();
-        write(&mut bytes, &numbers).expect("in memory");
+        write(&mut bytes, &numbers).expect("I/O in memory cannot fail");
         let expected: usize = numbers
             .iter()
             .map(|number| match number {
@@ -178,9 +178,9 @@ mod tests {
             block.extend(bytes);
             read(block).expect_err("broken")
         };
-        assert!(block(3, &[0x80, 0x80, 0x80]).contains("after its last number"));
+        assert!(block(3, &[0x80, 0x80, 0x80]).contains("after the last number"));
         assert!(block(4, &[0x80, 0x80, 0x80, 0]).contains("more than three bytes"));
-        assert!(block(3, &[0x80, 0x80, 0x02]).contains("32768 is beyond 16 bits"));
+        assert!(block(3, &[0x80, 0x80, 0x02]).contains("32768 does not fit in 16 bits"));
         assert!(block(9, &[1]).contains("truncated: 9 bytes needed, 1 left"));
         assert!(read(vec![0; 40]).expect_err("no block").contains("no COMPRESSED_LEB128"));
     }

@@ -5,15 +5,15 @@
 //! hash         u32
 //! text         u32 n, n bytes of ASCII
 //! hash         u32   of the first layer
-//! first layer  classic: [L1] i16, [rows][L1] i16; SFNN: the same in two packed blocks (leb128)
+//! first layer  classic: [L1] i16, [rows][L1] i16; SFNN: the same in two LEB128 blocks
 //! heads        classic one, SFNN nine, each:
 //!   hash       u32
-//!   layers     three times [outputs] i32, [outputs][columns] i8; columns are inputs rounded up to a
-//!              multiple of 32, those beyond the inputs mean nothing
+//!   layers     three times [outputs] i32, [outputs][columns] i8; columns are inputs rounded up to
+//!              a multiple of 32, and those beyond the inputs are ignored
 //! ```
 //!
-//! All numbers are little-endian. The hashes of real files vary and are not checked; the length is
-//! exact. Reading allocates no more than twice the length of the file.
+//! All numbers are little-endian. Hashes differ between real files and are not checked. The length
+//! of the file must be exact. Reading allocates at most twice the length of the file.
 
 mod input;
 mod leb128;
@@ -35,13 +35,13 @@ use crate::eval::learned::file::WeightsError;
 use input::{Input, refused};
 use leb128::Block;
 
-/// The version of every file.
+/// The version number of every file.
 pub const VERSION: u32 = 0x7af3_2f16;
-/// The longest text.
+/// Largest length of the text.
 const MAX_TEXT: u32 = 1 << 16;
 const FIRST_LAYER: &str = "first layer";
 
-/// Whether a file that begins so is of this kind, perhaps of another version.
+/// Whether a file with this start is an NNUE file, possibly of another version.
 pub fn is_nnue(start: &[u8]) -> bool {
     start.get(1..4) == Some(&VERSION.to_le_bytes()[1..])
 }
@@ -49,13 +49,13 @@ pub fn is_nnue(start: &[u8]) -> bool {
 /// Reads a network and measures its scale.
 ///
 /// # Errors
-/// [`WeightsError`] that names the field, for a file that is truncated, longer than its form, or of a
-/// form that is not known.
+/// Returns [`WeightsError`] with the name of the field if the file is truncated, is longer than its
+/// form, or has an unknown form.
 pub fn read(reader: impl Read + Seek) -> Result<Nnue, WeightsError> {
     let mut input = Input::new(reader)?;
     let version = input.u32("version")?;
     if version != VERSION {
-        let reason = format!("{version:#010x} where {VERSION:#010x} is expected");
+        let reason = format!("{version:#010x}; expected {VERSION:#010x}");
         return Err(refused("version", reason));
     }
     input.u32("hash")?;
@@ -87,7 +87,7 @@ pub fn read(reader: impl Read + Seek) -> Result<Nnue, WeightsError> {
 /// Bias and rows of the first layer.
 type FirstLayer = (Aligned<i16>, Aligned<i16>);
 
-/// Reads bias and rows, a part of a row at a time: `read` fills it with the next numbers.
+/// Reads bias and rows in parts of rows. `read` fills each part with the next numbers.
 fn read_rows(
     form: NnueForm,
     rows: usize,
@@ -126,7 +126,7 @@ fn read_packed_layer<R: Read + Seek>(
     let form = recognise::sfnn(text, (units, block.numbers), behind)?;
     let mut parts = bias.chunks_exact(form.part());
     let bias = read_rows(form, 1, |numbers| {
-        numbers.copy_from_slice(parts.next().expect("a bias for each unit"));
+        numbers.copy_from_slice(parts.next().expect("there is one bias per unit"));
         Ok(())
     })?;
     let rows = read_rows(form, form.features.rows(), |numbers| block.read(input, numbers))?;
@@ -145,7 +145,7 @@ fn read_head<R: Read + Seek>(form: NnueForm, input: &mut Input<R>) -> Result<Hea
     let [first, second, last] = form.layers();
     let (biases, weights) = layer(first)?;
     let (part, padded) = (form.part(), form.padded_part());
-    // The accumulators, or their halves, are padded in memory.
+    // The accumulators or their halves are padded in memory.
     let first = AffineLayer::new(2 * padded, &weights, &biases, |column| {
         (column < first.1).then_some(column / part * padded + column % part)
     });

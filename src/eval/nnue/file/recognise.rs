@@ -1,14 +1,14 @@
-//! Which form a file has: the text proposes, the sizes decide.
+//! Recognises the form of a file. The text suggests a form, and the sizes decide.
 //!
-//! Texts of real files are wrong now and then, and some files have none. A form that the text names
-//! is taken if the sizes fit it exactly; else the known forms are tried in order. What names another
-//! kind of network is refused, even if the sizes fit one of these.
+//! Texts of real files are sometimes wrong, and some files have no text. If the sizes match the
+//! form in the text exactly, that form is used. Otherwise the known forms are tried in order. A
+//! text with another kind of network is an error, even if the sizes match a known form.
 
 use super::input::refused;
 use crate::eval::learned::file::WeightsError;
 use crate::eval::nnue::{Family, FeatureSet, NnueForm};
 
-/// Words of a text that stand for layers of these networks.
+/// Words in a text that name layers of these networks.
 const LAYERS: [&str; 5] = [
     "AffineTransform",
     "AffineTransformSparseInput",
@@ -17,18 +17,19 @@ const LAYERS: [&str; 5] = [
     "InputSlice",
 ];
 
-/// Sizes that are tried where the text names none that fit.
+/// Sizes that are tried if the text contains no matching sizes.
 const CLASSIC_UNITS: [usize; 9] = [256, 64, 128, 384, 512, 768, 1024, 1536, 2048];
 const CLASSIC_FIRST: [usize; 5] = [32, 8, 16, 15, 64];
 const CLASSIC_SECOND: [usize; 5] = [32, 64, 96, 16, 128];
-/// The same; those with a skip come before those of the same size without.
+/// First hidden sizes that are tried. Sizes with a skip are before those of the same size without
+/// it.
 const SFNN_FIRST: [usize; 6] = [15, 7, 31, 16, 8, 32];
 const SFNN_SECOND: [usize; 4] = [32, 64, 96, 16];
-/// A section of some files: hash, bias and a weight for each king and piece, from which their program
-/// estimates how far the game is.
+/// Size of a section of some files: hash, bias, and a weight for each king and piece. Their program
+/// uses the section to estimate the progress of the game.
 const PROGRESS_BYTES: u64 = 4 + 4 + 4 * 81 * 1548;
 
-/// Refuses texts of networks that are of another kind.
+/// Returns an error for texts of other kinds of networks.
 pub(super) fn check_text(text: &str) -> Result<(), WeightsError> {
     let name = |start: &str, ends: &[char]| {
         let rest = text.split_once(start)?.1;
@@ -37,31 +38,31 @@ pub(super) fn check_text(text: &str) -> Result<(), WeightsError> {
     if let Some(features) = name("Features=", &['[', ',', ';'])
         && FeatureSet::from_text_name(features).is_none()
     {
-        return Err(refused("features", format!("{features:?} are not known")));
+        return Err(refused("features", format!("{features:?} are not supported")));
     }
     if let Some(kind) = name("ModelType=", &[';', ','])
         && kind != "SFNNWithoutPsqt"
     {
-        return Err(refused("model type", format!("{kind:?} is not known")));
+        return Err(refused("model type", format!("{kind:?} is not supported")));
     }
     let network = text.split_once("Network=").map_or("", |(_, network)| network);
     for before in network.split('[').rev().skip(1) {
         let word = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
         if let Some(word) = word.filter(|word| !word.is_empty() && !LAYERS.contains(word)) {
-            return Err(refused("layer", format!("{word:?} is not known")));
+            return Err(refused("layer", format!("{word:?} is not supported")));
         }
     }
     if let Some(count) = name("LayerStack=", &['}', ',', ';'])
         && count != NnueForm::SFNN_HEADS.to_string()
     {
         let expected = NnueForm::SFNN_HEADS;
-        return Err(refused("layer stacks", format!("{count:?} where {expected} are expected")));
+        return Err(refused("layer stacks", format!("{count:?}; expected {expected}")));
     }
     check_stack_choice(network)
 }
 
-/// Refuses a name of the shape `SFNN_features_1024_16_64_choice` with a choice other than k3k3, and
-/// all that speak of progress.
+/// Returns an error for a name like `SFNN_features_1024_16_64_choice` with a choice other than
+/// k3k3, and for every text that contains "progress".
 fn check_stack_choice(network: &str) -> Result<(), WeightsError> {
     let name = network.split(['{', '[', ',']).next().unwrap_or_default();
     let mut words = name.rsplit('_');
@@ -69,12 +70,12 @@ fn check_stack_choice(network: &str) -> Result<(), WeightsError> {
     let follows_sizes = words.take(3).filter(|word| word.parse::<usize>().is_ok()).count() == 3;
     let is_other = follows_sizes && !choice.eq_ignore_ascii_case("k3k3");
     if is_other || network.to_ascii_lowercase().contains("progress") {
-        return Err(refused("stack choice", format!("that of {name:?} is not known, only k3k3")));
+        return Err(refused("stack choice", format!("{name:?} is not supported, only k3k3")));
     }
     Ok(())
 }
 
-/// The form of a classic file with so many bytes behind the hash of its first layer.
+/// The form of a classic file with `bytes` bytes after the hash of the first layer.
 pub(super) fn classic(text: &str, bytes: u64) -> Result<NnueForm, WeightsError> {
     let size = |form: &NnueForm| form.classic_rows_bytes() + form.head_bytes();
     let named = named_classic(text);
@@ -98,15 +99,15 @@ pub(super) fn classic(text: &str, bytes: u64) -> Result<NnueForm, WeightsError> 
     let same = first.into_iter().chain(fitting).find(|form| Some(form.features) == set);
     same.or(first).ok_or_else(|| match named {
         Some(form) if !form.is_possible() => {
-            refused("sizes", format!("{form} is beyond what can be read"))
+            refused("sizes", format!("the sizes of {form} are not supported"))
         }
         Some(form) => wrong_size(form, bytes, size(&form)),
-        None => refused("size", format!("no known form has {bytes} bytes behind its header")),
+        None => refused("size", format!("no known form has {bytes} bytes after the header")),
     })
 }
 
-/// The form of an SFNN file whose first layer has so many units and rows, with so many bytes behind
-/// that layer.
+/// The form of an SFNN file with these numbers of units and weights in the first layer, and with
+/// `bytes` bytes after that layer.
 pub(super) fn sfnn(
     text: &str,
     (units, weights): (u64, u64),
@@ -131,29 +132,29 @@ pub(super) fn sfnn(
         return Ok(form);
     }
     if bytes.checked_sub(PROGRESS_BYTES).is_some_and(|rest| fitting(rest).is_some()) {
-        return Err(refused("stack choice", "that by progress is not known, only k3k3"));
+        return Err(refused("stack choice", "a choice by progress is not supported, only k3k3"));
     }
     Err(match named {
         Some(form) if form.is_possible() => wrong_size(form, bytes, size(&form)),
-        _ => refused("size", format!("no known sizes of nine heads need {bytes} bytes")),
+        _ => refused("size", format!("no known sizes of nine heads have {bytes} bytes")),
     })
 }
 
-/// All pairs of sizes, in order.
+/// All pairs of sizes in order.
 fn sizes(first: &[usize], second: &[usize]) -> impl Iterator<Item = [usize; 2]> {
     first.iter().flat_map(move |&first| second.iter().map(move |&second| [first, second]))
 }
 
 fn wrong_size(form: NnueForm, bytes: u64, expected: u64) -> WeightsError {
     let what = if bytes < expected { "truncated" } else { "trailing bytes" };
-    refused("size", format!("{what}: {bytes} bytes where {form} has {expected}"))
+    refused("size", format!("{what}: {bytes} bytes; {form} has {expected}"))
 }
 
 fn named_features(text: &str) -> Option<FeatureSet> {
     FeatureSet::from_text_name(text.split_once("Features=")?.1.split_once('[')?.0)
 }
 
-/// What a text of this shape names: `Features=K+P[1710->256x2],Network=AffineTransform[1<-32](
+/// The form in a text like this one: `Features=K+P[1710->256x2],Network=AffineTransform[1<-32](
 /// ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](...`.
 fn named_classic(text: &str) -> Option<NnueForm> {
     let features = named_features(text)?;
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_decides_where_sizes_are_unusual() {
+    fn the_text_decides_if_the_sizes_are_unusual() {
         let form = NnueForm {
             family: Family::Classic,
             features: FeatureSet::Kp,
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sizes_decide_where_the_text_is_wrong() {
+    fn the_sizes_decide_if_the_text_is_wrong() {
         for (features, units, hidden) in [
             (FeatureSet::HalfKp, 256, [32, 32]),
             (FeatureSet::HalfKp, 128, [32, 32]),
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skip_is_expected_unless_the_text_says_otherwise() {
+    fn a_skip_is_assumed_unless_the_text_has_other_sizes() {
         let form = |first| NnueForm {
             family: Family::Sfnn,
             features: FeatureSet::HalfKaHm2,

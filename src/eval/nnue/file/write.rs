@@ -6,14 +6,15 @@ use super::VERSION;
 use super::leb128;
 use crate::eval::nnue::{Family, FeatureSet, NnueForm};
 
-/// A layer as a file has it: biases `[outputs]`, weights `[outputs][columns]`.
+/// A layer in file order: biases `[outputs]`, weights `[outputs][columns]`.
 pub type FileLayer = (Vec<i32>, Vec<i8>);
 
-/// Writes a network. `first_layer`: biases `[L1]` and rows `[rows][L1]`; `heads`: as many as the form
-/// has. The hashes are those that programs compare with, though none refuses others.
+/// Writes a network. `first_layer` contains biases `[L1]` and rows `[rows][L1]`. `heads` has as
+/// many entries as the form has heads. The hashes are those that other programs expect, although no
+/// program rejects different ones.
 ///
 /// # Errors
-/// Whatever writing to `out` returns.
+/// Returns the error of writing to `out`.
 pub fn write(
     out: &mut impl Write,
     form: NnueForm,
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hashes_are_those_of_known_files() {
+    fn hashes_match_known_files() {
         let form = NnueForm {
             family: Family::Classic,
             features: FeatureSet::HalfKp,
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_those_of_known_files() {
+    fn texts_match_known_files() {
         let form = NnueForm {
             family: Family::Classic,
             features: FeatureSet::Kp,
