@@ -362,14 +362,14 @@ fn errors_of_broken_files_name_the_group_and_the_value() {
     // Offsets: version, unit, number of groups, length of a name, the name, number of weights.
     let cases: [(&str, Change); 7] = [
         ("version 2", &|bytes| bytes[0] = 2),
-        ("17 as unit", &|bytes| bytes[2] = 17),
+        ("unit: 17", &|bytes| bytes[2] = 17),
         ("\"stePs\": unknown group", &|bytes| bytes[11] = b'P'),
         ("\"steps\": expected 6 weights, found 7", &|bytes| bytes[13] = 7),
         ("\"steps\": duplicate group", &|bytes| {
             bytes[4] = 2;
             bytes.extend_from_slice(&sound[6..]);
         }),
-        ("goes on after its end", &|bytes| bytes.push(0)),
+        ("data after the end", &|bytes| bytes.push(0)),
         ("cannot be read", &|bytes| bytes.truncate(20)),
     ];
     for (named, change) in cases {

@@ -1,4 +1,4 @@
-//! Where a learned value comes from: the share of every piece, and the strongest relations.
+//! Explains a learned value: the contribution of every piece, and the strongest relations.
 
 use super::features::{Pieces, SideView};
 use super::full::{network_value, relations};
@@ -9,65 +9,65 @@ use crate::eval::material;
 use crate::eval::piece_list::{self, PieceList};
 use crate::shogi::{Color, Place, Position};
 
-/// A value taken apart. All numbers are centipawns from Black's view; with a king missing only
-/// material is left.
+/// The parts of a value. All numbers are centipawns from Black's view. If a king is missing, only
+/// material remains.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explanation {
     /// The non-king pieces, board first.
     pub pieces: Vec<PieceShare>,
     /// Relations of two pieces, strongest first.
     pub relations: Vec<Relation>,
-    /// KK: what the kings are worth to each other.
+    /// KK: the relation of the two kings.
     pub kk: f64,
-    /// What having the move is worth, from Black's view too.
+    /// The tempo, also from Black's view.
     pub tempo: f64,
-    /// What the network says. Not the sum of the pieces' shares: they are what each piece alone would
-    /// take away.
+    /// The value of the network. It is not the sum of the pieces' contributions, because each
+    /// contribution is the effect of removing that piece alone.
     pub network: f64,
 }
 
 impl Explanation {
-    /// What the network says beyond the shares of the pieces.
+    /// The network's value minus the contributions of the pieces.
     pub fn network_rest(&self) -> f64 {
         self.network - self.pieces.iter().map(|piece| piece.network).sum::<f64>()
     }
 }
 
-/// What one piece adds to the value. A relation of two pieces belongs to each by half.
+/// Contribution of one piece to the value. Each of two related pieces gets half of the relation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PieceShare {
-    /// Where it is.
+    /// The place of the piece.
     pub place: Place,
-    /// By itself.
+    /// The value of the piece alone.
     pub material: f64,
-    /// KKP: with both kings.
+    /// KKP: the relation to both kings.
     pub kkp: f64,
-    /// PP: with the other pieces, wherever the kings are.
+    /// PP: the relations to the other pieces, independent of the kings.
     pub pp: f64,
-    /// KPP: with the other pieces and Black's king, and White's.
+    /// KPP: the relations to the other pieces with Black's king, and with White's king.
     pub kpp: [f64; 2],
     /// The network's value minus its value without the piece.
     pub network: f64,
 }
 
 impl PieceShare {
-    /// All but material.
+    /// The contribution without material.
     pub fn relations(&self) -> f64 {
         self.kkp + self.pp + self.kpp[0] + self.kpp[1] + self.network
     }
 }
 
-/// What two pieces mean together, with either king and without.
+/// The relation of two pieces, with each king and without kings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relation {
-    /// Where they are.
+    /// The places of the pieces.
     pub places: [Place; 2],
-    /// Sum of all weights of the pair; of a network, what one of them adds to its value with the
-    /// other less what it adds without it.
+    /// Sum of all weights of the pair. For a network: the contribution of one piece with the other
+    /// present minus its contribution without the other.
     pub value: f64,
 }
 
-/// Takes the value of a position apart.
+/// Splits the value of a position into its parts.
 pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
     let places: Vec<Place> = piece_list::places_of(pos).collect();
     let share = |&place: &Place| PieceShare {
@@ -94,7 +94,7 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
     let mut relations = Vec::new();
     for second in 0..pieces.len() {
         for side in Color::ALL {
-            // Of the factored form, a piece's own square.
+            // The factored form contains the square of a piece with itself.
             pieces[second].kpp[side.index()] += pair.own_square(side, second);
         }
         for first in 0..second {
@@ -139,12 +139,12 @@ fn centipawns(units: impl Into<f64>) -> f64 {
     units.into() / f64::from(UNIT)
 }
 
-/// Weights of pairs of slots, centipawns, Black's view.
+/// Weights of pairs of slots, in centipawns, from Black's view.
 struct PairValues<'a> {
     weights: &'a Weights,
-    /// Both sides' views.
+    /// The views of both sides.
     views: [SideView<'a>; 2],
-    /// Their normal pieces.
+    /// The normalized pieces of both views.
     normal: [Pieces; 2],
 }
 

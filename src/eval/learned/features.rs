@@ -1,4 +1,4 @@
-//! The features of a position: what a learned evaluation has weights for.
+//! The features of a position, that is, what a learned evaluation has weights for.
 //!
 //! | feature | seen by | number |
 //! |---|---|---|
@@ -9,19 +9,19 @@
 //! | tempo | the side to move | [`KingView::pair`] |
 //! | inputs of a network | either side | [`KingView::inputs`] of the normal pieces |
 //!
-//! Everything that sums over a position takes them from here: the value from scratch, its
-//! explanation, and learning. The sums that follow moves use the changes of the same numbers
-//! ([`IndexChange`]); tests compare both.
+//! Every sum over a position uses these features: the value from scratch, its explanation, and
+//! learning. The incremental sums use the changes of the same numbers ([`IndexChange`]). Tests
+//! compare both.
 
 use super::king_view::KingView;
 use crate::eval::index::PieceIndex;
 use crate::eval::piece_list::PieceList;
 use crate::shogi::{Color, Square};
 
-/// All pieces as one side sees them; empty slots hold [`PieceIndex::NONE`].
+/// All pieces in one side's view. Empty slots contain [`PieceIndex::NONE`].
 pub type Pieces = [PieceIndex; PieceList::SLOTS];
 
-/// The kings and pieces as one side sees them.
+/// The kings and pieces in one side's view.
 #[derive(Clone, Copy, Debug)]
 pub struct SideView<'a> {
     /// The kings, normalized.
@@ -31,7 +31,7 @@ pub struct SideView<'a> {
 }
 
 impl<'a> SideView<'a> {
-    /// Black's and White's view. `kings`: their squares.
+    /// Black's view and White's view. `kings` contains the squares of both kings.
     #[inline]
     pub fn both(kings: [Square; 2], list: &'a PieceList) -> [SideView<'a>; 2] {
         Color::ALL
@@ -45,26 +45,27 @@ impl<'a> SideView<'a> {
     }
 }
 
-/// All pairs of a list: every entry with the entries before it.
+/// All pairs of a list: each entry with the entries before it.
 #[inline]
 pub fn pairs<T: Copy>(list: &[T]) -> impl Iterator<Item = (T, &[T])> {
     list.iter().enumerate().map(|(n, &entry)| (entry, &list[..n]))
 }
 
-/// A piece that went from one place to another, in one side's normalized view.
+/// A piece that moved from one place to another, in one side's normalized view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexChange {
-    /// Its slot in the list, 0..38.
+    /// The slot in the list, 0..38.
     pub slot: u8,
-    /// Where it was.
+    /// The old place.
     pub old: PieceIndex,
-    /// Where it is.
+    /// The new place.
     pub new: PieceIndex,
 }
 
-/// What `changes`, which led to `pieces`, make of a sum over all pairs: one piece moves after the
-/// other, while the others stand where they stood before or after it. `change(old, new, others)`:
-/// what it makes of the pairs with the others that a piece goes from `old` to `new`.
+/// Change of a sum over all pairs by `changes`, which led to `pieces`. The pieces move one after
+/// the other, while the other pieces stay in their places of that moment. `change(old, new,
+/// others)` is the change of the sum over the pairs with `others` when a piece moves from `old` to
+/// `new`.
 #[inline]
 pub(super) fn pairs_change(
     mut pieces: Pieces,
@@ -76,7 +77,7 @@ pub(super) fn pairs_change(
     }
     let mut sum = 0;
     for &IndexChange { slot, old, new } in changes {
-        // Nothing is related to the empty slot: the piece does not meet itself.
+        // The empty slot has no relations, so the piece has no relation to itself.
         pieces[usize::from(slot)] = PieceIndex::NONE;
         sum += change(old, new, &pieces);
         pieces[usize::from(slot)] = new;

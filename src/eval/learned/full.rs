@@ -1,4 +1,5 @@
-//! The learned evaluation from scratch: slow and obvious, the oracle of the incremental one.
+//! The learned evaluation computed from scratch. It is slow and simple, and the reference for the
+//! incremental one.
 
 use super::features::{SideView, pairs};
 use super::network::Network;
@@ -14,22 +15,22 @@ use crate::shogi::{Color, Position};
 /// Parts of the relations in weight units, from Black's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Relations {
-    /// Both kings.
+    /// KK: both kings.
     pub kk: i32,
-    /// Both kings and a piece.
+    /// KKP: both kings and a piece.
     pub kkp: i32,
-    /// Two pieces.
+    /// PP: two pieces.
     pub pp: i32,
-    /// A king and two pieces, from the view of the side whose king it is.
+    /// KPP: a king and two pieces, from the view of the king's side.
     pub kpp: [i32; 2],
-    /// Having the move, as the side to move sees it.
+    /// The tempo, from the side to move's view.
     pub tempo: i32,
-    /// The network, as the side to move sees it.
+    /// The network, from the side to move's view.
     pub network: i32,
 }
 
 impl Relations {
-    /// The sum in centipawns from the view of `side`, which is to move; rounded towards zero.
+    /// The sum in centipawns from the view of `side`, which is to move. Rounded towards zero.
     #[inline]
     pub(super) fn to_centipawns(self, side: Color) -> i32 {
         let black = self.kk + self.kkp + self.pp + self.kpp[0] - self.kpp[1];
@@ -70,8 +71,8 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
     })
 }
 
-/// What the network says of a position as `side`, which is to move, sees it, in weight units.
-/// `without`: the slots of pieces that are left out.
+/// The network's value of a position in weight units, from the view of `side`, which is to move.
+/// `without` contains the slots of omitted pieces.
 pub(super) fn network_value(
     network: &Network,
     views: [SideView<'_>; 2],

@@ -1,9 +1,9 @@
-//! The learned evaluation kept up to date along a line of moves.
+//! The learned evaluation updated incrementally along a line of moves.
 //!
-//! Equal to [`full`] in every position. A move is only noted; when a value is asked for, the sums
-//! follow the moves one by one since the nearest earlier position whose sums are known. The
-//! positions between are left with their sums: the next line that branches off there is short. The
-//! top of a network is no such sum: it is worked out only where a value is asked for.
+//! Values are equal to [`full`] in every position. A move is only recorded. The next evaluation
+//! updates the sums move by move, starting from the nearest earlier position with known sums. The
+//! positions in between keep their sums, so that later lines that branch off there need few
+//! updates. The top of a network is not incremental: each evaluation computes it.
 
 use std::sync::Arc;
 
@@ -29,10 +29,10 @@ pub struct AccumulatorStack {
     weights: Arc<Weights>,
     kernel: Kernel,
     list: PieceList,
-    /// One per position, oldest first; never empty.
+    /// One entry per position, oldest first. Never empty.
     stack: Vec<Accumulator>,
-    /// What is kept for each side of a position: partial sums of the factored KPP or hidden units
-    /// of the network. Shape `[position][2][width]`.
+    /// A vector for each side of a position: partial sums of the factored KPP, or hidden units of
+    /// the network. Shape `[position][2][width]`.
     vectors: Aligned<i16>,
 }
 
@@ -40,17 +40,17 @@ pub struct AccumulatorStack {
 #[derive(Clone, Debug)]
 struct Accumulator {
     side: Color,
-    /// Both kings' squares; `None` if one is missing: then material is all.
+    /// Both kings' squares. `None` if a king is missing; the value is then material only.
     kings: Option<[Square; 2]>,
-    /// Material balance, Black's view.
+    /// Material balance, from Black's view.
     balance: i32,
-    /// The move that led here; `None` for a null move and at the start.
+    /// The move that led to this position. `None` after a null move and at the start.
     delta: Option<Delta>,
-    /// The slots that it changed.
+    /// The slots that the move changed.
     changes: SlotChanges,
-    /// Whose king it moved.
+    /// The side whose king moved.
     king_moved: Option<Color>,
-    /// The sums, once a value has been asked for here or further on.
+    /// The sums. `None` until an evaluation of this position or of a later one computes them.
     sums: Option<Sums>,
 }
 
@@ -59,18 +59,18 @@ struct Sums {
     kkp: i32,
     pp: i32,
     kpp: [i32; 2],
-    /// The position in whose place the vectors are.
+    /// The position that stores the vectors.
     vectors_at: usize,
 }
 
-/// A move sends two pieces elsewhere at most.
+/// A move changes the places of at most two pieces.
 type IndexChanges = ArrayVec<IndexChange, 2>;
 
 impl AccumulatorStack {
-    /// Longest line that needs no new memory.
+    /// Length of the longest line that needs no reallocation.
     const RESERVED: usize = 256;
 
-    /// A line that begins at `pos`.
+    /// Creates a line that starts at `pos`.
     pub fn new(weights: Arc<Weights>, kernel: Kernel, pos: &Position) -> AccumulatorStack {
         let mut stack = Vec::with_capacity(AccumulatorStack::RESERVED);
         stack.push(Accumulator {
@@ -88,10 +88,10 @@ impl AccumulatorStack {
 
     #[inline]
     fn top(&self) -> &Accumulator {
-        self.stack.last().expect("the first position stays")
+        self.stack.last().expect("the stack is never empty")
     }
 
-    /// Follows a move.
+    /// Pushes the position after a move.
     #[inline]
     pub fn push(&mut self, delta: &Delta) {
         let top = self.top();
@@ -112,7 +112,7 @@ impl AccumulatorStack {
         });
     }
 
-    /// Follows a null move: nothing changes but the side to move.
+    /// Pushes the position after a null move: only the side to move changes.
     #[inline]
     pub fn push_null(&mut self) {
         let top = self.top();
@@ -125,7 +125,7 @@ impl AccumulatorStack {
         });
     }
 
-    /// Takes back the last move or null move. Panics if there is none.
+    /// Pops the last position. Panics if no move was pushed.
     #[inline]
     pub fn pop(&mut self) {
         assert!(self.stack.len() > 1, "no move to take back");
@@ -140,9 +140,10 @@ impl AccumulatorStack {
         side.sign() * self.top().balance
     }
 
-    /// Value of the current position, which must be `pos`, from the side to move's view. Cost: two
-    /// rows of every part for each piece that went elsewhere since sums were known, a half or
-    /// a side's hidden units from scratch for king moves that need it, and the top of the network.
+    /// Value of the current position, which must be `pos`, from the side to move's view. Costs two
+    /// rows of every part for each piece that moved since the last known sums, plus the top of the
+    /// network. After some king moves, it also computes a half or a side's hidden units from
+    /// scratch.
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let (side, balance) = (self.top().side, self.top().balance);
         let mut value = side.sign() * balance;
@@ -164,7 +165,7 @@ impl AccumulatorStack {
         score
     }
 
-    /// What the network says of the hidden units in a position's place, `side` to move.
+    /// The network's value for the hidden units that a position stores, with `side` to move.
     #[inline]
     fn network_value(&self, side: Color, at: usize) -> i32 {
         let Some(network) = self.weights.network() else { return 0 };
@@ -173,9 +174,9 @@ impl AccumulatorStack {
         network.top().evaluate(self.kernel, hidden(side), hidden(!side))
     }
 
-    /// What the evaluation foresees of a move before it is made: the change of the moved piece's
-    /// relations to the kings, mover's view; M_piece-king(m) of Hoki (2006), eq. (8). 0 for king
-    /// moves and where a king is missing.
+    /// Change of the relations between the moved piece and the kings before the move is made, from
+    /// the mover's view: M_piece-king(m) of Hoki (2006), eq. (8). Returns 0 for king moves, and if
+    /// a king is missing.
     #[inline]
     pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
         let us = pos.side_to_move();
@@ -195,12 +196,12 @@ impl AccumulatorStack {
         us.sign() * (weight(after) - weight(before)) / UNIT
     }
 
-    /// The sums of a position, brought up to date. Its kings are there.
+    /// Computes the sums of a position. Both kings must exist.
     fn catch_up(&mut self, at: usize) -> Sums {
         if let Some(sums) = self.stack[at].sums {
             return sums;
         }
-        // The list goes back to the position before, whose sums come first, and forth again.
+        // Undo the move in the list, compute the sums of the previous position, and redo the move.
         let changes = self.stack[at].changes.clone();
         let sums = if at == 0 {
             self.work(at).0.refresh()
@@ -212,7 +213,7 @@ impl AccumulatorStack {
             if changes.is_empty() && king_moved.is_none() {
                 base
             } else {
-                let kings = self.stack[at - 1].kings.expect("kings are there");
+                let kings = self.stack[at - 1].kings.expect("both kings exist");
                 let (mut work, earlier) = self.work(at);
                 let width = work.vectors.len();
                 let known = &earlier[base.vectors_at * width..][..width];
@@ -227,15 +228,15 @@ impl AccumulatorStack {
         sums
     }
 
-    /// What it takes to fill the place of a position, which the list holds, and the vectors of the
-    /// positions before it.
+    /// The data needed to compute the sums of a position, whose pieces are in the list. Also
+    /// returns the vectors of all earlier positions.
     #[inline]
     fn work(&mut self, at: usize) -> (Work<'_>, &[i16]) {
         let width = 2 * self.weights.width();
         if self.vectors.len() < (at + 1) * width {
             self.vectors = self.vectors.grown((at + 1 + AccumulatorStack::RESERVED) * width);
         }
-        let kings = self.stack[at].kings.expect("kings are there");
+        let kings = self.stack[at].kings.expect("both kings exist");
         let (earlier, mine) = self.vectors.split_at_mut(at * width);
         let work = Work {
             weights: &self.weights,
@@ -247,19 +248,19 @@ impl AccumulatorStack {
     }
 }
 
-/// One position whose sums are wanted.
+/// The computation of the sums of one position.
 struct Work<'a> {
     weights: &'a Weights,
     kernel: Kernel,
-    /// Black's and White's view.
+    /// Black's view and White's view.
     views: [SideView<'a>; 2],
-    /// Both sides' vectors, to be filled.
+    /// The output vectors of both sides.
     vectors: &'a mut [i16],
 }
 
 impl Work<'_> {
-    /// The sums after one move from those before it, `base`. `normal`: the changes in the normalized
-    /// view of each side. `known`: the vectors there.
+    /// Computes the sums after one move from the previous sums `base`. `normal` contains the
+    /// changes in the normalized view of each side. `known` contains the previous vectors.
     #[inline]
     fn follow(
         &mut self,
@@ -304,8 +305,8 @@ impl Work<'_> {
         sums
     }
 
-    /// The network's hidden units after one move from those before it, where the kings were
-    /// `kings_before`.
+    /// Computes the network's hidden units after one move from the previous ones, when the kings
+    /// were on `kings_before`.
     #[inline]
     fn follow_network(
         &mut self,
@@ -323,7 +324,7 @@ impl Work<'_> {
         }
     }
 
-    /// The sums from scratch.
+    /// Computes the sums from scratch.
     #[cold]
     fn refresh(&mut self) -> Sums {
         let (weights, form, [black, white]) = (self.weights, self.weights.kpp(), self.views);
@@ -349,7 +350,7 @@ impl Work<'_> {
     }
 }
 
-/// The pieces that a move sent elsewhere, in the normalized view of a side.
+/// The pieces that a move changed, in the normalized view of a side.
 #[inline]
 fn normal_changes(changes: &SlotChanges, color: Color, view: SideView<'_>) -> IndexChanges {
     index_changes(changes, color, view, |index| view.kings.normal(index))

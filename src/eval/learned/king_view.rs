@@ -1,11 +1,11 @@
-//! How one side sees the two kings: the rows of the learned weights.
+//! One side's view of the two kings. It determines the rows of the learned weights.
 
 use crate::eval::index::PieceIndex;
 use crate::shogi::{Color, Square};
 
-/// Both kings in one side's *normalized view*: the board turned so that the side moves up, and
-/// mirrored left to right if its king stands beyond the 5th file. Relations to a king are the same
-/// on the mirrored board, so 45 squares of the own king are enough.
+/// Both kings in one side's *normalized view*. The board is rotated so that the side moves up. It
+/// is mirrored left to right if the side's king is beyond the 5th file. Relations to a king are the
+/// same on the mirrored board, so the own king has only 45 squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KingView {
     king: u8,
@@ -16,13 +16,13 @@ pub struct KingView {
 impl KingView {
     /// Number of own king squares: files 1 to 5.
     pub const KINGS: usize = 45;
-    /// Number of pairs of king squares: 45 own, 81 enemy.
+    /// Number of pairs of king squares: 45 own times 81 enemy.
     pub const PAIRS: usize = KingView::KINGS * Square::COUNT;
 
-    /// Number of inputs of a network: the piece indices, then the squares of the enemy king.
+    /// Number of inputs of a network: the piece indices, and the squares of the enemy king.
     pub const INPUTS: usize = PieceIndex::COUNT + Square::COUNT;
 
-    /// The view of `side`. `kings`: squares of Black's and White's king.
+    /// Creates the view of `side`. `kings` contains the squares of Black's and White's king.
     #[inline]
     pub fn new(kings: [Square; 2], side: Color) -> KingView {
         let own = kings[side.index()].relative(side);
@@ -30,8 +30,8 @@ impl KingView {
         KingView::from_own_view(own, enemy)
     }
 
-    /// The view of a side that sees its own king on `own` and the enemy's on `enemy`, the board
-    /// turned already but not mirrored.
+    /// Creates the view of a side with its own king on `own` and the enemy king on `enemy`. The
+    /// board is already rotated, but not mirrored.
     #[inline]
     pub fn from_own_view(own: Square, enemy: Square) -> KingView {
         let mirrored = own.file() > 4;
@@ -39,19 +39,19 @@ impl KingView {
         KingView { king: normal(own).index() as u8, enemy: normal(enemy).index() as u8, mirrored }
     }
 
-    /// Number of the own king's square, 0..45, file-major.
+    /// Index of the own king's square, 0..45, file-major.
     #[inline]
     pub fn king(self) -> usize {
         usize::from(self.king)
     }
 
-    /// The enemy king's square, 0..81, file-major.
+    /// Index of the enemy king's square, 0..81, file-major.
     #[inline]
     pub fn enemy(self) -> usize {
         usize::from(self.enemy)
     }
 
-    /// Number of the pair, own king * 81 + enemy king, 0..3645.
+    /// Index of the pair, own king * 81 + enemy king, 0..3645.
     #[inline]
     pub fn pair(self) -> usize {
         self.king() * Square::COUNT + self.enemy()
@@ -63,7 +63,7 @@ impl KingView {
         self.mirrored
     }
 
-    /// What the side sees as `index`, in the normalized view.
+    /// Converts `index` of the side's view to the normalized view.
     #[inline]
     pub fn normal(self, index: PieceIndex) -> PieceIndex {
         if self.mirrored { index.mirrored() } else { index }
@@ -75,7 +75,7 @@ impl KingView {
         PieceIndex::COUNT + self.enemy()
     }
 
-    /// The inputs of a network: the pieces, which are in the normalized view, and the enemy king.
+    /// The inputs of a network: the pieces, given in the normalized view, and the enemy king.
     #[inline]
     pub fn inputs(self, pieces: &[PieceIndex]) -> impl Iterator<Item = usize> {
         pieces.iter().map(|index| index.index()).chain([self.enemy_input()])
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kings_fit_and_mirror_images_agree() {
+    fn king_indices_are_in_range_and_mirror_images_are_equal() {
         for own in Square::all() {
             for enemy in Square::all().filter(|&enemy| enemy != own) {
                 let view = KingView::from_own_view(own, enemy);

@@ -1,30 +1,30 @@
-//! The learned evaluation: material plus the relations between the pieces.
+//! The learned evaluation: material plus relations between the pieces.
 //!
 //! Value of a position from Black's view, in centipawns:
 //!
 //! ```text
 //!   material
 //! + KK(k, K') + sum over pieces i of KKP(k, K', i)     both kings; both kings and a piece
-//! + sum over pairs of pieces of PP(i, j)               two pieces, wherever the kings are
+//! + sum over pairs of pieces of PP(i, j)               two pieces, independent of the kings
 //! + half(Black) - half(White)                          a king and two pieces, or
-//! +- network(accumulators of both sides)               all pieces of a side's view at once
+//! +- network(accumulators of both sides)               all pieces of a side's view together
 //! +- tempo(k, K')                                      for the side to move
 //! ```
 //!
-//! KK, KKP and PP are read in Black's view and are antisymmetric under turning the board; a half is
-//! the sum of w(k, i, j) over all pairs in a side's own [`KingView`], and w has several forms
-//! ([`kpp`]): a table or a factored product. In place of halves there may be a [`network`], a
-//! function of all pieces in both sides' views; its value is the side to move's. A *standalone* network
-//! is the whole value, without material and the other parts. Empty slots of the list weigh nothing;
-//! with a king missing, material is all.
+//! KK, KKP and PP use Black's view. They are antisymmetric under rotation of the board. A half is
+//! the sum of w(k, i, j) over all pairs in a side's own [`KingView`]. The weight w has several
+//! forms ([`kpp`]): a table or a factored product. A [`network`] can replace the halves. It is a
+//! function of all pieces in both sides' views, and its value is from the side to move's view. A
+//! *standalone* network is the whole value, without material and the other parts. Empty slots of
+//! the list have the weight 0. If a king is missing, the value is material only.
 //!
-//! [`features`] lists what has weights, [`Weights`] holds the numbers, [`mod@file`] reads and writes
-//! them, [`RealWeights`] is what learning hands over; [`full`] is the value from scratch,
-//! [`incremental`] keeps it along a line.
+//! [`features`] lists the features, and [`Weights`] contains their weights. [`mod@file`] reads and
+//! writes weights. [`RealWeights`] are the result of learning. [`full`] computes the value from
+//! scratch, and [`incremental`] updates it along a line.
 //!
-//! Source: the features of Bonanza (Hoki, Kaneko: "Large-scale optimization for evaluation functions
-//! with minimax search", JAIR 49, 2014); pairs of pieces: Kaneko, Tanaka, Yamaguchi, Kawai (2007);
-//! the factored form: factorization machines (Rendle 2010).
+//! Source: the features are those of Bonanza (Hoki, Kaneko: "Large-scale optimization for
+//! evaluation functions with minimax search", JAIR 49, 2014). Pairs of pieces: Kaneko, Tanaka,
+//! Yamaguchi, Kawai (2007). Factored form: factorization machines (Rendle 2010).
 
 pub mod explain;
 pub mod features;

@@ -1,4 +1,4 @@
-//! Tables of pairs of piece indices: as a triangle, each pair once, and as a square.
+//! Tables of pairs of piece indices: as a triangle with each pair once, or as a square.
 
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Cell, PieceRow};
@@ -6,14 +6,14 @@ use crate::eval::kernel::{Cell, PieceRow};
 /// Number of pairs of different piece indices.
 pub const TRIANGLE: usize = PieceIndex::COUNT * (PieceIndex::COUNT - 1) / 2;
 
-/// Place of the pair i < j in a triangle, 0..[`TRIANGLE`].
+/// Index of the pair i < j in a triangle, 0..[`TRIANGLE`].
 #[inline]
 pub fn triangle_index(i: PieceIndex, j: PieceIndex) -> usize {
     debug_assert!(i < j);
     j.index() * j.index().saturating_sub(1) / 2 + i.index()
 }
 
-/// Place of a pair in either order.
+/// Index of a pair in either order.
 #[inline]
 pub(super) fn unordered_index(i: PieceIndex, j: PieceIndex) -> usize {
     triangle_index(i.min(j), i.max(j))
@@ -24,8 +24,8 @@ pub fn triangle_pairs() -> impl Iterator<Item = (PieceIndex, PieceIndex)> {
     PieceIndex::all().flat_map(|j| PieceIndex::all().take(j.index()).map(move |i| (i, j)))
 }
 
-/// Writes a triangle into both halves of a square, shape `[1548][1548]`. False if an empty slot has
-/// a weight.
+/// Copies a triangle to both halves of a square, shape `[1548][1548]`. Returns false if an empty
+/// slot has a weight.
 pub(super) fn unfold<T: Cell>(triangle: &[T], square: &mut [PieceRow<T>]) -> bool {
     for ((i, j), &weight) in triangle_pairs().zip(triangle) {
         square[i.index()][j.index()] = weight;
@@ -34,7 +34,7 @@ pub(super) fn unfold<T: Cell>(triangle: &[T], square: &mut [PieceRow<T>]) -> boo
     square[PieceIndex::NONE.index()].iter().all(|&weight| weight == T::default())
 }
 
-/// The triangle of a square.
+/// Extracts the triangle from a square.
 pub(super) fn fold<T: Cell>(square: &[PieceRow<T>]) -> Vec<T> {
     square.iter().enumerate().flat_map(|(j, row)| &row[..j]).copied().collect()
 }

@@ -1,6 +1,6 @@
 //! The unit of the weights.
 
-/// Weights are in 2^-5 of a centipawn.
+/// Number of fraction bits: weights are in 2^-5 of a centipawn.
 pub const UNIT_BITS: u32 = 5;
-/// Weight units of a centipawn.
+/// Weight units per centipawn.
 pub const UNIT: i32 = 1 << UNIT_BITS;

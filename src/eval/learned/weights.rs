@@ -1,4 +1,4 @@
-//! The weights of a learned evaluation, ready for use.
+//! The weights of a learned evaluation, prepared for evaluation.
 
 use super::king_view::KingView;
 use super::kpp::Kpp;
@@ -7,13 +7,14 @@ use super::triangle::{TRIANGLE, fold, unfold};
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::PieceRow;
 
-/// All weights of one learned evaluation, in fixed point: [`UNIT`](super::UNIT) of a centipawn.
+/// All weights of one learned evaluation, in fixed point. There are [`UNIT`](super::UNIT) units per
+/// centipawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     single: SingleWeights,
-    /// Shape `[1548][1548]`, symmetric, Black's view.
+    /// PP, shape `[1548][1548]`, symmetric, from Black's view.
     pp: Vec<PieceRow<i16>>,
-    /// Whether any of them is not zero.
+    /// Whether any weight of `pp` is not zero.
     has_pp: bool,
     kpp: Kpp,
     network: Option<Network>,
@@ -21,21 +22,21 @@ pub struct Weights {
     standalone: bool,
 }
 
-/// The weights of the kings and of one piece with them.
+/// The weights of the kings, and of one piece with the kings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SingleWeights {
-    /// KK. Shape `[3645]` by [`KingView::pair`], Black's view.
+    /// KK. Shape `[3645]` by [`KingView::pair`], from Black's view.
     pub kk: Vec<i16>,
-    /// Tempo: what having the move is worth, by the kings as the side to move sees them. Shape
-    /// `[3645]`.
+    /// Tempo, by the kings in the side to move's view. Shape `[3645]`.
     pub tempo: Vec<i16>,
-    /// KKP. Shape `[3645][1548]`, Black's view.
+    /// KKP. Shape `[3645][1548]`, from Black's view.
     pub kkp: Vec<PieceRow<i16>>,
 }
 
 impl Weights {
-    /// `pp`: shape `[TRIANGLE]`, Black's view. `None` if a shape is wrong, an empty slot has a weight,
-    /// or there are both KPP and a network: a value has one or the other.
+    /// Creates weights. `pp` has the shape `[TRIANGLE]`, from Black's view. Returns `None` if a
+    /// shape is wrong, an empty slot has a weight, or both KPP and a network are given, because a
+    /// value has only one of them.
     pub fn new(
         single: SingleWeights,
         pp: &[i16],
@@ -59,9 +60,9 @@ impl Weights {
         empty_slots_are_zero.then_some(weights)
     }
 
-    /// The same weights with the network as the whole value, without material: what other programs can
-    /// read ([`nnue::export`](crate::eval::nnue::export)). `None` if there is no network or more than
-    /// that, or if the network is not [plain](Network::is_plain).
+    /// Makes the network the whole value, without material, so that other programs can read it
+    /// ([`nnue::export`](crate::eval::nnue::export)). Returns `None` if there is no network, if
+    /// there are other parts, or if the network is not [plain](Network::is_plain).
     pub fn into_standalone(self) -> Option<Weights> {
         let SingleWeights { kk, tempo, kkp } = &self.single;
         let mut others = kk.iter().chain(tempo).chain(kkp.as_flattened());
@@ -76,13 +77,13 @@ impl Weights {
         self.standalone
     }
 
-    /// What material, of which this is the balance, counts where both kings are there.
+    /// The material term for this material balance, if both kings exist.
     #[inline]
     pub(super) fn material(&self, balance: i32) -> i32 {
         if self.standalone { 0 } else { balance }
     }
 
-    /// The weights of the kings and of one piece with them.
+    /// The weights of the kings, and of one piece with the kings.
     pub fn single(&self) -> &SingleWeights {
         &self.single
     }
@@ -93,32 +94,32 @@ impl Weights {
         &self.kpp
     }
 
-    /// The network in place of KPP.
+    /// The network, which replaces KPP.
     #[inline]
     pub fn network(&self) -> Option<&Network> {
         self.network.as_ref()
     }
 
-    /// Length of what is kept for each side of a position: the rank of the factored KPP or the
-    /// hidden units of the network.
+    /// Length of the stored vector of each side of a position: the rank of the factored KPP, or the
+    /// number of hidden units of the network.
     #[inline]
     pub(super) fn width(&self) -> usize {
         self.network.as_ref().map_or_else(|| self.kpp.rank(), Network::units)
     }
 
-    /// KK, Black's view.
+    /// KK, from Black's view.
     #[inline]
     pub(super) fn kk(&self, view: KingView) -> i32 {
         i32::from(self.single.kk[view.pair()])
     }
 
-    /// Tempo. `view`: of the side to move.
+    /// Tempo. `view` is the view of the side to move.
     #[inline]
     pub(super) fn tempo(&self, view: KingView) -> i32 {
         i32::from(self.single.tempo[view.pair()])
     }
 
-    /// KKP: both kings with every piece, Black's view.
+    /// KKP of both kings with every piece, from Black's view.
     #[inline]
     pub(super) fn kkp_row(&self, view: KingView) -> &PieceRow<i16> {
         &self.single.kkp[view.pair()]
@@ -130,13 +131,13 @@ impl Weights {
         self.has_pp
     }
 
-    /// PP: a piece with every other piece, Black's view.
+    /// PP of a piece with every other piece, from Black's view.
     #[inline]
     pub(super) fn pp_row(&self, index: PieceIndex) -> &PieceRow<i16> {
         &self.pp[index.index()]
     }
 
-    /// PP, shape `[TRIANGLE]`, Black's view.
+    /// PP, shape `[TRIANGLE]`, from Black's view.
     pub fn pp_triangle(&self) -> Vec<i16> {
         fold(&self.pp)
     }

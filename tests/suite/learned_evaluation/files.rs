@@ -72,20 +72,20 @@ fn broken_files_are_refused() {
         message(&noise)
     };
     assert!(with_header(&[9, 32, 0, 0, 0]).contains("version 9"));
-    assert!(with_header(&[1, 7, 0, 0, 0]).contains("7 as unit"));
-    assert!(with_header(&[1, 32, 0x700, 0, 0]).contains("1792 as parts"));
-    assert!(with_header(&[1, 32, 0x40, 33, 6]).contains("33 as rank"));
-    assert!(with_header(&[1, 32, 0x40, 64, 60]).contains("60 as fraction bits"));
+    assert!(with_header(&[1, 7, 0, 0, 0]).contains("unit: 7"));
+    assert!(with_header(&[1, 32, 0x700, 0, 0]).contains("parts: 1792"));
+    assert!(with_header(&[1, 32, 0x40, 33, 6]).contains("rank: 33"));
+    assert!(with_header(&[1, 32, 0x40, 64, 60]).contains("fraction bits: 60"));
     // Networks: not in version 1, alone, and of a valid shape.
-    assert!(with_header(&[1, 32, 0x80, 0, 0, 64, 1, 0, 0]).contains("128 as parts"));
-    assert!(with_header(&[2, 32, 0xc0, 64, 6, 64, 1, 0, 0]).contains("192 as parts"));
-    assert!(with_header(&[2, 32, 0x80, 64, 0, 64, 1, 0, 0]).contains("64 as rank"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 48, 1, 0, 0]).contains("48 as hidden units"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 544, 1, 0, 0]).contains("544 as hidden units"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 2, 0, 0]).contains("2 as king squares with rows"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 3, 0]).contains("3 as kind of top"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 1, 16]).contains("16 as width of the head"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 24]).contains("24 as width of the head"));
+    assert!(with_header(&[1, 32, 0x80, 0, 0, 64, 1, 0, 0]).contains("parts: 128"));
+    assert!(with_header(&[2, 32, 0xc0, 64, 6, 64, 1, 0, 0]).contains("parts: 192"));
+    assert!(with_header(&[2, 32, 0x80, 64, 0, 64, 1, 0, 0]).contains("rank: 64"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 48, 1, 0, 0]).contains("hidden units: 48"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 544, 1, 0, 0]).contains("hidden units: 544"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 2, 0, 0]).contains("king squares with rows: 2"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 3, 0]).contains("kind of top: 3"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 1, 16]).contains("width of the head: 16"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 24]).contains("width of the head: 24"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 16]).starts_with("cannot be read"));
     assert!(matches!(file::read(&b"KANKEI\0W"[..]), Err(WeightsError::Read(_))));
 }
@@ -120,7 +120,7 @@ fn broken_networks_are_refused() {
     assert_eq!(network.rows()[32], Network::LARGEST_WEIGHT);
     let message = |content: &[u8]| read(content).expect_err("broken").to_string();
     assert!(message(&whole[..whole.len() - 1]).starts_with("cannot be read"));
-    assert!(message(&[&whole[..], &[0]].concat()).contains("goes on"));
+    assert!(message(&[&whole[..], &[0]].concat()).contains("after the end"));
     for broken in [
         content(&|weights, _| weights[32] = Network::LARGEST_WEIGHT + 1),
         content(&|weights, _| weights[0] = 1),

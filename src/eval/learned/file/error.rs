@@ -4,62 +4,62 @@ use std::io;
 
 use thiserror::Error;
 
-/// The latest version. Files without a network are written as version 1, which knows none.
+/// The latest version. A file without a network is written as version 1, which has no networks.
 pub(super) const VERSION: u16 = 2;
 
-/// Why a weights file is refused.
+/// The reason why a weights file is rejected.
 #[derive(Debug, Error)]
 pub enum WeightsError {
-    /// It cannot be read, is cut short, or its checksum is wrong.
+    /// The file cannot be read, is truncated, or has a wrong checksum.
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// It does not begin as a weights file does.
-    #[error("not a weights file: it begins with {0:?}")]
+    /// The file does not start with the magic bytes of a weights file.
+    #[error("not a weights file: it starts with {0:?}")]
     Magic(String),
-    /// It comes from another version of the format.
-    #[error("format version {found}; only versions 1 to {latest} are known")]
+    /// The file has an unsupported version of the format.
+    #[error("format version {found} is not supported; versions 1 to {latest} are")]
     Version {
-        /// That of the file.
+        /// The version of the file.
         found: u16,
-        /// The latest one.
+        /// The latest supported version.
         latest: u16,
     },
-    /// A number in its header is impossible.
-    #[error("corrupt weights file: {value} as {field}")]
+    /// A number in the header is invalid.
+    #[error("corrupt weights file: invalid {field}: {value}")]
     Field {
         /// Name of the number.
         field: &'static str,
         /// The number.
         value: u16,
     },
-    /// A line of a file of text is wrong.
+    /// A line of a text file is invalid.
     #[error("line {line}: {reason}")]
     Line {
-        /// 1 = first.
+        /// The line number, starting at 1.
         line: usize,
-        /// What is wrong, with the value.
+        /// The problem, with the value.
         reason: String,
     },
-    /// A group of weights is wrong.
+    /// A group of weights is invalid.
     #[error("corrupt weights file: group {group:?}: {reason}")]
     Group {
-        /// As the file names it.
+        /// The name of the group in the file.
         group: String,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
-    /// Its numbers break a rule of the format.
-    #[error("corrupt weights file: a weight is too large or an empty slot has one")]
+    /// The weights violate a rule of the format.
+    #[error("corrupt weights file: a weight is too large, or an empty slot has a weight")]
     Content,
-    /// An NNUE file is broken or of an unknown form.
-    #[error("no NNUE file that can be used: {field}: {reason}")]
+    /// An NNUE file is corrupt or has an unknown form.
+    #[error("unsupported NNUE file: {field}: {reason}")]
     Nnue {
-        /// The part of the file or of its form.
+        /// The invalid part of the file or of its form.
         field: &'static str,
-        /// What is wrong, with the value.
+        /// The problem, with the value.
         reason: String,
     },
-    /// There is more after the end.
-    #[error("corrupt weights file: it goes on after its end")]
+    /// The file has data after its end.
+    #[error("corrupt weights file: data after the end")]
     Trailing,
 }

@@ -13,12 +13,12 @@ use crate::eval::learned::unit::UNIT;
 use crate::eval::learned::weights::Weights;
 
 bitflags! {
-    /// What a file holds.
+    /// The parts of a file.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Parts: u16 {
         /// KK, both kings.
         const KK = 1;
-        /// What having the move is worth.
+        /// The tempo.
         const TEMPO = 1 << 1;
         /// KKP, both kings and a piece.
         const KKP = 1 << 2;
@@ -37,21 +37,21 @@ bitflags! {
     }
 }
 
-/// What the header of a weights file says.
+/// The header of a weights file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightsHeader {
-    /// What the file holds.
+    /// The parts that the file contains.
     pub parts: Parts,
-    /// Rank of the factored form, else 0.
+    /// Rank of the factored form, or 0.
     pub rank: usize,
-    /// Fraction bits of the factors, else 0.
+    /// Number of fraction bits of the factors, or 0.
     pub fraction_bits: u32,
-    /// Shape of the network, if there is one.
+    /// Shape of the network, if present.
     pub network: Option<NetworkShape>,
 }
 
 impl WeightsHeader {
-    /// The header of these weights.
+    /// The header for these weights.
     pub fn of(weights: &Weights) -> WeightsHeader {
         let single = weights.single();
         let mut parts = Parts::empty();

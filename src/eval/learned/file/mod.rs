@@ -2,25 +2,25 @@
 //!
 //! ```text
 //! magic   8 bytes "KANKEI\0W"
-//! the rest is one zstd frame with a checksum of its content; all numbers little-endian:
-//! version        u16   1, with a network 2
-//! unit           u16   weight units of a centipawn (32)
+//! the rest is one zstd frame with a checksum of its content; all numbers are little-endian:
+//! version        u16   1, or 2 with a network
+//! unit           u16   weight units per centipawn (32)
 //! parts          u16   bits, see Parts
-//! rank           u16   factored form: rank, else 0
-//! fraction bits  u16   factored form: factors are in 2^-bits, else 0
-//! network header four u16, with a network only
+//! rank           u16   rank of the factored form, or 0
+//! fraction bits  u16   factors of the factored form are in 2^-bits, or 0
+//! network header four u16, only with a network
 //! KK             [3645] i16
 //! tempo          [3645] i16
 //! KKP            [3645][1548] i16
 //! PP             [TRIANGLE] i16
 //! KPP            wide table [45][TRIANGLE] i16, narrow table [45][TRIANGLE] i8, or factors
 //!                [45][1548][rank] i16
-//! network        in place of KPP
+//! network        instead of KPP
 //! ```
 //!
-//! Every array of i16 is stored as all low bytes and then all high bytes, which compresses better.
-//! Parts that are not there take no space and count as zero. The format of a network is told in
-//! [`network`].
+//! Every array of i16 is stored as all low bytes and then all high bytes, which improves the
+//! compression. Missing parts take no space and are zero. [`network`] documents the format of a
+//! network.
 
 mod error;
 mod header;
@@ -42,10 +42,10 @@ pub(in crate::eval) use numbers::{read_number, read_numbers, write_numbers};
 
 const MAGIC: &[u8; 8] = b"KANKEI\0W";
 
-/// Writes weights at a compression `level` of zstd, 1 to 22.
+/// Writes weights with zstd at the compression `level`, 1 to 22.
 ///
 /// # Errors
-/// Whatever writing to `out` returns.
+/// Returns the error of writing to `out`.
 pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<()> {
     out.write_all(MAGIC)?;
     let mut out = zstd::Encoder::new(out, level)?;
@@ -86,7 +86,7 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
 /// Reads weights.
 ///
 /// # Errors
-/// [`WeightsError`] for a file that is not a weights file, is corrupt, or of another version.
+/// Returns [`WeightsError`] if the file is not a weights file, is corrupt, or has another version.
 pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     let mut magic = [0; MAGIC.len()];
     input.read_exact(&mut magic)?;
@@ -110,7 +110,7 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     let pp = numbers(Parts::PP, TRIANGLE)?;
     let kpp = read_kpp(&mut input, header)?;
     let network = header.network.map(|shape| network::read(shape, &mut input)).transpose()?;
-    // The checksum comes last: reading to the end checks it.
+    // The checksum is at the end, so reading to the end verifies it.
     let mut rest = [0];
     if input.read(&mut rest)? != 0 {
         return Err(WeightsError::Trailing);

@@ -1,11 +1,11 @@
-//! Networks in a weights file; see [`file`](crate::eval::learned::file) for its whole.
+//! Networks in a weights file. See [`file`](crate::eval::learned::file) for the whole format.
 //!
 //! ```text
-//! network header, after that of the file:
-//! units          u16   hidden units of a side
-//! kings          u16   tables of rows: 1 or 45
+//! network header, after the header of the file:
+//! units          u16   hidden units per side
+//! kings          u16   number of tables of rows: 1 or 45
 //! top            u16   0 clipped, 1 squared, 2 head
-//! head           u16   width of the head's first hidden layer, else 0
+//! head           u16   width of the head's first hidden layer, or 0
 //!
 //! network, the last part:
 //! rows           [kings][1629][units] i16

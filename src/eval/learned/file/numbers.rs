@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-/// Numbers of a header.
+/// Writes the numbers of a header.
 pub(super) fn write_header<const N: usize>(
     out: &mut impl Write,
     numbers: [usize; N],
@@ -10,7 +10,7 @@ pub(super) fn write_header<const N: usize>(
     numbers.into_iter().try_for_each(|number| out.write_all(&(number as u16).to_le_bytes()))
 }
 
-/// All low bytes, then all high bytes.
+/// Writes all low bytes, then all high bytes.
 pub(in crate::eval) fn write_numbers(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     let plane = |byte: usize| numbers.iter().map(move |number| number.to_le_bytes()[byte]);
     out.write_all(&plane(0).collect::<Vec<u8>>())?;

@@ -1,12 +1,13 @@
 //! KPP as products: w(k, i, j) = sum over r of s_r u_r(k, i) u_r(k, j).
 //!
 //! With a_r = sum over pieces of u_r(k, i), the sum of w over all pairs is
-//! 1/2 * (sum of s_r a_r^2 - sum over pieces of s_r u_r(k, i)^2). The last sum belongs to single
-//! pieces: learning leaves it in the square and balances it with KKP, so a half
-//! is 1/2 * sum of s_r a_r^2. A move costs two rows of additions, and pairs that no game has shown
-//! still have a value.
+//! 1/2 * (sum of s_r a_r^2 - sum over pieces of s_r u_r(k, i)^2). The last sum depends on single
+//! pieces only. Learning keeps it in the square and compensates for it with KKP, so that a half is
+//! 1/2 * sum of s_r a_r^2. A move costs two additions of rows. Pairs that occur in no game still
+//! get a value.
 //!
-//! r runs over the *rank* of the form; s_r is +1 in its first half and -1 in the second.
+//! The index r is less than the *rank* of the form. s_r is +1 in the first half of the indices and
+//! -1 in the second half.
 
 use arrayvec::ArrayVec;
 
@@ -18,7 +19,7 @@ use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::unit::UNIT_BITS;
 use crate::eval::piece_list::PieceList;
 
-/// Rows of factors, one for each king square and piece.
+/// Rows of factors, one per king square and piece.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factored {
     rank: usize,
@@ -28,15 +29,15 @@ pub struct Factored {
 }
 
 impl Factored {
-    /// Largest absolute factor: 38 of them stay within the bound of a sum.
+    /// Largest absolute factor. Sums of 38 such factors stay within the bound of a sum.
     pub const LARGEST: i16 = LARGEST_SUM / PieceList::SLOTS as i16;
-    /// Possible numbers of fraction bits. Below, a half could leave 32 bits; above, factors are too
-    /// small to matter.
+    /// Valid numbers of fraction bits. With fewer bits, a half can exceed 32 bits. With more bits,
+    /// the largest factors are too small to be useful.
     pub const FRACTION_BITS: std::ops::RangeInclusive<u32> = 4..=10;
 
-    /// `fraction_bits`: factors are in 2^-bits of the square root of a centipawn. `None` if the rank
-    /// is not 32, 64, ... 256, the shape or the number of bits is wrong, a factor is too large or an
-    /// empty slot has one.
+    /// Creates the form from factors in 2^-bits of the square root of a centipawn, with
+    /// `fraction_bits` bits. Returns `None` if the rank is not 32, 64, ... 256, the shape or the
+    /// number of bits is wrong, a factor is too large, or an empty slot has a factor.
     pub fn new(rank: usize, fraction_bits: u32, rows: Vec<i16>) -> Option<Factored> {
         let shaped = rank > 0
             && rank.is_multiple_of(32)
@@ -52,7 +53,7 @@ impl Factored {
         (shaped && bounded && empty_slots_are_zero()).then_some(form)
     }
 
-    /// Factors are in 2^-bits of the square root of a centipawn.
+    /// Number of fraction bits: factors are in 2^-bits of the square root of a centipawn.
     pub fn fraction_bits(&self) -> u32 {
         self.fraction_bits
     }
@@ -68,19 +69,19 @@ impl Factored {
         &self.rows[first..first + self.rank]
     }
 
-    /// Half of the signed squares, in weight units.
+    /// Half of the signed sum of squares, in weight units.
     #[inline]
     fn half(&self, kernel: Kernel, sums: &[i16]) -> i32 {
         (kernel.signed_squares(sums) >> (2 * self.fraction_bits + 1 - UNIT_BITS)) as i32
     }
 
-    /// Number of factors of a row.
+    /// Number of factors per row.
     #[inline]
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// A half from scratch. Fills `sums`, one number for each factor.
+    /// Computes a half from scratch. Fills `sums` with one number per factor.
     pub fn refresh(&self, kernel: Kernel, side: SideView<'_>, sums: &mut [i16]) -> i32 {
         let [first, rest @ ..] =
             &side.normal_pieces().map(|index| self.row(side.kings.king(), index));

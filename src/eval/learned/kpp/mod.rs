@@ -1,8 +1,8 @@
 //! KPP, the relations of a king and two pieces.
 //!
-//! A *half* is the sum of the weights w(k, i, j) over all pairs of pieces for one side's king in its
-//! normalized view, in weight units ([`UNIT`](super::UNIT)). The factored form keeps partial sums
-//! from which the half follows, as many as its rank.
+//! A *half* is the sum of the weights w(k, i, j) over all pairs of pieces for one side's king in
+//! its normalized view, in weight units ([`UNIT`](super::UNIT)). The factored form stores partial
+//! sums, one per rank, from which it computes the half.
 
 mod factored;
 mod table;
@@ -14,22 +14,21 @@ use super::features::{IndexChange, SideView};
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::Kernel;
 
-/// The weights w(k, i, j) of a king k and two pieces i, j, in one of several forms.
+/// The weights w(k, i, j) of a king k and two pieces i and j, in one of several forms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kpp {
-    /// No such relations.
+    /// No weights.
     None,
-    /// Every weight by itself, in 16 bits.
+    /// A table of 16-bit weights.
     Wide(KppTable<i16>),
-    /// The same in 8 bits.
+    /// A table of 8-bit weights.
     Narrow(KppTable<i8>),
     /// Products of piece vectors.
     Factored(Factored),
 }
 
 impl Kpp {
-    /// Number of the partial sums of one half: the rank of the factored form, a multiple of 32, or
-    /// 0.
+    /// Number of partial sums of a half: the rank of the factored form, a multiple of 32, or 0.
     #[inline]
     pub fn rank(&self) -> usize {
         match self {
@@ -38,7 +37,7 @@ impl Kpp {
         }
     }
 
-    /// A half from scratch. Fills `sums`. Cost: all pieces or all pairs.
+    /// Computes a half from scratch, and fills `sums`. Costs all pieces or all pairs.
     #[inline]
     pub fn refresh(&self, kernel: Kernel, side: SideView<'_>, sums: &mut [i16]) -> i32 {
         match self {
@@ -49,8 +48,8 @@ impl Kpp {
         }
     }
 
-    /// A half after `changes`, which led to `side`, from what half and partial sums were `before`.
-    /// Fills `sums`.
+    /// Computes a half after `changes`, which led to `side`, and fills `sums`. `before` contains
+    /// the previous half and partial sums.
     #[inline]
     pub(super) fn follow(
         &self,
@@ -68,7 +67,7 @@ impl Kpp {
         }
     }
 
-    /// w(k, i, j) in weight units, rounded; 0 for the empty slot.
+    /// w(k, i, j) in weight units, rounded. 0 for the empty slot.
     pub fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {
         match self {
             Kpp::None => 0.0,

@@ -1,4 +1,4 @@
-//! KPP, every weight by itself: that of Bonanza.
+//! KPP as a table of weights, as in Bonanza.
 
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Cell, PieceRow, portable};
@@ -6,14 +6,14 @@ use crate::eval::learned::features::{IndexChange, SideView, pairs, pairs_change}
 use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::triangle::{TRIANGLE, unfold};
 
-/// Every weight w(k, i, j), square for each king: `[k][i][j]` = `[k][j][i]`. In cells of 16 bits
-/// 215 MB, in cells of 8 bits 108 MB.
+/// All weights w(k, i, j), as a square for each king: `[k][i][j]` = `[k][j][i]`. The table takes
+/// 215 MB with 16-bit cells and 108 MB with 8-bit cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KppTable<T>(Vec<PieceRow<T>>);
 
 impl<T: Cell> KppTable<T> {
-    /// From triangles, shape `[45][TRIANGLE]`, in units of the cells ([`Cell::UNITS`]). `None` if
-    /// the shape is wrong or an empty slot has a weight.
+    /// Creates a table from triangles with the shape `[45][TRIANGLE]`, in units of the cells
+    /// ([`Cell::UNITS`]). Returns `None` if the shape is wrong or an empty slot has a weight.
     pub fn new(triangles: &[T]) -> Option<KppTable<T>> {
         if triangles.len() != KingView::KINGS * TRIANGLE {
             return None;
@@ -24,7 +24,7 @@ impl<T: Cell> KppTable<T> {
         squares.all(|(square, triangle)| unfold(triangle, square)).then_some(KppTable(rows))
     }
 
-    /// All rows, in units of the cells: one for each king and piece.
+    /// All rows in units of the cells, one per king and piece.
     pub fn rows(&self) -> &[PieceRow<T>] {
         &self.0
     }

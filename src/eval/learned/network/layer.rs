@@ -1,34 +1,35 @@
-//! A layer of bytes: the products of a network's head.
+//! A layer with byte weights for a network's head.
 
 use crate::eval::kernel::portable::GROUP;
 use crate::eval::kernel::{Aligned, Kernel};
 
-/// Weights between inputs and outputs that are both 0 to 127:
+/// Weights of a layer whose inputs and outputs are 0 to 127:
 /// `output = clamp((bias + sum of weight * input) >> 6, 0, 127)`.
 ///
-/// The 1.0 of an input or output is 128, that of a weight 64.
+/// An input or output of 1.0 is stored as 128, and a weight of 1.0 as 64.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByteLayer {
-    /// Shape `[inputs / 4][outputs][4]`: what one step of the products takes lies together.
+    /// Shape `[inputs / 4][outputs][4]`, so that one step of the products reads contiguous weights.
     weights: Aligned<i8>,
     biases: Vec<i32>,
 }
 
 impl ByteLayer {
-    /// The 1.0 of weights.
+    /// Stored weight of 1.0.
     pub const ONE: i32 = 1 << ByteLayer::SHIFT;
-    /// The 1.0 of biases: that of a weight times that of an activation.
+    /// Stored bias of 1.0: the product of a weight and an activation of 1.0.
     pub const BIAS_ONE: i32 = 128 * ByteLayer::ONE;
-    /// Largest absolute bias: with 1,024 products more a sum stays within 32 bits.
+    /// Largest absolute bias. A sum with 1,024 products then fits in 32 bits.
     pub const LARGEST_BIAS: i32 = 1 << 24;
-    /// Greatest number of inputs.
+    /// Largest number of inputs.
     pub const MAX_INPUTS: usize = 1024;
-    /// Greatest number of outputs.
+    /// Largest number of outputs.
     pub const MAX_OUTPUTS: usize = 32;
     const SHIFT: u32 = 6;
 
-    /// `weights`: shape `[outputs][inputs]`. `biases`: one for each output, 16 or 32. `None` if the
-    /// inputs are not a multiple of 4 or too many, a shape is wrong, or a bias is too large.
+    /// Creates a layer. `weights` has the shape `[outputs][inputs]`, and `biases` has one entry per
+    /// output, 16 or 32 in total. Returns `None` if the number of inputs is not a multiple of 4 or
+    /// too large, a shape is wrong, or a bias is too large.
     pub fn new(inputs: usize, weights: &[i8], biases: Vec<i32>) -> Option<ByteLayer> {
         let outputs = biases.len();
         let shaped = inputs > 0
@@ -74,12 +75,12 @@ impl ByteLayer {
         &self.biases
     }
 
-    /// Place of a weight in memory.
+    /// Index of a weight in memory.
     fn place(outputs: usize, output: usize, input: usize) -> usize {
         (input / GROUP * outputs + output) * GROUP + input % GROUP
     }
 
-    /// Fills the first of `activations`, one for each output. `input`: at most 127 each.
+    /// Fills the start of `activations` with one number per output. Each `input` is at most 127.
     #[inline]
     pub(super) fn propagate(
         &self,
@@ -102,14 +103,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_are_those_of_the_formula() {
+    fn outputs_match_the_formula() {
         let (inputs, outputs) = (20, 16);
         let weight = |output: usize, input: usize| (output * 7 + input * 13) as i8;
         let weights: Vec<i8> = (0..outputs)
             .flat_map(|output| (0..inputs).map(move |input| weight(output, input)))
             .collect();
         let biases: Vec<i32> = (0..outputs as i32).map(|output| 1_000 * (output - 8)).collect();
-        let layer = ByteLayer::new(inputs, &weights, biases.clone()).expect("a shape");
+        let layer = ByteLayer::new(inputs, &weights, biases.clone()).expect("a valid shape");
         assert_eq!((layer.inputs(), layer.outputs()), (inputs, outputs));
         assert_eq!(layer.weights(), weights);
         let input: Vec<u8> = (0..inputs).map(|at| if at < 8 { 0 } else { 6 * at as u8 }).collect();

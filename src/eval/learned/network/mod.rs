@@ -1,23 +1,24 @@
-//! A network: hidden units of each side's view of the board that pass a non-linearity, and a top.
+//! A network: hidden units of each side's view of the board with a non-linearity, and a top.
 //!
-//! A side's *accumulator* holds its hidden units before the non-linearity, in 2^-8: a bias by the own
-//! king's square, plus one row for each of the 38 pieces (in the side's normalized
-//! [`KingView`]), plus one row for the enemy king's square in that view. Rows are the same for all
-//! squares of the own king (*king-free*) or there is a table of them for each (*king-relative*). A
-//! move changes two rows of an accumulator for each piece that went elsewhere; only an own king that
-//! crosses the middle file, or that has rows of its own, makes a side start over.
+//! A side's *accumulator* contains its hidden units before the non-linearity, in 2^-8. It is the
+//! sum of a bias for the own king's square, one row for each of the 38 pieces (in the side's
+//! normalized [`KingView`]), and one row for the enemy king's square in that view. All squares of
+//! the own king share one table of rows (*king-free*), or each square has its own table
+//! (*king-relative*). A move replaces two rows of an accumulator per changed piece. A side is
+//! computed from scratch only if its king crosses the middle file, or moves while its squares have
+//! separate rows.
 //!
-//! The [`Top`] makes one number of both accumulators, as the side to move sees it.
+//! The [`Top`] computes one number from both accumulators, from the side to move's view.
 //!
-//! With the own king on the middle file a side sees the board one way only: there a position and
-//! its mirror image may differ in value.
+//! If the own king is on the middle file, a side's view is not mirrored. A position and its mirror
+//! image may then have different values.
 //!
-//! [`RealNetwork`](super::RealNetwork) is what learning hands over. All arithmetic is in integers and exact, so that every
-//! kernel gives the same values.
+//! [`RealNetwork`](super::RealNetwork) is the result of learning. All arithmetic uses integers and
+//! is exact, so that every kernel gives the same values.
 //!
-//! Source: the incremental first layer is that of NNUE (Nasu, "Efficiently Updatable Neural-Network-based
-//! Evaluation Functions for Computer Shogi", 2018), here with plain king-free rows too and the top of
-//! either one layer or three.
+//! Source: the incremental first layer is that of NNUE (Nasu, "Efficiently Updatable
+//! Neural-Network-based Evaluation Functions for Computer Shogi", 2018). In addition, this network
+//! supports king-free rows, and a top of one or three layers.
 
 mod layer;
 mod shape;
@@ -38,11 +39,11 @@ use crate::eval::kernel::portable::{MAX_UNITS, UNIT_BLOCK};
 use crate::eval::kernel::{Aligned, Kernel};
 use crate::eval::piece_list::PieceList;
 
-/// The hidden units' weights and the top above them.
+/// The weights of the hidden units, and the top.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     units: usize,
-    /// Squares of the own king that have rows of their own: 1 (king-free) or 45.
+    /// Number of squares of the own king with separate rows: 1 (king-free) or 45.
     kings: usize,
     /// Shape `[kings][1629][units]`.
     rows: Aligned<i16>,
@@ -52,22 +53,22 @@ pub struct Network {
 }
 
 impl Network {
-    /// Rows of one table.
+    /// Number of rows per table.
     pub const ROWS: usize = KingView::INPUTS;
-    /// The 1.0 of rows, biases and accumulators.
+    /// Stored value of 1.0 in rows, biases and accumulators.
     pub const ONE: i16 = 256;
-    /// Largest absolute weight of a row: with 39 of them and a bias, 32,700 at most, a hidden unit
-    /// stays within 16 bits.
+    /// Largest absolute weight of a row. With 39 such weights and a bias, a hidden unit is at most
+    /// 32,700 and fits in 16 bits.
     pub const LARGEST_WEIGHT: i16 = 800;
     /// Largest absolute bias.
     pub const LARGEST_BIAS: i16 = 1500;
-    /// Possible numbers of hidden units, among them the multiples of 32.
+    /// Valid numbers of hidden units: the multiples of 32 in this range.
     pub const UNITS: RangeInclusive<usize> = UNIT_BLOCK..=MAX_UNITS;
 
-    /// `rows`: shape `[1 or 45][1629][units]`, by own king's square if there are 45, then
-    /// piece index or 1548 + enemy king's square. `biases`: shape `[45][units]`. `None` if
-    /// a shape is wrong or does not fit the top, a weight or bias is too large or the empty slot has
-    /// a weight.
+    /// Creates a network. `rows` has the shape `[1 or 45][1629][units]`: own king's square if there
+    /// are 45 tables, then piece index or 1548 + enemy king's square. `biases` has the shape
+    /// `[45][units]`. Returns `None` if a shape is wrong or does not fit the top, a weight or bias
+    /// is too large, or the empty slot has a weight.
     pub fn new(units: usize, rows: &[i16], biases: &[i16], top: Top) -> Option<Network> {
         if !Network::UNITS.contains(&units) || !units.is_multiple_of(UNIT_BLOCK) {
             return None;
@@ -91,13 +92,13 @@ impl Network {
         empty_slots_are_zero.then_some(network)
     }
 
-    /// Number of hidden units of a side.
+    /// Number of hidden units per side.
     #[inline]
     pub fn units(&self) -> usize {
         self.units
     }
 
-    /// Whether every square of the own king has rows of its own.
+    /// Whether every square of the own king has separate rows.
     #[inline]
     pub fn is_king_relative(&self) -> bool {
         self.kings > 1
@@ -113,9 +114,9 @@ impl Network {
         &self.biases
     }
 
-    /// Whether the network has what every program that plays NNUE files knows and nothing else: a
-    /// head, the same bias for every king, no weights of the enemy king, and even weights and biases,
-    /// as the units of those programs are 2^-7.
+    /// Whether every program that plays NNUE files supports all parts of the network. Such a
+    /// network has a head, the same bias for every king, and no weights of the enemy king. Its
+    /// weights and biases are even, because the unit of those programs is 2^-7.
     pub fn is_plain(&self) -> bool {
         let kings = PieceIndex::COUNT * self.units;
         let (first, others) = self.biases.split_at(self.units);
@@ -126,13 +127,13 @@ impl Network {
             && self.rows.iter().chain(first).all(|number| number % 2 == 0)
     }
 
-    /// What makes a value of both accumulators.
+    /// The top, which computes a value from both accumulators.
     #[inline]
     pub fn top(&self) -> &Top {
         &self.top
     }
 
-    /// Its shape.
+    /// The shape of the network.
     pub fn shape(&self) -> NetworkShape {
         let top = match &self.top {
             Top::Clipped(_) => TopShape::Clipped,
@@ -142,7 +143,8 @@ impl Network {
         NetworkShape { units: self.units, king_relative: self.is_king_relative(), top }
     }
 
-    /// An accumulator from scratch, slow and obvious. `pieces`: in the normalized view.
+    /// Computes an accumulator from scratch in a slow and simple way. `pieces` are in the
+    /// normalized view.
     pub(super) fn accumulator(&self, view: KingView, pieces: &Pieces) -> Vec<i16> {
         let mut units = self.bias(view.king()).to_vec();
         for row in view.inputs(pieces) {
@@ -153,7 +155,7 @@ impl Network {
         units
     }
 
-    /// An accumulator from scratch. Cost: 39 rows.
+    /// Computes an accumulator from scratch. Costs 39 rows.
     pub(super) fn refresh(&self, kernel: Kernel, side: SideView<'_>, accumulator: &mut [i16]) {
         let table = self.table(side.kings);
         let mut rows: ArrayVec<&[i16], { PieceList::SLOTS + 1 }> = ArrayVec::new();
@@ -162,8 +164,8 @@ impl Network {
         kernel.sum_rows(accumulator, self.bias(side.kings.king()), &rows);
     }
 
-    /// An accumulator after a move that led to `side`, from the kings and the accumulator before
-    /// it. `changes`: the pieces that went elsewhere, in the view of `side`.
+    /// Computes an accumulator after a move that led to `side`, from the previous kings and
+    /// accumulator. `changes` contains the changed pieces in the view of `side`.
     #[inline]
     pub(super) fn follow(
         &self,
@@ -180,8 +182,8 @@ impl Network {
         {
             return self.refresh(kernel, side, accumulator);
         }
-        // One king at most has moved, and with it no piece but a captured one: two rows are
-        // replaced at most, a bias counted as a row.
+        // At most one king has moved. In that case no other piece changed, except a captured one.
+        // At most two rows are replaced, where a bias counts as a row.
         let row = |row| self.row(self.table(kings), row);
         let mut replaced: ArrayVec<[&[i16]; 2], 2> = ArrayVec::new();
         replaced.extend(
@@ -196,7 +198,7 @@ impl Network {
         kernel.replace_rows(accumulator, before, &replaced);
     }
 
-    /// The table of rows for these kings.
+    /// Index of the table of rows for these kings.
     #[inline]
     fn table(&self, view: KingView) -> usize {
         if self.is_king_relative() { view.king() } else { 0 }
@@ -226,10 +228,11 @@ mod tests {
 
     #[test]
     fn the_largest_weights_do_not_overflow() {
-        let largest = network(Network::LARGEST_WEIGHT, Network::LARGEST_BIAS).expect("in bounds");
+        let largest = network(Network::LARGEST_WEIGHT, Network::LARGEST_BIAS)
+            .expect("the weights are in bounds");
         let pos = Position::startpos();
         let list = PieceList::new(&pos);
-        let [side, _] = SideView::both(pos.kings().expect("both kings"), &list);
+        let [side, _] = SideView::both(pos.kings().expect("both kings exist"), &list);
         let slow = largest.accumulator(side.kings, &side.normal_pieces());
         assert_eq!(slow, [32_700; 32]);
         for kernel in Kernel::available() {
@@ -261,6 +264,9 @@ mod tests {
         let mut rows = vec![0; 45 * Network::ROWS * 32];
         rows[7 * Network::ROWS * 32] = 1;
         let top = Top::Clipped(vec![0; 32]);
-        assert!(Network::new(32, &rows, &[0; 45 * 32], top).is_none(), "an empty slot weighs");
+        assert!(
+            Network::new(32, &rows, &[0; 45 * 32], top).is_none(),
+            "an empty slot has a weight"
+        );
     }
 }

@@ -8,22 +8,22 @@ use crate::eval::learned::king_view::KingView;
 /// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkShape {
-    /// Hidden units of a side, a multiple of 32.
+    /// Number of hidden units per side, a multiple of 32.
     pub units: usize,
-    /// Whether every square of the own king has rows of its own.
+    /// Whether every square of the own king has separate rows.
     pub king_relative: bool,
-    /// Kind of the top.
+    /// The kind of the top.
     pub top: TopShape,
 }
 
 /// The kind of a network's top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TopShape {
-    /// A weight for each clipped hidden unit.
+    /// One weight per clipped hidden unit.
     Clipped,
-    /// A weight for each squared hidden unit.
+    /// One weight per squared hidden unit.
     Squared,
-    /// Two more hidden layers, the first of this width: 16 or 32.
+    /// Two more hidden layers. The first has this width: 16 or 32.
     Head(usize),
 }
 
@@ -34,7 +34,7 @@ impl NetworkShape {
     }
 }
 
-/// `256 hidden units, king-free rows, head 512-32-32-1`.
+/// Formats like `256 hidden units, king-free rows, head 512-32-32-1`.
 impl fmt::Display for NetworkShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows = if self.king_relative { "king-relative" } else { "king-free" };

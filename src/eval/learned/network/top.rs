@@ -1,30 +1,30 @@
-//! What makes a value of both sides' hidden units.
+//! The top of a network, which computes a value from both sides' hidden units.
 
 use super::layer::ByteLayer;
 use crate::eval::kernel::Kernel;
 use crate::eval::kernel::portable::MAX_UNITS;
 
-/// The last layers. Values are in weight units, side to move's view.
+/// The last layers. Values are in weight units, from the side to move's view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Top {
-    /// A weight for each clipped hidden unit: a = `clamp(unit >> 1, 0, 127)`, value = sum of
-    /// `weight * (a of the own unit - a of the enemy's)`, `>> 4`. Shape `[units]`.
+    /// One weight per clipped hidden unit: a = `clamp(unit >> 1, 0, 127)`, value = sum of `weight *
+    /// (a of the own unit - a of the enemy unit)`, `>> 4`. Shape `[units]`.
     Clipped(Vec<i16>),
-    /// The same for the squares of the rectified hidden units: x = `clamp(unit, 0, 1023)`, a =
-    /// `x * x >> 9`. Shape `[units]`.
+    /// The same with the squares of the rectified hidden units: a = `x * x >> 9` with
+    /// x = `clamp(unit, 0, 1023)`. Shape `[units]`.
     Squared(Vec<i16>),
-    /// Two more hidden layers, which see both sides' clipped hidden units.
+    /// Two more hidden layers, whose inputs are both sides' clipped hidden units.
     Head(Head),
 }
 
 impl Top {
-    /// Bits of a sum beyond weight units.
+    /// Number of bits of a sum below one weight unit.
     pub const SHIFT: u32 = 4;
-    /// Values are cut to this, 2^23 centipawns: far beyond all scores, and with the other relations
-    /// still within 32 bits. Only large weights of squared units can reach it.
+    /// Largest absolute value, 2^23 centipawns. It is far beyond all scores, and its sum with the
+    /// other relations fits in 32 bits. Only large weights of squared units can exceed it.
     const LARGEST_VALUE: i64 = 1 << 28;
 
-    /// Whether this is a top for so many hidden units of a side.
+    /// Whether this top fits a network with `units` hidden units per side.
     pub(super) fn fits(&self, units: usize) -> bool {
         match self {
             Top::Clipped(weights) | Top::Squared(weights) => weights.len() == units,
@@ -32,7 +32,7 @@ impl Top {
         }
     }
 
-    /// The value of the accumulators of the side to move and of the other side.
+    /// Computes the value from the accumulators of the side to move and of the other side.
     #[inline]
     pub(in crate::eval::learned) fn evaluate(
         &self,
@@ -49,9 +49,9 @@ impl Top {
     }
 }
 
-/// Two hidden layers and an output.
+/// Two hidden layers and an output layer.
 ///
-/// Input: both sides' clipped hidden units, `clamp(unit >> 1, 0, 127)`, those of the side to move
+/// Input: both sides' clipped hidden units, `clamp(unit >> 1, 0, 127)`, the side to move's units
 /// first. Value: `(bias + sum of weight * activation) >> 4`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
@@ -63,13 +63,13 @@ pub struct Head {
 }
 
 impl Head {
-    /// Possible widths of the first layer.
+    /// Valid widths of the first layer.
     pub const FIRST: [usize; 2] = [16, 32];
     /// Width of the second layer.
     pub const SECOND: usize = 32;
 
-    /// `last`: shape `[32]`. `None` if the layers do not fit each other or the bias is larger than
-    /// that of a layer may be.
+    /// Creates a head. `last` has the shape `[32]`. Returns `None` if the layers do not fit
+    /// together or the bias is larger than the bias of a layer may be.
     pub fn new(
         first: ByteLayer,
         second: ByteLayer,

@@ -11,18 +11,18 @@ use crate::eval::learned::unit::UNIT;
 /// Real-valued weights of a king and two pieces.
 #[derive(Clone, Debug)]
 pub enum RealKpp {
-    /// None.
+    /// No weights.
     None,
     /// KPP, shape `[45][TRIANGLE]`; rounded to 16 bits, or 8 bits if `narrow`.
     Table {
         /// The weights.
         triangles: Vec<f32>,
-        /// Whether 8 bits are enough.
+        /// Whether to round to 8 bits.
         narrow: bool,
     },
     /// Factors, shape `[45][1548][rank]`.
     Factored {
-        /// 32, 64, ... 256.
+        /// The rank: 32, 64, ... 256.
         rank: usize,
         /// The factors.
         rows: Vec<f32>,
@@ -44,7 +44,7 @@ impl From<&Kpp> for RealKpp {
     }
 }
 
-/// All weights of a table, centipawns, shape `[45][TRIANGLE]`.
+/// All weights of a table in centipawns, shape `[45][TRIANGLE]`.
 fn triangles<T: Cell>(table: &KppTable<T>) -> Vec<f32> {
     let mut weights = vec![0.0; KingView::KINGS * TRIANGLE];
     for (king, triangle) in weights.chunks_exact_mut(TRIANGLE).enumerate() {
@@ -62,22 +62,22 @@ impl RealKpp {
             RealKpp::Table { triangles, narrow: false } => {
                 let weights =
                     round_triangles(triangles, |cp| rounding.round_to_i16(cp * UNIT as f32));
-                Kpp::Wide(KppTable::new(&weights).expect("shape of the real weights"))
+                Kpp::Wide(KppTable::new(&weights).expect("the real weights have the right shape"))
             }
             RealKpp::Table { triangles, narrow: true } => {
                 let unit = (UNIT / i8::UNITS) as f32;
                 let weights = round_triangles(triangles, |cp| rounding.round_to_i8(cp * unit));
-                Kpp::Narrow(KppTable::new(&weights).expect("shape of the real weights"))
+                Kpp::Narrow(KppTable::new(&weights).expect("the real weights have the right shape"))
             }
             RealKpp::Factored { rank, rows } => Kpp::Factored(round_factors(*rank, rows, rounding)),
         }
     }
 }
 
-/// Rounds all weights of a table; those of a king on the middle file are tied to their mirror
+/// Rounds all weights of a table. Weights of a king on the middle file are tied to their mirror
 /// images.
 fn round_triangles<T: Copy + Default>(real: &[f32], mut round: impl FnMut(f32) -> T) -> Vec<T> {
-    assert_eq!(real.len(), KingView::KINGS * TRIANGLE, "shape of the real weights");
+    assert_eq!(real.len(), KingView::KINGS * TRIANGLE, "the real weights have the wrong shape");
     let mut weights = vec![T::default(); real.len()];
     let squares = real.chunks_exact(TRIANGLE).zip(weights.chunks_exact_mut(TRIANGLE));
     for (king, (real, rounded)) in squares.enumerate() {
@@ -95,7 +95,7 @@ fn round_triangles<T: Copy + Default>(real: &[f32], mut round: impl FnMut(f32) -
     weights
 }
 
-/// Rounds factors with as many fraction bits as let nearly all of them fit.
+/// Rounds factors with the largest number of fraction bits at which nearly all of them fit.
 fn round_factors(rank: usize, real: &[f32], rounding: &mut Rounding) -> Factored {
     let limit = f32::from(Factored::LARGEST);
     let fits = |bits: &u32| {
@@ -110,5 +110,5 @@ fn round_factors(rank: usize, real: &[f32], rounding: &mut Rounding) -> Factored
     for row in rows.chunks_exact_mut(PieceIndex::COUNT * rank) {
         row[..rank].fill(0);
     }
-    Factored::new(rank, bits, rows).expect("shape of the real weights")
+    Factored::new(rank, bits, rows).expect("the real weights have the right shape")
 }

@@ -1,4 +1,4 @@
-//! Real-valued weights: what learning hands to the evaluation.
+//! Real-valued weights: the result of learning.
 
 mod kpp;
 mod network;
@@ -16,25 +16,25 @@ use crate::eval::index::PieceIndex;
 use crate::shogi::Square;
 use rounding::Rounding;
 
-/// Weights in centipawns (factors: in square roots of centipawns), as [`learned`](super) defines
-/// them. They need not have the symmetries of the rules: [`quantize`](RealWeights::quantize) takes
-/// the mean of what must be equal.
+/// Weights in centipawns (factors: in square roots of centipawns), as defined in
+/// [`learned`](super). They do not need the symmetries of the rules:
+/// [`quantize`](RealWeights::quantize) averages the weights that must be equal.
 #[derive(Clone, Debug)]
 pub struct RealWeights {
-    /// KK, Black's normalized view. Shape `[3645]` = own king `[45]`, enemy king `[81]`.
+    /// KK, from Black's normalized view. Shape `[3645]` = own king `[45]`, enemy king `[81]`.
     pub kk: Vec<f32>,
-    /// Tempo: having the move, normalized view of the side to move. Shape `[3645]`.
+    /// Tempo, from the normalized view of the side to move. Shape `[3645]`.
     pub tempo: Vec<f32>,
-    /// KKP, Black's normalized view. Shape `[3645][1548]`.
+    /// KKP, from Black's normalized view. Shape `[3645][1548]`.
     pub kkp: Vec<f32>,
-    /// PP, Black's view. Shape `[TRIANGLE]`, by [`triangle_index`](super::triangle_index).
+    /// PP, from Black's view. Shape `[TRIANGLE]`, by [`triangle_index`](super::triangle_index).
     pub pp: Vec<f32>,
-    /// KPP, normalized view of the king's side.
+    /// KPP, from the normalized view of the king's side.
     pub kpp: RealKpp,
-    /// A network in their place.
+    /// A network instead of KPP.
     pub network: Option<RealNetwork>,
-    /// Whether the network is the whole value, without material. It has a head, rows of the enemy king
-    /// are 0, and the first bias stands for all.
+    /// Whether the network is the whole value, without material. Such a network has a head, its
+    /// rows of the enemy king are 0, and its first bias applies to all kings.
     pub standalone: bool,
 }
 
@@ -55,17 +55,17 @@ impl From<&Weights> for RealWeights {
     }
 }
 
-/// Rounded weights, and what rounding cost.
+/// Rounded weights, and the loss by rounding.
 #[derive(Clone, Debug)]
 pub struct Quantized {
-    /// Ready for use.
+    /// The weights, prepared for evaluation.
     pub weights: Weights,
-    /// How many weights were too large for their cells and were cut.
+    /// Number of weights that were too large for their cells and were clamped.
     pub clipped: usize,
 }
 
 impl RealWeights {
-    /// All zero, without KPP and network.
+    /// Weights that are all zero, without KPP and network.
     pub fn zero() -> RealWeights {
         RealWeights {
             kk: vec![0.0; KingView::PAIRS],
@@ -78,7 +78,8 @@ impl RealWeights {
         }
     }
 
-    /// Weights for tests and benchmarks. `numbers`: draws so many numbers of at most this size.
+    /// Creates weights for tests and benchmarks. `numbers(count, size)` draws `count` numbers of at
+    /// most `size`.
     pub fn draw(
         kpp: RealKpp,
         network: Option<NetworkShape>,
@@ -95,9 +96,9 @@ impl RealWeights {
         }
     }
 
-    /// Takes means over symmetric weights and rounds to fixed point. Weights of empty slots become
-    /// zero. Panics if a shape is wrong, there are both KPP and a network, or a standalone network is
-    /// not alone.
+    /// Averages symmetric weights and rounds to fixed point. Weights of empty slots become zero.
+    /// Panics if a shape is wrong, if both KPP and a network exist, or if a standalone network has
+    /// other parts.
     pub fn quantize(&self) -> Quantized {
         let mut rounding = Rounding::default();
         let unit = UNIT as f32;
@@ -125,18 +126,20 @@ impl RealWeights {
         }
         let kpp = self.kpp.quantize(&mut rounding);
         let single = SingleWeights { kk, tempo, kkp };
-        // The units of a standalone network are those of other programs, twice as large.
+        // The unit of a standalone network is that of other programs, which is twice as large.
         let step = if self.standalone { 2 } else { 1 };
         let network = self.network.as_ref().map(|network| network.quantize(step, &mut rounding));
         let mut weights = Weights::new(single, &pp, kpp, network)
-            .expect("shapes just made, no KPP beside a network");
+            .expect("the shapes are correct, and KPP and a network do not coexist");
         if self.standalone {
-            weights = weights.into_standalone().expect("no other part, and a plain network");
+            weights = weights
+                .into_standalone()
+                .expect("a standalone network is plain and has no other parts");
         }
         Quantized { weights, clipped: rounding.clipped }
     }
 
-    /// Mean of the four images of a pair, turned ones negated.
+    /// Mean of the four images of a pair. Rotated images are negated.
     fn pp_mean(&self, i: PieceIndex, j: PieceIndex) -> f32 {
         let weight = |i, j| self.pp[unordered_index(i, j)];
         let (ti, tj) = (i.turned(), j.turned());
@@ -146,7 +149,7 @@ impl RealWeights {
     }
 }
 
-/// A pair of kings as it is, mirrored, turned, and both.
+/// A pair of kings: unchanged, mirrored, rotated, and both.
 struct KingImages {
     own: Square,
     enemy: Square,
@@ -154,11 +157,11 @@ struct KingImages {
 
 impl KingImages {
     fn of(pair: usize) -> KingImages {
-        let square = |index| Square::from_index(index).expect("a pair of squares");
+        let square = |index| Square::from_index(index).expect("the index is a pair of squares");
         KingImages { own: square(pair / Square::COUNT), enemy: square(pair % Square::COUNT) }
     }
 
-    /// Mean over the kings with a piece as they are, and mirrored.
+    /// Mean over the unchanged and the mirrored kings with a piece.
     fn mirror_mean(&self, index: PieceIndex, value: impl Fn(KingView, PieceIndex) -> f32) -> f32 {
         let image = |own: Square, enemy: Square, index: PieceIndex| {
             let view = KingView::from_own_view(own, enemy);
@@ -168,7 +171,7 @@ impl KingImages {
         (image(self.own, self.enemy, index) + mirrored) / 2.0
     }
 
-    /// Mean over all images, turned ones negated.
+    /// Mean over all images. Rotated images are negated.
     fn mean(&self, index: PieceIndex, value: impl Fn(KingView, PieceIndex) -> f32) -> f32 {
         let turned = KingImages { own: self.enemy.flip(), enemy: self.own.flip() };
         (self.mirror_mean(index, &value) - turned.mirror_mean(index.turned(), &value)) / 2.0

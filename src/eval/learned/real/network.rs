@@ -1,4 +1,4 @@
-//! Real-valued networks: what learning hands to the evaluation.
+//! Real-valued networks: the result of learning.
 
 use super::rounding::Rounding;
 use crate::eval::index::PieceIndex;
@@ -6,58 +6,60 @@ use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::network::{ByteLayer, Head, Network, NetworkShape, Top, TopShape};
 use crate::eval::learned::unit::UNIT;
 
-/// A [`Network`] in real numbers. The non-linearity is `clamp(x, 0, 127/128)`; for
-/// [`Squared`](RealTop::Squared) it is the square of `clamp(x, 0, 1023/256)`.
+/// A [`Network`] with real numbers. The non-linearity is `clamp(x, 0, 127/128)`. For
+/// [`Squared`](RealTop::Squared), it is the square of `clamp(x, 0, 1023/256)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RealNetwork {
-    /// Number of hidden units of a side: 32, 64, ... 512.
+    /// Number of hidden units per side: 32, 64, ... 512.
     pub units: usize,
-    /// Whether every square of the own king has rows of its own.
+    /// Whether every square of the own king has separate rows.
     pub king_relative: bool,
     /// Shape `[1 or 45][1629][units]`: own king's square, piece index or 1548 + enemy king's square.
     pub rows: Vec<f32>,
     /// Shape `[45][units]`, by own king's square.
     pub biases: Vec<f32>,
-    /// What makes a value of the hidden units.
+    /// The top.
     pub top: RealTop,
 }
 
-/// A [`Top`] in real numbers.
+/// A [`Top`] with real numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RealTop {
-    /// Centipawns of 1.0 of each clipped hidden unit. Shape `[units]`.
+    /// Centipawns per 1.0 of each clipped hidden unit. Shape `[units]`.
     Clipped(Vec<f32>),
-    /// Centipawns of 1.0 of each rectified and squared hidden unit. Shape `[units]`.
+    /// Centipawns per 1.0 of each rectified and squared hidden unit. Shape `[units]`.
     Squared(Vec<f32>),
     /// Two more hidden layers.
     Head(RealHead),
 }
 
-/// A [`Head`] in real numbers.
+/// A [`Head`] with real numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RealHead {
-    /// Shape `[16 or 32][2 * units]`, the side to move's units first. At most 127/64 in size.
+    /// Shape `[16 or 32][2 * units]`, the side to move's units first. Absolute values are at most
+    /// 127/64.
     pub first: Vec<f32>,
     /// Shape `[16 or 32]`.
     pub first_bias: Vec<f32>,
-    /// Shape `[32][16 or 32]`. At most 127/64 in size.
+    /// Shape `[32][16 or 32]`. Absolute values are at most 127/64.
     pub second: Vec<f32>,
     /// Shape `[32]`.
     pub second_bias: Vec<f32>,
-    /// Centipawns of 1.0. Shape `[32]`.
+    /// Centipawns per 1.0. Shape `[32]`.
     pub last: Vec<f32>,
-    /// Centipawns.
+    /// Bias in centipawns.
     pub last_bias: f32,
 }
 
-/// A sum of a top that is one centipawn.
+/// Units of a sum of the top per centipawn.
 const CENTIPAWN: i32 = UNIT << Top::SHIFT;
-/// A weight of the output that makes one centipawn of an activation of 1.0, which is 128.
+/// Output weight that gives one centipawn for an activation of 1.0, which is stored as 128.
 const OUTPUT_CENTIPAWN: i32 = CENTIPAWN / 128;
 
 impl RealNetwork {
-    /// A network for tests and benchmarks. `numbers`: draws so many numbers of at most this size;
-    /// if they are uniform, about half of the hidden units are above zero and few are clipped.
+    /// Creates a network for tests and benchmarks. `numbers(count, size)` draws `count` numbers of
+    /// at most `size`. With uniform numbers, about half of the hidden units are above zero and few
+    /// are clipped.
     pub fn draw(
         shape: NetworkShape,
         mut numbers: impl FnMut(usize, f64) -> Vec<f32>,
@@ -83,11 +85,15 @@ impl RealNetwork {
         }
     }
 
-    /// Rounds to fixed point, rows and biases to multiples of `step`; rows of the empty slot become
-    /// zero. Panics if a shape is wrong.
+    /// Rounds to fixed point, with rows and biases rounded to multiples of `step`. Rows of the
+    /// empty slot become zero. Panics if a shape is wrong.
     pub(super) fn quantize(&self, step: i16, rounding: &mut Rounding) -> Network {
         let kings = if self.king_relative { KingView::KINGS } else { 1 };
-        assert_eq!(self.rows.len(), kings * Network::ROWS * self.units, "shape of the rows");
+        assert_eq!(
+            self.rows.len(),
+            kings * Network::ROWS * self.units,
+            "the rows have the wrong shape"
+        );
         let (one, weight_limit) =
             (f32::from(Network::ONE / step), f32::from(Network::LARGEST_WEIGHT / step));
         let round = |real: &f32| step * rounding.round(real * one, weight_limit) as i16;
@@ -104,7 +110,7 @@ impl RealNetwork {
             RealTop::Squared(weights) => Top::Squared(round_output(weights, rounding)),
             RealTop::Head(head) => Top::Head(head.quantize(self.units, rounding)),
         };
-        Network::new(self.units, &rows, &biases, top).expect("shape of the real network")
+        Network::new(self.units, &rows, &biases, top).expect("the real network has the right shape")
     }
 }
 
@@ -166,7 +172,7 @@ impl RealHead {
         let last = round_output(&self.last, rounding);
         let limit = ByteLayer::LARGEST_BIAS as f32;
         let last_bias = rounding.round(self.last_bias * CENTIPAWN as f32, limit) as i32;
-        Head::new(first, second, last, last_bias).expect("shape of the real head")
+        Head::new(first, second, last, last_bias).expect("the real head has the right shape")
     }
 }
 
@@ -180,10 +186,10 @@ fn round_layer(
     let weights: Vec<i8> = weights.iter().map(round).collect();
     let (one, limit) = (ByteLayer::BIAS_ONE as f32, ByteLayer::LARGEST_BIAS as f32);
     let biases = biases.iter().map(|real| rounding.round(real * one, limit) as i32).collect();
-    ByteLayer::new(inputs, &weights, biases).expect("shape of the real layer")
+    ByteLayer::new(inputs, &weights, biases).expect("the real layer has the right shape")
 }
 
-/// Weights of activations, in centipawns of 1.0.
+/// Rounds weights of activations, in centipawns per 1.0.
 fn round_output(weights: &[f32], rounding: &mut Rounding) -> Vec<i16> {
     let unit = OUTPUT_CENTIPAWN as f32;
     weights.iter().map(|centipawns| rounding.round_to_i16(centipawns * unit)).collect()

@@ -1,9 +1,9 @@
 //! Rounding to fixed point.
 
-/// Rounds to integers and counts what does not fit.
+/// Rounds to integers and counts the values that do not fit.
 #[derive(Default)]
 pub(super) struct Rounding {
-    /// How many did not fit and were cut.
+    /// Number of values that did not fit and were clamped.
     pub clipped: usize,
 }
 
