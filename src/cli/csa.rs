@@ -18,8 +18,8 @@ use crate::engine::Settings;
 
 /// Environment variable with the password, used if no option gives one.
 const VARIABLE: &str = "KANKEI_CSA_PASSWORD";
-/// Number of Ctrl-C that ends the program immediately. The first waits for the game, the second
-/// interrupts it.
+/// Number of Ctrl-C presses that end the program immediately. The first press waits for the end of
+/// the game, the second interrupts it.
 const INTERRUPTS: usize = 3;
 /// First and longest pause between connections.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(300));
@@ -63,7 +63,7 @@ pub(super) struct Args {
     /// Time reserved for network delay, ms
     #[arg(long, value_name = "MS", default_value_t = 1120, value_parser = clap::value_parser!(u64).range(0..=10_000))]
     margin: u64,
-    /// Resign if the score is at most minus this, centipawns; mates count more than 30000
+    /// Resign if the score is -CP or lower, centipawns; mates count more than 30000
     #[arg(long, value_name = "CP", default_value_t = 99_999, value_parser = clap::value_parser!(i32).range(1..))]
     resign_value: i32,
     /// Maximum nodes per move
@@ -75,7 +75,7 @@ pub(super) struct Args {
     /// Transposition table, MiB
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
-    /// Opening book in the text format of YaneuraOu, used by the default rules of the USI options
+    /// Opening book in the text format of YaneuraOu; book options have their USI defaults
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
     /// Last move number of a game that is played from the book

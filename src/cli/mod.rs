@@ -21,7 +21,7 @@ use clap::{Parser, Subcommand};
 
 use crate::lab::{commands as lab, experiments};
 
-/// Kankei, a shogi engine. Without a command it speaks USI on standard input and output.
+/// Kankei, a shogi engine. Without a command, it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
 #[command(version, help_template = HELP)]
 pub struct Cli {

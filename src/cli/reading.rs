@@ -34,7 +34,7 @@ impl Budget {
 }
 
 impl fmt::Display for Budget {
-    /// In words: `1000 ms a position`.
+    /// Formats as `1000 ms a position`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.nodes, self.depth, self.time()) {
             (Some(nodes), ..) => write!(f, "{nodes} nodes a position"),
@@ -58,7 +58,7 @@ pub(super) struct Reading {
 }
 
 impl fmt::Display for Reading {
-    /// `35 12 104532 7g7f 3c3d`.
+    /// Formats as `35 12 104532 7g7f 3c3d`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.score, self.depth, self.nodes)?;
         self.line.iter().try_for_each(|mv| write!(f, " {mv}"))
@@ -133,7 +133,7 @@ pub(super) struct Reader {
 impl Reader {
     /// Configures the searcher and prints its messages.
     pub fn new(mut engine: Box<dyn Engine>, budget: Budget, settings: &Settings) -> Reader {
-        // As in the analysis of a GUI: complete lines, and repetitions by the rules.
+        // Complete lines, and repetitions by the rules, as in the analysis of a GUI.
         let settings = Settings { consideration: true, ..settings.clone() };
         for remark in engine.configure(&settings) {
             eprintln!("{remark}");
@@ -155,7 +155,7 @@ impl Reader {
         let limits = Limits { depth, nodes, ..Limits::default() };
         let mut outcome = self.search(pos, &limits, self.budget.time());
         if outcome.info.is_none() && !interrupt::is_interrupted() {
-            // The limit did not suffice for one iteration.
+            // The limit was too small for one iteration.
             outcome = self.search(pos, &Limits { depth: Some(1), ..Limits::default() }, None);
         }
         let info = outcome.info.filter(|_| !interrupt::is_interrupted())?;
@@ -171,7 +171,7 @@ impl Reader {
         }
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
-            // Ctrl-C ends the search, however long it runs.
+            // Ctrl-C ends the search at any time.
             let watch = scope.spawn(|| {
                 while !is_over.load(Ordering::Relaxed) {
                     thread::park_timeout(Duration::from_millis(50));

@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
                 let source = choice.evaluation.clone();
                 let spec = EngineSpec::with_changes(searcher, &choice.changes, source);
                 let spec = spec.unwrap_or_else(|error| {
-                    remark(&format!("SearchChanges: {error}; nothing is changed"));
+                    remark(&format!("SearchChanges: {error}; the option is ignored"));
                     EngineSpec { searcher, ..EngineSpec::default() }
                 });
                 Box::new(Choosing::new(spec.build(&evaluation), Leeway::default(), seed))
@@ -62,11 +62,11 @@ fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
     MateSolver::growing(memory).solve(&mut pos.clone(), u64::MAX, &must_stop)
 }
 
-/// A file of this size takes a while.
+/// Size in bytes from which loading a file takes noticeable time.
 const LARGE_FILE: u64 = 8 << 20;
 
-/// The evaluation of this choice; the embedded one, with a remark, if it cannot be read. What comes
-/// from a file is reported.
+/// Loads the chosen evaluation. If it cannot be read, prints a remark and returns the embedded one.
+/// Reports each evaluation from a file.
 fn load(
     cache: &EvaluationCache,
     choice: &EngineChoice,
@@ -94,7 +94,7 @@ fn load(
     }
 }
 
-/// The form of an evaluation, with size and unit if it is an NNUE file.
+/// The form of an evaluation, with its size and unit if it comes from an NNUE file.
 fn describe(evaluation: &Evaluation, scale: Option<FvScale>) -> String {
     let form = weights::form(evaluation);
     let Evaluation::Nnue(network) = evaluation else { return form };

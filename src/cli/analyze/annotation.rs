@@ -5,11 +5,12 @@ use crate::command::color_name;
 use crate::record::{Format, Game, csa_move_text, japanese_move_text};
 use crate::shogi::{Color, Move, Position};
 
-/// The game with scores, principal variations, and comments after moves that lost something.
-/// Existing comments are kept. `summary` is added before the first move.
+/// The game with scores, principal variations, and comments after inaccuracies, mistakes and
+/// blunders. Existing comments are kept. `summary` is added before the first move.
 ///
-/// In CSA, KIF, KI2 and JKF, the score after a move is that of the position after it, as GUIs expect. In
-/// labelled games and USI lines, scores are those of the positions before the moves, because
+/// In CSA, KIF, KI2 and JKF, the score after a move is that of the position after it, as GUIs
+/// expect. In labelled games and USI lines, a score is that of the position before the move,
+/// because learning uses these scores.
 /// learning uses them so.
 pub(super) fn annotated(review: &Review<'_>, summary: &str, format: Format) -> Game {
     let mut game = review.game.clone();
@@ -34,7 +35,7 @@ pub(super) fn annotated(review: &Review<'_>, summary: &str, format: Format) -> G
     game
 }
 
-/// `?? blunder: 71 to 12 %; better ▲２四歩 △同　歩`.
+/// Formats as `?? blunder: 71 to 12 %; better ▲２四歩 △同　歩`.
 fn remark(review: &Review<'_>, ply: usize, pos: &Position, format: Format) -> Option<String> {
     let mv = &review.moves[ply];
     let mark = mv.mark?;

@@ -4,7 +4,7 @@ use super::review::{Mark, Review};
 use super::table::title;
 use crate::lab::chart::{ChanceChart, PointLabel};
 
-/// Black's winning probability at each position as SVG, with the turning points.
+/// Draws Black's winning probability at each position as SVG, with the turning points.
 pub(super) fn draw(review: &Review<'_>) -> String {
     let chances: Vec<f64> = review.black_chances().iter().map(|chance| 100.0 * chance).collect();
     let label = |ply: usize| {
@@ -16,7 +16,7 @@ pub(super) fn draw(review: &Review<'_>) -> String {
     ChanceChart {
         title: &title(review.game),
         x: "moves",
-        y: "Black's chance to win, %",
+        y: "Black's winning probability, %",
         percents: &chances,
         label: "turning points",
         labels: &labels,

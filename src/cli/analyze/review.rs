@@ -39,12 +39,12 @@ impl Mark {
         Mark::ALL.into_iter().rev().find(|&(_, least)| loss >= least).map(|(mark, _)| mark)
     }
 
-    /// The sign that players use.
+    /// The sign that players write.
     pub fn sign(self) -> &'static str {
         ["?!", "?", "??"][self as usize]
     }
 
-    /// `inaccuracy`, `mistake`, `blunder`.
+    /// The name: `inaccuracy`, `mistake` or `blunder`.
     pub fn name(self) -> &'static str {
         ["inaccuracy", "mistake", "blunder"][self as usize]
     }
@@ -89,8 +89,8 @@ impl MoveReview {
         let score = -after.score;
         let is_best = before.line.first() == Some(&mv);
         let [was, is] = [before.score, score].map(chance);
-        // If the search would have played the move, no better move is known. A move that turned out
-        // better than expected loses nothing.
+        // If the search would have played the move, no better move is known. A move that is better
+        // than expected has no loss.
         let was = if is_best { is } else { was.max(is) };
         let mate = match (before.score, score) {
             _ if is_best => None,

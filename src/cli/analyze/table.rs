@@ -8,7 +8,7 @@ use crate::command::color_name;
 use crate::record::{Ending, Game, MoveScore};
 use crate::shogi::{Color, Move};
 
-/// Number of moves shown of a line.
+/// Largest number of printed moves of a line.
 const LINE_MOVES: usize = 6;
 
 /// One line per move: number, move, score after it from Black's and from the mover's view, Black's
@@ -45,7 +45,7 @@ fn columns(mv: &MoveReview) -> String {
     )
 }
 
-/// `+35`, `m5`, `-m4`.
+/// Formats as `+35`, `m5`, `-m4`.
 fn signed(score: MoveScore) -> String {
     match score {
         MoveScore::Centipawns(value) => format!("{value:+}"),
@@ -80,7 +80,8 @@ fn side(review: &Review<'_>, color: Color) -> String {
     let side = review.side(color);
     let share = 100.0 * side.best as f64 / side.moves.max(1) as f64;
     let mut text = format!(
-        "{}: accuracy {:.1} of 100, mean loss {:.1} points, {share:.0} % of {} moves the search's own",
+        "{}: accuracy {:.1} of 100, mean loss {:.1} points, \
+         the search's choice in {share:.0} % of {} moves",
         color_name(color),
         side.accuracy,
         100.0 * side.loss,

@@ -1,4 +1,4 @@
-//! `kankei eval export`: a learned network for other programs.
+//! `kankei eval export`: writes a learned network for other programs.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ pub(crate) struct Args {
     /// Weights of a network, learned by `learn value --form network --standalone`
     #[arg(value_name = "WEIGHTS")]
     weights: String,
-    /// The NNUE file to write; programs look for `nn.bin`
+    /// NNUE file to write; most programs look for `nn.bin`
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -33,9 +33,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     };
     file.finish().map_err(unwritten)?;
     println!("{}: {form}", args.out.display());
-    println!("set FV_SCALE to {fv_scale} where it is played");
+    println!("set FV_SCALE to {fv_scale} in the program that uses the file");
     println!(
-        "the output is rounded to 8 bits: values differ by less than {largest_error:.0} centipawns"
+        "output weights are rounded to 8 bits; values change by less than {largest_error:.0} \
+         centipawns"
     );
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `kankei eval info`: what a weights file holds.
+//! `kankei eval info`: describes a weights file.
 
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use crate::command::weights::describe;
 pub(crate) struct Args {
     #[command(flatten)]
     eval: EvalArgs,
-    /// The weights file; the same as `--eval FILE`
+    /// Weights file; the same as `--eval FILE`
     #[arg(value_name = "FILE", conflicts_with = "eval")]
     file: Option<String>,
 }

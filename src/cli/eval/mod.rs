@@ -1,4 +1,4 @@
-//! `kankei eval`: what a weights file holds, what it says of positions, and where a score comes from.
+//! `kankei eval`: describes weights files, evaluates positions, and explains scores.
 
 mod export;
 mod info;
@@ -13,13 +13,13 @@ use crate::command::CliError;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum EvalCommand {
-    /// Tell what a weights file holds
+    /// Describe a weights file
     Info(info::Args),
     /// Explain the score of a position piece by piece
     Show(show::Args),
-    /// Print the values of the positions of a file, one a line
+    /// Print the values of the positions in a file, one per line
     Values(values::Args),
-    /// Write a network learned with `--standard` as an NNUE file
+    /// Write a network learned with `--standalone` as an NNUE file
     Export(export::Args),
 }
 

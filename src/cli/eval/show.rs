@@ -1,4 +1,4 @@
-//! `kankei eval show`: where the score of a position comes from.
+//! `kankei eval show`: explains the score of a position.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -16,10 +16,11 @@ use crate::shogi::{Color, Piece, Place, Position, Square};
 pub(crate) struct Args {
     #[command(flatten)]
     eval: EvalArgs,
-    /// How many of the strongest relations to list
+    /// Number of the strongest relations to list
     #[arg(long, default_value_t = 12)]
     relations: usize,
-    /// Position: `startpos` or an SFEN, perhaps followed by `moves` and a list; in quotes or not
+    /// Position: `startpos` or an SFEN, optionally followed by `moves` and a list; quotes are
+    /// optional
     #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
 }
@@ -37,7 +38,7 @@ fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String
         let explanation = explain(weights, pos);
         let shares: Vec<(Place, f64)> =
             explanation.pieces.iter().map(|piece| (piece.place, piece.relations())).collect();
-        text += "Relations of every piece, centipawns for Black; the kings as they stand:\n\n";
+        text += "Relations of every piece for these king squares, centipawns for Black:\n\n";
         text += &board(pos, &shares);
         text += &hands(&shares);
         text += &pieces(&explanation);
@@ -54,7 +55,7 @@ fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String
             let own = network.own_value(raw, scale);
             let _ = writeln!(text, "In the network's own unit: {own:+} at an FV_SCALE of {scale}.");
         }
-        text += "What the value would lose without each piece, centipawns for Black:\n\n";
+        text += "Loss of value without each piece, centipawns for Black:\n\n";
         text += &board(pos, &shares);
         text += &hands(&shares);
     }
@@ -80,7 +81,7 @@ fn feature_table(weights: &FeatureWeights, pos: &Position) -> String {
     text
 }
 
-/// How many weights of each group both sides have, and what they add up to for each.
+/// The number of weights of each group that each side has, and their sum.
 fn hoki_table(weights: &HokiWeights, pos: &Position) -> String {
     let mut sums = [[(0, 0.0); 2]; HokiGroup::COUNT];
     hoki::walk(pos, weights.groups(), |Occurrence { group, index, sign }| {
@@ -89,7 +90,7 @@ fn hoki_table(weights: &HokiWeights, pos: &Position) -> String {
         *sum += f64::from(weights.table(group)[index]) / f64::from(hoki::UNIT);
     });
     let mut text = format!(
-        "Weights that each side has, and their sums, centipawns for that side.\n\n\
+        "Number and sum of the weights of each side, centipawns for that side.\n\n\
          {:<14} {:>6} {:>9} {:>6} {:>9}\n",
         "group", "Black", "", "White", ""
     );
@@ -102,7 +103,7 @@ fn hoki_table(weights: &HokiWeights, pos: &Position) -> String {
     text
 }
 
-/// The board: every piece with its share of the value below it.
+/// Draws the board. The contribution of a piece to the value is below the piece.
 fn board(pos: &Position, shares: &[(Place, f64)]) -> String {
     let share_on = |sq: Square| {
         let on_it = |place: &Place| matches!(place, Place::Board(at, _) if *at == sq);
@@ -172,8 +173,8 @@ fn pieces(explanation: &Explanation) -> String {
     if explanation.network != 0.0 {
         let _ = writeln!(
             text,
-            "{:<8} {:>9} {:>+9.1}, {:+.1} beyond the shares of the pieces, each of which is what \
-             the network would lose without it",
+            "{:<8} {:>9} {:>+9.1}, {:+.1} in addition to the contributions of the pieces, each \
+             of which is the network's loss without the piece",
             "network",
             "",
             explanation.network,
@@ -192,7 +193,7 @@ fn strongest(explanation: &Explanation, count: usize) -> String {
     text
 }
 
-/// `S7g` and the like, small letters for White; `P*2` is the second pawn in hand.
+/// Formats as `S7g`, with lower case for White. `P*2` is the second pawn in hand.
 fn place_name(place: Place) -> String {
     match place {
         Place::Board(sq, piece) => format!("{piece}{sq}"),
@@ -241,11 +242,11 @@ mod tests {
         "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94";
 
     #[test]
-    fn shares_add_up_to_the_score() {
+    fn contributions_add_up_to_the_score() {
         let quiet = "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1";
         let evaluations = [false, true].map(random);
         for (evaluation, sfen) in evaluations.iter().flat_map(|e| [(e, quiet), (e, UNUSUAL)]) {
-            let Evaluation::Learned(weights) = evaluation else { panic!("made as learned") };
+            let Evaluation::Learned(weights) = evaluation else { panic!("not a learned one") };
             let pos = Position::from_sfen(sfen).expect("valid");
             let parts = explain(weights, &pos);
             let shares: f64 =
@@ -258,8 +259,8 @@ mod tests {
     }
 
     #[test]
-    fn a_relation_in_a_network_is_what_one_piece_adds_to_the_share_of_the_other() {
-        let Evaluation::Learned(weights) = random(true) else { panic!("made as learned") };
+    fn relations_in_a_network_are_the_change_of_one_piece_by_the_other() {
+        let Evaluation::Learned(weights) = random(true) else { panic!("not a learned one") };
         let with = Position::from_sfen("4k4/9/4p4/9/9/2S6/4P4/9/4K4 b - 1").expect("valid");
         let without = Position::from_sfen("4k4/9/4p4/9/9/2S6/9/9/4K4 b - 1").expect("valid");
         let share = |pos: &Position| {
@@ -273,22 +274,26 @@ mod tests {
             let names = relation.places.map(place_name);
             ["S7f", "P5g"].iter().all(|name| names.contains(&(*name).to_owned()))
         };
-        let pair = relations.iter().find(|relation| is_meant(relation)).expect("theirs").value;
+        let pair = relations
+            .iter()
+            .find(|relation| is_meant(relation))
+            .expect("a relation of these pieces")
+            .value;
         assert_eq!(relations.len(), 3);
-        // PP, at most 2 centipawns, is shared by halves.
+        // Each piece gets half of PP, which is at most 2 centipawns.
         assert!(pair.abs() > 2.0 && (pair - free).abs() < 1.1, "{pair} {free}");
     }
 
     #[test]
-    fn positions_are_drawn() {
+    fn the_board_and_the_contributions_are_printed() {
         let pos = Position::from_sfen(UNUSUAL).expect("valid");
         let text = describe(&random(false), &pos, 3);
         for part in ["|  +B  |", "White holds", "l*2 ", "g6a ", " kPP ", "for White, to move"] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        assert!(!text.contains("beyond"), "{text}");
+        assert!(!text.contains("in addition"), "{text}");
         let text = describe(&random(true), &pos, 3);
-        for part in ["\nnetwork  ", "beyond the shares"] {
+        for part in ["\nnetwork  ", "in addition to the contributions"] {
             assert!(text.contains(part), "{part}: {text}");
         }
         let kingless = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").expect("valid");

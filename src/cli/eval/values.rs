@@ -1,4 +1,4 @@
-//! `kankei eval values`: the values of many positions.
+//! `kankei eval values`: prints the values of many positions.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -13,15 +13,15 @@ use crate::eval::{Evaluation, Kernel};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// A position a line, as SFEN; what follows after ` ; ` or ` | ` is left out, and so are comments
-    /// after `#`. Perhaps compressed by zstd
+    /// File with one position per line, as SFEN; the text after ` ; ` or ` | `, and comments after
+    /// `#`, are ignored. May be compressed with zstd
     file: PathBuf,
     #[command(flatten)]
     eval: EvalArgs,
-    /// Of an NNUE file: its own unit, after FV_SCALE and before calibration, instead of centipawns
+    /// Print an NNUE file's own unit, after FV_SCALE and before calibration, instead of centipawns
     #[arg(long)]
     raw: bool,
-    /// FV_SCALE of `--raw`, 1 to 128; 16 unless the file names another
+    /// FV_SCALE of `--raw`, 1 to 128; by default that of the file, or 16
     #[arg(long, value_name = "SCALE", requires = "raw", value_parser = fv_scale)]
     fv_scale: Option<FvScale>,
 }
@@ -47,22 +47,22 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The value of a line's position for the side to move, or why it has none.
+/// The value of a line's position for the side to move, or the reason why the position has none.
 fn value(args: &Args, evaluation: &Evaluation, line: &Line) -> Result<i32, String> {
     let pos = line.position_to_evaluate()?;
     match evaluation {
         _ if !args.raw => Ok(evaluation.evaluate(&pos).to_cp()),
         Evaluation::Nnue(network) => {
             let raw = nnue::full::raw(network, Kernel::detect(), &pos);
-            let raw = raw.ok_or("a king is missing, without which this network has no value")?;
+            let raw = raw.ok_or("the network needs both kings, and a king is missing")?;
             let scale = args.fv_scale.unwrap_or(network.recommended_fv_scale());
             Ok(network.own_value(raw, scale))
         }
-        _ => Err("--raw asks for the unit of an NNUE file, and this evaluation is none".to_owned()),
+        _ => Err("--raw needs an NNUE file, and this evaluation is not one".to_owned()),
     }
 }
 
-/// All of a file, unpacked if it is compressed.
+/// Reads a whole file, and unpacks it if it is compressed.
 fn read_text(path: &PathBuf) -> Result<String, CliError> {
     let failed = |source| CliError::Read { path: path.clone(), source };
     let mut bytes = Vec::new();
@@ -73,5 +73,5 @@ fn read_text(path: &PathBuf) -> Result<String, CliError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// How a zstd frame begins (RFC 8878).
+/// The first bytes of a zstd frame (RFC 8878).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];

@@ -1,11 +1,11 @@
 //! `kankei records`: converts, filters, splits and counts game records.
 //!
-//! Input is any number of files of any format; a folder stands for all files in it
-//! ([`games`](crate::command::games)). Corrupt games are reported on standard error with file, line and
-//! reason, counted and skipped. Games that were not understood completely are kept with a warning, or
-//! skipped with `--strict`. Output files are written atomically. They replace other files only with
-//! `--force`, and never an input file ([`output`]). Parts that the output format cannot store are
-//! reported on standard error.
+//! The input is any number of files of any format. A folder stands for all files in it
+//! ([`games`](crate::command::games)). Corrupt games are reported on standard error with file, line
+//! and reason, counted, and skipped. Games that were not understood completely are kept with a
+//! warning, or skipped with `--strict`. Output files are written atomically. They replace existing
+//! files only with `--force`, and never an input file ([`output`]). Parts that the output format
+//! cannot store are reported on standard error.
 
 mod filter;
 pub(super) mod output;

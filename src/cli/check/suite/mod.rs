@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Positions judged in parallel, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// tsume: what searches for the mate
+    /// tsume: what searches for mates
     #[arg(long, default_value = "mate")]
     engine: MateFinder,
     #[command(flatten)]
