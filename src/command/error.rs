@@ -54,7 +54,7 @@ pub(crate) enum CliError {
     RunExists(PathBuf),
     #[error("{0:?} is being written by another run")]
     GamesInUse(PathBuf),
-    #[error("{path:?} holds another run: it starts with {found:?}, not with {wanted:?}")]
+    #[error("{path:?} belongs to another run: it starts with {found:?}, not with {wanted:?}")]
     OtherRun { path: PathBuf, found: String, wanted: String },
     #[error("engine fault in {0}")]
     Fault(Box<dyn std::error::Error + Send + Sync>),

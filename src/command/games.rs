@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::command::{CliError, progress_bar};
 use crate::record::{Game, GameReader, RecordError};
 
-/// Counts of what was read.
+/// Counts of the read games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub files: usize,

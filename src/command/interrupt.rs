@@ -9,8 +9,8 @@ pub(crate) const EXIT_CODE: u8 = 130;
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// From now on, Ctrl-C (or a termination request of the system) is only recorded. A second one ends
-/// the program immediately.
+/// Starts to record Ctrl-C (or a termination request of the system) instead of ending the program.
+/// A second one ends the program immediately.
 pub(crate) fn watch() {
     watch_for(2);
 }
@@ -23,8 +23,8 @@ pub(crate) fn watch_for(most: usize) {
             process::exit(EXIT_CODE.into());
         }
     };
-    // If the handler cannot be set, Ctrl-C ends the program as usual; files are still complete or
-    // absent.
+    // If the handler cannot be set, Ctrl-C ends the program as usual. Files are then still complete
+    // or absent.
     WATCH.call_once(|| drop(ctrlc::set_handler(note)));
 }
 

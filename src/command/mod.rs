@@ -37,7 +37,8 @@ pub(crate) fn parse_position(text: &str) -> Result<Position, CliError> {
         .map_err(|source| CliError::Position { text: text.trim().to_owned(), source })
 }
 
-/// The score of a position by its terms, each from the side to move's view, as lines of text.
+/// The score of a position split into its terms, each from the side to move's view, as lines of
+/// text.
 pub(crate) fn score_by_parts(evaluation: &Evaluation, pos: &Position) -> String {
     let parts = evaluation.explain(pos);
     let parts: String =
@@ -55,12 +56,12 @@ pub(crate) fn move_score(score: Score) -> MoveScore {
     }
 }
 
-/// A new seed in every process, so that games from the same book differ.
+/// A new seed for every process, so that games from the same book differ.
 pub(crate) fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// The name of a color in texts for users.
+/// The name of a color in user-visible text.
 pub(crate) fn color_name(color: Color) -> &'static str {
     ["Black", "White"][color.index()]
 }
@@ -79,7 +80,8 @@ pub(crate) fn progress_bar(len: usize) -> ProgressBar {
     ProgressBar::new(len as u64).with_style(style)
 }
 
-/// Maximum number of threads. More only use memory, and the system may take minutes to start them.
+/// Maximum number of threads. More threads only use memory, and the system may take minutes to
+/// start them.
 const MOST_THREADS: usize = 512;
 
 /// A pool of `threads` threads; 0 means all cores.

@@ -19,7 +19,7 @@ pub(crate) struct EvalArgs {
 }
 
 impl EvalArgs {
-    /// The evaluation with this name or file.
+    /// Selects the evaluation with this name or file.
     pub fn named(eval: &str) -> EvalArgs {
         EvalArgs { eval: eval.into() }
     }
@@ -32,7 +32,7 @@ impl EvalArgs {
 }
 
 impl fmt::Display for EvalArgs {
-    /// In the form of the command line.
+    /// Formats as on the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.eval.fmt(f)
     }
@@ -63,7 +63,7 @@ impl TuningArgs {
 }
 
 impl fmt::Display for TuningArgs {
-    /// In the form of the command line, after a blank.
+    /// Formats as on the command line, with a leading blank.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.without.iter().try_for_each(|name| write!(f, " --without {name}"))?;
         self.set.iter().try_for_each(|change| write!(f, " --set {change}"))
@@ -87,7 +87,7 @@ fn searcher_parser() -> impl TypedValueParser<Value = Searcher> {
 }
 
 impl fmt::Display for SearcherArgs {
-    /// In the form of the command line: `--search FullWidth --eval internal`.
+    /// Formats as on the command line: `--search FullWidth --eval internal`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "--search {}{} --eval {}", self.search.name(), self.tuning, self.eval)
     }
@@ -103,7 +103,7 @@ impl SearcherArgs {
         }
     }
 
-    /// A factory of searchers of this kind, configured.
+    /// Returns a factory of configured searchers of this kind.
     pub fn factory(&self) -> Result<EngineFactory, CliError> {
         let spec = self.tuning.spec(self.search, self.eval.eval.clone())?;
         let evaluation = self.eval.load()?;

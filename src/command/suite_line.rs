@@ -31,7 +31,8 @@ impl Line<'_> {
         Position::from_sfen(self.sfen).map_err(|error| format!("{:?}: {error}", self.sfen))
     }
 
-    /// For lines that ask about values only: a position that no game can reach is allowed.
+    /// Parses the position of a line that only needs a value. Positions that no game can reach are
+    /// allowed.
     pub fn position_to_evaluate(&self) -> Result<Position, BadLine> {
         Position::from_sfen_to_evaluate(self.sfen)
             .map_err(|error| format!("{:?}: {error}", self.sfen))
@@ -48,7 +49,7 @@ impl Line<'_> {
         self.fields.get(n).copied().ok_or_else(|| format!("field {} is missing", n + 2))
     }
 
-    /// The text of the n-th field after this word, with which the field must start.
+    /// The text of the n-th field after `word`. The field must start with `word`.
     pub fn after(&self, word: &str, n: usize) -> Result<&str, BadLine> {
         let field = self.field(n)?;
         field

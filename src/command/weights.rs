@@ -10,7 +10,7 @@ use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, UNIT, Weights};
 use crate::eval::nnue::Nnue;
 
-/// The form in a few words.
+/// The form of an evaluation in a few words.
 pub(crate) fn form(evaluation: &Evaluation) -> String {
     match evaluation {
         Evaluation::HandMade => "hand-made".to_owned(),
@@ -52,7 +52,7 @@ pub(crate) fn describe(evaluation: &Evaluation) -> String {
     }
 }
 
-/// Form, sizes and scale. The weights of a hidden unit mean nothing by themselves.
+/// Form, sizes and scale. The weights of a single hidden unit have no meaning.
 fn describe_nnue(network: &Nnue) -> String {
     let (form, scale) = (network.form(), network.recommended_fv_scale());
     let slope = network.calibration().slope();
@@ -85,7 +85,7 @@ fn describe_hoki(weights: &HokiWeights) -> String {
     let off = HokiGroup::ALL.into_iter().filter(|&group| !weights.groups().contains(group));
     let off: Vec<&str> = off.map(HokiGroup::name).collect();
     if !off.is_empty() {
-        let _ = writeln!(text, "switched off: {}", off.join(", "));
+        let _ = writeln!(text, "disabled: {}", off.join(", "));
     }
     let _ = writeln!(text, "\n{}", heading());
     for group in weights.groups().iter() {

@@ -141,7 +141,7 @@ fn an_interrupted_run_can_be_resumed() {
     let found = folder.text("out.csa.checkpoint");
     assert!(found.lines().count() >= 3);
     folder.fails(line, &["out.csa.checkpoint", "--resume"]);
-    folder.fails(&format!("{line} --threads 2 --resume"), &["holds another run"]);
+    folder.fails(&format!("{line} --threads 2 --resume"), &["belongs to another run"]);
     // A score that no search would find shows that earlier results are not searched again.
     let marked = found.lines().map(|line| line.to_owned() + "\n").collect::<Vec<_>>();
     let last = marked.last().expect("a reading").split(' ').collect::<Vec<_>>();

@@ -335,7 +335,10 @@ fn a_search_of_a_book_goes_on_where_it_was_broken_off() {
     assert_eq!(started.status.code(), Some(2), "nodes and milliseconds exclude each other");
     let header = "# kankei book search \"book.db\" of";
     folder.write("out.db.checkpoint", "# another run\n0 7g7f none 4321 7 1\n");
-    folder.fails(&format!("{line} --force --resume"), &["holds another run", "kankei book search"]);
+    folder.fails(
+        &format!("{line} --force --resume"),
+        &["belongs to another run", "kankei book search"],
+    );
     let entries = folder.text("book.db").matches("sfen ").count();
     let header = format!(
         "{header} {entries} positions, 200 nodes a position, --plies {}, added: false, --threads 1 \

@@ -93,7 +93,7 @@ fn the_command_writes_weights_that_both_searchers_read() {
     }
 
     let info = folder.ok("eval info a.weights");
-    assert!(info.contains("switched off: kpp, guards") && info.contains("king-zone"), "{info}");
+    assert!(info.contains("disabled: kpp, guards") && info.contains("king-zone"), "{info}");
     assert!(folder.ok("eval info all.weights").contains("53882010"));
     let shown = folder.ok("eval show startpos moves 7g7f --eval all.weights");
     assert!(shown.contains("bishop-pawns") && shown.contains("703"), "{shown}");
