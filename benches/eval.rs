@@ -1,4 +1,4 @@
-//! Cost of an evaluation: after a move, after a king move, from scratch.
+//! Costs of an evaluation: after a move, after a king move, and from scratch.
 
 mod positions;
 
@@ -35,7 +35,7 @@ fn networks() -> Vec<NetworkShape> {
     networks
 }
 
-/// The forms of NNUE files that players own most.
+/// The forms of NNUE files that players use most often.
 fn nnue_forms() -> [NnueForm; 5] {
     let classic =
         |features, units, hidden| NnueForm { family: Family::Classic, features, units, hidden };
@@ -77,11 +77,11 @@ fn evaluations() -> Vec<(String, Evaluation)> {
         evaluations.push((name, Evaluation::Learned(Arc::new(real.quantize().weights))));
     }
     let pairs: Vec<i8> = numbers(RELATIONS, 100.0).into_iter().map(|weight| weight as i8).collect();
-    let pairs = PairWeights::new(&pairs).expect("all relations");
+    let pairs = PairWeights::new(&pairs).expect("one weight per relation");
     evaluations.push(("pairs of pieces".to_owned(), Evaluation::Pairs(Arc::new(pairs))));
     for form in nnue_forms() {
         let file = synthetic::file(form, 1);
-        let evaluation = Evaluation::from_bytes(&file).expect("a sound file");
+        let evaluation = Evaluation::from_bytes(&file).expect("the file is valid");
         evaluations.push((form.to_string(), evaluation));
     }
     evaluations.push(("internal".to_owned(), Evaluation::embedded()));
@@ -90,8 +90,8 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     evaluations
 }
 
-/// Makes, optionally evaluates, and takes back every legal move of 11 positions. `kings`: only king
-/// moves, or only other moves.
+/// Makes and takes back every legal move of 11 positions, and evaluates each move if `evaluates` is
+/// set. With `kings`, uses only king moves; otherwise, only other moves.
 fn follow(games: &mut [(Evaluator, Position)], kings: bool, evaluates: bool) {
     for (evaluator, pos) in games {
         for mv in movegen::legal_moves(pos, Scope::USEFUL) {

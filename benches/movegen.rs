@@ -1,8 +1,9 @@
-//! Speed of the rules: perft, legal moves, making moves, static exchange evaluation and mate in
-//! one. The first three are compared with two other libraries, each used as its documentation
-//! suggests.
+//! Speed of the rules: perft, legal moves, making moves, static exchange evaluation, and mate in
+//! one. The first three are compared with two other libraries, used as their documentation
+//! recommends.
 //!
-//! All perfts build a move list at every node and count the last ply from its list.
+//! All perfts build a move list at every node, and count the moves of the last ply without making
+//! them.
 
 mod positions;
 
@@ -36,7 +37,7 @@ fn rsshogis() -> Vec<RsshogiPosition> {
     POSITIONS.iter().map(|sfen| position_from_sfen(sfen).expect(sfen)).collect()
 }
 
-/// One preallocated vector per ply.
+/// Uses one preallocated vector per ply.
 fn haitaka_vec_perft(board: &Board, depth: u32, lists: &mut [Vec<haitaka::Move>]) -> u64 {
     let Some((list, deeper)) = lists.split_first_mut() else { return 1 };
     list.clear();
@@ -56,7 +57,7 @@ fn haitaka_vec_perft(board: &Board, depth: u32, lists: &mut [Vec<haitaka::Move>]
     leaves
 }
 
-/// A list on the stack.
+/// Uses a list on the stack.
 fn haitaka_array_perft(board: &Board, depth: u32) -> u64 {
     let mut list = HaitakaList::new();
     board.generate_moves(|moves| {

@@ -1,4 +1,4 @@
-//! Speed of the searchers: a fixed number of nodes from an empty table.
+//! Speed of the searchers: a fixed number of nodes with an empty table.
 
 mod positions;
 
@@ -14,7 +14,7 @@ use positions::POSITIONS;
 
 const NODES: u64 = 20_000;
 
-/// Searches all positions from an empty table.
+/// Searches all positions with an empty table.
 fn measure(criterion: &mut Criterion, name: &str, mut engine: impl Engine) {
     let positions: Vec<Position> =
         POSITIONS.iter().map(|sfen| Position::from_sfen(sfen).expect(sfen)).collect();

@@ -1,5 +1,6 @@
-//! Positions for measurements: openings to endgames, some in check, from random and greedy games of
-//! this engine. Each benchmark target of this folder includes it (`mod positions;`).
+//! Positions for measurements: openings to endgames, some of them in check, from random and greedy
+//! games of this engine. Each benchmark target in this folder includes this module (`mod
+//! positions;`).
 
 /// The start position and ten others.
 pub const POSITIONS: [&str; 11] = [
