@@ -16,13 +16,16 @@ fn with_file() -> Folder {
 }
 
 #[test]
-fn values_are_printed_one_a_line() {
+fn values_are_printed_one_per_line() {
     let folder = with_file();
-    let network = read(&folder.bytes("nn.bin")).expect("sound");
+    let network = read(&folder.bytes("nn.bin")).expect("the file is valid");
     let lines: String = BEGINNINGS.iter().map(|sfen| format!("{sfen} | 7\n")).collect();
     let text = format!("# positions\n\n{lines}");
     folder.write("list.txt", &text);
-    folder.write("list.zst", zstd::encode_all(text.as_bytes(), 1).expect("memory"));
+    folder.write(
+        "list.zst",
+        zstd::encode_all(text.as_bytes(), 1).expect("writing to a Vec cannot fail"),
+    );
     let raws = BEGINNINGS.map(|sfen| {
         full::raw(&network, Kernel::Portable, &position(sfen)).expect("K-P needs no king")
     });
@@ -37,7 +40,7 @@ fn values_are_printed_one_a_line() {
     assert_eq!(told("list.txt --eval nn.bin --raw"), own(16));
     assert_eq!(told("list.zst --eval nn.bin --raw --fv-scale 1"), own(1));
     assert_eq!(told("list.txt --eval nn.bin --raw --fv-scale 40"), own(40));
-    let evaluation = Evaluation::from_bytes(&folder.bytes("nn.bin")).expect("sound");
+    let evaluation = Evaluation::from_bytes(&folder.bytes("nn.bin")).expect("the file is valid");
     let values = BEGINNINGS.map(|sfen| evaluation.evaluate(&position(sfen)).to_cp());
     assert_eq!(told("list.txt --eval nn.bin"), values);
     assert_eq!(told("list.txt").len(), BEGINNINGS.len());
@@ -68,7 +71,7 @@ fn networks_are_described_and_explained() {
 }
 
 #[test]
-fn commands_take_such_files() {
+fn commands_accept_nnue_files() {
     let folder = with_file();
     folder.ok("bench --eval nn.bin --nodes 100 --hash 1");
     folder.ok("match 'self eval=nn.bin' self --nodes 50 --games 2 --hash 1");
@@ -85,7 +88,7 @@ fn commands_take_such_files() {
 }
 
 #[test]
-fn eval_dir_and_eval_file_are_followed_in_a_session() {
+fn eval_dir_and_eval_file_take_effect_in_a_session() {
     let folder = with_file();
     let sizes = [classic(FeatureSet::Kp, 64, [8, 16]), classic(FeatureSet::Kp, 96, [8, 16])];
     for (name, form) in ["one", "two"].into_iter().zip(sizes) {
@@ -104,7 +107,7 @@ fn eval_dir_and_eval_file_are_followed_in_a_session() {
         let told = lines.into_iter().filter(|line| line.contains("nn.bin"));
         told.collect::<Vec<String>>()
     };
-    // The folder chosen in a GUI that sends all options back.
+    // A GUI sends all options back after the user has selected a folder.
     let told = ready(set("EvalDir", &at("one")) + &set("EvalFile", "<internal>"));
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].contains("K-P 64x2-8-16, 0.2 MiB, FV_SCALE 16, 100 of its"), "{told:?}");
@@ -113,7 +116,7 @@ fn eval_dir_and_eval_file_are_followed_in_a_session() {
     assert!(ready(set("FV_SCALE", "24"))[0].contains("FV_SCALE 24"));
     assert!(ready(set("EvalFile", &at("nn.bin")))[0].contains("K-P 32x2-8-16"));
     assert!(ready(set("EvalDir", &at("two")))[0].contains("K-P 96x2-8-16"));
-    // A broken file, and a folder without one.
+    // A broken file, and a folder without an NNUE file.
     let told = ready(set("EvalDir", &at("bad")));
     assert!(
         told[0].contains("size: truncated") && told[0].contains("using <internal> instead"),
@@ -121,7 +124,7 @@ fn eval_dir_and_eval_file_are_followed_in_a_session() {
     );
     let told = ready(set("EvalDir", &at("none")));
     assert!(told[0].contains("EvalDir") && told[0].contains("does not exist"), "{told:?}");
-    // Reset: the file of the other option counts again.
+    // After a reset, the file of the other option is used again.
     assert!(ready(set("EvalDir", "<empty>"))[0].contains("K-P 32x2-8-16"));
     assert_eq!(ready(set("EvalFile", "<internal>")), Vec::<String>::new());
     session.ask("go nodes 500", "bestmove");

@@ -1,4 +1,4 @@
-//! Learned networks as files for other programs.
+//! Learned networks in files for other programs.
 
 use kankei::eval::learned::network::{NetworkShape, TopShape};
 use kankei::eval::learned::{self, RealKpp, RealNetwork, RealWeights, Weights};
@@ -33,13 +33,13 @@ fn standalone(king_relative: bool, top: TopShape) -> Weights {
 }
 
 #[test]
-fn exported_networks_have_the_same_values_but_for_rounding() {
+fn exported_networks_have_the_same_values_except_for_rounding() {
     for (king_relative, top) in [(false, TopShape::Head(32)), (true, TopShape::Head(16))] {
         let weights = standalone(king_relative, top);
         let mut bytes = Vec::new();
-        let exported = export(&weights, &mut bytes).expect("in memory");
+        let exported = export(&weights, &mut bytes).expect("writing to a Vec cannot fail");
         assert!(exported.largest_error < 100.0, "{exported:?}");
-        let network = read(&bytes).expect("a sound file");
+        let network = read(&bytes).expect("the file is valid");
         assert_eq!(network.form(), exported.form);
         assert_eq!(network.recommended_fv_scale(), exported.fv_scale);
         let (mut sum, mut count) = (0.0, 0.0);
@@ -57,11 +57,13 @@ fn exported_networks_have_the_same_values_but_for_rounding() {
 }
 
 #[test]
-fn standalone_weights_go_through_their_own_file_too() {
+fn standalone_weights_round_trip_through_a_weights_file() {
     let weights = standalone(true, TopShape::Head(32));
     let mut bytes = Vec::new();
-    learned::file::write(&weights, &mut bytes, 1).expect("in memory");
-    let Ok(Evaluation::Learned(read)) = Evaluation::from_bytes(&bytes) else { panic!("weights") };
+    learned::file::write(&weights, &mut bytes, 1).expect("writing to a Vec cannot fail");
+    let Ok(Evaluation::Learned(read)) = Evaluation::from_bytes(&bytes) else {
+        panic!("not learned weights")
+    };
     assert!(*read == weights && read.is_standalone());
     for seed in 0..20 {
         let evaluation = Evaluation::Learned(std::sync::Arc::clone(&read));
@@ -71,10 +73,13 @@ fn standalone_weights_go_through_their_own_file_too() {
 
 #[test]
 fn other_weights_cannot_be_exported() {
-    let refused = |weights: &Weights| export(weights, &mut Vec::new()).expect_err("not alone");
+    let refused =
+        |weights: &Weights| export(weights, &mut Vec::new()).expect_err("not a standalone network");
     let zero = RealWeights::zero().quantize().weights;
     assert!(matches!(refused(&zero), ExportError::NotStandalone));
     assert!(zero.into_standalone().is_none());
-    let Evaluation::Learned(embedded) = Evaluation::embedded() else { panic!("it is learned") };
+    let Evaluation::Learned(embedded) = Evaluation::embedded() else {
+        panic!("the embedded evaluation is learned")
+    };
     assert!(refused(&embedded).to_string().contains("--standalone"));
 }

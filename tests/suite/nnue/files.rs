@@ -1,4 +1,5 @@
-//! Broken files: one error or a network, never a panic, and no more memory than is fitting.
+//! Broken files: reading gives an error or a network, never panics, and uses no more memory than
+//! allowed.
 
 use kankei::eval::nnue::{FeatureSet, NnueForm, synthetic};
 use kankei::eval::{Evaluation, Kernel};
@@ -12,10 +13,11 @@ use super::{classic, read, sfnn};
 const SMALL: [NnueForm; 2] =
     [classic(FeatureSet::Kp, 32, [8, 16]), sfnn(FeatureSet::Kp, 64, [7, 16])];
 
-/// What reading needs besides the network: buffers, the text, the positions to measure with.
+/// Bytes that reading needs in addition to the network: buffers, the text, and the positions of the
+/// calibration.
 const BUFFERS: usize = 300_000;
 
-/// A change of some bytes or of the length; in the head or anywhere.
+/// Changes some bytes or the length, in the header or anywhere.
 fn mutated(sound: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = sound.to_vec();
     let head = bytes.len().min(400);
@@ -71,7 +73,7 @@ fn memory_is_at_most_twice_the_file() {
     {
         let bytes = synthetic::file(form, 1);
         let (network, peak) = peak_of(|| read(&bytes));
-        assert_eq!(network.expect("a sound file").form(), form);
+        assert_eq!(network.expect("the file is valid").form(), form);
         assert!(peak <= 2 * bytes.len() + BUFFERS, "{form}: {peak} bytes for {}", bytes.len());
     }
 }
@@ -106,17 +108,17 @@ fn errors_name_the_field() {
     ] {
         assert!(message.contains(named), "{message}");
     }
-    // Sizes in the text are hints.
+    // Sizes in the text are only hints.
     assert!(replace(&sfnn, "_64_7_16_", "_32_9_99_").is_ok());
 }
 
 #[test]
-fn large_biases_wrap_like_those_of_other_programs() {
+fn large_biases_wrap_as_in_other_programs() {
     let mut bytes = synthetic::file(SMALL[0], 1);
-    // The output's bias.
+    // The bias of the output.
     let at = bytes.len() - 32 - 4;
     bytes[at..at + 4].copy_from_slice(&i32::MAX.to_le_bytes());
-    let network = read(&bytes).expect("sound but for the value");
+    let network = read(&bytes).expect("only the value is changed");
     for kernel in Kernel::available() {
         kankei::eval::nnue::full::raw(&network, kernel, &Position::startpos());
     }

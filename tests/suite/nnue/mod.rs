@@ -1,4 +1,4 @@
-//! Networks from NNUE files: values, incremental values, broken files, commands.
+//! Networks from NNUE files: values, incremental values, broken files, and commands.
 
 mod allocations;
 mod commands;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use kankei::eval::Evaluation;
 use kankei::eval::nnue::{Family, FeatureSet, Nnue, NnueForm, file, synthetic};
 
-/// Small forms of both families and all feature sets. Some sizes are no multiples of anything.
+/// Small forms of both families and all feature sets. Some sizes are not multiples of any block.
 const FORMS: [NnueForm; 8] = [
     classic(FeatureSet::HalfKp, 32, [8, 32]),
     classic(FeatureSet::Kp, 40, [15, 20]),
@@ -34,7 +34,7 @@ const fn sfnn(features: FeatureSet, units: usize, hidden: [usize; 2]) -> NnueFor
 }
 
 fn network(form: NnueForm, seed: u64) -> Nnue {
-    let network = read(&synthetic::file(form, seed)).expect("a sound file");
+    let network = read(&synthetic::file(form, seed)).expect("the file is valid");
     assert_eq!(network.form(), form);
     network
 }

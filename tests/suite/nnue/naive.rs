@@ -1,16 +1,16 @@
-//! The value straight from the bytes of a file, one number at a time in wide integers: it shares
-//! nothing with the program but the position.
+//! Computes the value directly from the bytes of a file, one number at a time with wide integers.
+//! Shares only the position with the program.
 
 use kankei::eval::nnue::{Family, FeatureSet, NnueForm};
 use kankei::shogi::{Color, HandPiece, PieceKind, Position, Square};
 
-/// A file that is read again for every number.
+/// A file whose bytes are read again for every number.
 pub struct Naive<'a> {
     form: NnueForm,
     bytes: &'a [u8],
     /// Bias and rows of the first layer.
     first_layer: Vec<i64>,
-    /// Where the heads begin.
+    /// Offset of the first head.
     heads: usize,
 }
 
@@ -37,7 +37,7 @@ impl Naive<'_> {
         Naive { form, bytes, first_layer, heads: at }
     }
 
-    /// The raw value of a position whose kings are there.
+    /// The raw value of a position with both kings.
     pub fn raw(&self, pos: &Position) -> i64 {
         let (us, units) = (pos.side_to_move(), self.form.units);
         let sides = [us, !us].map(|side| {
@@ -95,7 +95,7 @@ impl Naive<'_> {
     }
 }
 
-/// A signed little-endian number of so many bytes.
+/// Reads a signed little-endian number of `len` bytes.
 fn number(bytes: &[u8], at: usize, len: usize) -> i64 {
     let raw = (0..len).fold(0, |sum, i| sum | i64::from(bytes[at + i]) << (8 * i));
     raw << (64 - 8 * len) >> (64 - 8 * len)
@@ -148,7 +148,7 @@ fn rows(features: FeatureSet, pos: &Position, view: Color) -> Vec<usize> {
         pieces.push(enemy.map_or(0, |enemy| 1629 + enemy));
         return pieces;
     }
-    let [mut own, enemy] = kings.map(|king| king.expect("both kings"));
+    let [mut own, enemy] = kings.map(|king| king.expect("both kings exist"));
     let has_kings = matches!(features, FeatureSet::HalfKaHm2 | FeatureSet::HalfKa2);
     if has_kings {
         pieces.extend([1548 + own, 1629 + enemy]);

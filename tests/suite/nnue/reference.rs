@@ -1,4 +1,4 @@
-//! The values of a program that plays these files, of 1,000 positions for each form.
+//! The values of another program that plays these files, for 1,000 positions of each form.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,7 +15,7 @@ fn shared(name: &str) -> PathBuf {
 /// Compares the values of a file with a list of `sfen | value`.
 fn check(folder: &Folder, network: &str, list: &str) {
     let list = shared(&format!("nnue/reference/{list}.txt.zst"));
-    let packed = std::fs::read(&list).expect("a list");
+    let packed = std::fs::read(&list).expect("the list exists");
     let text = String::from_utf8(zstd::decode_all(&packed[..]).expect("packed")).expect("text");
     let expected: Vec<&str> =
         text.lines().filter_map(|line| Some(line.split_once(" | ")?.1.trim())).collect();
@@ -33,7 +33,7 @@ fn check(folder: &Folder, network: &str, list: &str) {
 fn all_reference_lists_are_equal() {
     let folder = Folder::new();
     let petite = shared("teacher/network_kp256.bin");
-    std::fs::copy(petite, folder.at("petite.bin")).expect("a copy");
+    std::fs::copy(petite, folder.at("petite.bin")).expect("the file can be copied");
     check(&folder, "petite.bin", "kp_256x2-32-32.real_suishopetite");
     for form in [
         "halfkp_256x2-32-32",
@@ -52,7 +52,7 @@ fn all_reference_lists_are_equal() {
             .args([form, "1"])
             .arg(folder.at("nn.bin"))
             .status();
-        assert!(made.expect("python3").success(), "{form}");
+        assert!(made.expect("python3 starts").success(), "{form}");
         check(&folder, "nn.bin", &format!("{form}.seed1"));
     }
 }

@@ -1,4 +1,4 @@
-//! Values: those of the format, and the same ones along a line of moves.
+//! Values are those of the format, from scratch and along a line of moves.
 
 use kankei::eval::nnue::{FeatureSet, FvScale, full, synthetic};
 use kankei::eval::{Evaluator, Kernel};
@@ -10,10 +10,10 @@ use crate::evaluation::check_game;
 use crate::positions::{position, random_positions};
 
 #[test]
-fn values_are_those_of_the_format() {
+fn values_match_the_format() {
     for (seed, form) in (1..).zip(FORMS) {
         let bytes = synthetic::file(form, seed);
-        let network = read(&bytes).expect("a sound file");
+        let network = read(&bytes).expect("the file is valid");
         let naive = Naive::new(form, &bytes);
         let mut signs = [0; 2];
         random_positions(seed, 400, |pos| {
@@ -59,7 +59,7 @@ fn pieces_and_positions_have_the_same_values() {
 }
 
 #[test]
-fn without_a_king_material_counts_but_for_kp() {
+fn without_a_king_the_value_is_material_except_with_kp() {
     let mut pos = position("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
     for form in FORMS {
         let evaluation = evaluation(form, 1);
@@ -76,7 +76,7 @@ fn without_a_king_material_counts_but_for_kp() {
 }
 
 #[test]
-fn own_values_are_divided_towards_zero_and_bounded() {
+fn own_values_are_rounded_towards_zero_and_clamped() {
     let network = network(FORMS[1], 1);
     let scale = |scale: u8| FvScale::new(scale).expect("in range");
     for (raw, by, value) in [(-33, 16, -2), (33, 16, 2), (-15, 16, 0), (i32::MAX, 128, 31_753)] {
