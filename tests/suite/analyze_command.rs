@@ -112,7 +112,7 @@ fn very_short_games_and_empty_files_are_handled() {
     folder.fails("analyze none.usi", &["none.usi"]);
 }
 
-/// Ctrl-C in the middle, and --resume.
+/// Ctrl-C during the run, then --resume.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_can_be_resumed() {
@@ -142,7 +142,7 @@ fn an_interrupted_run_can_be_resumed() {
     assert!(found.lines().count() >= 3);
     folder.fails(line, &["out.csa.checkpoint", "--resume"]);
     folder.fails(&format!("{line} --threads 2 --resume"), &["belongs to another run"]);
-    // A score that no search would find shows that earlier results are not searched again.
+    // A score that no search would return shows that earlier results are not searched again.
     let marked = found.lines().map(|line| line.to_owned() + "\n").collect::<Vec<_>>();
     let last = marked.last().expect("a reading").split(' ').collect::<Vec<_>>();
     let ply: usize = last[1].parse().expect("a ply");

@@ -1,4 +1,4 @@
-//! Opening books: what is found in them, whatever their order, ends of lines and faults.
+//! Opening books: look-ups in books with any order, any line endings and any errors.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::positions::{position, random_positions};
 use crate::search_support::{depth, search};
 use crate::usi_support::Script;
 
-/// Any move of the game, and the position as it stands only.
+/// Rules for any move of the game, without rotated positions.
 fn plain() -> BookRules {
     BookRules { any_number: true, turned: false, ..BookRules::default() }
 }
@@ -32,12 +32,12 @@ fn moves(book: &mut Book, pos: &Position, rules: &BookRules) -> Vec<String> {
     moves.iter().map(BookMove::to_string).collect()
 }
 
-/// The name of a position without the number of the move.
+/// The SFEN of a position without the move number.
 fn key(pos: &Position) -> String {
     pos.to_sfen().rsplit_once(' ').expect("a number").0.to_owned()
 }
 
-/// Random positions that have moves, each with some of them.
+/// Random positions with legal moves, each with some of its moves.
 fn random_entries(seed: u64, count: usize) -> BTreeMap<String, (Position, Vec<String>)> {
     let (mut entries, mut rng) = (BTreeMap::new(), Rng::from_seed(seed));
     random_positions(seed, count, |pos| {
@@ -53,7 +53,7 @@ fn random_entries(seed: u64, count: usize) -> BTreeMap<String, (Position, Vec<St
     entries
 }
 
-/// The text of a book with these positions, with remarks and any end of line.
+/// The text of a book with these positions, with comments and any line endings.
 fn text<'a>(
     entries: impl IntoIterator<Item = &'a (Position, Vec<String>)>,
     rng: &mut Rng,
@@ -101,7 +101,7 @@ fn bisection_finds_what_a_scan_finds() {
 }
 
 #[test]
-fn large_books_are_judged_by_a_look_here_and_there() {
+fn the_order_of_large_books_is_tested_by_samples() {
     let folder = Folder::new();
     let all = random_entries(9, 9_000);
     let mut rng = Rng::from_seed(9);
@@ -148,7 +148,7 @@ fn written_books_are_sorted_and_read_back() {
 }
 
 #[test]
-fn numbers_of_moves_count_unless_they_are_ignored() {
+fn move_numbers_must_match_unless_they_are_ignored() {
     let folder = Folder::new();
     let start = key(&Position::startpos());
     let text = format!(
@@ -160,10 +160,10 @@ fn numbers_of_moves_count_unless_they_are_ignored() {
     assert_eq!(moves(&mut book, &at(1), &exact), ["7g7f none 10 8 3"]);
     assert_eq!(moves(&mut book, &at(11), &exact), ["2g2f none 20 8 2", "7g7f none 30 16 4"]);
     assert_eq!(moves(&mut book, &at(3), &exact), [""; 0]);
-    // Taken together: the deeper score, all counts.
+    // Combined: the deeper score, and the sum of the counts.
     let all = ["7g7f none 30 16 7", "2g2f none 20 8 2"];
     assert_eq!(moves(&mut book, &at(3), &plain()), all);
-    // A position without a number is that of any.
+    // A position without a move number matches any number.
     for none in ["", " 0"] {
         let mut book = open(&folder, format!("sfen {start}{none}\n7g7f none 10 8 3\n"));
         assert_eq!(moves(&mut book, &at(3), &exact), ["7g7f none 10 8 3"]);
@@ -171,7 +171,7 @@ fn numbers_of_moves_count_unless_they_are_ignored() {
 }
 
 #[test]
-fn the_turned_position_is_found_too() {
+fn rotated_positions_are_found() {
     let folder = Folder::new();
     let mut book =
         open(&folder, format!("sfen {STARTPOS}\n7g7f 3c3d 25 16 3\n2g2f none 20 16 1\n"));
@@ -179,7 +179,7 @@ fn the_turned_position_is_found_too() {
     let with = BookRules { turned: true, ..BookRules::default() };
     assert_eq!(moves(&mut book, &turned, &with), ["3c3d 7g7f 25 16 3", "8c8d none 20 16 1"]);
     assert_eq!(moves(&mut book, &turned, &BookRules { turned: false, ..with.clone() }), [""; 0]);
-    // Drops and promotions turn with the board, and what the position itself has comes first.
+    // Drops and promotions are rotated with the board. Moves of the unrotated position come first.
     let pos = position("4k4/9/9/9/9/9/4B4/9/4K4 w p 8");
     let mirror = key(&pos.turned());
     let mut book = open(&folder, format!("sfen {mirror} 3\nP*5d 5c1g+ 1 2 3\n"));
@@ -190,7 +190,7 @@ fn the_turned_position_is_found_too() {
 }
 
 #[test]
-fn broken_lines_are_named_and_the_others_used() {
+fn broken_lines_are_reported_and_the_others_are_used() {
     let folder = Folder::new();
     let mut book = open(
         &folder,
@@ -206,7 +206,7 @@ fn broken_lines_are_named_and_the_others_used() {
 }
 
 #[test]
-fn files_that_are_no_books_are_refused() {
+fn files_that_are_not_books_are_rejected() {
     let folder = Folder::new();
     for (text, named) in [("", "\"\""), ("<html>\n", "<html>"), ("7g7f none 0 0\n", "7g7f")] {
         folder.write("none.db", text);
@@ -217,7 +217,7 @@ fn files_that_are_no_books_are_refused() {
     assert!(Book::open(&folder.at("none.db")).is_err());
     let error = Book::open(&folder.at("missing.db")).err().expect("no file").to_string();
     assert!(error.contains("missing.db"), "{error}");
-    // An endless line and bytes that are no text lose nothing but themselves.
+    // An endless line and invalid bytes do not affect other lines.
     let mut bytes = format!("sfen {STARTPOS}\n7g7f none 1 2 3\n").into_bytes();
     bytes.extend(vec![b'x'; 300_000]);
     bytes.extend(b"\n\xff\xfe\x00\n");
@@ -227,7 +227,8 @@ fn files_that_are_no_books_are_refused() {
     assert!(!page.faults.is_empty());
 }
 
-/// Six games: two of them go another way, one has scores, one begins with a move that was drawn.
+/// Six games: two reach a position by another order of moves, one has scores, one starts with a
+/// random move.
 const GAMES: &str = "\
     startpos moves 7g7f 3c3d 2g2f 4c4d | winner=b\n\
     startpos moves 7g7f 3c3d 2g2f 8c8d | winner=b\n\
@@ -236,7 +237,7 @@ const GAMES: &str = "\
     startpos moves 2g2f 3c3d 7g7f | winner=? | scores=. 40 m5\n\
     startpos moves 2g2f 3c3d 7g7f | winner=w | scores=10 -20 7\n";
 
-/// What `book show` says of the moves: move, answer, score, depth, count.
+/// The moves in the output of `book show`: move, answer, score, depth, count.
 fn shown(folder: &Folder, book: &str, position: &str) -> Vec<String> {
     let text = folder.ok(&format!("book show {book} {position}"));
     let rows = text.lines().skip(2).map(|line| line.split_whitespace().take(5));
@@ -244,17 +245,17 @@ fn shown(folder: &Folder, book: &str, position: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_book_is_made_from_games() {
+fn a_book_is_built_from_games() {
     let folder = Folder::new();
     folder.write("games.usi", GAMES);
     let told = folder.ok("book build games.usi --out all.db");
     assert!(told.contains("6 games read") && told.contains(" positions, "), "{told}");
-    // Two of three points; the drawn game, and one score of 10: the first of the fifth game was no
-    // choice of its player.
+    // 7g7f scores two of three points. 2g2f has a drawn game and one score of 10. The first move of
+    // the fifth game was not the player's choice.
     let first = (600.0 * (3.0_f64 / 2.0).ln()).round();
     let expected = [format!("7g7f 3c3d +{first} 16 3"), "2g2f 3c3d +10 16 2".to_owned()];
     assert_eq!(shown(&folder, "all.db", "startpos"), expected);
-    // The same position by two ways.
+    // The same position after two orders of moves.
     let both = "startpos moves 2g2f 3c3d 7g7f";
     let moves = shown(&folder, "all.db", both);
     assert_eq!(moves.len(), 2, "{moves:?}");
@@ -285,7 +286,7 @@ fn a_book_is_made_from_games() {
 #[test]
 fn the_moves_of_a_book_are_searched() {
     let folder = Folder::new();
-    // Black mates at once; the book knows two other moves.
+    // Black has a mate in one, and the book contains two other moves.
     let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r2b4s4n4l17pg 7";
     let lines = format!(
         "sfen {mate}\n5i5h none 0 0 3\n5i4h none 0 0 1\nsfen {STARTPOS}\n7g7f 3c3d 99 32 5\n"
@@ -302,7 +303,7 @@ fn the_moves_of_a_book_are_searched() {
     assert!(start.len() <= 2 && start.iter().any(|row| row.starts_with("7g7f ")), "{start:?}");
     assert!(!start.iter().any(|row| row.contains("+99 32")), "{start:?}");
     assert!(!folder.at("searched.db.checkpoint").exists());
-    // Later positions stay as they are, and the same search finds the same.
+    // Later positions stay unchanged, and the same search gives the same result.
     folder.ok(&format!("{line} --out early.db --plies 6"));
     assert_eq!(shown(&folder, "early.db", mate)[0], "5i5h - +0 0 3");
     folder.ok(&format!("{line} --out again.db --plies 7 --add"));
@@ -322,13 +323,13 @@ fn the_moves_of_a_book_are_searched() {
 }
 
 #[test]
-fn a_search_of_a_book_goes_on_where_it_was_broken_off() {
+fn a_killed_search_of_a_book_can_be_resumed() {
     let folder = Folder::new();
     folder.write("games.usi", GAMES);
     folder.ok("book build games.usi --out book.db");
     let line = "book search book.db --out out.db --nodes 200 --hash 1";
     folder.ok(&line.replace("out.db", "whole.db"));
-    // As a run leaves it that was killed in the middle of its second step.
+    // The state after a run that was killed during its second step.
     folder.write("out.db", "");
     folder.fails(line, &["out.db", "--force"]);
     let started = folder.command(&format!("{line} --force --ms 1")).output().expect("a start");
@@ -348,14 +349,14 @@ fn a_search_of_a_book_goes_on_where_it_was_broken_off() {
     folder.write("out.db.checkpoint", format!("{header}\n0 1g1f none 4321 7 1\n1 7g"));
     folder.fails(&format!("{line} --force"), &["out.db.checkpoint", "--resume"]);
     folder.ok(&format!("{line} --force --resume"));
-    // What was found is not searched again; everything else is as in a run without a break.
+    // Finished results are not searched again. All others equal those of an uninterrupted run.
     let (out, whole) = (folder.text("out.db"), folder.text("whole.db"));
     assert!(out.contains("1g1f none 4321 7 1\n"), "{out}");
     let rest = |text: &str| text.splitn(4, "sfen ").skip(2).collect::<String>();
     assert_eq!(rest(&out), rest(&whole));
 }
 
-/// Ctrl-C ends it in good order.
+/// Ctrl-C ends the search cleanly.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_of_a_book_can_be_resumed() {
@@ -389,7 +390,7 @@ fn a_searcher_with_a_book_plays_its_moves() {
     assert_eq!(outcome.best, BestMove::Play(mv, Some(reply)));
     assert_eq!(outcome.info.map(|info| info.pv.to_vec()), Some(vec![mv, reply]));
     assert_eq!(script.count("search"), 0);
-    // A choice of moves is a question to the searcher, and so is a position behind the book.
+    // The searcher handles restricted root moves and positions after the end of the book.
     search(&mut engine, &pos, &Limits { search_moves: vec![mv], ..depth(1) });
     pos.do_move(mv);
     search(&mut engine, &pos, &depth(1));

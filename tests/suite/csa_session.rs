@@ -181,7 +181,7 @@ fn time_is_counted_by_the_server() {
     let mut bench = Bench::playing(&options, '+', clock);
     let first = bench.search();
     bench.found(&first, Score::ZERO, "7g7f");
-    // Much more than the time that this side has measured.
+    // Much more than the time measured by the client.
     bench.lines("+7776FU,T58\n-3334FU,T1");
     let second = bench.search();
     assert!(second.control.hard_limit() <= Some(Duration::from_secs(2) - MARGIN));

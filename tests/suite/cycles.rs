@@ -1,5 +1,5 @@
-//! Inside a folder, too, imports have a direction: no two of its files or folders use each other,
-//! by whatever way round.
+//! Imports inside a folder also have a direction: files and subfolders of a folder never use each
+//! other, directly or indirectly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 type ModulePath = Vec<String>;
 
-/// All modules below a folder: their paths and their code without comments and inner tests.
+/// All modules below a folder: their paths, and their code without comments and unit tests.
 fn modules(folder: &Path, at: &ModulePath, found: &mut BTreeMap<ModulePath, String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -27,8 +27,8 @@ fn modules(folder: &Path, at: &ModulePath, found: &mut BTreeMap<ModulePath, Stri
     }
 }
 
-/// The paths that a piece of a `use` names: `a::{b, c::d}` names `a::b` and `a::c::d`. Returns
-/// what stands behind it.
+/// Reads the paths in a part of a `use`: `a::{b, c::d}` contains `a::b` and `a::c::d`. Returns the
+/// text after the part.
 fn read_paths<'a>(mut text: &'a str, from: &ModulePath, out: &mut Vec<ModulePath>) -> &'a str {
     let mut path = from.clone();
     loop {
@@ -58,7 +58,7 @@ fn read_paths<'a>(mut text: &'a str, from: &ModulePath, out: &mut Vec<ModulePath
     }
 }
 
-/// All paths of the crate that a module's code names.
+/// All paths of the crate in a module's code.
 fn named(module: &ModulePath, code: &str) -> Vec<ModulePath> {
     let mut paths = Vec::new();
     for (start, _) in code.match_indices("::") {
@@ -78,7 +78,7 @@ fn named(module: &ModulePath, code: &str) -> Vec<ModulePath> {
 
 struct Tree {
     modules: BTreeMap<ModulePath, String>,
-    /// What a module names as its own, though it stands in another.
+    /// Maps re-exported paths of a module to their original paths.
     exported: BTreeMap<ModulePath, ModulePath>,
 }
 
@@ -88,7 +88,7 @@ impl Tree {
         modules(folder, &Vec::new(), &mut code);
         for (module, text) in &code {
             for statement in text.split("\npub").skip(1) {
-                // Behind `pub` may stand `(crate)` or the like.
+                // `pub` may be followed by `(crate)`, for example.
                 let Some((scope, list)) = statement.split_once("use ") else { continue };
                 if !scope.trim().chars().all(|c| c.is_alphabetic() || "()".contains(c)) {
                     continue;
@@ -105,7 +105,7 @@ impl Tree {
         Tree { modules: code, exported }
     }
 
-    /// The module in which the thing of this path stands.
+    /// The module that defines the item with this path.
     fn home(&self, path: &ModulePath) -> ModulePath {
         let known = |end: &usize| self.modules.contains_key(&path[..*end]);
         let end = (0..=path.len()).rev().find(known).unwrap_or(0);
@@ -115,7 +115,7 @@ impl Tree {
         }
     }
 
-    /// Who uses whom among the files and folders of each folder; a folder's own `mod.rs` aside.
+    /// The uses among the files and subfolders of each folder, except its own `mod.rs`.
     fn siblings(&self) -> BTreeMap<ModulePath, BTreeMap<String, BTreeSet<String>>> {
         let mut uses: BTreeMap<_, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
         for (module, code) in &self.modules {
@@ -132,7 +132,8 @@ impl Tree {
     }
 }
 
-/// What can be reached from a file of a folder, itself only by a way round.
+/// The files that can be reached from a file of a folder. The file itself is included only if it is
+/// in a cycle.
 fn reached(uses: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
     let (mut found, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
     while let Some(next) = open.pop() {
@@ -158,13 +159,13 @@ fn cycles(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn no_files_of_a_folder_use_each_other() {
+fn folders_have_no_import_cycles() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     assert_eq!(cycles(&src), Vec::<String>::new());
 }
 
 #[test]
-fn a_cycle_is_found_through_groups_exports_and_subfolders() {
+fn cycles_are_found_through_groups_exports_and_subfolders() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);

@@ -1,4 +1,4 @@
-//! The commands in the documents are commands of the program, and their links lead somewhere.
+//! The commands in the documents are valid, and the targets of their links exist.
 
 use std::fs;
 use std::path::Path;
@@ -24,8 +24,8 @@ const DOCUMENTS: [&str; 13] = [
     "eval/reports/records.md",
 ];
 
-/// The lines that begin with `kankei` in the blocks of code of a document, without remarks and
-/// without those that a shell has to finish.
+/// The lines in code blocks of a document that start with `kankei`. Comments are removed, and lines
+/// with shell variables are skipped.
 fn commands(text: &str) -> Vec<String> {
     let code = text.split("```").skip(1).step_by(2).collect::<String>().replace("\\\n", " ");
     let lines = code.lines().map(|line| line.split(" # ").next().unwrap_or_default().trim());
@@ -36,7 +36,7 @@ fn commands(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn commands_of_the_documents_are_understood() {
+fn commands_in_the_documents_are_valid() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
     for name in DOCUMENTS {
@@ -52,7 +52,7 @@ fn commands_of_the_documents_are_understood() {
 }
 
 #[test]
-fn links_of_the_documents_lead_somewhere() {
+fn links_in_the_documents_have_existing_targets() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
     for name in DOCUMENTS {

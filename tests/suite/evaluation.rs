@@ -1,4 +1,4 @@
-//! The hand-made evaluation: incremental = from scratch, symmetry; indices and lists of pieces.
+//! The hand-made evaluation: incremental values, symmetry, piece indices and piece lists.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use kankei::shogi::{Color, HandPiece, Move, Piece, PieceKind, Place, Position, S
 
 use crate::positions::position;
 
-/// Plays a random game of at most `plies` moves; `visit` sees each move before it is made.
+/// Plays a random game of at most `plies` moves. Calls `visit` with each move before it is made.
 pub fn random_game(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position, Move, &mut Rng)) {
     let mut rng = Rng::from_seed(seed);
     let mut pos = Position::startpos();
     for _ in 0..plies {
         let moves = legal_moves(&pos, Scope::LEGAL);
         let captures = legal_moves(&pos, Scope::CAPTURES);
-        // Captures more often than by chance, so that hands fill.
+        // Prefer captures, so that hands fill.
         let pick = if rng.below(3) == 0 { rng.choose(&captures) } else { None };
         let Some(&mv) = pick.or_else(|| rng.choose(&moves)) else { return };
         visit(&mut pos, mv, &mut rng);
@@ -31,8 +31,9 @@ fn sorted(list: &PieceList, view: Color) -> [PieceIndex; PieceList::SLOTS] {
     indices
 }
 
-/// Evaluates at random moments of a random game, with side lines and null moves, incrementally and
-/// from scratch. `tempo`: what having the move adds to [`Evaluator::material`].
+/// Compares incremental evaluation and evaluation from scratch at random plies of a random game,
+/// with side lines and null moves. `tempo` is the value of having the move in
+/// [`Evaluator::material`].
 pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64) {
     let mut evaluator = Evaluator::with_kernel(evaluation, kernel, &Position::startpos());
     let check = |evaluator: &mut Evaluator, pos: &Position| {
@@ -48,7 +49,7 @@ pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64
         };
         assert_eq!(evaluator.material(us), us.sign() * balance + tempo);
         assert_eq!(evaluator.material(!us), -evaluator.material(us));
-        // Some positions are never asked for a value: their moves must then add up.
+        // Some positions are not evaluated, so that several moves accumulate.
         if rng.below(3) == 0 {
             check(&mut evaluator, pos);
         }
@@ -57,7 +58,7 @@ pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64
             pos.do_null_move();
             evaluator.push_null();
         }
-        // A side line that is taken back.
+        // A side line whose moves are undone.
         let mut line = 0;
         for _ in 0..rng.below(9) {
             let Some(&other) = rng.choose(&legal_moves(pos, Scope::LEGAL)) else { break };
@@ -93,10 +94,10 @@ fn incremental_equals_full_in_random_games() {
 }
 
 #[test]
-fn pairs_of_pieces_are_followed() {
+fn incremental_pairs_equal_full() {
     let mut rng = Rng::from_seed(1);
     let weights: Vec<i8> = (0..pairs::RELATIONS).map(|_| rng.below(256) as u8 as i8).collect();
-    let weights = pairs::PairWeights::new(&weights).expect("all relations");
+    let weights = pairs::PairWeights::new(&weights).expect("one weight per relation");
     let evaluation = Evaluation::Pairs(Arc::new(weights));
     for seed in 0..300 {
         check_game(&evaluation, Kernel::detect(), 0, seed);
@@ -160,7 +161,7 @@ fn turned_board_has_the_same_value_for_the_side_to_move() {
     check_turned(&Evaluation::HandMade, 200);
 }
 
-/// Positions and what a mirror shows of them.
+/// Positions and their mirror images.
 pub const MIRRORED: [[&str; 2]; 5] = [
     ["4k4/9/9/9/9/9/9/1B5R1/4K4 b - 1", "4k4/9/9/9/9/9/9/1R5B1/4K4 b - 1"],
     ["3k5/9/9/4p4/4B4/9/9/7G1/4K4 w P2g 1", "5k3/9/9/4p4/4B4/9/9/1G7/4K4 w P2g 1"],
@@ -180,7 +181,7 @@ fn mirrored_positions_have_the_same_value() {
     }
 }
 
-/// Without a king nothing but material counts, before and after a move.
+/// Without a king, the value is material only, before and after a move.
 pub fn check_without_king(evaluation: &Evaluation) {
     let mut pos = position("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
     let mut evaluator = Evaluator::new(evaluation, &pos);
@@ -195,11 +196,11 @@ pub fn check_without_king(evaluation: &Evaluation) {
 }
 
 #[test]
-fn without_a_king_material_is_all() {
+fn without_a_king_the_value_is_material() {
     check_without_king(&Evaluation::HandMade);
 }
 
-/// What is foreseen of a quiet move is the change of `part`, which `unit` divides.
+/// The change of a quiet move is that of `part`, divided by `unit`.
 pub fn check_piece_king_change(
     evaluation: &Evaluation,
     games: u64,
@@ -262,7 +263,7 @@ fn indices_and_places_round_trip() {
             }
         }
     }
-    // All indices but the 14 that stand for no piece of a kind in a hand.
+    // All indices except the 14 that no piece in hand has.
     assert_eq!(seen.iter().filter(|&&seen| seen).count(), PieceIndex::COUNT - 14);
     for (number, seen) in seen.into_iter().enumerate() {
         let index = PieceIndex::from_index(number).expect("in range");

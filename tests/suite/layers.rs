@@ -1,9 +1,9 @@
-//! Imports point downwards only: which module of the crate's root may use which.
+//! Imports point downwards only: the root modules that each root module may use.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules from the bottom to the top, and what each may use besides itself.
+/// The modules from the bottom to the top, each with the other modules that it may use.
 const LAYERS: [(&str, &[&str]); 14] = [
     ("file", &[]),
     ("large_pages", &[]),
@@ -27,7 +27,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ),
 ];
 
-/// The root modules named after `crate::` in code; comments may name any.
+/// The root modules that occur after `crate::` in code. Comments may name any module.
 fn used(text: &str) -> Vec<&str> {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let word = |after: &str| after.find(|c: char| !c.is_ascii_lowercase() && c != '_');
@@ -36,13 +36,13 @@ fn used(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The first module that `module` may not use, but this text does.
+/// The first module that this text uses although `module` may not use it.
 fn forbidden<'a>(module: &str, text: &'a str) -> Option<&'a str> {
     let (_, below) = LAYERS.iter().find(|layer| layer.0 == module).expect(module);
     used(text).into_iter().find(|name| *name != module && !below.contains(name))
 }
 
-/// A module's files: `NAME.rs`, or all below the folder `NAME`.
+/// The files of a module: `NAME.rs`, or all files below the folder `NAME`.
 fn files(path: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(path) else { return vec![path.with_extension("rs")] };
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -61,7 +61,7 @@ fn imports_point_downwards() {
             assert_eq!(forbidden(module, &text), None, "used by {}", path.display());
         }
     }
-    // Every module has its place.
+    // Every module must be in the list.
     let lib = fs::read_to_string(root.join("lib.rs")).expect("a source file");
     let modules: Vec<&str> =
         lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
@@ -70,7 +70,7 @@ fn imports_point_downwards() {
 }
 
 #[test]
-fn an_import_that_points_upwards_is_found() {
+fn upward_imports_are_found() {
     let text = "//! See [`crate::cli`].\nuse crate::shogi::Move;\nuse crate::eval;\n";
     assert_eq!(forbidden("eval", text), None);
     assert_eq!(forbidden("eval", "use crate::search::AlphaBeta;"), Some("search"));
@@ -78,6 +78,6 @@ fn an_import_that_points_upwards_is_found() {
         forbidden("usi", "    let solver = crate::search::MateSolver::new(1);"),
         Some("search")
     );
-    // One path a line, so that a list in braces hides nothing.
+    // One path per line is required, because a list in braces would hide paths.
     assert_eq!(forbidden("eval", "use crate::{shogi, search};"), Some(""));
 }

@@ -1,4 +1,5 @@
-//! The features of Hoki (2006): the evaluation along lines, the run, its command, and the experiment.
+//! The features of Hoki (2006): the evaluation along lines, the run, its command, and the
+//! experiment.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use kankei::rng::Rng;
 use crate::command_support::Folder;
 use crate::evaluation::{check_game, check_turned};
 
-/// All groups but KPP, with weights by chance.
+/// All groups except KPP, with random weights.
 fn random(seed: u64) -> Evaluation {
     let mut rng = Rng::from_seed(seed);
     let mut tables = HokiTables::default();
@@ -19,7 +20,8 @@ fn random(seed: u64) -> Evaluation {
         tables[group.number()] =
             (0..group.size()).map(|_| 40.0 * rng.unit() as f32 - 20.0).collect();
     }
-    let (weights, _) = HokiWeights::from_centipawns(&tables).expect("whole tables");
+    let (weights, _) =
+        HokiWeights::from_centipawns(&tables).expect("the tables have the right size");
     Evaluation::Hoki(Arc::new(weights))
 }
 
@@ -29,7 +31,7 @@ fn turned_board_has_the_same_value_for_the_side_to_move() {
 }
 
 #[test]
-fn along_a_line_material_and_value_are_those_from_scratch() {
+fn incremental_material_and_value_equal_full() {
     for seed in 0..30 {
         check_game(&random(2), Kernel::detect(), 0, seed);
     }
@@ -46,7 +48,7 @@ fn with_samples() -> Folder {
 }
 
 #[test]
-fn a_resumed_run_equals_an_unbroken_one() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let folder = with_samples();
     let path = folder.at("checkpoint");
     let read = |path: &std::path::Path| SampleSet::read_some(path).expect("samples");
@@ -58,7 +60,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
     let mut unbroken = trainer(config);
     let middle = unbroken.batches() / 2 + 1;
     while !unbroken.is_done() {
-        unbroken.advance(&|| true).expect("nobody breaks it off");
+        unbroken.advance(&|| true).expect("nobody interrupts");
         if unbroken.batches_done() == middle {
             unbroken.save(&path).expect("a file");
         }
@@ -67,7 +69,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
     resumed.resume(&path).expect("a checkpoint");
     assert_eq!(resumed.batches_done(), middle);
     while !resumed.is_done() {
-        resumed.advance(&|| true).expect("nobody breaks it off");
+        resumed.advance(&|| true).expect("nobody interrupts");
     }
     assert_eq!(resumed.objective.export(), unbroken.objective.export());
     assert_eq!(resumed.curve(), unbroken.curve());
@@ -85,7 +87,7 @@ fn the_command_writes_weights_that_both_searchers_read() {
     let fewer = format!("{learn} --without kpp,guards");
     folder.ok(&format!("{fewer} --out a.weights"));
     folder.ok(&format!("{fewer} --out b.weights --threads 1"));
-    assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "not the same weights twice");
+    assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "the weights differ");
     assert!(!folder.at("a.weights.checkpoint").exists());
     for option in ["--seed 2", "--lambda 0.5", "--few-rate 0.01", "--limit 300", "--scale 600"] {
         folder.ok(&format!("{fewer} {option} --out c.weights"));
@@ -110,7 +112,7 @@ fn the_command_writes_weights_that_both_searchers_read() {
 }
 
 #[test]
-fn the_experiment_leaves_out_each_group() {
+fn the_experiment_omits_each_group() {
     let folder = Folder::new();
     let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
     folder.ok(&format!("selfplay --games 40 {options} --out games.txt"));
@@ -126,7 +128,7 @@ fn the_experiment_leaves_out_each_group() {
     }
     assert!(folder.text("out/added.svg").contains("king-zone"));
     assert!(!folder.at("out/run.checkpoint").exists());
-    // What was learned is kept; only the speeds are measured anew.
+    // Learned results are kept; only the speeds are measured again.
     let weights = folder.bytes("out/all.weights");
     folder.ok(reproduce);
     let before_speed = |report: &str| report.split("## Speed").next().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Pairs of pieces learned from games: the run, its command, and the paper's experiment.
+//! Pairs of pieces learned from games: the run, its command, and the experiment of the paper.
 
 use kankei::lab::learn::pairs::{Comparison, ExampleSet, PairsConfig, PairsObjective};
 use kankei::record::{Game, GameBuilder};
@@ -7,7 +7,7 @@ use kankei::shogi::{Position, Scope, movegen};
 
 use crate::command_support::Folder;
 
-/// Games whose players take what they can.
+/// Games whose players capture whenever they can.
 pub fn games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);
@@ -24,7 +24,7 @@ pub fn games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
     (0..count).map(|_| game()).collect()
 }
 
-/// A game a line.
+/// One game per line.
 pub fn text(games: &[Game]) -> String {
     let line = |game: &Game| {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
@@ -34,13 +34,13 @@ pub fn text(games: &[Game]) -> String {
 }
 
 #[test]
-fn a_resumed_run_equals_an_unbroken_one() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let folder = Folder::new();
     let path = folder.at("checkpoint");
     for comparison in [Comparison::Parent, Comparison::Sibling] {
         let set = |seed| {
             let examples = ExampleSet::of_games(&games(seed, 4, 60), comparison, &|_| true);
-            examples.expect("nobody breaks it off")
+            examples.expect("nobody interrupts")
         };
         assert!(ExampleSet::of_games(&games(1, 2, 20), comparison, &|_| false).is_none());
         let (training, held_out) = (set(1), set(2));
@@ -50,7 +50,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
         let trainer = || PairsObjective::new(config, &training, &occurrences, &held_out).trainer();
         let mut unbroken = trainer();
         for iteration in 1..=4 {
-            unbroken.advance(&|| true).expect("nobody breaks it off");
+            unbroken.advance(&|| true).expect("nobody interrupts");
             if iteration == 2 {
                 unbroken.save(&path).expect("a file");
             }
@@ -59,7 +59,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
         let mut resumed = trainer();
         resumed.resume(&path).expect("a checkpoint");
         while !resumed.is_done() {
-            resumed.advance(&|| true).expect("nobody breaks it off");
+            resumed.advance(&|| true).expect("nobody interrupts");
         }
         assert_eq!(resumed.objective.weights(), unbroken.objective.weights());
         let errors: Vec<f64> =
@@ -112,7 +112,7 @@ fn the_experiment_runs_from_games_to_the_report() {
     }
     assert!(folder.text("out/convergence.svg").contains("sibling held out"));
     let weights = folder.bytes("out/sibling.weights");
-    // What was learned is kept.
+    // Learned results are kept.
     folder.ok(reproduce);
     assert_eq!(folder.bytes("out/sibling.weights"), weights);
     let later = |report: &str| report.split_once("## Table 3").expect("a table").1.to_owned();

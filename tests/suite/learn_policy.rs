@@ -1,4 +1,4 @@
-//! Imitation of recorded moves: courses and the commands that run them.
+//! Imitation of recorded moves: runs and the commands.
 
 use std::fs;
 use std::path::Path;
@@ -18,10 +18,10 @@ use crate::command_support::Folder;
 
 const CONFIG: OnlineConfig = OnlineConfig { learning_rate: 1.0, temperature: 10.0 };
 
-/// Kings off the middle file.
+/// A position whose kings are not on the middle file.
 const CASTLED: &str = "lr4krl/2b1g1b2/p1p1p1p1p/9/9/9/P1P1P1P1P/2K1G4/LN5NL w 2GS2Ps2n6p 1";
 
-/// Games whose players take what they can.
+/// Games whose players capture whenever they can.
 fn games(start: &str, seed: u64, count: usize, plies: usize) -> Vec<Game> {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);
@@ -55,18 +55,18 @@ fn run<'a>(improved: bool, games: ImitatedGames<'a>, checkpoint: &Path) -> Polic
     }
 }
 
-/// One more pass.
+/// Runs one more pass.
 fn pass(trainer: &mut PolicyTrainer) {
-    while trainer.advance(&|| true).expect("nobody breaks it off").is_none() {}
+    while trainer.advance(&|| true).expect("nobody interrupts").is_none() {}
 }
 
-/// Without the times, which differ from run to run.
+/// The passes without their times, which differ between runs.
 fn agreements(curve: &PassCurve) -> Vec<Pass> {
     curve.points.iter().map(|point| Pass { seconds: 0.0, ..point.measured }).collect()
 }
 
 #[test]
-fn a_resumed_course_equals_an_unbroken_one() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let (training, held_out) = (games(STARTPOS, 1, 3, 30), games(CASTLED, 2, 2, 30));
     let games = ImitatedGames { training: &training, held_out: &held_out };
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -74,7 +74,7 @@ fn a_resumed_course_equals_an_unbroken_one() {
     for improved in [false, true] {
         let run = run(improved, games, &path);
         let mut unbroken = run.trainer();
-        unbroken.measure_before(&|| true).expect("nobody breaks it off");
+        unbroken.measure_before(&|| true).expect("nobody interrupts");
         pass(&mut unbroken);
         unbroken.save(&path).expect("a file");
         pass(&mut unbroken);
@@ -83,10 +83,10 @@ fn a_resumed_course_equals_an_unbroken_one() {
         let mut resumed = run.trainer();
         resumed.resume(&path).expect("a checkpoint");
         assert_eq!(resumed.curve().passes().len(), 1);
-        resumed.measure_before(&|| true).expect("nobody breaks it off");
-        assert_eq!(resumed.advance(&|| false), Err(Interrupted), "broken off");
+        resumed.measure_before(&|| true).expect("nobody interrupts");
+        assert_eq!(resumed.advance(&|| false), Err(Interrupted), "interrupted");
         let mut resumed = run.trainer();
-        resumed.resume(&path).expect("a pass that was broken off leaves no trace");
+        resumed.resume(&path).expect("an interrupted pass has no effect");
         pass(&mut resumed);
 
         assert_eq!(agreements(resumed.curve()), agreements(unbroken.curve()));
@@ -103,7 +103,7 @@ fn a_resumed_course_equals_an_unbroken_one() {
 }
 
 #[test]
-fn checkpoints_tell_what_is_wrong_with_them() {
+fn errors_of_checkpoints_name_the_problem() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("a.course");
     let games = ImitatedGames { training: &[], held_out: &[] };
@@ -119,14 +119,15 @@ fn checkpoints_tell_what_is_wrong_with_them() {
     fs::write(&path, bytes).expect("a written file");
     let error = these.trainer().resume(&path).expect_err("cut off");
     assert!(matches!(error, LearnError::Corrupt(..)), "{error}");
-    let packed = zstd::encode_all(&b"something else\n"[..], 1).expect("memory");
+    let packed =
+        zstd::encode_all(&b"something else\n"[..], 1).expect("compression in memory cannot fail");
     fs::write(&path, packed).expect("a written file");
     let (text, error) = load(&these).expect_err("something else");
     assert!(text.contains("not a checkpoint") && matches!(error, LearnError::NotA(..)));
 }
 
 #[test]
-fn moves_without_a_score_are_no_examples() {
+fn moves_without_a_score_are_not_examples() {
     let read = |line: &str| {
         let bytes = std::io::Cursor::new(line.as_bytes().to_vec());
         let mut reader = GameReader::new(Path::new("x.txt"), bytes).expect("a known format");
@@ -159,7 +160,8 @@ fn the_weights_file_gives_the_learned_values() {
     for game in &games {
         each_example(game, |pos, list, _| {
             let side = pos.side_to_move();
-            let half = |of: Color| table.half(&KingHalf::new(pos, list, of).expect("both kings"));
+            let half =
+                |of: Color| table.half(&KingHalf::new(pos, list, of).expect("both kings exist"));
             let balance = kankei::eval::material::balance(pos) * side.sign();
             let expected = balance as f32 + half(side) - half(!side);
             let found = evaluate(&quantized.weights, pos).to_cp() as f32;
@@ -175,7 +177,7 @@ fn the_weights_file_gives_the_learned_values() {
 }
 
 #[test]
-fn the_command_learns_goes_on_and_writes_weights() {
+fn the_command_learns_resumes_and_writes_weights() {
     let folder = Folder::new();
     folder.write("games.usi", games(STARTPOS, 4, 12, 30).iter().map(line).collect::<String>());
     let learn = "learn policy --games games.usi --out learned --held-out 30 --passes";
@@ -183,7 +185,7 @@ fn the_command_learns_goes_on_and_writes_weights() {
     folder.ok(&format!("{learn} 1 {rates}"));
     let first = folder.bytes("learned");
     file::read(&first[..]).expect("weights");
-    // The rate is that of another course.
+    // The learning rate belongs to another run.
     folder.fails(&format!("{learn} 2 --resume"), &["learned"]);
     folder.ok(&format!("{learn} 2 {rates} --resume"));
     assert_ne!(folder.bytes("learned"), first);

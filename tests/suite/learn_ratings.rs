@@ -1,4 +1,4 @@
-//! Move ratings: runs of learning, and the command.
+//! Move ratings: learning runs, and the command.
 
 use kankei::lab::learn::ratings::{RatingsConfig, RatingsObjective};
 
@@ -6,7 +6,7 @@ use crate::command_support::Folder;
 use crate::learn_pairs::{games, text};
 
 #[test]
-fn a_resumed_run_equals_an_unbroken_one_whatever_the_threads() {
+fn a_resumed_run_equals_an_uninterrupted_one_with_any_threads() {
     let folder = Folder::new();
     let (games, path) = (games(1, 12, 60), folder.at("checkpoint"));
     let (training, held_out) = games.split_at(9);

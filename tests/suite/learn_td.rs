@@ -1,5 +1,5 @@
-//! Few features by temporal differences: the evaluation, the run, its command, and the paper's
-//! experiment.
+//! Temporal difference learning with few features: the evaluation, the run, its command, and the
+//! experiment of the paper.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ fn turned_board_has_the_same_value_for_the_side_to_move() {
 }
 
 #[test]
-fn passing_negates_the_value() {
+fn a_null_move_negates_the_value() {
     let evaluation = random(4);
     random_game(5, 200, |pos, _, _| {
         if !pos.in_check() {
@@ -44,18 +44,18 @@ fn passing_negates_the_value() {
 }
 
 #[test]
-fn along_a_line_material_and_value_are_those_from_scratch() {
+fn incremental_material_and_value_equal_full() {
     for seed in 0..50 {
         check_game(&random(seed), Kernel::detect(), 0, seed);
     }
 }
 
 #[test]
-fn a_missing_king_has_nothing_around_it() {
+fn a_missing_king_has_no_features() {
     let pos = position("4k4/9/4P4/9/9/9/9/9/9 b 2G 1");
     let evaluator = Evaluator::new(&table_2(), &pos);
     assert_eq!(evaluator.material(Color::Black), 100 + 2 * 770);
-    // The pawn attacks a square next to the king that is there, and stands two squares from it.
+    // The pawn attacks a square next to the existing king, two squares away from the pawn.
     assert_eq!(table_2().evaluate(&pos).to_cp(), 1640 + 50 + 20);
     assert_eq!(evaluator.piece_king_change(&pos, "5c5b".parse().expect("a move")), 0);
 }
@@ -71,13 +71,13 @@ fn explained_parts_add_up() {
     }
 }
 
-/// Quick games.
+/// A configuration with quick games.
 fn config(learned: LearnedGroups) -> TdConfig {
     TdConfig { depth: 1, ..TdConfig::new(learned, 12, 5) }
 }
 
 #[test]
-fn a_resumed_run_equals_an_unbroken_one() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let folder = Folder::new();
     let path = folder.at("checkpoint");
     for learned in [LearnedGroups::Pieces, LearnedGroups::Hand, LearnedGroups::King] {
@@ -99,7 +99,7 @@ fn a_resumed_run_equals_an_unbroken_one() {
         }
         assert_eq!(resumed.curve().points.len(), 13);
 
-        // Only what is learned has moved.
+        // Only the learned weights have changed.
         let first = config(learned).first_weights();
         for (place, weight) in resumed.objective.weights().weights().iter().enumerate() {
             let follows = learned == LearnedGroups::Pieces && (13..20).contains(&place);
@@ -137,7 +137,7 @@ fn the_command_writes_weights_that_the_engine_reads() {
     folder.fails(&format!("{learn} --weights none --out new"), &["none"]);
     folder.fails(&format!("{learn} --weights all --round 0 --out new"), &["round", "0"]);
     folder.fails(&format!("{learn} --weights king --out none/new"), &["none/new.checkpoint"]);
-    // All of a file's weights are taken over, whatever is learned.
+    // The run starts with all weights of the file, including those that it does not learn.
     let from = "--from all.weights --rate 1e-9 --out same.weights";
     folder.ok(&format!("{learn} --weights hand {from}"));
     let first = |name: &str| folder.text(name).lines().nth(1).map(str::to_owned);
@@ -156,7 +156,7 @@ fn the_command_writes_weights_that_the_engine_reads() {
 }
 
 #[test]
-fn rounds_are_the_same_whatever_the_threads() {
+fn rounds_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     let learn = "learn td --weights all --games 10 --round 4 --depth 1 --quiescence";
     for opponent in ["table2", "varied", "itself"] {
@@ -185,7 +185,7 @@ fn the_experiment_draws_all_figures() {
         assert!(report.contains(&name), "{name}");
     }
     assert!(folder.text("out/figure_3_promoted.svg").contains("horse"));
-    // What was learned is kept.
+    // Learned results are kept.
     folder.ok(reproduce);
     assert_eq!(folder.text("out/report.md"), report);
 }

@@ -1,4 +1,4 @@
-//! TD-leaf: runs of learning, and the command.
+//! TD-leaf: learning runs, and the command.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use kankei::rng::Rng;
 
 use crate::command_support::Folder;
 
-/// A few quick games.
+/// A configuration with a few quick games.
 fn config(parts: LearnedParts) -> TdLeafConfig {
     TdLeafConfig {
         games: 10,
@@ -18,7 +18,7 @@ fn config(parts: LearnedParts) -> TdLeafConfig {
         held_out: 3,
         nodes: 60..=120,
         parts,
-        // Large enough for a few steps to be seen behind the rounding.
+        // Large enough that a few steps exceed the rounding.
         relation_rate: 0.1,
         network_rate: 0.02,
         seed: 4,
@@ -43,11 +43,11 @@ fn objective<'p>(
     pool: &'p rayon::ThreadPool,
 ) -> Trainer<TdLeafObjective<'p>> {
     let objective = TdLeafObjective::new(weights, config.clone(), pool, &|| false);
-    objective.expect("a form that is learned").trainer()
+    objective.expect("the form can be learned").trainer()
 }
 
 #[test]
-fn a_resumed_run_equals_an_unbroken_one_whatever_the_threads() {
+fn a_resumed_run_equals_an_uninterrupted_one_with_any_threads() {
     let folder = Folder::new();
     let path = folder.at("checkpoint");
     let (weights, config) = (embedded(), config(LearnedParts::All));
@@ -84,7 +84,7 @@ fn a_resumed_run_equals_an_unbroken_one_whatever_the_threads() {
     assert!(error.to_string().contains("corrupt checkpoint"), "{error}");
 }
 
-/// Runs to its end.
+/// Runs the training to its end.
 fn learned(weights: &Arc<Weights>, config: &TdLeafConfig) -> Weights {
     let pool = pool(2);
     let mut trainer = objective(weights, config, &pool);
@@ -96,7 +96,7 @@ fn learned(weights: &Arc<Weights>, config: &TdLeafConfig) -> Weights {
 }
 
 #[test]
-fn only_the_wanted_parts_learn() {
+fn only_the_selected_parts_learn() {
     let weights = embedded();
     for parts in [LearnedParts::Relations, LearnedParts::All] {
         let learned = learned(&weights, &config(parts));
@@ -111,7 +111,7 @@ fn only_the_wanted_parts_learn() {
 }
 
 #[test]
-fn relations_of_every_form_are_learned_on() {
+fn relations_of_every_form_can_be_trained_further() {
     let mut rng = Rng::from_seed(8);
     let mut numbers = |len: usize| (0..len).map(|_| (rng.unit() - 0.5) as f32).collect();
     let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
@@ -138,7 +138,7 @@ fn the_command_writes_weights_that_the_engine_reads() {
     assert!(folder.text("a.weights.svg").contains("mean |change|"));
     assert!(folder.text("a.weights.held_out.svg").contains("Held-out games"));
     assert!(folder.ok("eval info a.weights").contains("256 hidden units"));
-    // Weights that were learned are learned on.
+    // Training continues from learned weights.
     let on = folder.ok(&format!("{learn} --parts all --from a.weights --out c.weights"));
     assert!(on.contains("c.weights written"), "{on}");
 

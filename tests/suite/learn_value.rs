@@ -8,16 +8,16 @@ use crate::positions::BEGINNINGS;
 /// The smallest model and the shortest run.
 const SMALL: &str = "--form none --epochs 2 --batch 64";
 
-/// A folder with games in `games.txt`.
+/// A folder with a file `games.txt` of games.
 fn with_games() -> Folder {
     let folder = Folder::new();
-    // The full-width searcher's games are the same however the other one is tuned.
+    // The games of the full-width searcher do not depend on the parameters of the other searcher.
     let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
     folder.ok(&format!("selfplay --games 12 {options} --out games.txt"));
     folder
 }
 
-/// The same with samples made of the games.
+/// The same with samples of the games.
 fn with_samples() -> Folder {
     let folder = with_games();
     folder.ok(&resolve("--out samples.bin"));
@@ -33,30 +33,30 @@ fn value(more: &str) -> String {
 }
 
 #[test]
-fn games_become_samples_and_samples_weights() {
+fn games_give_samples_and_samples_give_weights() {
     let folder = with_samples();
     folder.ok(&resolve("--out again.bin --threads 1"));
     for [one, other] in [["samples.bin", "again.bin"], ["samples.held.bin", "again.held.bin"]] {
         assert!(folder.bytes(one) == folder.bytes(other), "{one}");
         assert!(folder.bytes(one).len() > 20 * 88, "{one} is nearly empty");
     }
-    // Scores in comments of CSA, Black's view there, are those of the movers.
+    // The scores in CSA comments are from Black's view, and are converted to the mover's view.
     folder.ok("records convert games.txt --out games.csa");
     folder.ok("learn resolve --games games.csa --held-out 40 --eval material --out csa.bin");
-    assert!(folder.bytes("samples.bin") == folder.bytes("csa.bin"), "other samples from CSA");
+    assert!(folder.bytes("samples.bin") == folder.bytes("csa.bin"), "CSA gives other samples");
 
     folder.ok(&value("--out a.weights"));
     assert!(folder.ok("eval info a.weights").contains("no KPP"));
     assert!(!folder.at("a.weights.checkpoint").exists());
     assert!(folder.at("a.weights.svg").exists());
     folder.ok(&value("--out b.weights --threads 1"));
-    assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "not the same weights twice");
+    assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "the weights differ");
     for option in ["--seed 2", "--shrink 50"] {
         folder.ok(&value(&format!("--out c.weights {option}")));
         assert!(folder.bytes("a.weights") != folder.bytes("c.weights"), "{option} does nothing");
     }
 
-    // What is learned of the samples is wrong of the same samples turned.
+    // Weights learned from the samples are wrong for the reversed samples.
     folder.copy("samples.bin", "samples.held.bin");
     reverse(&folder, "samples.held.bin");
     let told = folder.ok(&value("--out d.weights --patience 1"));
@@ -91,10 +91,10 @@ fn standalone_networks_are_learned_and_exported() {
     folder.fails(&format!("{learn} --form factored"), &["--standalone needs"]);
     folder.fails("eval export internal --out x.bin", &["internal", "--standalone"]);
     folder.fails("eval export s.weights --out nowhere/x.bin", &["nowhere/x.bin"]);
-    assert_eq!(folder.files(), before, "nothing is left behind");
+    assert_eq!(folder.files(), before, "no other file is left");
 }
 
-/// Makes each sample worth the opposite: the better one learns from others, the worse it gets.
+/// Reverses the value of each sample. Better fits to other samples then give worse fits to these.
 fn reverse(folder: &Folder, name: &str) {
     change(folder, name, |sample| {
         (sample.score, sample.half_points) = (-sample.score, 2 - sample.half_points);
@@ -112,7 +112,7 @@ fn change(folder: &Folder, name: &str, how: impl Fn(&mut Sample)) {
 }
 
 #[test]
-fn engines_with_other_centipawns_are_learned_from_together() {
+fn samples_with_different_centipawn_scales_are_combined() {
     let folder = with_samples();
     for [from, to] in [["samples.bin", "other.bin"], ["samples.held.bin", "other.held.bin"]] {
         folder.copy(from, to);
@@ -135,7 +135,7 @@ fn engines_with_other_centipawns_are_learned_from_together() {
 }
 
 #[test]
-fn failures_are_told_in_one_line() {
+fn failures_are_reported_in_one_line() {
     let folder = with_samples();
     folder.copy("samples.bin", "alone.bin");
     folder.write("broken.bin", &folder.bytes("samples.bin")[..500]);
@@ -166,11 +166,11 @@ fn failures_are_told_in_one_line() {
     folder.fails("learn resolve --games none.txt --out x.bin", &["none.txt"]);
     folder.fails(&resolve("--out nowhere/x.bin"), &["nowhere/x.bin"]);
     folder.fails(&resolve("--out x.bin --max-score much"), &["--max-score", "much"]);
-    assert_eq!(folder.files(), before, "nothing is left behind");
+    assert_eq!(folder.files(), before, "no other file is left");
 }
 
 #[test]
-fn samples_get_new_scores_and_are_judged_by_them() {
+fn samples_get_new_scores_and_losses_use_them() {
     let folder = with_samples();
     let read = |name: &str| SampleSet::read(&folder.at(name)).expect("samples").samples;
     let said = folder.ok("learn label --samples samples.bin --keep --held-out 50 --out kept.bin");
@@ -179,7 +179,7 @@ fn samples_get_new_scores_and_are_judged_by_them() {
 
     let search = "--search-nodes 60 --eval material --held-out 0";
     folder.ok(&format!("learn label --samples samples.bin {search} --out searched.bin"));
-    // Enough samples for both engines.
+    // There are enough samples for both engines.
     let five_times = ["samples.bin"; 5].join(" ");
     assert!(5 * read("samples.bin").len() > 2 * 256);
     for (threads, out) in [(1, "one.bin"), (2, "two.bin")] {
@@ -188,7 +188,7 @@ fn samples_get_new_scores_and_are_judged_by_them() {
     }
     assert_eq!(folder.bytes("one.bin"), folder.bytes("two.bin"));
     let (old, new) = (read("samples.bin"), read("searched.bin"));
-    // Those in check or with something to take are left out.
+    // Samples in check or with a capture are omitted.
     assert!((1..old.len()).contains(&new.len()), "{} of {}", new.len(), old.len());
     let mut rest = old.iter();
     let differs = |sample: &&Sample| {
@@ -198,7 +198,7 @@ fn samples_get_new_scores_and_are_judged_by_them() {
     };
     assert!(new.iter().filter(differs).count() > 0);
 
-    // Material is nearer to its own searches than nothing learned from random weights could be.
+    // Material fits its own searches better than weights learned from random weights.
     let table = folder.ok("learn losses material --samples searched.bin --score-scale 700");
     let all = table.lines().find(|line| line.starts_with("| all |")).expect("a row");
     let loss = all.rsplit('|').nth(1).and_then(|cell| cell.trim().parse::<f64>().ok());
@@ -234,7 +234,7 @@ mod without_end {
     use super::with_games;
     use crate::command_support::{End, Folder, signal};
 
-    /// Runs `learn resolve` on games that never end; `meanwhile` is called with its process's number.
+    /// Runs `learn resolve` on endless games. Calls `meanwhile` with the process ID.
     fn resolve_endlessly(folder: &Folder, more: &str, meanwhile: impl FnOnce(u32)) -> End {
         let games = folder.bytes("games.txt");
         let line = format!("learn resolve --games /dev/stdin --eval material --out x.bin {more}");
@@ -242,7 +242,7 @@ mod without_end {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.spawn().expect("the program starts");
         let mut input = process.stdin.take().expect("a pipe");
-        // Until the program no longer reads.
+        // Writes until the program no longer reads.
         let feeder = std::thread::spawn(move || while input.write_all(&games).is_ok() {});
         meanwhile(process.id());
         let output = process.wait_with_output().expect("an end");
@@ -259,7 +259,7 @@ mod without_end {
 
         let before = folder.files();
         let interrupt = |id: u32| {
-            // The unfinished files appear when the program is ready for a signal.
+            // The unfinished files exist once the program is ready for a signal.
             while folder.files() < before + 2 {
                 std::thread::sleep(std::time::Duration::from_millis(5));
             }
@@ -268,6 +268,6 @@ mod without_end {
         let End { code, output, .. } = resolve_endlessly(&folder, "", interrupt);
         assert_eq!(code, Some(130));
         assert_eq!(output.trim(), "interrupted; no samples were written");
-        assert_eq!(folder.files(), before, "nothing is left behind");
+        assert_eq!(folder.files(), before, "no other file is left");
     }
 }

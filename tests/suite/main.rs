@@ -1,7 +1,7 @@
 //! Integration tests, one module per subject, linked once.
 //!
-//! Slow tests and those on shared data are ignored: `cargo test --release -- --ignored` runs them, with
-//! the variable `KANKEI_SHARED` naming the folder of shared data.
+//! Slow tests and tests with shared data are ignored by default. `cargo test --release --
+//! --ignored` runs them; the variable `KANKEI_SHARED` must name the folder of shared data.
 
 mod alpha_beta;
 mod analyze_command;

@@ -41,7 +41,7 @@ fn ends_in_mate(mut pos: Position, line: &[Move]) -> bool {
 /// and at the end no move is left.
 fn ends_in_mate_elsewhere(sfen: &str, line: &[Move]) -> bool {
     use rsshogi::board::{Move32List, generate_legal_all_move32, position_from_sfen};
-    let mut pos = position_from_sfen(sfen).expect("a position for both");
+    let mut pos = position_from_sfen(sfen).expect("both libraries accept the position");
     let mut list = Move32List::new();
     for (at, mv) in line.iter().enumerate() {
         list.clear();

@@ -1,4 +1,4 @@
-//! The move generator compared with slow and foreign generators.
+//! The move generator compared with a slow generator and with another library.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn generated(pos: &Position, scope: Scope) -> BTreeSet<u16> {
     moves
 }
 
-/// The slow, obvious generator: every conceivable move, tested by [`Position::is_legal`].
+/// The slow, simple generator: every conceivable move, tested by [`Position::is_legal`].
 fn by_trial(pos: &Position) -> BTreeSet<u16> {
     let all = (0..=u16::MAX).filter_map(Move::from_bits);
     set(all.filter(|&mv| pos.is_legal(mv)))
@@ -103,10 +103,11 @@ fn scopes_agree_with_their_documentation() {
 
 /// The moves as another library generates them.
 fn foreign(pos: &Position) -> BTreeSet<u16> {
-    let other = rsshogi::board::position_from_sfen(&pos.to_sfen()).expect("a position for both");
+    let other = rsshogi::board::position_from_sfen(&pos.to_sfen())
+        .expect("both libraries accept the position");
     let mut list = rsshogi::board::Move32List::new();
     rsshogi::board::generate_legal_all_move32(&other, &mut list);
-    set(list.iter().map(|mv| mv.to_usi().parse::<Move>().expect("a move for both")))
+    set(list.iter().map(|mv| mv.to_usi().parse::<Move>().expect("both libraries accept the move")))
 }
 
 fn compare_with_foreign(seed: u64, positions: usize) {

@@ -4,8 +4,8 @@ use kankei::record::{Format, Game, GameResult, Losses, MoveScore};
 
 use crate::records::{random_games, read, written};
 
-/// The positions of random games in a packed format: written by Kankei and read by another library,
-/// and the other way round.
+/// Checks the positions of random games in a packed format: Kankei writes and another library
+/// reads, and vice versa.
 #[test]
 fn another_library_packs_the_same_positions() {
     use rsshogi::board::position_from_sfen;

@@ -10,7 +10,7 @@ fn leaves(sfen: &str, depth: u32) -> u64 {
 }
 
 #[test]
-fn start_position() {
+fn leaf_counts_of_the_start_position() {
     for (depth, expected) in [1, 30, 900, 25_470, 719_731].into_iter().enumerate() {
         assert_eq!(leaves(STARTPOS, depth as u32), expected, "depth {depth}");
     }
@@ -21,13 +21,13 @@ fn start_position() {
 
 #[test]
 #[ignore = "20 million leaves, slow in a debug build: cargo test --release -- --ignored"]
-fn start_position_depth_5() {
+fn leaf_count_of_the_start_position_at_depth_5() {
     assert_eq!(leaves(STARTPOS, 5), 19_861_490);
 }
 
 #[test]
 #[ignore = "548 million leaves: cargo test --release -- --ignored"]
-fn start_position_depth_6() {
+fn leaf_count_of_the_start_position_at_depth_6() {
     assert_eq!(leaves(STARTPOS, 6), 547_581_517);
 }
 
@@ -35,7 +35,7 @@ fn start_position_depth_6() {
 const MOST_MOVES: &str = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
 
 #[test]
-fn most_moves() {
+fn the_position_with_the_most_moves_has_593() {
     assert_eq!(leaves(MOST_MOVES, 1), 593);
     assert_eq!(leaves(MOST_MOVES, 2), 105_677);
     let turned = position(MOST_MOVES).turned();
@@ -60,7 +60,7 @@ const BY_HAND: [(&str, &str, &[u64]); 8] = [
 ];
 
 #[test]
-fn positions_by_hand_from_both_sides() {
+fn constructed_positions_have_the_same_leaves_from_both_sides() {
     for (name, sfen, expected) in BY_HAND {
         let pos = position(sfen);
         for mut pos in [pos.turned(), pos] {

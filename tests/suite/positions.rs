@@ -18,8 +18,8 @@ pub const BEGINNINGS: [&str; 6] = [
     "9/4k4/4p4/9/9/9/9/9/9 b 2R2B4G4S4N4L17P 1",
 ];
 
-/// Plays random legal moves and passes every position, including the first, to `show`, until
-/// `positions` were shown. Games have at most 250 moves; the start positions alternate.
+/// Plays random legal moves and passes every position, including the first, to `show`, until it has
+/// shown `positions`. Games have at most 250 moves. The start positions alternate.
 pub fn random_positions(seed: u64, positions: usize, mut show: impl FnMut(&mut Position)) {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);

@@ -1,4 +1,4 @@
-//! One rule for every format of records: the legal prefix of a game is kept, and no game is invented.
+//! One rule for every record format: the legal prefix of a game is kept, and no game is invented.
 //!
 //! The inputs follow public bug reports about other programs and about Kankei.
 
@@ -10,7 +10,7 @@ use kankei::record::{Ending, Game, GameReader, GameResult};
 
 use crate::command_support::Folder;
 
-/// What a file gives: games, errors, warnings, variations.
+/// The content of a file: games, errors, warnings, variations.
 struct Read {
     games: Vec<Game>,
     errors: Vec<String>,
@@ -30,7 +30,7 @@ fn read(name: &str, bytes: impl AsRef<[u8]>) -> Read {
     }
 }
 
-/// Moves, result and ending of a file's one game, which is read without an error.
+/// Moves, result and ending of the only game of a file. Reading must give no error.
 fn game(name: &str, text: impl AsRef<[u8]>) -> (String, Option<GameResult>, Option<Ending>) {
     let Read { games, errors, .. } = read(name, text);
     assert_eq!((games.len(), errors.as_slice()), (1, &[][..]), "{name}");
@@ -41,7 +41,7 @@ fn game(name: &str, text: impl AsRef<[u8]>) -> (String, Option<GameResult>, Opti
 const BLACK: Option<GameResult> = Some(GameResult::BlackWins);
 const WHITE: Option<GameResult> = Some(GameResult::WhiteWins);
 
-/// The same two moves in every format that has lines, and how an illegal third one is written.
+/// The same two moves in every format with move lines, and the text of an illegal third move.
 const BEGINNINGS: [(&str, &str, &str, &str); 5] = [
     ("x.usi", "startpos moves 7g7f 3c3d", " P*7g", ""),
     ("x.csa", "PI\n+\n+7776FU\n-3334FU\n", "+0077FU\n", ""),
@@ -56,7 +56,7 @@ const BEGINNINGS: [(&str, &str, &str, &str); 5] = [
     ),
 ];
 
-/// Moves behind an illegal one, and words that say who lost by it.
+/// Moves after an illegal move, and texts that name the loser by it.
 const BEHIND: [&str; 5] = [
     " 3d3e",
     "-3435FU\n",
@@ -85,7 +85,7 @@ fn the_legal_prefix_is_kept_with_a_warning() {
 }
 
 #[test]
-fn who_lost_by_an_illegal_move_is_understood() {
+fn the_loser_by_an_illegal_move_is_recognized() {
     for ((name, head, illegal, end), words) in BEGINNINGS.into_iter().zip([
         &[][..],
         &["%+ILLEGAL_ACTION\n", "%ILLEGAL_MOVE\n"],
@@ -117,7 +117,7 @@ fn a_king_left_in_check_does_not_lose_the_game() {
 }
 
 #[test]
-fn text_that_is_not_understood_is_no_game() {
+fn text_without_moves_is_not_a_game() {
     for (name, text) in [
         ("x.kif", "手合割：平手\n先手：甲\n一手目：\n1: ７六歩\n2: ３四歩\n"),
         ("x.ki2", "先手：甲\n後手：乙\n\n◆７六歩 ◇３四歩\n"),
@@ -127,7 +127,7 @@ fn text_that_is_not_understood_is_no_game() {
         let Read { games, errors, .. } = read(name, text);
         assert_eq!((games.len(), errors.len()), (0, 1), "{name} {text}");
     }
-    // Neither UTF-8 nor Shift_JIS: read, since the bytes say which it is.
+    // The encoding is neither UTF-8 nor Shift_JIS. The reader detects it from the bytes.
     let text =
         "手合割：平手\n先手：羽生善治\n後手：谷川浩司\n\n▲７六歩 △３四歩\nまで2手で後手の勝ち\n";
     for encoding in [SHIFT_JIS, EUC_JP, ISO_2022_JP] {
@@ -139,7 +139,7 @@ fn text_that_is_not_understood_is_no_game() {
 }
 
 #[test]
-fn only_a_move_number_begins_a_variation() {
+fn only_a_move_number_starts_a_variation() {
     let moves = "   1 ７六歩(77)\n   2 ８四歩(83)\n   3 ２六歩(27)\n";
     for head in ["変化：3手\n", "変化:3手\n", "変化\n", ""] {
         let text = format!("{head}手合割：平手\n{moves}   4 投了\n\n変化：3手\n   3 ６六歩(67)\n");
@@ -155,7 +155,7 @@ fn only_a_move_number_begins_a_variation() {
 }
 
 #[test]
-fn ascii_colons_end_keys_too() {
+fn ascii_colons_also_end_keys() {
     let text = "手合割:二枚落ち\n下手:甲\n上手:乙\n棋戦:大会\n備考：a:b\n開始日時:2024/01/01 10:00:00\n\
                    1 ６二銀(71)\n   2 ７六歩(77)\n   3 投了\n";
     let Read { games, .. } = read("x.kif", text);
@@ -167,7 +167,7 @@ fn ascii_colons_end_keys_too() {
 }
 
 #[test]
-fn a_header_line_behind_the_moves_begins_no_game() {
+fn a_header_line_after_the_moves_starts_no_game() {
     let text = "先手：甲\n   1 ７六歩(77)\n   2 投了\n先手消費時間：3分\n後手消費時間：2分\n後手：丙\n   1 ２六歩(27)\n";
     let Read { games, warnings, .. } = read("x.kif", text);
     assert_eq!((games.len(), warnings.len()), (2, 0), "{warnings:?}");
@@ -176,7 +176,7 @@ fn a_header_line_behind_the_moves_begins_no_game() {
 }
 
 #[test]
-fn comments_of_81dojo_say_how_the_game_ended() {
+fn comments_of_81dojo_give_the_ending() {
     let text = |place: &str, comment: &str| {
         format!("場所：{place}\n手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n*{comment}\n")
     };
@@ -193,7 +193,7 @@ fn comments_of_81dojo_say_how_the_game_ended() {
 }
 
 #[test]
-fn csa_games_survive_lines_without_meaning() {
+fn meaningless_lines_in_csa_games_are_ignored() {
     let moves = "PI\n+\n+7776FU\nT3\n-3334FU\n%TORYO\n";
     for text in [
         format!("$EVENT\n{moves}"),
@@ -207,7 +207,7 @@ fn csa_games_survive_lines_without_meaning() {
 }
 
 #[test]
-fn strict_commands_skip_what_is_not_whole() {
+fn strict_commands_skip_incomplete_games() {
     let folder = Folder::new();
     folder.write("game.usi", "startpos moves 7g7f 7g7f | winner=w\nstartpos moves 2g2f resign\n");
     let lenient = folder.run("records stats game.usi");
@@ -218,7 +218,7 @@ fn strict_commands_skip_what_is_not_whole() {
 }
 
 #[test]
-fn kif_and_ki2_are_in_shift_jis_and_say_so() {
+fn kif_and_ki2_use_and_declare_shift_jis() {
     let folder = Folder::new();
     folder.write("in.csa", "V2.2\nN+甲\nN-乙\nPI\n+\n+7776FU\nT3\n'*角道\n-3334FU\nT2\n%TORYO\n");
     let read = folder.games("in.csa");
@@ -252,7 +252,7 @@ fn kif_and_ki2_are_in_shift_jis_and_say_so() {
 }
 
 #[test]
-fn a_book_among_records_is_no_game() {
+fn a_book_among_records_is_not_a_game() {
     let folder = Folder::new();
     folder.write(
         "book.db",

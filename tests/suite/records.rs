@@ -1,4 +1,4 @@
-//! Game records in every format, written by hand and by the program.
+//! Game records in every format, hand-written and written by the program.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -14,7 +14,7 @@ use kankei::shogi::{Color, Move, Position, Scope, movegen};
 
 use crate::positions::BEGINNINGS;
 
-/// All games of a file, which must be sound.
+/// All games of a file, which must be valid.
 pub fn read(name: &str, bytes: Vec<u8>) -> Vec<Game> {
     let reader = GameReader::new(Path::new(name), Cursor::new(bytes)).expect("a known format");
     reader.map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
@@ -33,8 +33,8 @@ fn usi(game: &Game) -> String {
     game.moves().iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// One game in five formats: an exchange of bishops, drops, promotions, two golds that reach the
-/// same square, captures on the square of the last move.
+/// One game in five formats, with an exchange of bishops, drops, promotions, two golds that can
+/// reach the same square, and recaptures.
 const MOVES: &str = "7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b 4e3d 2b3c 4i5h 7a6b 5i6h";
 
 const USI: &str = "startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b 4e3d 2b3c 4i5h 7a6b 5i6h | \
@@ -60,7 +60,7 @@ const KI2: &str = "棋戦：試験\n先手：甲\n後手：乙\n手合割：平�
                    まで11手で千日手\n";
 
 #[test]
-fn one_game_in_every_format() {
+fn one_game_is_read_from_every_format() {
     for (text, format, result, ending) in [
         (USI, Format::Usi, GameResult::WhiteWins, Some(Ending::Resignation)),
         (LABELLED, Format::Labelled, GameResult::BlackWins, None),
@@ -91,7 +91,7 @@ fn one_game_in_every_format() {
 }
 
 #[test]
-fn a_handicap_game_in_every_format() {
+fn a_handicap_game_is_the_same_in_every_format() {
     let sfen = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
     let csa = "PI82HI22KA\n-\n-6172KI\n+7776FU\n-5162OU\n";
     let kif =
@@ -169,18 +169,18 @@ fn formats_round_trip() {
                 assert_eq!(back.score(ply), game.score(ply), "{format:?}");
             }
             if format != Format::Labelled {
-                // KI2 gives a resignation by who won alone.
+                // KI2 stores only the winner of a resignation.
                 let is_told = format != Format::Ki2 || game.ending != Some(Ending::Resignation);
                 assert_eq!(back.ending, game.ending.filter(|_| is_told), "{format:?}");
                 assert_eq!(back.header, game.header, "{format:?}");
             }
         }
-        // A second time nothing changes, not even the letters.
+        // A second round trip changes nothing, not even a letter.
         assert_eq!(written(&back, format), written(&games, format), "{format:?}");
     }
 }
 
-/// Adds times, comments and expected lines to a game.
+/// Adds times, comments and principal variations to a game.
 fn add_notes(game: &mut Game, rng: &mut Rng) {
     if rng.below(4) == 0 {
         game.ending = None;
@@ -191,7 +191,7 @@ fn add_notes(game: &mut Game, rng: &mut Rng) {
     let last = game.replay(|pos, _| positions.push(pos.clone()));
     positions.push(last);
     for (moves, pos) in positions.iter_mut().enumerate() {
-        // Behind the last move only whoever ended the game can have spent time.
+        // After the last move, only the player who ended the game can have spent time.
         let is_spent = moves < game.moves().len() || game.ending.is_some();
         if is_spent && rng.below(4) > 0 {
             let millis = if rng.below(4) == 0 { 1_500 } else { 1_000 * rng.below(9_000) as u64 };
@@ -222,7 +222,7 @@ fn random_line(pos: &mut Position, rng: &mut Rng) -> Vec<Move> {
     line
 }
 
-/// What a format has room for, in a game of its own.
+/// The game with all data that a format can store.
 fn without_losses(game: &Game, format: Format) -> Game {
     let mut held = game.clone();
     let notes = std::mem::take(&mut held.notes);
@@ -245,7 +245,7 @@ fn without_losses(game: &Game, format: Format) -> Game {
 }
 
 #[test]
-fn records_keep_everything_that_their_format_can_hold() {
+fn records_keep_everything_that_their_format_can_store() {
     let mut games = random_games(34, 200);
     let mut rng = Rng::from_seed(34);
     games.iter_mut().for_each(|game| add_notes(game, &mut rng));
@@ -267,12 +267,12 @@ fn records_keep_everything_that_their_format_can_hold() {
             assert_eq!(is_lossless && is_told, back == game, "{format:?} {game:?}");
             lossless[format as usize] += usize::from(is_lossless);
         }
-        // A second time nothing changes.
+        // A second round trip changes nothing.
         assert!(
             read(&format!("x.{}", format.name()), written(&back, format)) == back,
             "{format:?}"
         );
-        // Through the format that holds everything and back again.
+        // Convert to the format that stores everything, and back.
         let usi = read("x.usi", written(&back, Format::Usi));
         assert_eq!(usi, back, "{format:?}");
     }
@@ -281,7 +281,8 @@ fn records_keep_everything_that_their_format_can_hold() {
     assert_eq!(lossless[Format::Labelled as usize], 0);
 }
 
-/// Games through every pair of formats: equal in all that both formats can hold.
+/// Converts games through every pair of formats. All data that both formats can store must be
+/// equal.
 fn through_every_pair(games: &[Game]) {
     let again = |games: &[Game], format: Format| {
         read(&format!("x.{}", format.name()), written(games, format))
@@ -293,7 +294,7 @@ fn through_every_pair(games: &[Game]) {
             assert_eq!(back.len(), games.len(), "{first:?} {second:?}");
             for (back, game) in back.iter().zip(games) {
                 let mut held = without_losses(&without_losses(game, first), second);
-                // How a game ended is compared where both formats have a word for it.
+                // The ending is compared only if both formats can store it.
                 let is_told = [first, second].into_iter().all(|format| {
                     Losses::of(game, format).endings == 0
                         && (format != Format::Ki2 || game.ending != Some(Ending::Resignation))
@@ -308,7 +309,7 @@ fn through_every_pair(games: &[Game]) {
 }
 
 #[test]
-fn every_pair_of_formats_keeps_what_both_can_hold() {
+fn every_pair_of_formats_keeps_what_both_can_store() {
     let mut games = random_games(36, 60);
     let mut rng = Rng::from_seed(36);
     games.iter_mut().for_each(|game| add_notes(game, &mut rng));
@@ -325,7 +326,7 @@ fn two_thousand_games_through_every_pair_of_formats() {
 }
 
 #[test]
-fn floodgate_records_tell_scores_times_and_ratings() {
+fn floodgate_records_have_scores_times_and_ratings() {
     let text = "V2\nN+A\nN-B\n'Max_Moves:256\n$EVENT:wdoor+floodgate-300-10F+A+B+2020\nPI\n+\n\
                 'rating:A+x:B+y\n'black_rate:A+x:2800.5\n'white_rate:B+y:3100.0\n\
                 +7776FU\nT0\n-3334FU\nT12\n'** 55 +2726FU -8384FU\n+2726FU\nT3\n'** -40 -8384FU\n\
@@ -343,7 +344,7 @@ fn floodgate_records_tell_scores_times_and_ratings() {
     assert_eq!(rates, [Some("2800.5"), Some("3100.0"), Some("2020/01/02 03:04:05")]);
     assert_eq!(game.notes.comment(0), Some("Max_Moves:256\nrating:A+x:B+y"));
     assert_eq!(game.notes.comment(4), Some("* 1\nsummary:toryo:A lose:B win"));
-    // Time was spent on every move: they are their players' choices, scored or not.
+    // Every move has a time, so every move is a choice of its player, with or without a score.
     assert!((0..4).all(|ply| game.is_choice(ply)));
     for format in [Format::Usi, Format::Csa, Format::Kif, Format::Jkf] {
         let back =
@@ -353,7 +354,7 @@ fn floodgate_records_tell_scores_times_and_ratings() {
 }
 
 #[test]
-fn kif_times_and_comments() {
+fn kif_times_and_comments_are_kept() {
     let text = "*始め\n手合割：平手\n先手：甲\n手数----指手---------消費時間--\n*二\n\
                 1 ７六歩(77)   ( 0:12/00:00:12)\n*角道\n&しおり\n2 ３四歩(33)   (1:02:03/01:02:03)\n\
                 3 ２六歩(27)   (00:01.5/)+\n** 12 -8384FU\n4 中断   ( 0:09/01:02:12)\n*終わり\n";
@@ -368,7 +369,8 @@ fn kif_times_and_comments() {
     assert!(back.contains("   3 ２六歩(27)   ( 0:01/00:00:13)\n** 12 -8384FU\n"), "{back}");
 }
 
-/// What this library writes, another one reads; what that one makes of it, this library reads.
+/// Another library reads the output of this library, and this library reads the output of the
+/// other.
 fn through_another_library<E: std::fmt::Debug>(
     games: &[Game],
     format: Format,
@@ -417,7 +419,7 @@ fn every_result_survives_without_an_ending() {
 }
 
 #[test]
-fn garbage_is_refused_and_never_panics() {
+fn garbage_is_rejected_and_never_panics() {
     let mut rng = Rng::from_seed(32);
     let texts = [USI, LABELLED, CSA, KIF, KI2];
     for round in 0..2_000 {
@@ -442,7 +444,7 @@ fn garbage_is_refused_and_never_panics() {
     }
 }
 
-/// All games of a shared file, which must be sound, counted.
+/// Counts all games of a shared file, which must be valid.
 fn count(file: &str, mut games: Option<&mut Vec<Game>>) -> Statistics {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
     let path = Path::new(&shared).join("data").join(file);

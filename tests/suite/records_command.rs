@@ -46,7 +46,7 @@ fn files_are_converted_filtered_split_and_counted() {
 }
 
 #[test]
-fn what_the_format_has_no_room_for_is_told_once() {
+fn data_that_the_format_cannot_store_is_reported_once() {
     let folder = Folder::new();
     folder.write(
         "game.usi",
@@ -80,7 +80,7 @@ fn what_the_format_has_no_room_for_is_told_once() {
 }
 
 #[test]
-fn files_are_not_written_over() {
+fn files_are_not_overwritten_without_force() {
     let folder = Folder::new();
     folder.write("games.usi", GAMES);
     folder.write("old.usi", "startpos moves 7g7f | winner=? | black=Old\n");
@@ -89,7 +89,7 @@ fn files_are_not_written_over() {
         "records split games.usi --held-out 50 --held-out-file old.usi --out x.usi",
         &["old.usi", "--force"],
     );
-    // The files that are read never are, also if they are in a folder or go by another name.
+    // Input files are never overwritten, also if they are in a folder or have another path.
     for line in ["games.usi --out games.usi", ". --out games.usi", "games.usi --out ./games.usi"] {
         folder
             .fails(&format!("records convert {line} --force"), &["games.usi", "is an input file"]);
@@ -100,11 +100,11 @@ fn files_are_not_written_over() {
     );
     folder.ok("records convert games.usi --out old.usi --force");
     assert_eq!(players(&folder, "old.usi"), "ABCD");
-    assert_eq!(folder.files(), 2, "nothing is left behind");
+    assert_eq!(folder.files(), 2, "no other file is left");
 }
 
 #[test]
-fn failures_leave_old_files_alone() {
+fn failures_do_not_change_old_files() {
     let folder = Folder::new();
     folder.write("games.usi", GAMES);
     folder.write("old.usi", "startpos moves 7g7f | winner=? | black=Old\n");
@@ -125,5 +125,5 @@ fn failures_leave_old_files_alone() {
         folder.fails(&format!("records {line}"), &[named]);
     }
     assert_eq!(players(&folder, "old.usi"), "Old");
-    assert_eq!(folder.files(), 4, "nothing is left behind");
+    assert_eq!(folder.files(), 4, "no other file is left");
 }

@@ -10,7 +10,7 @@ use kankei::shogi::{
 use crate::positions::{position, random_positions};
 
 fn read(text: &str) -> Move {
-    text.parse().unwrap_or_else(|()| panic!("{text} is no move"))
+    text.parse().unwrap_or_else(|()| panic!("{text} is not a move"))
 }
 
 /// Plays the moves, all of which must be legal.
@@ -51,7 +51,7 @@ fn assert_verdicts(sfen: &str, legal: &str, illegal: &str, reason: fn(Move) -> I
 }
 
 #[test]
-fn two_pawns() {
+fn two_pawns_on_a_file_are_illegal() {
     for (sfen, legal, illegal) in [
         ("4k4/9/9/9/9/2P6/9/9/4K4 b P 1", "P*6d", "P*7d P*7i"),
         // Promoted pawns and enemy pawns do not count.
@@ -63,7 +63,7 @@ fn two_pawns() {
 }
 
 #[test]
-fn dead_pieces() {
+fn pieces_without_further_moves_are_illegal() {
     let (hand, board) = ("4k4/9/9/9/9/9/9/9/4K4 b PLNS 1", "4k4/P7L/9/2N6/4N4/9/9/9/4K4 b - 1");
     let dead = IllegalMove::DeadPiece;
     assert_verdicts(hand, "P*1b L*1b N*1c S*1a", "P*1a L*1a N*1a N*1b", dead);
@@ -102,7 +102,7 @@ fn checks_must_be_answered() {
 }
 
 #[test]
-fn pawn_drop_mate() {
+fn mate_by_a_pawn_drop_is_illegal() {
     for (sfen, legal, illegal) in [
         ("7lk/9/7G1/9/9/9/9/9/4K4 b P 1", "", "P*1b"),
         // The pawn is not protected, the king has a flight square, or the drop gives no check.
@@ -171,7 +171,7 @@ fn one_quiet_move_in_the_cycle_makes_a_draw() {
 }
 
 #[test]
-fn superior_and_inferior_positions() {
+fn superior_and_inferior_repetitions_are_recognized() {
     // White's rook captures two dropped pawns and returns to its square.
     let mut pos = position("4k4/9/2r6/9/9/9/9/9/4K4 b 3P 1");
     play(&mut pos, "P*7e 7c7e P*7c 7e7c");
@@ -261,7 +261,7 @@ fn apply(places: &mut HashSet<String>, delta: &Delta) {
 }
 
 #[test]
-fn moves_change_what_their_deltas_say_and_can_be_undone() {
+fn deltas_match_the_moves_and_moves_can_be_undone() {
     random_positions(33, 300, |pos| {
         let before = format!("{pos:?}");
         let standing = places(pos);

@@ -29,7 +29,7 @@ fn plain() -> Settings {
 }
 
 #[test]
-fn mates_are_found_with_their_whole_line() {
+fn mates_are_found_with_their_complete_line() {
     for (plies, sfen) in MATES {
         // The alpha-beta searcher and MCTS stop at a mate without a search for shorter ones.
         for (mut engine, slack) in engines(&plain()).into_iter().zip([4, 0, 4]) {

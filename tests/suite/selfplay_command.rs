@@ -31,7 +31,7 @@ fn games_are_written_and_resumed() {
     }
     assert_eq!(folder.text("whole"), before);
     folder.ok(&line("whole", 3, &resume));
-    assert_eq!(folder.text("whole"), before, "no game is taken away");
+    assert_eq!(folder.text("whole"), before, "no game is removed");
 
     folder.ok(&line("timed", 1, "--time 1"));
     assert_eq!(folder.games("timed").len(), 1);
@@ -65,7 +65,7 @@ fn tree_samples_are_written_and_resumed() {
     }
 
     folder.ok(&line("resumed", 2, ""));
-    // Samples of a game that was not written to its file.
+    // Samples of a game that the file of games does not contain.
     let mut growing = GrowingSamples::open(&folder.at("resumed.bin"), 2).expect("two games");
     growing.write(&whole[..9]).expect("space");
     drop(growing);

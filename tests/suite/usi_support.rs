@@ -34,7 +34,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// An engine that runs `act` for each search.
+    /// Creates an engine that runs `act` for each search.
     pub fn new(
         act: impl Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report<'_>)) -> Outcome
         + Send

@@ -1,4 +1,4 @@
-//! Weights files, whole and broken.
+//! Valid and broken weights files.
 
 use kankei::eval::learned::file::{self, Parts, WeightsError, WeightsHeader};
 use kankei::eval::learned::network::TopShape;
@@ -18,8 +18,8 @@ fn files_round_trip() {
     for form in forms.into_iter().chain(networks) {
         let weights = random_weights(form, 9);
         let mut bytes = Vec::new();
-        file::write(&weights, &mut bytes, 1).expect("memory");
-        let read = file::read(&bytes[..]).expect("just written");
+        file::write(&weights, &mut bytes, 1).expect("writing to a Vec cannot fail");
+        let read = file::read(&bytes[..]).expect("the file is valid");
         let header = WeightsHeader::of(&read);
         let wanted = match form {
             Form::None => Parts::empty(),
@@ -41,9 +41,9 @@ fn files_round_trip() {
 fn broken_files_are_refused() {
     let zero = RealWeights::zero().quantize().weights;
     let mut bytes = Vec::new();
-    file::write(&zero, &mut bytes, 1).expect("memory");
-    assert!(bytes.len() < 1_000, "nothing takes {} bytes", bytes.len());
-    assert!(file::read(&bytes[..]).expect("just written") == zero);
+    file::write(&zero, &mut bytes, 1).expect("writing to a Vec cannot fail");
+    assert!(bytes.len() < 1_000, "zero weights take {} bytes", bytes.len());
+    assert!(file::read(&bytes[..]).expect("the file is valid") == zero);
 
     let message = |bytes: &[u8]| file::read(bytes).expect_err("broken").to_string();
     assert!(message(b"not a weights file at all").contains("not a we"));
@@ -54,7 +54,7 @@ fn broken_files_are_refused() {
     for at in 0..bytes.len() {
         let mut flipped = bytes.clone();
         flipped[at] ^= 0x10;
-        // Reserved bits of the compressed frame may be free; the weights are what they were then.
+        // Reserved bits of the compressed frame may be ignored; the weights are then unchanged.
         if let Ok(weights) = file::read(&flipped[..]) {
             assert!(weights == zero, "byte {at}");
         }
@@ -68,7 +68,7 @@ fn broken_files_are_refused() {
     let with_header = |header: &[u16]| {
         let mut noise = bytes[..8].to_vec();
         let header: Vec<u8> = header.iter().flat_map(|number| number.to_le_bytes()).collect();
-        noise.extend(zstd::encode_all(&header[..], 1).expect("memory"));
+        noise.extend(zstd::encode_all(&header[..], 1).expect("writing to a Vec cannot fail"));
         message(&noise)
     };
     assert!(with_header(&[9, 32, 0, 0, 0]).contains("version 9"));
@@ -76,7 +76,7 @@ fn broken_files_are_refused() {
     assert!(with_header(&[1, 32, 0x700, 0, 0]).contains("parts: 1792"));
     assert!(with_header(&[1, 32, 0x40, 33, 6]).contains("rank: 33"));
     assert!(with_header(&[1, 32, 0x40, 64, 60]).contains("fraction bits: 60"));
-    // Networks: not in version 1, alone, and of a valid shape.
+    // A network requires version 2, no other KPP, and a valid shape.
     assert!(with_header(&[1, 32, 0x80, 0, 0, 64, 1, 0, 0]).contains("parts: 128"));
     assert!(with_header(&[2, 32, 0xc0, 64, 6, 64, 1, 0, 0]).contains("parts: 192"));
     assert!(with_header(&[2, 32, 0x80, 64, 0, 64, 1, 0, 0]).contains("rank: 64"));
@@ -92,7 +92,7 @@ fn broken_files_are_refused() {
 
 #[test]
 fn broken_networks_are_refused() {
-    // 32 clipped hidden units: the header, then rows, biases, weights.
+    // 32 clipped hidden units: the header, then rows, biases and weights.
     let number = |number: i16| number.to_le_bytes();
     let header = [2, 32, 0x80, 0, 0, 32, 1, 0, 0];
     let rows = Network::ROWS * 32;
@@ -109,14 +109,18 @@ fn broken_networks_are_refused() {
     };
     let read = |content: &[u8]| {
         let mut bytes = b"KANKEI\0W".to_vec();
-        bytes.extend(zstd::encode_all(content, 1).expect("memory"));
+        bytes.extend(zstd::encode_all(content, 1).expect("writing to a Vec cannot fail"));
         file::read(&bytes[..])
     };
     let whole = content(&|weights, biases| {
         weights[32] = Network::LARGEST_WEIGHT;
         biases[0] = -Network::LARGEST_BIAS;
     });
-    let network = read(&whole).expect("within the bounds").network().cloned().expect("a network");
+    let network = read(&whole)
+        .expect("the weights are within the bounds")
+        .network()
+        .cloned()
+        .expect("a network");
     assert_eq!(network.rows()[32], Network::LARGEST_WEIGHT);
     let message = |content: &[u8]| read(content).expect_err("broken").to_string();
     assert!(message(&whole[..whole.len() - 1]).starts_with("cannot be read"));
@@ -149,7 +153,7 @@ fn weights_of_empty_slots_are_refused() {
 }
 
 #[test]
-fn zero_weights_are_material() {
+fn zero_weights_give_material() {
     let weights = RealWeights::zero().quantize().weights;
     random_game(1, 150, |pos, _, _| {
         let us = pos.side_to_move();

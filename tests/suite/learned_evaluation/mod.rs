@@ -1,4 +1,4 @@
-//! The learned evaluation with random weights: every form, every kernel, files.
+//! The learned evaluation with random weights: every form, every kernel, and files.
 
 mod files;
 mod values;
@@ -12,7 +12,7 @@ use kankei::rng::Rng;
 
 use crate::evaluation::check_game;
 
-/// Which KPP or network to make up.
+/// The KPP form or network of random weights.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     None,

@@ -1,4 +1,4 @@
-//! What values are: symmetries, rounding, limits and explanations.
+//! Properties of values: symmetries, rounding, limits and explanations.
 
 use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
@@ -27,8 +27,9 @@ fn turned_board_has_the_same_value_for_the_side_to_move() {
 fn mirrored_positions_have_the_same_value() {
     for pair in MIRRORED {
         let [left, right] = pair.map(position);
-        // On the middle file a side sees the board one way only by a network.
-        let has_middle_king = left.kings().expect("both kings").iter().any(|king| king.file() == 4);
+        // If its king is on the middle file, a side's view in a network is not mirrored.
+        let has_middle_king =
+            left.kings().expect("both kings exist").iter().any(|king| king.file() == 4);
         let networks = TOPS.into_iter().filter(|_| !has_middle_king);
         let networks = networks.map(|top| network(64, top == TopShape::Squared, top));
         for form in networks.chain([Form::Narrow]) {
@@ -38,10 +39,10 @@ fn mirrored_positions_have_the_same_value() {
     }
 }
 
-/// The network's value in real numbers, as it is defined.
+/// The network's value in real numbers, computed by its definition.
 fn real_network_value(network: &RealNetwork, pos: &Position) -> f64 {
     let list = PieceList::new(pos);
-    let views = SideView::both(pos.kings().expect("both kings"), &list);
+    let views = SideView::both(pos.kings().expect("both kings exist"), &list);
     let accumulator = |side: Color| -> Vec<f64> {
         let view = views[side.index()];
         let king = view.kings.king();
@@ -86,14 +87,14 @@ fn real_network_value(network: &RealNetwork, pos: &Position) -> f64 {
 }
 
 #[test]
-fn rounded_networks_are_near_the_real_ones() {
+fn rounded_networks_have_nearly_the_same_values() {
     let mut numbers = random_numbers(21);
     for (king_relative, top) in [false, true].into_iter().flat_map(|k| TOPS.map(|top| (k, top))) {
         let mut real = RealWeights::zero();
         let shape = NetworkShape { units: 64, king_relative, top };
         let mut network = RealNetwork::draw(shape, &mut numbers);
         if let RealTop::Head(head) = &mut network.top {
-            // The few bits of these weights cost most: here they are enough.
+            // Round these weights, whose few bits cause most of the error, before the comparison.
             for weight in head.first.iter_mut().chain(&mut head.second) {
                 *weight = (64.0 * *weight).round() / 64.0;
             }
@@ -101,11 +102,11 @@ fn rounded_networks_are_near_the_real_ones() {
         real.network = Some(network);
         let quantized = real.quantize();
         assert_eq!(quantized.clipped, 0);
-        let network = real.network.as_ref().expect("just made");
+        let network = real.network.as_ref().expect("the network was just set");
         let (mut error, mut size, mut count) = (0.0, 0.0, 0.0);
         for seed in 0..3 {
             random_game(seed, 100, |pos, _, _| {
-                let relations = full::relations(&quantized.weights, pos).expect("both kings");
+                let relations = full::relations(&quantized.weights, pos).expect("both kings exist");
                 let exact = real_network_value(network, pos);
                 error += (f64::from(relations.network) / 32.0 - exact).abs();
                 size += exact.abs();
@@ -118,13 +119,13 @@ fn rounded_networks_are_near_the_real_ones() {
 }
 
 #[test]
-fn too_large_weights_of_a_network_are_cut() {
+fn too_large_weights_of_a_network_are_clamped() {
     let mut numbers = |count: usize, _| vec![1.0; count];
     let shape = NetworkShape { units: 32, king_relative: false, top: TopShape::Head(16) };
     let mut network = RealNetwork::draw(shape, &mut numbers);
     network.rows[32] = 4.0;
     network.biases[0] = -7.0;
-    let RealTop::Head(head) = &mut network.top else { panic!("made as a head") };
+    let RealTop::Head(head) = &mut network.top else { panic!("the top is a head") };
     head.first[0] = 2.0;
     head.second[0] = -127.0 / 64.0;
     head.last[0] = 8_000.0;
@@ -133,10 +134,10 @@ fn too_large_weights_of_a_network_are_cut() {
     let real = RealWeights { network: Some(network), ..RealWeights::zero() };
     let quantized = real.quantize();
     assert_eq!(quantized.clipped, 5);
-    let network = quantized.weights.network().expect("just made");
+    let network = quantized.weights.network().expect("the network was just set");
     assert_eq!(network.rows()[31..34], [0, Network::LARGEST_WEIGHT, Network::ONE]);
     assert_eq!(network.biases()[..2], [-Network::LARGEST_BIAS, Network::ONE]);
-    let Top::Head(head) = network.top() else { panic!("made as a head") };
+    let Top::Head(head) = network.top() else { panic!("the top is a head") };
     let [first, second] = head.layers();
     assert_eq!(first.weights()[..2], [127, 64]);
     assert_eq!(first.biases()[..2], [-(1 << 24), 8_192]);
@@ -157,10 +158,10 @@ fn a_value_has_kpp_or_a_network() {
     assert!(with(Kpp::None).is_some());
 }
 
-/// The halves of both sides as sums over all pairs of weights by name.
+/// The halves of both sides, as sums of individual weights over all pairs.
 fn halves_by_pairs(weights: &Weights, pos: &Position) -> [f64; 2] {
     let list = PieceList::new(pos);
-    SideView::both(pos.kings().expect("both kings"), &list).map(|view| {
+    SideView::both(pos.kings().expect("both kings exist"), &list).map(|view| {
         let weight = |i, j| weights.kpp().weight(view.kings.king(), i, j);
         let mut sum = 0.0;
         for (i, others) in pairs(&view.normal_pieces()) {
@@ -179,7 +180,7 @@ fn a_half_is_the_sum_of_its_pairs() {
         let weights = random_weights(form, 11);
         for seed in 0..10 {
             random_game(seed, 100, |pos, _, _| {
-                let halves = full::relations(&weights, pos).expect("both kings").kpp;
+                let halves = full::relations(&weights, pos).expect("both kings exist").kpp;
                 for (half, sum) in halves.into_iter().zip(halves_by_pairs(&weights, pos)) {
                     assert!((f64::from(half) - sum).abs() <= 1.0, "{form:?}: {half} {sum}");
                 }
@@ -199,10 +200,10 @@ fn the_largest_factors_do_not_overflow() {
         king[..rank].fill(0);
     }
     let bits = *Factored::FRACTION_BITS.start();
-    let form = Factored::new(rank, bits, rows.clone()).expect("within the bounds");
+    let form = Factored::new(rank, bits, rows.clone()).expect("the factors are within the bounds");
     let startpos = Position::startpos();
     let list = PieceList::new(&startpos);
-    let [view, _] = SideView::both(startpos.kings().expect("both kings"), &list);
+    let [view, _] = SideView::both(startpos.kings().expect("both kings exist"), &list);
     let sum = i64::from(Factored::LARGEST) * PieceList::SLOTS as i64;
     let exact = (rank as i64 / 2 * sum * sum) >> (2 * bits + 1 - 5);
     for kernel in Kernel::available() {
@@ -214,7 +215,7 @@ fn the_largest_factors_do_not_overflow() {
 }
 
 #[test]
-fn without_a_king_material_is_all() {
+fn without_a_king_the_value_is_material() {
     check_without_king(&evaluation(Form::Factored(32), 2));
 }
 
@@ -231,9 +232,9 @@ fn handicap_games_have_empty_slots() {
 }
 
 #[test]
-fn piece_king_change_is_that_of_the_kings_and_the_piece() {
+fn piece_king_change_is_the_change_of_kkp() {
     let weights = random_weights(Form::None, 4);
-    let part = |pos: &Position| full::relations(&weights, pos).expect("both kings").kkp;
+    let part = |pos: &Position| full::relations(&weights, pos).expect("both kings exist").kkp;
     check_piece_king_change(&Evaluation::Learned(weights.clone()), 20, 32, part);
 }
 
