@@ -1,4 +1,4 @@
-//! Opening books: opened, read whole, and asked about the first positions of a game.
+//! Opening books: opened, read completely, and queried for the first positions of a game.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Game records in CSA, plain or compressed, and what they become in every format.
+//! Game records in CSA, plain or compressed, and their conversion to every format.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What a CSA server may send: any lines, in any order, with an engine that answers every search.
+//! Input of a CSA server: any lines in any order, with an engine that answers every search.
 
 #![no_main]
 
@@ -39,7 +39,7 @@ fuzz_target!(|text: &str| {
     let (mut session, mut actions) = Session::begin(&options, Tally::default(), now);
     let mut lines = lines.into_iter();
     loop {
-        // What the session asks for is done at once; then comes the next line.
+        // Requested actions are done immediately, before the next line.
         let event = match actions.pop() {
             Some(Action::Prepare(..)) => Event::Ready,
             Some(Action::Search(task)) => {

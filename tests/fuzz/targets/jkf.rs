@@ -1,4 +1,4 @@
-//! Game records in JKF, and what they become in every format.
+//! Game records in JKF, and their conversion to every format.
 
 #![no_main]
 

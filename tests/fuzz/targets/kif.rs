@@ -1,4 +1,4 @@
-//! Game records in KIF and KI2, and what they become in every format.
+//! Game records in KIF and KI2, and their conversion to every format.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! NNUE files: broken ones are refused, sound ones value a position, the same from scratch and along
-//! a line.
+//! NNUE files: invalid files are rejected. Valid ones evaluate a position equally from scratch and
+//! along a line.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use kankei::eval::{Evaluation, Evaluator};
 use kankei::shogi::Position;
 use libfuzzer_sys::fuzz_target;
 
-/// Sound files of both families, which inputs change.
+/// Valid files of both families, which the inputs modify.
 static SOUND: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
     let form = |family, units, hidden| NnueForm { family, features: FeatureSet::Kp, units, hidden };
     [form(Family::Classic, 32, [8, 16]), form(Family::Sfnn, 64, [7, 16])]
@@ -19,20 +19,20 @@ static SOUND: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
 
 fuzz_target!(|bytes: &[u8]| {
     check(bytes);
-    // A whole file is large for a fuzzer: the input also stands for changes of a sound one.
+    // A whole file is large for a fuzzer, so the input can also describe changes of a valid one.
     if let Some((&kind, changes)) = bytes.split_first() {
         check(&changed(&SOUND[usize::from(kind) % SOUND.len()], changes));
     }
 });
 
-/// The file with a run of bytes replaced by others for each part of the input: three bytes of
-/// position, how many bytes go, how many of the input come.
+/// Replaces runs of bytes in the file. Each part of the input has three bytes of position, the
+/// number of removed bytes, and the number of inserted input bytes.
 fn changed(file: &[u8], mut changes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     while let [a, b, c, gone, count, rest @ ..] = changes {
         let (new, rest) = rest.split_at(rest.len().min(usize::from(*count)));
         let at = u32::from_le_bytes([*a, *b, *c, 0]) as usize % (file.len() + 1);
-        // 255 cuts the file off.
+        // 255 truncates the file.
         let end = if *gone == 255 { file.len() } else { (at + usize::from(*gone)).min(file.len()) };
         file.splice(at..end, new.iter().copied());
         changes = rest;

@@ -1,4 +1,4 @@
-//! Training positions, PackedSfenValue and hcpe, and what they become in every format.
+//! Training positions, PackedSfenValue and hcpe, and their conversion to every format.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Options: whatever is set, all of them keep values of their type.
+//! Options: after any input, all options have values of their type.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fuzz_target!(|text: &str| {
             }
         }
     }
-    // Each reads its options as numbers and words.
+    // These functions parse the options as numbers and words.
     let _ = (options.settings(), options.book_rules(), options.time());
     assert_eq!(options.declarations().count(), options.meanings().count());
 });

@@ -1,5 +1,5 @@
-//! Positions as text. What is read can be written and means the same; every legal move of it can be
-//! made and taken back.
+//! Positions as text. Reading, writing and reading again gives the same position. Every legal move
+//! can be made and undone.
 
 #![no_main]
 

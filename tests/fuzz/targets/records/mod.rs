@@ -1,11 +1,12 @@
-//! What the targets of game records share.
+//! Shared code of the targets for game records.
 
 use std::io::Cursor;
 use std::path::Path;
 
 use kankei::record::{Format, Game, GameReader, GameWriter};
 
-/// Reads games and writes them in every format; in the labelled one they come back with their moves.
+/// Reads games and writes them in every format. In the labelled format, reading them again gives
+/// the same moves.
 pub fn games(bytes: &[u8], name: &str) {
     let read = |bytes: &[u8], name: &str| -> Vec<Game> {
         let reader = GameReader::new(Path::new(name), Cursor::new(bytes.to_vec()));
