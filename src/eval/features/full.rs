@@ -9,8 +9,8 @@ pub fn evaluate(weights: &FeatureWeights, pos: &Position) -> Score {
     Score::cp(weights.value(&of(pos)) / UNIT)
 }
 
-/// Splits the value of [`evaluate`] into named parts, from the side to move's view: the pieces on
-/// the board, the pieces in hand, and each weight of the kings.
+/// Splits the value of [`evaluate`] into named parts, from the side to move's view. The parts are
+/// the pieces on the board, the pieces in hand, and each weight of the kings.
 pub fn explain(weights: &FeatureWeights, pos: &Position) -> Vec<(String, i32)> {
     let features = weights.features(&of(pos));
     let part = |place: usize| weights.weights()[place] * features[place];

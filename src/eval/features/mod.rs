@@ -9,8 +9,9 @@
 //! - `board`: pieces of each of the 13 kinds on the board.
 //! - `hand`: pieces of each of the 7 kinds in hand.
 //! - `attacks`: squares next to a king that a piece other than a king attacks. The paper does not
-//!   define whose piece. Here it is an own piece, next to the own king (protected squares) or next
-//!   to the enemy king (attacked squares), because the paper's weights of both are above 0.
+//!   define whose piece. Here it is an own piece, because the paper's weights of both kinds are
+//!   above 0: next to the own king (protected squares), or next to the enemy king (attacked
+//!   squares).
 //! - `distance`: pieces within three squares of a king. Each counts its value on the board times
 //!   0.1 % times (4 - distance), where the distance is the larger of the file and rank distances.
 //!   Again these are own pieces, near the own king or near the enemy king; kings do not count. This

@@ -16,8 +16,8 @@
 //! network SuishoPetite. On positions of other games, the value correlates with those scores at
 //! 0.76, and material alone at 0.71.
 //!
-//! Size: a move of a non-king piece changes the term by at most 220 centipawns in 95 of 100 moves,
-//! and by at most 350 in 99 of 100. Promotions next to a king reach 600.
+//! Size: in 95 of 100 moves of a non-king piece, the term changes by at most 220 centipawns. In 99
+//! of 100, it changes by at most 350. Promotions next to a king reach 600.
 
 use crate::shogi::{Color, Move, Piece, PieceKind, Place, Position, Square};
 

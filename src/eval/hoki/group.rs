@@ -14,10 +14,11 @@ pub enum HokiGroup {
     /// in the normalized view (45), then the pair in a
     /// [triangle](crate::eval::learned::triangle_index).
     Kpp,
-    /// The king, an own piece next to it, and another own piece on the board. Index: offset of the
-    /// neighbour from the king (9, the middle unused), its kind (14), offset of the other piece
-    /// from the king (17 files times 17 ranks), its kind (14). Unlike in KPP, all squares of the
-    /// king share the weights, so that a castle has the same value on other squares.
+    /// The king, an own piece next to it (the neighbour), and another own piece on the board.
+    /// Index: offset of the neighbour from the king (9, the middle unused) and its kind (14), then
+    /// offset of the other piece from the king (17 files times 17 ranks) and its kind (14). Unlike
+    /// in KPP, all squares of the king share the weights, so that a castle has the same value on
+    /// other squares.
     Guards,
     /// An own piece and an adjacent piece of either side. Index: rank offset to the neighbour (3),
     /// absolute file offset (2; one combination unused), kind of the piece (14), own or enemy
@@ -35,8 +36,9 @@ pub enum HokiGroup {
     Pins,
     /// Number of own pawns on squares of the same colour as an own bishop's square (10).
     BishopPawns,
-    /// Whether an own pawn or knight can move forward, or an own silver backward: at least one such
-    /// square on the board has no own piece. Index: the piece (3), whether it can move (2).
+    /// Whether an own pawn or knight can move forward, or an own silver backward. It can if at
+    /// least one such square on the board has no own piece. Index: the piece (3), whether it can
+    /// move (2).
     Steps,
     /// A pawn on the file of an own dragon, rook or lance. Index: the piece (3), own or enemy pawn
     /// (2), in front or behind (2), the distance minus 1 (8).

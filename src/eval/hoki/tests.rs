@@ -54,7 +54,7 @@ fn random(seed: u64, groups: HokiGroups) -> HokiWeights {
             (0..group.size().min(99_991)).map(|_| rng.below(2_001) as i16 - 1_000).collect();
         row.iter().copied().cycle().take(group.size()).collect()
     };
-    HokiWeights::new(HokiGroup::ALL.map(&mut table)).expect("whole tables")
+    HokiWeights::new(HokiGroup::ALL.map(&mut table)).expect("the tables have the right size")
 }
 
 type Found = Vec<(&'static str, usize, i32)>;
@@ -277,7 +277,7 @@ fn disabled_groups_do_not_count() {
         true => all.table(group).to_vec(),
         false => Vec::new(),
     });
-    let some = HokiWeights::new(tables).expect("whole tables");
+    let some = HokiWeights::new(tables).expect("the tables have the right size");
     assert_eq!(some.groups(), groups);
     each_position(6, |pos| {
         let parts = all.parts(pos);
@@ -314,7 +314,8 @@ fn piece_king_change_is_the_change_of_kpp_by_a_quiet_move() {
 fn weights_are_rounded_and_clamped() {
     let mut tables = HokiTables::default();
     tables[HokiGroup::Steps.number()] = vec![1.03, -1.03, 0.0, 5_000.0, -5_000.0, 0.03];
-    let (weights, cut) = HokiWeights::from_centipawns(&tables).expect("a whole table");
+    let (weights, cut) =
+        HokiWeights::from_centipawns(&tables).expect("the tables have the right size");
     assert_eq!(weights.table(HokiGroup::Steps), [16, -16, 0, i16::MAX, -i16::MAX, 0]);
     assert_eq!((cut, weights.groups()), (2, HokiGroups::NONE.with(HokiGroup::Steps)));
     tables[HokiGroup::Steps.number()].pop();

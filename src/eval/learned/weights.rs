@@ -34,9 +34,9 @@ pub struct SingleWeights {
 }
 
 impl Weights {
-    /// Creates weights. `pp` has the shape `[TRIANGLE]`, from Black's view. Returns `None` if a
-    /// shape is wrong, an empty slot has a weight, or both KPP and a network are given, because a
-    /// value has only one of them.
+    /// Creates weights. `pp` has the shape `[TRIANGLE]`, from Black's view. A value has KPP or a
+    /// network, not both. Returns `None` if both are given, a shape is wrong, or an empty slot has
+    /// a weight.
     pub fn new(
         single: SingleWeights,
         pp: &[i16],
@@ -100,8 +100,8 @@ impl Weights {
         self.network.as_ref()
     }
 
-    /// Length of the stored vector of each side of a position: the rank of the factored KPP, or the
-    /// number of hidden units of the network.
+    /// Length of the stored vector of each side of a position. It is the rank of the factored KPP,
+    /// or the number of hidden units of the network.
     #[inline]
     pub(super) fn width(&self) -> usize {
         self.network.as_ref().map_or_else(|| self.kpp.rank(), Network::units)

@@ -59,8 +59,8 @@ impl Calibration {
     }
 }
 
-/// Undecided positions of Kankei's own games (400 to 800 nodes per move, seed 44), with their
-/// values of the embedded evaluation in centipawns, from the side to move's view.
+/// Undecided positions of Kankei's own games (400 to 800 nodes per move, seed 44). Each has its
+/// value of the embedded evaluation in centipawns, from the side to move's view.
 #[rustfmt::skip]
 const POSITIONS: [(&str, i32); 64] = [
     ("ln1g3nl/1r1sksg2/p1ppppbpp/6p2/1p5P1/P1PPP4/1PB2PP1P/2S2S1R1/LN1GKG1NL w - 18", -51),

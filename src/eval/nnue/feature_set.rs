@@ -175,7 +175,7 @@ mod tests {
     fn views(set: FeatureSet) -> impl Iterator<Item = FeatureView> {
         let pairs = Square::all().flat_map(|own| Square::all().map(move |enemy| (own, enemy)));
         pairs.map(move |(own, enemy)| {
-            FeatureView::new(set, Some(own), Some(enemy)).expect("both kings are there")
+            FeatureView::new(set, Some(own), Some(enemy)).expect("both kings exist")
         })
     }
 
@@ -201,11 +201,11 @@ mod tests {
         for set in [FeatureSet::HalfKpVm, FeatureSet::HalfKaHm2] {
             let sq = |text: &str| -> Option<Square> { Some(text.parse().expect(text)) };
             let pawn = PieceIndex::from_index(90 + 23).expect("a pawn");
-            let left = FeatureView::new(set, sq("7h"), sq("3b")).expect("kings");
-            let right = FeatureView::new(set, sq("3h"), sq("7b")).expect("kings");
+            let left = FeatureView::new(set, sq("7h"), sq("3b")).expect("both kings exist");
+            let right = FeatureView::new(set, sq("3h"), sq("7b")).expect("both kings exist");
             assert_eq!(left.rows(&[pawn]), right.rows(&[pawn.mirrored()]));
             // The middle file is not mirrored.
-            let middle = FeatureView::new(set, sq("5h"), sq("3b")).expect("kings");
+            let middle = FeatureView::new(set, sq("5h"), sq("3b")).expect("both kings exist");
             assert_ne!(middle.piece(pawn), middle.piece(pawn.mirrored()));
         }
     }

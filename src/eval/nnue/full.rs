@@ -54,7 +54,7 @@ pub fn raw_of_pieces(
     slots[..pieces.len()].copy_from_slice(pieces);
     let turned = slots.map(PieceIndex::turned);
     raw_of_slots(network, kernel, [&slots, &turned], [Some(own_king), Some(enemy_king)])
-        .expect("both kings are there")
+        .expect("both kings exist")
 }
 
 /// `slots` contains the views of the side to move and of the other side. `kings` contains the own

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_full_set_has_820_relations() {
-        let ones = PairWeights::new(&vec![1; RELATIONS]).expect("all relations");
+        let ones = PairWeights::new(&vec![1; RELATIONS]).expect("one weight per relation");
         assert_eq!(full::relations(&ones, &Position::startpos()), 820);
         let pos = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b RBGSNL9Prb3g3s3n3l9p 1");
         assert_eq!(full::relations(&ones, &pos.expect("valid")), 820);
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn weights_are_read_as_written() {
         let bytes: Vec<i8> = (0..RELATIONS).map(|at| (at * at % 251) as u8 as i8).collect();
-        let weights = PairWeights::new(&bytes).expect("all relations");
+        let weights = PairWeights::new(&bytes).expect("one weight per relation");
         assert_eq!(weights.triangle(), bytes);
         let mut file = Vec::new();
         file::write(&weights, &mut file, 1).expect("writing to a Vec cannot fail");

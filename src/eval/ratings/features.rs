@@ -1,6 +1,6 @@
 //! The features of a move. A move has at most one feature of each group. Squares are from the
-//! mover's view, with the board rotated for White. *Piece* is the moving kind together with the
-//! type of the move: on the board, drop, or promotion.
+//! mover's view, with the board rotated for White. *Piece* is the moving kind with the type of the
+//! move: a move on the board, a drop, or a promotion.
 
 use crate::eval::see_values;
 use crate::shogi::{

@@ -83,7 +83,7 @@ mod tests {
         let pos = Position::from_sfen("4k4/9/4p4/9/4r4/9/9/4L4/4K2R1 b - 1").expect("valid");
         let moves = movegen::legal_moves(&pos, Scope::USEFUL);
         let rated = MoveRatings::embedded().rate(&pos, &moves);
-        let best = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("moves");
+        let best = rated.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("the position has moves");
         assert_eq!(best.0.to_string(), "5h5e");
     }
 

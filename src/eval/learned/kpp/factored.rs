@@ -6,8 +6,8 @@
 //! 1/2 * sum of s_r a_r^2. A move costs two additions of rows. Pairs that occur in no game still
 //! get a value.
 //!
-//! The index r is less than the *rank* of the form. s_r is +1 in the first half of the indices and
-//! -1 in the second half.
+//! The number of indices r is the *rank* of the form. s_r is +1 in the first half of the indices
+//! and -1 in the second half.
 
 use arrayvec::ArrayVec;
 

@@ -1,8 +1,8 @@
 //! KPP, the relations of a king and two pieces.
 //!
-//! A *half* is the sum of the weights w(k, i, j) over all pairs of pieces for one side's king in
-//! its normalized view, in weight units ([`UNIT`](super::UNIT)). The factored form stores partial
-//! sums, one per rank, from which it computes the half.
+//! A *half* belongs to one side's king. It is the sum of the weights w(k, i, j) over all pairs of
+//! pieces in its normalized view, in weight units ([`UNIT`](super::UNIT)). The factored form stores
+//! as many partial sums as its rank, and computes the half from them.
 
 mod factored;
 mod table;

@@ -1,9 +1,9 @@
 //! A network: hidden units of each side's view of the board with a non-linearity, and a top.
 //!
-//! A side's *accumulator* contains its hidden units before the non-linearity, in 2^-8. It is the
-//! sum of a bias for the own king's square, one row for each of the 38 pieces (in the side's
-//! normalized [`KingView`]), and one row for the enemy king's square in that view. All squares of
-//! the own king share one table of rows (*king-free*), or each square has its own table
+//! A side's *accumulator* contains its hidden units before the non-linearity, in 2^-8. It is a bias
+//! for the own king's square, plus one row for each of the 38 pieces, plus one row for the enemy
+//! king's square. Pieces and squares are in the side's normalized [`KingView`]. All squares of the
+//! own king share one table of rows (*king-free*), or each square has its own table
 //! (*king-relative*). A move replaces two rows of an accumulator per changed piece. A side is
 //! computed from scratch only if its king crosses the middle file, or moves while its squares have
 //! separate rows.

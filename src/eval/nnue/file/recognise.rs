@@ -207,7 +207,7 @@ mod tests {
         let bytes = form.classic_rows_bytes() + form.head_bytes();
         let text = KP.replace("256x2", "40x2").replace("32<-512", "12<-80");
         let text = text.replace("32<-32", "20<-12").replace("1<-32", "1<-20");
-        assert_eq!(classic(&text, bytes).expect("named"), form);
+        assert_eq!(classic(&text, bytes).expect("the text names the form"), form);
         assert!(message(classic(KP, bytes)).contains("K-P 256x2-32-32"));
         assert!(message(classic("", bytes)).contains(&bytes.to_string()));
     }
@@ -230,7 +230,7 @@ mod tests {
             let form = NnueForm { family: Family::Classic, features, units, hidden };
             let bytes = form.classic_rows_bytes() + form.head_bytes();
             for text in ["", KP, "mine,fv_scale=24"] {
-                assert_eq!(classic(text, bytes).expect("known"), form);
+                assert_eq!(classic(text, bytes).expect("the form is known"), form);
             }
             let text = message(classic(KP, bytes + 1));
             assert!(text.contains("trailing bytes") || text.contains("truncated"), "{text}");
@@ -247,7 +247,7 @@ mod tests {
         };
         let weights = 1024 * FeatureSet::HalfKaHm2.rows() as u64;
         let bytes = 9 * form(15).head_bytes();
-        let read = |text: &str| sfnn(text, (1024, weights), bytes).expect("known");
+        let read = |text: &str| sfnn(text, (1024, weights), bytes).expect("the form is known");
         assert_eq!(read(""), form(15));
         assert_eq!(read("Network=SFNN_halfkahm2_1024_15_64_k3k3{LayerStack=9}"), form(15));
         assert_eq!(read("Network=SFNN_halfkahm2_1024_16_64_k3k3{LayerStack=9}"), form(16));
