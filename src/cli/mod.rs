@@ -1,7 +1,7 @@
 //! The command line: one subcommand per file; USI without a subcommand.
 //!
-//! Input: arguments ([`Cli`]). Output: text on standard output, at most one error line on standard
-//! error, and the exit code: 0 success, 1 wrong lines in a rule suite, 2 bad input, 130
+//! Input: arguments ([`Cli`]). Output: text on standard output, and at most one error line on
+//! standard error. Exit codes: 0 success, 1 wrong lines in a rule suite, 2 bad input, 130
 //! interrupted.
 
 mod analyze;

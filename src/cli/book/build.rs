@@ -10,9 +10,9 @@ use crate::command::games::each_game;
 
 /// Build a book from game records.
 ///
-/// If a game has scores, only its moves with a score are used. The score of a move is the mean of its
-/// scores in the records. Without scores it is derived from the points of the mover: 600 centipawns
-/// for odds of e to 1, after two games with one point are added.
+/// If a game has scores, only its moves with a score are used. The score of a move is the mean of
+/// its scores in the records. Without scores, it is derived from the points of the mover: 600
+/// centipawns mean odds of e to 1. Two games with one point are added first.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Files or folders of records

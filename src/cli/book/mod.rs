@@ -45,7 +45,7 @@ struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Refuses an output file before anything is read or searched.
+    /// Rejects an output file before anything is read or searched.
     fn check(&self, inputs: &[PathBuf]) -> Result<(), CliError> {
         check_free(&self.out, inputs, self.force)
     }

@@ -95,7 +95,7 @@ impl Args {
         let mut reader = Reader::new((self.searcher.factory()?)(), self.budget.clone(), &settings);
         let bar = progress_bar(entries.len());
         for (at, (entry, is_known)) in entries.iter_mut().zip(is_known).enumerate() {
-            let pos = Position::from_sfen(&entry.sfen).expect("the book was read");
+            let pos = Position::from_sfen(&entry.sfen).expect("positions of a book are valid");
             if !is_known && pos.move_number() <= self.plies {
                 let Some(moves) = self.searched(&mut reader, &pos, &entry.moves) else {
                     bar.finish_and_clear();

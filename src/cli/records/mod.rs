@@ -1,6 +1,6 @@
 //! `kankei records`: converts, filters, splits and counts game records.
 //!
-//! The input is any number of files of any format. A folder stands for all files in it
+//! The input is any number of files of any format. A folder means all files in it
 //! ([`games`](crate::command::games)). Corrupt games are reported on standard error with file, line
 //! and reason, counted, and skipped. Games that were not understood completely are kept with a
 //! warning, or skipped with `--strict`. Output files are written atomically. They replace existing

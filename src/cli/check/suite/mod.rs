@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(if wrong > 0 && !args.kind.needs_engine() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Number of lines that share a searcher, because building one costs as much as a short search.
+/// Number of lines that share a searcher, because building one takes the time of a short search.
 const ENGINE_LINES: usize = 16;
 
 /// The verdicts in the order of the lines, and the costs of the mate solver if it was used. The
@@ -187,7 +187,7 @@ fn judge_all(args: &Args, lines: &[Line]) -> Result<(Vec<Verdict>, Option<MateCo
                 Kind::Uchifuzume => rules::pawn_drop_mate(line),
                 Kind::Mate1 => rules::mate_in_one(line),
                 Kind::Nomate1 => rules::no_mate_in_one(line),
-                Kind::Tsume | Kind::Nextmove => unreachable!("judged by a searcher"),
+                Kind::Tsume | Kind::Nextmove => unreachable!("a searcher judges these kinds"),
             };
             (lines.par_iter().with_max_len(1).map(|line| note(judge(line))).collect(), None)
         }
