@@ -124,7 +124,7 @@ fn read_file(
     Ok(wants_more)
 }
 
-/// The files of the given paths. A folder stands for all files in and below it, sorted by name.
+/// The files of the given paths. A folder means all files in and below it, sorted by name.
 pub(crate) fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     let mut files = Vec::new();
     paths.iter().try_for_each(|path| list_files(path, &mut files))?;
