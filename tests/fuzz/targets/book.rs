@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn check(path: &Path) {
     if let Ok(entries) = book::read(path) {
-        book::write(&mut Vec::new(), entries).expect("into memory");
+        book::write(&mut Vec::new(), entries).expect("writing to a Vec cannot fail");
     }
     let Ok(mut book) = Book::open(path) else { return };
     let mut pos = Position::startpos();

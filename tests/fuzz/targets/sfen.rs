@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let Ok(mut pos) = Position::from_sfen(text) else { return };
     let sfen = pos.to_sfen();
-    let again = Position::from_sfen(&sfen).expect("written by us");
+    let again = Position::from_sfen(&sfen).expect("the SFEN is valid");
     assert_eq!((again.key(), again.to_sfen()), (pos.key(), sfen.clone()));
     for mv in movegen::legal_moves(&pos, Scope::LEGAL) {
         pos.do_move(mv);

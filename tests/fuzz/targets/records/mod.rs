@@ -16,7 +16,7 @@ pub fn games(bytes: &[u8], name: &str) {
     for format in Format::ALL {
         let mut writer = GameWriter::new(Vec::new(), format);
         for game in &games {
-            writer.write(game).expect("into memory");
+            writer.write(game).expect("writing to a Vec cannot fail");
         }
         if format == Format::Usi {
             let again = read(&writer.into_inner(), "games.usi");
