@@ -134,7 +134,7 @@ fn an_interrupted_run_can_be_resumed() {
         thread::sleep(Duration::from_millis(5));
     }
     signal(child.id(), "INT");
-    let end = End::of(child.wait_with_output().expect("an end"));
+    let end = End::of(child.wait_with_output().expect("the program ends"));
     assert_eq!(end.code, Some(130), "{}", end.error);
     assert!(end.error.contains("--resume") && !folder.at("out.csa").exists(), "{}", end.error);
 
@@ -165,7 +165,7 @@ fn annotated_records_are_readable_in_every_format() {
         assert_eq!(games.len(), 2, "{name}");
         let encoding = TextEncoding::from_file_name(name.as_ref());
         let mut writer = GameWriter::new(Vec::new(), format).encoded(encoding);
-        games.iter().for_each(|game| writer.write(game).expect("memory"));
+        games.iter().for_each(|game| writer.write(game).expect("writing to a Vec cannot fail"));
         assert!(writer.into_inner() == folder.bytes(&name), "{name}");
     }
 }

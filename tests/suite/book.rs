@@ -136,7 +136,7 @@ fn written_books_are_sorted_and_read_back() {
     entries.push(BookEntry { sfen: STARTPOS.replace("b -", "w -"), moves: Vec::new() });
     rng.shuffle(&mut entries);
     let mut bytes = Vec::new();
-    book::write(&mut bytes, entries).expect("memory");
+    book::write(&mut bytes, entries).expect("writing to a Vec cannot fail");
     let head = format!("#YANEURAOU-DB2016 1.00\n# NOE:{}\nsfen ", all.len());
     assert!(bytes.starts_with(head.as_bytes()));
     let mut book = open(&folder, bytes);
@@ -332,7 +332,8 @@ fn a_killed_search_of_a_book_can_be_resumed() {
     // The state after a run that was killed during its second step.
     folder.write("out.db", "");
     folder.fails(line, &["out.db", "--force"]);
-    let started = folder.command(&format!("{line} --force --ms 1")).output().expect("a start");
+    let started =
+        folder.command(&format!("{line} --force --ms 1")).output().expect("the program starts");
     assert_eq!(started.status.code(), Some(2), "nodes and milliseconds exclude each other");
     let header = "# kankei book search \"book.db\" of";
     folder.write("out.db.checkpoint", "# another run\n0 7g7f none 4321 7 1\n");
@@ -372,7 +373,7 @@ fn an_interrupted_search_of_a_book_can_be_resumed() {
     }
     std::thread::sleep(std::time::Duration::from_millis(100));
     crate::command_support::signal(child.id(), "INT");
-    let end = crate::command_support::End::of(child.wait_with_output().expect("an end"));
+    let end = crate::command_support::End::of(child.wait_with_output().expect("the program ends"));
     assert_eq!(end.code, Some(130), "{}", end.error);
     assert!(end.error.contains("--resume") && !folder.at("out.db").exists(), "{}", end.error);
 }

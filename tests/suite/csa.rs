@@ -425,8 +425,8 @@ fn ctrl_c_ends_after_the_game() {
     let opponent: Opponent = Box::new(move |pos| {
         moves += 1;
         if moves == 2 {
-            asked.send(()).expect("a test");
-            gate.recv().expect("a test");
+            asked.send(()).expect("the test is running");
+            gate.recv().expect("the test is running");
         }
         if moves == 4 {
             Reply::Resign
@@ -442,7 +442,7 @@ fn ctrl_c_ends_after_the_game() {
     signal(process.id(), "INT");
     go_on.send(()).expect("a server");
     let heard = server.end();
-    let end = End::of(process.wait_with_output().expect("an end"));
+    let end = End::of(process.wait_with_output().expect("the program ends"));
     assert_eq!(end.code, Some(130), "{}", end.error);
     assert_eq!(heard.last().map(String::as_str), Some("LOGOUT"));
     assert_eq!(folder.games("records/g+1.csa")[0].result, BLACK);

@@ -138,7 +138,7 @@ struct Line {
 
 impl Line {
     fn new(stream: TcpStream) -> Line {
-        stream.set_read_timeout(Some(PATIENCE)).expect("a time");
+        stream.set_read_timeout(Some(PATIENCE)).expect("the timeout can be set");
         stream.set_nodelay(true).expect("a line");
         let output = stream.try_clone().expect("a second handle");
         Line { input: BufReader::new(stream), output, heard: Vec::new() }

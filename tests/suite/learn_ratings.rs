@@ -14,7 +14,8 @@ fn a_resumed_run_equals_an_uninterrupted_one_with_any_threads() {
     let trainer = || RatingsObjective::new(config, training, held_out).trainer();
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let mut unbroken = trainer();
-    let is_done = pool(3).expect("threads").install(|| unbroken.run(&path, &|| true, |_| ()));
+    let is_done =
+        pool(3).expect("the threads start").install(|| unbroken.run(&path, &|| true, |_| ()));
     assert!(is_done.expect("a file"));
 
     let mut broken = trainer();

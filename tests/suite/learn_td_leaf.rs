@@ -34,7 +34,7 @@ fn embedded() -> Arc<Weights> {
 }
 
 fn pool(threads: usize) -> rayon::ThreadPool {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("the threads start")
 }
 
 fn objective<'p>(

@@ -106,9 +106,9 @@ fn change(folder: &Folder, name: &str, how: impl Fn(&mut Sample)) {
     let mut writer = SampleWriter::create(&folder.at(name)).expect("a file");
     for sample in &mut samples {
         how(sample);
-        writer.write(sample).expect("space");
+        writer.write(sample).expect("the file can be written");
     }
-    writer.finish().expect("space");
+    writer.finish().expect("the file can be written");
 }
 
 #[test]
@@ -245,7 +245,7 @@ mod without_end {
         // Writes until the program no longer reads.
         let feeder = std::thread::spawn(move || while input.write_all(&games).is_ok() {});
         meanwhile(process.id());
-        let output = process.wait_with_output().expect("an end");
+        let output = process.wait_with_output().expect("the program ends");
         feeder.join().expect("the games end with the program");
         End::of(output)
     }

@@ -88,7 +88,8 @@ fn a_faulty_program_loses() {
              go*) {answer};; quit) exit;; esac; done\n"
         );
         folder.write("wrong", text);
-        std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("allowed");
+        std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755))
+            .expect("the mode can be set");
         let limit = "--ms 20 --ask-again1 'go again' --games 2";
         let line = format!("match {name} 'self eval=material' {FEW_NODES} {limit} {more}");
         let line = line.replace("--nodes 60 ", "");

@@ -32,7 +32,7 @@ impl Session {
     }
 
     pub fn send(&mut self, lines: &str) {
-        writeln!(self.input, "{lines}").expect("the session listens");
+        writeln!(self.input, "{lines}").expect("the session reads its input");
     }
 
     /// Sends lines and reads up to the first line that starts with this word.
@@ -64,7 +64,7 @@ impl Session {
 
     pub fn quit(mut self) {
         self.send("quit");
-        assert!(self.process.wait().expect("an end").success());
+        assert!(self.process.wait().expect("the program ends").success());
     }
 }
 
@@ -152,7 +152,7 @@ fn weights_files_are_used_and_corrupt_ones_named() {
     let mut real = RealWeights::zero();
     real.tempo.fill(77.0);
     let file = File::create(folder.at("good.weights")).expect("a file");
-    learned::file::write(&real.quantize().weights, file, 1).expect("space");
+    learned::file::write(&real.quantize().weights, file, 1).expect("the file can be written");
     folder.write("bad.weights", "these are no weights");
     let choose = |name: &str| {
         format!("setoption name EvalFile value {}\nisready", folder.at(name).display())

@@ -23,7 +23,7 @@ pub fn read(name: &str, bytes: Vec<u8>) -> Vec<Game> {
 pub fn written(games: &[Game], format: Format) -> Vec<u8> {
     let mut writer = GameWriter::new(Vec::new(), format);
     for game in games {
-        writer.write(game).expect("memory");
+        writer.write(game).expect("writing to a Vec cannot fail");
     }
     assert_eq!(writer.written(), games.len());
     writer.into_inner()

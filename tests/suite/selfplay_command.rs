@@ -67,7 +67,7 @@ fn tree_samples_are_written_and_resumed() {
     folder.ok(&line("resumed", 2, ""));
     // Samples of a game that the file of games does not contain.
     let mut growing = GrowingSamples::open(&folder.at("resumed.bin"), 2).expect("two games");
-    growing.write(&whole[..9]).expect("space");
+    growing.write(&whole[..9]).expect("the file can be written");
     drop(growing);
     folder.ok(&line("resumed", 4, "--resume"));
     assert_eq!(folder.bytes("resumed.bin"), folder.bytes("whole.bin"));
@@ -91,13 +91,14 @@ fn interrupted_and_killed_runs_lose_no_game() {
     let folder = Folder::new();
     folder.ok(&line("whole", 8, NODES));
     for (signal, code) in [("INT", Some(130)), ("KILL", None)] {
-        let mut process = folder.command(&line(signal, 1_000_000, NODES)).spawn().expect("a start");
+        let mut process =
+            folder.command(&line(signal, 1_000_000, NODES)).spawn().expect("the program starts");
         while !folder.at(signal).exists() || folder.text(signal).lines().count() < 3 {
             assert_eq!(process.try_wait().expect("a child"), None);
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
         crate::command_support::signal(process.id(), signal);
-        assert_eq!(process.wait().expect("an end").code(), code, "{signal}");
+        assert_eq!(process.wait().expect("the program ends").code(), code, "{signal}");
         folder.ok(&line(signal, 8, &format!("{NODES} --resume")));
         // More than eight games may have been played before the signal.
         assert!(folder.text(signal).starts_with(&folder.text("whole")), "{signal}");

@@ -92,7 +92,10 @@ fn every_impossible_position_has_its_error() {
 fn surplus_pieces_are_accepted_only_on_request() {
     let sfen = "4k4/4+s4/9/9/9/9/9/9/4K4 w 4S 1";
     assert!(Position::from_sfen(sfen).is_err());
-    assert_eq!(Position::from_sfen_with_surplus(sfen).expect("allowed").to_sfen(), sfen);
+    assert_eq!(
+        Position::from_sfen_with_surplus(sfen).expect("surplus pieces are accepted").to_sfen(),
+        sfen
+    );
     for too_many in ["4k4/9/9/9/9/9/9/9/4K4 b 8S", "4k4/9/9/9/9/9/9/9/4K4 b 3R"] {
         assert!(Position::from_sfen_with_surplus(too_many).is_err(), "{too_many}");
     }

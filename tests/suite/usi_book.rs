@@ -191,7 +191,7 @@ fn u_10_a_book_that_cannot_be_used_is_named() {
     };
     let missing = remarks("no/such book.db");
     assert!(missing.contains("no/such book.db does not exist; no book is used"), "{missing}");
-    let path = missing.split_once("BookFile no/such book.db: ").expect("the value as sent").1;
+    let path = missing.split_once("BookFile no/such book.db: ").expect("the value is unchanged").1;
     assert!(Path::new(path).is_absolute(), "{missing}");
     assert!(remarks(&folder.at("").display().to_string()).contains("is a folder"));
     folder.write("none.db", "MZ this is no book\n");

@@ -55,7 +55,7 @@ impl Bridge {
     /// Logs in and agrees to the proposed game.
     fn begin(port: u16, early: bool, expected: &Expected) -> Bridge {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("a server");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a time");
+        stream.set_read_timeout(Some(PATIENCE)).expect("the timeout can be set");
         stream.set_nodelay(true).expect("a line");
         let mut output = stream.try_clone().expect("a second handle");
         let mut input = BufReader::new(stream);

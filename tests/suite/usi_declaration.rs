@@ -95,7 +95,7 @@ fn u_28_declared_only_when_playing() {
     ] {
         for script in [Script::at_once(), Script::patient()] {
             if go == "go depth 1" && held == 9 || go == "go nodes 10" {
-                // These do not stop a patient engine by themselves.
+                // A patient engine does not stop at these commands.
                 let lines = transcript(format!("{}\n{go}\nstop\n", at(held)), &script);
                 assert_eq!(lines.last().unwrap() == "bestmove win", wins, "{held} {go}");
                 continue;

@@ -341,7 +341,7 @@ fn u_27_a_search_that_does_not_end_is_answered() {
         assert_eq!(best, answer, "{go}");
         assert!(info.contains(" score cp 9 ") && info.contains(" depth 4 "), "{go}: {lines:?}");
         // Later reports of the search are ignored.
-        open.send(()).expect("an engine");
+        open.send(()).expect("the engine waits");
         client.expect_silence();
     }
     client.send("go byoyomi 40 depth 1 searchmoves 9g9f");
@@ -349,8 +349,8 @@ fn u_27_a_search_that_does_not_end_is_answered() {
     assert_eq!(last_two(&lines).1, "bestmove 9g9f", "nothing was reported");
     // The next search waits for the end of the previous one.
     client.send("go byoyomi 60000 depth 2");
-    open.send(()).expect("an engine");
-    open.send(()).expect("an engine");
+    open.send(()).expect("the engine waits");
+    open.send(()).expect("the engine waits");
     assert_eq!(client.until("bestmove").last().unwrap(), "bestmove 5g5f ponder 3c3d");
     client.expect_silence();
 }

@@ -76,7 +76,7 @@ fn u_03_a_failed_write_means_quit() {
 fn u_03_the_gui_disappears_during_a_search() {
     // A write of the engine fails; the session ends although the input stays open.
     let (input, mut wire) = io::pipe().expect("a pipe");
-    wire.write_all(b"isready\ngo infinite\n").expect("room");
+    wire.write_all(b"isready\ngo infinite\n").expect("the pipe has room");
     let output = Broken("readyok\n".len(), Arc::default());
     assert!(usi::run(BufReader::new(input), output, Script::patient().backend()).is_ok());
 }

@@ -267,7 +267,7 @@ impl Client {
     /// Sends lines.
     pub fn send(&self, lines: &str) {
         let bytes = format!("{lines}\n").into_bytes();
-        self.wire.as_ref().unwrap().write_all(&bytes).expect("the session reads");
+        self.wire.as_ref().unwrap().write_all(&bytes).expect("the session reads its input");
     }
 
     /// Sends lines without replies and waits for `readyok`.
@@ -331,7 +331,10 @@ impl Client {
             assert!(start.elapsed() < PATIENCE, "the session does not end");
             thread::sleep(Duration::from_millis(1));
         }
-        session.join().expect("the session does not panic").expect("threads");
+        session
+            .join()
+            .expect("the session does not panic")
+            .expect("the session starts its threads");
         self.lines.try_iter().collect()
     }
 }
@@ -349,7 +352,8 @@ impl Drop for Client {
 /// All lines of the reply to a complete input.
 pub fn transcript(input: impl Into<Vec<u8>>, script: &Script) -> Vec<String> {
     let (screen, lines) = Screen::new();
-    usi::run(Cursor::new(input.into()), screen, script.backend()).expect("threads");
+    usi::run(Cursor::new(input.into()), screen, script.backend())
+        .expect("the session starts its threads");
     lines.try_iter().collect()
 }
 

@@ -16,7 +16,8 @@ fn shared(name: &str) -> PathBuf {
 fn check(folder: &Folder, network: &str, list: &str) {
     let list = shared(&format!("nnue/reference/{list}.txt.zst"));
     let packed = std::fs::read(&list).expect("the list exists");
-    let text = String::from_utf8(zstd::decode_all(&packed[..]).expect("packed")).expect("text");
+    let text = String::from_utf8(zstd::decode_all(&packed[..]).expect("the list is compressed"))
+        .expect("text");
     let expected: Vec<&str> =
         text.lines().filter_map(|line| Some(line.split_once(" | ")?.1.trim())).collect();
     let list = list.display();
