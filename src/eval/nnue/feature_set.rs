@@ -118,7 +118,7 @@ pub struct FeatureView {
 
 impl FeatureView {
     /// Creates the view of a side with the kings on these squares (rotated by 180 degrees for
-    /// White). Returns `None` if a king is missing that the features need.
+    /// White). Returns `None` if the features need a king that is missing.
     #[inline]
     pub fn new(set: FeatureSet, own: Option<Square>, enemy: Option<Square>) -> Option<FeatureView> {
         if !set.is_king_relative() {

@@ -13,7 +13,7 @@ use crate::shogi::{Color, Place, Position, Square};
 /// The slots of a piece list in one side's view.
 type Slots = [PieceIndex; PieceList::SLOTS];
 
-/// Value of a position from the side to move's view. If a king is missing that the network needs,
+/// Value of a position from the side to move's view. If the network needs a king that is missing,
 /// the value is the material.
 pub fn evaluate(network: &Nnue, pos: &Position) -> Score {
     Score::cp(match raw(network, Kernel::Portable, pos) {
@@ -29,8 +29,8 @@ pub fn explain(network: &Nnue, pos: &Position) -> Vec<(String, i32)> {
     vec![(name.to_owned(), evaluate(network, pos).to_cp())]
 }
 
-/// The raw value of a position from the side to move's view. `None` if a king is missing that the
-/// network needs.
+/// The raw value of a position from the side to move's view. `None` if the network needs a king
+/// that is missing.
 pub fn raw(network: &Nnue, kernel: Kernel, pos: &Position) -> Option<i32> {
     let list = PieceList::new(pos);
     let side = pos.side_to_move();

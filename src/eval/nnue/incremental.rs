@@ -159,8 +159,8 @@ impl NnueStack {
         score
     }
 
-    /// The raw value of the current position from the side to move's view. `None` if a king is
-    /// missing that the network needs.
+    /// The raw value of the current position from the side to move's view. `None` if the network
+    /// needs a king that is missing.
     fn raw(&mut self) -> Option<i32> {
         let (top, sides) = (self.stack.len() - 1, [self.top().side, !self.top().side]);
         let views = [self.view(top, sides[0])?, self.view(top, sides[1])?];
@@ -170,8 +170,8 @@ impl NnueStack {
         Some(self.network.raw(self.kernel, views, accumulators, &mut self.input))
     }
 
-    /// `color`'s view of the kings in a position of the line. `None` if a king is missing that the
-    /// network needs.
+    /// `color`'s view of the kings in a position of the line. `None` if the network needs a king
+    /// that is missing.
     #[inline]
     fn view(&self, at: usize, color: Color) -> Option<FeatureView> {
         let kings = self.stack[at].kings;

@@ -111,8 +111,8 @@ impl Nnue {
         (raw / i32::from(scale.get())).clamp(-largest, largest)
     }
 
-    /// The view of a side with the kings on these squares. `None` if a king is missing that the
-    /// network needs. The position then has no value.
+    /// The view of a side with the kings on these squares. `None` if the network needs a king that
+    /// is missing. The position then has no value.
     #[inline]
     pub(super) fn view(&self, own: Option<Square>, enemy: Option<Square>) -> Option<FeatureView> {
         let chooses = self.form.family == Family::Sfnn;
