@@ -8,9 +8,11 @@ use kankei::cli::Cli;
 
 use crate::command_support::words;
 
-const DOCUMENTS: [&str; 13] = [
+const DOCUMENTS: [&str; 19] = [
     "README.md",
     "README.ja.md",
+    ".github/CHANGELOG.md",
+    ".github/CONTRIBUTING.md",
     "eval/README.md",
     "eval/LABORATORY.md",
     "eval/reports/strength.md",
@@ -22,6 +24,10 @@ const DOCUMENTS: [&str; 13] = [
     "eval/reports/skill.md",
     "eval/reports/reliability.md",
     "eval/reports/records.md",
+    "src/book/BOOK.md",
+    "src/csa/CSA.md",
+    "src/record/RECORDS.md",
+    "src/usi/USI.ja.md",
 ];
 
 /// The lines in code blocks of a document that start with `kankei`. Comments are removed, and lines
@@ -51,6 +57,13 @@ fn commands_in_the_documents_are_valid() {
     assert!(count > 20, "only {count} commands found");
 }
 
+/// The anchor of a heading, as GitHub derives it.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = text.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
 #[test]
 fn links_in_the_documents_have_existing_targets() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -58,11 +71,21 @@ fn links_in_the_documents_have_existing_targets() {
     for name in DOCUMENTS {
         let path = root.join(name);
         let text = fs::read_to_string(&path).expect(name);
-        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
-        for target in targets.filter(|target| !target.is_empty() && !target.contains(':')) {
-            assert!(path.parent().expect("a folder").join(target).exists(), "{name}: {target}");
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.contains(':')) {
+            let (file, fragment) = target.split_once('#').unwrap_or((target, ""));
+            let linked = match file {
+                "" => path.clone(),
+                _ => path.parent().expect("a folder").join(file),
+            };
+            assert!(linked.exists(), "{name}: {target}");
+            if !fragment.is_empty() {
+                let linked = fs::read_to_string(linked).expect(target);
+                let mut headings = linked.lines().filter(|line| line.starts_with('#'));
+                assert!(headings.any(|line| anchor(line) == fragment), "{name}: {target}");
+            }
             count += 1;
         }
     }
-    assert!(count > 20, "only {count} links found");
+    assert!(count > 50, "only {count} links found");
 }
