@@ -88,7 +88,6 @@ enum Command {
     /// Learn the evaluation from games
     Learn(lab::learn::Args),
     /// Measure the gain of parameters and techniques of the searcher by self-play games
-    #[command(alias = "screen")]
     Ablate(lab::ablate::Args),
     /// Tune the parameters of the searcher by self-play games
     Tune(lab::tune::Args),
@@ -96,15 +95,6 @@ enum Command {
     Match(lab::matches::Args),
     /// Reproduce an experiment of a paper
     Reproduce(experiments::Args),
-    /// `kankei check perft`
-    #[command(hide = true)]
-    Perft(check::perft::Args),
-    /// `kankei check position`
-    #[command(hide = true)]
-    Show(check::position::Args),
-    /// `kankei check suite`
-    #[command(hide = true)]
-    Suite(check::suite::Args),
 }
 
 impl Cli {
@@ -133,9 +123,6 @@ impl Cli {
             Some(Command::Tune(args)) => lab::tune::run(&args),
             Some(Command::Match(args)) => lab::matches::run(&args),
             Some(Command::Reproduce(args)) => experiments::run(&args),
-            Some(Command::Perft(args)) => check::perft::run(&args),
-            Some(Command::Show(args)) => check::position::run(&args),
-            Some(Command::Suite(args)) => check::suite::run(&args),
         };
         result.unwrap_or_else(|error| {
             eprintln!("error: {error}");
@@ -156,9 +143,7 @@ mod tests {
 
     #[test]
     fn every_command_is_in_the_help() {
-        let commands = Cli::command();
-        let shown = commands.get_subcommands().filter(|command| !command.is_hide_set());
-        for command in shown {
+        for command in Cli::command().get_subcommands() {
             assert!(HELP.contains(&format!("\n  {} ", command.get_name())), "{command}");
         }
     }

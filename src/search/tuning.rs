@@ -9,24 +9,6 @@ use thiserror::Error;
 use super::alpha_beta::{Forgets, SearchParams, Techniques};
 use super::mcts::{MctsParams, MctsTechniques, Method};
 
-/// Former and current names of techniques and parameters. Former names are accepted but never
-/// printed.
-const FORMER_NAMES: [(&str, &str); 13] = [
-    ("exchange-pruning", "see-pruning"),
-    ("quiescence-table", "qsearch-tt"),
-    ("quiescence-mate", "qsearch-mate1"),
-    ("quiescence-futility", "qsearch-futility"),
-    ("internal-reduction", "iir"),
-    ("prior-move", "fail-low-history"),
-    ("superiority", "superior-repetition"),
-    ("internal_depth", "iir_depth"),
-    ("exchange_quiet", "see_quiet"),
-    ("exchange_capture", "see_capture"),
-    ("quiescence_margin", "qsearch_margin"),
-    ("quiescence_gain", "qsearch_see"),
-    ("quiescence_mate_depth", "qsearch_mate1_depth"),
-];
-
 /// The available searchers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Searcher {
@@ -114,8 +96,7 @@ pub enum SpecError {
 
 /// The technique with this name, such as `null-move`.
 pub(crate) fn technique(name: &str) -> Result<Techniques, SpecError> {
-    let current = current_name(&name.to_lowercase().replace('_', "-")).to_owned();
-    flag(&current).ok_or_else(|| unknown_technique::<Techniques>(name))
+    flag(name).ok_or_else(|| unknown_technique::<Techniques>(name))
 }
 
 /// The flag with this name.
@@ -129,10 +110,6 @@ fn unknown_technique<T: Flags>(name: &str) -> SpecError {
 
 fn names<T: Flags>(flags: T) -> Vec<String> {
     flags.iter_names().map(|(name, _)| name.to_lowercase().replace('_', "-")).collect()
-}
-
-fn current_name(name: &str) -> &str {
-    FORMER_NAMES.iter().find(|names| names.0 == name).map_or(name, |names| names.1)
 }
 
 /// A tunable parameter.
@@ -158,7 +135,7 @@ impl TunedParameter {
 
     /// The parameter of [`AlphaBeta`](super::AlphaBeta) with this name.
     pub(crate) fn find(name: &str) -> Result<TunedParameter, SpecError> {
-        TunedParameter::find_in(SearchParams::RANGES, current_name(name))
+        TunedParameter::find_in(SearchParams::RANGES, name)
     }
 
     fn find_in(
@@ -262,28 +239,5 @@ impl MctsParams {
         });
         let numbers: Vec<String> = numbers.collect();
         named.into_iter().chain(without).chain(numbers)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn former_names_are_accepted_but_not_printed() {
-        let numbers: Vec<&str> = TunedParameter::all().map(|number| number.name).collect();
-        let printed = [names(Techniques::all()).join(" "), numbers.join(" ")].join(" ");
-        for (former, current) in FORMER_NAMES {
-            let mut params = SearchParams::DEFAULT;
-            if let Ok(number) = TunedParameter::find(current) {
-                params.change(&format!("{former}={}", number.least)).expect(former);
-                assert_eq!(params.get(current), Some(number.least));
-            } else {
-                params.switch_off(former).expect(former);
-                assert!(!params.uses(technique(current).expect(current)));
-            }
-            assert!(printed.split(' ').all(|name| name != former), "{former}");
-            assert!(printed.split(' ').any(|name| name == current), "{current}");
-        }
     }
 }

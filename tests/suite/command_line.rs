@@ -55,9 +55,9 @@ fn commands_end_with_the_lines_that_scripts_read() {
     folder.write("suite.txt", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 ; mate 1 ; G*5b\n");
     let searching = "suite.txt --engine search --nodes 5000";
     for (line, expected) in [
-        ("perft 3", "Nodes : 25470"),
-        (&format!("suite mate1 {searching}"), "mate1: 1 right, 0 wrong, of 1"),
-        (&format!("suite tsume {searching}"), "tsume: 1 right, 0 wrong, of 1"),
+        ("check perft 3", "Nodes : 25470"),
+        (&format!("check suite mate1 {searching}"), "mate1: 1 right, 0 wrong, of 1"),
+        (&format!("check suite tsume {searching}"), "tsume: 1 right, 0 wrong, of 1"),
     ] {
         assert_eq!(folder.ok(line).lines().last(), Some(expected));
     }

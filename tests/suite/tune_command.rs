@@ -3,9 +3,9 @@
 use crate::command_support::Folder;
 
 const TUNE: &str = "tune --numbers late_base,aspiration --steps 4 --pairs 1 --nodes 100 \
-                    --threads 1 --eval material --out results.txt";
+                    --concurrency 1 --eval material --out results.txt";
 const ABLATE: &str = "ablate --vary late_base=6..14 --vary null-move --share 0.3 --pairs 12 \
-                      --nodes 100 --threads 1 --eval material --out results.txt";
+                      --nodes 100 --concurrency 1 --eval material --out results.txt";
 
 #[test]
 fn an_interrupted_tuning_ends_like_an_uninterrupted_one() {
@@ -62,8 +62,8 @@ fn invalid_arguments_are_named() {
     let folder = Folder::new();
     for (line, named) in [
         ("tune --numbers magic --out results.txt", "magic"),
-        ("tune --reach NaN --out results.txt", "NaN"),
-        ("tune --rate -1 --out results.txt", "-1"),
+        ("tune --perturbation NaN --out results.txt", "NaN"),
+        ("tune --learning-rate -1 --out results.txt", "-1"),
         ("ablate --vary magic=1..2 --out results.txt", "magic"),
         ("ablate --vary aspiration=1 --out results.txt", "aspiration=1"),
         ("ablate --out results.txt", "--vary"),

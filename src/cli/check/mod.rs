@@ -1,9 +1,9 @@
 //! `kankei check`: tests of the program on this machine and of the rules.
 
-pub mod perft;
-pub mod position;
+mod perft;
+mod position;
 mod self_test;
-pub mod suite;
+mod suite;
 
 use std::process::ExitCode;
 

@@ -15,7 +15,7 @@ pub(super) struct GameArgs {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of concurrent games, 0 for all cores
-    #[arg(long, alias = "threads", value_name = "GAMES", default_value_t = 0)]
+    #[arg(long, value_name = "GAMES", default_value_t = 0)]
     pub concurrency: usize,
     #[command(flatten)]
     pub eval: EvalArgs,

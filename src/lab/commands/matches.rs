@@ -50,7 +50,7 @@ pub(crate) struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Number of concurrent games, 0 for all cores
-    #[arg(long, alias = "threads", value_name = "GAMES", default_value_t = 1)]
+    #[arg(long, value_name = "GAMES", default_value_t = 1)]
     concurrency: usize,
     /// An option of the first engine, if it is a USI program; repeatable
     #[arg(long, value_name = "NAME=VALUE")]

@@ -32,10 +32,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     /// Distance of the two points that play from the middle, as a share of a parameter's range
-    #[arg(long, alias = "reach", default_value_t = Schedule::default().perturbation, value_parser = parse_share)]
+    #[arg(long, default_value_t = Schedule::default().perturbation, value_parser = parse_share)]
     perturbation: f64,
     /// Change of a parameter in the first step if one point wins all games, as a share of its range
-    #[arg(long, alias = "rate", default_value_t = Schedule::default().learning_rate, value_parser = parse_share)]
+    #[arg(long, default_value_t = Schedule::default().learning_rate, value_parser = parse_share)]
     learning_rate: f64,
     #[command(flatten)]
     games: GameArgs,

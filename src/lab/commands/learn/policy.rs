@@ -24,7 +24,7 @@ pub(super) struct Args {
     method: MethodName,
     /// Learning rate: of the paper (epsilon) in centipawns squared; improved: of AdaGrad in
     /// centipawns [default: 100, improved: 0.5]
-    #[arg(long, aliases = ["rate", "step"])]
+    #[arg(long)]
     learning_rate: Option<f32>,
     /// Temperature, centipawns [default: 1, improved: 60]
     #[arg(long)]

@@ -30,10 +30,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     samples: Vec<PathBuf>,
     /// Form of the evaluation, in addition to material, tempo, KP, KKP and PP
-    #[arg(long, alias = "pairs", value_enum, default_value = "factored")]
+    #[arg(long, value_enum, default_value = "factored")]
     form: FormName,
     /// Rank of the factored form
-    #[arg(long, alias = "lanes", default_value = "64", value_parser = ["32", "64", "128", "256"])]
+    #[arg(long, default_value = "64", value_parser = ["32", "64", "128", "256"])]
     rank: String,
     /// Hidden units per side of the network
     #[arg(long, default_value = "256", value_parser = ["32", "64", "128", "256", "512"])]
@@ -97,7 +97,7 @@ pub(super) struct Args {
     run: RunArgs,
     /// Learning rates of AdaGrad in logits for tempo, KP, KKP, PP, KPP, factors of KPP; parts at
     /// the end of the list may be omitted; 0 leaves out KKP or PP (networks have no PP by default)
-    #[arg(long, alias = "steps", value_delimiter = ',', value_name = "RATES", value_parser = not_negative)]
+    #[arg(long, value_delimiter = ',', value_name = "RATES", value_parser = not_negative)]
     adagrad_rates: Vec<f32>,
 }
 
