@@ -7,7 +7,9 @@
 //!                  |                                                 |
 //!   vocabulary     +------------> engine <---------------------------+
 //!                     Limits, Control  |  Report, Outcome
-//!   laboratory                        lab -- self-play, learning, tuning, the papers' experiments
+//!   papers                            papers -- learner and experiment of each of the five
+//!                                      |
+//!   laboratory                        lab -- self-play, learning, tuning, matches
 //!                                      |
 //!   search                          search -- AlphaBeta: selective; FullWidth: Hoki 2006; Mcts
 //!                      do_move  |          |  push(Delta), evaluate
@@ -21,7 +23,8 @@
 //!
 //! `src/GLOSSARY.md` explains the terms. Imports point downwards only. [`shogi`] does not depend on
 //! evaluation: a move returns a [`Delta`](shogi::Delta), which [`eval`] consumes. [`search`] does
-//! not print: it reports to a callback. Only [`usi`], [`cli`] and the commands of [`lab`] print.
+//! not print: it reports to a callback. Only [`usi`], [`cli`], [`papers`] and the
+//! commands of [`lab`] print.
 
 pub mod book;
 pub mod cli;
@@ -32,6 +35,7 @@ pub mod eval;
 pub mod file;
 pub mod lab;
 pub mod large_pages;
+pub mod papers;
 pub mod record;
 pub mod rng;
 pub mod search;

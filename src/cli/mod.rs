@@ -10,16 +10,18 @@ mod book;
 mod check;
 mod csa;
 mod eval;
+mod learn;
 mod mate;
 mod reading;
 mod records;
+mod reproduce;
 mod usi;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::lab::{commands as lab, experiments};
+use crate::lab::commands as lab;
 
 /// Kankei, a shogi engine. Without a command, it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -86,7 +88,8 @@ enum Command {
     /// Play labelled self-play games
     Selfplay(lab::selfplay::Args),
     /// Learn the evaluation from games
-    Learn(lab::learn::Args),
+    #[command(subcommand)]
+    Learn(learn::LearnTask),
     /// Measure the gain of parameters and techniques of the searcher by self-play games
     Ablate(lab::ablate::Args),
     /// Tune the parameters of the searcher by self-play games
@@ -94,7 +97,8 @@ enum Command {
     /// Play a match between two engines
     Match(lab::matches::Args),
     /// Reproduce an experiment of a paper
-    Reproduce(experiments::Args),
+    #[command(subcommand)]
+    Reproduce(reproduce::Paper),
 }
 
 impl Cli {
@@ -118,11 +122,11 @@ impl Cli {
             Some(Command::Eval(command)) => eval::run(&command),
             Some(Command::Records(task)) => records::run(&task),
             Some(Command::Selfplay(args)) => lab::selfplay::run(&args),
-            Some(Command::Learn(args)) => lab::learn::run(&args),
+            Some(Command::Learn(task)) => learn::run(&task),
             Some(Command::Ablate(args)) => lab::ablate::run(&args),
             Some(Command::Tune(args)) => lab::tune::run(&args),
             Some(Command::Match(args)) => lab::matches::run(&args),
-            Some(Command::Reproduce(args)) => experiments::run(&args),
+            Some(Command::Reproduce(paper)) => reproduce::run(&paper),
         };
         result.unwrap_or_else(|error| {
             eprintln!("error: {error}");

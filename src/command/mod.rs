@@ -2,7 +2,7 @@
 //! positions and games, progress bars, interruption, and the error type.
 //!
 //! The commands are in [`cli`](crate::cli) and, for measurement and learning, in
-//! [`lab`](crate::lab).
+//! [`lab`](crate::lab) and [`papers`](crate::papers).
 
 pub mod bench;
 pub mod bench_positions;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top, each with the other modules that it may use.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
     ("file", &[]),
     ("large_pages", &[]),
     ("rng", &[]),
@@ -18,11 +18,12 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("csa", &["engine", "eval", "file", "record", "shogi"]),
     ("command", &["book", "csa", "engine", "eval", "record", "search", "shogi", "usi"]),
     ("lab", &["command", "engine", "eval", "file", "record", "rng", "search", "shogi"]),
+    ("papers", &["command", "engine", "eval", "file", "lab", "record", "rng", "search", "shogi"]),
     (
         "cli",
         &[
-            "book", "command", "csa", "engine", "eval", "file", "lab", "record", "rng", "search",
-            "shogi", "usi",
+            "book", "command", "csa", "engine", "eval", "file", "lab", "papers", "record", "rng",
+            "search", "shogi", "usi",
         ],
     ),
 ];

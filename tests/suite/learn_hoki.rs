@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use kankei::eval::hoki::{HokiGroup, HokiGroups, HokiTables, HokiWeights};
 use kankei::eval::{Evaluation, Kernel};
-use kankei::lab::learn::hoki::{HokiConfig, HokiObjective};
 use kankei::lab::learn::{LearnError, SampleSet, held_out_path};
+use kankei::papers::bonanza::learner::{HokiConfig, HokiObjective};
 use kankei::rng::Rng;
 
 use crate::command_support::Folder;

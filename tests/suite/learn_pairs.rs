@@ -1,6 +1,6 @@
 //! Pairs of pieces learned from games: the run, its command, and the experiment of the paper.
 
-use kankei::lab::learn::pairs::{Comparison, ExampleSet, PairsConfig, PairsObjective};
+use kankei::papers::pairs::learner::{Comparison, ExampleSet, PairsConfig, PairsObjective};
 use kankei::record::{Game, GameBuilder};
 use kankei::rng::Rng;
 use kankei::shogi::{Position, Scope, movegen};

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use kankei::eval::learned::file;
 use kankei::eval::learned::full::evaluate;
-use kankei::lab::learn::policy::{
+use kankei::lab::learn::{Interrupted, LearnError};
+use kankei::papers::policy::learner::{
     ImitatedGames, ImprovedConfig, KingHalf, Learner, Online, OnlineConfig, Pass, PassCurve,
     PolicyMethod, PolicyRun, PolicyTable, PolicyTrainer, each_example,
 };
-use kankei::lab::learn::{Interrupted, LearnError};
 use kankei::record::{Game, GameBuilder, GameReader};
 use kankei::rng::Rng;
 use kankei::shogi::{Color, STARTPOS, Scope, movegen};

@@ -1,6 +1,6 @@
 //! Move ratings: learning runs, and the command.
 
-use kankei::lab::learn::ratings::{RatingsConfig, RatingsObjective};
+use kankei::papers::mcts::learner::{RatingsConfig, RatingsObjective};
 
 use crate::command_support::Folder;
 use crate::learn_pairs::{games, text};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kankei::eval::features::{FeatureWeights, TABLE_2, WEIGHTS};
 use kankei::eval::{Evaluation, Evaluator, Kernel};
-use kankei::lab::learn::td::{LearnedGroups, TdConfig, TdObjective};
+use kankei::papers::td::learner::{LearnedGroups, TdConfig, TdObjective};
 use kankei::rng::Rng;
 use kankei::shogi::Color;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kankei::eval::learned::{KingView, Kpp, RealKpp, RealWeights, TRIANGLE, Weights};
 use kankei::eval::{Evaluation, PieceIndex};
 use kankei::lab::learn::Trainer;
-use kankei::lab::td_leaf::{LearnedParts, TdLeafConfig, TdLeafObjective};
+use kankei::papers::td::leaf::{LearnedParts, TdLeafConfig, TdLeafObjective};
 use kankei::rng::Rng;
 
 use crate::command_support::Folder;

@@ -85,7 +85,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| format!("{text:?} is not a number from 0 to 1"))
 }
 
-pub(in crate::lab::commands) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+pub(crate) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) if 1 <= least && least <= most => Ok(least..=most),

@@ -26,14 +26,14 @@ impl AdaGradRate {
     }
     /// Updates one weight. `square`: its sum of squared gradients.
     #[inline]
-    pub(super) fn step(self, value: &mut f32, square: &mut f32, gradient: f32) {
+    pub(crate) fn step(self, value: &mut f32, square: &mut f32, gradient: f32) {
         *square += gradient * gradient;
         *value -= self.learning_rate * gradient / (self.initial_accumulator + *square).sqrt();
     }
 
     /// Updates each of these weights.
     #[inline]
-    pub(super) fn step_all(self, values: &mut [f32], squares: &mut [f32], gradients: &[f32]) {
+    pub(crate) fn step_all(self, values: &mut [f32], squares: &mut [f32], gradients: &[f32]) {
         for ((value, square), &gradient) in values.iter_mut().zip(squares).zip(gradients) {
             self.step(value, square, gradient);
         }

@@ -45,7 +45,7 @@ pub(super) fn write(
 }
 
 /// Reads the body of a checkpoint of the run named `run`.
-pub(super) fn read<T>(
+pub(crate) fn read<T>(
     path: &Path,
     run: &str,
     body: impl FnOnce(&mut CheckpointReader) -> io::Result<T>,

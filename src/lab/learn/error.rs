@@ -68,7 +68,7 @@ impl LearnError {
     }
 
     /// Returns the function that makes an error of writing this file.
-    pub(super) fn write(path: &Path) -> impl Fn(io::Error) -> LearnError + Copy {
+    pub(crate) fn write(path: &Path) -> impl Fn(io::Error) -> LearnError + Copy {
         move |source| LearnError::Write(path.to_owned(), source)
     }
 }

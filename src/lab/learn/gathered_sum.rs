@@ -3,7 +3,7 @@
 /// Sum of the numbers of `row` at the indices of `items`. Four partial sums, so that no addition
 /// waits for the previous one.
 #[inline]
-pub(super) fn gathered_sum<T: Copy>(row: &[f32], items: &[T], place: impl Fn(T) -> usize) -> f32 {
+pub(crate) fn gathered_sum<T: Copy>(row: &[f32], items: &[T], place: impl Fn(T) -> usize) -> f32 {
     let mut sums = [0.0; 4];
     let (fours, rest) = items.as_chunks::<4>();
     for items in fours.iter().map(|four| &four[..]).chain([rest]) {

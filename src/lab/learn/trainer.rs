@@ -146,7 +146,7 @@ impl<M: Measured> LearningCurve<M> {
 }
 
 /// Reads the start of a checkpoint's body: number of batches done, and the curve.
-pub(super) fn read_progress<M: Measured>(
+pub(crate) fn read_progress<M: Measured>(
     input: &mut CheckpointReader,
 ) -> io::Result<(u64, LearningCurve<M>)> {
     Ok((input.number()?, LearningCurve::read(input)?))

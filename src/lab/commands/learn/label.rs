@@ -21,7 +21,7 @@ use crate::record::GameHash;
 const BLOCK: usize = 1 << 16;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Files of samples
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     samples: Vec<PathBuf>,
@@ -60,7 +60,7 @@ struct Labels {
     keep: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let labeller = Labeller::new(args)?;

@@ -12,7 +12,7 @@ use crate::lab::learn::SampleSet;
 use crate::lab::learn::position_groups::{GROUPS, GroupLosses, JudgedSample};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Evaluations: `internal`, `material`, or weights files
     #[arg(value_name = "EVAL", required = true, num_args = 1..)]
     evals: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     samples: PathBuf,
     /// Centipawns of their scores that multiply the odds of winning by e
-    #[arg(long, value_name = "CP", value_parser = super::value::positive)]
+    #[arg(long, value_name = "CP", value_parser = super::run_args::positive)]
     score_scale: f32,
     /// Largest number of samples to use
     #[arg(long, value_name = "SAMPLES", default_value_t = 200_000)]
@@ -30,7 +30,7 @@ pub(super) struct Args {
     threads: usize,
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut samples = SampleSet::read_some(&args.samples)?.samples;
     samples.truncate(args.limit.max(1));
     let pool = thread_pool(args.threads)?;

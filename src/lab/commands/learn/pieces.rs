@@ -12,19 +12,19 @@ use crate::lab::learn::{LearnError, SampleSet};
 use crate::shogi::PieceKind;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// File of labelled samples
     #[arg(long, value_name = "FILE")]
     samples: PathBuf,
     /// Centipawns of their scores that multiply the odds of winning by e
-    #[arg(long, value_name = "CP", value_parser = super::value::positive)]
+    #[arg(long, value_name = "CP", value_parser = super::run_args::positive)]
     score_scale: f32,
     /// Threads; 0 = all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let samples = SampleSet::read_some(&args.samples)?.samples;
     let pool = thread_pool(args.threads)?;
     let bar = progress_bar(samples.len());

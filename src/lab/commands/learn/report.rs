@@ -20,7 +20,7 @@ use crate::record::{Game, GameHash};
 use crate::search::{LeafResources, QuiescenceLeaf};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Evaluation: `internal`, `material`, or a weights file
     #[arg(value_name = "EVAL", default_value = "internal")]
     table: String,
@@ -42,7 +42,7 @@ pub(super) struct Args {
     threads: usize,
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let evaluation = EvalArgs::named(&args.table).load()?;
     let mut games = Vec::new();
     each_game_while(&args.games, |game| {

@@ -10,7 +10,7 @@ use crate::lab::learn::resolve::ResolveConfig;
 use crate::lab::resolved_games::{GamesToResolve, ResolvedGames};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Files or folders of labelled games
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
@@ -37,7 +37,7 @@ pub(super) struct Args {
     threads: usize,
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let start = Instant::now();

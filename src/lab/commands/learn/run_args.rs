@@ -1,4 +1,4 @@
-//! Arguments and steps shared by the commands with a resumable run.
+//! Arguments and steps shared by the commands with a resumable run, and parsers of their numbers.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use crate::file::beside;
 use crate::lab::learn::{CurvePoint, Objective, Trainer};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct RunArgs {
+pub(crate) struct RunArgs {
     /// Weights file to write; FILE.checkpoint has the state of the run
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -69,4 +69,22 @@ impl RunArgs {
         let _ = std::fs::remove_file(self.checkpoint());
         ExitCode::SUCCESS
     }
+}
+
+pub(crate) fn share(text: &str) -> Result<f32, String> {
+    number(text, "in 0..1", |value| (0.0..=1.0).contains(&value))
+}
+
+pub(crate) fn positive(text: &str) -> Result<f32, String> {
+    number(text, "above 0", |value| value > 0.0 && value.is_finite())
+}
+
+pub(crate) fn not_negative(text: &str) -> Result<f32, String> {
+    number(text, "0 or more", |value| value >= 0.0 && value.is_finite())
+}
+
+/// Parses a number that must satisfy `is_wanted`.
+fn number(text: &str, wanted: &str, is_wanted: fn(f32) -> bool) -> Result<f32, String> {
+    let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    if is_wanted(value) { Ok(value) } else { Err(format!("{text} is not {wanted}")) }
 }

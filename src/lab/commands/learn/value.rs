@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
-use super::run_args::RunArgs;
+use super::run_args::{RunArgs, not_negative, positive, share};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::eval::Evaluation;
@@ -23,7 +23,7 @@ use crate::lab::run_log;
 const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Files of training samples; the held-out ones are in the same folder (samples.bin:
     /// samples.held.bin). Each file is one engine's: scores are converted to the scale of the first
     /// file
@@ -127,24 +127,6 @@ enum TopName {
     Head32,
 }
 
-/// Parses a number that must satisfy `is_wanted`.
-fn number(text: &str, wanted: &str, is_wanted: fn(f32) -> bool) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if is_wanted(value) { Ok(value) } else { Err(format!("{text} is not {wanted}")) }
-}
-
-pub(super) fn share(text: &str) -> Result<f32, String> {
-    number(text, "in 0..1", |value| (0.0..=1.0).contains(&value))
-}
-
-pub(super) fn positive(text: &str) -> Result<f32, String> {
-    number(text, "above 0", |value| value > 0.0 && value.is_finite())
-}
-
-pub(super) fn not_negative(text: &str) -> Result<f32, String> {
-    number(text, "0 or more", |value| value >= 0.0 && value.is_finite())
-}
-
 impl Args {
     fn config(&self) -> ValueConfig {
         let usual_batch = match self.form {
@@ -223,7 +205,7 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let pool = args.run.pool()?;
     pool.install(|| learn(args))
@@ -344,12 +326,12 @@ fn introduce(objective: &ValueObjective, training: &SampleSet, held_out: &Sample
     println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
 }
 
-pub(super) fn describe(point: &CurvePoint<ValueLosses>) -> String {
+pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
     let CurvePoint { epochs, measured: ValueLosses { training, held_out } } = point;
     format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out))
 }
 
-pub(super) fn describe_losses(losses: &Losses) -> String {
+pub(crate) fn describe_losses(losses: &Losses) -> String {
     let Losses { mixed, excess, result, score, agreement } = losses;
     format!(
         "held out {mixed:.5} (excess {excess:.5}), results {result:.5}, scores {score:.5}, \

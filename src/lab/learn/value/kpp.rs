@@ -13,7 +13,7 @@ use crate::eval::PieceIndex;
 use crate::eval::learned::features::pairs;
 use crate::eval::learned::{RealKpp, RealWeights, TRIANGLE, triangle_index};
 use crate::lab::learn::AdaGradRate;
-use crate::lab::learn::gathered_sum::gathered_sum;
+use crate::lab::learn::gathered_sum;
 
 /// The KPP part.
 pub(super) struct KppPart {

@@ -15,7 +15,7 @@ use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealWeights, triangle_index};
 use crate::lab::learn::AdaGradRate;
-use crate::lab::learn::gathered_sum::gathered_sum;
+use crate::lab::learn::gathered_sum;
 use crate::shogi::Color;
 
 /// Number of higher numbers whose pairs one task updates.

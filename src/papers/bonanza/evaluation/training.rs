@@ -1,0 +1,132 @@
+//! The runs, one after the other. Finished runs are not repeated, and an interrupted run continues.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::command::{CliError, interrupt, progress_bar};
+use crate::eval::hoki::{HokiGroups, HokiWeights, file};
+use crate::lab::learn::value::Losses;
+use crate::lab::learn::{SampleSet, ZSTD_LEVEL, write_file};
+use crate::lab::run_log::RunLog;
+use crate::papers::bonanza::learner::{HokiConfig, HokiObjective};
+
+/// Configuration and data of the runs.
+pub(super) struct Runs<'a> {
+    /// The configuration, except the groups.
+    pub config: HokiConfig,
+    pub training: &'a SampleSet,
+    pub held_out: &'a SampleSet,
+    /// Folder of the results of finished runs and of the checkpoint.
+    pub folder: &'a Path,
+}
+
+/// Result of a finished run.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FinishedRun {
+    pub name: String,
+    /// Mean training loss of the last epoch, nats.
+    pub training: f64,
+    /// Held-out losses: cross-entropy, its excess over the aims' own entropy, and that of the
+    /// results.
+    pub mixed: f64,
+    pub excess: f64,
+    pub result: f64,
+}
+
+/// Time between two checkpoints, long because a checkpoint with KPP is large.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
+
+impl FinishedRun {
+    fn line(&self) -> String {
+        let FinishedRun { name, training, mixed, excess, result } = self;
+        format!("{name}\t{training}\t{mixed}\t{excess}\t{result}\n")
+    }
+
+    fn parse(line: &str) -> Option<FinishedRun> {
+        let mut fields = line.split('\t');
+        let name = fields.next()?.to_owned();
+        let mut number = || fields.next()?.parse().ok();
+        let (training, mixed, excess, result) = (number()?, number()?, number()?, number()?);
+        Some(FinishedRun { name, training, mixed, excess, result })
+    }
+}
+
+impl Runs<'_> {
+    /// Makes the remaining runs; `None` if the user interrupted it.
+    pub fn learn(
+        &self,
+        runs: &[(String, HokiGroups)],
+    ) -> Result<Option<Vec<FinishedRun>>, CliError> {
+        let header = format!(
+            "# {:?} training {:016x} held out {:016x}",
+            self.config, self.training.checksum, self.held_out.checksum
+        );
+        let path = self.folder.join("runs.txt");
+        let parse = |line: &str| FinishedRun::parse(line);
+        let (mut log, mut finished) = RunLog::open_steps(&path, &header, true, "run", parse)?;
+        let bar = progress_bar(0);
+        for (name, groups) in runs.iter().skip(finished.len()) {
+            let Some(run) = self.learn_one(name, *groups, &bar)? else { return Ok(None) };
+            log.add(run.line().as_bytes())?;
+            finished.push(run);
+            // The next run must not resume from a leftover checkpoint.
+            let _ = std::fs::remove_file(self.checkpoint_path());
+        }
+        bar.finish_and_clear();
+        Ok(Some(finished))
+    }
+
+    fn learn_one(
+        &self,
+        name: &str,
+        groups: HokiGroups,
+        bar: &indicatif::ProgressBar,
+    ) -> Result<Option<FinishedRun>, CliError> {
+        let config = HokiConfig { groups, ..self.config };
+        let mut trainer = HokiObjective::new(config, self.training, self.held_out).trainer();
+        if self.checkpoint_path().exists() {
+            trainer.resume(&self.checkpoint_path())?;
+        }
+        bar.set_message(name.to_owned());
+        bar.set_length(trainer.batches());
+        bar.set_position(trainer.batches_done());
+        bar.reset_eta();
+        let mut saved = Instant::now();
+        while !trainer.is_done() {
+            if interrupt::is_interrupted() || saved.elapsed() >= CHECKPOINT_INTERVAL {
+                trainer.save(&self.checkpoint_path())?;
+                saved = Instant::now();
+            }
+            if interrupt::is_interrupted() {
+                return Ok(None);
+            }
+            // A batch is never interrupted.
+            let _ = trainer.advance(&|| true);
+            bar.inc(1);
+        }
+        if groups == HokiGroups::ALL {
+            let (weights, _) = HokiWeights::from_centipawns(&trainer.objective.export())
+                .expect("a table is as long as its group");
+            write_file(&self.weights_path(), |out| file::write(&weights, out, ZSTD_LEVEL))?;
+        }
+        let last = trainer.curve().points.last().expect("an epoch ends with a point").measured;
+        let Losses { mixed, excess, result, .. } = last.held_out;
+        let training = last.training;
+        Ok(Some(FinishedRun { name: name.to_owned(), training, mixed, excess, result }))
+    }
+
+    fn checkpoint_path(&self) -> PathBuf {
+        self.folder.join("run.checkpoint")
+    }
+
+    /// Path of the weights of all groups.
+    pub fn weights_path(&self) -> PathBuf {
+        self.folder.join("all.weights")
+    }
+
+    /// The held-out losses of the search scores themselves.
+    pub fn score_losses(&self) -> Losses {
+        let config = HokiConfig { groups: HokiGroups::NONE, ..self.config };
+        HokiObjective::new(config, self.training, self.held_out).evaluate_scores()
+    }
+}

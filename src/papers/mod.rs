@@ -1,0 +1,15 @@
+//! The five papers that Kankei started from: for each its learner, its command of `kankei learn`,
+//! and its experiment, whose report `kankei reproduce` writes.
+//!
+//! Evaluations and searchers that the engine can play with are in [`eval`](crate::eval) and
+//! [`search`](crate::search). Parts that any evaluation needs are in [`lab`](crate::lab).
+
+pub mod bonanza;
+mod experiment;
+mod held_out_games;
+mod match_series;
+pub mod mcts;
+pub mod pairs;
+pub mod policy;
+mod problems;
+pub mod td;

@@ -1,0 +1,121 @@
+//! `kankei learn policy`: imitates the moves of games.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use crate::command::{CliError, interrupt, progress_bar};
+use crate::file::beside;
+use crate::papers::held_out_games::LearnedGamesArgs;
+use crate::papers::policy::learner::{
+    ImitatedGames, ImprovedConfig, OnlineConfig, PolicyMethod, PolicyRun, PolicyTrainer,
+};
+
+const IMPROVED: ImprovedConfig = ImprovedConfig::DEFAULT;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    games: LearnedGamesArgs,
+    /// Learning method
+    #[arg(long, value_enum, default_value = "paper")]
+    method: MethodName,
+    /// Learning rate: of the paper (epsilon) in centipawns squared; improved: of AdaGrad in
+    /// centipawns [default: 100, improved: 0.5]
+    #[arg(long)]
+    learning_rate: Option<f32>,
+    /// Temperature, centipawns [default: 1, improved: 60]
+    #[arg(long)]
+    temperature: Option<f32>,
+    /// Improved: positions per mini-batch
+    #[arg(long, default_value_t = IMPROVED.batch)]
+    batch: usize,
+    /// Total number of passes over the games, including those before a resumption; 0 writes the
+    /// initial weights, which are material only
+    #[arg(long, default_value_t = 5)]
+    passes: usize,
+    /// End after this many passes without a better held-out agreement, and keep the best weights
+    #[arg(long, value_name = "PASSES")]
+    patience: Option<u64>,
+    /// Seed of the order of the games in each pass; without it they keep their order
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Weights file to write; FILE.checkpoint has the state after each pass
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Continue from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MethodName {
+    /// Values one move deep, an update for each position
+    Paper,
+    /// Values of quiescence leaves, mini-batches, AdaGrad, tied mirror images
+    Improved,
+}
+
+impl Args {
+    fn method(&self) -> PolicyMethod {
+        match self.method {
+            MethodName::Paper => PolicyMethod::Paper(OnlineConfig {
+                learning_rate: self.learning_rate.unwrap_or(100.0),
+                temperature: self.temperature.unwrap_or(1.0),
+            }),
+            MethodName::Improved => PolicyMethod::Improved(ImprovedConfig {
+                learning_rate: self.learning_rate.unwrap_or(IMPROVED.learning_rate),
+                temperature: self.temperature.unwrap_or(IMPROVED.temperature),
+                batch: self.batch,
+                ..IMPROVED
+            }),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    interrupt::watch();
+    let set = args.games.read()?;
+    let checkpoint = beside(&args.out, ".checkpoint");
+    if !args.resume && checkpoint.exists() {
+        fs::remove_file(&checkpoint)
+            .map_err(|source| CliError::Write { path: checkpoint.clone(), source })?;
+    }
+    let policy_run = PolicyRun {
+        method: args.method(),
+        games: ImitatedGames { training: &set.training, held_out: &set.held_out },
+        seed: args.seed,
+        passes: args.passes,
+        patience: args.patience,
+        deadline: None,
+        checkpoint,
+    };
+    println!("{}", policy_run.name());
+    let bar = progress_bar(args.passes * (set.training.len() + set.held_out.len()));
+    let after_pass = |trainer: &PolicyTrainer| {
+        let curve = trainer.curve();
+        bar.suspend(|| println!("{}", curve.describe()));
+        if args.patience.is_some() && curve.epochs_since_best() == Some(0.0) {
+            trainer.objective.learner().table().write_weights(&args.out)?;
+        }
+        Ok::<(), CliError>(())
+    };
+    let go_on = || {
+        bar.inc(1);
+        !interrupt::is_interrupted()
+    };
+    let curve = policy_run.run(&go_on, after_pass)?;
+    bar.finish_and_clear();
+    if curve.is_none() {
+        println!("interrupted; {} can be continued with --resume", policy_run.checkpoint.display());
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    if args.patience.is_none() {
+        let cut = policy_run.kept_table()?.write_weights(&args.out)?;
+        println!("{cut} weights were too large and were clipped");
+    }
+    println!("weights written to {}", args.out.display());
+    Ok(ExitCode::SUCCESS)
+}
