@@ -10,7 +10,7 @@ use crate::eval::Evaluation;
 use crate::lab::learn::resolve::{ResolveConfig, resolve};
 use crate::lab::learn::{LearnError, Sample, SplitWriter};
 use crate::record::{Game, GameHash};
-use crate::search::{LeafResources, QuiescenceLeaf};
+use crate::search::QuiescenceLeaf;
 
 /// Number of games resolved at a time; their samples are written in order.
 const GAMES_AT_ONCE: usize = 256;
@@ -43,7 +43,7 @@ pub(crate) struct ResolvedGames {
 struct Resolving {
     samples: SplitWriter,
     config: ResolveConfig,
-    resources: LeafResources,
+    evaluation: Evaluation,
     positions: usize,
 }
 
@@ -54,7 +54,7 @@ impl GamesToResolve<'_> {
         let mut output = Resolving {
             samples: SplitWriter::create(self.out, self.held_out)?,
             config: self.config,
-            resources: LeafResources::new(self.evaluation),
+            evaluation: self.evaluation,
             positions: 0,
         };
         let (mut waiting, mut games) = (Vec::new(), 0);
@@ -82,13 +82,13 @@ impl Resolving {
     /// Resolves games and writes their samples in order. After an interruption it skips them,
     /// because no file will be written.
     fn take(&mut self, games: &[Game]) -> Result<(), LearnError> {
-        let (resources, config) = (&self.resources, &self.config);
+        let (evaluation, config) = (&self.evaluation, &self.config);
         let samples = |leaf: &mut QuiescenceLeaf, game: &Game| match interrupt::is_interrupted() {
             true => Vec::new(),
             false => resolve(game, config, leaf),
         };
         let resolved: Vec<Vec<Sample>> =
-            games.par_iter().map_init(|| QuiescenceLeaf::new(resources), samples).collect();
+            games.par_iter().map_init(|| QuiescenceLeaf::new(evaluation), samples).collect();
         for (game, samples) in games.iter().zip(&resolved) {
             self.positions += game.moves().len();
             let writer = self.samples.of(GameHash::of(game));

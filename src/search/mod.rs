@@ -8,6 +8,7 @@
 //! specify it.
 
 pub mod alpha_beta;
+pub(crate) mod capture_search;
 mod configured_table;
 mod depth;
 pub mod full_width;
@@ -21,6 +22,7 @@ mod numbers;
 mod ordering;
 mod picker;
 mod prefetch;
+mod quiescence_leaf;
 mod root;
 mod spec;
 mod thread;
@@ -30,9 +32,10 @@ mod window;
 
 pub use alpha_beta::{AlphaBeta, Forgets, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
-pub use full_width::{FullWidth, FullWidthParams, LeafResources, QuiescenceLeaf, Rules};
+pub use full_width::{FullWidth, FullWidthParams, Rules};
 pub use mate::{MateSolver, essential_plies};
 pub use mcts::{Mcts, MctsParams};
+pub use quiescence_leaf::QuiescenceLeaf;
 pub use spec::EngineSpec;
 pub use tt::{TranspositionTable, TtEntry};
 pub(crate) use tuning::technique;

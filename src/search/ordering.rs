@@ -38,7 +38,7 @@ impl Killers {
 
 /// A move and its ordering value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ScoredMove {
+pub(crate) struct ScoredMove {
     pub mv: Move,
     pub value: i32,
 }
@@ -48,9 +48,9 @@ pub(super) type Candidates = ArrayVec<ScoredMove, MAX_MOVES>;
 
 /// Removes and returns the best candidate; the first of equal ones.
 #[inline]
-pub(super) fn take_best(moves: &mut Candidates) -> Option<Move> {
+pub(super) fn take_best(moves: &mut Candidates) -> Option<ScoredMove> {
     let best = (0..moves.len()).max_by_key(|&at| (moves[at].value, Reverse(at)))?;
-    Some(moves.swap_remove(best).mv)
+    Some(moves.swap_remove(best))
 }
 
 /// Scored moves that are taken one by one.

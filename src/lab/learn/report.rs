@@ -161,7 +161,6 @@ mod tests {
     use super::*;
     use crate::eval::Evaluation;
     use crate::record::GameReader;
-    use crate::search::LeafResources;
 
     #[test]
     fn ranks_count_ties() {
@@ -176,7 +175,7 @@ mod tests {
     fn observations(line: &'static str) -> Vec<Observation> {
         let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
         let game = games.next().expect("a line").expect("a game");
-        observe(&game, &mut QuiescenceLeaf::new(&LeafResources::new(Evaluation::HandMade)))
+        observe(&game, &mut QuiescenceLeaf::new(&Evaluation::HandMade))
     }
 
     #[test]

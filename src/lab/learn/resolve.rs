@@ -155,14 +155,12 @@ mod tests {
     use super::*;
     use crate::eval::Evaluation;
     use crate::record::GameReader;
-    use crate::search::LeafResources;
 
     /// The samples of a game by each configuration in turn, with the hand-made evaluation.
     fn resolved(line: &'static str, configs: [ResolveConfig; 2]) -> [Vec<Sample>; 2] {
         let mut games = GameReader::new("x".as_ref(), line.as_bytes()).expect("a format");
         let game = games.next().expect("a line").expect("a game");
-        let resources = LeafResources::new(Evaluation::HandMade);
-        let mut leaf = QuiescenceLeaf::new(&resources);
+        let mut leaf = QuiescenceLeaf::new(&Evaluation::HandMade);
         configs.map(|config| resolve(&game, &config, &mut leaf))
     }
 

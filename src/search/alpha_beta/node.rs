@@ -322,7 +322,7 @@ fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Op
     };
     let mut moves: Candidates =
         list.iter().map(|&mv| ScoredMove { mv, value: value(mv) }).collect();
-    while let Some(mv) = take_best(&mut moves) {
+    while let Some(ScoredMove { mv, .. }) = take_best(&mut moves) {
         if Some(mv) == node.excluded || !thread.pos.see_ge(mv, see_values(), needed) {
             continue;
         }

@@ -1,4 +1,8 @@
 //! Quiescence search: searches captures until the position is quiet, and evasions in check.
+//!
+//! It does not share the loop of [`capture_search`](crate::search::capture_search): in check it
+//! cannot stand pat, it skips moves by their number and by the best score so far, and its best move
+//! and bound go to the transposition table.
 
 use super::params::Techniques;
 use super::picker::capture_value;
@@ -133,7 +137,7 @@ fn search_moves<N: NodeType>(
         return None;
     }
     let mut number = 0;
-    while let Some(mv) = take_best(&mut moves) {
+    while let Some(ScoredMove { mv, .. }) = take_best(&mut moves) {
         number += 1;
         if !result.score.is_loss() {
             // Step 6. Out of check, except for checks and recaptures:

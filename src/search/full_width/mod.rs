@@ -5,7 +5,6 @@
 //! Source: Kunihito Hoki, "Full-width search in computer shogi", IPSJ Magazine 47-8 (2006).
 
 mod history;
-mod leaf;
 mod negamax;
 mod params;
 pub mod pruning;
@@ -13,7 +12,6 @@ mod quiescence;
 mod root;
 mod thread;
 
-pub use leaf::{LeafResources, QuiescenceLeaf};
 pub use params::{FullWidthParams, Rules};
 
 use thread::{FullWidthState, FullWidthThread};

@@ -4,11 +4,11 @@
 use super::history::QuietHistory;
 use super::params::FullWidthParams;
 use super::pruning::{ChangeBounds, FutilityCase};
-use crate::eval::{Evaluation, Evaluator, Score, see_values};
+use crate::eval::{Score, see_values};
 use crate::search::depth::MAX_PLY;
 use crate::search::ordering::Killers;
 use crate::search::thread::SearchThread;
-use crate::shogi::{Move, PieceKind, Position};
+use crate::shogi::{Move, PieceKind};
 
 pub(super) type FullWidthThread<'a> = SearchThread<'a, FullWidthState<'a>>;
 
@@ -48,15 +48,6 @@ impl<'a> FullWidthState<'a> {
 }
 
 impl FullWidthThread<'_> {
-    /// Sets another position. Keeps only the move ordering statistics.
-    pub fn restart(&mut self, pos: &Position, evaluation: &Evaluation) {
-        self.pos.clone_from(pos);
-        self.evaluator = Evaluator::new(evaluation, pos);
-        self.root_side = pos.side_to_move();
-        self.state.bounds = ChangeBounds::new(self.state.params);
-        self.ply = 0;
-    }
-
     /// The evaluation of the current position. Also updates the change bounds.
     #[inline]
     pub fn evaluate(&mut self) -> Score {

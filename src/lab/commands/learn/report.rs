@@ -17,7 +17,7 @@ use crate::lab::learn::logistic::fit_slope;
 use crate::lab::learn::report::{Observation, ObservationSummary, PHASES, observe};
 use crate::lab::run_log;
 use crate::record::{Game, GameHash};
-use crate::search::{LeafResources, QuiescenceLeaf};
+use crate::search::QuiescenceLeaf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -76,12 +76,11 @@ struct ReportRow {
 
 impl ReportRow {
     fn new(name: &str, games: &[Game], evaluation: Evaluation) -> ReportRow {
-        let resources = LeafResources::new(evaluation);
         let bar = progress_bar(games.len());
         let observations: Vec<Observation> = games
             .par_iter()
             .map_init(
-                || QuiescenceLeaf::new(&resources),
+                || QuiescenceLeaf::new(&evaluation),
                 |leaf, game| {
                     bar.inc(1);
                     observe(game, leaf)

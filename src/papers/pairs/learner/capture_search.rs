@@ -1,6 +1,7 @@
 //! Whether material can be won by captures and promotions.
 
 use crate::eval::pairs::TABLE_2;
+use crate::search::capture_search::{ScoredMove, best_value, ordered};
 use crate::shogi::{Move, MoveList, Position, Scope, SeeValues, movegen};
 
 /// Longest line, plies. Longer exchanges are rare.
@@ -54,30 +55,22 @@ impl CaptureSearch {
     /// Material that the side to move wins, exact in the window `alpha..beta`. Fail-soft
     /// alpha-beta.
     fn search(&self, pos: &mut Position, alpha: i32, beta: i32, depth: u32) -> i32 {
-        let mut best = 0;
-        if best >= beta || depth == MAX_DEPTH {
-            return best;
+        if beta <= 0 || depth == MAX_DEPTH {
+            return 0;
         }
-        let mut moves = MoveList::new();
-        movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
-        let mut moves: Vec<(i32, Move)> =
-            moves.into_iter().map(|mv| (pos.material_gain(mv, &self.values), mv)).collect();
-        moves.sort_by_key(|&(gain, _)| -gain);
-        for (gain, mv) in moves {
+        let moves = ordered(pos, Scope::CAPTURES | Scope::PROMOTIONS, |mv| {
+            Some(pos.material_gain(mv, &self.values))
+        });
+        best_value(0, [alpha, beta], moves, |ScoredMove { mv, value: gain }, [alpha, beta]| {
             // The opponent can always stand pat, so a line wins at most what its first move wins.
-            let lower = alpha.max(best);
-            if gain <= lower {
-                break;
+            if gain <= alpha {
+                return None;
             }
             pos.do_move(mv);
-            let value = gain - self.search(pos, gain - beta, gain - lower, depth + 1);
+            let value = gain - self.search(pos, gain - beta, gain - alpha, depth + 1);
             pos.undo_move();
-            best = best.max(value);
-            if best >= beta {
-                break;
-            }
-        }
-        best
+            Some(value)
+        })
     }
 }
 

@@ -1,14 +1,13 @@
 //! Quiescence search with the weights that are being learned: the leaf s* of the best line.
 //!
-//! The searcher's quiescence ([`QuiescenceLeaf`](crate::search::QuiescenceLeaf)) cannot replace it:
-//! it evaluates with finished integer weights, and these are floats that change with every batch.
-
-use arrayvec::ArrayVec;
+//! [`QuiescenceLeaf`](crate::search::QuiescenceLeaf) cannot replace it: it evaluates with finished
+//! integer weights, and these are floats that change with every batch.
 
 use super::king_half::KingHalf;
 use super::policy_table::PolicyTable;
 use crate::eval::{PieceList, material, see_values};
-use crate::shogi::{MAX_MOVES, Move, MoveList, Position, Scope, movegen};
+use crate::search::capture_search::{ScoredMove, best_value, ordered};
+use crate::shogi::{Move, Position, Scope};
 
 /// Longest line, plies. Longer exchanges are rare.
 const MAX_DEPTH: u32 = 8;
@@ -61,13 +60,11 @@ impl ExchangeSearch<'_> {
         if here.value >= beta || depth == MAX_DEPTH {
             return here;
         }
-        let moves = good_exchanges(self.pos);
-        if moves.is_empty() {
-            return here;
-        }
         let us = self.pos.side_to_move();
+        let gain = |mv| Some(self.pos.see(mv, see_values())).filter(|&gain| gain >= 0);
+        let moves = ordered(self.pos, Scope::CAPTURES | Scope::PROMOTIONS, gain);
         let mut best = here.clone();
-        for mv in moves {
+        best_value(here.value, [alpha, beta], moves, |ScoredMove { mv, .. }, [alpha, beta]| {
             let delta = self.pos.delta_of(mv);
             let [before_us, before_them] = &here.halves;
             let [ours, theirs] = [(before_us, us), (before_them, !us)]
@@ -76,30 +73,14 @@ impl ExchangeSearch<'_> {
                 - self.table.single_difference(before_them, &theirs);
             let gain = (us.sign() * material::delta_value(&delta)) as f32 + relations;
             let child = ExchangeLeaf { value: here.value + gain, halves: [ours, theirs] }.turned();
-            let lower = alpha.max(best.value);
             let leaf =
-                self.descend(mv, |line| line.quiesce(child, -beta, -lower, depth + 1)).turned();
-            if leaf.value > best.value {
+                self.descend(mv, |line| line.quiesce(child, -beta, -alpha, depth + 1)).turned();
+            let value = leaf.value;
+            if value > best.value {
                 best = leaf;
-                if best.value >= beta {
-                    break;
-                }
             }
-        }
+            Some(value)
+        });
         best
     }
-}
-
-/// Captures and promotions that lose no material by static exchange evaluation, in order of
-/// decreasing gain.
-fn good_exchanges(pos: &Position) -> ArrayVec<Move, MAX_MOVES> {
-    let mut moves = MoveList::new();
-    movegen::generate(pos, Scope::CAPTURES | Scope::PROMOTIONS, &mut moves);
-    let mut good: ArrayVec<(i32, Move), MAX_MOVES> = moves
-        .into_iter()
-        .map(|mv| (pos.see(mv, see_values()), mv))
-        .filter(|&(gain, _)| gain >= 0)
-        .collect();
-    good.sort_by_key(|&(gain, _)| -gain);
-    good.into_iter().map(|(_, mv)| mv).collect()
 }

@@ -12,7 +12,7 @@ use crate::lab::learn::Sample;
 use crate::lab::learn::resolve::Labelled;
 use crate::lab::selfplay::{SelfplayConfig, SelfplayError, play_from};
 use crate::record::{Game, GameResult};
-use crate::search::{EngineSpec, LeafResources, QuiescenceLeaf, SearchParams, Techniques};
+use crate::search::{EngineSpec, QuiescenceLeaf, SearchParams, Techniques};
 use crate::shogi::{Color, Move, Position, Scope, movegen};
 
 /// The predictions of one side of a game, and the outcome.
@@ -47,7 +47,6 @@ pub(super) fn play(
     pool: &ThreadPool,
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<Sequence>, SelfplayError> {
-    let resources = LeafResources::new(evaluation.clone());
     // TD-leaf assumes that the score of a search is the evaluation of its principal leaf. So
     // techniques that correct the score, move it towards a bound, or replace it by that of another
     // search are off.
@@ -56,7 +55,7 @@ pub(super) fn play(
     let spec = EngineSpec { params, ..EngineSpec::default() };
     let start = || Player {
         engine: NotingEngine::new(spec.build(evaluation)),
-        quiescence: QuiescenceLeaf::new(&resources),
+        quiescence: QuiescenceLeaf::new(evaluation),
     };
     let work = |player: &mut Player, number: u64, is_over: &dyn Fn() -> bool| {
         player.play(config, number, is_over).transpose()

@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use crate::eval::features::{self, FeatureCounts, FeatureWeights, UNIT};
-use crate::shogi::{CheckSquares, MAX_MOVES, Move, MoveList, Position, Scope, SeeValues, movegen};
+use crate::search::capture_search::{ScoredMove, best_value, ordered};
+use crate::shogi::{CheckSquares, Move, Position, Scope, SeeValues, movegen};
 
 /// Largest search depth.
 pub const MAX_PLIES: usize = 8;
@@ -121,7 +122,7 @@ impl<'a> DepthSearch<'a> {
     pub fn search(&mut self, pos: &mut Position, depth: usize) -> Option<PrincipalLine> {
         self.nodes = 0;
         let mut moves: Vec<(i32, Move)> =
-            self.ordered(pos, Scope::LEGAL, 0).into_iter().map(|(_, mv)| (0, mv)).collect();
+            self.ordered(pos, Scope::LEGAL, 0).iter().map(|scored| (0, scored.mv)).collect();
         let standing = self.weights.standing(pos);
         // Iterative deepening: the best move of the previous iteration comes first.
         for plies in 1..=depth.min(MAX_PLIES) {
@@ -195,7 +196,7 @@ impl<'a> DepthSearch<'a> {
         let ply = node.ply;
         self.lines[ply].clear();
         let mut best = ply as i32 - MATE;
-        for (gain, mv) in self.ordered(pos, Scope::LEGAL, ply) {
+        for ScoredMove { mv, value: gain } in self.ordered(pos, Scope::LEGAL, ply) {
             let value = self.descend(pos, mv, node, [alpha, beta]);
             best = best.max(value);
             if value > alpha {
@@ -214,32 +215,21 @@ impl<'a> DepthSearch<'a> {
 
     /// The value of a position at the horizon or below it, side to move's view, fail-soft. A mate
     /// is detected; otherwise even a side in check may stand pat.
-    fn quiet(
-        &mut self,
-        pos: &mut Position,
-        ply: usize,
-        standing: i32,
-        [mut alpha, beta]: [i32; 2],
-    ) -> i32 {
+    fn quiet(&mut self, pos: &mut Position, ply: usize, standing: i32, window: [i32; 2]) -> i32 {
         self.lines[ply].clear();
-        let mut best = self.leaf(pos, ply, standing);
-        if best >= beta || best < -LARGEST || ply == MAX_LINE {
-            return best;
+        let static_value = self.leaf(pos, ply, standing);
+        if static_value >= window[1] || static_value < -LARGEST || ply == MAX_LINE {
+            return static_value;
         }
-        alpha = alpha.max(best);
         let node = SearchedNode::new(pos, 0, ply, standing);
-        for (_, mv) in self.ordered(pos, Scope::CAPTURES | Scope::PROMOTIONS, ply) {
-            let value = self.descend(pos, mv, &node, [alpha, beta]);
-            best = best.max(value);
-            if value > alpha {
-                alpha = value;
+        let moves = self.ordered(pos, Scope::CAPTURES | Scope::PROMOTIONS, ply);
+        best_value(static_value, window, moves, |ScoredMove { mv, .. }, window| {
+            let value = self.descend(pos, mv, &node, window);
+            if value > window[0] {
                 self.extend_line(ply, mv);
-                if value >= beta {
-                    break;
-                }
             }
-        }
-        best
+            Some(value)
+        })
     }
 
     /// The static value of a position. It detects mates and no other rule that ends a game.
@@ -260,23 +250,12 @@ impl<'a> DepthSearch<'a> {
     }
 
     /// The moves of a scope, ordered by material gain; killer moves precede the moves without gain.
-    fn ordered(
-        &self,
-        pos: &Position,
-        scope: Scope,
-        ply: usize,
-    ) -> ArrayVec<(i32, Move), MAX_MOVES> {
-        let mut moves = MoveList::new();
-        movegen::generate(pos, scope, &mut moves);
+    fn ordered(&self, pos: &Position, scope: Scope, ply: usize) -> Vec<ScoredMove> {
         let killers = self.killers[ply];
-        let order = |mv: Move| {
+        ordered(pos, scope, |mv| {
             let gain = pos.material_gain(mv, &self.gains);
-            if gain == 0 && killers.contains(&Some(mv)) { 1 } else { gain }
-        };
-        let mut moves: ArrayVec<(i32, Move), MAX_MOVES> =
-            moves.into_iter().map(|mv| (order(mv), mv)).collect();
-        moves.sort_by_key(|&(gain, _)| Reverse(gain));
-        moves
+            Some(if gain == 0 && killers.contains(&Some(mv)) { 1 } else { gain })
+        })
     }
 
     fn extend_line(&mut self, ply: usize, mv: Move) {
@@ -332,7 +311,7 @@ mod tests {
         if best < -LARGEST || ply == MAX_LINE {
             return best;
         }
-        for (_, mv) in search.ordered(pos, Scope::CAPTURES | Scope::PROMOTIONS, ply) {
+        for ScoredMove { mv, .. } in search.ordered(pos, Scope::CAPTURES | Scope::PROMOTIONS, ply) {
             if best >= beta {
                 break;
             }
