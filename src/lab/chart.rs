@@ -56,6 +56,8 @@ pub(crate) struct PointLabel {
 }
 
 const SIZE: (u32, u32) = (760, 420);
+/// Height of a row of the legend, pixels.
+const LEGEND_ROW: i32 = 20;
 const TEXT: (&str, i32) = ("sans-serif", 14);
 const COLORS: [RGBColor; 7] = [
     RGBColor(68, 119, 170),
@@ -72,7 +74,10 @@ impl BarChart<'_> {
     pub fn to_svg(&self) -> String {
         let heights = self.groups.iter().flat_map(|(_, heights)| heights);
         let top = heights.fold(0.0, |a: f64, &b| a.max(b)).max(1e-9) * 1.1;
-        to_svg(self.title, 0.0..self.groups.len() as f64, 0.0..top, |chart| self.draw(chart))
+        let names = self.bars.iter().map(|bar| (*bar).to_owned());
+        let legend: Vec<LegendEntry> = names.zip(COLORS.into_iter().cycle()).collect();
+        let x = 0.0..self.groups.len() as f64;
+        to_svg(self.title, &legend, x, 0.0..top, |chart| self.draw(chart))
     }
 
     fn draw(&self, chart: &mut Chart<'_, '_>) -> Drawn {
@@ -85,17 +90,19 @@ impl BarChart<'_> {
             .disable_x_mesh()
             .x_labels(2 * self.groups.len() + 1)
             .x_label_formatter(&name)
+            .y_label_formatter(&number)
+            .max_light_lines(1)
             .y_desc(self.height)
             .label_style(TEXT)
             .draw()?;
         let step = 0.8 / self.bars.len().max(1) as f64;
-        for (n, (bar, color)) in self.bars.iter().zip(COLORS.into_iter().cycle()).enumerate() {
+        for (n, color) in COLORS.into_iter().cycle().take(self.bars.len()).enumerate() {
             let boxes = self.groups.iter().enumerate().filter_map(|(g, (_, heights))| {
                 let left = g as f64 + 0.1 + n as f64 * step;
                 let height = *heights.get(n)?;
                 Some(Rectangle::new([(left, 0.0), (left + step * 0.95, height)], color.filled()))
             });
-            chart.draw_series(boxes)?.label(*bar).legend(legend(color));
+            chart.draw_series(boxes)?;
         }
         Ok(())
     }
@@ -106,14 +113,18 @@ impl LineChart<'_> {
     pub fn to_svg(&self) -> String {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let (x, y) = (points().map(|point| point.0), points().map(|point| point.1));
-        to_svg(self.title, range(x), range(y), |chart| self.draw(chart))
+        let names = self.curves.iter().map(|curve| curve.name.clone());
+        let legend: Vec<LegendEntry> = names.zip(COLORS.into_iter().cycle()).collect();
+        to_svg(self.title, &legend, range(x), range(y), |chart| self.draw(chart))
     }
 
     fn draw(&self, chart: &mut Chart<'_, '_>) -> Drawn {
-        chart.configure_mesh().x_desc(self.x).y_desc(self.y).label_style(TEXT).draw()?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_label_formatter(&number).y_label_formatter(&number).max_light_lines(1);
+        mesh.x_desc(self.x).y_desc(self.y).label_style(TEXT).draw()?;
         for (curve, color) in self.curves.iter().zip(COLORS.into_iter().cycle()) {
             let line = [PathElement::new(curve.points.clone(), color.stroke_width(2))];
-            chart.draw_series(line)?.label(&curve.name).legend(legend(color));
+            chart.draw_series(line)?;
         }
         Ok(())
     }
@@ -123,13 +134,13 @@ impl ChanceChart<'_> {
     /// The chart as SVG text.
     pub fn to_svg(&self) -> String {
         let last = self.percents.len().saturating_sub(1).max(1);
-        to_svg(self.title, 0.0..last as f64, 0.0..100.0, |chart| self.draw(chart))
+        let legend = [(self.label.to_owned(), COLORS[1])];
+        to_svg(self.title, &legend, 0.0..last as f64, 0.0..100.0, |chart| self.draw(chart))
     }
 
     fn draw(&self, chart: &mut Chart<'_, '_>) -> Drawn {
-        let whole = |value: &f64| format!("{value:.0}");
         let mut mesh = chart.configure_mesh();
-        mesh.x_label_formatter(&whole).y_label_formatter(&whole).max_light_lines(1);
+        mesh.x_label_formatter(&number).y_label_formatter(&number).max_light_lines(1);
         mesh.x_desc(self.x).y_desc(self.y).label_style(TEXT).draw()?;
         let [line, mark] = [COLORS[0], COLORS[1]];
         let end = self.percents.len() as f64;
@@ -139,47 +150,100 @@ impl ChanceChart<'_> {
         chart.draw_series([PathElement::new(points, line.stroke_width(2))])?;
         let labels = || self.labels.iter().filter_map(|label| Some((place(label.at)?, label)));
         let circle = |(place, _)| Circle::new(place, 4, mark.filled());
-        chart.draw_series(labels().map(circle))?.label(self.label).legend(legend(mark));
-        // Labels stay inside the frame: those on the right and at the top extend inwards.
-        let text = |(place, label): ((f64, f64), &PointLabel)| {
-            let is_right = place.0 > 0.7 * end;
-            let width = 7 * label.text.chars().count() as i32;
-            let offset =
-                (if is_right { -6 - width } else { 6 }, if place.1 > 90.0 { 4 } else { -16 });
-            EmptyElement::at(place) + Text::new(label.text.clone(), offset, TEXT)
-        };
-        chart.draw_series(labels().map(text))?;
+        chart.draw_series(labels().map(circle))?;
+        let (width, height) = chart.plotting_area().get_pixel_range();
+        let mut space = LabelSpace { width, height, used: Vec::new() };
+        for (place, label) in labels() {
+            let offset = space.find(chart.backend_coord(&place), text_width(&label.text));
+            let text = Text::new(label.text.clone(), offset, TEXT);
+            chart.draw_series([EmptyElement::at(place) + text])?;
+        }
         Ok(())
     }
 }
 
+/// The part of a chart where labels are placed without overlap. Pixels.
+struct LabelSpace {
+    width: Range<i32>,
+    height: Range<i32>,
+    /// Left, top, right and bottom of each label.
+    used: Vec<[i32; 4]>,
+}
+
+impl LabelSpace {
+    /// Height of a label.
+    const LINE: i32 = 16;
+
+    /// The offset of the next label from its point: near it, inside the chart, and free of other
+    /// labels if possible.
+    fn find(&mut self, (x, y): (i32, i32), width: i32) -> (i32, i32) {
+        let is_right = x + 6 + width > self.width.end;
+        let dx = if is_right { -6 - width } else { 6 };
+        let above = (0..).map(|n| -LabelSpace::LINE * (n + 1));
+        let below = (0..).map(|n| 4 + LabelSpace::LINE * n);
+        let all = above.zip(below).flat_map(|(above, below)| [above, below]);
+        let place = |dy: i32| [x + dx, y + dy, x + dx + width, y + dy + LabelSpace::LINE];
+        let is_free = |&dy: &i32| {
+            let [left, top, right, bottom] = place(dy);
+            let is_inside = top >= self.height.start && bottom <= self.height.end;
+            is_inside
+                && self.used.iter().all(|used| {
+                    right <= used[0] || used[2] <= left || bottom <= used[1] || used[3] <= top
+                })
+        };
+        let dy = all.take(60).find(is_free).unwrap_or(-LabelSpace::LINE);
+        self.used.push(place(dy));
+        (dx, dy)
+    }
+}
+
+/// Approximate width of a text in [`TEXT`], pixels.
+fn text_width(text: &str) -> i32 {
+    text.chars().map(|c| if c >= '\u{2e80}' { 14 } else { 8 }).sum()
+}
+
+/// A number of an axis, without useless decimals.
+fn number(value: &f64) -> String {
+    let text = format!("{value:.6}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text.is_empty() || text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// Name and color of a series.
+type LegendEntry = (String, RGBColor);
+
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn = Result<(), Box<dyn Error>>;
 
-/// A chart with these axes, the series drawn by `draw`, and a legend.
+/// A chart with these axes, the series drawn by `draw`, and a legend below the plot.
 fn to_svg(
     title: &str,
+    legend: &[LegendEntry],
     x: Range<f64>,
     y: Range<f64>,
     draw: impl FnOnce(&mut Chart<'_, '_>) -> Drawn,
 ) -> String {
+    let places = legend_places(legend);
+    let rows = places.last().map_or(0, |&(_, row)| row + 1);
     let mut svg = String::new();
     let draw_all = |svg| -> Drawn {
-        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+        let (width, height) = (SIZE.0, SIZE.1 + (rows * LEGEND_ROW) as u32);
+        let root = SVGBackend::with_string(svg, (width, height)).into_drawing_area();
         root.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&root)
+        let (plot, below) = root.split_vertically(SIZE.1);
+        let mut chart = ChartBuilder::on(&plot)
             .caption(title, ("sans-serif", 20))
             .margin(12)
             .x_label_area_size(44)
             .y_label_area_size(80)
             .build_cartesian_2d(x, y)?;
         draw(&mut chart)?;
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK)
-            .label_font(TEXT)
-            .draw()?;
+        for ((name, color), (left, row)) in legend.iter().zip(places) {
+            let top = row * LEGEND_ROW;
+            let corners = [(left, top + 2), (left + 12, top + 12)];
+            below.draw(&Rectangle::new(corners, color.filled()))?;
+            below.draw(&Text::new(name.clone(), (left + 18, top), TEXT))?;
+        }
         Ok(root.present()?)
     };
     // Drawing to a string fails only for an empty range, and no range here is empty.
@@ -187,8 +251,20 @@ fn to_svg(
     svg
 }
 
-fn legend(color: RGBColor) -> impl Fn((i32, i32)) -> Rectangle<(i32, i32)> {
-    move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
+/// Left edge and row of each entry of a legend.
+fn legend_places(legend: &[LegendEntry]) -> Vec<(i32, i32)> {
+    const LEFT: i32 = 92;
+    let (mut left, mut row) = (LEFT, 0);
+    let place = |(name, _): &LegendEntry| {
+        let width = 18 + text_width(name) + 24;
+        if left > LEFT && left + width > SIZE.0 as i32 {
+            (left, row) = (LEFT, row + 1);
+        }
+        let here = (left, row);
+        left += width;
+        here
+    };
+    legend.iter().map(place).collect()
 }
 
 /// From the least to the greatest value, with a margin.
@@ -242,6 +318,37 @@ mod tests {
             assert_eq!(svg.contains("the blunder"), !percents.is_empty());
             assert!(!svg.contains("nowhere"));
         }
+    }
+
+    #[test]
+    fn labels_do_not_overlap() {
+        let mut space = LabelSpace { width: 0..400, height: 0..200, used: Vec::new() };
+        for point in [(100, 100), (102, 101), (104, 99), (390, 5), (395, 5), (0, 199)] {
+            space.find(point, 80);
+        }
+        for (n, a) in space.used.iter().enumerate() {
+            assert!(a[0] >= 0 && a[2] <= 400 && a[1] >= 0 && a[3] <= 200, "{a:?}");
+            for b in &space.used[..n] {
+                let apart = a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1];
+                assert!(apart, "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_have_no_useless_decimals() {
+        for (value, text) in [(50.0, "50"), (0.25, "0.25"), (-1e-9, "0"), (1200.0, "1200")] {
+            assert_eq!(number(&value), text);
+        }
+    }
+
+    #[test]
+    fn legends_are_wrapped_into_rows() {
+        let entry = |name: &str| (name.to_owned(), COLORS[0]);
+        let legend: Vec<LegendEntry> = vec![entry("a curve with a name of forty characters"); 4];
+        let places = legend_places(&legend);
+        assert_eq!(places.iter().map(|place| place.1).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(legend_places(&[entry("a"), entry("b")])[1].1, 0);
     }
 
     #[test]
