@@ -40,7 +40,7 @@ pub(crate) enum CliError {
     Book(#[from] BookError),
     #[error(transparent)]
     Lab(Box<dyn std::error::Error + Send + Sync>),
-    #[error("cannot derive the record format from the name {0:?}; set it with --to")]
+    #[error("{0:?} does not name a record format; end the name in .kif, .ki2, .csa, .jkf or .usi")]
     OutputFormat(PathBuf),
     #[error("records of format {0} cannot be written in {1}")]
     OutputEncoding(&'static str, &'static str),
@@ -62,6 +62,14 @@ pub(crate) enum CliError {
     SuiteLine { path: PathBuf, line: usize, reason: String },
     #[error("engine {text:?}: {reason}")]
     MatchEngine { text: String, reason: String },
+    #[error("option {option:?} is for engine {engine}, but there are {count}")]
+    NoEngine { option: String, engine: usize, count: usize },
+    #[error("--sprt {0} {1}: the first Elo difference must be below the second")]
+    Sprt(f64, f64),
+    #[error("--sprt compares two engines, not {0}")]
+    SprtEngines(usize),
+    #[error("{path:?} has {count} positions; none is left from number {from} on")]
+    NoProblem { path: PathBuf, count: usize, from: u32 },
     #[error("no games in {0:?}")]
     NoGames(Vec<PathBuf>),
     #[error("no opening in {0:?}")]

@@ -10,6 +10,8 @@ mod error;
 pub mod games;
 pub mod interrupt;
 mod mate_costs;
+pub(crate) mod notation;
+pub(crate) mod output;
 pub mod searcher;
 pub mod suite_line;
 pub mod weights;

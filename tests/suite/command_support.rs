@@ -84,6 +84,8 @@ impl Folder {
     pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(PROGRAM);
         command.args(words(line)).current_dir(self.0.path());
+        // The notation of moves depends on the locale.
+        command.env("LC_ALL", "C");
         command
     }
 

@@ -90,7 +90,7 @@ fn the_command_writes_weights_that_both_searchers_read() {
     assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "the weights differ");
     assert!(!folder.at("a.weights.checkpoint").exists());
     for option in ["--seed 2", "--lambda 0.5", "--few-rate 0.01", "--limit 300", "--scale 600"] {
-        folder.ok(&format!("{fewer} {option} --out c.weights"));
+        folder.ok(&format!("{fewer} {option} --out c.weights --force"));
         assert!(folder.bytes("a.weights") != folder.bytes("c.weights"), "{option} does nothing");
     }
 

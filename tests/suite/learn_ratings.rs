@@ -47,7 +47,7 @@ fn the_command_writes_ratings() {
     assert_eq!(folder.bytes("a.ratings"), folder.bytes("b.ratings"));
     assert!(!folder.at("a.ratings.checkpoint").exists());
     for option in ["--epochs 2", "--rate 0.01", "--seed 2", "--limit 3"] {
-        folder.ok(&format!("{learn} {option} --out c.ratings"));
+        folder.ok(&format!("{learn} {option} --out c.ratings --force"));
         assert_ne!(folder.bytes("a.ratings"), folder.bytes("c.ratings"), "{option} does nothing");
     }
     folder.fails(&format!("{learn} --out new --resume"), &["new.checkpoint"]);

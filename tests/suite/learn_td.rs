@@ -120,7 +120,7 @@ fn the_command_writes_weights_that_the_engine_reads() {
         let learn = format!("learn td --weights {weights} --games 3 --depth 1 --seed 2");
         let told = folder.ok(&format!("{learn} --out {weights}.weights"));
         assert!(told.contains("game     3: "), "{told}");
-        let again = folder.ok(&format!("{learn} --out again.weights"));
+        let again = folder.ok(&format!("{learn} --out again.weights --force"));
         assert_eq!(folder.bytes("again.weights"), folder.bytes(&format!("{weights}.weights")));
         assert_eq!(again.lines().count(), told.lines().count());
     }

@@ -52,7 +52,7 @@ fn games_give_samples_and_samples_give_weights() {
     folder.ok(&value("--out b.weights --threads 1"));
     assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "the weights differ");
     for option in ["--seed 2", "--shrink 50"] {
-        folder.ok(&value(&format!("--out c.weights {option}")));
+        folder.ok(&value(&format!("--out c.weights --force {option}")));
         assert!(folder.bytes("a.weights") != folder.bytes("c.weights"), "{option} does nothing");
     }
 
@@ -84,11 +84,16 @@ fn standalone_networks_are_learned_and_exported() {
     for (learned, own) in values("s.weights").into_iter().zip(values("nn.bin --raw")) {
         assert!((learned - own / 0.9).abs() <= bound, "{learned} {own}, at most {bound}");
     }
-    folder.ok(&format!("{learn} --form network --units 32 --king-relative --from s.weights"));
+    let further = format!("{learn} --form network --units 32 --king-relative --from s.weights");
+    folder.fails(&format!("{further} --force"), &["s.weights", "is an input file"]);
+    folder.ok(&further.replace("--out s", "--out t"));
+    folder.fails("eval export s.weights --out nn.bin", &["nn.bin", "--force"]);
 
     let before = folder.files();
-    folder.fails(&format!("{learn} --form network --top squared"), &["--standalone needs"]);
-    folder.fails(&format!("{learn} --form factored"), &["--standalone needs"]);
+    let squared = learn.replace("--out s", "--out u") + " --form network --top squared";
+    folder.fails(&squared, &["--standalone needs"]);
+    let factored = learn.replace("--out s", "--out u") + " --form factored";
+    folder.fails(&factored, &["--standalone needs"]);
     folder.fails("eval export internal --out x.bin", &["internal", "--standalone"]);
     folder.fails("eval export s.weights --out nowhere/x.bin", &["nowhere/x.bin"]);
     assert_eq!(folder.files(), before, "no other file is left");
@@ -121,17 +126,21 @@ fn samples_with_different_centipawn_scales_are_combined() {
     let both = "learn value --samples samples.bin other.bin";
     let told = folder.ok(&format!("{both} {SMALL} --out both.weights"));
     assert!(told.contains("scores by 0.500"), "{told}");
-    let told = folder.ok(&format!("{both} {SMALL} --out both.weights --score-scale 800"));
+    let told = folder.ok(&format!("{both} {SMALL} --out both.weights --force --score-scale 800"));
     assert!(told.contains("scores by 1.000"), "{told}");
-    let told = folder.ok(&format!("{both} {SMALL} --out both.weights --score-scale 800,1000"));
+    let told =
+        folder.ok(&format!("{both} {SMALL} --out both.weights --force --score-scale 800,1000"));
     assert!(told.contains("scores by 0.800"), "{told}");
     folder.fails(
-        &format!("{both} {SMALL} --out both.weights --score-scale 7,8,9"),
+        &format!("{both} {SMALL} --out both.weights --force --score-scale 7,8,9"),
         &["--score-scale has 3 numbers for 2 files"],
     );
 
     change(&folder, "other.bin", |sample| sample.score = -sample.score);
-    folder.fails(&format!("{both} {SMALL} --out both.weights"), &["other.bin", "--score-scale"]);
+    folder.fails(
+        &format!("{both} {SMALL} --out both.weights --force"),
+        &["other.bin", "--score-scale"],
+    );
 }
 
 #[test]
@@ -265,7 +274,7 @@ mod without_end {
             }
             signal(id, "INT");
         };
-        let End { code, output, .. } = resolve_endlessly(&folder, "", interrupt);
+        let End { code, output, .. } = resolve_endlessly(&folder, "--force", interrupt);
         assert_eq!(code, Some(130));
         assert_eq!(output.trim(), "interrupted; no samples were written");
         assert_eq!(folder.files(), before, "no other file is left");

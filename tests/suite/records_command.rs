@@ -115,7 +115,7 @@ fn failures_do_not_change_old_files() {
         ("convert empty.kif --out old.usi --force", "empty.kif"),
         ("convert games.usi nowhere.usi --out old.usi --force", "nowhere.usi"),
         ("convert games.usi broken.usi.zst --out old.usi --force", "broken.usi.zst"),
-        ("convert games.usi --out old", "--to"),
+        ("convert games.usi --out old", ".kif"),
         ("convert games.usi --out nowhere/new.usi", "nowhere/new.usi"),
         ("split games.usi --held-out 5 --held-out-file x.usi --out x.usi", "x.usi"),
         ("convert --out x.usi", "required"),

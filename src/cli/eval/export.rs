@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::command::CliError;
+use crate::command::output::ForceArg;
 use crate::command::searcher::EvalArgs;
 use crate::eval::Evaluation;
 use crate::eval::nnue::export::{ExportError, Exported, export};
@@ -17,9 +18,12 @@ pub(crate) struct Args {
     /// NNUE file to write; most programs look for `nn.bin`
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    args.force.check(&[&args.out], &[PathBuf::from(&args.weights)])?;
     let failed = |source| CliError::Export { path: args.weights.clone().into(), source };
     let Evaluation::Learned(weights) = EvalArgs::named(&args.weights).load()? else {
         return Err(failed(ExportError::NotStandalone));

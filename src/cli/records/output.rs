@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::command::CliError;
-use crate::command::games::all_files;
+use crate::command::output::check_free;
 use crate::file::AtomicFile;
 use crate::record::{Format, Game, GameWriter, TextEncoding};
 
@@ -137,18 +137,4 @@ fn not_written(path: &Path, source: io::Error) -> CliError {
         io::ErrorKind::AlreadyExists => CliError::OutputExists(path),
         _ => CliError::Write { path, source },
     }
-}
-
-/// Refuses to overwrite an input file under any of its names, and without `force` any file.
-pub(in crate::cli) fn check_free(
-    path: &Path,
-    inputs: &[PathBuf],
-    force: bool,
-) -> Result<(), CliError> {
-    let Ok(real) = path.canonicalize() else { return Ok(()) };
-    let is_same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
-    if all_files(inputs)?.iter().any(is_same) {
-        return Err(CliError::OutputIsInput(path.to_owned()));
-    }
-    if force { Ok(()) } else { Err(CliError::OutputExists(path.to_owned())) }
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
+use crate::command::output::ForceArg;
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::file::beside;
 use crate::papers::held_out_games::LearnedGamesArgs;
@@ -48,6 +49,8 @@ pub(crate) struct Args {
     /// Continue from FILE.checkpoint, with the same options
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -76,9 +79,11 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let checkpoint = beside(&args.out, ".checkpoint");
+    let force = ForceArg { force: args.force.force || args.resume };
+    force.check(&[&args.out, &checkpoint], &args.games.games)?;
     interrupt::watch();
     let set = args.games.read()?;
-    let checkpoint = beside(&args.out, ".checkpoint");
     if !args.resume && checkpoint.exists() {
         fs::remove_file(&checkpoint)
             .map_err(|source| CliError::Write { path: checkpoint.clone(), source })?;

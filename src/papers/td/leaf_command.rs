@@ -2,6 +2,7 @@
 //! leaves.
 
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -95,6 +96,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    args.run.check(&[PathBuf::from(&args.from)])?;
     interrupt::watch();
     let pool = args.run.pool()?;
     let weights = args.weights()?;

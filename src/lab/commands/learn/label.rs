@@ -9,12 +9,13 @@ use indicatif::ProgressBar;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::command::output::ForceArg;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Settings};
 use crate::eval::Kernel;
 use crate::eval::nnue::{self, FvScale, Nnue};
-use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SplitWriter};
+use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SplitWriter, held_out_path};
 use crate::record::GameHash;
 
 /// Number of samples labelled at a time.
@@ -29,6 +30,8 @@ pub(crate) struct Args {
     /// samples.held.bin)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceArg,
     #[command(flatten)]
     labels: Labels,
     /// Percentage of the groups of samples (games, in files of selfplay) to hold out, by their
@@ -61,6 +64,8 @@ struct Labels {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let inputs: Vec<PathBuf> = args.samples.iter().chain(&args.labels.network).cloned().collect();
+    args.force.check(&[args.out.clone(), held_out_path(&args.out)], &inputs)?;
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let labeller = Labeller::new(args)?;

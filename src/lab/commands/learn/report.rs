@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use rayon::prelude::*;
 
 use crate::command::games::each_game_while;
+use crate::command::output::ForceArg;
 use crate::command::searcher::EvalArgs;
 use crate::command::weights;
 use crate::command::{CliError, progress_bar, thread_pool};
@@ -35,14 +36,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GAMES", default_value_t = 300)]
     limit: usize,
     /// Draw the calibration into this SVG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = crate::command::output::svg_path)]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArg,
     /// Threads; 0 = all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    args.force.check(&args.svg.iter().collect::<Vec<_>>(), &args.games)?;
     let evaluation = EvalArgs::named(&args.table).load()?;
     let mut games = Vec::new();
     each_game_while(&args.games, |game| {
@@ -210,6 +214,7 @@ mod tests {
             held_out: 100.0,
             limit: 5,
             svg: Some(svg.clone()),
+            force: ForceArg::default(),
             threads: 1,
         };
         run(&args).expect("a report");

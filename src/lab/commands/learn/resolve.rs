@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::command::output::ForceArg;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, thread_pool};
+use crate::lab::learn::held_out_path;
 use crate::lab::learn::resolve::ResolveConfig;
 use crate::lab::resolved_games::{GamesToResolve, ResolvedGames};
 
@@ -18,6 +20,8 @@ pub(crate) struct Args {
     /// samples.held.bin)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceArg,
     /// Percentage of the games to hold out, by a hash of their moves
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
@@ -38,6 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    args.force.check(&[args.out.clone(), held_out_path(&args.out)], &args.games)?;
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let start = Instant::now();

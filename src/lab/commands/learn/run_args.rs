@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::command::output::ForceArg;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::file::beside;
 use crate::lab::learn::{CurvePoint, Objective, Trainer};
@@ -15,6 +16,8 @@ pub(crate) struct RunArgs {
     /// Continue from FILE.checkpoint, with the same options
     #[arg(long)]
     pub resume: bool,
+    #[command(flatten)]
+    force: ForceArg,
     /// Threads, 0 for all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
@@ -24,6 +27,13 @@ impl RunArgs {
     /// The thread pool of the run.
     pub fn pool(&self) -> Result<rayon::ThreadPool, CliError> {
         thread_pool(self.threads)
+    }
+
+    /// Refuses to overwrite existing weights, the checkpoint of an unfinished run, or an input file. With
+    /// `--resume`, weights and checkpoint are those of the run itself.
+    pub fn check(&self, inputs: &[PathBuf]) -> Result<(), CliError> {
+        let force = ForceArg { force: self.force.force || self.resume };
+        force.check(&[self.out.clone(), self.checkpoint()], inputs)
     }
 
     /// Path of the checkpoint.

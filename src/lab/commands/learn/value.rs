@@ -206,6 +206,8 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let from = args.from.iter().map(PathBuf::from);
+    args.run.check(&args.samples.iter().cloned().chain(from).collect::<Vec<_>>())?;
     interrupt::watch();
     let pool = args.run.pool()?;
     pool.install(|| learn(args))

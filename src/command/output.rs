@@ -1,0 +1,89 @@
+//! Files that a command writes. A file that exists is overwritten only with `--force`, and a file
+//! that the command reads never is.
+
+use std::path::{Path, PathBuf};
+
+use super::CliError;
+use super::games::all_files;
+
+/// The option that lets a command overwrite files.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct ForceArg {
+    /// Overwrite existing files; input files are never overwritten
+    #[arg(long)]
+    pub force: bool,
+}
+
+impl ForceArg {
+    /// Checks every file of a command before it reads or computes anything. `inputs` are files or
+    /// folders; those that do not exist are ignored here.
+    ///
+    /// # Errors
+    /// [`CliError::OutputTwice`], [`CliError::OutputIsInput`], [`CliError::OutputExists`], or that a
+    /// folder cannot be read.
+    pub fn check<P: AsRef<Path>>(self, outputs: &[P], inputs: &[PathBuf]) -> Result<(), CliError> {
+        for (at, output) in outputs.iter().enumerate() {
+            let output = output.as_ref();
+            if outputs[..at].iter().any(|other| other.as_ref() == output) {
+                return Err(CliError::OutputTwice(output.to_owned()));
+            }
+            check_free(output, inputs, self.force)?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses to overwrite one of the files that are read, by whatever name, and without `force` any
+/// file.
+///
+/// # Errors
+/// As [`ForceArg::check`].
+pub(crate) fn check_free(path: &Path, inputs: &[PathBuf], force: bool) -> Result<(), CliError> {
+    let Ok(real) = path.canonicalize() else { return Ok(()) };
+    let is_same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
+    if all_files(inputs)?.iter().any(is_same) {
+        return Err(CliError::OutputIsInput(path.to_owned()));
+    }
+    if force { Ok(()) } else { Err(CliError::OutputExists(path.to_owned())) }
+}
+
+/// Parses the name of a chart, which must end in `.svg`: no other format is written.
+pub(crate) fn svg_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
+        Ok(path)
+    } else {
+        Err("charts are written as SVG; end the name in .svg".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn charts_are_svg() {
+        assert_eq!(svg_path("a/b.SVG"), Ok(PathBuf::from("a/b.SVG")));
+        assert!(svg_path("a.png").is_err() && svg_path("a").is_err());
+    }
+
+    #[test]
+    fn outputs_are_free_or_forced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("in"), "").expect("space");
+        std::fs::write(at("old"), "").expect("space");
+        let (free, force) = (ForceArg { force: false }, ForceArg { force: true });
+        let inputs = [at("in"), at("missing")];
+        for arg in [free, force] {
+            assert!(arg.check(&[at("new")], &inputs).is_ok());
+            assert!(matches!(arg.check(&[at("in")], &inputs), Err(CliError::OutputIsInput(_))));
+            let by_folder = arg.check(&[at("in")], &[folder.path().to_owned()]);
+            assert!(matches!(by_folder, Err(CliError::OutputIsInput(_))));
+            let twice = arg.check(&[at("new"), at("new")], &inputs);
+            assert!(matches!(twice, Err(CliError::OutputTwice(_))));
+        }
+        assert!(matches!(free.check(&[at("old")], &inputs), Err(CliError::OutputExists(_))));
+        assert!(force.check(&[at("old")], &inputs).is_ok());
+    }
+}

@@ -1,0 +1,80 @@
+//! No command overwrites a file unasked, and none overwrites a file that it reads.
+
+use crate::command_support::Folder;
+
+const GAMES: &str = "startpos moves 7g7f 3c3d 2g2f 8c8d | winner=b | scores=20 -10 30 -20\n";
+
+/// Commands that write OUT, with the inputs they read.
+const COMMANDS: [(&str, &[&str]); 8] = [
+    ("records convert games.usi --to usi --out OUT", &["games.usi"]),
+    ("analyze games.usi --nodes 10 --hash 1 --out OUT", &["games.usi"]),
+    ("book build games.usi --out OUT", &["games.usi"]),
+    ("learn resolve --games games.usi --eval material --held-out 0 --out OUT", &["games.usi"]),
+    ("learn label --samples samples.bin --keep --held-out 0 --out OUT", &["samples.bin"]),
+    ("learn value --samples samples.bin --epochs 1 --out OUT", &["samples.bin"]),
+    ("learn ratings --games games.usi --held-out 0 --out OUT", &["games.usi"]),
+    ("learn policy --games games.usi --held-out 0 --passes 1 --out OUT", &["games.usi"]),
+];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("games.usi", GAMES);
+    folder.ok("learn resolve --games games.usi --eval material --held-out 0 --out samples.bin");
+    folder
+}
+
+#[test]
+fn existing_files_and_inputs_are_not_overwritten() {
+    let folder = folder();
+    folder.write("old.usi", "my notes");
+    for (command, inputs) in COMMANDS {
+        let with = |out: &str| command.replace("OUT", out);
+        folder.fails(&with("old.usi"), &["old.usi", "--force"]);
+        assert_eq!(folder.text("old.usi"), "my notes", "{command}");
+        for input in inputs {
+            let before = folder.bytes(input);
+            folder.fails(&with(input), &[input, "is an input file"]);
+            folder.fails(&(with(input) + " --force"), &[input, "is an input file"]);
+            assert!(folder.bytes(input) == before, "{command}");
+        }
+    }
+}
+
+#[test]
+fn an_unfinished_run_is_not_overwritten() {
+    let folder = folder();
+    folder.write("new.weights.checkpoint", "an unfinished run");
+    let line = "learn value --samples samples.bin --epochs 1 --out new.weights";
+    folder.fails(line, &["new.weights.checkpoint", "--force"]);
+    assert_eq!(folder.text("new.weights.checkpoint"), "an unfinished run");
+}
+
+#[test]
+fn the_held_out_file_is_not_overwritten_either() {
+    let folder = folder();
+    folder.write("x.held.bin", "mine");
+    folder.fails(
+        "learn resolve --games games.usi --eval material --out x.bin",
+        &["x.held.bin", "--force"],
+    );
+    folder.fails("learn label --samples samples.bin --keep --out x.bin", &["x.held.bin"]);
+    assert_eq!(folder.text("x.held.bin"), "mine");
+}
+
+#[test]
+fn a_match_report_is_not_overwritten() {
+    let folder = folder();
+    folder.write("report.txt", "mine");
+    folder.fails(
+        "match self self --games 2 --nodes 10 --out match.usi --report report.txt",
+        &["report.txt", "--force"],
+    );
+    folder.fails(
+        "match self self --games 2 --nodes 10 --openings games.usi --report games.usi --force",
+        &["games.usi", "is an input file"],
+    );
+    assert_eq!(
+        (folder.text("report.txt").as_str(), folder.text("games.usi").as_str()),
+        ("mine", GAMES)
+    );
+}
