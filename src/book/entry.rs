@@ -95,6 +95,23 @@ pub struct BookEntry {
     pub moves: Vec<BookMove>,
 }
 
+impl BookEntry {
+    /// The move with the best score; of equal scores, the one with the highest count.
+    pub fn best(&self) -> Option<BookMove> {
+        let mut moves = self.moves.iter();
+        let first = moves.next()?;
+        let better = |best: &'_ BookMove, other: &'_ BookMove| {
+            if (other.score, other.count) > (best.score, best.count) { *other } else { *best }
+        };
+        Some(moves.fold(*first, |best, other| better(&best, other)))
+    }
+
+    /// Adds moves. For equal moves, the deeper search is kept and counts are added.
+    pub fn merge(&mut self, moves: impl IntoIterator<Item = BookMove>) {
+        merge(&mut self.moves, moves);
+    }
+}
+
 /// Merges moves of the same position. For equal moves, the deeper search is kept and counts are added.
 pub(super) fn merge(moves: &mut Vec<BookMove>, others: impl IntoIterator<Item = BookMove>) {
     for other in others {

@@ -28,7 +28,7 @@ impl Default for BookRules {
             last_move: 16,
             score_difference: 30,
             least_score: [0, -140],
-            least_depth: 16,
+            least_depth: 0,
             any_number: false,
             turned: true,
         }
@@ -83,7 +83,7 @@ mod tests {
         let allowed = |rules: &BookRules, side| -> Vec<String> {
             rules.allowed(side, &moves).iter().map(|known| known.mv.to_string()).collect()
         };
-        let rules = BookRules::default();
+        let rules = BookRules { least_depth: 16, ..BookRules::default() };
         assert_eq!(allowed(&rules, Color::Black), ["7g7f", "2g2f"]);
         let wide = BookRules { score_difference: 31, ..rules.clone() };
         assert_eq!(allowed(&wide, Color::Black), ["7g7f", "2g2f"]);

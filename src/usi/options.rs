@@ -95,7 +95,7 @@ fn table(searches: &[&'static str]) -> [UsiOption; 39] {
         row("BookEvalDiff", Spin(0..=99_999), "30", "maximum difference of a book move to the best book move, centipawns"),
         row("BookEvalBlackLimit", Spin(-99_999..=99_999), "0", "minimum score of a book move when the engine is Black, centipawns"),
         row("BookEvalWhiteLimit", Spin(-99_999..=99_999), "-140", "minimum score of a book move when the engine is White, centipawns"),
-        row("BookDepthLimit", Spin(0..=99_999), "16", "minimum depth of a book move; 0 = any"),
+        row("BookDepthLimit", Spin(0..=99_999), "0", "minimum depth of a book move; 0 = any"),
         row("IgnoreBookPly", Check, "false", "match book positions at any move number"),
         row("FlippedBook", Check, "true", "also look up the board rotated by 180 degrees"),
         row("NetworkDelay", Spin(0..=10_000), "120", "average delay to the server, ms"),

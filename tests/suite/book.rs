@@ -240,8 +240,13 @@ const GAMES: &str = "\
 /// The moves in the output of `book show`: move, answer, score, depth, count.
 fn shown(folder: &Folder, book: &str, position: &str) -> Vec<String> {
     let text = folder.ok(&format!("book show {book} {position}"));
-    let rows = text.lines().skip(2).map(|line| line.split_whitespace().take(5));
-    rows.map(|words| words.collect::<Vec<_>>().join(" ")).collect()
+    let words = |line: &str| {
+        let mut words: Vec<&str> = line.split_whitespace().take(6).collect();
+        // Black's score.
+        words.remove(3);
+        words.join(" ")
+    };
+    text.lines().skip(2).map(words).collect()
 }
 
 #[test]
@@ -252,8 +257,8 @@ fn a_book_is_built_from_games() {
     assert!(told.contains("6 games read") && told.contains(" positions, "), "{told}");
     // 7g7f scores two of three points. 2g2f has a drawn game and one score of 10. The first move of
     // the fifth game was not the player's choice.
-    let first = (600.0 * (3.0_f64 / 2.0).ln()).round();
-    let expected = [format!("7g7f 3c3d +{first} 16 3"), "2g2f 3c3d +10 16 2".to_owned()];
+    let first = (600.0 * (52.0_f64 / 51.0).ln()).round();
+    let expected = [format!("7g7f 3c3d +{first} 0 3"), "2g2f 3c3d +10 0 2".to_owned()];
     assert_eq!(shown(&folder, "all.db", "startpos"), expected);
     // The same position after two orders of moves.
     let both = "startpos moves 2g2f 3c3d 7g7f";
@@ -270,6 +275,12 @@ fn a_book_is_built_from_games() {
 
     folder.ok("book build games.usi --out few.db --min-count 2 --moves 1 --depth 3");
     assert_eq!(shown(&folder, "few.db", "startpos").len(), 2);
+    let japanese = folder.ok("book show all.db startpos --notation japanese");
+    assert!(japanese.contains("▲７六歩") && japanese.contains("△３四歩"), "{japanese}");
+    let json = folder.ok("book show all.db startpos moves 7g7f --json");
+    let first: serde_json::Value =
+        serde_json::from_str(json.lines().next().expect("a move")).expect("JSON");
+    assert_eq!(first["score"].as_i64().map(|score| -score), first["black_score"].as_i64());
     let none = folder.ok("book show few.db startpos moves 7g7f");
     assert!(none.contains("not in the book"), "{none}");
     assert!(
@@ -281,6 +292,32 @@ fn a_book_is_built_from_games() {
     folder.write("none.usi", "");
     folder.fails("book build none.usi --out x.db", &["none.usi"]);
     assert!(!folder.at("x.db").exists());
+}
+
+#[test]
+fn books_are_merged_and_backed_up() {
+    let folder = Folder::new();
+    let after = |moves: &[&str]| {
+        let mut pos = Position::startpos();
+        for mv in moves {
+            pos.do_move(mv.parse().expect("a move"));
+        }
+        pos.to_sfen()
+    };
+    folder.write("a.db", format!("sfen {STARTPOS}\n7g7f none 10 8 3\n2g2f none 5 8 1\n"));
+    let reply = format!("sfen {}\n8c8d none 40 9 1\n", after(&["7g7f"]));
+    folder.write("b.db", format!("sfen {STARTPOS}\n7g7f none 20 9 4\n{reply}"));
+    let text = folder.ok("book merge a.db b.db --out ab.db");
+    assert!(text.contains("2 positions, 3 moves in ab.db"), "{text}");
+    assert_eq!(shown(&folder, "ab.db", "startpos"), ["7g7f - +20 9 7", "2g2f - +5 8 1"]);
+    let text = folder.ok("book minimax ab.db --out backed.db");
+    assert!(text.contains("1 moves with a new score"), "{text}");
+    assert_eq!(shown(&folder, "backed.db", "startpos"), ["2g2f - +5 8 1", "7g7f 8c8d -40 10 7"]);
+    let text = folder.ok("book stats backed.db");
+    assert!(text.contains("positions      2\n") && text.contains("moves          3\n"), "{text}");
+    folder.fails("book merge a.db b.db --out a.db --force", &["a.db", "is an input file"]);
+    folder.fails("book minimax ab.db --out backed.db", &["backed.db", "--force"]);
+    folder.fails("book merge a.db no.db --out c.db", &["no.db"]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::command::games::each_game;
 ///
 /// If a game has scores, only its moves with a score are used. The score of a move is the mean of
 /// its scores in the records. Without scores, it is derived from the points of the mover: 600
-/// centipawns mean odds of e to 1. Two games with one point are added first.
+/// centipawns mean odds of e to 1. 100 games with 50 points are added first.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Files or folders of records
@@ -26,8 +26,8 @@ pub(in crate::cli) struct Args {
     /// Minimum number of times that a move was played
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     min_count: u32,
-    /// Depth to write for the moves, which were not searched; engines expect 16 (BookDepthLimit)
-    #[arg(long, default_value_t = 16)]
+    /// Depth to write for the moves, which were not searched; other engines may expect 16 or more
+    #[arg(long, default_value_t = 0)]
     depth: u16,
 }
 

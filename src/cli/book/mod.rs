@@ -1,8 +1,11 @@
 //! `kankei book`: builds, searches and shows opening books.
 
 mod build;
+mod merge;
+mod minimax;
 mod search;
 mod show;
+mod stats;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,9 +13,9 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::records::output::check_free;
 use crate::book::{self, BookEntry};
 use crate::command::CliError;
+use crate::command::output::check_free;
 use crate::file::AtomicFile;
 
 #[derive(Debug, Subcommand)]
@@ -21,6 +24,12 @@ pub(super) enum BookCommand {
     Build(build::Args),
     /// Search the moves of a book for scores, depths and replies
     Search(search::Args),
+    /// Merge several books
+    Merge(merge::Args),
+    /// Back up scores from the leaves of a book to its root
+    Minimax(minimax::Args),
+    /// Count positions, moves and depths
+    Stats(stats::Args),
     /// Show the moves of a book for a position
     Show(show::Args),
 }
@@ -29,6 +38,9 @@ pub(super) fn run(command: &BookCommand) -> Result<ExitCode, CliError> {
     match command {
         BookCommand::Build(args) => build::run(args),
         BookCommand::Search(args) => search::run(args),
+        BookCommand::Merge(args) => merge::run(args),
+        BookCommand::Minimax(args) => minimax::run(args),
+        BookCommand::Stats(args) => stats::run(args),
         BookCommand::Show(args) => show::run(args),
     }
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::book::{Book, BookMove, BookRules};
+use crate::command::notation::{Notation, NotationArg, padded};
 use crate::command::{CliError, color_name, parse_position};
+use crate::shogi::{Move, Position};
 
 /// Show the moves of a book for a position, at any move number, rotated or not.
 #[derive(Debug, clap::Args)]
@@ -14,6 +16,11 @@ pub(in crate::cli) struct Args {
     /// Position: `startpos` or an SFEN, optionally followed by `moves` and a list, with or without quotes
     #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
+    #[command(flatten)]
+    notation: NotationArg,
+    /// Print one JSON object per move instead
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -21,20 +28,56 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let rules = BookRules { any_number: true, turned: true, ..BookRules::default() };
     let page = Book::open(&args.book)?.look_up(&pos, &rules)?;
     page.faults.iter().for_each(|fault| eprintln!("{fault}"));
+    if args.json {
+        page.moves.iter().for_each(|known| println!("{}", json(&pos, known)));
+        return Ok(ExitCode::SUCCESS);
+    }
     println!("{} ({} to move)", pos.to_sfen(), color_name(pos.side_to_move()));
     if page.moves.is_empty() {
         println!("not in the book");
         return Ok(ExitCode::SUCCESS);
     }
-    let all: u64 = page.moves.iter().map(|known| known.count).sum();
+    let notation = args.notation.get();
+    let width = if notation == Notation::Usi { 6 } else { 14 };
     println!(
-        "{:6} {:6} {:>7} {:>6} {:>9} {:>7}",
-        "move", "answer", "score", "depth", "count", "share"
+        "{:width$} {:width$} {:>7} {:>7} {:>6} {:>9} {:>7}",
+        "move", "answer", "score", "Black's", "depth", "count", "share"
     );
-    for BookMove { mv, reply, score, depth, count } in &page.moves {
-        let reply = reply.map_or_else(|| "-".to_owned(), |reply| reply.to_string());
-        let share = 100.0 * *count as f64 / all.max(1) as f64;
-        println!("{:6} {reply:6} {score:>+7} {depth:>6} {count:>9} {share:>5.1} %", mv.to_string());
+    let all = total(&page.moves);
+    for known @ &BookMove { mv, score, depth, count, .. } in &page.moves {
+        let reply = known.reply.and_then(|reply| after(&pos, mv, reply));
+        let reply = reply.map_or_else(|| "-".to_owned(), |(pos, mv)| notation.name(&pos, mv));
+        let [mv, reply] = [notation.name(&pos, mv), reply].map(|text| padded(&text, width));
+        let black = pos.side_to_move().sign() * score;
+        let share = 100.0 * count as f64 / all;
+        println!("{mv} {reply} {score:>+7} {black:>+7} {depth:>6} {count:>9} {share:>5.1} %");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The sum of all counts, at least 1.
+fn total(moves: &[BookMove]) -> f64 {
+    moves.iter().map(|known| known.count).sum::<u64>().max(1) as f64
+}
+
+/// The position after a move, and the reply to it if that is legal.
+fn after(pos: &Position, mv: Move, reply: Move) -> Option<(Position, Move)> {
+    let mut pos = pos.clone();
+    pos.do_move(mv);
+    pos.is_legal(reply).then_some((pos, reply))
+}
+
+/// A move of the book as JSON. Scores in centipawns.
+fn json(pos: &Position, known: &BookMove) -> serde_json::Value {
+    let &BookMove { mv, reply, score, depth, count } = known;
+    serde_json::json!({
+        "position": pos.to_sfen(),
+        "move": mv.to_string(),
+        "japanese": Notation::Japanese.name(pos, mv),
+        "reply": reply.map(|reply| reply.to_string()),
+        "score": score,
+        "black_score": pos.side_to_move().sign() * score,
+        "depth": depth,
+        "count": count,
+    })
 }

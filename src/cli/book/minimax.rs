@@ -1,0 +1,29 @@
+//! `kankei book minimax`: scores from the leaves of a book.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::OutputArgs;
+use crate::book;
+use crate::command::CliError;
+
+/// Give every move the score of the best line that follows it in the book (minimax, "peta-shock").
+///
+/// Moves that lead to no other position of the book keep their scores. The best move of each position
+/// comes first.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Book in the text format of YaneuraOu
+    book: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    args.output.check(std::slice::from_ref(&args.book))?;
+    let mut entries = book::read(&args.book)?;
+    let changed = book::back_up(&mut entries);
+    args.output.write(entries)?;
+    println!("{changed} moves with a new score");
+    Ok(ExitCode::SUCCESS)
+}
