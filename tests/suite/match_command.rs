@@ -100,6 +100,41 @@ fn a_faulty_program_loses() {
 }
 
 #[test]
+fn options_that_a_program_does_not_have_are_refused() {
+    let folder = with_openings();
+    for (options, named) in [
+        ("--option2 Foo=1", ["no option \"Foo\"", "USI_Hash"]),
+        ("--option 2:Threads=0", ["\"Threads\" cannot be \"0\"", "min 1"]),
+        ("--option2 USI_OwnBook=maybe", ["\"maybe\"", "check"]),
+    ] {
+        folder.fails(&format!("match self '{PROGRAM} usi' {FEW_NODES} {options}"), &named);
+    }
+}
+
+#[test]
+fn several_engines_play_a_tournament() {
+    let folder = with_openings();
+    let program = format!("'{PROGRAM} usi'");
+    let players = format!("'self eval=material' 'self eval=material set=aspiration=80' {program}");
+    let options = "--option 3:EvalFile=<material> --option 3:USI_Hash=1 --games 2";
+    let line = |more: &str| format!("match {players} {FEW_NODES} {options} {more}");
+    let text = folder.ok(&line("--out all.usi --pgn all.pgn"));
+    assert_eq!(text.matches(": 2 games, ").count(), 3, "{text}");
+    let table: Vec<&str> = text.lines().rev().take(4).collect();
+    assert!(table[3].starts_with("engine"), "{text}");
+    assert!(table[..3].iter().all(|row| row.contains("    4 ")), "{text}");
+    assert_eq!(moves(&folder, "all.usi").len(), 6);
+    let pgn = folder.text("all.pgn");
+    assert_eq!(pgn.matches("[Result \"").count(), 6);
+    assert!(pgn.contains("[White \"self eval=material\"]"), "{pgn}");
+
+    let resumed = folder.ok(&line("--out all.usi --pgn all.pgn --resume"));
+    assert_eq!((resumed, folder.text("all.pgn")), (text, pgn));
+    let text = folder.ok(&line("--schedule gauntlet"));
+    assert_eq!(text.matches(": 2 games, ").count(), 2, "{text}");
+}
+
+#[test]
 fn invalid_arguments_are_named() {
     let folder = with_openings();
     for (rest, named) in [
@@ -109,7 +144,13 @@ fn invalid_arguments_are_named() {
         ("'self without=magic' self --nodes 5", "magic"),
         ("'self wihtout=magic' self --nodes 5", "wihtout"),
         ("self self --nodes 5 --option2 Threads=1", "self"),
-        ("self no-such-program --nodes 5", "no-such-program"),
+        ("self no-such-program --nodes 5", "no-such-program\": cannot be started: No such file"),
+        ("self self --nodes 5 --sprt 5 0", "--sprt 5 0"),
+        ("self self --nodes 5 --sprt nan 0", "--sprt NaN 0"),
+        ("self self self --nodes 5 --sprt 0 5", "not 3"),
+        ("self self --nodes 5 --option 3:Threads=1", "engine 3, but there are 2"),
+        ("self self --nodes 5 --option 0:Threads=1", "\"0:Threads=1\""),
+        ("self self --nodes 5 --option 2:Threads=1", "self"),
         ("self self --nodes 5 --openings nowhere.sfen", "nowhere.sfen"),
     ] {
         folder.fails(&format!("match {rest}"), &[named]);

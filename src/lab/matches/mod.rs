@@ -3,7 +3,8 @@
 //! Input: two [`Contestant`]s and the conditions of the games
 //! ([`SelfplayConfig`](crate::lab::selfplay::SelfplayConfig), an opening, optionally a
 //! [`TimeControl`]). A contestant is a searcher of this program or a [`Program`] that speaks USI.
-//! Output: a [`PlayedMatchGame`] for each game, and the [`MatchReport`].
+//! Output: a [`PlayedMatchGame`] for each game, and the [`MatchReport`]. A [`Tournament`] is a list of
+//! matches between several engines.
 //!
 //! The games are those of [`selfplay`](crate::lab::selfplay), by the same rules, with two engines
 //! instead of one. Games `2 k` and `2 k + 1` are a pair: they have the same opening with colors
@@ -11,13 +12,17 @@
 //! program's own searchers is an error.
 
 mod pairing;
+mod pgn;
 mod program;
 mod report;
 mod score;
+mod tournament;
 mod usage;
 
 pub use pairing::{Contestant, Pairing, PlayedMatchGame, TimeControl, draw_opening};
-pub use program::{Failure, Program, ProgramSpec};
+pub use pgn::pgn;
+pub use program::{Failure, Program, ProgramSpec, StartError};
 pub use report::{MatchReport, record};
 pub use score::MatchScore;
+pub use tournament::{Schedule, Standing, Tournament};
 pub use usage::Usage;

@@ -106,6 +106,12 @@ impl fmt::Display for MatchReport {
             50.0 * mean(self.black_half_points)
         )?;
         writeln!(f, "    {}", self.score)?;
+        let [lost, behind, level, ahead, won] = self.score.pairs();
+        write!(f, "    pairs with 0 to 2 points: {lost} {behind} {level} {ahead} {won}")?;
+        if let Some([elo, error]) = self.score.normalized_elo() {
+            write!(f, "  normalized Elo {elo:+.1} +/- {error:.1}")?;
+        }
+        writeln!(f)?;
         write!(f, "    ends:")?;
         let mut endings: Vec<_> = self.endings.iter().collect();
         endings.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));

@@ -1,0 +1,52 @@
+//! The engines of a match.
+
+use crate::command::CliError;
+use crate::command::bench::{BenchLimit, bench};
+use crate::eval::Evaluation;
+use crate::lab::matches::{Contestant, Program, ProgramSpec};
+use crate::search::EngineSpec;
+
+/// One of the engines, from which each thread makes its own instance.
+pub(super) enum MatchEngine {
+    Searcher(Box<EngineSpec>, Evaluation),
+    Program(ProgramSpec),
+}
+
+impl MatchEngine {
+    /// Reads `self` with changes, or the command line of a USI program, which is started once.
+    pub fn parse(text: &str, program: ProgramSpec) -> Result<MatchEngine, CliError> {
+        let refuse = |reason: String| CliError::MatchEngine { text: text.to_owned(), reason };
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        if let Some((&"self", options)) = words.split_first() {
+            if program != ProgramSpec::default() {
+                return Err(refuse("words after `self` configure it, not options".to_owned()));
+            }
+            let spec: EngineSpec = options.join(" ").parse()?;
+            let evaluation = spec.evaluation.load().map_err(|error| refuse(error.to_string()))?;
+            return Ok(MatchEngine::Searcher(Box::new(spec), evaluation));
+        }
+        let command = words.into_iter().map(str::to_owned).collect();
+        let spec = ProgramSpec { command, ..program };
+        // A program that cannot start is reported now, not by a hundred lost games.
+        Program::new(spec.clone()).start().map_err(|error| refuse(error.to_string()))?;
+        Ok(MatchEngine::Program(spec))
+    }
+
+    pub fn contestant(&self) -> Contestant {
+        match self {
+            MatchEngine::Searcher(spec, evaluation) => Contestant::Searcher(spec.build(evaluation)),
+            MatchEngine::Program(spec) => Contestant::Program(Program::new(spec.clone())),
+        }
+    }
+
+    /// Nodes of a small bench, which change with this program or its weights.
+    pub fn signature(&self) -> Option<u64> {
+        match self {
+            MatchEngine::Searcher(spec, evaluation) => {
+                let mut engine = spec.build(evaluation);
+                Some(bench(engine.as_mut(), BenchLimit::Depth(3), &mut |_| ()).nodes)
+            }
+            MatchEngine::Program(_) => None,
+        }
+    }
+}
