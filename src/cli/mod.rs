@@ -8,6 +8,7 @@ mod analyze;
 mod bench;
 mod book;
 mod check;
+mod completions;
 mod csa;
 mod eval;
 mod learn;
@@ -15,6 +16,7 @@ mod mate;
 mod reading;
 mod records;
 mod reproduce;
+mod terminal;
 mod usi;
 
 use std::process::ExitCode;
@@ -55,6 +57,8 @@ The laboratory:
   tune       Tune the parameters of the searcher by games
   match      Play a match between two engines
   reproduce  Reproduce an experiment of a paper
+Installation:
+  completions  Print completions for a shell, or the manual page
 
 See `kankei COMMAND --help` for the options of a command.
 
@@ -99,6 +103,8 @@ enum Command {
     /// Reproduce an experiment of a paper
     #[command(subcommand)]
     Reproduce(reproduce::Paper),
+    /// Print completions for a shell, or the manual page
+    Completions(completions::Args),
 }
 
 impl Cli {
@@ -127,6 +133,7 @@ impl Cli {
             Some(Command::Tune(args)) => lab::tune::run(&args),
             Some(Command::Match(args)) => lab::matches::run(&args),
             Some(Command::Reproduce(paper)) => reproduce::run(&paper),
+            Some(Command::Completions(args)) => completions::run(&args),
         };
         result.unwrap_or_else(|error| {
             eprintln!("error: {error}");

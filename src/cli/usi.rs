@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::terminal;
 use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::TuningArgs;
 use crate::command::{CliError, fresh_seed, score_by_parts, weights};
@@ -30,6 +31,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         author: "the Kankei authors".to_owned(),
         searches: Searcher::NAMES,
         seed: fresh_seed(),
+        answers_unknown: false,
         changes,
         build: {
             let cache = Arc::clone(&cache);
@@ -52,7 +54,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }),
         bench: Arc::new(console_bench),
     };
-    crate::usi::run(BufReader::new(io::stdin()), io::stdout(), backend)?;
+    match terminal::open() {
+        Some((input, output)) => {
+            println!("{} by {}; `help` lists the commands", backend.name, backend.author);
+            crate::usi::run(input, output, Backend { answers_unknown: true, ..backend })?;
+        }
+        None => crate::usi::run(BufReader::new(io::stdin()), io::stdout(), backend)?,
+    }
     Ok(ExitCode::SUCCESS)
 }
 

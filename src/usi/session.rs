@@ -93,6 +93,8 @@ struct Session {
     /// come.
     outdated: usize,
     answer_times: AnswerTimes,
+    /// When the engine was last ready. A clock does not start earlier.
+    ready_at: Option<Instant>,
     /// Whether the engine has searched since its game data was last cleared.
     engine_remembers: bool,
     /// Set by `quit`: when to stop a running command, and then when to leave without it.
@@ -123,6 +125,7 @@ impl Session {
             scanned: 0,
             outdated: 0,
             answer_times: AnswerTimes::default(),
+            ready_at: None,
             engine_remembers: false,
             leave_at: None,
             told_rule: String::new(),
@@ -160,12 +163,16 @@ impl Session {
                         self.leave_at.get_or_insert(Instant::now() + GRACE);
                     }
                     self.queue.push_back((command, at));
+                } else if self.backend.answers_unknown && !text.trim().is_empty() {
+                    let text = format!("{:?} is no command; `help` lists them", text.trim());
+                    self.output.remark(&text);
                 }
             }
             Event::EndOfInput => self.queue.push_back((UsiCommand::Quit, Instant::now())),
             Event::Prepared => {
                 self.tell_rule();
                 self.output.write("readyok");
+                self.ready_at = Some(Instant::now());
                 self.become_idle();
             }
             Event::TaskDone => self.become_idle(),
@@ -398,6 +405,8 @@ impl Session {
 
     fn go(&mut self, go: Go, at: Instant) -> Result<(), UsiError> {
         self.remark_illegal(&go.search_moves);
+        // A `go` that was sent before `readyok` waited for the engine, not for a search.
+        let at = self.ready_at.map_or(at, |ready_at| at.max(ready_at));
         let search = PendingSearch::new(
             go,
             at,

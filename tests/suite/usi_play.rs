@@ -476,3 +476,20 @@ fn the_reader_never_waits_for_the_engine() {
     assert_eq!(lines[lines.len() - 2..], ["MultiPV = 3", "readyok"], "{lines:?}");
     assert!(lines[lines.len() - 3].starts_with("bestmove"));
 }
+
+#[test]
+fn a_go_sent_before_readyok_is_searched() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut engine = Command::new(crate::command_support::PROGRAM)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let input = b"setoption name USI_Hash value 512\nisready\nposition startpos\ngo byoyomi 300\n";
+    engine.stdin.take().expect("a pipe").write_all(input).expect("written");
+    let output = engine.wait_with_output().expect("an answer").stdout;
+    let text = String::from_utf8(output).expect("UTF-8");
+    assert!(text.contains("info depth 1 ") && text.contains("bestmove "), "{text}");
+    assert!(!text.contains("stopped before the first iteration"), "{text}");
+}

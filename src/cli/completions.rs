@@ -1,0 +1,47 @@
+//! `kankei completions`: completions for a shell, and the manual page.
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::Cli;
+use crate::command::CliError;
+
+/// Print a completion script for a shell, or the manual page, on standard output.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The shell, or `man`
+    #[arg(value_enum)]
+    target: Target,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Target {
+    Bash,
+    Elvish,
+    Fish,
+    #[value(name = "powershell")]
+    PowerShell,
+    Zsh,
+    /// The manual page, for `man -l`
+    Man,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let mut command = Cli::command();
+    let shell = match args.target {
+        Target::Bash => Shell::Bash,
+        Target::Elvish => Shell::Elvish,
+        Target::Fish => Shell::Fish,
+        Target::PowerShell => Shell::PowerShell,
+        Target::Zsh => Shell::Zsh,
+        Target::Man => {
+            clap_mangen::Man::new(command).render(&mut io::stdout()).map_err(CliError::Print)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    clap_complete::generate(shell, &mut command, "kankei", &mut io::stdout());
+    Ok(ExitCode::SUCCESS)
+}
