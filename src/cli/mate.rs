@@ -5,17 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::command::games::each_game;
+use crate::command::notation::{Notation, NotationArg, json_moves};
 use crate::command::{CliError, MateCosts, interrupt, parse_position, progress_bar};
-use crate::engine::{Control, MateOutcome, MateVerdict, Pv};
+use crate::engine::{Control, MateOutcome, MateVerdict};
+use crate::record::{Format, Game, GameReader};
 use crate::search::{MateSolver, essential_plies};
 use crate::shogi::Position;
 
 /// Searches for mates by consecutive checks, with or without the attacker's king.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Position in the form after `position` in USI (quotes are optional), or a file with one per
-    /// line
-    #[arg(required = true, num_args = 1..)]
+    /// Position in the form after `position` in USI (quotes are optional), or a file: one position
+    /// per line, or records or diagrams in KIF, KI2, BOD, CSA or JKF. Of a record, the start position
+    /// is searched; if that is the usual one, the last position
+    #[arg(required = true, num_args = 1.., value_name = "POSITION|FILE")]
     position: Vec<String>,
     /// Milliseconds per position; without it and --nodes, the search ends only with a result
     #[arg(long)]
@@ -29,10 +33,18 @@ pub(super) struct Args {
     /// Search for the shortest mate
     #[arg(long)]
     shortest: bool,
-    /// First line of the file to search
+    /// First line or record of the file to search
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     from: u32,
+    #[command(flatten)]
+    notation: NotationArg,
+    /// Print one JSON object per position instead
+    #[arg(long)]
+    json: bool,
 }
+
+/// A position of a file, or why it cannot be read.
+type Problem = Result<Position, CliError>;
 
 /// Number of positions with each result.
 #[derive(Default)]
@@ -48,47 +60,107 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let mut solver = MateSolver::growing(args.hash as usize);
     if let [name] = &args.position[..]
-        && Path::new(name).is_file()
+        && is_file_name(name)
     {
         return run_file(args, &mut solver, &PathBuf::from(name));
     }
     let pos = parse_position(&args.position.join(" "))?;
     let (found, is_shortest, costs) = args.ask(&mut solver, &pos);
-    println!("{}\n{costs}", answer(&pos, &found.verdict, is_shortest));
+    if args.json {
+        println!("{}", json(None, &pos, &found, is_shortest, &costs));
+    } else {
+        println!("{}\n{costs}", answer(args.notation.get(), &pos, &found.verdict, is_shortest));
+    }
     Ok(if interrupt::is_interrupted() { interrupt::EXIT_CODE.into() } else { ExitCode::SUCCESS })
 }
 
-/// Solves the lines of a file in order. Only the text before the first semicolon of a line counts.
-fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCode, CliError> {
-    let text = fs::read_to_string(path)
-        .map_err(|source| CliError::Read { path: path.to_owned(), source })?;
-    let lines =
-        || text.lines().enumerate().skip(args.from as usize - 1).filter(|line| is_position(line.1));
-    let bar = progress_bar(lines().count());
-    let mut tally = Tally::default();
-    for (number, line) in lines() {
+/// Whether a single word names a file: it exists, or is no position.
+fn is_file_name(word: &str) -> bool {
+    let is_position = word == "startpos" || word.contains(' ') || word.matches('/').count() == 8;
+    Path::new(word).is_file() || !is_position
+}
+
+/// The positions of a file with their names, `line 3` or `game 3`.
+fn problems(path: &Path) -> Result<Vec<(String, Problem)>, CliError> {
+    let unreadable = |source| CliError::Read { path: path.to_owned(), source };
+    fs::metadata(path).map_err(unreadable)?;
+    let is_text = |format| matches!(format, Format::Usi | Format::Labelled);
+    let format = GameReader::open(path).map(|reader| reader.format());
+    let is_record = path.is_dir() || format.is_ok_and(|format| !is_text(format));
+    let mut problems = Vec::new();
+    if is_record {
+        each_game(&[path.to_owned()], |game| {
+            problems.push((format!("game {}", problems.len() + 1), Ok(problem(&game))));
+            Ok(())
+        })?;
+        return Ok(problems);
+    }
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    for (number, line) in text.lines().enumerate().filter(|line| is_position(line.1)) {
+        // Only the text before the first semicolon of a line counts.
         let sfen = line.split(';').next().unwrap_or_default();
-        let said = match parse_position(sfen.trim_start().trim_start_matches("position ")) {
+        let pos = parse_position(sfen.trim_start().trim_start_matches("position "));
+        problems.push((format!("line {}", number + 1), pos));
+    }
+    Ok(problems)
+}
+
+/// The position of a record that is searched.
+fn problem(game: &Game) -> Position {
+    if game.is_from_usual_start() { game.replay(|_, _| ()) } else { game.start_position() }
+}
+
+/// The number in the name of a position.
+fn number(name: &str) -> usize {
+    name.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or_default()
+}
+
+/// Solves the positions of a file in order.
+fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCode, CliError> {
+    let mut problems = problems(path)?;
+    let count = problems.len();
+    problems.retain(|(name, _)| number(name) >= args.from as usize);
+    if problems.is_empty() {
+        let path = path.to_owned();
+        return Err(CliError::NoProblem { path, count, from: args.from });
+    }
+    let bar = progress_bar(problems.len());
+    let mut tally = Tally::default();
+    let notation = args.notation.get();
+    for (name, problem) in problems {
+        let said = match problem {
             Ok(pos) => {
                 let (found, is_shortest, costs) = args.ask(solver, &pos);
                 if interrupt::is_interrupted() {
-                    eprintln!("interrupted; use --from {} to continue", number + 1);
+                    eprintln!("interrupted; use --from {} to continue", number(&name));
                     return Ok(interrupt::EXIT_CODE.into());
                 }
                 tally.note(&found, &costs);
-                answer(&pos, &found.verdict, is_shortest)
+                if args.json {
+                    json(Some(&name), &pos, &found, is_shortest, &costs).to_string()
+                } else {
+                    format!("{name}: {}", answer(notation, &pos, &found.verdict, is_shortest))
+                }
             }
             Err(error) => {
                 tally.unreadable += 1;
-                error.to_string()
+                if args.json {
+                    serde_json::json!({ "name": name, "error": error.to_string() }).to_string()
+                } else {
+                    format!("{name}: {error}")
+                }
             }
         };
-        bar.suspend(|| println!("line {}: {said}", number + 1));
+        bar.suspend(|| println!("{said}"));
         bar.inc(1);
     }
     bar.finish_and_clear();
     let Tally { mates, none, open, unreadable, costs } = &tally;
-    println!("{mates} mates, {none} without mate, {open} open, {unreadable} unreadable\n{costs}");
+    if !args.json {
+        println!(
+            "{mates} mates, {none} without mate, {open} open, {unreadable} unreadable\n{costs}"
+        );
+    }
     Ok(if *unreadable > 0 { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
 
@@ -132,22 +204,46 @@ impl Tally {
 
 /// The result in words. The length of a mate excludes useless interpositions at its end, as
 /// composers of problems count; the line shows them.
-fn answer(pos: &Position, verdict: &MateVerdict, is_shortest: bool) -> String {
+fn answer(notation: Notation, pos: &Position, verdict: &MateVerdict, is_shortest: bool) -> String {
     let shortest = if is_shortest { ", the shortest" } else { "" };
     match verdict {
         MateVerdict::Mate(line) => {
-            let delay = line.len() - essential_plies(pos, line);
-            let delay = match delay {
+            let plies = essential_plies(pos, line);
+            let delay = match line.len() - plies {
                 0 => String::new(),
-                _ => format!(", and {delay} plies of useless interpositions"),
+                delay => format!(", and {delay} plies of useless interpositions"),
             };
-            format!("mate in {}{delay}{shortest}: {}", essential_plies(pos, line), text(line))
+            format!("mate in {plies}{delay}{shortest}: {}", notation.line(pos, line))
         }
         MateVerdict::NoMate => "no mate by checks".to_owned(),
         MateVerdict::Unknown => "open: neither a mate nor its absence was proved".to_owned(),
     }
 }
 
-fn text(line: &Pv) -> String {
-    line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+/// The result as JSON.
+fn json(
+    name: Option<&str>,
+    pos: &Position,
+    found: &MateOutcome,
+    is_shortest: bool,
+    costs: &MateCosts,
+) -> serde_json::Value {
+    let (verdict, line): (&str, &[_]) = match &found.verdict {
+        MateVerdict::Mate(line) => ("mate", line),
+        MateVerdict::NoMate => ("no mate", &[]),
+        MateVerdict::Unknown => ("open", &[]),
+    };
+    let mut object = serde_json::json!({ "position": pos.to_sfen(), "verdict": verdict });
+    if let Some(name) = name {
+        object["name"] = name.into();
+    }
+    if !line.is_empty() {
+        object["plies"] = essential_plies(pos, line).into();
+        object["shortest"] = is_shortest.into();
+        object["moves"] = json_moves(line);
+        object["japanese"] = Notation::Japanese.line(pos, line).into();
+    }
+    object["nodes"] = found.nodes.into();
+    object["seconds"] = costs.seconds().into();
+    object
 }

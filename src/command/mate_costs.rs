@@ -24,6 +24,11 @@ impl MateCosts {
         self.memory = self.memory.max(other.memory);
     }
 
+    /// The time of all queries, seconds.
+    pub fn seconds(&self) -> f64 {
+        self.times.iter().sum::<Duration>().as_secs_f64()
+    }
+
     /// The time within which this share of the queries, 0 to 1, was answered.
     fn quantile(&self, share: f64) -> Duration {
         let mut times = self.times.clone();
@@ -36,7 +41,7 @@ impl MateCosts {
 impl fmt::Display for MateCosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |share| self.quantile(share).as_secs_f64() * 1_000.0;
-        let seconds = self.times.iter().sum::<Duration>().as_secs_f64().max(1e-9);
+        let seconds = self.seconds().max(1e-9);
         let (rate, memory) = (self.nodes as f64 / seconds, self.memory as f64 / f64::from(1 << 20));
         write!(
             f,

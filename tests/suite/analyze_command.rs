@@ -112,6 +112,43 @@ fn very_short_games_and_empty_files_are_handled() {
     folder.fails("analyze none.usi", &["none.usi"]);
 }
 
+#[test]
+fn an_analysis_is_a_page() {
+    let folder = folder();
+    folder.ok("analyze rook.usi --nodes 200 --hash 1 --html page.html --notation japanese");
+    let page = folder.text("page.html");
+    let (_, rest) = page.split_once("id=\"data\">").expect("data");
+    let (data, script) = rest.split_once("</script>").expect("an end");
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    let count = |name: &str| data[name].as_array().map_or(0, Vec::len);
+    let moves = folder.games("rook.usi")[0].moves().len();
+    assert_eq!((count("moves"), count("positions")), (moves, moves + 1));
+    assert!(data["moves"][0]["name"].as_str().is_some_and(|name| name.starts_with('▲')));
+    // The page works without a network.
+    assert!(!script.contains("http://") || script.matches("http").count() == 1);
+    assert!(!page.contains("src=") && !page.contains("DATA"));
+    folder.fails("analyze rook.usi --html page.html", &["page.html", "--force"]);
+}
+
+#[test]
+fn an_analysis_is_printed_in_japanese_or_as_json() {
+    let folder = folder();
+    let line = "analyze rook.usi --nodes 200 --hash 1";
+    let text = folder.ok(&format!("{line} --notation japanese"));
+    assert!(text.contains("   1  ▲"), "{text}");
+    let text = folder.ok(&format!("{line} --json --out out.csa"));
+    let objects: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let of = |kind: &str| objects.iter().filter(|object| object["type"] == kind).count();
+    let moves = folder.games("rook.usi")[0].moves().to_vec();
+    assert_eq!([of("game"), of("move"), of("side")], [1, moves.len(), 2]);
+    let first = &objects[1];
+    assert_eq!((&first["ply"], &first["mover"]), (&1.into(), &"black".into()));
+    assert_eq!(first["move"], moves[0].to_string());
+    assert_eq!(first["score"], first["black_score"]);
+    assert!(first["best"].as_array().is_some_and(|line| !line.is_empty()), "{first}");
+}
+
 /// Ctrl-C during the run, then --resume.
 #[cfg(unix)]
 #[test]

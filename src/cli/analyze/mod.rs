@@ -10,6 +10,8 @@
 
 mod annotation;
 mod curve;
+mod json;
+mod page;
 mod review;
 mod table;
 
@@ -24,9 +26,11 @@ use indicatif::ProgressBar;
 use self::annotation::annotated;
 use self::review::Review;
 use self::table::table;
-use super::records::output::{OutputArgs, OutputFile, check_free};
+use super::records::output::{OutputArgs, OutputFile};
 use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::games::each_game;
+use crate::command::notation::NotationArg;
+use crate::command::output::check_free;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
@@ -36,7 +40,7 @@ use crate::record::{Game, GameHash};
 use crate::shogi::Position;
 
 #[derive(Debug, clap::Args)]
-#[command(group = clap::ArgGroup::new("written").args(["out", "svg"]).multiple(true))]
+#[command(group = clap::ArgGroup::new("written").args(["out", "svg", "html"]).multiple(true))]
 pub(super) struct Args {
     /// Files or folders of records
     #[arg(required = true)]
@@ -50,13 +54,17 @@ pub(super) struct Args {
     out: Option<PathBuf>,
     /// Chart of Black's winning probability with the turning points; further games are written to
     /// FILE-2.svg, ...
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = crate::command::output::svg_path)]
     svg: Option<PathBuf>,
+    /// Page for a browser: the board at each move with the best line, the curve and the mistakes;
+    /// further games are written to FILE-2.html, ...
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Overwrite existing files, except input files
     #[arg(long)]
     force: bool,
     /// Continue an interrupted analysis. Until it is complete, its positions are stored next to the
-    /// file of --out or --svg
+    /// file of --out, --svg or --html
     #[arg(long, requires = "written")]
     resume: bool,
     /// Threads of a search
@@ -65,6 +73,11 @@ pub(super) struct Args {
     /// Transposition table, MiB
     #[arg(long, default_value_t = 64, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     hash: usize,
+    #[command(flatten)]
+    notation: NotationArg,
+    /// Print JSON instead of tables, one object per line: games, moves and sides
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     searcher: SearcherArgs,
 }
@@ -79,13 +92,14 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         return Err(CliError::NoGames(args.files.clone()));
     }
     // Report unwritable output before any search.
-    let drawings = args.drawings(games.len());
-    args.check(&drawings)?;
+    let drawings = numbered(args.svg.as_deref(), games.len());
+    let pages = numbered(args.html.as_deref(), games.len());
+    args.check(drawings.iter().chain(&pages))?;
     let mut analysis = Analysis::new(args, &games)?;
     interrupt::watch();
-    println!("{tally}; {}, {}", args.budget, args.searcher);
+    args.report(&format!("{tally}; {}, {}", args.budget, args.searcher));
     // A search needs more stack than the main thread may have.
-    let reviews = thread_pool(1)?.install(|| analysis.reviews(&games))?;
+    let reviews = thread_pool(1)?.install(|| analysis.reviews(args, &games))?;
     if reviews.len() < games.len() {
         if args.written().is_some() {
             return Ok(interrupt::exit_code(false));
@@ -96,7 +110,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.write(&reviews)?;
     for (path, review) in drawings.iter().zip(&reviews) {
         run_log::write(path, &curve::draw(review))?;
-        println!("chart written to {}", path.display());
+        args.report(&format!("chart written to {}", path.display()));
+    }
+    for (path, review) in pages.iter().zip(&reviews) {
+        run_log::write(path, &page::page(review, args.notation.get()))?;
+        args.report(&format!("page written to {}", path.display()));
     }
     if let Some(path) = args.checkpoint() {
         // All output is written, so the checkpoint is no longer needed. A failure to remove it is
@@ -107,9 +125,24 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 impl Args {
+    /// Prints a line about the run. Standard output has only objects with `--json`.
+    fn report(&self, text: &str) {
+        if self.json { eprintln!("{text}") } else { println!("{text}") }
+    }
+
+    /// The analysis of a game as it is printed.
+    fn shown(&self, review: &Review<'_>, number: usize) -> String {
+        if self.json {
+            let objects = json::objects(review, number);
+            objects.iter().map(|object| format!("{object}\n")).collect()
+        } else {
+            format!("\n{}", table(review, self.notation.get()))
+        }
+    }
+
     /// The first output file, if any. The checkpoint is stored next to it.
     fn written(&self) -> Option<&Path> {
-        self.out.as_deref().or(self.svg.as_deref())
+        self.out.as_deref().or(self.svg.as_deref()).or(self.html.as_deref())
     }
 
     fn checkpoint(&self) -> Option<PathBuf> {
@@ -120,28 +153,13 @@ impl Args {
         self.out.as_ref().map(|out| OutputArgs::new(out.clone(), self.force))
     }
 
-    /// The files of the charts, one per game: FILE.svg, FILE-2.svg, ...
-    fn drawings(&self, games: usize) -> Vec<PathBuf> {
-        let Some(path) = &self.svg else { return Vec::new() };
-        let name = |number: usize| match (number, path.file_stem(), path.extension()) {
-            (2.., Some(stem), Some(extension)) => path.with_file_name(format!(
-                "{}-{number}.{}",
-                stem.to_string_lossy(),
-                extension.to_string_lossy()
-            )),
-            (2.., ..) => beside(path, &format!("-{number}")),
-            _ => path.clone(),
-        };
-        (1..=games).map(name).collect()
-    }
-
     /// Checks whether all output can be written.
-    fn check(&self, drawings: &[PathBuf]) -> Result<(), CliError> {
+    fn check<'a>(&'a self, drawings: impl Iterator<Item = &'a PathBuf>) -> Result<(), CliError> {
         if let Some(output) = self.output() {
             output.format()?;
         }
-        let written = self.out.iter().chain(drawings);
-        written.into_iter().try_for_each(|path| check_free(path, &self.files, self.force))
+        let mut written = self.out.iter().chain(drawings);
+        written.try_for_each(|path| check_free(path, &self.files, self.force))
     }
 
     /// Writes the annotated record.
@@ -154,7 +172,7 @@ impl Args {
         for review in reviews {
             out.write(&annotated(review, &summary, format))?;
         }
-        println!("{}", out.finish()?);
+        self.report(&out.finish()?);
         Ok(())
     }
 
@@ -163,6 +181,21 @@ impl Args {
         let Args { budget, threads, hash, searcher, .. } = self;
         format!("# kankei analyze, {budget}, --threads {threads} --hash {hash} {searcher}")
     }
+}
+
+/// The files of one output for each game: FILE.svg, FILE-2.svg, ...; none without a file.
+fn numbered(path: Option<&Path>, games: usize) -> Vec<PathBuf> {
+    let Some(path) = path else { return Vec::new() };
+    let name = |number: usize| match (number, path.file_stem(), path.extension()) {
+        (2.., Some(stem), Some(extension)) => path.with_file_name(format!(
+            "{}-{number}.{}",
+            stem.to_string_lossy(),
+            extension.to_string_lossy()
+        )),
+        (2.., ..) => beside(path, &format!("-{number}")),
+        _ => path.to_owned(),
+    };
+    (1..=games).map(name).collect()
 }
 
 /// The search of games.
@@ -198,13 +231,13 @@ impl Analysis {
     }
 
     /// Searches the games and prints the reviews. Returns fewer games if the user interrupts.
-    fn reviews<'a>(&mut self, games: &'a [Game]) -> Result<Vec<Review<'a>>, CliError> {
+    fn reviews<'a>(&mut self, args: &Args, games: &'a [Game]) -> Result<Vec<Review<'a>>, CliError> {
         let mut reviews = Vec::new();
         for (number, game) in (1..).zip(games) {
             self.bar.set_message(format!("game {number}"));
             let Some(readings) = self.readings(game)? else { break };
             let review = Review::of(game, readings);
-            self.bar.suspend(|| print!("\n{}", table(&review)));
+            self.bar.suspend(|| print!("{}", args.shown(&review, number)));
             reviews.push(review);
         }
         self.bar.finish_and_clear();

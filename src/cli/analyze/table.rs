@@ -5,8 +5,9 @@ use std::fmt::Write;
 use super::review::{Mark, MoveReview, Review};
 use crate::cli::reading::{Decided, Reading};
 use crate::command::color_name;
+use crate::command::notation::{Notation, padded};
 use crate::record::{Ending, Game, MoveScore};
-use crate::shogi::{Color, Move};
+use crate::shogi::{Color, Position};
 
 /// Largest number of printed moves of a line.
 const LINE_MOVES: usize = 6;
@@ -14,33 +15,40 @@ const LINE_MOVES: usize = 6;
 /// One line per move: number, move, score after it from Black's and from the mover's view, Black's
 /// winning probability, loss, and mark. If the search would have played another move, its line
 /// follows. Then a summary of both sides, and the turning points.
-pub(super) fn table(review: &Review<'_>) -> String {
+pub(super) fn table(review: &Review<'_>, notation: Notation) -> String {
+    let width = if notation == Notation::Usi { 7 } else { 14 };
     let mut text = format!("{}\n", title(review.game));
-    text += "  no  move     Black  mover  chance  loss      the search's choice\n";
-    for (ply, mv) in review.moves.iter().enumerate() {
-        let choice = if mv.is_best { String::new() } else { choice(&review.readings[ply]) };
+    let move_title = padded("move", width);
+    let _ =
+        writeln!(text, "  no  {move_title}  Black  mover  chance  loss      the search's choice");
+    let mut ply = 0;
+    let last = review.game.replay(|pos, _| {
+        let (mv, reading) = (&review.moves[ply], &review.readings[ply]);
+        let choice = if mv.is_best { String::new() } else { choice(notation, pos, reading) };
         let mate = mv.mate.map_or_else(String::new, |mate| format!("; {mate}"));
-        let line = format!("{:4}  {}  {choice}{mate}", ply + 1, columns(mv));
+        ply += 1;
+        let name = padded(&notation.name(pos, mv.mv), width);
+        let line = format!("{ply:4}  {name} {}  {choice}{mate}", columns(mv));
         text += line.trim_end();
         text.push('\n');
-    }
-    text += &end(review);
+    });
+    text += &end(review, notation, &last);
     for color in Color::ALL {
         text += &side(review, color);
     }
-    text += &turning_points(review);
+    text += &turning_points(review, notation);
     text
 }
 
 fn columns(mv: &MoveReview) -> String {
     let black = if mv.mover == Color::Black { mv.score } else { -mv.score };
     format!(
-        "{:<7} {:>6} {:>6}  {:>4.0} %  {:>4.0}  {:2}",
-        mv.mv.to_string(),
+        "{:>6} {:>6}  {:>4.0} %  {:>4.1}  {:2}",
         signed(black),
         signed(mv.score),
         100.0 * mv.black_chance(),
-        100.0 * mv.loss(),
+        // Truncated, so that a loss with a mark is at least the limit of the mark.
+        (1000.0 * mv.loss()).floor() / 10.0,
         mv.mark.map_or("", Mark::sign),
     )
 }
@@ -54,29 +62,27 @@ fn signed(score: MoveScore) -> String {
 }
 
 /// The line that the search preferred, with its score from the mover's view.
-fn choice(reading: &Reading) -> String {
-    let line: Vec<String> = reading.line.iter().take(LINE_MOVES).map(Move::to_string).collect();
+fn choice(notation: Notation, pos: &Position, reading: &Reading) -> String {
+    let line = &reading.line[..reading.line.len().min(LINE_MOVES)];
     if line.is_empty() {
         String::new()
     } else {
-        format!("{} {}", signed(reading.score), line.join(" "))
+        format!("{} {}", signed(reading.score), notation.line(pos, line))
     }
 }
 
 /// The state of the last position.
-fn end(review: &Review<'_>) -> String {
-    let last = review.game.replay(|_, _| ());
+fn end(review: &Review<'_>, notation: Notation, last: &Position) -> String {
     let side = color_name(last.side_to_move());
-    let (Some(reading), decided) = (review.readings.last(), Decided::of(&last)) else {
-        return String::new();
-    };
-    match decided {
+    let Some(reading) = review.readings.last() else { return String::new() };
+    match Decided::of(last) {
         Some(decided) => format!(" end  {side} to move: {decided}\n"),
-        None => format!(" end  {side} to move: {}\n", choice(reading)),
+        None => format!(" end  {side} to move: {}\n", choice(notation, last, reading)),
     }
 }
 
-fn side(review: &Review<'_>, color: Color) -> String {
+/// A side's accuracy and marks, as a line.
+pub(super) fn side(review: &Review<'_>, color: Color) -> String {
     let side = review.side(color);
     let share = 100.0 * side.best as f64 / side.moves.max(1) as f64;
     let mut text = format!(
@@ -93,19 +99,16 @@ fn side(review: &Review<'_>, color: Color) -> String {
     text + "\n"
 }
 
-fn turning_points(review: &Review<'_>) -> String {
-    let told = |ply: usize| {
+fn turning_points(review: &Review<'_>, notation: Notation) -> String {
+    let mut names = Vec::new();
+    review.game.replay(|pos, mv| names.push(notation.name(pos, mv)));
+    let point = |ply: usize| {
         let mv = &review.moves[ply];
         let sign = mv.mark.map_or("", Mark::sign);
-        format!(
-            "{} {}{sign} ({:.0} to {:.0} %)",
-            ply + 1,
-            mv.mv,
-            100.0 * mv.before,
-            100.0 * mv.after
-        )
+        let (before, after) = (100.0 * mv.before, 100.0 * mv.after);
+        format!("{} {}{sign} ({before:.0} to {after:.0} %)", ply + 1, names[ply])
     };
-    let points: Vec<String> = review.turning_points().map(told).collect();
+    let points: Vec<String> = review.turning_points().map(point).collect();
     if points.is_empty() {
         return "turning points: none\n".to_owned();
     }

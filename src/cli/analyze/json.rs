@@ -1,0 +1,70 @@
+//! The analysis as JSON, one object per line.
+
+use serde_json::{Value, json};
+
+use super::review::{Mark, Review};
+use super::table::title;
+use crate::command::notation::{Notation, json_moves, json_score};
+use crate::record::GameResult;
+use crate::shogi::Color;
+
+/// The objects of a game: one for the game, one for each move, one for each side. `number`: of the
+/// game, from 1. Scores are centipawns, probabilities and losses 0 to 1.
+pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
+    let game = review.game;
+    let winner = game.result.and_then(GameResult::winner).map(name);
+    let mut objects = vec![json!({
+        "type": "game",
+        "game": number,
+        "title": title(game),
+        "start": game.start_sfen(),
+        "black": game.header.players[Color::Black.index()],
+        "white": game.header.players[Color::White.index()],
+        "winner": winner,
+        "ending": game.ending.map(|ending| ending.name()),
+    })];
+    game.replay(|pos, mv| {
+        let ply = objects.len() - 1;
+        let (of_move, reading) = (&review.moves[ply], &review.readings[ply]);
+        let black = if of_move.mover == Color::Black { of_move.score } else { -of_move.score };
+        objects.push(json!({
+            "type": "move",
+            "game": number,
+            "ply": ply + 1,
+            "mover": name(of_move.mover),
+            "move": mv.to_string(),
+            "japanese": Notation::Japanese.name(pos, mv),
+            "score": json_score(of_move.score),
+            "black_score": json_score(black),
+            "black_chance": of_move.black_chance(),
+            "loss": of_move.loss(),
+            "mark": of_move.mark.map(Mark::name),
+            "mate": of_move.mate.map(|mate| mate.to_string()),
+            "best": json_moves(&reading.line),
+            "best_score": json_score(reading.score),
+            "depth": reading.depth,
+            "nodes": reading.nodes,
+            "turning_point": of_move.is_turning_point(),
+        }));
+    });
+    for color in Color::ALL {
+        let side = review.side(color);
+        objects.push(json!({
+            "type": "side",
+            "game": number,
+            "side": name(color),
+            "moves": side.moves,
+            "best_moves": side.best,
+            "accuracy": side.accuracy,
+            "mean_loss": side.loss,
+            "inaccuracies": side.marks[Mark::Inaccuracy as usize],
+            "mistakes": side.marks[Mark::Mistake as usize],
+            "blunders": side.marks[Mark::Blunder as usize],
+        }));
+    }
+    objects
+}
+
+fn name(color: Color) -> &'static str {
+    ["black", "white"][color.index()]
+}

@@ -1,0 +1,59 @@
+//! The analysis as a page for a browser, in one file: board, curve and mistakes.
+
+use serde_json::{Value, json};
+
+use super::json::objects;
+use super::review::Review;
+use super::table::{side, title};
+use crate::command::notation::{Notation, json_moves, json_score};
+use crate::shogi::{Color, Position};
+
+/// The page without its data. It needs nothing from a network.
+const PAGE: &str = include_str!("page.html");
+
+/// Number of moves shown of a line.
+const LINE_MOVES: usize = 6;
+
+/// The page of a game.
+pub(super) fn page(review: &Review<'_>, notation: Notation) -> String {
+    let mut moves = objects(review, 1);
+    moves.retain(|object| object["type"] == "move");
+    let mut positions = Vec::new();
+    let chances = review.black_chances();
+    let mut position = |pos: &Position| {
+        let at = positions.len();
+        let (reading, line) = (&review.readings[at], best_line(review, at, pos, notation));
+        positions.push(json!({
+            "sfen": pos.to_sfen(),
+            "black_chance": chances[at],
+            "score": json_score(reading.score),
+            "best": json_moves(&reading.line),
+            "best_line": line,
+        }));
+    };
+    let mut ply = 0;
+    let last = review.game.replay(|pos, mv| {
+        let object: &mut Value = &mut moves[ply];
+        object["name"] = notation.name(pos, mv).into();
+        object["is_best"] = review.moves[ply].is_best.into();
+        object["best_line"] = best_line(review, ply, pos, notation).into();
+        position(pos);
+        ply += 1;
+    });
+    position(&last);
+    let sides: Vec<String> = Color::ALL.map(|color| side(review, color)).into();
+    let data = json!({
+        "title": title(review.game),
+        "moves": moves,
+        "positions": positions,
+        "sides": sides,
+    });
+    // `</script>` in a name must not end the data.
+    PAGE.replace("DATA", &data.to_string().replace("</", "<\\/"))
+}
+
+/// The first moves of the line that the search prefers before move `ply`.
+fn best_line(review: &Review<'_>, ply: usize, pos: &Position, notation: Notation) -> String {
+    let line = &review.readings[ply].line;
+    notation.line(pos, &line[..line.len().min(LINE_MOVES)])
+}

@@ -1,0 +1,71 @@
+//! `kankei mate`: positions and files of problems.
+
+use serde_json::Value;
+
+use crate::command_support::Folder;
+
+const MATE: &str = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+const NO_MATE: &str = "4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1";
+
+fn with_files() -> Folder {
+    let folder = Folder::new();
+    folder.write("lines.txt", format!("# problems\nsfen {MATE} ; one\n\n{NO_MATE}\n"));
+    // The problem without moves, and with its solution.
+    folder.write("a.usi", format!("sfen {MATE}\nsfen {MATE} moves G*5b\n"));
+    for name in ["a.kif", "a.ki2", "a.csa", "a.jkf"] {
+        folder.ok(&format!("records convert a.usi --out {name}"));
+    }
+    folder
+}
+
+#[test]
+fn records_are_problems() {
+    let folder = with_files();
+    for name in ["a.kif", "a.ki2", "a.csa", "a.jkf"] {
+        let text = folder.ok(&format!("mate {name}"));
+        assert!(text.starts_with("game 1: mate in 1: G*5b\ngame 2: mate in 1: G*5b\n"), "{text}");
+        assert!(text.contains("2 mates, 0 without mate, 0 open, 0 unreadable"), "{name}: {text}");
+    }
+    let diagram = folder.text("a.kif");
+    let diagram: Vec<&str> = diagram.split("手数").next().expect("a board").lines().collect();
+    folder.write("a.bod", diagram.join("\n"));
+    assert!(folder.ok("mate a.bod").contains("1 mates"));
+    // Of a game from the usual start, the last position.
+    folder.write("game.csa", "PI\n+\n+7776FU\n-3334FU\n%TORYO\n");
+    assert!(folder.ok("mate game.csa").contains("1 without mate"));
+}
+
+#[test]
+fn lines_are_problems() {
+    let folder = with_files();
+    let text = folder.ok("mate lines.txt");
+    assert!(text.contains("line 2: mate in 1: G*5b\nline 4: no mate by checks\n"), "{text}");
+    let text = folder.ok("mate lines.txt --from 3");
+    assert!(text.contains("0 mates, 1 without mate"), "{text}");
+    folder.fails("mate lines.txt --from 99", &["lines.txt", "2 positions", "99"]);
+    folder.fails("mate nowhere.kif", &["nowhere.kif", "No such file"]);
+    folder.fails("mate 4k4/9/9/9/9/9/9/9/9", &["bad position", "4k4/9"]);
+}
+
+#[test]
+fn results_are_printed_in_japanese_or_as_json() {
+    let folder = with_files();
+    let text = folder.ok("mate lines.txt --notation japanese");
+    assert!(text.contains("line 2: mate in 1: ▲５二金\n"), "{text}");
+    let mut command = folder.command("mate lines.txt");
+    let output = command.env("LC_ALL", "ja_JP.UTF-8").output().expect("the program starts");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("▲５二金"));
+
+    let text = folder.ok("mate lines.txt --json");
+    let objects: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    assert_eq!(objects.len(), 2);
+    assert_eq!((&objects[0]["verdict"], &objects[0]["plies"]), (&"mate".into(), &1.into()));
+    assert_eq!(objects[0]["moves"], serde_json::json!(["G*5b"]));
+    assert_eq!(
+        (&objects[1]["name"], &objects[1]["verdict"]),
+        (&"line 4".into(), &"no mate".into())
+    );
+    let text = folder.ok(&format!("mate --json '{MATE}'"));
+    assert!(serde_json::from_str::<Value>(&text).expect("JSON")["position"] == MATE, "{text}");
+}
