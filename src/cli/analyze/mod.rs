@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     args.write(&reviews)?;
     for (path, review) in drawings.iter().zip(&reviews) {
-        run_log::write(path, &curve::draw(review))?;
+        run_log::write(path, &curve::draw(review, args.notation.get()))?;
         args.report(&format!("chart written to {}", path.display()));
     }
     for (path, review) in pages.iter().zip(&reviews) {
