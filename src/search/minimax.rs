@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::depth::Depth;
-use super::thread::{SearchSetup, SearchThread};
+use super::search_thread::{SearchSetup, SearchThread};
 use crate::engine::{Control, Limits, Settings};
 use crate::eval::Score;
 use crate::rng::Rng;

@@ -4,8 +4,8 @@
 //! [`AlphaBeta`] is the main searcher, tuned for strength. [`FullWidth`] is the searcher of Hoki
 //! 2006, kept to reproduce the tables of that paper. [`Mcts`] is a Monte Carlo tree search.
 //! [`MateSolver`] searches for mates only. They share the [`TranspositionTable`], the root search
-//! ([`root`]) and the state of a search thread ([`thread`]). [`EngineSpec`] is an engine as users
-//! specify it.
+//! ([`root_search`]) and the state of a search thread ([`search_thread`]). [`EngineSpec`] is an
+//! engine as users specify it.
 
 pub mod alpha_beta;
 pub(crate) mod capture_search;
@@ -18,14 +18,14 @@ pub mod mcts;
 mod memory;
 #[cfg(test)]
 mod minimax;
+mod move_picker;
 mod numbers;
 mod ordering;
-mod picker;
 mod prefetch;
 mod quiescence_leaf;
-mod root;
+mod root_search;
+mod search_thread;
 mod spec;
-mod thread;
 mod tt;
 mod tuning;
 mod window;

@@ -1,8 +1,8 @@
 //! Extensions of the TT move: singular extensions, multi-cut and negative extensions.
 
-use super::node_info::{Node, NodeSearch};
-use super::params::{SearchParams, Techniques};
-use super::thread::{AlphaBetaThread, StackEntry};
+use super::alpha_beta_thread::{AlphaBetaThread, StackEntry};
+use super::node_info::AlphaBetaNode;
+use super::search_params::{SearchParams, Techniques};
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::search::depth::Depth;
@@ -32,11 +32,7 @@ pub(super) enum Extension {
 /// triple extensions, as known in the field). If another move reaches beta instead, the node is
 /// expected to fail high without the TT move. Then multi-cut (Björnsson and Marsland 2001) or a
 /// negative extension applies.
-pub(super) fn extension<S: NodeSearch>(
-    thread: &mut AlphaBetaThread,
-    node: &Node,
-    mv: Move,
-) -> Extension {
+pub(super) fn extension(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, mv: Move) -> Extension {
     let params = thread.state.params;
     let Some(known) = node.tt_entry else { return Extension::By(0) };
     if !params.uses(Techniques::SINGULAR)
@@ -57,7 +53,7 @@ pub(super) fn extension<S: NodeSearch>(
     let depth = Depth::plies((node.depth - 1) / 2);
     let entry = *thread.stack_entry();
     thread.stack_entry().excluded = Some(mv);
-    let score = S::search::<NonPvNode>(thread, Window::null(goal), depth, node.cut_node);
+    let score = thread.search_node::<NonPvNode>(Window::null(goal), depth, node.cut_node);
     // The search of the other moves has overwritten the stack entry of this node.
     *thread.stack_entry() =
         StackEntry { child_cutoffs: thread.stack_entry().child_cutoffs, ..entry };
@@ -81,7 +77,7 @@ pub(super) fn extension<S: NodeSearch>(
 
 /// How far below the singular beta the other moves must stay for a double and a triple extension,
 /// in centipawns.
-fn margins(thread: &AlphaBetaThread, node: &Node) -> [i32; 2] {
+fn margins(thread: &AlphaBetaThread, node: &AlphaBetaNode) -> [i32; 2] {
     let params = thread.state.params;
     let SearchParams { double_base, double_pv, double_quiet, .. } = *params;
     let SearchParams { triple_base, triple_pv, triple_quiet, triple_tt_pv, .. } = *params;
@@ -117,7 +113,6 @@ fn is_shuffling(thread: &AlphaBetaThread, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::alpha_beta::node::{Nodes, search};
     use crate::search::alpha_beta::testing::{AHEAD, QUIET, entry, node, with_thread};
 
     /// Parameters without the pruning steps that could end the node before its moves.
@@ -139,7 +134,7 @@ mod tests {
                 let known = entry("9f9e", 100, 7, Bound::Lower);
                 thread.tt.renew(thread.pos.key(), 0, &known);
                 let window = Window::null(Score::cp(50));
-                let score = search::<NonPvNode>(thread, window, Depth::plies(10), true);
+                let score = thread.search_node::<NonPvNode>(window, Depth::plies(10), true);
                 assert!(score >= window.beta, "{score}");
                 let found = thread.tt.probe(thread.pos.key(), 0).expect("an entry");
                 assert_eq!(found.depth.to_plies().min(stored), stored, "{found:?}");
@@ -155,7 +150,7 @@ mod tests {
             // A TT move that is much better than all others.
             let known = entry("9f9e", 2_000, 7, Bound::Lower);
             let mv = known.mv.expect("a move");
-            let node = Node {
+            let node = AlphaBetaNode {
                 window: Window::null(Score::cp(3_000)),
                 tt_entry: Some(known),
                 tt_move: Some(mv),
@@ -163,7 +158,7 @@ mod tests {
             };
             let mut at_depth = |root_depth| {
                 thread.state.root_depth = root_depth;
-                extension::<Nodes>(thread, &node, mv)
+                extension(thread, &node, mv)
             };
             assert_eq!([at_depth(0), at_depth(8)], [Extension::By(0), Extension::By(3)]);
         });

@@ -4,7 +4,7 @@
 //! Sources: Schaeffer 1989 (history heuristic). Continuation, pawn and capture histories and the
 //! decay of old values as known in the field (Stockfish, 2016 to 2025).
 
-use super::params::SearchParams;
+use super::search_params::SearchParams;
 use crate::search::history_table::{HistoryIndex, HistoryTable, table_bytes};
 use crate::search::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::{Color, Move, PieceKind, Position};

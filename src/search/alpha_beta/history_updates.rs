@@ -6,10 +6,10 @@
 
 use arrayvec::ArrayVec;
 
+use super::alpha_beta_thread::AlphaBetaThread;
 use super::history::{HistoryContext, PieceTo, QuietUpdate, taken_kind};
-use super::node_info::Node;
-use super::params::{SearchParams, Techniques};
-use super::thread::AlphaBetaThread;
+use super::node_info::AlphaBetaNode;
+use super::search_params::{SearchParams, Techniques};
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::search::tt::TtEntry;
@@ -204,7 +204,7 @@ pub(super) fn on_table_cutoff(thread: &mut AlphaBetaThread, depth: i32, mv: Move
 
 /// Updates the corrections with the error of the static evaluation, if the score depends on quiet
 /// play.
-pub(super) fn correct(thread: &mut AlphaBetaThread, node: &Node, found: &TtEntry) {
+pub(super) fn correct(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, found: &TtEntry) {
     let Some(static_eval) = node.static_eval else { return };
     let params = thread.state.params;
     let error = found.score - static_eval;

@@ -1,18 +1,18 @@
 //! The move loop of a node: which moves are searched, how deeply, and the best of them.
 
+use super::alpha_beta_pruning as pruning;
+use super::alpha_beta_thread::AlphaBetaThread;
 use super::extension::{Extension, extension};
 use super::history::HistoryContext;
+use super::history_scorer::gain_value;
 use super::history_updates::{self, TriedMoves};
-use super::node_info::{ChildNode, Node, NodeSearch};
-use super::params::Techniques;
-use super::picker::gain_value;
-use super::pruning;
+use super::node_info::{AlphaBetaNode, ChildNode};
 use super::reduction::{LateMove, PLY, ReductionCase};
-use super::thread::AlphaBetaThread;
+use super::search_params::Techniques;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
+use crate::search::move_picker::MovePicker;
 use crate::search::ordering::Killers;
-use crate::search::picker::MovePicker;
 use crate::search::window::{NodeType, NonPvNode, PvNode, Window};
 use crate::shogi::{CheckSquares, Move};
 
@@ -33,9 +33,9 @@ pub(super) struct MovesResult {
 }
 
 /// Searches the moves of a node (steps 9 to 16). `checks`: the check squares of the position.
-pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
+pub(super) fn search_moves<N: NodeType>(
     thread: &mut AlphaBetaThread,
-    node: &Node,
+    node: &AlphaBetaNode,
     checks: &CheckSquares,
 ) -> MovesResult {
     let params = thread.state.params;
@@ -77,7 +77,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
         }
 
         // Step 11. Singular extension.
-        let plies = match extension::<S>(thread, &node, mv) {
+        let plies = match extension(thread, &node, mv) {
             Extension::By(plies) => plies,
             Extension::MultiCut(score) => {
                 return MovesResult { score, is_multi_cut: true, ..result };
@@ -121,7 +121,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
             cut_node: node.cut_node,
             has_tt_move: node.tt_move.is_some(),
         };
-        let score = search_child::<N, S>(thread, &context, &child);
+        let score = search_child::<N>(thread, &context, &child);
         if thread.stopped {
             return result;
         }
@@ -162,7 +162,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
     // Step 16. Update the histories.
     match result.best {
         Some(best) => {
-            let Node { depth, tt_move, .. } = node;
+            let AlphaBetaNode { depth, tt_move, .. } = node;
             history_updates::on_best_move(thread, &context, depth, best, tt_move, &tried);
             if !N::PV {
                 let is_hit = result.best == node.tt_move;
@@ -180,7 +180,7 @@ pub(super) fn search_moves<N: NodeType, S: NodeSearch>(
 
 /// The input of the base reduction. `window_share`: see [`AlphaBetaThread::window_share`].
 #[inline]
-pub(super) fn late_move(node: &Node, number: usize, window_share: i32) -> LateMove {
+pub(super) fn late_move(node: &AlphaBetaNode, number: usize, window_share: i32) -> LateMove {
     LateMove {
         depth: node.depth,
         number,
@@ -212,7 +212,7 @@ pub(super) struct ReducedMove {
 /// The reduction of the search of a move in 1/1024 ply.
 pub(super) fn reduction(
     thread: &AlphaBetaThread,
-    node: &Node,
+    node: &AlphaBetaNode,
     late: &LateMove,
     reduced: &ReducedMove,
 ) -> i32 {
@@ -281,7 +281,7 @@ struct PruningCase {
 /// Steps 10b to 10d: returns the bound of a pruned move, or `None` if the move must be searched.
 fn prune(
     thread: &AlphaBetaThread,
-    node: &Node,
+    node: &AlphaBetaNode,
     result: &MovesResult,
     case: PruningCase,
 ) -> Option<Score> {
@@ -338,7 +338,7 @@ fn prune(
 /// Principal variation search (Marsland and Campbell 1982). The first move is searched with the
 /// full window; the others with a null window, late ones at reduced depth. A move that beats alpha
 /// is searched again without reduction or with the full window.
-pub(super) fn search_child<N: NodeType, S: NodeSearch>(
+pub(super) fn search_child<N: NodeType>(
     thread: &mut AlphaBetaThread,
     context: &HistoryContext,
     child: &ChildNode,
@@ -355,7 +355,7 @@ pub(super) fn search_child<N: NodeType, S: NodeSearch>(
         if child.can_reduce && number > 1 && params.uses(Techniques::LATE_MOVE_REDUCTION) {
             let reduced = (depth - child.reduction / PLY).min(depth + 2).max(1) + i32::from(N::PV);
             thread.state.stack[at].reduction = depth - reduced;
-            score = -S::search::<NonPvNode>(thread, null, Depth::plies(reduced), true);
+            score = -thread.search_node::<NonPvNode>(null, Depth::plies(reduced), true);
             thread.state.stack[at].reduction = 0;
             if score > alpha && !thread.stopped {
                 if params.uses(Techniques::RESEARCH_DEPTH) {
@@ -364,16 +364,16 @@ pub(super) fn search_child<N: NodeType, S: NodeSearch>(
                     depth -= i32::from(score < child.best + params.shallower_margin);
                 }
                 if depth > reduced {
-                    score = -S::search::<NonPvNode>(thread, null, Depth::plies(depth), !cut_node);
+                    score = -thread.search_node::<NonPvNode>(null, Depth::plies(depth), !cut_node);
                 }
                 came_through = true;
             }
         } else if !N::PV || number > 1 {
             let taken = pruning::first_move_reduction(params, child);
-            score = -S::search::<NonPvNode>(thread, null, Depth::plies(depth - taken), !cut_node);
+            score = -thread.search_node::<NonPvNode>(null, Depth::plies(depth - taken), !cut_node);
         }
         if N::PV && (number == 1 || score > alpha) && !thread.stopped {
-            score = -S::search::<PvNode>(thread, window.negated(), Depth::plies(depth), false);
+            score = -thread.search_node::<PvNode>(window.negated(), Depth::plies(depth), false);
         }
         score
     });

@@ -1,15 +1,13 @@
 //! Data of a node before its moves are searched, and of a child to be searched.
 
-use super::thread::AlphaBetaThread;
 use crate::eval::Score;
-use crate::search::depth::Depth;
 use crate::search::tt::TtEntry;
-use crate::search::window::{NodeType, Window};
+use crate::search::window::Window;
 use crate::shogi::Move;
 
 /// Data of a node before its moves are searched.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct AlphaBetaNode {
     /// Remaining depth in plies.
     pub depth: i32,
     pub window: Window,
@@ -37,7 +35,7 @@ pub(super) struct Node {
     pub excluded: Option<Move>,
 }
 
-impl Node {
+impl AlphaBetaNode {
     /// Whether the node is expected to fail low: it is neither a PV node nor a cut node.
     #[inline]
     pub fn is_all_node(&self) -> bool {
@@ -63,16 +61,4 @@ pub(super) struct ChildNode {
     pub cut_node: bool,
     /// Whether the parent has a TT move.
     pub has_tt_move: bool,
-}
-
-/// The search of a node, as its children's search calls it. The recursion goes through this trait
-/// so that imports stay acyclic.
-pub(super) trait NodeSearch {
-    /// See [`node::search`](super::node::search).
-    fn search<N: NodeType>(
-        thread: &mut AlphaBetaThread,
-        window: Window,
-        depth: Depth,
-        cut_node: bool,
-    ) -> Score;
 }

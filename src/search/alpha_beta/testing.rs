@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use super::node_info::Node;
-use super::params::SearchParams;
+use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
+use super::node_info::AlphaBetaNode;
 use super::reduction::Reductions;
-use super::thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
+use super::search_params::SearchParams;
 use crate::engine::{Bound, Control, Limits, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::search::depth::Depth;
-use crate::search::thread::SearchSetup;
+use crate::search::search_thread::SearchSetup;
 use crate::search::tt::{TranspositionTable, TtEntry};
 use crate::search::window::Window;
 use crate::shogi::Position;
@@ -44,8 +44,8 @@ pub fn entry(mv: &str, score: i32, depth: i32, bound: Bound) -> TtEntry {
 }
 
 /// A cut node of this depth, not in check, with a null window around 0 and an evaluation of 0.
-pub fn node(depth: i32) -> Node {
-    Node {
+pub fn node(depth: i32) -> AlphaBetaNode {
+    AlphaBetaNode {
         depth,
         window: Window::null(Score::ZERO),
         pv: false,

@@ -6,7 +6,7 @@ use std::thread;
 
 use rayon::prelude::*;
 
-use super::thread::ThreadHistory;
+use super::alpha_beta_thread::ThreadHistory;
 use crate::search::memory;
 
 /// One history for each thread, the main thread's first.

@@ -4,15 +4,15 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use super::params::SearchParams;
+use super::alpha_beta_root::{Root, ThreadResult};
+use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
 use super::reduction::Reductions;
-use super::root::{Root, ThreadResult};
 use super::sampling::Sampler;
-use super::thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
+use super::search_params::SearchParams;
 use crate::engine::{Control, Info, Limits, Outcome, Report};
 use crate::eval::Evaluation;
-use crate::search::root;
-use crate::search::thread::{SearchSetup, spawn_helper, tell_of_missing_helpers};
+use crate::search::root_search;
+use crate::search::search_thread::{SearchSetup, spawn_helper, tell_of_missing_helpers};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -95,7 +95,7 @@ impl ThreadPool<'_> {
         let ThreadResult { info, first, .. } = found;
         let info = info.map(|info| Info { nodes, time: control.elapsed(), ..info });
         main.is_mating = info.as_ref().is_some_and(Info::is_mate);
-        root::outcome(info, first, nodes)
+        root_search::outcome(info, first, nodes)
     }
 
     fn thread<'s>(

@@ -1,23 +1,24 @@
-//! The full-width searcher of Hoki 2006 (Bonanza): iterative deepening ([`root`]) over a principal
-//! variation search ([`negamax`]) whose leaves are quiescence searches ([`quiescence`]). All
-//! pruning conditions are in [`pruning`]; [`FullWidthParams`] holds the parameters.
+//! The full-width searcher of Hoki 2006 (Bonanza): iterative deepening over a principal variation
+//! search ([`full_width_root`], [`full_width_node`]) whose leaves are quiescence searches
+//! ([`full_width_quiescence`]). All pruning conditions are in [`full_width_pruning`];
+//! [`FullWidthParams`] holds the parameters.
 //!
 //! Source: Kunihito Hoki, "Full-width search in computer shogi", IPSJ Magazine 47-8 (2006).
 
-mod history;
-mod negamax;
-mod params;
-pub mod pruning;
-mod quiescence;
-mod root;
-mod thread;
+mod full_width_node;
+mod full_width_params;
+mod full_width_pruning;
+mod full_width_quiescence;
+mod full_width_root;
+mod full_width_thread;
+mod quiet_history;
 
-pub use params::{FullWidthParams, Rules};
+pub use full_width_params::{FullWidthParams, Rules};
 
-use thread::{FullWidthState, FullWidthThread};
+use full_width_thread::{FullWidthState, FullWidthThread};
 
 use super::configured_table::ConfiguredTable;
-use super::thread::SearchSetup;
+use super::search_thread::SearchSetup;
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
 use crate::shogi::Position;
@@ -63,6 +64,6 @@ impl Engine for FullWidth {
         let setup = SearchSetup { settings, limits, control };
         let state = FullWidthState::new(&self.params);
         let mut thread = FullWidthThread::new(pos, &self.evaluation, table, setup, state);
-        root::search(&mut thread, report)
+        full_width_root::search(&mut thread, report)
     }
 }

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use super::arena::NodeId;
-use super::node::{Node, Proof};
 use super::tree::Tree;
+use super::tree_node::{Proof, TreeNode};
 use super::win_rate::score_of;
 use crate::engine::Pv;
 use crate::eval::Score;
@@ -27,7 +27,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(node: &Node) -> Seen {
+    fn of(node: &TreeNode) -> Seen {
         Seen { visits: node.visits(), mean: node.mean().unwrap_or(0.5), proof: node.proof() }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
-use super::node::{EXPANDED, Node, pack_prior, unpack_prior};
+use super::tree_node::{EXPANDED, TreeNode, pack_prior, unpack_prior};
 use crate::shogi::Move;
 
 /// Index of a node in its arena. Index 0 is the root, which has no parent.
@@ -29,7 +29,7 @@ impl Edge {
 
 /// Memory for nodes and edges, allocated in sequence.
 pub(super) struct Arena {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     /// Packed edges.
     edges: Vec<AtomicU32>,
     used_nodes: AtomicU32,
@@ -42,12 +42,12 @@ const EDGES_PER_NODE: usize = 32;
 impl Arena {
     /// An arena of at most `bytes` bytes that contains only a root; `None` if the allocation fails.
     pub fn new(bytes: usize) -> Option<Arena> {
-        let each = size_of::<Node>() + EDGES_PER_NODE * size_of::<AtomicU32>();
+        let each = size_of::<TreeNode>() + EDGES_PER_NODE * size_of::<AtomicU32>();
         let count = (bytes / each).clamp(64, u32::MAX as usize / EDGES_PER_NODE);
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         nodes.try_reserve_exact(count).ok()?;
         edges.try_reserve_exact(count * EDGES_PER_NODE).ok()?;
-        nodes.resize_with(count, Node::default);
+        nodes.resize_with(count, TreeNode::default);
         edges.resize_with(count * EDGES_PER_NODE, AtomicU32::default);
         let arena = Arena { nodes, edges, used_nodes: 0.into(), used_edges: 0.into() };
         arena.clear();
@@ -63,7 +63,7 @@ impl Arena {
 
     /// The node with this index.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id.0 as usize]
     }
 
@@ -89,20 +89,20 @@ impl Arena {
         nodes.max(share(&self.used_edges, self.edges.len())) as u32
     }
 
-    fn packed_edge(&self, node: &Node, number: usize) -> u32 {
+    fn packed_edge(&self, node: &TreeNode, number: usize) -> u32 {
         self.edges[node.first_edge.load(Relaxed) as usize + number].load(Relaxed)
     }
 
     /// The edge of an expanded node with this index.
     #[inline]
-    pub fn edge(&self, node: &Node, number: usize) -> Option<Edge> {
+    pub fn edge(&self, node: &TreeNode, number: usize) -> Option<Edge> {
         let packed = self.packed_edge(node, number);
         let prior = unpack_prior(packed as u16);
         Move::from_bits((packed >> 16) as u16).map(|mv| Edge { mv, prior })
     }
 
     /// Stores the packed edges of a node. Returns whether there was room.
-    pub fn put_edges(&self, node: &Node, edges: impl ExactSizeIterator<Item = u32>) -> bool {
+    pub fn put_edges(&self, node: &TreeNode, edges: impl ExactSizeIterator<Item = u32>) -> bool {
         let count = edges.len();
         let Some(first) = Arena::take(&self.used_edges, count, self.edges.len()) else {
             return false;
@@ -117,7 +117,7 @@ impl Arena {
 
     /// Turns the next edge of a node into a child. Only one thread may do so at a time. `None` if
     /// there is no room.
-    pub fn push_child(&self, node: &Node) -> Option<NodeId> {
+    pub fn push_child(&self, node: &TreeNode) -> Option<NodeId> {
         let number = node.child_count();
         let edge = self.packed_edge(node, number);
         let id = Arena::take(&self.used_nodes, 1, self.nodes.len())?;
@@ -130,7 +130,7 @@ impl Arena {
     }
 
     /// The children of a node, the latest first.
-    pub fn children(&self, node: &Node) -> impl Iterator<Item = NodeId> {
+    pub fn children(&self, node: &TreeNode) -> impl Iterator<Item = NodeId> {
         let some = |id: u32| (id > 0).then_some(NodeId(id));
         let next = move |id: &NodeId| some(self.node(*id).next_sibling.load(Relaxed));
         std::iter::successors(some(node.first_child.load(Acquire)), next)

@@ -2,12 +2,12 @@
 //! yields a result, and all nodes above it keep the mean.
 //!
 //! [`search`] runs the workers, reports, and decides when to stop. A [`worker`] visits the
-//! [`tree`], which has one [`node`] for each position in an [`arena`]. A visit descends by
+//! [`tree`], which has one [`tree_node`] for each position in an [`arena`]. A visit descends by
 //! [`selection`], evaluates the leaf ([`playout`]), and updates the nodes on its path. [`rating`]
 //! computes move priors; [`win_rate`] converts scores into winning probabilities; [`answer`] reads
-//! the result from the tree. [`params`] holds all options: the methods of the paper, the ablations
-//! of its Table 4, and this project's own method. That method makes no playouts and uses the value
-//! of the leaf as the winning probability.
+//! the result from the tree. [`mcts_params`] holds all options: the methods of the paper, the
+//! ablations of its Table 4, and this project's own method. That method makes no playouts and uses
+//! the value of the leaf as the winning probability.
 //!
 //! One iteration doubles the visits: depth n is reached after 2^n visits. Node counts are visits.
 //!
@@ -17,22 +17,22 @@
 
 mod answer;
 mod arena;
-mod node;
-mod params;
+mod mcts_params;
 mod playout;
 mod rating;
 mod search;
 mod selection;
 mod tree;
+mod tree_node;
 mod win_rate;
 mod worker;
 
-pub use params::{LeafResult, MctsParams, MctsTechniques, Method};
+pub use mcts_params::{LeafResult, MctsParams, MctsTechniques, Method};
 
 use super::alpha_beta::{Reductions, SearchParams, ThreadHistories};
 use super::configured_table::ConfiguredTable;
 use super::memory;
-use super::root::root_moves;
+use super::root_search::root_moves;
 use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
 use crate::shogi::{Move, Position};

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::answer::{self, RootLine};
-use super::node::Proof;
-use super::params::{LeafResult, MctsParams, MctsTechniques};
+use super::mcts_params::{LeafResult, MctsParams, MctsTechniques};
 use super::tree::Tree;
+use super::tree_node::Proof;
 use super::worker::{Broken, Worker};
 use crate::engine::{Bound, Control, Info, Limits, Outcome, Pv, Report, Settings};
 use crate::eval::{Evaluation, Score};
@@ -16,8 +16,10 @@ use crate::rng::Rng;
 use crate::search::alpha_beta::{
     AlphaBetaState, AlphaBetaThread, Reductions, RootMates, SearchParams, ThreadHistory,
 };
-use crate::search::root;
-use crate::search::thread::{FIRST_ANSWER, SearchSetup, spawn_helper, tell_of_missing_helpers};
+use crate::search::root_search;
+use crate::search::search_thread::{
+    FIRST_ANSWER, SearchSetup, spawn_helper, tell_of_missing_helpers,
+};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -364,7 +366,7 @@ impl Search<'_> {
     fn announce(&self, line: Pv, visits: u64, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
         let info = Info::of_mate(line, visits, self.control.elapsed());
         report(Report::Line(&info));
-        root::outcome(Some(info), self.moves.first().copied(), visits)
+        root_search::outcome(Some(info), self.moves.first().copied(), visits)
     }
 
     fn outcome(
@@ -392,6 +394,6 @@ impl Search<'_> {
             .and_then(|line| tree.node(line.id).mv())
             .or_else(|| tree.next_edge(tree.root()).map(|edge| edge.mv))
             .or(self.moves.first().copied());
-        root::outcome(info, likeliest, visits)
+        root_search::outcome(info, likeliest, visits)
     }
 }

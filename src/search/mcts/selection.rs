@@ -12,12 +12,12 @@
 //! the highest prior is considered, because the others differ only by a smaller P.
 
 use super::arena::NodeId;
-use super::node::{Node, Proof};
-use super::params::{MctsParams, MctsTechniques};
+use super::mcts_params::{MctsParams, MctsTechniques};
 use super::tree::Tree;
+use super::tree_node::{Proof, TreeNode};
 
 /// The child to visit; `None` to add the next unvisited move as a child.
-pub(super) fn select(tree: &Tree, node: &Node, params: &MctsParams) -> Option<NodeId> {
+pub(super) fn select(tree: &Tree, node: &TreeNode, params: &MctsParams) -> Option<NodeId> {
     let formula = Formula::new(tree, node, params);
     let mut best: Option<(NodeId, f32)> = None;
     for id in tree.children(node) {
@@ -48,7 +48,7 @@ enum Formula {
 }
 
 impl Formula {
-    fn new(tree: &Tree, node: &Node, params: &MctsParams) -> Formula {
+    fn new(tree: &Tree, node: &TreeNode, params: &MctsParams) -> Formula {
         let visits = node.all_visits().max(1) as f32;
         let hundredths = |number: i32| number as f32 / 100.0;
         if !params.uses(MctsTechniques::PUCT) {
@@ -72,7 +72,7 @@ impl Formula {
         }
     }
 
-    fn of_child(&self, child: &Node) -> f32 {
+    fn of_child(&self, child: &TreeNode) -> f32 {
         let (visits, prior) = (child.all_visits() as f32, child.prior());
         let Some(mean) = child.mean() else { return self.of_new(prior) };
         match *self {
@@ -94,7 +94,7 @@ impl Formula {
 #[cfg(test)]
 mod tests {
     use super::super::arena::Edge;
-    use super::super::params::Method;
+    use super::super::mcts_params::Method;
     use super::super::tree::NewChild;
     use super::*;
 

@@ -6,7 +6,7 @@
 //! always the first ones of the sequence.
 
 use super::arena::{Arena, Edge, NodeId};
-use super::node::{EXPANDED, LEAF, Node};
+use super::tree_node::{EXPANDED, LEAF, TreeNode};
 use crate::shogi::Move;
 
 /// A search tree. It alternates between two arenas: a copy to the other arena drops unneeded
@@ -45,18 +45,18 @@ impl Tree {
 
     /// The node with this index.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &TreeNode {
         self.arena().node(id)
     }
 
     /// The root.
-    pub fn root(&self) -> &Node {
+    pub fn root(&self) -> &TreeNode {
         self.node(NodeId::ROOT)
     }
 
     /// Stores the moves of a node, most promising first, unless another thread does or has done so.
     /// Returns false if there is no room.
-    pub fn expand(&self, node: &Node, edges: &[Edge]) -> bool {
+    pub fn expand(&self, node: &TreeNode, edges: &[Edge]) -> bool {
         if node.is_expanded() || !node.seize(LEAF) {
             return true;
         }
@@ -67,13 +67,13 @@ impl Tree {
 
     /// The next unvisited move of a node.
     #[inline]
-    pub fn next_edge(&self, node: &Node) -> Option<Edge> {
+    pub fn next_edge(&self, node: &TreeNode) -> Option<Edge> {
         let number = node.child_count();
         if number < node.edge_count() { self.arena().edge(node, number) } else { None }
     }
 
     /// Turns the next unvisited move of a node into a child.
-    pub fn add_child(&self, node: &Node) -> NewChild {
+    pub fn add_child(&self, node: &TreeNode) -> NewChild {
         if !node.seize(EXPANDED) {
             return NewChild::Busy;
         }
@@ -89,7 +89,7 @@ impl Tree {
 
     /// The visited moves of a node, the latest first.
     #[inline]
-    pub fn children<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = NodeId> + 't {
+    pub fn children<'t>(&'t self, node: &'t TreeNode) -> impl Iterator<Item = NodeId> + 't {
         self.arena().children(node)
     }
 
@@ -146,7 +146,7 @@ pub(super) enum NewChild {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::{Proof, visit};
+    use super::super::tree_node::{Proof, visit};
     use super::*;
 
     fn edges() -> Vec<Edge> {
@@ -154,7 +154,7 @@ mod tests {
         moves.into_iter().zip([0.5, 0.25, 0.125]).map(|(mv, prior)| Edge { mv, prior }).collect()
     }
 
-    fn child(tree: &Tree, node: &Node) -> NodeId {
+    fn child(tree: &Tree, node: &TreeNode) -> NodeId {
         match tree.add_child(node) {
             NewChild::At(id) => id,
             other => panic!("{other:?}"),

@@ -1,11 +1,11 @@
 //! One visit of the tree by one thread: descent to a leaf, its result, and the backup.
 
 use super::arena::NodeId;
-use super::node::{Node, Proof};
-use super::params::MctsParams;
+use super::mcts_params::MctsParams;
 use super::rating;
 use super::selection::select;
 use super::tree::{NewChild, Tree};
+use super::tree_node::{Proof, TreeNode};
 use super::win_rate::win_rate;
 use crate::eval::ratings::MoveRatings;
 use crate::rng::Rng;
@@ -84,7 +84,7 @@ impl<'a> Worker<'a> {
         result.map(|_| ())
     }
 
-    fn node(&self) -> &'a Node {
+    fn node(&self) -> &'a TreeNode {
         let last = self.path.last().copied().unwrap_or(NodeId::ROOT);
         self.tree.node(last)
     }
@@ -145,7 +145,7 @@ impl<'a> Worker<'a> {
 
     /// Stores an immediate win at the first visit of a node, and a proof by the mate solver after
     /// `mate_visits` visits.
-    fn look_for_win(&mut self, node: &Node) {
+    fn look_for_win(&mut self, node: &TreeNode) {
         if node.proof().is_some() {
             return;
         }
@@ -164,7 +164,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Expands the current node with the given moves, or with all legal moves.
-    pub fn expand(&mut self, node: &Node, moves: Option<&[Move]>) -> Result<(), Broken> {
+    pub fn expand(&mut self, node: &TreeNode, moves: Option<&[Move]>) -> Result<(), Broken> {
         let pos = &self.thread.pos;
         let mut moves: MoveList = match moves {
             Some(moves) => moves.iter().copied().collect(),
@@ -197,10 +197,10 @@ impl<'a> Worker<'a> {
     /// propagates proofs from children to parents (MCTS-Solver: Winands, Bjornsson, Saito 2008).
     fn back_up(&self, result: f32) {
         let mut result = 1.0 - result;
-        let mut child: Option<&Node> = None;
+        let mut child: Option<&TreeNode> = None;
         for &id in self.path.iter().rev() {
             let node = self.tree.node(id);
-            if let Some(proof) = child.and_then(Node::proof)
+            if let Some(proof) = child.and_then(TreeNode::proof)
                 && let Some(proof) = self.proof_of_parent(node, proof)
             {
                 node.prove(proof);
@@ -213,7 +213,7 @@ impl<'a> Worker<'a> {
 
     /// The proof of a node that follows from the proof of a child. A child lost for the opponent
     /// proves a win; if all children are won for the opponent, the node is lost.
-    fn proof_of_parent(&self, node: &Node, child: Proof) -> Option<Proof> {
+    fn proof_of_parent(&self, node: &TreeNode, child: Proof) -> Option<Proof> {
         match child {
             Proof::Loss(plies) => Some(Proof::Win(plies + 1)),
             Proof::Win(_) if node.child_count() < node.edge_count() => None,

@@ -18,7 +18,7 @@ pub(super) enum Proof {
 
 /// A position and the results of its visits.
 #[derive(Default)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     /// Sum of the results for the side that moved here, each from 0 to 1, in units of 1 / [`UNIT`].
     sum: AtomicU64,
     visits: AtomicU32,
@@ -48,7 +48,7 @@ const BUSY: u8 = 1;
 /// The moves have been generated.
 pub(super) const EXPANDED: u8 = 2;
 
-impl Node {
+impl TreeNode {
     /// The move that leads to this node; `None` at the root.
     pub fn mv(&self) -> Option<Move> {
         Move::from_bits(self.mv.load(Relaxed))
@@ -166,7 +166,7 @@ impl Node {
     }
 
     /// Copies results and proof from another node.
-    pub fn copy_results(&self, other: &Node) {
+    pub fn copy_results(&self, other: &TreeNode) {
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         self.visits.store(other.visits(), Relaxed);
         self.proof.store(other.proof.load(Relaxed), Relaxed);
@@ -187,7 +187,7 @@ pub(super) fn unpack_prior(prior: u16) -> f32 {
 
 /// Visits a node with a result.
 #[cfg(test)]
-pub(super) fn visit(node: &Node, result: f32) {
+pub(super) fn visit(node: &TreeNode, result: f32) {
     node.enter();
     node.note(result);
 }
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn visits_in_progress_count_as_losses() {
-        let node = Node::default();
+        let node = TreeNode::default();
         visit(&node, 1.0);
         visit(&node, 0.5);
         assert_eq!((node.visits(), node.mean()), (2, Some(0.75)));
@@ -210,13 +210,13 @@ mod tests {
 
     #[test]
     fn shorter_wins_replace_longer_ones_and_losses_are_kept() {
-        let node = Node::default();
+        let node = TreeNode::default();
         assert_eq!(node.proof(), None);
         for (proof, left) in [(Proof::Win(5), 5), (Proof::Win(7), 5), (Proof::Win(3), 3)] {
             node.prove(proof);
             assert_eq!(node.proof(), Some(Proof::Win(left)));
         }
-        let node = Node::default();
+        let node = TreeNode::default();
         node.prove(Proof::Loss(0));
         node.prove(Proof::Win(1));
         assert_eq!(node.proof(), Some(Proof::Loss(0)));

@@ -1,10 +1,10 @@
 //! The search of one node: the steps before and after its moves.
 
+use super::alpha_beta_thread::{AlphaBetaThread, StackEntry};
+use super::history_scorer::capture_value;
 use super::moves::MovesResult;
-use super::node_info::{Node, NodeSearch};
-use super::picker::capture_value;
-use super::thread::{AlphaBetaThread, StackEntry};
-use super::{history_updates, moves, pruning, quiescence};
+use super::node_info::AlphaBetaNode;
+use super::{alpha_beta_pruning as pruning, history_updates, moves};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
@@ -13,103 +13,92 @@ use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, NonPvNode, Window};
 use crate::shogi::{MoveList, Scope, movegen};
 
-/// The recursion.
-pub(super) struct Nodes;
-
-impl NodeSearch for Nodes {
-    fn search<N: NodeType>(
-        thread: &mut AlphaBetaThread,
+impl AlphaBetaThread<'_> {
+    /// The score of the current position, fail-soft: a bound if outside the window. `cut_node`:
+    /// whether the node is expected to fail high.
+    pub(super) fn search_node<N: NodeType>(
+        &mut self,
         window: Window,
         depth: Depth,
         cut_node: bool,
     ) -> Score {
-        search::<N>(thread, window, depth, cut_node)
-    }
-}
-
-/// The score of the current position, fail-soft: a bound if outside the window. `cut_node`: whether
-/// the node is expected to fail high.
-pub(super) fn search<N: NodeType>(
-    thread: &mut AlphaBetaThread,
-    window: Window,
-    depth: Depth,
-    cut_node: bool,
-) -> Score {
-    // Step 1. At the horizon, enter quiescence search.
-    if depth < Depth::ONE {
-        return quiescence::search::<N>(thread, window, 0);
-    }
-    thread.pv().clear();
-    thread.seldepth = thread.seldepth.max(thread.ply);
-    let (params, ply, depth) = (thread.state.params, thread.ply, depth.to_plies());
-
-    // Step 2. End of the search, of the game, or of the search stack.
-    if thread.must_stop() {
-        return Score::ZERO;
-    }
-    if let Some(score) = thread.decided_or_full() {
-        return score;
-    }
-
-    // Step 3. Mate distance pruning: no score can improve on a shorter mate already found.
-    let window = pruning::mate_distance(params, window, ply);
-    if window.alpha >= window.beta {
-        return window.alpha;
-    }
-
-    // Step 4. Transposition table. PV nodes use only the move, to keep the whole PV. An entry does
-    // not apply to a search with an excluded move (step 11).
-    let excluded = thread.stack_entry().excluded;
-    let key = thread.pos.key();
-    let tt_entry = thread.tt.probe(key, ply as u32);
-    let tt_move = tt_entry.and_then(|entry| entry.mv);
-    if !N::PV
-        && excluded.is_none()
-        && let Some(entry) = tt_entry
-        && pruning::table_cut(params, &entry, window, depth, cut_node)
-    {
-        if entry.score >= window.beta
-            && let Some(mv) = tt_move
-        {
-            history_updates::on_table_cutoff(thread, depth, mv);
+        // Step 1. At the horizon, enter quiescence search.
+        if depth < Depth::ONE {
+            return self.search_quiescence::<N>(window, 0);
         }
-        return entry.score;
-    }
-    let in_check = thread.pos.in_check();
+        self.pv().clear();
+        self.seldepth = self.seldepth.max(self.ply);
+        let (params, ply, depth) = (self.state.params, self.ply, depth.to_plies());
 
-    // Step 5. Immediate wins: declaration by an entered king, or mate in one.
-    let seeks_mate = excluded.is_none() && !in_check && tt_entry.is_none();
-    let checks = seeks_mate.then(|| thread.pos.check_squares());
-    if excluded.is_none()
-        && let Some(mv) = thread.win_at_once(checks.as_ref())
-    {
-        thread.pv().extend(mv);
-        let score = Score::mate_in(ply as u32 + 1);
-        let depth = Depth::plies(depth);
-        let entry = TtEntry { mv, score, depth, bound: Bound::Exact, raw_eval: None, pv: N::PV };
-        thread.tt.renew(key, ply as u32, &entry);
-        return score;
-    }
+        // Step 2. End of the search, of the game, or of the search stack.
+        if self.must_stop() {
+            return Score::ZERO;
+        }
+        if let Some(score) = self.decided_or_full() {
+            return score;
+        }
 
-    let above = thread.above().copied().unwrap_or_default();
-    let mut node = examine::<N>(thread, window, depth, cut_node, tt_entry);
-    if let Some(score) = before_moves::<N>(thread, &mut node, &above) {
-        return score;
-    }
-    if thread.stopped {
-        return Score::ZERO;
-    }
+        // Step 3. Mate distance pruning: no score can improve on a shorter mate already found.
+        let window = pruning::mate_distance(params, window, ply);
+        if window.alpha >= window.beta {
+            return window.alpha;
+        }
 
-    // Steps 9 to 16. Search the moves.
-    let checks = checks.unwrap_or_else(|| thread.pos.check_squares());
-    let result = moves::search_moves::<N, Nodes>(thread, &node, &checks);
-    if thread.stopped {
-        return Score::ZERO;
+        // Step 4. Transposition table. PV nodes use only the move, to keep the whole PV. An entry
+        // does not apply to a search with an excluded move (step 11).
+        let excluded = self.stack_entry().excluded;
+        let key = self.pos.key();
+        let tt_entry = self.tt.probe(key, ply as u32);
+        let tt_move = tt_entry.and_then(|entry| entry.mv);
+        if !N::PV
+            && excluded.is_none()
+            && let Some(entry) = tt_entry
+            && pruning::table_cut(params, &entry, window, depth, cut_node)
+        {
+            if entry.score >= window.beta
+                && let Some(mv) = tt_move
+            {
+                history_updates::on_table_cutoff(self, depth, mv);
+            }
+            return entry.score;
+        }
+        let in_check = self.pos.in_check();
+
+        // Step 5. Immediate wins: declaration by an entered king, or mate in one.
+        let seeks_mate = excluded.is_none() && !in_check && tt_entry.is_none();
+        let checks = seeks_mate.then(|| self.pos.check_squares());
+        if excluded.is_none()
+            && let Some(mv) = self.win_at_once(checks.as_ref())
+        {
+            self.pv().extend(mv);
+            let score = Score::mate_in(ply as u32 + 1);
+            let depth = Depth::plies(depth);
+            let entry =
+                TtEntry { mv, score, depth, bound: Bound::Exact, raw_eval: None, pv: N::PV };
+            self.tt.renew(key, ply as u32, &entry);
+            return score;
+        }
+
+        let above = self.above().copied().unwrap_or_default();
+        let mut node = examine::<N>(self, window, depth, cut_node, tt_entry);
+        if let Some(score) = before_moves::<N>(self, &mut node, &above) {
+            return score;
+        }
+        if self.stopped {
+            return Score::ZERO;
+        }
+
+        // Steps 9 to 16. Search the moves.
+        let checks = checks.unwrap_or_else(|| self.pos.check_squares());
+        let result = moves::search_moves::<N>(self, &node, &checks);
+        if self.stopped {
+            return Score::ZERO;
+        }
+        if excluded.is_some() || result.is_multi_cut {
+            return result.score;
+        }
+        remember(self, &node, &above, &result)
     }
-    if excluded.is_some() || result.is_multi_cut {
-        return result.score;
-    }
-    remember(thread, &node, &above, &result)
 }
 
 /// Step 6: collects the information about a node before its moves are searched, and fills its stack
@@ -120,7 +109,7 @@ fn examine<N: NodeType>(
     depth: i32,
     cut_node: bool,
     tt_entry: Option<TtEntry>,
-) -> Node {
+) -> AlphaBetaNode {
     let ply = thread.ply;
     let before = *thread.stack_entry();
     let StackEntry { excluded, child_cutoffs, .. } = before;
@@ -156,7 +145,7 @@ fn examine<N: NodeType>(
         below.child_cutoffs = 0;
     }
     let tt_move = tt_entry.and_then(|entry| entry.mv);
-    Node {
+    AlphaBetaNode {
         depth,
         window,
         pv: N::PV,
@@ -178,7 +167,7 @@ fn examine<N: NodeType>(
 /// entry of the parent.
 fn before_moves<N: NodeType>(
     thread: &mut AlphaBetaThread,
-    node: &mut Node,
+    node: &mut AlphaBetaNode,
     above: &StackEntry,
 ) -> Option<Score> {
     let params = thread.state.params;
@@ -214,11 +203,11 @@ fn before_moves<N: NodeType>(
 /// Step 17: stores the node's result as a sample, a TT entry and a correction. Returns the score.
 fn remember(
     thread: &mut AlphaBetaThread,
-    node: &Node,
+    node: &AlphaBetaNode,
     above: &StackEntry,
     result: &MovesResult,
 ) -> Score {
-    let Node { window, raw_eval, tt_pv, .. } = *node;
+    let AlphaBetaNode { window, raw_eval, tt_pv, .. } = *node;
     let (mut score, best, depth) = (result.score, result.best, result.depth);
     if !window.alpha.is_decisive() {
         score = pruning::soften(thread.state.params, score, window.beta, (depth, depth + 1));
@@ -239,7 +228,7 @@ fn remember(
 /// worse.
 fn prune_node<N: NodeType>(
     thread: &mut AlphaBetaThread,
-    node: &Node,
+    node: &AlphaBetaNode,
     static_eval: Score,
     worsening: bool,
 ) -> Option<Score> {
@@ -256,7 +245,7 @@ fn prune_node<N: NodeType>(
 
     // Step 7a. Razoring (Birmingham and Kent 1977): far below alpha, quiescence search decides.
     if pruning::razoring(params, node.depth, eval, alpha) {
-        return Some(quiescence::search::<NonPvNode>(thread, node.window, 0));
+        return Some(thread.search_quiescence::<NonPvNode>(node.window, 0));
     }
 
     // Step 7b. Reverse futility pruning (static null move, as known in the field).
@@ -273,7 +262,7 @@ fn prune_node<N: NodeType>(
         let entry = *thread.stack_entry();
         let depth = Depth::plies(reduced);
         let score = thread.descend_null(|thread| {
-            -search::<NonPvNode>(thread, Window::null(beta).negated(), depth, false)
+            -thread.search_node::<NonPvNode>(Window::null(beta).negated(), depth, false)
         });
         if thread.stopped {
             return None;
@@ -286,7 +275,7 @@ fn prune_node<N: NodeType>(
             // Step 7d. At high depth, a search without null moves near the node verifies the
             // result. Zugzwang is rare in shogi, but a pass hides threats.
             thread.state.null_from = thread.ply + 3 * usize::try_from(reduced).unwrap_or(0) / 4;
-            let verified = search::<NonPvNode>(thread, Window::null(beta), depth, false);
+            let verified = thread.search_node::<NonPvNode>(Window::null(beta), depth, false);
             thread.state.null_from = 0;
             if thread.stopped {
                 return None;
@@ -302,7 +291,11 @@ fn prune_node<N: NodeType>(
 }
 
 /// ProbCut: the score of a capture that is expected to beat beta in the full search.
-fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Option<Score> {
+fn prob_cut(
+    thread: &mut AlphaBetaThread,
+    node: &AlphaBetaNode,
+    static_eval: Score,
+) -> Option<Score> {
     if thread.stopped {
         return None;
     }
@@ -328,11 +321,11 @@ fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Op
         }
         let score = thread.follow(mv, |thread| {
             let window = Window::null(goal).negated();
-            let first = -quiescence::search::<NonPvNode>(thread, window, 0);
+            let first = -thread.search_quiescence::<NonPvNode>(window, 0);
             if first < goal || reduced <= 0 {
                 return first;
             }
-            -search::<NonPvNode>(thread, window, Depth::plies(reduced), !node.cut_node)
+            -thread.search_node::<NonPvNode>(window, Depth::plies(reduced), !node.cut_node)
         });
         if thread.stopped {
             return None;
@@ -362,10 +355,10 @@ fn prob_cut(thread: &mut AlphaBetaThread, node: &Node, static_eval: Score) -> Op
 mod tests {
     use super::*;
     use crate::eval::Evaluation;
-    use crate::search::alpha_beta::params::{SearchParams, Techniques};
+    use crate::search::alpha_beta::alpha_beta_thread::{AlphaBetaState, ThreadHistory};
     use crate::search::alpha_beta::reduction::Reductions;
+    use crate::search::alpha_beta::search_params::{SearchParams, Techniques};
     use crate::search::alpha_beta::testing::{AHEAD, HANGING, QUIET, entry, node, with_thread};
-    use crate::search::alpha_beta::thread::{AlphaBetaState, ThreadHistory};
     use crate::search::minimax::{for_each_position, minimax};
     use crate::search::tt::TranspositionTable;
     use crate::search::window::PvNode;
@@ -395,11 +388,12 @@ mod tests {
                 let mut thread =
                     AlphaBetaThread::new(pos, &Evaluation::HandMade, &tt, setup, state);
                 if full {
-                    let leaf =
-                        |thread: &mut _| quiescence::search::<PvNode>(thread, Window::open(), 0);
+                    let leaf = |thread: &mut AlphaBetaThread| {
+                        thread.search_quiescence::<PvNode>(Window::open(), 0)
+                    };
                     minimax(&mut thread, depth.to_plies(), leaf)
                 } else {
-                    search::<PvNode>(&mut thread, Window::open(), depth, false)
+                    thread.search_node::<PvNode>(Window::open(), depth, false)
                 }
             };
             for params in [off, static_leaves] {
@@ -422,7 +416,7 @@ mod tests {
             let known = entry("9f9e", 0, 0, Bound::Lower);
             let first = known.mv.expect("a move");
             thread.tt.renew(thread.pos.key(), 0, &known);
-            let score = search::<PvNode>(thread, Window::open(), Depth::ONE, false);
+            let score = thread.search_node::<PvNode>(Window::open(), Depth::ONE, false);
             assert!(!score.is_decisive());
             let best = thread.pv()[0];
             assert_ne!(best, first, "the first move raises alpha but another move is best");
@@ -439,7 +433,7 @@ mod tests {
         let params = SearchParams::DEFAULT;
         with_thread(&params, HANGING, |thread| {
             let raw_eval = thread.evaluate();
-            let node = Node {
+            let node = AlphaBetaNode {
                 window: Window::null(raw_eval + 500),
                 raw_eval: Some(raw_eval),
                 static_eval: Some(raw_eval),
@@ -465,7 +459,7 @@ mod tests {
             with_thread(&params, &AHEAD.replace(" b ", " w "), |thread| {
                 thread.follow("8c8d".parse().expect("a move"), |thread| {
                     let window = Window::null(Score::ZERO);
-                    let score = search::<NonPvNode>(thread, window, Depth::plies(20), true);
+                    let score = thread.search_node::<NonPvNode>(window, Depth::plies(20), true);
                     assert!(score >= window.beta, "{score}");
                 });
                 nodes = thread.nodes;

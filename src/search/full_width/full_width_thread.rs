@@ -1,13 +1,13 @@
 //! One thread of the full-width searcher: its additional state, its evaluation, and the predicted
 //! evaluation of moves.
 
-use super::history::QuietHistory;
-use super::params::FullWidthParams;
-use super::pruning::{ChangeBounds, FutilityCase};
+use super::full_width_params::FullWidthParams;
+use super::full_width_pruning::{ChangeBounds, FutilityCase};
+use super::quiet_history::QuietHistory;
 use crate::eval::{Score, see_values};
 use crate::search::depth::MAX_PLY;
 use crate::search::ordering::Killers;
-use crate::search::thread::SearchThread;
+use crate::search::search_thread::SearchThread;
 use crate::shogi::{Move, PieceKind};
 
 pub(super) type FullWidthThread<'a> = SearchThread<'a, FullWidthState<'a>>;

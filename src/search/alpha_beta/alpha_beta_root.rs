@@ -2,19 +2,18 @@
 
 use std::cmp::Reverse;
 
+use super::alpha_beta_pruning as pruning;
+use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, StackEntry};
 use super::history_updates::{self, TriedMoves};
 use super::moves::{self, MoveHistory, ReducedMove, search_child};
-use super::node::Nodes;
-use super::node_info::{ChildNode, Node};
-use super::params::Techniques;
-use super::pruning;
+use super::node_info::{AlphaBetaNode, ChildNode};
 use super::root_mate::RootMates;
-use super::thread::{AlphaBetaState, AlphaBetaThread, StackEntry};
+use super::search_params::Techniques;
 use super::time_manager::{Iteration, TimeManager};
 use crate::engine::{Bound, Info, Report};
 use crate::eval::Score;
 use crate::search::depth::{Depth, MAX_DEPTH};
-use crate::search::root::{Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
+use crate::search::root_search::{Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
 use crate::search::window::{PvNode, Window};
 use crate::shogi::{DeclarationRule, Move};
 
@@ -218,7 +217,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         let depth = (0..raises).fold(depth.to_plies(), |depth, _| {
             pruning::depth_after_raise(thread.state.params, depth)
         });
-        let node = Node {
+        let node = AlphaBetaNode {
             depth,
             window,
             pv: true,
@@ -258,7 +257,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
             cut_node: false,
             has_tt_move: tt_move.is_some(),
         };
-        search_child::<PvNode, Nodes>(thread, &context, &child)
+        search_child::<PvNode>(thread, &context, &child)
     }
 
     /// Updates the histories as in other nodes.
@@ -283,7 +282,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::search_params::SearchParams;
     use crate::search::alpha_beta::testing::{QUIET, with_thread};
 
     /// The share of the best move includes all its searches, also those with wider windows.

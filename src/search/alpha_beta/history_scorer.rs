@@ -2,10 +2,10 @@
 //! their histories.
 
 use super::history::{Histories, HistoryContext};
-use super::params::SearchParams;
+use super::search_params::SearchParams;
 use crate::eval::see_values;
+use crate::search::move_picker::MoveScorer;
 use crate::search::ordering::{ScoredMove, ScoredMoves};
-use crate::search::picker::MoveScorer;
 use crate::shogi::{CheckSquares, Move, Position};
 
 /// Quiet moves with at most this value per ply of depth are not sorted.
@@ -107,10 +107,10 @@ impl MoveScorer for HistoryScorer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::search_params::SearchParams;
     use crate::search::alpha_beta::testing::with_thread;
+    use crate::search::move_picker::MovePicker;
     use crate::search::ordering::Killers;
-    use crate::search::picker::MovePicker;
 
     /// If a capture reaches the move count limit, quiet moves are neither generated nor searched.
     #[test]

@@ -4,7 +4,7 @@
 //! move, M its material part. Mcap(m) is the material gained by m; Mpiece-king(m) the change of the
 //! moved piece's relations to the kings; Vmax(m) a bound on all other changes.
 
-use super::params::{FullWidthParams, Rules};
+use super::full_width_params::{FullWidthParams, Rules};
 use crate::eval::Score;
 use crate::search::depth::Depth;
 

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::node_info::{ChildNode, Node};
-use super::params::{SearchParams, Techniques};
+use super::node_info::{AlphaBetaNode, ChildNode};
+use super::search_params::{SearchParams, Techniques};
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::search::tt::TtEntry;
@@ -100,7 +100,7 @@ pub(super) fn razoring(params: &SearchParams, depth: i32, eval: Score, alpha: Sc
 #[inline]
 pub(super) fn reverse_futility(
     params: &SearchParams,
-    node: &Node,
+    node: &AlphaBetaNode,
     eval: Score,
     worsening: bool,
 ) -> Option<Score> {
@@ -126,7 +126,11 @@ pub(super) fn reverse_futility(
 /// Null move: the depth of the search after a null move in plies, or `None`. Tried at cut nodes
 /// with a static evaluation well above beta.
 #[inline]
-pub(super) fn null_move(params: &SearchParams, node: &Node, static_eval: Score) -> Option<i32> {
+pub(super) fn null_move(
+    params: &SearchParams,
+    node: &AlphaBetaNode,
+    static_eval: Score,
+) -> Option<i32> {
     let beta = node.window.beta;
     let improving = if node.improving { params.null_improving } else { 0 };
     let margin = params.null_margin - params.null_slope * node.depth - improving;
@@ -141,7 +145,7 @@ pub(super) fn null_move(params: &SearchParams, node: &Node, static_eval: Score) 
 /// ProbCut: the score to reach and the depth of the search that must reach it, in plies. `None` if
 /// ProbCut does not apply.
 #[inline]
-pub(super) fn prob_cut(params: &SearchParams, node: &Node) -> Option<(Score, i32)> {
+pub(super) fn prob_cut(params: &SearchParams, node: &AlphaBetaNode) -> Option<(Score, i32)> {
     let beta = node.window.beta;
     let improving = if node.improving { params.prob_cut_improving } else { 0 };
     let goal = beta + (params.prob_cut_margin - improving);
@@ -177,7 +181,11 @@ pub(super) fn hindsight(
 /// Internal iterative reduction (Schröder 2020) of a node without a TT move, in plies. Its move
 /// ordering is poor, and the next visit will find a TT move.
 #[inline]
-pub(super) fn internal_iterative(params: &SearchParams, node: &Node, reduction: i32) -> i32 {
+pub(super) fn internal_iterative(
+    params: &SearchParams,
+    node: &AlphaBetaNode,
+    reduction: i32,
+) -> i32 {
     let reduced = params.uses(Techniques::IIR)
         && node.depth >= params.iir_depth
         && !node.is_all_node()
@@ -299,16 +307,16 @@ mod tests {
         assert!(razoring(&PARAMS, 1, low, Score::ZERO));
         assert!(!razoring(&PARAMS, 30, low, Score::ZERO));
         assert!(!razoring(&PARAMS, 1, Score::ZERO, Score::ZERO));
-        let reverse = |node: &Node, eval| reverse_futility(&PARAMS, node, eval, false);
+        let reverse = |node: &AlphaBetaNode, eval| reverse_futility(&PARAMS, node, eval, false);
         assert_eq!(reverse(&node(1), high), Some(Score::cp(3_000)));
         assert_eq!(reverse(&node(30), high), None);
-        let once_open = Node { tt_pv: true, ..node(1) };
+        let once_open = AlphaBetaNode { tt_pv: true, ..node(1) };
         assert_eq!(reverse(&once_open, high), None);
         let edge = Score::cp(6 * (PARAMS.reverse_slope - PARAMS.reverse_miss));
         assert!(reverse(&node(6), edge).is_some());
         assert!(reverse(&node(6), edge - 1).is_none());
-        assert!(reverse(&Node { improving: true, ..node(6) }, edge - 1).is_some());
-        assert!(reverse(&Node { correction: 100, ..node(6) }, edge).is_none());
+        assert!(reverse(&AlphaBetaNode { improving: true, ..node(6) }, edge - 1).is_some());
+        assert!(reverse(&AlphaBetaNode { correction: 100, ..node(6) }, edge).is_none());
     }
 
     #[test]
@@ -316,7 +324,7 @@ mod tests {
         let ahead = Score::cp(PARAMS.null_margin);
         assert!(null_move(&PARAMS, &node(10), ahead).is_some_and(|depth| depth < 2));
         assert_eq!(null_move(&PARAMS, &node(10), Score::ZERO), None);
-        assert_eq!(null_move(&PARAMS, &Node { cut_node: false, ..node(10) }, ahead), None);
+        assert_eq!(null_move(&PARAMS, &AlphaBetaNode { cut_node: false, ..node(10) }, ahead), None);
     }
 
     #[test]
@@ -385,7 +393,7 @@ mod tests {
     fn no_rule_applies_to_decided_scores_or_without_its_switch() {
         let (low, high) = (Score::cp(-9_000), Score::cp(9_000));
         let fires = |params: &SearchParams, alpha: Score, beta: Score| {
-            let node = Node { window: Window { alpha, beta }, ..node(6) };
+            let node = AlphaBetaNode { window: Window { alpha, beta }, ..node(6) };
             let known = Some(entry(high, 6, Bound::Lower));
             [
                 razoring(params, 1, low, alpha),

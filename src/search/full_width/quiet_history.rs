@@ -3,8 +3,8 @@
 use crate::eval::see_values;
 use crate::search::depth::Depth;
 use crate::search::history_table::{HistoryIndex, HistoryTable};
+use crate::search::move_picker::MoveScorer;
 use crate::search::ordering::{FROM_TO_COUNT, ScoredMove, ScoredMoves};
-use crate::search::picker::MoveScorer;
 use crate::shogi::{Color, Move, Position};
 
 /// Depth-weighted success of each quiet move at causing beta cutoffs (Schaeffer 1989). Shape

@@ -1,8 +1,7 @@
 //! Leaf evaluation for a searcher with its own tree.
 
+use super::alpha_beta_thread::AlphaBetaThread;
 use super::root_mate::line_of;
-use super::thread::AlphaBetaThread;
-use super::{node, quiescence};
 use crate::engine::Pv;
 use crate::eval::Score;
 use crate::search::depth::Depth;
@@ -13,8 +12,8 @@ impl AlphaBetaThread<'_> {
     /// 0 plies, by quiescence search.
     pub fn leaf_value(&mut self, plies: i32) -> Score {
         match plies {
-            0 => quiescence::search::<PvNode>(self, Window::open(), 0),
-            _ => node::search::<PvNode>(self, Window::open(), Depth::plies(plies), false),
+            0 => self.search_quiescence::<PvNode>(Window::open(), 0),
+            _ => self.search_node::<PvNode>(Window::open(), Depth::plies(plies), false),
         }
     }
 

@@ -1,17 +1,16 @@
-//! The full-width search of one node: every legal move is searched unless a rule of [`pruning`]
-//! skips it.
+//! The full-width search of one node: every legal move is searched unless a rule of
+//! [`full_width_pruning`](super::full_width_pruning) skips it.
 //!
 //! Source: Hoki 2006, figure 5 (a) and appendix.
 
 use arrayvec::ArrayVec;
 
-use super::params::Rules;
-use super::pruning::{self, ExtensionCase, FutilityCase};
-use super::quiescence;
-use super::thread::{FullWidthThread, futile, promise};
+use super::full_width_params::Rules;
+use super::full_width_pruning::{self as pruning, ExtensionCase, FutilityCase};
+use super::full_width_thread::{FullWidthThread, futile, promise};
 use crate::eval::Score;
 use crate::search::depth::Depth;
-use crate::search::picker::MovePicker;
+use crate::search::move_picker::MovePicker;
 use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, NonPvNode, PvNode, Searched, Window};
 use crate::shogi::Move;
@@ -25,82 +24,86 @@ struct FullWidthNode {
     static_eval: Option<Score>,
 }
 
-/// The score of the current position, fail-soft: a bound if outside the window.
-pub(super) fn search<N: NodeType>(
-    thread: &mut FullWidthThread,
-    window: Window,
-    depth: Depth,
-) -> Score {
-    // Step 1. At the horizon, enter quiescence search.
-    if depth < Depth::ONE {
-        return quiescence::search(thread, window, 0);
-    }
-    thread.pv().clear();
-    thread.seldepth = thread.seldepth.max(thread.ply);
+impl FullWidthThread<'_> {
+    /// The score of the current position, fail-soft: a bound if outside the window.
+    pub(super) fn search_node<N: NodeType>(&mut self, window: Window, depth: Depth) -> Score {
+        // Step 1. At the horizon, enter quiescence search.
+        if depth < Depth::ONE {
+            return self.search_quiescence(window, 0);
+        }
+        self.pv().clear();
+        self.seldepth = self.seldepth.max(self.ply);
 
-    // Step 2. End of the search, of the game, or of the search stack.
-    if thread.must_stop() {
-        return Score::ZERO;
-    }
-    if let Some(score) = thread.decided_or_full() {
-        return score;
-    }
-
-    // Step 3. Transposition table. PV nodes use only the move, to keep the whole PV.
-    let key = thread.pos.key();
-    let tt_entry = thread.tt.probe(key, thread.ply as u32);
-    if !N::PV
-        && let Some(entry) = tt_entry
-        && entry.depth >= depth
-        && entry.cuts(window)
-    {
-        return entry.score;
-    }
-    let mut tt_move = tt_entry.and_then(|entry| entry.mv);
-
-    let in_check = thread.pos.in_check();
-    let static_eval = if in_check { None } else { static_eval(thread, N::PV, depth) };
-    let node = FullWidthNode { depth, window, in_check, static_eval };
-    if !N::PV {
-        // Step 4. Futility at the child of a pre-frontier node, eq. (10).
-        if let Some(score) = child_futility(thread, &node) {
+        // Step 2. End of the search, of the game, or of the search stack.
+        if self.must_stop() {
+            return Score::ZERO;
+        }
+        if let Some(score) = self.decided_or_full() {
             return score;
         }
-        // Step 5. Null-move pruning.
-        if !thread.stopped
-            && let Some(score) = null_move(thread, &node)
+
+        // Step 3. Transposition table. PV nodes use only the move, to keep the whole PV.
+        let key = self.pos.key();
+        let tt_entry = self.tt.probe(key, self.ply as u32);
+        if !N::PV
+            && let Some(entry) = tt_entry
+            && entry.depth >= depth
+            && entry.cuts(window)
         {
-            return score;
+            return entry.score;
         }
-        if thread.stopped {
+        let mut tt_move = tt_entry.and_then(|entry| entry.mv);
+
+        let in_check = self.pos.in_check();
+        let static_eval = if in_check { None } else { static_eval(self, N::PV, depth) };
+        let node = FullWidthNode { depth, window, in_check, static_eval };
+        if !N::PV {
+            // Step 4. Futility at the child of a pre-frontier node, eq. (10).
+            if let Some(score) = child_futility(self, &node) {
+                return score;
+            }
+            // Step 5. Null-move pruning.
+            if !self.stopped
+                && let Some(score) = null_move(self, &node)
+            {
+                return score;
+            }
+            if self.stopped {
+                return Score::ZERO;
+            }
+        }
+
+        // Step 6. Internal iterative deepening: a PV node needs a good first move.
+        if N::PV
+            && tt_move.is_none()
+            && depth >= self.state.params.iid_depth
+            && self.state.params.rules.contains(Rules::IID)
+        {
+            self.search_node::<PvNode>(window, depth - Depth::plies(2));
+            if self.stopped {
+                return Score::ZERO;
+            }
+            tt_move = self.pv().first().copied();
+            self.pv().clear();
+        }
+
+        // Step 7. Search the moves.
+        let result = search_moves::<N>(self, &node, tt_move);
+        if self.stopped {
             return Score::ZERO;
         }
+        let bound = window.bound(result.score);
+        let entry = TtEntry {
+            mv: result.best,
+            score: result.score,
+            depth,
+            bound,
+            raw_eval: None,
+            pv: N::PV,
+        };
+        self.tt.store(key, self.ply as u32, &entry);
+        result.score
     }
-
-    // Step 6. Internal iterative deepening: a PV node needs a good first move.
-    if N::PV
-        && tt_move.is_none()
-        && depth >= thread.state.params.iid_depth
-        && thread.state.params.rules.contains(Rules::IID)
-    {
-        search::<PvNode>(thread, window, depth - Depth::plies(2));
-        if thread.stopped {
-            return Score::ZERO;
-        }
-        tt_move = thread.pv().first().copied();
-        thread.pv().clear();
-    }
-
-    // Step 7. Search the moves.
-    let result = search_moves::<N>(thread, &node, tt_move);
-    if thread.stopped {
-        return Score::ZERO;
-    }
-    let bound = window.bound(result.score);
-    let entry =
-        TtEntry { mv: result.best, score: result.score, depth, bound, raw_eval: None, pv: N::PV };
-    thread.tt.store(key, thread.ply as u32, &entry);
-    result.score
 }
 
 /// E(P), if a rule at this depth reads it.
@@ -131,7 +134,7 @@ fn child_futility(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<
         return None;
     }
     let goal = beta + params.futility_margin;
-    let quiet = quiescence::search(thread, Window::null(goal), 0);
+    let quiet = thread.search_quiescence(Window::null(goal), 0);
     thread.pv().clear();
     (!thread.stopped && pruning::child_futility(params, quiet, beta))
         .then(|| if quiet.is_mate() { quiet } else { quiet - params.futility_margin })
@@ -152,8 +155,9 @@ fn null_move(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<Score
     let ply = thread.ply;
     thread.state.stack[ply].promise = None;
     thread.nodes += 1;
-    let score = thread
-        .descend_null(|thread| -search::<NonPvNode>(thread, Window::null(beta).negated(), reduced));
+    let score = thread.descend_null(|thread| {
+        -thread.search_node::<NonPvNode>(Window::null(beta).negated(), reduced)
+    });
     if thread.stopped || score < beta {
         return None;
     }
@@ -254,12 +258,12 @@ pub(super) fn search_child<N: NodeType>(
     thread.descend(mv, |thread| {
         if !N::PV || !first {
             let null = Window::null(alpha + 1).negated();
-            let score = -search::<NonPvNode>(thread, null, depth);
+            let score = -thread.search_node::<NonPvNode>(null, depth);
             if !N::PV || score <= alpha || score >= beta {
                 return score;
             }
         }
-        -search::<PvNode>(thread, window.negated(), depth)
+        -thread.search_node::<PvNode>(window.negated(), depth)
     })
 }
 
@@ -267,8 +271,8 @@ pub(super) fn search_child<N: NodeType>(
 mod tests {
     use super::*;
     use crate::eval::Evaluation;
-    use crate::search::full_width::params::FullWidthParams;
-    use crate::search::full_width::thread::FullWidthState;
+    use crate::search::full_width::full_width_params::FullWidthParams;
+    use crate::search::full_width::full_width_thread::FullWidthState;
     use crate::search::minimax::{for_each_position, minimax};
     use crate::search::tt::TranspositionTable;
 
@@ -282,8 +286,8 @@ mod tests {
                 let state = FullWidthState::new(&params);
                 FullWidthThread::new(pos, &Evaluation::HandMade, &tt, setup, state)
             };
-            let score = search::<PvNode>(&mut thread(), Window::open(), depth);
-            let leaf = |thread: &mut _| quiescence::search(thread, Window::open(), 0);
+            let score = thread().search_node::<PvNode>(Window::open(), depth);
+            let leaf = |thread: &mut FullWidthThread| thread.search_quiescence(Window::open(), 0);
             assert_eq!(score, minimax(&mut thread(), depth.to_plies(), leaf), "{pos} {depth}");
         });
     }

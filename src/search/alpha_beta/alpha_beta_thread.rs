@@ -3,16 +3,16 @@
 
 use super::correction::{CorrectionHistory, CorrectionKeys};
 use super::history::{Continuations, Histories, HistoryContext, LOW_PLIES, PieceTo};
-use super::params::{Forgets, SearchParams, Techniques};
-use super::picker::HistoryScorer;
+use super::history_scorer::HistoryScorer;
 use super::reduction::Reductions;
 use super::sampling::Sampler;
+use super::search_params::{Forgets, SearchParams, Techniques};
 use super::time_manager::LastMove;
 use crate::engine::Pv;
 use crate::eval::Score;
 use crate::search::depth::MAX_PLY;
 use crate::search::mate::MateSolver;
-use crate::search::thread::SearchThread;
+use crate::search::search_thread::SearchThread;
 use crate::search::tt::TtEntry;
 use crate::shogi::{CheckSquares, Color, Declaration, Move};
 

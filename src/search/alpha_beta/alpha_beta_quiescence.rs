@@ -4,10 +4,10 @@
 //! cannot stand pat, it skips moves by their number and by the best score so far, and its best move
 //! and bound go to the transposition table.
 
-use super::params::Techniques;
-use super::picker::capture_value;
-use super::pruning;
-use super::thread::{AlphaBetaThread, StackEntry};
+use super::alpha_beta_pruning as pruning;
+use super::alpha_beta_thread::{AlphaBetaThread, StackEntry};
+use super::history_scorer::capture_value;
+use super::search_params::Techniques;
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
@@ -21,84 +21,82 @@ const CAPTURE: i32 = 1 << 20;
 /// A fail-high score is returned halfway between beta and the score.
 const HALF: (i32, i32) = (1, 2);
 
-/// The quiescence score of the current position, fail-soft. `depth`: plies since quiescence search
-/// started.
-pub(super) fn search<N: NodeType>(
-    thread: &mut AlphaBetaThread,
-    window: Window,
-    depth: i32,
-) -> Score {
-    let Window { alpha, beta } = window;
-    let params = thread.state.params;
-    thread.pv().clear();
-    thread.seldepth = thread.seldepth.max(thread.ply);
+impl AlphaBetaThread<'_> {
+    /// The quiescence score of the current position, fail-soft. `depth`: plies since quiescence
+    /// search started.
+    pub(super) fn search_quiescence<N: NodeType>(&mut self, window: Window, depth: i32) -> Score {
+        let Window { alpha, beta } = window;
+        let params = self.state.params;
+        self.pv().clear();
+        self.seldepth = self.seldepth.max(self.ply);
 
-    // Step 1. End of the search, of the game, or of the search stack.
-    if thread.must_stop() {
-        return Score::ZERO;
-    }
-    if let Some(score) = thread.decided_or_full() {
-        return score;
-    }
-
-    // Step 2. Transposition table.
-    let key = thread.pos.key();
-    let tt_entry = if params.uses(Techniques::QSEARCH_TT) {
-        thread.tt.probe(key, thread.ply as u32)
-    } else {
-        None
-    };
-    if !N::PV
-        && let Some(entry) = tt_entry
-        && entry.cuts(window)
-    {
-        return entry.score;
-    }
-
-    // Step 3. Stand pat: out of check, the side to move need not capture.
-    let (raw_eval, static_eval) = thread.static_eval(tt_entry);
-    let stand_pat = static_eval.map_or(-Score::INFINITE, |static_eval| match tt_entry {
-        Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
-        _ => static_eval,
-    });
-    let pv = tt_entry.is_some_and(|entry| entry.pv);
-    if stand_pat >= beta {
-        let score = pruning::soften(params, stand_pat, beta, HALF);
-        if tt_entry.is_none() {
-            store(thread, key, (None, score, Bound::Lower), raw_eval, pv);
+        // Step 1. End of the search, of the game, or of the search stack.
+        if self.must_stop() {
+            return Score::ZERO;
         }
-        return score;
-    }
-    let window = Window { alpha: alpha.max(stand_pat), beta };
+        if let Some(score) = self.decided_or_full() {
+            return score;
+        }
 
-    // Step 4. Mate in one.
-    let checks = thread.pos.check_squares();
-    if params.uses(Techniques::QSEARCH_MATE1)
-        && depth < params.qsearch_mate1_depth
-        && static_eval.is_some()
-        && tt_entry.is_none()
-        && let Some(mv) = thread.pos.mate_in_one_by(&checks)
-    {
-        let score = Score::mate_in(thread.ply as u32 + 1);
-        thread.pv().push(mv);
-        store(thread, key, (Some(mv), score, Bound::Lower), raw_eval, pv);
-        return score;
-    }
+        // Step 2. Transposition table.
+        let key = self.pos.key();
+        let tt_entry = if params.uses(Techniques::QSEARCH_TT) {
+            self.tt.probe(key, self.ply as u32)
+        } else {
+            None
+        };
+        if !N::PV
+            && let Some(entry) = tt_entry
+            && entry.cuts(window)
+        {
+            return entry.score;
+        }
 
-    // Steps 5 to 9. Search the moves.
-    let tt_move = tt_entry.and_then(|entry| entry.mv);
-    let node = QuiescenceNode { depth, window, static_eval, tt_move, checks: &checks };
-    let Some(Searched { score, best }) = search_moves::<N>(thread, &node, stand_pat) else {
-        return thread.mated_here();
-    };
-    if thread.stopped {
-        return Score::ZERO;
+        // Step 3. Stand pat: out of check, the side to move need not capture.
+        let (raw_eval, static_eval) = self.static_eval(tt_entry);
+        let stand_pat = static_eval.map_or(-Score::INFINITE, |static_eval| match tt_entry {
+            Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
+            _ => static_eval,
+        });
+        let pv = tt_entry.is_some_and(|entry| entry.pv);
+        if stand_pat >= beta {
+            let score = pruning::soften(params, stand_pat, beta, HALF);
+            if tt_entry.is_none() {
+                store(self, key, (None, score, Bound::Lower), raw_eval, pv);
+            }
+            return score;
+        }
+        let window = Window { alpha: alpha.max(stand_pat), beta };
+
+        // Step 4. Mate in one.
+        let checks = self.pos.check_squares();
+        if params.uses(Techniques::QSEARCH_MATE1)
+            && depth < params.qsearch_mate1_depth
+            && static_eval.is_some()
+            && tt_entry.is_none()
+            && let Some(mv) = self.pos.mate_in_one_by(&checks)
+        {
+            let score = Score::mate_in(self.ply as u32 + 1);
+            self.pv().push(mv);
+            store(self, key, (Some(mv), score, Bound::Lower), raw_eval, pv);
+            return score;
+        }
+
+        // Steps 5 to 9. Search the moves.
+        let tt_move = tt_entry.and_then(|entry| entry.mv);
+        let node = QuiescenceNode { depth, window, static_eval, tt_move, checks: &checks };
+        let Some(Searched { score, best }) = search_moves::<N>(self, &node, stand_pat) else {
+            return self.mated_here();
+        };
+        if self.stopped {
+            return Score::ZERO;
+        }
+        let score = pruning::soften(params, score, beta, HALF);
+        // The score depends on pruned moves, so it is a bound even within the window.
+        let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
+        store(self, key, (best, score, bound), raw_eval, pv);
+        score
     }
-    let score = pruning::soften(params, score, beta, HALF);
-    // The score depends on pruned moves, so it is a bound even within the window.
-    let bound = if score >= beta { Bound::Lower } else { Bound::Upper };
-    store(thread, key, (best, score, bound), raw_eval, pv);
-    score
 }
 
 /// Data of a quiescence node before its moves are searched.
@@ -175,7 +173,8 @@ fn search_moves<N: NodeType>(
         }
         // Step 9. Search the move.
         let child = Window { alpha, beta }.negated();
-        let score = thread.follow(mv, |thread| -search::<N>(thread, child, node.depth + 1));
+        let score =
+            thread.follow(mv, |thread| -thread.search_quiescence::<N>(child, node.depth + 1));
         if thread.stopped {
             break;
         }
@@ -250,7 +249,7 @@ fn fill(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::search_params::SearchParams;
     use crate::search::alpha_beta::testing::{HANGING, QUIET, entry, with_thread};
     use crate::search::window::{NonPvNode, PvNode};
 
@@ -260,7 +259,7 @@ mod tests {
     #[test]
     fn entries_are_never_exact() {
         with_thread(&PARAMS, HANGING, |thread| {
-            let score = search::<PvNode>(thread, Window::open(), 0);
+            let score = thread.search_quiescence::<PvNode>(Window::open(), 0);
             let found = thread.tt.probe(thread.pos.key(), 0).expect("an entry");
             assert_eq!((found.mv, found.score), ("5f5e".parse().ok(), score));
             assert_eq!((found.bound, found.pv), (Bound::Upper, false));
@@ -273,7 +272,7 @@ mod tests {
             with_thread(&PARAMS, QUIET, |thread| {
                 let key = thread.pos.key();
                 thread.tt.renew(key, 0, &TtEntry { pv, ..entry("9f9e", -900, 0, Bound::Lower) });
-                search::<NonPvNode>(thread, Window::null(Score::cp(2_000)), 0);
+                thread.search_quiescence::<NonPvNode>(Window::null(Score::cp(2_000)), 0);
                 let found = thread.tt.probe(key, 0).expect("an entry");
                 assert_eq!((found.bound, found.pv), (Bound::Upper, pv), "the entry was rewritten");
             });
@@ -286,7 +285,7 @@ mod tests {
             let key = thread.pos.key();
             let known = entry("5f4e", -27_000, 9, Bound::Lower);
             thread.tt.renew(key, 0, &known);
-            search::<PvNode>(thread, Window::open(), 0);
+            thread.search_quiescence::<PvNode>(Window::open(), 0);
             let found = thread.tt.probe(key, 0).expect("an entry");
             assert_eq!((found.depth, found.score), (known.depth, known.score));
             assert_eq!(found.mv, "5f5e".parse().ok(), "the move is new");
@@ -299,7 +298,7 @@ mod tests {
             with_thread(&PARAMS, QUIET, |thread| {
                 let known = TtEntry { score, ..entry("9f9e", 0, 0, Bound::Lower) };
                 thread.tt.renew(thread.pos.key(), 0, &known);
-                let found = search::<PvNode>(thread, Window::open(), 0);
+                let found = thread.search_quiescence::<PvNode>(Window::open(), 0);
                 assert!(!found.is_decisive(), "{found}");
             });
         }

@@ -1,13 +1,13 @@
 //! Root search of the full-width searcher: iterative deepening and the decision when to stop.
 
-use super::negamax::search_child;
-use super::params::Rules;
-use super::pruning::{self, ExtensionCase};
-use super::thread::{FullWidthState, FullWidthThread};
+use super::full_width_node::search_child;
+use super::full_width_params::Rules;
+use super::full_width_pruning::{self as pruning, ExtensionCase};
+use super::full_width_thread::{FullWidthState, FullWidthThread};
 use crate::engine::{Info, Outcome, Report};
 use crate::eval::Score;
 use crate::search::depth::{Depth, MAX_DEPTH};
-use crate::search::root::{self, Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
+use crate::search::root_search::{self, Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
 use crate::search::window::PvNode;
 
 /// First iteration with an aspiration window; earlier iterations have an open window.
@@ -29,7 +29,7 @@ pub(super) fn search(thread: &mut FullWidthThread, report: &mut dyn FnMut(Report
     search.order_if_unsearched();
     let nodes = search.thread.nodes;
     let info = search.best.map(|info| Info { nodes, time: control.elapsed(), ..info });
-    root::outcome(info, search.moves.first().map(|root| root.mv), nodes)
+    root_search::outcome(info, search.moves.first().map(|root| root.mv), nodes)
 }
 
 impl<'a> RootSearcher<'a> for FullWidthState<'a> {

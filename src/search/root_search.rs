@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::depth::Depth;
-use super::thread::SearchThread;
+use super::search_thread::SearchThread;
 use super::tt::TtEntry;
 use super::window::Window;
 use crate::engine::{BestMove, Bound, Info, Limits, Outcome, Pv, Report, Settings};
