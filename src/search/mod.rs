@@ -24,6 +24,7 @@ mod ordering;
 mod prefetch;
 mod quiescence_leaf;
 mod root_search;
+mod root_searcher;
 mod search_thread;
 mod spec;
 mod tt;

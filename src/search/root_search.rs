@@ -1,17 +1,17 @@
-//! Root search: aspiration windows, MultiPV, and reports. Each searcher decides how deep to search
-//! and when to stop; [`RootSearcher`] holds the parts of an iteration that differ between
-//! searchers.
+//! Root search of one thread: iterative deepening, aspiration windows, MultiPV, proved mates, and
+//! reports. [`RootSearcher`] holds the parts that differ between searchers.
 
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::depth::Depth;
+use super::depth::{Depth, MAX_DEPTH};
+use super::root_searcher::{Aspiration, Iteration, RootChild, RootMove, RootSearcher, root_moves};
 use super::search_thread::SearchThread;
 use super::tt::TtEntry;
 use super::window::Window;
-use crate::engine::{BestMove, Bound, Info, Limits, Outcome, Pv, Report, Settings};
+use crate::engine::{BestMove, Bound, Control, Info, Outcome, Pv, Report};
 use crate::eval::{Score, see_values};
-use crate::shogi::{Move, Position, Scope, movegen};
+use crate::shogi::Move;
 
 /// The current root move is reported only after this time.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
@@ -19,131 +19,30 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 /// predict the reply.
 const SINGLE_REPLY_DEPTH: u32 = 6;
 
-/// A root move and its search results.
-#[derive(Clone, Debug)]
-pub(super) struct RootMove {
-    pub mv: Move,
-    /// Score of the latest completed search of this move. A bound unless the move was best.
-    pub score: Score,
-    /// Running means of the scores and of the signed squared scores, including bounds. Centipawns
-    /// and squared centipawns.
-    pub mean: Option<(i32, i64)>,
-    /// Nodes searched below this move in the current iteration, over all its searches.
-    pub nodes: u64,
-    pub pv: Pv,
-    /// The score if the mate solver has proved it. `pv` is then the line of the solver.
-    pub decided: Option<Score>,
+/// The result of one thread.
+pub(super) struct RootResult {
+    /// The best line of the last completed iteration, or of a better move found since.
+    pub info: Option<Info>,
+    /// The best move; `None` if no move is legal.
+    pub first: Option<Move>,
+    /// Moves after which the opponent is proved to mate.
+    pub lost: Vec<Move>,
 }
 
-impl RootMove {
-    /// Records the score of a search. The latest score has weight one half in the means.
-    fn note(&mut self, score: Score) {
-        self.score = score;
-        if score.is_mate() {
-            return;
-        }
-        let cp = score.to_cp();
-        let square = i64::from(cp) * i64::from(cp.abs());
-        self.mean = Some(self.mean.map_or((cp, square), |(mean, mean_square)| {
-            ((cp + mean) / 2, (square + mean_square) / 2)
-        }));
+impl RootResult {
+    /// The result of the whole search, which ends now. `nodes`: of all threads.
+    pub fn outcome(self, nodes: u64, control: &Control) -> Outcome {
+        let info = self.info.map(|info| Info { nodes, time: control.elapsed(), ..info });
+        outcome(info, self.first, nodes)
     }
-
-    /// Whether the mate solver has proved that the opponent mates after this move.
-    pub fn is_lost(&self) -> bool {
-        self.decided.is_some_and(|score| score < Score::ZERO)
-    }
-}
-
-/// The root moves to search, in generation order.
-pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -> Vec<RootMove> {
-    let wanted = &limits.search_moves;
-    // Moves requested by name may be useless non-promotions; otherwise the setting decides.
-    let all = settings.all_legal_moves || !wanted.is_empty();
-    let scope = if all { Scope::LEGAL } else { Scope::USEFUL };
-    let mut legal = movegen::legal_moves(pos, scope);
-    if legal.is_empty() {
-        legal = movegen::legal_moves(pos, Scope::LEGAL);
-    }
-    if legal.iter().any(|mv| wanted.contains(mv)) {
-        legal.retain(|mv| wanted.contains(mv));
-    }
-    legal
-        .into_iter()
-        .map(|mv| RootMove {
-            mv,
-            score: -Score::INFINITE,
-            mean: None,
-            nodes: 0,
-            pv: Pv::from_slice(&[mv]),
-            decided: None,
-        })
-        .collect()
-}
-
-/// The first aspiration window of an iteration, and how it widens after a failure.
-pub(super) struct Aspiration {
-    /// Center of the first window.
-    pub center: Score,
-    /// Half width of the first window in centipawns.
-    pub reach: i32,
-    /// Factor by which the half width grows, in hundredths.
-    pub growth: i32,
-    /// If the half width exceeds this, the window is opened fully. Centipawns.
-    pub widest: i32,
-    /// Whether the other bound moves as well after a failure, and each fail high reduces the next
-    /// search by one ply.
-    pub follows: bool,
-}
-
-/// A root move about to be searched.
-pub(super) struct RootChild {
-    pub mv: Move,
-    /// Position in the search order; 1 is the first move.
-    pub number: usize,
-    /// Whether this is the only root move.
-    pub only: bool,
-    pub window: Window,
-    /// Depth of the root.
-    pub depth: Depth,
-    /// Number of earlier moves that raised alpha.
-    pub raises: u32,
-}
-
-/// The parts of the root search that differ between searchers.
-pub(super) trait RootSearcher<'a>: Sized {
-    /// Whether a move that fails high becomes the answer if the search stops before its exact score
-    /// is known.
-    const FAIL_HIGH_ANSWERS: bool;
-
-    /// Static evaluation of the current position.
-    fn evaluate(thread: &mut SearchThread<'a, Self>) -> Score;
-
-    /// The aspiration window around the previous best move; `None` for an open window. `depth`: the
-    /// iteration.
-    fn aspiration(&self, last: &RootMove, depth: u32) -> Option<Aspiration>;
-
-    /// Sorts the moves after the `lines` best ones before an iteration.
-    fn order(_thread: &SearchThread<'a, Self>, _moves: &mut [RootMove]) {}
-
-    /// Called before the root moves are searched with this window to this depth. `line`: the
-    /// principal variation of the previous best move.
-    fn begin(_thread: &mut SearchThread<'a, Self>, _window: Window, _depth: Depth, _line: &[Move]) {
-    }
-
-    /// Called after the root moves were searched. `searched`: in search order. `best`: the move
-    /// that raised alpha last.
-    fn end(_thread: &mut SearchThread<'a, Self>, _searched: &[Move], _best: Option<Move>) {}
-
-    /// Searches one root move and returns its score.
-    fn search_move(thread: &mut SearchThread<'a, Self>, child: &RootChild) -> Score;
 }
 
 /// A root search by one thread.
-pub(super) struct RootSearch<'w, 'a, 'r, S> {
-    pub thread: &'w mut SearchThread<'a, S>,
+pub(super) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
+    searcher: S,
+    pub thread: &'w mut SearchThread<'a, S::State>,
     /// `None` in helper threads, which do not report.
-    pub report: Option<&'r mut dyn FnMut(Report<'_>)>,
+    report: Option<&'r mut dyn FnMut(Report<'_>)>,
     /// Nodes of the other threads.
     others: &'r dyn Fn() -> u64,
     /// Root moves, best first.
@@ -151,24 +50,103 @@ pub(super) struct RootSearch<'w, 'a, 'r, S> {
     /// The current iteration.
     pub depth: u32,
     /// Number of changes of the best move in this iteration.
-    pub changes: u32,
+    changes: u32,
     /// The best line of the last completed iteration, or of a better move found since.
-    pub best: Option<Info>,
+    best: Option<Info>,
 }
 
 impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
+    /// `report`: `None` for a helper, which does not report and searches until it is stopped.
+    /// `others`: node count of the other threads.
     pub fn new(
-        thread: &'w mut SearchThread<'a, S>,
+        searcher: S,
+        thread: &'w mut SearchThread<'a, S::State>,
         report: Option<&'r mut dyn FnMut(Report<'_>)>,
         others: &'r dyn Fn() -> u64,
     ) -> Self {
         let moves = root_moves(&thread.pos, thread.settings, thread.limits);
-        RootSearch { thread, report, others, moves, depth: 0, changes: 0, best: None }
+        RootSearch { searcher, thread, report, others, moves, depth: 0, changes: 0, best: None }
+    }
+
+    /// Runs iterative deepening until a limit is reached.
+    pub fn run(mut self) -> RootResult {
+        let deepest = self.thread.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let (any, control) = (!self.moves.is_empty(), self.thread.control);
+        for depth in (1..=deepest).take_while(|_| any && !control.is_stopped()) {
+            self.depth = depth;
+            if self.is_won() || self.thread.stopped {
+                break;
+            }
+            self.iterate();
+            while self.is_refuted() && !self.thread.stopped {
+                self.iterate();
+            }
+            if self.thread.stopped {
+                break;
+            }
+            self.searcher.note(&self.iteration());
+            if self.searcher.is_time_up(control) || self.is_settled() {
+                break;
+            }
+        }
+        self.order_if_unsearched();
+        self.searcher.finish(self.thread, self.moves.first());
+        let lost = self.moves.iter().filter(|root| root.is_lost()).map(|root| root.mv).collect();
+        RootResult { info: self.best, first: self.moves.first().map(|root| root.mv), lost }
+    }
+
+    /// Whether a proved mate ends the search. With MultiPV, the search continues with the mate as
+    /// its first line.
+    fn is_won(&mut self) -> bool {
+        // If the search has found a mate itself, the solver is unlikely to find a shorter one.
+        let decided = self.moves[0].score.is_mate();
+        if decided || !self.thread.limits.search_moves.is_empty() {
+            return false;
+        }
+        let Some(line) = self.searcher.mate(self.thread) else { return false };
+        let Some(at) = self.moves.iter().position(|root| Some(&root.mv) == line.first()) else {
+            return false;
+        };
+        self.moves[..=at].rotate_right(1);
+        let score = Score::mate_in(line.len() as u32);
+        self.thread.seldepth = self.thread.seldepth.max(line.len());
+        let root = &mut self.moves[0];
+        (root.score, root.pv, root.decided) = (score, line, Some(score));
+        let is_alone = self.thread.settings.multi_pv == 1;
+        let info = self.info(0, score, Bound::Exact);
+        if is_alone {
+            self.report(Report::Line(&info));
+        }
+        self.prefer(info);
+        is_alone
+    }
+
+    /// Whether the opponent is proved to mate after the best move. The next best move then comes
+    /// first, and the iteration must be repeated.
+    fn is_refuted(&mut self) -> bool {
+        let best = &self.moves[0];
+        if self.thread.stopped || best.decided.is_some() || best.score.is_mate() {
+            return false;
+        }
+        let Some(line) = self.searcher.refutation(self.thread, best.mv) else { return false };
+        let moves = &mut self.moves;
+        let root = &mut moves[0];
+        let score = Score::mated_in(1 + line.len() as u32);
+        (root.score, root.decided) = (score, Some(score));
+        root.pv.truncate(1);
+        root.pv.extend(line);
+        let hope = |at: &usize| (!moves[*at].is_lost(), moves[*at].score, Reverse(*at));
+        let next = (0..moves.len()).max_by_key(hope).unwrap_or(0);
+        moves[..=next].rotate_right(1);
+        // This move is the answer if no time is left to repeat the iteration.
+        let score = moves[0].score;
+        self.prefer(self.info(0, score, Bound::Upper));
+        true
     }
 
     /// If the search stopped before any move had a score, sorts the moves by static evaluation
     /// after each move. Moves that lose material come last.
-    pub fn order_if_unsearched(&mut self) {
+    fn order_if_unsearched(&mut self) {
         if self.moves.first().is_none_or(|root| root.score > -Score::INFINITE) {
             return;
         }
@@ -188,7 +166,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         (self.thread.seldepth, self.changes) = (0, 0);
         self.moves.iter_mut().for_each(|root| root.nodes = 0);
         let lines = self.thread.settings.multi_pv.clamp(1, self.moves.len());
-        S::order(self.thread, &mut self.moves[lines..]);
+        self.searcher.order(self.thread, &mut self.moves[lines..]);
         for line in 0..lines {
             self.search_line(line);
             if self.thread.stopped {
@@ -200,21 +178,23 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         }
         for line in 0..lines {
             let info = self.info(line, self.moves[line].score, Bound::Exact);
-            self.tell(&info);
             if line == 0 {
-                self.best = Some(info);
+                self.best = Some(info.clone());
             }
+            self.report(Report::Line(&info));
         }
     }
 
-    /// The best move's share of the nodes of this iteration, 0 to 1.
-    pub fn best_share(&self) -> f64 {
+    /// The iteration just completed.
+    pub fn iteration(&self) -> Iteration {
+        let RootMove { mv: best, score, nodes, .. } = self.moves[0];
         let all: u64 = self.moves.iter().map(|root| root.nodes).sum();
-        self.moves[0].nodes as f64 / all.max(1) as f64
+        let share = nodes as f64 / all.max(1) as f64;
+        Iteration { depth: self.depth, best, score, share, changes: self.changes }
     }
 
     /// Whether deeper iterations cannot change the answer.
-    pub fn is_settled(&self) -> bool {
+    fn is_settled(&self) -> bool {
         let clocked = self.thread.control.soft_limit().is_some();
         if clocked && self.moves.len() == 1 && self.depth >= SINGLE_REPLY_DEPTH {
             return true;
@@ -233,8 +213,10 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     fn search_line(&mut self, line: usize) {
         let last = &self.moves[line];
         let usable = !last.score.is_mate() && last.score > -Score::INFINITE;
-        let aspiration = self.thread.state.aspiration(last, self.depth).filter(|_| usable);
-        let Some(Aspiration { center, mut reach, growth, widest, follows }) = aspiration else {
+        let aspiration = self.searcher.aspiration(self.thread, last, self.depth);
+        let Some(Aspiration { center, mut reach, growth, widest, follows }) =
+            aspiration.filter(|_| usable)
+        else {
             self.search_moves(line, Window::open(), self.depth);
             return;
         };
@@ -265,7 +247,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             }
             if line == 0 && self.thread.settings.multi_pv == 1 {
                 let info = self.info(line, score, bound);
-                self.tell(&info);
+                self.report(Report::Line(&info));
             }
             if reach > widest || score.is_mate() {
                 window = Window::open();
@@ -281,19 +263,17 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         let mut best = -Score::INFINITE;
         let (mut searched, mut raised, mut raises) = (Vec::new(), None, 0);
         self.thread.pv().clear();
-        S::begin(self.thread, window, depth, &self.moves[line].pv);
+        self.searcher.begin(self.thread, window, depth, &self.moves[line].pv);
         for index in line..self.moves.len() {
             let RootMove { mv, decided, .. } = self.moves[index];
-            if let Some(report) = &mut self.report
-                && self.thread.control.elapsed() >= CURRENT_MOVE_AFTER
-            {
-                report(Report::CurrentMove(mv, index + 1));
+            if self.report.is_some() && self.thread.control.elapsed() >= CURRENT_MOVE_AFTER {
+                self.report(Report::CurrentMove(mv, index + 1));
             }
             let (number, only) = (index - line + 1, self.moves.len() == 1);
             let window = Window { alpha, beta };
             let child = RootChild { mv, number, only, window, depth, raises };
             let before = self.thread.nodes;
-            let score = decided.unwrap_or_else(|| S::search_move(self.thread, &child));
+            let score = decided.unwrap_or_else(|| self.searcher.search_move(self.thread, &child));
             self.moves[index].nodes += self.thread.nodes - before;
             if self.thread.stopped {
                 return best;
@@ -326,7 +306,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             let entry = TtEntry { mv, score: best, depth, bound, raw_eval: None, pv: true };
             self.thread.tt.store(self.thread.pos.key(), 0, &entry);
         }
-        S::end(self.thread, &searched, raised);
+        self.searcher.end(self.thread, &searched, raised);
         best
     }
 
@@ -340,15 +320,13 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     }
 
     /// Makes this line the answer before the iteration ends.
-    pub fn prefer(&mut self, info: Info) {
-        if let Some(report) = &mut self.report {
-            report(Report::Better(&info));
-        }
-        self.best = Some(info);
+    fn prefer(&mut self, info: Info) {
+        self.best = Some(info.clone());
+        self.report(Report::Better(&info));
     }
 
     /// The report of a line; `line` 0 is the best.
-    pub fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
+    fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
         let RootSearch { thread, depth, .. } = self;
         let (pv, depth) = (&self.moves[line].pv, *depth);
         // A beta cutoff at the root leaves a PV of one move. A reader also needs the reply.
@@ -369,10 +347,10 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         }
     }
 
-    /// Reports a line.
-    pub fn tell(&mut self, info: &Info) {
-        if let Some(report) = &mut self.report {
-            report(Report::Line(info));
+    /// Sends a report, unless the thread is a helper.
+    fn report(&mut self, report: Report<'_>) {
+        if let Some(send) = &mut self.report {
+            send(report);
         }
     }
 }

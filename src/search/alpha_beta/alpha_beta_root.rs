@@ -1,4 +1,5 @@
-//! Root search of one thread: iterative deepening, the mate solver, and the decision when to stop.
+//! The alpha-beta searcher's part of the root search: its aspiration windows, the search of a root
+//! move, the mate solver, and time management.
 
 use std::cmp::Reverse;
 
@@ -9,155 +10,52 @@ use super::moves::{self, MoveHistory, ReducedMove, search_child};
 use super::node_info::{AlphaBetaNode, ChildNode};
 use super::root_mate::RootMates;
 use super::search_params::Techniques;
-use super::time_manager::{Iteration, TimeManager};
-use crate::engine::{Bound, Info, Report};
+use super::time_manager::TimeManager;
+use crate::engine::{Control, Pv, Report};
 use crate::eval::Score;
-use crate::search::depth::{Depth, MAX_DEPTH};
-use crate::search::root_search::{Aspiration, RootChild, RootMove, RootSearch, RootSearcher};
+use crate::search::depth::Depth;
+use crate::search::root_search::{RootResult, RootSearch};
+use crate::search::root_searcher::{Aspiration, Iteration, RootChild, RootMove, RootSearcher};
 use crate::search::window::{PvNode, Window};
 use crate::shogi::{DeclarationRule, Move};
 
-/// The result of one thread.
-pub(super) struct ThreadResult {
-    /// The best line of the last completed iteration, or of a better move found since.
-    pub info: Option<Info>,
-    /// The best move; `None` if no move is legal.
-    pub first: Option<Move>,
-    /// Moves after which the mate solver proved a mate by the opponent.
-    pub lost: Vec<Move>,
-}
-
-/// A root search by one thread.
-pub(super) struct Root<'w, 'a, 'r> {
-    search: RootSearch<'w, 'a, 'r, AlphaBetaState<'a>>,
-    mates: RootMates,
+/// The root of one thread's search.
+pub(super) struct AlphaBetaRoot {
+    /// `None` in a helper thread, which does not query the solver.
+    mates: Option<RootMates>,
     time_manager: TimeManager,
 }
 
-impl<'w, 'a, 'r> Root<'w, 'a, 'r> {
-    /// `report`: `None` for a helper, which does not report and searches until it is stopped.
-    /// `others`: node count of the other threads.
-    pub fn new(
-        thread: &'w mut AlphaBetaThread<'a>,
-        report: Option<&'r mut dyn FnMut(Report<'_>)>,
-        others: &'r dyn Fn() -> u64,
-    ) -> Self {
-        let last_move = thread.state.history.last_move;
-        Root {
-            time_manager: TimeManager::new(thread.root_side, last_move),
-            search: RootSearch::new(thread, report, others),
-            mates: RootMates::default(),
+/// Searches the root by one thread. `report`: `None` for a helper, which does not report and searches
+/// until it is stopped. `others`: node count of the other threads.
+pub(super) fn search_root<'r>(
+    thread: &mut AlphaBetaThread<'_>,
+    report: Option<&'r mut dyn FnMut(Report)>,
+    others: &'r dyn Fn() -> u64,
+) -> RootResult {
+    let root = AlphaBetaRoot::new(thread, report.is_some());
+    RootSearch::new(root, thread, report, others).run()
+}
+
+impl AlphaBetaRoot {
+    /// `is_main`: whether the thread is not a helper.
+    fn new(thread: &AlphaBetaThread<'_>, is_main: bool) -> AlphaBetaRoot {
+        AlphaBetaRoot {
+            mates: is_main.then(RootMates::default),
+            time_manager: TimeManager::new(thread.root_side, thread.state.history.last_move),
         }
     }
 
-    /// Runs iterative deepening until a limit is reached.
-    pub fn run(mut self) -> ThreadResult {
-        let thread = &self.search.thread;
-        let deepest = thread.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let (any, control) = (!self.search.moves.is_empty(), thread.control);
-        for depth in (1..=deepest).take_while(|_| any && !control.is_stopped()) {
-            self.search.depth = depth;
-            if self.is_won() || self.search.thread.stopped {
-                break;
-            }
-            self.search.iterate();
-            while self.is_refuted() && !self.search.thread.stopped {
-                self.search.iterate();
-            }
-            if self.search.thread.stopped {
-                break;
-            }
-            let (share, changes) = (self.search.best_share(), self.search.changes);
-            let RootMove { mv: best, score, .. } = self.search.moves[0];
-            self.time_manager.note(&Iteration { depth, best, score, share, changes });
-            if self.is_enough() {
-                break;
-            }
-        }
-        self.search.order_if_unsearched();
-        let RootSearch { moves, best, thread, .. } = self.search;
-        let mean = moves.first().and_then(|root| root.mean);
-        thread.state.history.last_move =
-            mean.map(|(mean, _)| self.time_manager.left(thread.root_side, mean));
-        let lost = moves.iter().filter(|root| root.is_lost()).map(|root| root.mv).collect();
-        ThreadResult { info: best, first: moves.first().map(|root| root.mv), lost }
-    }
-
-    /// Whether the search must not start another iteration.
-    fn is_enough(&self) -> bool {
-        let control = self.search.thread.control;
-        let is_time_up = control.soft_limit().is_some_and(|soft| {
-            let fixed = control.hard_limit().is_none_or(|hard| hard <= soft);
-            if fixed {
-                control.is_time_used()
-            } else {
-                self.time_manager.is_enough(control.elapsed(), soft)
-            }
-        });
-        is_time_up || self.search.is_settled()
-    }
-
-    /// Whether the mate solver finds a mate and this ends the search. With MultiPV, the search
-    /// continues with the mate as its first line.
-    fn is_won(&mut self) -> bool {
-        // If the search has found a mate itself, the solver is unlikely to find a shorter one.
-        let decided = self.search.moves[0].score.is_mate();
-        let all_moves = self.search.thread.limits.search_moves.is_empty();
-        if decided || !all_moves || !self.asks_solver() {
-            return false;
-        }
-        let RootSearch { thread, moves, .. } = &mut self.search;
-        let Some(line) = self.mates.win(thread) else { return false };
-        let Some(at) = moves.iter().position(|root| Some(&root.mv) == line.first()) else {
-            return false;
-        };
-        moves[..=at].rotate_right(1);
-        let score = Score::mate_in(line.len() as u32);
-        thread.seldepth = thread.seldepth.max(line.len());
-        (moves[0].score, moves[0].pv) = (score, line);
-        moves[0].decided = Some(score);
-        let is_alone = thread.settings.multi_pv == 1;
-        let info = self.search.info(0, score, Bound::Exact);
-        if is_alone {
-            self.search.tell(&info);
-        }
-        self.search.prefer(info);
-        is_alone
-    }
-
-    /// Whether the mate solver proves a mate by the opponent after the best move. The next best
-    /// move then comes first, and the iteration must be repeated.
-    fn is_refuted(&mut self) -> bool {
-        let best = &self.search.moves[0];
-        let decided = best.decided.is_some() || best.score.is_mate();
-        if self.search.thread.stopped || decided || !self.asks_solver() {
-            return false;
-        }
-        let RootSearch { thread, moves, .. } = &mut self.search;
-        let Some(line) = self.mates.refutation(thread, moves[0].mv) else { return false };
-        let root = &mut moves[0];
-        let score = Score::mated_in(1 + line.len() as u32);
-        (root.score, root.decided) = (score, Some(score));
-        root.pv.truncate(1);
-        root.pv.extend(line);
-        let hope = |at: &usize| (!moves[*at].is_lost(), moves[*at].score, Reverse(*at));
-        let next = (0..moves.len()).max_by_key(hope).unwrap_or(0);
-        moves[..=next].rotate_right(1);
-        // This move is the answer if no time is left to repeat the iteration.
-        let score = moves[0].score;
-        self.search.prefer(self.search.info(0, score, Bound::Upper));
-        true
-    }
-
-    /// Whether to query the solver. It does not know the try rule, where a king move wins the game.
-    fn asks_solver(&self) -> bool {
-        let rule = self.search.thread.settings.declaration;
-        self.search.report.is_some() && rule != DeclarationRule::Try
+    /// The solver's queries; `None` if it must not be asked. The solver does not know the try rule,
+    /// where a king move wins the game.
+    fn mates(&mut self, thread: &AlphaBetaThread<'_>) -> Option<&mut RootMates> {
+        self.mates.as_mut().filter(|_| thread.settings.declaration != DeclarationRule::Try)
     }
 }
 
-impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
+impl<'a> RootSearcher<'a> for AlphaBetaRoot {
     const FAIL_HIGH_ANSWERS: bool = true;
+    type State = AlphaBetaState<'a>;
 
     fn evaluate(thread: &mut AlphaBetaThread<'a>) -> Score {
         thread.evaluate()
@@ -165,13 +63,18 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
 
     /// The window is centered on the mean score of the best move. It widens with the mean squared
     /// score. Helper threads use wider windows, so that their searches differ.
-    fn aspiration(&self, last: &RootMove, _depth: u32) -> Option<Aspiration> {
-        let params = self.params;
+    fn aspiration(
+        &self,
+        thread: &AlphaBetaThread<'a>,
+        last: &RootMove,
+        _depth: u32,
+    ) -> Option<Aspiration> {
+        let AlphaBetaState { params, number, .. } = thread.state;
         let (mean, square) = last.mean.filter(|_| params.uses(Techniques::ASPIRATION))?;
         let wider = square.abs() / i64::from(params.aspiration_square);
         Some(Aspiration {
             center: Score::cp(mean),
-            reach: params.aspiration + (self.number % 8) as i32 + wider.min(1_000) as i32,
+            reach: params.aspiration + (number % 8) as i32 + wider.min(1_000) as i32,
             growth: 133,
             widest: 3_000,
             follows: true,
@@ -179,14 +82,14 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
     }
 
     /// Late moves are reduced at the root as well, so their order matters.
-    fn order(thread: &AlphaBetaThread<'a>, moves: &mut [RootMove]) {
+    fn order(&self, thread: &AlphaBetaThread<'a>, moves: &mut [RootMove]) {
         let (context, checks) = (thread.history_context(), thread.pos.check_squares());
         let scorer = thread.scorer(&context, &checks, 0);
         moves.sort_by_cached_key(|root| Reverse(scorer.value(&thread.pos, root.mv)));
     }
 
     /// Fills the stack entry of the root, which the nodes below read.
-    fn begin(thread: &mut AlphaBetaThread<'a>, window: Window, depth: Depth, line: &[Move]) {
+    fn begin(&self, thread: &mut AlphaBetaThread<'a>, window: Window, depth: Depth, line: &[Move]) {
         let tt_entry = thread.tt.probe(thread.pos.key(), 0);
         let static_eval = thread.static_eval(None).1;
         let pawn_row = thread.pawn_row();
@@ -210,7 +113,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
         }
     }
 
-    fn search_move(thread: &mut AlphaBetaThread<'a>, child: &RootChild) -> Score {
+    fn search_move(&self, thread: &mut AlphaBetaThread<'a>, child: &RootChild) -> Score {
         let &RootChild { mv, number, window, depth, raises, .. } = child;
         let tt_entry = thread.tt.probe(thread.pos.key(), 0);
         let tt_move = tt_entry.and_then(|entry| entry.mv);
@@ -261,7 +164,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
     }
 
     /// Updates the histories as in other nodes.
-    fn end(thread: &mut AlphaBetaThread<'a>, searched: &[Move], best: Option<Move>) {
+    fn end(&self, thread: &mut AlphaBetaThread<'a>, searched: &[Move], best: Option<Move>) {
         let Some(best) = best else { return };
         let mut tried = TriedMoves::default();
         for &mv in searched.iter().filter(|&&mv| mv != best) {
@@ -277,6 +180,35 @@ impl<'a> RootSearcher<'a> for AlphaBetaState<'a> {
             &tried,
         );
     }
+
+    fn mate(&mut self, thread: &mut AlphaBetaThread<'a>) -> Option<Pv> {
+        self.mates(thread)?.win(thread)
+    }
+
+    fn refutation(&mut self, thread: &mut AlphaBetaThread<'a>, best: Move) -> Option<Pv> {
+        self.mates(thread)?.refutation(thread, best)
+    }
+
+    fn note(&mut self, iteration: &Iteration) {
+        self.time_manager.note(iteration);
+    }
+
+    fn is_time_up(&self, control: &Control) -> bool {
+        control.soft_limit().is_some_and(|soft| {
+            let fixed = control.hard_limit().is_none_or(|hard| hard <= soft);
+            if fixed {
+                control.is_time_used()
+            } else {
+                self.time_manager.is_enough(control.elapsed(), soft)
+            }
+        })
+    }
+
+    fn finish(self, thread: &mut AlphaBetaThread<'a>, best: Option<&RootMove>) {
+        let mean = best.and_then(|root| root.mean);
+        thread.state.history.last_move =
+            mean.map(|(mean, _)| self.time_manager.left(thread.root_side, mean));
+    }
 }
 
 #[cfg(test)]
@@ -289,14 +221,15 @@ mod tests {
     #[test]
     fn the_share_of_a_move_includes_all_its_searches() {
         with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
-            let mut search = RootSearch::new(thread, None, &|| 0);
+            let root = AlphaBetaRoot::new(thread, false);
+            let mut search = RootSearch::new(root, thread, None, &|| 0);
             for depth in 1..=8 {
                 search.depth = depth;
                 let before = search.thread.nodes;
                 search.iterate();
                 let all: u64 = search.moves.iter().map(|root| root.nodes).sum();
                 assert_eq!(all, search.thread.nodes - before);
-                let share = search.best_share();
+                let share = search.iteration().share;
                 assert!(share > 0.0 && share <= 1.0, "{share}");
             }
         });

@@ -1,7 +1,7 @@
 //! The main searcher: a principal variation search that searches promising moves deeper than
 //! others.
 //!
-//! - [`alpha_beta_root`]: iterative deepening, with [`time_manager`] and the mate solver
+//! - [`alpha_beta_root`] searches the root, with [`time_manager`] and the mate solver
 //!   ([`root_mate`]).
 //! - [`alpha_beta_node`] searches one position, [`moves`] its moves, and [`alpha_beta_quiescence`]
 //!   the horizon.

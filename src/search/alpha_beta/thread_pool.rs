@@ -4,14 +4,14 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use super::alpha_beta_root::{Root, ThreadResult};
+use super::alpha_beta_root::search_root;
 use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
 use super::reduction::Reductions;
 use super::sampling::Sampler;
 use super::search_params::SearchParams;
 use crate::engine::{Control, Info, Limits, Outcome, Report};
 use crate::eval::Evaluation;
-use crate::search::root_search;
+use crate::search::root_search::RootResult;
 use crate::search::search_thread::{SearchSetup, spawn_helper, tell_of_missing_helpers};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
@@ -64,8 +64,7 @@ impl ThreadPool<'_> {
                         let mut thread = self.thread(history, setup);
                         thread.published = Some(count);
                         thread.state.number = 1 + at;
-                        let found = Root::new(&mut thread, None, &|| 0).run();
-                        (found, thread.nodes)
+                        (search_root(&mut thread, None, &|| 0), thread.nodes)
                     })
                 })
                 .collect();
@@ -74,7 +73,7 @@ impl ThreadPool<'_> {
             let limits = if threads.is_empty() { all_limits } else { &limits };
             let mut thread = self.thread(main, SearchSetup { limits, ..self.setup });
             thread.state.sampler = settings.sampling.map(|s| Sampler::new(s, self.pos));
-            let mine = Root::new(&mut thread, Some(&mut *report), &others).run();
+            let mine = search_root(&mut thread, Some(&mut *report), &others);
             drop(stop_helpers);
             if let Some(sampler) = &thread.state.sampler {
                 report(Report::Samples(sampler.kept()));
@@ -92,10 +91,9 @@ impl ThreadPool<'_> {
             }
             (elect(all, settings.multi_pv), nodes)
         });
-        let ThreadResult { info, first, .. } = found;
-        let info = info.map(|info| Info { nodes, time: control.elapsed(), ..info });
-        main.is_mating = info.as_ref().is_some_and(Info::is_mate);
-        root_search::outcome(info, first, nodes)
+        let outcome = found.outcome(nodes, control);
+        main.is_mating = outcome.info.as_ref().is_some_and(Info::is_mate);
+        outcome
     }
 
     fn thread<'s>(
@@ -111,9 +109,9 @@ impl ThreadPool<'_> {
 /// Returns the result of the thread whose move has the most votes. Deeper iterations and better
 /// scores have more weight. With MultiPV, the main thread's result is used. Moves that the main
 /// thread knows to be lost get no votes.
-fn elect(all: Vec<ThreadResult>, lines: usize) -> ThreadResult {
+fn elect(all: Vec<RootResult>, lines: usize) -> RootResult {
     let lost = all.first().map_or(&[][..], |main| &main.lost);
-    let ballot = |found: &ThreadResult| {
+    let ballot = |found: &RootResult| {
         let info = found.info.as_ref()?;
         let mv = *info.pv.first()?;
         (info.score.is_mate() || !lost.contains(&mv)).then_some((mv, info.score, info.depth))
@@ -138,5 +136,5 @@ fn elect(all: Vec<ThreadResult>, lines: usize) -> ThreadResult {
             (mate, weight(mv), depth, std::cmp::Reverse(at))
         })
         .map_or(0, |(at, _)| if lines > 1 { 0 } else { at });
-    all.into_iter().nth(best).unwrap_or(ThreadResult { info: None, first: None, lost: Vec::new() })
+    all.into_iter().nth(best).unwrap_or(RootResult { info: None, first: None, lost: Vec::new() })
 }

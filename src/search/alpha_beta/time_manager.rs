@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use crate::eval::Score;
+use crate::search::root_searcher::Iteration;
 use crate::shogi::{Color, Move};
 
 /// Factor without a falling score, before it is clamped to [`FALLING`].
@@ -37,18 +38,6 @@ const CHANGED: f64 = 1.9;
 const CLEAR_SHARE: f64 = 0.92;
 const CLEAR_DEPTH: u32 = 10;
 const CLEAR: f64 = 0.67;
-
-/// Data of a completed iteration.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Iteration {
-    pub depth: u32,
-    pub best: Move,
-    pub score: Score,
-    /// Share of the iteration's nodes searched below the best move, 0 to 1.
-    pub share: f64,
-    /// Number of changes of the best move in the iteration.
-    pub changes: u32,
-}
 
 /// Data that the search of a move passes to the search of the next move.
 #[derive(Clone, Copy, Debug)]

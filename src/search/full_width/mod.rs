@@ -15,9 +15,11 @@ mod quiet_history;
 
 pub use full_width_params::{FullWidthParams, Rules};
 
+use full_width_root::FullWidthRoot;
 use full_width_thread::{FullWidthState, FullWidthThread};
 
 use super::configured_table::ConfiguredTable;
+use super::root_search::RootSearch;
 use super::search_thread::SearchSetup;
 use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
@@ -64,6 +66,7 @@ impl Engine for FullWidth {
         let setup = SearchSetup { settings, limits, control };
         let state = FullWidthState::new(&self.params);
         let mut thread = FullWidthThread::new(pos, &self.evaluation, table, setup, state);
-        full_width_root::search(&mut thread, report)
+        let found = RootSearch::new(FullWidthRoot, &mut thread, Some(report), &|| 0).run();
+        found.outcome(thread.nodes, control)
     }
 }

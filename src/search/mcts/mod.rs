@@ -32,7 +32,7 @@ pub use mcts_params::{LeafResult, MctsParams, MctsTechniques, Method};
 use super::alpha_beta::{Reductions, SearchParams, ThreadHistories};
 use super::configured_table::ConfiguredTable;
 use super::memory;
-use super::root_search::root_moves;
+use super::root_searcher::root_moves;
 use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
 use crate::eval::Evaluation;
 use crate::shogi::{Move, Position};
