@@ -34,7 +34,7 @@ impl Engine for BookEngine {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let may_ask = limits.search_moves.is_empty() && pos.move_number() <= self.rules.last_move;
         // A book that can no longer be read is treated as one without the position.

@@ -105,7 +105,7 @@ impl EngineThread {
             }
             this.engine.as_mut().map(|engine| {
                 engine.search(&task.root, &task.limits, &task.control, &mut |report| match report {
-                    Report::Remark(text) => drop(events.send(Event::Remark(text.to_owned()))),
+                    Report::Remark(text) => drop(events.send(Event::Remark(text))),
                     _ => last = complete_line(report).or(last.take()),
                 })
             })
@@ -137,11 +137,9 @@ impl EngineThread {
 }
 
 /// The best line of a completed iteration.
-fn complete_line(report: Report<'_>) -> Option<Info> {
+fn complete_line(report: Report) -> Option<Info> {
     match report {
-        Report::Line(info) if info.bound == Bound::Exact && info.multi_pv == 1 => {
-            Some(info.clone())
-        }
+        Report::Line(info) if info.bound == Bound::Exact && info.multi_pv == 1 => Some(info),
         _ => None,
     }
 }

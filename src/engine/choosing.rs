@@ -125,7 +125,7 @@ impl Choosing {
     fn look(
         &mut self,
         (pos, limits, control): (&Position, &Limits, &Control),
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> (Outcome, Vec<Info>) {
         let shown = self.settings.multi_pv;
         let mut found: Vec<Info> = Vec::new();
@@ -136,7 +136,7 @@ impl Choosing {
                     found.push(info.clone());
                 }
                 if info.multi_pv <= shown {
-                    report(said);
+                    report(Report::Line(info));
                 }
             }
             _ => report(said),
@@ -150,7 +150,7 @@ impl Choosing {
         leeway: Leeway,
         lines: usize,
         (pos, limits, control): (&Position, &Limits, &Control),
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let nodes = limits.nodes.into_iter().chain(leeway.skill.map(SkillLevel::nodes)).min();
         let fewer = Limits { nodes, ..limits.clone() };
@@ -189,7 +189,7 @@ impl Engine for Choosing {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let leeway = if limits.leeway == Leeway::default() { self.leeway } else { limits.leeway };
         let lines = leeway.lines(pos);
@@ -227,7 +227,7 @@ mod tests {
             _: &Position,
             limits: &Limits,
             _: &Control,
-            report: &mut dyn FnMut(Report<'_>),
+            report: &mut dyn FnMut(Report),
         ) -> Outcome {
             let nodes = limits.nodes.unwrap_or(1_000_000);
             let info = |at: usize| {
@@ -236,7 +236,7 @@ mod tests {
                 (info.multi_pv, info.score) = (at + 1, Score::cp(SCORES[at]));
                 info
             };
-            (0..self.0.min(5)).for_each(|at| report(Report::Line(&info(at))));
+            (0..self.0.min(5)).for_each(|at| report(Report::Line(info(at))));
             let best = BestMove::Play(info(0).pv[0], None);
             Outcome { best, info: Some(info(0)), nodes }
         }

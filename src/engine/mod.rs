@@ -43,7 +43,7 @@ pub trait Engine: Send {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome;
 }
 
@@ -194,19 +194,19 @@ impl Info {
 }
 
 /// A report of a running search.
-#[derive(Clone, Copy, Debug)]
-pub enum Report<'a> {
+#[derive(Clone, Debug)]
+pub enum Report {
     /// A completed line, or a line with a bound.
-    Line(&'a Info),
+    Line(Info),
     /// A better line than the last one, from an unfinished iteration. It is not to be shown, but it
     /// is the current answer of the search.
-    Better(&'a Info),
+    Better(Info),
     /// The root move being searched and its number (1 is the first). Sent only after 3 s.
     CurrentMove(Move, usize),
     /// The sampled positions ([`Settings::sampling`]), sent once at the end.
-    Samples(&'a [SampledPosition]),
+    Samples(Vec<SampledPosition>),
     /// A message for the user, for example that fewer threads run than requested.
-    Remark(&'a str),
+    Remark(String),
 }
 
 /// The decision at the root.

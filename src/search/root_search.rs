@@ -42,7 +42,7 @@ pub(super) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
     searcher: S,
     pub thread: &'w mut SearchThread<'a, S::State>,
     /// `None` in helper threads, which do not report.
-    report: Option<&'r mut dyn FnMut(Report<'_>)>,
+    report: Option<&'r mut dyn FnMut(Report)>,
     /// Nodes of the other threads.
     others: &'r dyn Fn() -> u64,
     /// Root moves, best first.
@@ -61,7 +61,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     pub fn new(
         searcher: S,
         thread: &'w mut SearchThread<'a, S::State>,
-        report: Option<&'r mut dyn FnMut(Report<'_>)>,
+        report: Option<&'r mut dyn FnMut(Report)>,
         others: &'r dyn Fn() -> u64,
     ) -> Self {
         let moves = root_moves(&thread.pos, thread.settings, thread.limits);
@@ -115,7 +115,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         let is_alone = self.thread.settings.multi_pv == 1;
         let info = self.info(0, score, Bound::Exact);
         if is_alone {
-            self.report(Report::Line(&info));
+            self.report(Report::Line(info.clone()));
         }
         self.prefer(info);
         is_alone
@@ -181,7 +181,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             if line == 0 {
                 self.best = Some(info.clone());
             }
-            self.report(Report::Line(&info));
+            self.report(Report::Line(info));
         }
     }
 
@@ -247,7 +247,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             }
             if line == 0 && self.thread.settings.multi_pv == 1 {
                 let info = self.info(line, score, bound);
-                self.report(Report::Line(&info));
+                self.report(Report::Line(info));
             }
             if reach > widest || score.is_mate() {
                 window = Window::open();
@@ -322,7 +322,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     /// Makes this line the answer before the iteration ends.
     fn prefer(&mut self, info: Info) {
         self.best = Some(info.clone());
-        self.report(Report::Better(&info));
+        self.report(Report::Better(info));
     }
 
     /// The report of a line; `line` 0 is the best.
@@ -348,7 +348,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     }
 
     /// Sends a report, unless the thread is a helper.
-    fn report(&mut self, report: Report<'_>) {
+    fn report(&mut self, report: Report) {
         if let Some(send) = &mut self.report {
             send(report);
         }

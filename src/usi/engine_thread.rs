@@ -15,7 +15,6 @@ use super::event::Event;
 use super::inbox::Inbox;
 use super::opening::Opening;
 use super::output::SharedOutput;
-use super::saying::Saying;
 use crate::book::BookRules;
 use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, SEARCH_STACK, Settings};
 use crate::shogi::Position;
@@ -203,9 +202,7 @@ impl EngineThread {
             let inbox = &this.inbox;
             this.engine.as_mut().map(|engine| {
                 engine.search(&job.root, &job.limits, &job.control, &mut |report| {
-                    if let Some(saying) = Saying::of(report) {
-                        inbox.put(Event::Said(saying));
-                    }
+                    inbox.put(Event::Said(report));
                 })
             })
         });

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::answer::Answer;
-use super::saying::Saying;
+use crate::engine::Report;
 
 /// An event sent to the session by the reader or by the engine thread.
 pub(super) enum Event {
@@ -13,7 +13,7 @@ pub(super) enum Event {
     /// The engine is ready.
     Prepared,
     /// A report of a running search.
-    Said(Saying),
+    Said(Report),
     /// A search or a mate search has finished.
     Finished(Answer),
     TaskDone,

@@ -8,10 +8,9 @@ use super::command::{Go, MateTime};
 use super::options::Options;
 use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
-use super::saying::Saying;
 use crate::book::BookRules;
 use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
-use crate::engine::{Control, Info, Leeway, Limits};
+use crate::engine::{Control, Info, Leeway, Limits, Report};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
 use crate::shogi::{DeclarationRule, Move, Position, Scope};
@@ -124,9 +123,9 @@ impl PendingSearch {
     }
 
     /// Handles a report of the search.
-    pub(super) fn hear(&mut self, saying: Saying, output: &SharedOutput) {
+    pub(super) fn hear(&mut self, report: Report, output: &SharedOutput) {
         if let Some(reporter) = &mut self.reporter {
-            reporter.report(saying, self.control.elapsed(), output);
+            reporter.report(report, self.control.elapsed(), output);
         }
     }
 

@@ -38,7 +38,6 @@ mod output;
 mod reader;
 mod reporter;
 mod response;
-mod saying;
 mod session;
 mod setup;
 

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::output::SharedOutput;
 use super::response::info_line;
-use super::saying::Saying;
-use crate::engine::{Bound, Info};
+use crate::engine::{Bound, Info, Report};
 use crate::shogi::{Move, Position};
 
 /// Before this time, every line is shown.
@@ -61,18 +60,19 @@ impl Reporter {
     }
 
     /// Handles a report. `time`: since the start of the search.
-    pub(super) fn report(&mut self, saying: Saying, time: Duration, output: &SharedOutput) {
+    pub(super) fn report(&mut self, report: Report, time: Duration, output: &SharedOutput) {
         if self.style.silent {
             return;
         }
-        match saying {
-            Saying::Line(info) => self.line(*info, output),
-            Saying::Better(info) => self.best = self.legal(*info).or(self.best.take()),
-            Saying::CurrentMove(mv, number) => self.current_move(mv, number, time, output),
-            Saying::Remark(text) => {
+        match report {
+            Report::Line(info) => self.line(info, output),
+            Report::Better(info) => self.best = self.legal(info).or(self.best.take()),
+            Report::CurrentMove(mv, number) => self.current_move(mv, number, time, output),
+            Report::Remark(text) => {
                 self.last_word = None;
                 output.remark(&text);
             }
+            Report::Samples(_) => {}
         }
     }
 
@@ -180,7 +180,7 @@ mod tests {
         let output = SharedOutput::new(writer);
         let mut reporter = Reporter::new(&Position::startpos(), style);
         for info in infos {
-            reporter.report(Saying::Line(Box::new(info.clone())), info.time, &output);
+            reporter.report(Report::Line(info.clone()), info.time, &output);
         }
         drop(output);
         let text = io::read_to_string(lines).expect("ASCII");

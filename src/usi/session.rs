@@ -180,9 +180,9 @@ impl Session {
             // earlier search.
             Event::Said(_) if self.outdated > 0 => {}
             Event::Finished(_) if self.outdated > 0 => self.outdated -= 1,
-            Event::Said(saying) => {
+            Event::Said(report) => {
                 if let SessionState::Searching { search, .. } = &mut self.state {
-                    search.hear(saying, &self.output);
+                    search.hear(report, &self.output);
                 }
             }
             Event::Finished(found) => {

@@ -115,7 +115,7 @@ fn a_long_mate_is_the_first_of_several_lines() {
         let outcome = engine.search(&pos, &nodes(60_000), &control, &mut |report| {
             if let Report::Line(info) = report {
                 lines.truncate(info.multi_pv - 1);
-                lines.push(info.clone());
+                lines.push(info);
             }
         });
         assert_eq!(lines.len(), 3, "{sfen}");

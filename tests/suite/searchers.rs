@@ -146,7 +146,7 @@ fn multi_pv_lines_are_distinct_ordered_and_legal() {
             if let Report::Line(info) = report
                 && info.depth == 5
             {
-                lines.push(info.clone());
+                lines.push(info);
             }
         });
         let ranks: Vec<usize> = lines.iter().map(|info| info.multi_pv).collect();

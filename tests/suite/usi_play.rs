@@ -193,7 +193,7 @@ fn u_22_the_last_info_has_the_move() {
         let result = outcome(7, Score::cp(-30), "2g2f 8c8d 2f2e");
         let mut bound = result.info.clone().expect("a line");
         (bound.depth, bound.bound) = (8, Bound::Lower);
-        report(Report::Line(&bound));
+        report(Report::Line(bound));
         wait(control);
         result
     });
@@ -244,7 +244,7 @@ fn u_23_the_engine_cannot_make_the_output_illegal() {
         let mut result = outcome(3, Score::cp(1), line);
         result.best = best.unwrap_or(result.best);
         let script = Script::new(move |_, _, _, report| {
-            report(Report::Line(result.info.as_ref().expect("a line")));
+            report(Report::Line(result.info.clone().expect("a line")));
             result.clone()
         });
         let lines = transcript("go depth 3\n", &script);
@@ -259,7 +259,7 @@ fn u_24_unfinished_scores_are_not_reported() {
         let mut result = outcome(1, Score::cp(5), "7g7f");
         if let Some(info) = &mut result.info {
             info.bound = Bound::Upper;
-            report(Report::Line(info));
+            report(Report::Line(info.clone()));
         }
         wait(control);
         Outcome { info: None, ..result }
@@ -273,7 +273,7 @@ fn u_24_unfinished_scores_are_not_reported() {
 fn u_24_after_a_panic_the_last_line_counts() {
     let script = Script::new(|_, _, _, report| {
         let done = outcome(4, Score::cp(9), "2g2f 8c8d");
-        report(Report::Line(done.info.as_ref().expect("a line")));
+        report(Report::Line(done.info.expect("a line")));
         panic!("on purpose");
     });
     let mut client = Client::ready(&script);
@@ -314,16 +314,16 @@ fn u_27_a_search_that_does_not_end_is_answered() {
     let script = Script::new(move |_, limits, _, report| {
         let mut reported = outcome(4, Score::cp(9), "2g2f 8c8d").info.expect("a line");
         if limits.depth != Some(1) {
-            report(Report::Line(&reported));
+            report(Report::Line(reported.clone()));
         }
         if limits.depth == Some(3) {
             reported.bound = Bound::Lower;
             reported.pv = ["7g7f".parse().expect("a move")][..].into();
-            report(Report::Better(&reported));
+            report(Report::Better(reported));
         }
         pass();
         let late = outcome(5, Score::cp(99), "5g5f 3c3d");
-        report(Report::Line(late.info.as_ref().expect("a line")));
+        report(Report::Line(late.info.clone().expect("a line")));
         late
     });
     let mut client = Client::ready(&script);

@@ -19,8 +19,7 @@ use kankei::usi::{self, Backend, EngineChoice, UsiError};
 /// Time limit that no test reaches on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-type Act =
-    dyn Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report<'_>)) -> Outcome + Send + Sync;
+type Act = dyn Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report)) -> Outcome + Send + Sync;
 
 type Solve = dyn Fn(&Position, &Control) -> MateVerdict + Send + Sync;
 
@@ -36,7 +35,7 @@ pub struct Script {
 impl Script {
     /// Creates an engine that runs `act` for each search.
     pub fn new(
-        act: impl Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report<'_>)) -> Outcome
+        act: impl Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report)) -> Outcome
         + Send
         + Sync
         + 'static,
@@ -158,7 +157,7 @@ impl Engine for Fake {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         self.0.note(format!("search {} {limits:?}", pos.to_sfen()));
         (self.0.act)(pos, limits, control, report)
@@ -174,11 +173,11 @@ pub fn wait(control: &Control) {
 }
 
 /// Reports depth 1 with the first legal move, and returns it.
-pub fn first_move(pos: &Position, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
+pub fn first_move(pos: &Position, report: &mut dyn FnMut(Report)) -> Outcome {
     let line = legal_moves(pos, Scope::LEGAL).first().map(ToString::to_string);
     let outcome = outcome(1, Score::cp(12), line.as_deref().unwrap_or_default());
     if let Some(info) = &outcome.info {
-        report(Report::Line(info));
+        report(Report::Line(info.clone()));
     }
     outcome
 }

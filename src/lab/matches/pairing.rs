@@ -275,7 +275,7 @@ impl Engine for Pairing {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let side = pos.side_to_move();
         let (start, limit) = (Instant::now(), self.limit(side, control));
@@ -348,7 +348,7 @@ mod tests {
             pos: &Position,
             _: &Limits,
             control: &Control,
-            _: &mut dyn FnMut(Report<'_>),
+            _: &mut dyn FnMut(Report),
         ) -> Outcome {
             let limit = control.hard_limit().unwrap_or_default();
             std::thread::sleep(limit + Duration::from_millis(1));

@@ -248,10 +248,10 @@ impl<'a> Player<'a> {
         let outcome = self.engine.search(pos, &limits, &control, &mut |report| match report {
             Report::Line(info) => {
                 fault = fault.take().or_else(|| illegal_line(pos, &info.pv));
-                note(info);
+                note(&info);
             }
             Report::Samples(kept) => {
-                sampled.extend(kept.iter().map(|&kept| (pos.moves_made(), kept)));
+                sampled.extend(kept.into_iter().map(|kept| (pos.moves_made(), kept)));
             }
             Report::Better(_) | Report::CurrentMove(..) | Report::Remark(_) => {}
         });

@@ -98,10 +98,10 @@ impl Engine for Stubborn {
         _: &Position,
         _: &Limits,
         _: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         if let Some(info) = &self.0.info {
-            report(Report::Line(info));
+            report(Report::Line(info.clone()));
         }
         self.0.clone()
     }

@@ -96,7 +96,7 @@ impl Engine for AlphaBeta {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         if self.params.forgets.contains(Forgets::TABLE) {
             self.table.clear();

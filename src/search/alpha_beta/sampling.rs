@@ -47,8 +47,8 @@ impl Sampler {
     }
 
     /// The sampled positions.
-    pub fn kept(&self) -> &[SampledPosition] {
-        &self.kept
+    pub fn into_kept(self) -> Vec<SampledPosition> {
+        self.kept
     }
 
     /// Offers an evaluated position to the sampler.

@@ -40,7 +40,7 @@ impl ThreadPool<'_> {
     pub fn search(
         &self,
         histories: &mut [ThreadHistory],
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let Some((main, helpers)) = histories.split_first_mut() else {
             unreachable!("there is at least one thread")
@@ -75,8 +75,8 @@ impl ThreadPool<'_> {
             thread.state.sampler = settings.sampling.map(|s| Sampler::new(s, self.pos));
             let mine = search_root(&mut thread, Some(&mut *report), &others);
             drop(stop_helpers);
-            if let Some(sampler) = &thread.state.sampler {
-                report(Report::Samples(sampler.kept()));
+            if let Some(sampler) = thread.state.sampler.take() {
+                report(Report::Samples(sampler.into_kept()));
             }
             let mut nodes = thread.nodes;
             let mut all = vec![mine];

@@ -60,7 +60,7 @@ impl Engine for FullWidth {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let (settings, table) = self.table.begin();
         let setup = SearchSetup { settings, limits, control };

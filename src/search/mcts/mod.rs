@@ -167,7 +167,7 @@ impl Engine for Mcts {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let moves: Vec<Move> =
             root_moves(pos, &self.settings, limits).iter().map(|root| root.mv).collect();

@@ -91,7 +91,7 @@ impl Search<'_> {
         &self,
         tree: &mut Tree,
         histories: &mut [ThreadHistory],
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let Some((main, helpers)) = histories.split_first_mut() else {
             unreachable!("there is at least one thread")
@@ -241,7 +241,7 @@ impl Search<'_> {
         worker: &mut Worker,
         progress: &Progress,
         reported: &mut Reported,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) {
         while !self.must_stop(worker.tree, progress) && !self.is_settled(worker.tree, progress) {
             if !self.visit(worker, progress) {
@@ -303,7 +303,7 @@ impl Search<'_> {
         worker: &mut Worker,
         visits: u64,
         reported: &mut Reported,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) {
         if visits < LEAST_VISITS && worker.tree.root().proof().is_none() {
             return;
@@ -333,10 +333,10 @@ impl Search<'_> {
                 hashfull: worker.tree.fill(),
                 pv,
             };
-            report(Report::Line(&info));
             if number == 0 {
-                reported.info = Some(info);
+                reported.info = Some(info.clone());
             }
+            report(Report::Line(info));
         }
         (reported.visits, reported.time) = (visits, self.control.elapsed());
     }
@@ -347,7 +347,7 @@ impl Search<'_> {
         tree: &Tree,
         visits: u64,
         reported: &mut Reported,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) {
         let lines = answer::root_lines(tree, self.params.scale);
         let Some(line) = lines.first() else { return };
@@ -358,14 +358,14 @@ impl Search<'_> {
         let pv = answer::line(tree, self.pos, line.id, &mut |_| None);
         let (score, time) = (line.score, self.control.elapsed());
         let info = Info { score, nodes: visits, time, pv, ..last.clone() };
-        report(Report::Better(&info));
-        reported.info = Some(info);
+        reported.info = Some(info.clone());
+        report(Report::Better(info));
     }
 
     /// Reports a mate and returns its first move.
-    fn announce(&self, line: Pv, visits: u64, report: &mut dyn FnMut(Report<'_>)) -> Outcome {
+    fn announce(&self, line: Pv, visits: u64, report: &mut dyn FnMut(Report)) -> Outcome {
         let info = Info::of_mate(line, visits, self.control.elapsed());
-        report(Report::Line(&info));
+        report(Report::Line(info.clone()));
         root_search::outcome(Some(info), self.moves.first().copied(), visits)
     }
 
@@ -375,7 +375,7 @@ impl Search<'_> {
         history: &mut ThreadHistory,
         progress: &Progress,
         mut reported: Reported,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let visits = progress.visits.load(Relaxed);
         let no_limits = Limits::default();

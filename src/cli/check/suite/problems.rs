@@ -95,7 +95,7 @@ mod tests {
             pos: &Position,
             limits: &Limits,
             _: &Control,
-            _: &mut dyn FnMut(Report<'_>),
+            _: &mut dyn FnMut(Report),
         ) -> Outcome {
             assert_eq!(limits.nodes, Some(7));
             let Some(mv) = pos.clone().mate_in_one() else {

@@ -178,12 +178,12 @@ impl Engine for NotingEngine {
         pos: &Position,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(Report<'_>),
+        report: &mut dyn FnMut(Report),
     ) -> Outcome {
         // A bound has no leaf, so use the last exact line with the same move.
         let mut exact: Option<Info> = None;
         let outcome = self.engine.search(pos, limits, control, &mut |found| {
-            if let Report::Line(info) = found
+            if let Report::Line(info) = &found
                 && info.bound == Bound::Exact
             {
                 exact = Some(info.clone());
