@@ -165,7 +165,7 @@ impl TranspositionTable {
     pub fn store(&self, key: u64, ply: u32, entry: &TtEntry) {
         self.write(key, ply, entry, |old| {
             let keep = old.depth > entry.depth + Depth::plies(2) && entry.bound != Bound::Exact;
-            keep.then_some(old.mv)
+            keep.then_some(*old)
         });
     }
 
@@ -177,18 +177,18 @@ impl TranspositionTable {
         let depth = entry.depth + Depth::plies(if entry.pv { 6 } else { 4 });
         self.write(key, ply, entry, |old| {
             let keep = old.depth >= depth && entry.bound != Bound::Exact;
-            keep.then_some(entry.mv.or(old.mv))
+            keep.then_some(TtEntry { mv: entry.mv.or(old.mv), ..*old })
         });
     }
 
-    /// `keep`: for an entry of the same position and search, `Some` keeps it with this move.
+    /// `keep`: for an entry of the same position and search, what is stored instead of the new one.
     #[inline]
     fn write(
         &self,
         key: u64,
         ply: u32,
         entry: &TtEntry,
-        keep: impl Fn(&TtEntry) -> Option<Option<Move>>,
+        keep: impl Fn(&TtEntry) -> Option<TtEntry>,
     ) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim: Option<(&Slot, i32)> = None;
@@ -200,9 +200,9 @@ impl TranspositionTable {
                 if let Some(old) = unpack(data, ply) {
                     written.mv = entry.mv.or(old.mv);
                     if age_of(data) == age
-                        && let Some(mv) = keep(&old)
+                        && let Some(kept) = keep(&old)
                     {
-                        written = TtEntry { mv, ..old };
+                        written = kept;
                     }
                 }
                 victim = Some((slot, 0));

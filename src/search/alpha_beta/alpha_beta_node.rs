@@ -68,8 +68,9 @@ impl AlphaBetaThread<'_> {
         let seeks_mate = excluded.is_none() && !in_check && tt_entry.is_none();
         let checks = seeks_mate.then(|| self.pos.check_squares());
         if excluded.is_none()
-            && let Some(mv) = self.win_at_once(checks.as_ref())
+            && let Some(win) = self.win_at_once(checks.as_ref())
         {
+            let mv = win.mv();
             self.pv().extend(mv);
             let score = Score::mate_in(ply as u32 + 1);
             let depth = Depth::plies(depth);

@@ -136,6 +136,22 @@ pub(super) struct StackEntry {
     pub reduction: i32,
 }
 
+/// How the side to move wins at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::search) enum ImmediateWin {
+    /// By declaration, without a move.
+    Declaration,
+    /// By a mate or a move to the try square.
+    Move(Move),
+}
+
+impl ImmediateWin {
+    /// The winning move, if it is one.
+    pub fn mv(self) -> Option<Move> {
+        if let ImmediateWin::Move(mv) = self { Some(mv) } else { None }
+    }
+}
+
 impl AlphaBetaThread<'_> {
     /// The search stack entry of the current node.
     #[inline]
@@ -282,18 +298,17 @@ impl AlphaBetaThread<'_> {
         self.decided(superior_repetition).or_else(|| (self.ply >= MAX_PLY).then(|| self.evaluate()))
     }
 
-    /// An immediate win: the inner `None` is a declaration, the inner `Some` a winning move. A mate
-    /// in one is tested only if `checks` is given.
-    pub fn win_at_once(&mut self, checks: Option<&CheckSquares>) -> Option<Option<Move>> {
+    /// An immediate win, if there is one. A mate in one is tested only if `checks` is given.
+    pub fn win_at_once(&mut self, checks: Option<&CheckSquares>) -> Option<ImmediateWin> {
         let params = self.state.params;
         if params.uses(Techniques::DECLARATION) {
             match self.pos.declaration(self.settings.declaration) {
-                Some(Declaration::Declare) => return Some(None),
-                Some(Declaration::Try(mv)) => return Some(Some(mv)),
+                Some(Declaration::Declare) => return Some(ImmediateWin::Declaration),
+                Some(Declaration::Try(mv)) => return Some(ImmediateWin::Move(mv)),
                 None => {}
             }
         }
         let checks = checks.filter(|_| params.uses(Techniques::MATE_IN_ONE))?;
-        self.pos.mate_in_one_by(checks).map(Some)
+        self.pos.mate_in_one_by(checks).map(ImmediateWin::Move)
     }
 }
