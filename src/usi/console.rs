@@ -46,7 +46,7 @@ pub(super) fn write_perft(pos: &Position, depth: u32, output: &SharedOutput) {
 pub(super) fn write_options(options: &Options, name: Option<&str>, output: &SharedOutput) {
     let all = || options.meanings().map(|(name, _)| name).collect();
     for name in name.map_or_else(all, |name| vec![name]) {
-        if let Some((name, value)) = options.get(name) {
+        if let Some((name, value)) = options.show(name) {
             output.write(&format!("{name} = {}", printable(&value)));
         } else {
             output.remark(&OptionError::Unknown(name.to_owned()).to_string());

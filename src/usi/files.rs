@@ -3,46 +3,69 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use super::option_row::Setting;
 use super::options::{EVAL_DIR, EVAL_FILE, Options};
 use crate::eval::EvaluationSource;
 
 /// The file in a folder that `EvalDir` names.
 const NNUE_FILE: &str = "nn.bin";
 
+/// An option that names the file of the evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum EvalOption {
+    #[default]
+    File,
+    Dir,
+}
+
+impl EvalOption {
+    fn setting(self) -> Setting<String> {
+        match self {
+            EvalOption::File => EVAL_FILE,
+            EvalOption::Dir => EVAL_DIR,
+        }
+    }
+
+    fn other(self) -> EvalOption {
+        match self {
+            EvalOption::File => EvalOption::Dir,
+            EvalOption::Dir => EvalOption::File,
+        }
+    }
+}
+
 /// Which of the options `EvalFile` and `EvalDir` counts, and what it led to.
 ///
 /// The one set last counts. GUIs send every option back, in any order: setting an option to its
 /// default therefore chooses nothing, but if the option counted, the other one counts from then on.
+#[derive(Default)]
 pub(super) struct EvalFile {
-    /// `EvalFile` or `EvalDir`.
-    counts: &'static str,
+    counts: EvalOption,
     /// What was wanted last, and what it led to.
     last: Option<(Wanted, EvaluationSource)>,
 }
 
 /// An option and its value.
-type Wanted = (&'static str, String);
-
-impl Default for EvalFile {
-    fn default() -> EvalFile {
-        EvalFile { counts: EVAL_FILE, last: None }
-    }
-}
+type Wanted = (EvalOption, String);
 
 impl EvalFile {
-    /// Notes that an option has been set.
-    pub(super) fn note(&mut self, name: &'static str, options: &Options) {
-        if !options.has_default(name) {
-            self.counts = name;
-        } else if self.counts == name {
-            self.counts = if name == EVAL_FILE { EVAL_DIR } else { EVAL_FILE };
+    /// Notes that the option with this name has been set.
+    pub(super) fn note(&mut self, name: &str, options: &Options) {
+        let named = |option: &EvalOption| option.setting().row.name == name;
+        let Some(option) = [EvalOption::File, EvalOption::Dir].into_iter().find(named) else {
+            return;
+        };
+        if !options.has_default(option.setting()) {
+            self.counts = option;
+        } else if self.counts == option {
+            self.counts = option.other();
         }
     }
 
     /// What is wanted now.
     fn wanted(&self, options: &Options) -> Wanted {
-        let name = if options.has_default(EVAL_DIR) { EVAL_FILE } else { self.counts };
-        (name, options.value(name))
+        let option = if options.has_default(EVAL_DIR) { EvalOption::File } else { self.counts };
+        (option, options.get(option.setting()))
     }
 
     /// What the options lead to. Says once, to `remark`, if that is not what was wanted.
@@ -55,15 +78,16 @@ impl EvalFile {
         if let Some((_, source)) = self.last.as_ref().filter(|last| last.0 == wanted) {
             return source.clone();
         }
-        let (name, value) = &wanted;
-        let source = match EvaluationSource::from(value.as_str()) {
-            _ if *name == EVAL_DIR => EvaluationSource::File(Path::new(value).join(NNUE_FILE)),
-            source => source,
+        let (option, value) = &wanted;
+        let source = match option {
+            EvalOption::Dir => EvaluationSource::File(Path::new(value).join(NNUE_FILE)),
+            EvalOption::File => EvaluationSource::from(value.as_str()),
         };
         let source = match source {
             EvaluationSource::File(file) => match locate(&file) {
                 Ok(path) => EvaluationSource::File(path),
                 Err(fault) => {
+                    let name = option.setting().row.name;
                     remark(&format!("{name} {value}: {fault}; using <internal> instead"));
                     EvaluationSource::Internal
                 }
@@ -115,11 +139,14 @@ fn locate(name: &Path) -> Result<PathBuf, String> {
 mod tests {
     use super::*;
 
+    const FILE: EvalOption = EvalOption::File;
+    const DIR: EvalOption = EvalOption::Dir;
+
     /// What is wanted after each of these settings.
-    fn wanted_after(settings: &[(&'static str, &str)]) -> Vec<Wanted> {
+    fn wanted_after(settings: &[(EvalOption, &str)]) -> Vec<Wanted> {
         let (mut options, mut file) = (Options::new(&["A"]), EvalFile::default());
-        let set = |&(name, value): &(&'static str, &str)| {
-            let name = options.set(name, value).expect("an option");
+        let set = |&(option, value): &(EvalOption, &str)| {
+            let name = options.set(option.setting().row.name, value).expect("an option");
             file.note(name, &options);
             file.wanted(&options)
         };
@@ -129,30 +156,31 @@ mod tests {
     #[test]
     fn the_option_set_last_counts() {
         let settings = [
-            (EVAL_FILE, "a.bin"),
-            (EVAL_DIR, "b"),
-            (EVAL_FILE, "a.bin"),
-            (EVAL_DIR, "c"),
-            (EVAL_DIR, "<empty>"),
-            (EVAL_FILE, "<internal>"),
+            (FILE, "a.bin"),
+            (DIR, "b"),
+            (FILE, "a.bin"),
+            (DIR, "c"),
+            (DIR, "<empty>"),
+            (FILE, "<internal>"),
         ];
         let wanted = wanted_after(&settings);
-        let expected =
-            settings[..4].iter().map(|&(name, value)| (name, value.to_owned())).collect::<Vec<_>>();
+        let expected = settings[..4]
+            .iter()
+            .map(|&(option, value)| (option, value.to_owned()))
+            .collect::<Vec<_>>();
         assert_eq!(wanted[..4], expected);
-        assert_eq!(wanted[4], (EVAL_FILE, "a.bin".to_owned()));
-        assert_eq!(wanted[5], (EVAL_FILE, "<internal>".to_owned()));
+        assert_eq!(wanted[4], (FILE, "a.bin".to_owned()));
+        assert_eq!(wanted[5], (FILE, "<internal>".to_owned()));
     }
 
     #[test]
     fn defaults_that_a_gui_sends_back_choose_nothing() {
-        let wanted = wanted_after(&[(EVAL_DIR, "b"), (EVAL_FILE, "<internal>")]);
-        assert!(wanted.iter().all(|wanted| *wanted == (EVAL_DIR, "b".to_owned())), "{wanted:?}");
-        let wanted = wanted_after(&[(EVAL_FILE, "a.bin"), (EVAL_DIR, "<empty>")]);
-        assert!(wanted.iter().all(|wanted| wanted.0 == EVAL_FILE), "{wanted:?}");
+        let wanted = wanted_after(&[(DIR, "b"), (FILE, "<internal>")]);
+        assert!(wanted.iter().all(|wanted| *wanted == (DIR, "b".to_owned())), "{wanted:?}");
+        let wanted = wanted_after(&[(FILE, "a.bin"), (DIR, "<empty>")]);
+        assert!(wanted.iter().all(|wanted| wanted.0 == FILE), "{wanted:?}");
         // The default of the option that counts gives way to the other one.
-        let wanted =
-            wanted_after(&[(EVAL_DIR, "b"), (EVAL_FILE, "a.bin"), (EVAL_FILE, "<internal>")]);
-        assert_eq!(wanted[2], (EVAL_DIR, "b".to_owned()));
+        let wanted = wanted_after(&[(DIR, "b"), (FILE, "a.bin"), (FILE, "<internal>")]);
+        assert_eq!(wanted[2], (DIR, "b".to_owned()));
     }
 }

@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::answer::{self, Answer, AnswerRules, SearchResult};
 use super::command::{Go, MateTime};
-use super::options::Options;
+use super::options::{
+    DEPTH_LIMIT, MULTI_PV, NODES_LIMIT, OUTPUT_FAIL_LHPV, Options, PV_INTERVAL, RESIGN_VALUE,
+    STOCHASTIC_PONDER,
+};
 use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
 use crate::book::BookRules;
@@ -70,7 +73,7 @@ impl PendingSearch {
             reporter: None,
             time: TimeOptions { lateness, ..options.time() },
             rule: options.settings().declaration,
-            resign_value: options.value("ResignValue"),
+            resign_value: options.get(RESIGN_VALUE),
             pondering,
             expected: None,
             stopped_at: None,
@@ -80,7 +83,7 @@ impl PendingSearch {
         };
         search.randomize_time();
         search.found = search.found_at_once();
-        if pondering && search.found.is_none() && options.value("Stochastic_Ponder") {
+        if pondering && search.found.is_none() && options.get(STOCHASTIC_PONDER) {
             search.expected = search.root.as_ref().and_then(Position::last_move);
         }
         match search.go.mate {
@@ -132,8 +135,8 @@ impl PendingSearch {
     /// The report style for this search.
     fn style(&self, options: &Options) -> ReportStyle {
         let is_endless = self.go.infinite;
-        let interval = if is_endless { Duration::ZERO } else { options.millis("PvInterval") };
-        let bounds = options.value("OutputFailLHPV") && options.settings().multi_pv == 1;
+        let interval = if is_endless { Duration::ZERO } else { options.get(PV_INTERVAL) };
+        let bounds = options.get(OUTPUT_FAIL_LHPV) && options.get(MULTI_PV) == 1;
         ReportStyle { silent: self.expected.is_some(), interval, bounds }
     }
 
@@ -343,8 +346,8 @@ fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
     let mut search_moves = go.search_moves.clone();
     search_moves.retain(|&mv| root.is_some_and(|root| root.is_legal(mv)));
     Limits {
-        depth: go.depth.or(options.limit("DepthLimit")),
-        nodes: go.nodes.or(options.limit("NodesLimit")),
+        depth: go.depth.or(options.get(DEPTH_LIMIT)),
+        nodes: go.nodes.or(options.get(NODES_LIMIT)),
         search_moves,
         mate: false,
         leeway: Leeway::default(),

@@ -33,6 +33,7 @@ mod go;
 mod inbox;
 mod lateness;
 mod opening;
+mod option_row;
 mod options;
 mod output;
 mod reader;

@@ -1,32 +1,25 @@
 //! The options: one table with their names, types, defaults and descriptions, and their current
-//! values. `usi`, `setoption`, `getoption` and `help` read it, and a test compares it with
-//! `USI.md`.
+//! values. Each row of the table defines a handle, with which the session reads the value in its
+//! own type: `options.get(&MULTI_PV)`. `usi`, `setoption`, `getoption` and `help` read the table,
+//! and a test compares it with `USI.md`.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use super::option_row::{
+    Kind, Row, Searches, Setting, Value, check, combo, limit, millis, number, spin, text,
+};
 use crate::book::BookRules;
 use crate::engine::clock::{Lateness, TimeOptions};
 use crate::engine::{Leeway, Settings, SkillLevel};
 use crate::eval::nnue::FvScale;
 use crate::shogi::DeclarationRule;
 
-/// The option that clears the hash table when set.
-pub(super) const CLEAR_HASH: &str = "Clear_Hash";
-/// The option that changes the searcher.
-pub(super) const SEARCH_CHANGES: &str = "SearchChanges";
-/// The options that name the file of the evaluation.
-pub(super) const EVAL_FILE: &str = "EvalFile";
-pub(super) const EVAL_DIR: &str = "EvalDir";
-/// The option that opens or closes the log when set.
-pub(super) const DEBUG_LOG_FILE: &str = "DebugLogFile";
-
-/// Entering-king rules with their USI names and descriptions.
+/// The words of `EnteringKingRule`, the rules that they name, and their descriptions.
 #[rustfmt::skip]
 const RULES: [(&str, DeclarationRule, &str); 6] = [
     ("CSARule27", DeclarationRule::Csa27, "28 points win for Black, 27 for White"),
@@ -36,87 +29,59 @@ const RULES: [(&str, DeclarationRule, &str); 6] = [
     ("CSARule27H", DeclarationRule::Csa27Handicap, "28 points win for Black, 27 for White; pieces missing from the set count for White"),
     ("TryRule", DeclarationRule::Try, "a king that reaches the start square of the other king wins"),
 ];
+const RULE_NAMES: [&str; RULES.len()] =
+    [RULES[0].0, RULES[1].0, RULES[2].0, RULES[3].0, RULES[4].0, RULES[5].0];
 
-/// All options with their current values.
-#[derive(Clone, Debug)]
-pub struct Options(Vec<UsiOption>);
+/// Defines the handles, and the list of their rows in the same order.
+macro_rules! options {
+    ($($handle:ident: $kind:ty = $definition:expr;)*) => {
+        $(pub(super) const $handle: $kind = $definition;)*
 
-#[derive(Clone, Debug)]
-struct UsiOption {
-    name: &'static str,
-    kind: OptionKind,
-    default: String,
-    meaning: &'static str,
-    /// Valid for the type and within the range.
-    value: String,
-}
-
-#[derive(Clone, Debug)]
-enum OptionKind {
-    /// `true` or `false`; some clients send `1` or `0`.
-    Check,
-    /// A whole number in this range.
-    Spin(RangeInclusive<i64>),
-    /// One of these words. The first is the default, because some clients assume that.
-    Combo(Vec<&'static str>),
-    /// Triggers an action when set.
-    Button,
-    /// A file name, possibly empty.
-    Filename,
-    /// Text, possibly empty.
-    Text,
-}
-
-/// All options with their defaults, in the order of the reply to `usi`.
-#[rustfmt::skip]
-fn table(searches: &[&'static str]) -> [UsiOption; 39] {
-    use OptionKind::{Button, Check, Combo, Filename, Spin, Text};
-    let row = |name, kind, default: &str, meaning| {
-        UsiOption { name, kind, default: default.to_owned(), meaning, value: default.to_owned() }
+        /// All options, in the order of the reply to `usi`.
+        const ROWS: &[&Row] = &[$(&$handle.row),*];
     };
-    let first = searches.first().copied().unwrap_or_default();
-    let rules = RULES.map(|(name, ..)| name).to_vec();
-    [
-        row("USI_Hash", Spin(1..=33_554_432), "256", "transposition table, MiB"),
-        row("USI_Ponder", Check, "false", "the GUI lets the engine think on the opponent's time"),
-        row("Stochastic_Ponder", Check, "false", "ponder on all moves of the opponent, not only on the predicted one"),
-        row("Threads", Spin(1..=512), &half_of_the_cpus().to_string(), "search threads, at most twice the CPUs or 8; with one thread, equal searches give equal results"),
-        row("MultiPV", Spin(1..=600), "1", "number of lines to show"),
-        row("Search", Combo(searches.to_vec()), first, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte Carlo tree search"),
-        row(SEARCH_CHANGES, Text, "", "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS"),
-        row("SkillLevel", Spin(0..=20), "20", "playing strength: 0 = weakest, 20 = full strength"),
-        row("OpeningVariety", Spin(0..=300), "0", "in the first 20 moves of a game, also play moves up to this many centipawns worse than the best"),
-        row(EVAL_FILE, Filename, "<internal>", "evaluation: a weights file, an NNUE file (`nn.bin`), `<internal>` (the learned evaluation in the program) or `<material>` (material and hand-made king relations)"),
-        row(EVAL_DIR, Text, "", "folder with an NNUE file `nn.bin`; of EvalFile and EvalDir, the option set last is used"),
-        row("FV_SCALE", Spin(1..=i64::from(FvScale::MAX)), "16", "divisor of the raw values of an NNUE file, as its author recommends; 16 = the number in the file, else 16. It changes the reported unit, not scores or moves"),
-        row("USI_OwnBook", Check, "true", "play moves from the opening book, if one is set"),
-        row("BookFile", Filename, "", "opening book: a YaneuraOu text file (.db); a sorted file is searched on disk"),
-        row("BookMoves", Spin(0..=10_000), "16", "last move number of a game that is played from the book"),
-        row("BookEvalDiff", Spin(0..=99_999), "30", "maximum difference of a book move to the best book move, centipawns"),
-        row("BookEvalBlackLimit", Spin(-99_999..=99_999), "0", "minimum score of a book move when the engine is Black, centipawns"),
-        row("BookEvalWhiteLimit", Spin(-99_999..=99_999), "-140", "minimum score of a book move when the engine is White, centipawns"),
-        row("BookDepthLimit", Spin(0..=99_999), "0", "minimum depth of a book move; 0 = any"),
-        row("IgnoreBookPly", Check, "false", "match book positions at any move number"),
-        row("FlippedBook", Check, "true", "also look up the board rotated by 180 degrees"),
-        row("NetworkDelay", Spin(0..=10_000), "120", "average delay to the server, ms"),
-        row("NetworkDelay2", Spin(0..=10_000), "1120", "worst delay to the server, ms"),
-        row("MinimumThinkingTime", Spin(1..=100_000), "2000", "minimum time per move where the clock allows it, ms"),
-        row("SlowMover", Spin(1..=1_000), "100", "thinking time in percent of the planned time"),
-        row("RoundUpToFullSecond", Check, "true", "the server counts whole seconds: use the rest of a started second"),
-        row("MaxMovesToDraw", Spin(0..=100_000), "0", "the game is drawn after this many moves; 0 = never"),
-        row("EnteringKingRule", Combo(rules), "CSARule27", "rule for declaring a win with an entered king"),
-        row("DrawValueBlack", Spin(-30_000..=30_000), "-2", "score of a draw when the engine is Black, centipawns"),
-        row("DrawValueWhite", Spin(-30_000..=30_000), "-2", "score of a draw when the engine is White, centipawns"),
-        row("ResignValue", Spin(0..=99_999), "99999", "resign if the score is at most minus this, centipawns"),
-        row("DepthLimit", Spin(0..=i64::from(i32::MAX)), "0", "depth limit of every search; 0 = none"),
-        row("NodesLimit", Spin(0..=i64::MAX), "0", "node limit of every search; 0 = none"),
-        row("PvInterval", Spin(0..=100_000), "300", "minimum time between info lines, ms"),
-        row("ConsiderationMode", Check, "false", "for analysis: complete the lines; a repetition counts only at the fourth occurrence"),
-        row("OutputFailLHPV", Check, "true", "also show lines whose score is only a bound"),
-        row("GenerateAllLegalMoves", Check, "false", "also search useless non-promotions"),
-        row(CLEAR_HASH, Button, "", "clear the transposition table"),
-        row(DEBUG_LOG_FILE, Filename, "", "copy all lines to this file, with time stamps"),
-    ]
+}
+
+options! {
+    USI_HASH: Setting<usize> = spin("USI_Hash", 1..=33_554_432, || 256, number, "transposition table, MiB");
+    USI_PONDER: Setting<bool> = check("USI_Ponder", false, "the GUI lets the engine think on the opponent's time");
+    STOCHASTIC_PONDER: Setting<bool> = check("Stochastic_Ponder", false, "ponder on all moves of the opponent, not only on the predicted one");
+    THREADS: Setting<usize> = spin("Threads", 1..=512, half_of_the_cpus, number, "search threads, at most twice the CPUs or 8; with one thread, equal searches give equal results");
+    MULTI_PV: Setting<usize> = spin("MultiPV", 1..=600, || 1, number, "number of lines to show");
+    SEARCH: Setting<usize> = combo("Search", |searches| searches, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte Carlo tree search");
+    SEARCH_CHANGES: Setting<String> = text("SearchChanges", Kind::Text, "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS");
+    SKILL_LEVEL: Setting<Option<SkillLevel>> = spin("SkillLevel", 0..=20, || 20, |level| SkillLevel::new(number(level)), "playing strength: 0 = weakest, 20 = full strength");
+    OPENING_VARIETY: Setting<i32> = spin("OpeningVariety", 0..=300, || 0, number, "in the first 20 moves of a game, also play moves up to this many centipawns worse than the best");
+    EVAL_FILE: Setting<String> = text("EvalFile", Kind::Filename("<internal>"), "evaluation: a weights file, an NNUE file (`nn.bin`), `<internal>` (the learned evaluation in the program) or `<material>` (material and hand-made king relations)");
+    EVAL_DIR: Setting<String> = text("EvalDir", Kind::Text, "folder with an NNUE file `nn.bin`; of EvalFile and EvalDir, the option set last is used");
+    FV_SCALE: Setting<Option<FvScale>> = spin("FV_SCALE", 1..=FvScale::MAX as i64, || 16, |scale| FvScale::new(number(scale)).filter(|scale| *scale != FvScale::DEFAULT), "divisor of the raw values of an NNUE file, as its author recommends; 16 = the number in the file, else 16. It changes the reported unit, not scores or moves");
+    USI_OWN_BOOK: Setting<bool> = check("USI_OwnBook", true, "play moves from the opening book, if one is set");
+    BOOK_FILE: Setting<String> = text("BookFile", Kind::Filename(""), "opening book: a YaneuraOu text file (.db); a sorted file is searched on disk");
+    BOOK_MOVES: Setting<u32> = spin("BookMoves", 0..=10_000, || 16, number, "last move number of a game that is played from the book");
+    BOOK_EVAL_DIFF: Setting<i32> = spin("BookEvalDiff", 0..=99_999, || 30, number, "maximum difference of a book move to the best book move, centipawns");
+    BOOK_EVAL_BLACK_LIMIT: Setting<i32> = spin("BookEvalBlackLimit", -99_999..=99_999, || 0, number, "minimum score of a book move when the engine is Black, centipawns");
+    BOOK_EVAL_WHITE_LIMIT: Setting<i32> = spin("BookEvalWhiteLimit", -99_999..=99_999, || -140, number, "minimum score of a book move when the engine is White, centipawns");
+    BOOK_DEPTH_LIMIT: Setting<u32> = spin("BookDepthLimit", 0..=99_999, || 0, number, "minimum depth of a book move; 0 = any");
+    IGNORE_BOOK_PLY: Setting<bool> = check("IgnoreBookPly", false, "match book positions at any move number");
+    FLIPPED_BOOK: Setting<bool> = check("FlippedBook", true, "also look up the board rotated by 180 degrees");
+    NETWORK_DELAY: Setting<Duration> = spin("NetworkDelay", 0..=10_000, || 120, millis, "average delay to the server, ms");
+    NETWORK_DELAY2: Setting<Duration> = spin("NetworkDelay2", 0..=10_000, || 1_120, millis, "worst delay to the server, ms");
+    MINIMUM_THINKING_TIME: Setting<Duration> = spin("MinimumThinkingTime", 1..=100_000, || 2_000, millis, "minimum time per move where the clock allows it, ms");
+    SLOW_MOVER: Setting<u32> = spin("SlowMover", 1..=1_000, || 100, number, "thinking time in percent of the planned time");
+    ROUND_UP_TO_FULL_SECOND: Setting<bool> = check("RoundUpToFullSecond", true, "the server counts whole seconds: use the rest of a started second");
+    MAX_MOVES_TO_DRAW: Setting<u32> = spin("MaxMovesToDraw", 0..=100_000, || 0, number, "the game is drawn after this many moves; 0 = never");
+    ENTERING_KING_RULE: Setting<usize> = combo("EnteringKingRule", |_| &RULE_NAMES, "rule for declaring a win with an entered king");
+    DRAW_VALUE_BLACK: Setting<i32> = spin("DrawValueBlack", -30_000..=30_000, || -2, number, "score of a draw when the engine is Black, centipawns");
+    DRAW_VALUE_WHITE: Setting<i32> = spin("DrawValueWhite", -30_000..=30_000, || -2, number, "score of a draw when the engine is White, centipawns");
+    RESIGN_VALUE: Setting<i32> = spin("ResignValue", 0..=99_999, || 99_999, number, "resign if the score is at most minus this, centipawns");
+    DEPTH_LIMIT: Setting<Option<u32>> = spin("DepthLimit", 0..=i32::MAX as i64, || 0, limit, "depth limit of every search; 0 = none");
+    NODES_LIMIT: Setting<Option<u64>> = spin("NodesLimit", 0..=i64::MAX, || 0, limit, "node limit of every search; 0 = none");
+    PV_INTERVAL: Setting<Duration> = spin("PvInterval", 0..=100_000, || 300, millis, "minimum time between info lines, ms");
+    CONSIDERATION_MODE: Setting<bool> = check("ConsiderationMode", false, "for analysis: complete the lines; a repetition counts only at the fourth occurrence");
+    OUTPUT_FAIL_LHPV: Setting<bool> = check("OutputFailLHPV", true, "also show lines whose score is only a bound");
+    GENERATE_ALL_LEGAL_MOVES: Setting<bool> = check("GenerateAllLegalMoves", false, "also search useless non-promotions");
+    CLEAR_HASH: Setting<String> = text("Clear_Hash", Kind::Button, "clear the transposition table");
+    DEBUG_LOG_FILE: Setting<String> = text("DebugLogFile", Kind::Filename(""), "copy all lines to this file, with time stamps");
 }
 
 /// The reason why an option keeps its value.
@@ -139,10 +104,18 @@ pub enum OptionError {
     },
 }
 
+/// All options with their current values.
+#[derive(Clone, Debug)]
+pub struct Options {
+    searches: Searches,
+    /// The values that were set, by name.
+    values: BTreeMap<&'static str, Value>,
+}
+
 impl Options {
     /// The defaults. `searches`: the values of `Search`; the first is the default.
-    pub fn new(searches: &[&'static str]) -> Options {
-        Options(table(searches).into())
+    pub fn new(searches: &'static [&'static str]) -> Options {
+        Options { searches, values: BTreeMap::new() }
     }
 
     /// Sets an option and returns its name. Names are case-insensitive; `<empty>` means an empty
@@ -151,186 +124,114 @@ impl Options {
     /// # Errors
     /// [`OptionError`] with the offending name or value. The options are then unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<&'static str, OptionError> {
-        let option = self.0.iter_mut().find(|option| option.name.eq_ignore_ascii_case(name));
-        let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        option.value = option.read(value).ok_or_else(|| OptionError::BadValue {
-            name: option.name,
+        let row = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let value = row.parse(value, self.searches).ok_or_else(|| OptionError::BadValue {
+            name: row.name,
             value: value.to_owned(),
-            expected: option.kind.expectation(),
-            kept: shown(&option.value).to_owned(),
+            expected: row.expectation(self.searches),
+            kept: row.show(&self.value(row), self.searches),
         })?;
-        Ok(option.name)
+        self.values.insert(row.name, value);
+        Ok(row.name)
     }
 
-    /// Name and value of the option with this name.
-    pub fn get(&self, name: &str) -> Option<(&'static str, String)> {
-        let option = self.0.iter().find(|option| option.name.eq_ignore_ascii_case(name))?;
-        Some((option.name, shown(&option.value).to_owned()))
+    /// Name and value of the option with this name, as users write them.
+    pub fn show(&self, name: &str) -> Option<(&'static str, String)> {
+        find(name).map(|row| (row.name, row.show(&self.value(row), self.searches)))
     }
 
     /// All names with their descriptions.
     pub fn meanings(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.0.iter().map(|option| (option.name, option.meaning))
-    }
-
-    /// Whether the option that the table has under this name has its default.
-    pub(super) fn has_default(&self, name: &str) -> bool {
-        self.0.iter().any(|option| option.name == name && option.value == option.default)
+        ROWS.iter().map(|row| (row.name, row.meaning))
     }
 
     /// The `option` lines of the reply to `usi`.
     pub fn declarations(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|UsiOption { name, kind, default, .. }| {
-            let default = format!("default {}", shown(default));
-            let form = match kind {
-                OptionKind::Check => format!("check {default}"),
-                OptionKind::Spin(range) => {
-                    format!("spin {default} min {} max {}", range.start(), range.end())
-                }
-                OptionKind::Combo(words) => format!("combo {default} var {}", words.join(" var ")),
-                OptionKind::Button => "button".to_owned(),
-                OptionKind::Filename => format!("filename {default}"),
-                OptionKind::Text => format!("string {default}"),
-            };
-            format!("option name {name} type {form}")
-        })
+        ROWS.iter().map(|row| format!("option name {} type {}", row.name, row.form(self.searches)))
     }
 
-    /// The value of the option with this name. Panics if the table has no such option or the type
-    /// does not fit.
-    pub(super) fn value<T: FromStr>(&self, name: &str) -> T {
-        let option = self.0.iter().find(|option| option.name == name);
-        let value = option.and_then(|option| option.value.parse().ok());
-        value.expect("the table has an option of this name and type")
+    fn value(&self, row: &Row) -> Value {
+        self.values.get(row.name).cloned().unwrap_or_else(|| row.default())
     }
 
-    /// A duration in milliseconds.
-    pub(super) fn millis(&self, name: &str) -> Duration {
-        Duration::from_millis(self.value(name))
+    /// The value of an option.
+    pub(super) fn get<T>(&self, setting: Setting<T>) -> T {
+        (setting.read)(&self.value(&setting.row))
     }
 
-    /// A limit; 0 means no limit.
-    pub(super) fn limit<T: FromStr + Default + PartialEq>(&self, name: &str) -> Option<T> {
-        Some(self.value(name)).filter(|limit| *limit != T::default())
+    /// Whether an option has its default.
+    pub(super) fn has_default<T>(&self, setting: Setting<T>) -> bool {
+        self.value(&setting.row) == setting.row.default()
+    }
+
+    /// The name of the searcher.
+    pub(super) fn search(&self) -> &'static str {
+        self.searches.get(self.get(SEARCH)).copied().unwrap_or_default()
     }
 
     /// The engine settings.
     pub fn settings(&self) -> Settings {
         Settings {
-            hash_mib: self.value("USI_Hash"),
-            threads: self.value("Threads"),
-            multi_pv: self.value("MultiPV"),
-            max_moves_to_draw: self.value("MaxMovesToDraw"),
-            draw_value: [self.value("DrawValueBlack"), self.value("DrawValueWhite")],
-            declaration: self.rule().1,
-            consideration: self.value("ConsiderationMode"),
-            all_legal_moves: self.value("GenerateAllLegalMoves"),
+            hash_mib: self.get(USI_HASH),
+            threads: self.get(THREADS),
+            multi_pv: self.get(MULTI_PV),
+            max_moves_to_draw: self.get(MAX_MOVES_TO_DRAW),
+            draw_value: [self.get(DRAW_VALUE_BLACK), self.get(DRAW_VALUE_WHITE)],
+            declaration: RULES[self.get(ENTERING_KING_RULE)].1,
+            consideration: self.get(CONSIDERATION_MODE),
+            all_legal_moves: self.get(GENERATE_ALL_LEGAL_MOVES),
             sampling: None,
         }
     }
 
     /// The allowed deviation from the best move.
     pub(super) fn leeway(&self) -> Leeway {
-        Leeway {
-            skill: SkillLevel::new(self.value("SkillLevel")),
-            variety: self.value("OpeningVariety"),
-        }
+        Leeway { skill: self.get(SKILL_LEVEL), variety: self.get(OPENING_VARIETY) }
     }
 
     /// A description of the entering-king rule.
     pub(super) fn declaration_text(&self) -> String {
-        let (name, _, text) = self.rule();
-        format!("EnteringKingRule {name}: {text}")
-    }
-
-    fn rule(&self) -> &'static (&'static str, DeclarationRule, &'static str) {
-        let wanted: String = self.value("EnteringKingRule");
-        RULES.iter().find(|(name, ..)| *name == wanted).expect("a word of the table")
-    }
-
-    /// The scale of NNUE files; `None`, which the default stands for, is that of the file.
-    pub fn fv_scale(&self) -> Option<FvScale> {
-        FvScale::new(self.value("FV_SCALE")).filter(|scale| *scale != FvScale::DEFAULT)
+        let (name, _, text) = RULES[self.get(ENTERING_KING_RULE)];
+        format!("{} {name}: {text}", ENTERING_KING_RULE.row.name)
     }
 
     /// The rules for book moves.
     pub fn book_rules(&self) -> BookRules {
         BookRules {
-            last_move: self.value("BookMoves"),
-            score_difference: self.value("BookEvalDiff"),
-            least_score: [self.value("BookEvalBlackLimit"), self.value("BookEvalWhiteLimit")],
-            least_depth: self.value("BookDepthLimit"),
-            any_number: self.value("IgnoreBookPly"),
-            turned: self.value("FlippedBook"),
+            last_move: self.get(BOOK_MOVES),
+            score_difference: self.get(BOOK_EVAL_DIFF),
+            least_score: [self.get(BOOK_EVAL_BLACK_LIMIT), self.get(BOOK_EVAL_WHITE_LIMIT)],
+            least_depth: self.get(BOOK_DEPTH_LIMIT),
+            any_number: self.get(IGNORE_BOOK_PLY),
+            turned: self.get(FLIPPED_BOOK),
         }
     }
 
     /// The options of time management.
     pub fn time(&self) -> TimeOptions {
         TimeOptions {
-            network_delay: self.millis("NetworkDelay"),
-            network_delay2: self.millis("NetworkDelay2"),
+            network_delay: self.get(NETWORK_DELAY),
+            network_delay2: self.get(NETWORK_DELAY2),
             lateness: Lateness::default(),
-            minimum_thinking_time: self.millis("MinimumThinkingTime"),
-            slow_mover: self.value("SlowMover"),
-            round_up_to_full_second: self.value("RoundUpToFullSecond"),
-            max_moves_to_draw: self.value("MaxMovesToDraw"),
-            ponder: self.value("USI_Ponder"),
+            minimum_thinking_time: self.get(MINIMUM_THINKING_TIME),
+            slow_mover: self.get(SLOW_MOVER),
+            round_up_to_full_second: self.get(ROUND_UP_TO_FULL_SECOND),
+            max_moves_to_draw: self.get(MAX_MOVES_TO_DRAW),
+            ponder: self.get(USI_PONDER),
         }
     }
 }
 
 /// Half of the logical CPUs that this process may use. Two of them often share a core, and the GUI
 /// and the opponent need some as well.
-fn half_of_the_cpus() -> usize {
+fn half_of_the_cpus() -> i64 {
     let cpus = thread::available_parallelism().map_or(1, NonZero::get);
-    (cpus / 2).clamp(1, 512)
+    (cpus / 2).clamp(1, 512) as i64
 }
 
-/// A value as users read and write it.
-fn shown(value: &str) -> &str {
-    if value.is_empty() { "<empty>" } else { value }
-}
-
-impl UsiOption {
-    /// Parses a value; `None` if it is invalid.
-    fn read(&self, text: &str) -> Option<String> {
-        let text = if text == "<empty>" { "" } else { text };
-        match &self.kind {
-            OptionKind::Check => {
-                let is_set = match text.to_ascii_lowercase().as_str() {
-                    "true" | "1" => true,
-                    "false" | "0" => false,
-                    _ => return None,
-                };
-                Some(is_set.to_string())
-            }
-            OptionKind::Spin(range) => {
-                let number = text.parse().ok().filter(|number| range.contains(number))?;
-                Some(number.to_string())
-            }
-            OptionKind::Combo(words) => {
-                let word = words.iter().find(|word| word.eq_ignore_ascii_case(text))?;
-                Some((*word).to_owned())
-            }
-            OptionKind::Button => Some(String::new()),
-            OptionKind::Filename if text.is_empty() => Some(self.default.clone()),
-            OptionKind::Filename | OptionKind::Text => Some(text.to_owned()),
-        }
-    }
-}
-
-impl OptionKind {
-    fn expectation(&self) -> String {
-        match self {
-            OptionKind::Check => "true or false".to_owned(),
-            OptionKind::Spin(range) => {
-                format!("a whole number from {} to {}", range.start(), range.end())
-            }
-            OptionKind::Combo(words) => format!("one of {}", words.join(", ")),
-            OptionKind::Button | OptionKind::Filename | OptionKind::Text => "a text".to_owned(),
-        }
-    }
+/// The option with this name.
+fn find(name: &str) -> Option<&'static Row> {
+    ROWS.iter().copied().find(|row| row.name.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
@@ -349,14 +250,14 @@ mod tests {
     #[test]
     fn defaults_are_valid_and_agree_with_the_engine() {
         let mut options = Options::new(&["A"]);
-        let threads = half_of_the_cpus();
+        let threads = half_of_the_cpus() as usize;
         assert_eq!(options.settings(), Settings { threads, ..Settings::default() });
         assert_eq!(options.time(), TimeOptions::default());
         assert_eq!(options.book_rules(), BookRules::default());
         for (name, _) in Options::new(&["A"]).meanings() {
-            let default = options.get(name).expect(name);
+            let default = options.show(name).expect(name);
             assert_eq!(options.set(name, &default.1), Ok(name));
-            assert_eq!(options.get(name), Some(default));
+            assert_eq!(options.show(name), Some(default));
         }
     }
 
@@ -389,9 +290,9 @@ mod tests {
         ] {
             assert!(options.set(name, value).is_ok(), "{name}");
         }
-        assert_eq!(options.value::<String>("Search"), "Wide");
+        assert_eq!(options.search(), "Wide");
         assert_eq!(options.settings().declaration, DeclarationRule::Try);
-        assert_eq!(options.value::<String>(DEBUG_LOG_FILE), "a  b.log");
+        assert_eq!(options.get(DEBUG_LOG_FILE), "a  b.log");
         assert!(!options.time().round_up_to_full_second);
         assert!(options.time().ponder && !options.book_rules().turned);
         for (name, value) in [
@@ -411,7 +312,7 @@ mod tests {
             options.set("MultiPV", "601").expect_err("out of range").to_string(),
             "option MultiPV: \"601\" is not a whole number from 1 to 600; keeping 1"
         );
-        assert_eq!(options.set("DebugLogFile", "<empty>"), Ok(DEBUG_LOG_FILE));
-        assert_eq!(options.value::<String>(DEBUG_LOG_FILE), "");
+        assert_eq!(options.set("DebugLogFile", "<empty>"), Ok(DEBUG_LOG_FILE.row.name));
+        assert_eq!(options.get(DEBUG_LOG_FILE), "");
     }
 }

@@ -18,7 +18,9 @@ use super::files::{BookFile, EvalFile};
 use super::go::PendingSearch;
 use super::inbox::Inbox;
 use super::lateness::AnswerTimes;
-use super::options::{CLEAR_HASH, DEBUG_LOG_FILE, EVAL_DIR, EVAL_FILE, Options, SEARCH_CHANGES};
+use super::options::{
+    BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FV_SCALE, Options, SEARCH_CHANGES, USI_OWN_BOOK,
+};
 use super::output::SharedOutput;
 use super::reader::read_lines;
 use super::setup::PositionText;
@@ -108,7 +110,7 @@ impl Session {
     fn new(output: SharedOutput, backend: Backend, inbox: Arc<Inbox>) -> Session {
         let output = Arc::new(output);
         let mut options = Options::new(backend.searches);
-        if let Err(error) = options.set(SEARCH_CHANGES, &backend.changes) {
+        if let Err(error) = options.set(SEARCH_CHANGES.row.name, &backend.changes) {
             output.remark(&error.to_string());
         }
         Session {
@@ -381,15 +383,14 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), UsiError> {
         match self.options.set(name, value) {
-            Ok(CLEAR_HASH) => self.forget_game()?,
-            Ok(name @ (EVAL_FILE | EVAL_DIR)) => self.eval_file.note(name, &self.options),
-            Ok(DEBUG_LOG_FILE) => {
-                let path: String = self.options.value(DEBUG_LOG_FILE);
+            Ok(name) if name == CLEAR_HASH.row.name => self.forget_game()?,
+            Ok(name) if name == DEBUG_LOG_FILE.row.name => {
+                let path = self.options.get(DEBUG_LOG_FILE);
                 if let Err(error) = self.output.set_log(&path) {
                     self.output.remark(&format!("DebugLogFile {path}: {error}; logging is off"));
                 }
             }
-            Ok(_) => {}
+            Ok(name) => self.eval_file.note(name, &self.options),
             Err(error) => self.output.remark(&error.to_string()),
         }
         Ok(())
@@ -463,15 +464,16 @@ impl Session {
 
     /// The file of the book, if one is requested and exists.
     fn book(&mut self) -> Option<PathBuf> {
-        let wanted: String = self.options.value("BookFile");
-        let is_wanted = self.options.value("USI_OwnBook") && !wanted.is_empty();
+        let wanted = self.options.get(BOOK_FILE);
+        let is_wanted = self.options.get(USI_OWN_BOOK) && !wanted.is_empty();
         if is_wanted { self.book_file.path(&wanted, |text| self.output.remark(text)) } else { None }
     }
 
     fn choice(&mut self) -> EngineChoice {
         let evaluation = self.eval_file.source(&self.options, |text| self.output.remark(text));
-        let (search, changes) = (self.options.value("Search"), self.options.value(SEARCH_CHANGES));
-        EngineChoice { search, changes, evaluation, fv_scale: self.options.fv_scale() }
+        let (search, changes) =
+            (self.options.search().to_owned(), self.options.get(SEARCH_CHANGES));
+        EngineChoice { search, changes, evaluation, fv_scale: self.options.get(FV_SCALE) }
     }
 
     /// Ends the search and the engine thread, with a short time limit.

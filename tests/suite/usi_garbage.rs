@@ -200,7 +200,7 @@ proptest! {
         let accepted = options.set("multipv", &value.to_string()).is_ok();
         prop_assert_eq!(accepted, (1..=600).contains(&value));
         let expected = if accepted { value } else { 1 };
-        prop_assert_eq!(options.get("MultiPV"), Some(("MultiPV", expected.to_string())));
+        prop_assert_eq!(options.show("MultiPV"), Some(("MultiPV", expected.to_string())));
     }
 
     #[test]

@@ -10,10 +10,10 @@ fuzz_target!(|text: &str| {
     for line in text.lines() {
         for line in [line, &format!("setoption name {line}")] {
             if let Some(UsiCommand::SetOption { name, value }) = UsiCommand::parse(line) {
-                let before = options.get(&name);
+                let before = options.show(&name);
                 match options.set(&name, &value) {
-                    Ok(name) => assert!(options.get(name).is_some()),
-                    Err(_) => assert_eq!(options.get(&name), before),
+                    Ok(name) => assert!(options.show(name).is_some()),
+                    Err(_) => assert_eq!(options.show(&name), before),
                 }
             }
         }
