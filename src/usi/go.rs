@@ -1,5 +1,6 @@
 //! A search from its `go` to its answer, and the conversion of a `go` into a job of the engine.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
 use crate::engine::{Control, Info, Leeway, Limits, Report};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
-use crate::shogi::{DeclarationRule, Move, Position, Scope};
+use crate::shogi::{Declaration, DeclarationRule, Move, Position, Scope};
 
 /// Tolerances for a search that ends late: after its deadline, and after a `stop`. A later answer
 /// uses the best reported line instead of the final result. On a busy machine, a searching thread
@@ -34,24 +35,51 @@ pub(super) struct PendingSearch {
     /// `None` if the position was refused.
     root: Option<Position>,
     control: Arc<Control>,
-    /// Reporter of the engine's search, once it has started.
-    reporter: Option<Reporter>,
     time: TimeOptions,
     rule: DeclarationRule,
     resign_value: i32,
     limits: Limits,
-    /// Whether the search waits for `ponderhit`.
-    pondering: bool,
-    /// The predicted move, if its alternatives are searched too. The search then starts from the
-    /// position before it.
-    expected: Option<Move>,
-    /// When the search was asked to stop.
-    stopped_at: Option<Instant>,
-    /// Whether the client has left, so that no answer is written.
-    muted: bool,
-    /// An answer that replaces the result of the engine.
-    claim: Option<Answer>,
-    found: Option<Answer>,
+    ponder: Ponder,
+    ending: Ending,
+    stage: Stage,
+}
+
+/// Whether the search waits for `ponderhit`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ponder {
+    No,
+    /// The search waits, on the position after the predicted move.
+    Expected,
+    /// The search waits, on the position before this predicted move, so that it includes the
+    /// alternatives.
+    AllMoves(Move),
+}
+
+/// Whether the search was asked to stop, and when.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Open,
+    Stopped(Instant),
+    /// The client has left, so no answer is written.
+    Abandoned(Instant),
+}
+
+/// What is pending.
+enum Stage {
+    /// The job for the engine.
+    Job,
+    /// The end of the engine's search.
+    Result {
+        reporter: Reporter,
+        /// A declaration that replaces the result.
+        claim: Option<Declaration>,
+    },
+    /// The permission to answer: the end of pondering, or `stop`.
+    Answer {
+        found: Answer,
+        /// Of the engine's search, if one was needed.
+        reporter: Option<Reporter>,
+    },
 }
 
 impl PendingSearch {
@@ -64,31 +92,31 @@ impl PendingSearch {
         options: &Options,
         lateness: Lateness,
     ) -> PendingSearch {
-        let pondering = go.ponder && go.mate.is_none();
+        let ponders = go.ponder && go.mate.is_none();
         let mut search = PendingSearch {
             limits: limits(&go, root.as_ref(), options),
             go,
             root,
             control: Arc::new(Control::new(at)),
-            reporter: None,
             time: TimeOptions { lateness, ..options.time() },
             rule: options.settings().declaration,
             resign_value: options.get(RESIGN_VALUE),
-            pondering,
-            expected: None,
-            stopped_at: None,
-            muted: false,
-            claim: None,
-            found: None,
+            ponder: if ponders { Ponder::Expected } else { Ponder::No },
+            ending: Ending::Open,
+            stage: Stage::Job,
         };
         search.randomize_time();
-        search.found = search.found_at_once();
-        if pondering && search.found.is_none() && options.get(STOCHASTIC_PONDER) {
-            search.expected = search.root.as_ref().and_then(Position::last_move);
+        if let Some(found) = search.found_at_once() {
+            search.stage = Stage::Answer { found, reporter: None };
+        } else if ponders
+            && options.get(STOCHASTIC_PONDER)
+            && let Some(expected) = search.root.as_ref().and_then(Position::last_move)
+        {
+            search.ponder = Ponder::AllMoves(expected);
         }
         match search.go.mate {
             Some(MateTime::Limit(span)) => search.control.set_deadlines(at, span, span),
-            None if !pondering => search.set_deadlines(at),
+            None if !ponders => search.set_deadlines(at),
             _ => {}
         }
         search
@@ -96,15 +124,16 @@ impl PendingSearch {
 
     /// The job for the engine; `None` if no search is needed.
     pub(super) fn job(&mut self, options: &Options) -> Option<(Position, Limits, Arc<Control>)> {
-        let mut root = self.root.clone().filter(|_| self.found.is_none())?;
+        let mut root = self.root.clone().filter(|_| self.is_open())?;
         let mut limits = self.limits.clone();
-        if self.expected.is_some() {
+        if self.is_before_expected() {
             root.undo_move();
             limits.search_moves.clear();
         } else if self.is_for_a_game() {
             limits.leeway = options.leeway();
         }
-        self.reporter = Some(Reporter::new(&root, self.style(options)));
+        let reporter = Reporter::new(&root, self.style(options));
+        self.stage = Stage::Result { reporter, claim: None };
         Some((root, limits, Arc::clone(&self.control)))
     }
 
@@ -116,18 +145,18 @@ impl PendingSearch {
     /// The rules by which a book may provide the move. They apply if a move of a game is requested,
     /// possibly after `ponderhit`, and the engine searches that position.
     pub(super) fn book_rules(&self, options: &Options) -> Option<BookRules> {
-        let is_free = self.limits.search_moves.is_empty() && self.expected.is_none();
+        let is_free = self.limits.search_moves.is_empty() && !self.is_before_expected();
         (self.is_for_a_game() && is_free && self.go.mate.is_none()).then(|| options.book_rules())
     }
 
     /// Whether a move of a game is requested, possibly after `ponderhit`.
     fn is_for_a_game(&self) -> bool {
-        self.is_playing() || self.pondering && !self.go.infinite
+        self.is_playing() || self.is_pondering() && !self.go.infinite
     }
 
     /// Handles a report of the search.
     pub(super) fn hear(&mut self, report: Report, output: &SharedOutput) {
-        if let Some(reporter) = &mut self.reporter {
+        if let Stage::Result { reporter, .. } = &mut self.stage {
             reporter.report(report, self.control.elapsed(), output);
         }
     }
@@ -137,29 +166,43 @@ impl PendingSearch {
         let is_endless = self.go.infinite;
         let interval = if is_endless { Duration::ZERO } else { options.get(PV_INTERVAL) };
         let bounds = options.get(OUTPUT_FAIL_LHPV) && options.get(MULTI_PV) == 1;
-        ReportStyle { silent: self.expected.is_some(), interval, bounds }
+        ReportStyle { silent: self.is_before_expected(), interval, bounds }
     }
 
     /// Stops the search, so that it may be answered.
     pub(super) fn stop(&mut self) {
-        self.stopped_at.get_or_insert_with(Instant::now);
+        if self.ending == Ending::Open {
+            self.ending = Ending::Stopped(Instant::now());
+        }
         self.control.stop();
     }
 
     /// Stops a search whose client has left. The search is still answered if it would have ended by
     /// itself or was stopped before.
     pub(super) fn abandon(&mut self) {
-        self.muted = !self.is_stopping() && !self.is_limited();
+        if !self.is_stopping() && !self.is_limited() {
+            self.ending = Ending::Abandoned(Instant::now());
+        }
         self.stop();
     }
 
     pub(super) fn is_stopping(&self) -> bool {
-        self.stopped_at.is_some()
+        self.ending != Ending::Open
+    }
+
+    /// Whether the search waits for `ponderhit`.
+    fn is_pondering(&self) -> bool {
+        self.ponder != Ponder::No
+    }
+
+    /// Whether the engine searches the position before the predicted move.
+    fn is_before_expected(&self) -> bool {
+        matches!(self.ponder, Ponder::AllMoves(_))
     }
 
     /// Whether the search ends by itself and may then be answered.
     pub(super) fn is_limited(&self) -> bool {
-        !self.pondering
+        !self.is_pondering()
             && match self.go.mate {
                 Some(time) => time != MateTime::Infinite,
                 None => self.is_playing(),
@@ -170,23 +213,25 @@ impl PendingSearch {
     /// replaces the old one if given. Returns whether the engine searched another position, so that
     /// it needs a new job.
     pub(super) fn ponder_hit(&mut self, clock: Clock, at: Instant) -> bool {
-        if !self.pondering || self.is_stopping() {
+        if !self.is_pondering() || self.is_stopping() {
             return false;
         }
-        let restarts = self.expected.take().is_some();
+        let restarts = self.is_before_expected();
         if restarts {
             self.control.stop();
             self.control = Arc::new(Control::new(at));
-            self.found = None;
+            self.stage = Stage::Job;
         }
+        self.ponder = Ponder::No;
         self.begin_to_play(clock, at);
         restarts
     }
 
     fn begin_to_play(&mut self, clock: Clock, at: Instant) {
-        self.pondering = false;
         // Some clients ignore lines reported while pondering when they score the move.
-        if let Some(reporter) = &mut self.reporter {
+        if let Stage::Result { reporter, .. } | Stage::Answer { reporter: Some(reporter), .. } =
+            &mut self.stage
+        {
             reporter.forget_last_word();
         }
         if !clock.is_unlimited() {
@@ -201,11 +246,14 @@ impl PendingSearch {
             return;
         }
         self.set_deadlines(at);
-        if let Some(found @ Answer::Declared(_)) = self.found_at_once() {
-            if self.found.is_some() {
-                self.found = Some(found)
-            } else {
-                self.claim = Some(found)
+        if let Some(Answer::Declared(declaration)) = self.found_at_once() {
+            match &mut self.stage {
+                Stage::Result { claim, .. } => *claim = Some(declaration),
+                Stage::Answer { found, .. } => *found = Answer::Declared(declaration),
+                Stage::Job => {
+                    let found = Answer::Declared(declaration);
+                    self.stage = Stage::Answer { found, reporter: None };
+                }
             }
             self.stop();
         }
@@ -221,29 +269,38 @@ impl PendingSearch {
             searched.nodes = best.nodes;
             searched.info = Some(best.clone());
         }
-        let found = match self.expected {
-            Some(expected) => found.after(expected),
-            None => found,
+        if let Ponder::AllMoves(expected) = self.ponder {
+            found = found.after(expected);
+        }
+        self.stage = match mem::replace(&mut self.stage, Stage::Job) {
+            Stage::Result { reporter, claim } => Stage::Answer {
+                found: claim.map_or(found, Answer::Declared),
+                reporter: Some(reporter),
+            },
+            // No search was running.
+            stage @ (Stage::Job | Stage::Answer { .. }) => stage,
         };
-        self.found = Some(self.claim.take().unwrap_or(found));
     }
 
     /// Whether the engine's search has not finished.
     pub(super) fn is_open(&self) -> bool {
-        self.found.is_none()
+        !matches!(self.stage, Stage::Answer { .. })
     }
 
     /// When to answer without waiting for the search to end; `None` to wait. A search of the
     /// position before the predicted move reports nothing, and a mate search has no partial answer.
     pub(super) fn overdue_at(&self) -> Option<Instant> {
-        let is_awaited = self.found.is_some() || self.go.mate.is_some() || self.expected.is_some();
-        if is_awaited {
+        if !self.is_open() || self.go.mate.is_some() || self.is_before_expected() {
             return None;
         }
         let due = |after_deadline, after_stop| {
             let deadline = self.control.hard_limit().map(|hard| self.control.started() + hard);
             let deadline = deadline.map(|at| at + after_deadline);
-            deadline.into_iter().chain(self.stopped_at.map(|at| at + after_stop)).min()
+            let stop = match self.ending {
+                Ending::Open => None,
+                Ending::Stopped(at) | Ending::Abandoned(at) => Some(at + after_stop),
+            };
+            deadline.into_iter().chain(stop).min()
         };
         let early = due(GRACE, GRACE_AFTER_STOP)?;
         if self.best_line().is_some() || Instant::now() < early {
@@ -268,34 +325,45 @@ impl PendingSearch {
     /// Whether the answer can be given now: a result exists, and the search is not pondering or
     /// infinite.
     pub(super) fn is_answerable(&self) -> bool {
-        self.found.is_some() && (self.is_stopping() || !(self.pondering || self.go.infinite))
+        !self.is_open() && (self.is_stopping() || !(self.is_pondering() || self.go.infinite))
     }
 
     /// The answer; `None` if it is not available or not wanted. `last_write`: number of the last
     /// write.
     pub(super) fn answer(&self, last_write: u64) -> Option<String> {
-        let found = self.found.as_ref().filter(|_| !self.muted)?;
+        let Stage::Answer { found, .. } = &self.stage else { return None };
+        if matches!(self.ending, Ending::Abandoned(_)) {
+            return None;
+        }
         if self.go.mate.is_some() {
             return Some(answer::mate_lines(self.root.as_ref(), found));
         }
         let rules = AnswerRules {
-            resign_value: (self.is_playing() && !self.pondering).then_some(self.resign_value),
+            resign_value: (self.is_playing() && !self.is_pondering()).then_some(self.resign_value),
             best_score: self.best_line().map(|info| info.score),
             search_moves: &self.limits.search_moves,
-            is_told: self.is_told(last_write),
+            is_told: self.is_told(found, last_write),
         };
         Some(answer::move_lines(self.root.as_ref(), found, &rules))
     }
 
     /// The best line that the search has reported.
     fn best_line(&self) -> Option<&Info> {
-        self.reporter.as_ref().and_then(|reporter| reporter.best.as_ref())
+        self.reporter().and_then(|reporter| reporter.best.as_ref())
+    }
+
+    /// The reporter of the engine's search, once it has started.
+    fn reporter(&self) -> Option<&Reporter> {
+        match &self.stage {
+            Stage::Job => None,
+            Stage::Result { reporter, .. } => Some(reporter),
+            Stage::Answer { reporter, .. } => reporter.as_ref(),
+        }
     }
 
     /// Whether the write number `last_write` already reported the whole result.
-    fn is_told(&self, last_write: u64) -> bool {
-        let (Some(Answer::Searched(searched)), Some(reporter)) = (&self.found, &self.reporter)
-        else {
+    fn is_told(&self, found: &Answer, last_write: u64) -> bool {
+        let (Answer::Searched(searched), Some(reporter)) = (found, self.reporter()) else {
             return false;
         };
         let info = searched.info.as_ref();
@@ -317,7 +385,7 @@ impl PendingSearch {
             return (!checks).then_some(Answer::Nothing);
         }
         let may_declare =
-            self.is_playing() && !self.pondering && self.limits.search_moves.is_empty();
+            self.is_playing() && !self.is_pondering() && self.limits.search_moves.is_empty();
         if let Some(declaration) = root.declaration(self.rule).filter(|_| may_declare) {
             return Some(Answer::Declared(declaration));
         }
