@@ -8,7 +8,7 @@ use std::sync::Arc;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::eval::features::{FeatureWeights, TABLE_2};
 use kankei::eval::learned::network::{NetworkShape, TopShape};
-use kankei::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE};
+use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE};
 use kankei::eval::nnue::{Family, FeatureSet, NnueForm, synthetic};
 use kankei::eval::pairs::{PairWeights, RELATIONS};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
@@ -60,20 +60,23 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     let mut numbers = |count: usize, size: f64| -> Vec<f32> {
         (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
     };
-    let mut forms = vec![("no KPP".to_owned(), RealKpp::None, None)];
+    let mut forms = vec![("no KPP".to_owned(), RealUpper::None)];
     for rank in [32, 64, 128, 256] {
         let rows = numbers(KingView::KINGS * PieceIndex::COUNT * rank, 1.0);
-        forms.push((format!("{rank} factors"), RealKpp::Factored { rank, rows }, None));
+        let factored = RealUpper::Kpp(RealKpp::Factored { rank, rows });
+        forms.push((format!("{rank} factors"), factored));
     }
     for (name, narrow) in [("table of 8 bits", true), ("table of 16 bits", false)] {
         let triangles = numbers(KingView::KINGS * TRIANGLE, 20.0);
-        forms.push((name.to_owned(), RealKpp::Table { triangles, narrow }, None));
+        forms.push((name.to_owned(), RealUpper::Kpp(RealKpp::Table { triangles, narrow })));
     }
-    let networks = networks().into_iter();
-    forms.extend(networks.map(|shape| (shape.to_string(), RealKpp::None, Some(shape))));
+    for shape in networks() {
+        let network = RealNetwork::draw(shape, &mut numbers);
+        forms.push((shape.to_string(), RealUpper::Network(network)));
+    }
     let mut evaluations = vec![("hand-made".to_owned(), Evaluation::HandMade)];
-    for (name, kpp, shape) in forms {
-        let real = RealWeights::draw(kpp, shape, &mut numbers);
+    for (name, upper) in forms {
+        let real = RealWeights::draw(upper, &mut numbers);
         evaluations.push((name, Evaluation::Learned(Arc::new(real.quantize().weights))));
     }
     let pairs: Vec<i8> = numbers(RELATIONS, 100.0).into_iter().map(|weight| weight as i8).collect();

@@ -7,7 +7,7 @@ use crate::eval::features::{FeatureGroup, FeatureWeights};
 use crate::eval::hoki::{self, HokiGroup, HokiWeights};
 use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
-use crate::eval::learned::{Kpp, Network, UNIT, Weights};
+use crate::eval::learned::{Kpp, Network, UNIT, Upper, Weights};
 use crate::eval::nnue::Nnue;
 
 /// The form of an evaluation in a few words.
@@ -23,15 +23,15 @@ pub(crate) fn form(evaluation: &Evaluation) -> String {
 }
 
 fn learned_form(weights: &Weights) -> String {
-    match weights.kpp() {
-        Kpp::None => match WeightsHeader::of(weights).network {
-            None => "no KPP".to_owned(),
-            Some(shape) => format!("network, {shape}"),
-        },
-        Kpp::Wide(_) => "KPP table of 16 bits".to_owned(),
-        Kpp::Narrow(_) => "KPP table of 8 bits".to_owned(),
-        Kpp::Factored(form) => {
+    match weights.upper() {
+        Upper::None => "no KPP".to_owned(),
+        Upper::Kpp(Kpp::Wide(_)) => "KPP table of 16 bits".to_owned(),
+        Upper::Kpp(Kpp::Narrow(_)) => "KPP table of 8 bits".to_owned(),
+        Upper::Kpp(Kpp::Factored(form)) => {
             format!("factored KPP, rank {}, {} fraction bits", form.rank(), form.fraction_bits())
+        }
+        Upper::Network(network) | Upper::Standalone(network) => {
+            format!("network, {}", network.shape())
         }
     }
 }
@@ -117,24 +117,24 @@ fn describe_learned(weights: &Weights) -> String {
     row("tempo", wide(&single.tempo));
     row("KKP", wide(single.kkp.as_flattened()));
     row("PP", wide(&weights.pp_triangle()));
-    match weights.kpp() {
-        Kpp::None => {}
-        Kpp::Wide(table) => row("KPP", wide(table.rows().as_flattened())),
-        Kpp::Narrow(table) => {
+    match weights.upper() {
+        Upper::None => {}
+        Upper::Kpp(Kpp::Wide(table)) => row("KPP", wide(table.rows().as_flattened())),
+        Upper::Kpp(Kpp::Narrow(table)) => {
             let step = f64::from(i8::UNITS) / unit;
             let weights = table.rows().as_flattened();
             row("KPP", weights.iter().map(|&w| f64::from(w) * step).collect());
         }
-        Kpp::Factored(form) => {
+        Upper::Kpp(Kpp::Factored(form)) => {
             let step = f64::from(1 << form.fraction_bits());
             row("KPP factors (roots)", form.rows().iter().map(|&u| f64::from(u) / step).collect());
         }
-    }
-    if let Some(network) = weights.network() {
-        let one = f64::from(Network::ONE);
-        for (name, numbers) in [("rows (1.0)", network.rows()), ("biases (1.0)", network.biases())]
-        {
-            row(name, numbers.iter().map(|&w| f64::from(w) / one).collect());
+        Upper::Network(network) | Upper::Standalone(network) => {
+            let one = f64::from(Network::ONE);
+            let tables = [("rows (1.0)", network.rows()), ("biases (1.0)", network.biases())];
+            for (name, numbers) in tables {
+                row(name, numbers.iter().map(|&w| f64::from(w) / one).collect());
+            }
         }
     }
     text
@@ -169,7 +169,7 @@ fn distribution(name: &str, weights: Vec<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::learned::{KingView, RealNetwork, RealTop, RealWeights};
+    use crate::eval::learned::{KingView, RealNetwork, RealTop, RealUpper, RealWeights};
 
     #[test]
     fn every_part_has_its_row() {
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn networks_are_named_by_their_shape() {
         let mut real = RealWeights::zero();
-        real.network = Some(RealNetwork {
+        real.upper = RealUpper::Network(RealNetwork {
             units: 64,
             king_relative: false,
             rows: vec![0.5; Network::ROWS * 64],

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kankei::eval::learned::{KingView, Kpp, RealKpp, RealWeights, TRIANGLE, Weights};
+use kankei::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, TRIANGLE, Weights};
 use kankei::eval::{Evaluation, PieceIndex};
 use kankei::lab::learn::Trainer;
 use kankei::papers::td::leaf::{LearnedParts, TdLeafConfig, TdLeafObjective};
@@ -118,12 +118,12 @@ fn relations_of_every_form_can_be_trained_further() {
     let factored = RealKpp::Factored { rank: 32, rows };
     let triangles = vec![0.0; KingView::KINGS * TRIANGLE];
     let table = RealKpp::Table { triangles, narrow: false };
-    for kpp in [RealKpp::None, factored, table] {
-        let zero = RealWeights { kpp, ..RealWeights::zero() };
+    for upper in [RealUpper::None, RealUpper::Kpp(factored), RealUpper::Kpp(table)] {
+        let zero = RealWeights { upper, ..RealWeights::zero() };
         let weights = Arc::new(zero.quantize().weights);
         let learned = learned(&weights, &config(LearnedParts::Relations));
         assert_ne!(learned.single().kkp, weights.single().kkp);
-        assert_eq!(learned.kpp() == weights.kpp(), *weights.kpp() == Kpp::None);
+        assert_eq!(learned.kpp() == weights.kpp(), weights.kpp().is_none());
     }
 }
 

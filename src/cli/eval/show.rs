@@ -209,7 +209,7 @@ mod tests {
 
     use super::*;
     use crate::eval::learned::explain::Relation;
-    use crate::eval::learned::{Network, RealKpp, RealNetwork, RealTop, RealWeights};
+    use crate::eval::learned::{Network, RealKpp, RealNetwork, RealTop, RealUpper, RealWeights};
     use crate::eval::{PieceIndex, learned::KingView};
     use crate::rng::Rng;
 
@@ -224,7 +224,7 @@ mod tests {
         }
         if has_network {
             let part = |size: f32, numbers: Vec<f32>| numbers.iter().map(|x| size * x).collect();
-            real.network = Some(RealNetwork {
+            real.upper = RealUpper::Network(RealNetwork {
                 units: 32,
                 king_relative: false,
                 rows: part(0.1, numbers(Network::ROWS * 32)),
@@ -233,7 +233,7 @@ mod tests {
             });
         } else {
             let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
-            real.kpp = RealKpp::Factored { rank: 32, rows };
+            real.upper = RealUpper::Kpp(RealKpp::Factored { rank: 32, rows });
         }
         Evaluation::Learned(Arc::new(real.quantize().weights))
     }

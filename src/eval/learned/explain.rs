@@ -156,13 +156,13 @@ impl PairValues<'_> {
 
     fn kpp(&self, side: Color, first: usize, second: usize) -> f64 {
         let (king, pieces) = (self.views[side.index()].kings.king(), self.normal[side.index()]);
-        let weight = self.weights.kpp().weight(king, pieces[first], pieces[second]);
-        f64::from(side.sign()) * centipawns(weight)
+        let weight = |kpp: &Kpp| kpp.weight(king, pieces[first], pieces[second]);
+        f64::from(side.sign()) * centipawns(self.weights.kpp().map_or(0.0, weight))
     }
 
     fn own_square(&self, side: Color, slot: usize) -> f64 {
         match self.weights.kpp() {
-            Kpp::Factored(_) => self.kpp(side, slot, slot) / 2.0,
+            Some(Kpp::Factored(_)) => self.kpp(side, slot, slot) / 2.0,
             _ => 0.0,
         }
     }

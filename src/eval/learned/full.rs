@@ -2,6 +2,7 @@
 //! incremental one.
 
 use super::features::{SideView, pairs};
+use super::kpp::Kpp;
 use super::network::Network;
 use super::unit::UNIT;
 use super::weights::Weights;
@@ -57,15 +58,12 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
     let pp = |(i, others): (PieceIndex, &[PieceIndex])| -> i32 {
         others.iter().map(|j| i32::from(weights.pp_row(i)[j.index()])).sum()
     };
-    let half = |view| {
-        let mut sums = vec![0; weights.kpp().rank()];
-        weights.kpp().refresh(Kernel::Portable, view, &mut sums)
-    };
+    let half = |kpp: &Kpp, view| kpp.refresh(Kernel::Portable, view, &mut vec![0; kpp.rank()]);
     Some(Relations {
         kk: weights.kk(black.kings),
         kkp: black.normal_pieces().iter().map(|index| i32::from(kkp[index.index()])).sum(),
         pp: pairs(black.pieces).map(pp).sum(),
-        kpp: views.map(half),
+        kpp: weights.kpp().map_or([0; 2], |kpp| views.map(|view| half(kpp, view))),
         tempo: weights.tempo(views[side.index()].kings),
         network: weights.network().map_or(0, |network| network_value(network, views, side, &[])),
     })

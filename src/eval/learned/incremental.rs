@@ -12,7 +12,6 @@ use arrayvec::ArrayVec;
 use super::features::{IndexChange, SideView, pairs, pairs_change};
 use super::full::{self, Relations};
 use super::king_view::KingView;
-use super::kpp::Kpp;
 use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::index::PieceIndex;
@@ -270,9 +269,9 @@ impl Work<'_> {
         base: Sums,
         known: &[i16],
     ) -> Sums {
-        let (weights, form) = (self.weights, self.weights.kpp());
+        let weights = self.weights;
         let mut sums = base;
-        if !matches!(form, Kpp::None) {
+        if let Some(form) = weights.kpp() {
             let (known, mine) =
                 (known.split_at(form.rank()), self.vectors.split_at_mut(form.rank()));
             for (color, known, mine) in
@@ -327,24 +326,27 @@ impl Work<'_> {
     /// Computes the sums from scratch.
     #[cold]
     fn refresh(&mut self) -> Sums {
-        let (weights, form, [black, white]) = (self.weights, self.weights.kpp(), self.views);
+        let (weights, [black, white]) = (self.weights, self.views);
         if let Some(network) = weights.network() {
             let hidden = self.vectors.chunks_exact_mut(network.units());
             for (view, hidden) in self.views.into_iter().zip(hidden) {
                 network.refresh(self.kernel, view, hidden);
             }
         }
-        let vectors = self.vectors.split_at_mut(form.rank());
+        let kpp = weights.kpp().map_or([0; 2], |form| {
+            let vectors = self.vectors.split_at_mut(form.rank());
+            [
+                form.refresh(self.kernel, black, vectors.0),
+                form.refresh(self.kernel, white, vectors.1),
+            ]
+        });
         let row = weights.kkp_row(black.kings);
         let pp =
             |(i, others): (PieceIndex, &[PieceIndex])| portable::row_sum(weights.pp_row(i), others);
         Sums {
             kkp: portable::row_sum(row, &black.normal_pieces()),
             pp: pairs(black.pieces).map(pp).sum(),
-            kpp: [
-                form.refresh(self.kernel, black, vectors.0),
-                form.refresh(self.kernel, white, vectors.1),
-            ],
+            kpp,
             vectors_at: 0,
         }
     }

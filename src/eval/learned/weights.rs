@@ -16,10 +16,20 @@ pub struct Weights {
     pp: Vec<PieceRow<i16>>,
     /// Whether any weight of `pp` is not zero.
     has_pp: bool,
-    kpp: Kpp,
-    network: Option<Network>,
-    /// Whether the network is the whole value.
-    standalone: bool,
+    upper: Upper,
+}
+
+/// What values a king and several pieces at once: at most one of these.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Upper {
+    /// Nothing.
+    None,
+    /// KPP, a king and two pieces.
+    Kpp(Kpp),
+    /// A network of all pieces.
+    Network(Network),
+    /// A network that is the whole value, without material.
+    Standalone(Network),
 }
 
 /// The weights of the kings, and of one piece with the kings.
@@ -34,20 +44,14 @@ pub struct SingleWeights {
 }
 
 impl Weights {
-    /// Creates weights. `pp` has the shape `[TRIANGLE]`, from Black's view. A value has KPP or a
-    /// network, not both. Returns `None` if both are given, a shape is wrong, or an empty slot has
-    /// a weight.
-    pub fn new(
-        single: SingleWeights,
-        pp: &[i16],
-        kpp: Kpp,
-        network: Option<Network>,
-    ) -> Option<Weights> {
+    /// Creates weights. `pp` has the shape `[TRIANGLE]`, from Black's view. Returns `None` if a shape
+    /// is wrong, an empty slot has a weight, or a [standalone](Upper::Standalone) network is not
+    /// [plain](Network::is_plain) or has other parts.
+    pub fn new(single: SingleWeights, pp: &[i16], upper: Upper) -> Option<Weights> {
         let fits = single.kk.len() == KingView::PAIRS
             && single.tempo.len() == KingView::PAIRS
             && single.kkp.len() == KingView::PAIRS
-            && pp.len() == TRIANGLE
-            && (network.is_none() || kpp == Kpp::None);
+            && pp.len() == TRIANGLE;
         if !fits {
             return None;
         }
@@ -56,31 +60,28 @@ impl Weights {
         let empty_slots_are_zero =
             unfold(pp, &mut rows) && single.kkp.iter().all(|row| row[empty] == 0);
         let has_pp = pp.iter().any(|&weight| weight != 0);
-        let weights = Weights { single, pp: rows, has_pp, kpp, network, standalone: false };
-        empty_slots_are_zero.then_some(weights)
+        let is_allowed = match &upper {
+            Upper::Standalone(network) => {
+                let SingleWeights { kk, tempo, kkp } = &single;
+                let mut others = kk.iter().chain(tempo).chain(kkp.as_flattened());
+                network.is_plain() && !has_pp && others.all(|&weight| weight == 0)
+            }
+            _ => true,
+        };
+        let weights = Weights { single, pp: rows, has_pp, upper };
+        (empty_slots_are_zero && is_allowed).then_some(weights)
     }
 
-    /// Makes the network the whole value, without material, so that other programs can read it
-    /// ([`nnue::export`](crate::eval::nnue::export)). Returns `None` if there is no network, if
-    /// there are other parts, or if the network is not [plain](Network::is_plain).
-    pub fn into_standalone(self) -> Option<Weights> {
-        let SingleWeights { kk, tempo, kkp } = &self.single;
-        let mut others = kk.iter().chain(tempo).chain(kkp.as_flattened());
-        let is_alone = !self.has_pp && others.all(|&weight| weight == 0);
-        let is_plain = self.network.as_ref().is_some_and(Network::is_plain);
-        (is_alone && is_plain).then_some(Weights { standalone: true, ..self })
-    }
-
-    /// Whether the network is the whole value, without material.
+    /// Whether a network is the whole value, without material.
     #[inline]
     pub fn is_standalone(&self) -> bool {
-        self.standalone
+        matches!(self.upper, Upper::Standalone(_))
     }
 
     /// The material term for this material balance, if both kings exist.
     #[inline]
     pub(super) fn material(&self, balance: i32) -> i32 {
-        if self.standalone { 0 } else { balance }
+        if self.is_standalone() { 0 } else { balance }
     }
 
     /// The weights of the kings, and of one piece with the kings.
@@ -88,23 +89,36 @@ impl Weights {
         &self.single
     }
 
-    /// The weights of KPP.
+    /// What values a king and several pieces at once.
     #[inline]
-    pub fn kpp(&self) -> &Kpp {
-        &self.kpp
+    pub fn upper(&self) -> &Upper {
+        &self.upper
     }
 
-    /// The network, which replaces KPP.
+    /// The weights of KPP, if there are any.
+    #[inline]
+    pub fn kpp(&self) -> Option<&Kpp> {
+        if let Upper::Kpp(kpp) = &self.upper { Some(kpp) } else { None }
+    }
+
+    /// The network, if there is one.
     #[inline]
     pub fn network(&self) -> Option<&Network> {
-        self.network.as_ref()
+        match &self.upper {
+            Upper::Network(network) | Upper::Standalone(network) => Some(network),
+            Upper::None | Upper::Kpp(_) => None,
+        }
     }
 
     /// Length of the stored vector of each side of a position. It is the rank of the factored KPP,
     /// or the number of hidden units of the network.
     #[inline]
     pub(super) fn width(&self) -> usize {
-        self.network.as_ref().map_or_else(|| self.kpp.rank(), Network::units)
+        match &self.upper {
+            Upper::None => 0,
+            Upper::Kpp(kpp) => kpp.rank(),
+            Upper::Network(network) | Upper::Standalone(network) => network.units(),
+        }
     }
 
     /// KK, from Black's view.

@@ -3,7 +3,7 @@
 use kankei::eval::learned::file::{self, Parts, WeightsError, WeightsHeader};
 use kankei::eval::learned::network::TopShape;
 use kankei::eval::learned::{
-    KingView, Kpp, Network, RealWeights, SingleWeights, TRIANGLE, Weights, full,
+    KingView, Network, RealWeights, SingleWeights, TRIANGLE, Upper, Weights, full,
 };
 use kankei::eval::{PieceIndex, material};
 use kankei::rng::Rng;
@@ -142,14 +142,14 @@ fn weights_of_empty_slots_are_refused() {
         kkp: vec![[0; PieceIndex::COUNT]; KingView::PAIRS],
     };
     let pp = vec![0; TRIANGLE];
-    assert!(Weights::new(single(), &pp, Kpp::None, None).is_some());
-    assert!(Weights::new(single(), &pp[1..], Kpp::None, None).is_none());
+    assert!(Weights::new(single(), &pp, Upper::None).is_some());
+    assert!(Weights::new(single(), &pp[1..], Upper::None).is_none());
     let mut bad = single();
     bad.kkp[100][0] = 1;
-    assert!(Weights::new(bad, &pp, Kpp::None, None).is_none());
+    assert!(Weights::new(bad, &pp, Upper::None).is_none());
     let mut bad = pp.clone();
     bad[0] = 1;
-    assert!(Weights::new(single(), &bad, Kpp::None, None).is_none());
+    assert!(Weights::new(single(), &bad, Upper::None).is_none());
 }
 
 #[test]

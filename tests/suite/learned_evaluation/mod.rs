@@ -6,7 +6,9 @@ mod values;
 use std::sync::Arc;
 
 use kankei::eval::learned::network::{NetworkShape, TopShape};
-use kankei::eval::learned::{KingView, RealKpp, RealWeights, TRIANGLE, Weights};
+use kankei::eval::learned::{
+    KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE, Weights,
+};
 use kankei::eval::{Evaluation, Kernel, PieceIndex};
 use kankei::rng::Rng;
 
@@ -39,19 +41,19 @@ fn random_numbers(seed: u64) -> impl FnMut(usize, f64) -> Vec<f32> {
 fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
     println!("{form:?}");
     let mut numbers = random_numbers(seed);
-    let kpp = match form {
-        Form::None | Form::Network(_) => RealKpp::None,
-        Form::Wide | Form::Narrow => RealKpp::Table {
+    let upper = match form {
+        Form::None => RealUpper::None,
+        Form::Wide | Form::Narrow => RealUpper::Kpp(RealKpp::Table {
             triangles: numbers(KingView::KINGS * TRIANGLE, 20.0),
             narrow: matches!(form, Form::Narrow),
-        },
-        Form::Factored(rank) => RealKpp::Factored {
+        }),
+        Form::Factored(rank) => RealUpper::Kpp(RealKpp::Factored {
             rank,
             rows: numbers(KingView::KINGS * PieceIndex::COUNT * rank, 1.0),
-        },
+        }),
+        Form::Network(shape) => RealUpper::Network(RealNetwork::draw(shape, &mut numbers)),
     };
-    let shape = if let Form::Network(shape) = form { Some(shape) } else { None };
-    let quantized = RealWeights::draw(kpp, shape, numbers).quantize();
+    let quantized = RealWeights::draw(upper, numbers).quantize();
     assert_eq!(quantized.clipped, 0);
     Arc::new(quantized.weights)
 }

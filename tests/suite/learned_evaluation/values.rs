@@ -4,7 +4,7 @@ use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
 use kankei::eval::learned::network::{NetworkShape, Top, TopShape};
 use kankei::eval::learned::{
-    KingView, Kpp, Network, RealNetwork, RealTop, RealWeights, Weights, full,
+    KingView, Kpp, Network, RealNetwork, RealTop, RealUpper, RealWeights, Upper, Weights, full,
 };
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList};
 use kankei::shogi::{Color, Position};
@@ -90,7 +90,6 @@ fn real_network_value(network: &RealNetwork, pos: &Position) -> f64 {
 fn rounded_networks_have_nearly_the_same_values() {
     let mut numbers = random_numbers(21);
     for (king_relative, top) in [false, true].into_iter().flat_map(|k| TOPS.map(|top| (k, top))) {
-        let mut real = RealWeights::zero();
         let shape = NetworkShape { units: 64, king_relative, top };
         let mut network = RealNetwork::draw(shape, &mut numbers);
         if let RealTop::Head(head) = &mut network.top {
@@ -99,15 +98,14 @@ fn rounded_networks_have_nearly_the_same_values() {
                 *weight = (64.0 * *weight).round() / 64.0;
             }
         }
-        real.network = Some(network);
-        let quantized = real.quantize();
+        let upper = RealUpper::Network(network.clone());
+        let quantized = RealWeights { upper, ..RealWeights::zero() }.quantize();
         assert_eq!(quantized.clipped, 0);
-        let network = real.network.as_ref().expect("the network was just set");
         let (mut error, mut size, mut count) = (0.0, 0.0, 0.0);
         for seed in 0..3 {
             random_game(seed, 100, |pos, _, _| {
                 let relations = full::relations(&quantized.weights, pos).expect("both kings exist");
-                let exact = real_network_value(network, pos);
+                let exact = real_network_value(&network, pos);
                 error += (f64::from(relations.network) / 32.0 - exact).abs();
                 size += exact.abs();
                 count += 1.0;
@@ -131,7 +129,7 @@ fn too_large_weights_of_a_network_are_clamped() {
     head.last[0] = 8_000.0;
     head.last_bias = 1e6;
     head.first_bias[0] = -1e4;
-    let real = RealWeights { network: Some(network), ..RealWeights::zero() };
+    let real = RealWeights { upper: RealUpper::Network(network), ..RealWeights::zero() };
     let quantized = real.quantize();
     assert_eq!(quantized.clipped, 5);
     let network = quantized.weights.network().expect("the network was just set");
@@ -147,26 +145,32 @@ fn too_large_weights_of_a_network_are_clamped() {
 }
 
 #[test]
-fn a_value_has_kpp_or_a_network() {
-    let shape = NetworkShape { units: 32, king_relative: false, top: TopShape::Clipped };
-    let weights = random_weights(Form::Network(shape), 1);
-    let (single, pp) = (weights.single(), weights.pp_triangle());
-    let with = |kpp| Weights::new(single.clone(), &pp, kpp, weights.network().cloned());
-    let with_factors = random_weights(Form::Factored(32), 1);
-    assert!(with_factors.network().is_none());
-    assert!(with(with_factors.kpp().clone()).is_none());
-    assert!(with(Kpp::None).is_some());
+fn a_standalone_network_is_alone_and_has_a_head() {
+    let zero = RealWeights::zero().quantize().weights;
+    let weights = random_weights(Form::None, 1);
+    let standalone = |weights: &Weights, top: TopShape| {
+        let shape = NetworkShape { units: 32, king_relative: false, top };
+        let zeros = |count: usize, _| vec![0.0; count];
+        let real = RealUpper::Network(RealNetwork::draw(shape, zeros));
+        let with = RealWeights { upper: real, ..RealWeights::zero() }.quantize().weights;
+        let network = with.network().expect("just made").clone();
+        Weights::new(weights.single().clone(), &weights.pp_triangle(), Upper::Standalone(network))
+    };
+    assert!(standalone(&zero, TopShape::Head(32)).is_some_and(|weights| weights.is_standalone()));
+    assert!(standalone(&zero, TopShape::Clipped).is_none());
+    assert!(standalone(&weights, TopShape::Head(32)).is_none());
 }
 
 /// The halves of both sides, as sums of individual weights over all pairs.
 fn halves_by_pairs(weights: &Weights, pos: &Position) -> [f64; 2] {
     let list = PieceList::new(pos);
     SideView::both(pos.kings().expect("both kings exist"), &list).map(|view| {
-        let weight = |i, j| weights.kpp().weight(view.kings.king(), i, j);
+        let kpp = weights.kpp().expect("the weights have KPP");
+        let weight = |i, j| kpp.weight(view.kings.king(), i, j);
         let mut sum = 0.0;
         for (i, others) in pairs(&view.normal_pieces()) {
             sum += others.iter().map(|&j| weight(i, j)).sum::<f64>();
-            if let Kpp::Factored(_) = weights.kpp() {
+            if let Kpp::Factored(_) = kpp {
                 sum += weight(i, i) / 2.0;
             }
         }

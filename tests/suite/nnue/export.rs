@@ -1,7 +1,7 @@
 //! Learned networks in files for other programs.
 
 use kankei::eval::learned::network::{NetworkShape, TopShape};
-use kankei::eval::learned::{self, RealKpp, RealNetwork, RealWeights, Weights};
+use kankei::eval::learned::{self, RealNetwork, RealUpper, RealWeights, Weights};
 use kankei::eval::nnue::export::{ExportError, export};
 use kankei::eval::nnue::full;
 use kankei::eval::{Evaluation, Kernel};
@@ -26,10 +26,8 @@ fn standalone(king_relative: bool, top: TopShape) -> Weights {
     for other in 1..45 {
         network.biases.copy_within(..32, 32 * other);
     }
-    let mut real = RealWeights::zero();
-    real.kpp = RealKpp::None;
-    (real.network, real.standalone) = (Some(network), true);
-    real.quantize().weights
+    let upper = RealUpper::Standalone(network);
+    RealWeights { upper, ..RealWeights::zero() }.quantize().weights
 }
 
 #[test]
@@ -77,7 +75,6 @@ fn other_weights_cannot_be_exported() {
         |weights: &Weights| export(weights, &mut Vec::new()).expect_err("not a standalone network");
     let zero = RealWeights::zero().quantize().weights;
     assert!(matches!(refused(&zero), ExportError::NotStandalone));
-    assert!(zero.into_standalone().is_none());
     let Evaluation::Learned(embedded) = Evaluation::embedded() else {
         panic!("the embedded evaluation is learned")
     };

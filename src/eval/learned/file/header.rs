@@ -10,7 +10,7 @@ use super::numbers::{read_number, write_header};
 use crate::eval::learned::kpp::{Factored, Kpp};
 use crate::eval::learned::network::{Network, NetworkShape};
 use crate::eval::learned::unit::UNIT;
-use crate::eval::learned::weights::Weights;
+use crate::eval::learned::weights::{Upper, Weights};
 
 bitflags! {
     /// The parts of a file.
@@ -64,17 +64,17 @@ impl WeightsHeader {
         }
         parts.set(Parts::PP, weights.has_pp());
         let (mut rank, mut fraction_bits) = (0, 0);
-        match weights.kpp() {
-            Kpp::None => {}
-            Kpp::Wide(_) => parts |= Parts::WIDE_TABLE,
-            Kpp::Narrow(_) => parts |= Parts::NARROW_TABLE,
-            Kpp::Factored(form) => {
-                parts |= Parts::FACTORS;
+        parts |= match weights.upper() {
+            Upper::None => Parts::empty(),
+            Upper::Kpp(Kpp::Wide(_)) => Parts::WIDE_TABLE,
+            Upper::Kpp(Kpp::Narrow(_)) => Parts::NARROW_TABLE,
+            Upper::Kpp(Kpp::Factored(form)) => {
                 (rank, fraction_bits) = (form.rank(), form.fraction_bits());
+                Parts::FACTORS
             }
-        }
-        parts.set(Parts::NETWORK, weights.network().is_some());
-        parts.set(Parts::STANDALONE, weights.is_standalone());
+            Upper::Network(_) => Parts::NETWORK,
+            Upper::Standalone(_) => Parts::NETWORK | Parts::STANDALONE,
+        };
         let network = weights.network().map(Network::shape);
         WeightsHeader { parts, rank, fraction_bits, network }
     }

@@ -35,7 +35,7 @@ use std::io::{self, Read, Write};
 use super::king_view::KingView;
 use super::kpp::{Factored, Kpp, KppTable};
 use super::triangle::{TRIANGLE, fold};
-use super::weights::{SingleWeights, Weights};
+use super::weights::{SingleWeights, Upper, Weights};
 use crate::eval::index::PieceIndex;
 use numbers::{read_bytes, write_bytes};
 pub(in crate::eval) use numbers::{read_number, read_numbers, write_numbers};
@@ -63,22 +63,20 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
             write_numbers(&mut out, numbers)?;
         }
     }
-    match weights.kpp() {
-        Kpp::None => {}
-        Kpp::Wide(table) => {
+    match weights.upper() {
+        Upper::None => {}
+        Upper::Kpp(Kpp::Wide(table)) => {
             for square in table.rows().chunks_exact(PieceIndex::COUNT) {
                 write_numbers(&mut out, &fold(square))?;
             }
         }
-        Kpp::Narrow(table) => {
+        Upper::Kpp(Kpp::Narrow(table)) => {
             for square in table.rows().chunks_exact(PieceIndex::COUNT) {
                 write_bytes(&mut out, fold(square))?;
             }
         }
-        Kpp::Factored(form) => write_numbers(&mut out, form.rows())?,
-    }
-    if let Some(network) = weights.network() {
-        network::write(network, &mut out)?;
+        Upper::Kpp(Kpp::Factored(form)) => write_numbers(&mut out, form.rows())?,
+        Upper::Network(network) | Upper::Standalone(network) => network::write(network, &mut out)?,
     }
     out.finish()?.flush()
 }
@@ -108,24 +106,23 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
         },
     };
     let pp = numbers(Parts::PP, TRIANGLE)?;
-    let kpp = read_kpp(&mut input, header)?;
-    let network = header.network.map(|shape| network::read(shape, &mut input)).transpose()?;
+    let upper = read_upper(&mut input, header)?;
     // The checksum is at the end, so reading to the end verifies it.
     let mut rest = [0];
     if input.read(&mut rest)? != 0 {
         return Err(WeightsError::Trailing);
     }
-    let weights = Weights::new(single, &pp, kpp, network);
-    let weights = match parts.contains(Parts::STANDALONE) {
-        true => weights.and_then(Weights::into_standalone),
-        false => weights,
-    };
-    weights.ok_or(WeightsError::Content)
+    Weights::new(single, &pp, upper).ok_or(WeightsError::Content)
 }
 
-fn read_kpp(input: &mut impl Read, header: WeightsHeader) -> Result<Kpp, WeightsError> {
-    let WeightsHeader { parts, rank, fraction_bits, .. } = header;
-    let form = if parts.contains(Parts::WIDE_TABLE) {
+fn read_upper(input: &mut impl Read, header: WeightsHeader) -> Result<Upper, WeightsError> {
+    let WeightsHeader { parts, rank, fraction_bits, network } = header;
+    if let Some(shape) = network {
+        let is_standalone = parts.contains(Parts::STANDALONE);
+        let upper = if is_standalone { Upper::Standalone } else { Upper::Network };
+        return network::read(shape, input).map(upper);
+    }
+    let kpp = if parts.contains(Parts::WIDE_TABLE) {
         let mut triangles = Vec::with_capacity(KingView::KINGS * TRIANGLE);
         for _ in 0..KingView::KINGS {
             triangles.extend(read_numbers(input, TRIANGLE)?);
@@ -138,7 +135,9 @@ fn read_kpp(input: &mut impl Read, header: WeightsHeader) -> Result<Kpp, Weights
         let rows = read_numbers(input, KingView::KINGS * PieceIndex::COUNT * rank)?;
         Factored::new(rank, fraction_bits, rows).map(Kpp::Factored)
     } else {
-        Some(Kpp::None)
+        // A standalone value is a network.
+        let is_nothing = !parts.contains(Parts::STANDALONE);
+        return is_nothing.then_some(Upper::None).ok_or(WeightsError::Content);
     };
-    form.ok_or(WeightsError::Content)
+    kpp.map(Upper::Kpp).ok_or(WeightsError::Content)
 }

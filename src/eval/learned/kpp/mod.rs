@@ -17,8 +17,6 @@ use crate::eval::kernel::Kernel;
 /// The weights w(k, i, j) of a king k and two pieces i and j, in one of several forms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kpp {
-    /// No weights.
-    None,
     /// A table of 16-bit weights.
     Wide(KppTable<i16>),
     /// A table of 8-bit weights.
@@ -41,7 +39,6 @@ impl Kpp {
     #[inline]
     pub fn refresh(&self, kernel: Kernel, side: SideView<'_>, sums: &mut [i16]) -> i32 {
         match self {
-            Kpp::None => 0,
             Kpp::Wide(form) => form.half(side),
             Kpp::Narrow(form) => form.half(side),
             Kpp::Factored(form) => form.refresh(kernel, side, sums),
@@ -60,7 +57,6 @@ impl Kpp {
         sums: &mut [i16],
     ) -> i32 {
         match self {
-            Kpp::None => 0,
             Kpp::Wide(form) => before.0 + form.change(side, changes),
             Kpp::Narrow(form) => before.0 + form.change(side, changes),
             Kpp::Factored(form) => form.follow(kernel, side, changes, before, sums),
@@ -70,7 +66,6 @@ impl Kpp {
     /// w(k, i, j) in weight units, rounded. 0 for the empty slot.
     pub fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {
         match self {
-            Kpp::None => 0.0,
             Kpp::Wide(form) => form.weight(king, i, j),
             Kpp::Narrow(form) => form.weight(king, i, j),
             Kpp::Factored(form) => form.weight(king, i, j),

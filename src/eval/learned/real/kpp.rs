@@ -11,8 +11,6 @@ use crate::eval::learned::unit::UNIT;
 /// Real-valued weights of a king and two pieces.
 #[derive(Clone, Debug)]
 pub enum RealKpp {
-    /// No weights.
-    None,
     /// KPP, shape `[45][TRIANGLE]`; rounded to 16 bits, or 8 bits if `narrow`.
     Table {
         /// The weights.
@@ -32,7 +30,6 @@ pub enum RealKpp {
 impl From<&Kpp> for RealKpp {
     fn from(kpp: &Kpp) -> RealKpp {
         match kpp {
-            Kpp::None => RealKpp::None,
             Kpp::Wide(table) => RealKpp::Table { triangles: triangles(table), narrow: false },
             Kpp::Narrow(table) => RealKpp::Table { triangles: triangles(table), narrow: true },
             Kpp::Factored(form) => {
@@ -58,7 +55,6 @@ fn triangles<T: Cell>(table: &KppTable<T>) -> Vec<f32> {
 impl RealKpp {
     pub(super) fn quantize(&self, rounding: &mut Rounding) -> Kpp {
         match self {
-            RealKpp::None => Kpp::None,
             RealKpp::Table { triangles, narrow: false } => {
                 let weights =
                     round_triangles(triangles, |cp| rounding.round_to_i16(cp * UNIT as f32));

@@ -8,10 +8,9 @@ pub use kpp::RealKpp;
 pub use network::{RealHead, RealNetwork, RealTop};
 
 use super::king_view::KingView;
-use super::network::NetworkShape;
 use super::triangle::{TRIANGLE, triangle_pairs, unordered_index};
 use super::unit::UNIT;
-use super::weights::{SingleWeights, Weights};
+use super::weights::{SingleWeights, Upper, Weights};
 use crate::eval::index::PieceIndex;
 use crate::shogi::Square;
 use rounding::Rounding;
@@ -29,13 +28,46 @@ pub struct RealWeights {
     pub kkp: Vec<f32>,
     /// PP, from Black's view. Shape `[TRIANGLE]`, by [`triangle_index`](super::triangle_index).
     pub pp: Vec<f32>,
+    /// What values a king and several pieces at once.
+    pub upper: RealUpper,
+}
+
+/// The real-valued [`Upper`].
+#[derive(Clone, Debug)]
+pub enum RealUpper {
+    /// Nothing.
+    None,
     /// KPP, from the normalized view of the king's side.
-    pub kpp: RealKpp,
-    /// A network instead of KPP.
-    pub network: Option<RealNetwork>,
-    /// Whether the network is the whole value, without material. Such a network has a head, its
-    /// rows of the enemy king are 0, and its first bias applies to all kings.
-    pub standalone: bool,
+    Kpp(RealKpp),
+    /// A network of all pieces.
+    Network(RealNetwork),
+    /// A network that is the whole value, without material. Such a network has a head, its rows of
+    /// the enemy king are 0, and its first bias applies to all kings.
+    Standalone(RealNetwork),
+}
+
+/// The inverse of rounding.
+impl From<&Upper> for RealUpper {
+    fn from(upper: &Upper) -> RealUpper {
+        match upper {
+            Upper::None => RealUpper::None,
+            Upper::Kpp(kpp) => RealUpper::Kpp(kpp.into()),
+            Upper::Network(network) => RealUpper::Network(network.into()),
+            Upper::Standalone(network) => RealUpper::Standalone(network.into()),
+        }
+    }
+}
+
+impl RealUpper {
+    fn quantize(&self, rounding: &mut Rounding) -> Upper {
+        match self {
+            RealUpper::None => Upper::None,
+            RealUpper::Kpp(kpp) => Upper::Kpp(kpp.quantize(rounding)),
+            RealUpper::Network(network) => Upper::Network(network.quantize(1, rounding)),
+            // The unit of a standalone network is that of other programs, which is twice as large.
+            RealUpper::Standalone(network) => Upper::Standalone(network.quantize(2, rounding)),
+        }
+    }
 }
 
 /// The inverse of [`quantize`](RealWeights::quantize).
@@ -48,9 +80,7 @@ impl From<&Weights> for RealWeights {
             tempo: tempo.iter().map(centipawns).collect(),
             kkp: kkp.as_flattened().iter().map(centipawns).collect(),
             pp: weights.pp_triangle().iter().map(centipawns).collect(),
-            kpp: weights.kpp().into(),
-            network: weights.network().map(RealNetwork::from),
-            standalone: weights.is_standalone(),
+            upper: weights.upper().into(),
         }
     }
 }
@@ -65,40 +95,31 @@ pub struct Quantized {
 }
 
 impl RealWeights {
-    /// Weights that are all zero, without KPP and network.
+    /// Weights that are all zero, with nothing for a king and several pieces.
     pub fn zero() -> RealWeights {
         RealWeights {
             kk: vec![0.0; KingView::PAIRS],
             tempo: vec![0.0; KingView::PAIRS],
             kkp: vec![0.0; KingView::PAIRS * PieceIndex::COUNT],
             pp: vec![0.0; TRIANGLE],
-            kpp: RealKpp::None,
-            network: None,
-            standalone: false,
+            upper: RealUpper::None,
         }
     }
 
     /// Creates weights for tests and benchmarks. `numbers(count, size)` draws `count` numbers of at
     /// most `size`.
-    pub fn draw(
-        kpp: RealKpp,
-        network: Option<NetworkShape>,
-        mut numbers: impl FnMut(usize, f64) -> Vec<f32>,
-    ) -> RealWeights {
+    pub fn draw(upper: RealUpper, mut numbers: impl FnMut(usize, f64) -> Vec<f32>) -> RealWeights {
         RealWeights {
             kk: numbers(KingView::PAIRS, 100.0),
             tempo: numbers(KingView::PAIRS, 50.0),
             kkp: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
             pp: numbers(TRIANGLE, 20.0),
-            kpp,
-            network: network.map(|shape| RealNetwork::draw(shape, numbers)),
-            standalone: false,
+            upper,
         }
     }
 
     /// Averages symmetric weights and rounds to fixed point. Weights of empty slots become zero.
-    /// Panics if a shape is wrong, if both KPP and a network exist, or if a standalone network has
-    /// other parts.
+    /// Panics if a shape is wrong or a standalone network has other parts.
     pub fn quantize(&self) -> Quantized {
         let mut rounding = Rounding::default();
         let unit = UNIT as f32;
@@ -124,18 +145,10 @@ impl RealWeights {
                 *weight = rounding.round_to_i16(unit * self.pp_mean(i, j));
             }
         }
-        let kpp = self.kpp.quantize(&mut rounding);
+        let upper = self.upper.quantize(&mut rounding);
         let single = SingleWeights { kk, tempo, kkp };
-        // The unit of a standalone network is that of other programs, which is twice as large.
-        let step = if self.standalone { 2 } else { 1 };
-        let network = self.network.as_ref().map(|network| network.quantize(step, &mut rounding));
-        let mut weights = Weights::new(single, &pp, kpp, network)
-            .expect("the shapes are correct, and KPP and a network do not coexist");
-        if self.standalone {
-            weights = weights
-                .into_standalone()
-                .expect("a standalone network is plain and has no other parts");
-        }
+        let weights = Weights::new(single, &pp, upper)
+            .expect("the shapes are correct, and a standalone network is plain and has no other parts");
         Quantized { weights, clipped: rounding.clipped }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{AdamRate, Ranking};
 use crate::eval::learned::network::NetworkShape;
-use crate::eval::learned::{Kpp, Weights};
+use crate::eval::learned::{Kpp, Upper, Weights};
 use crate::lab::learn::AdaGradRate;
 
 /// Everything that defines a run, except the data.
@@ -68,20 +68,17 @@ pub enum ModelForm {
 impl ModelForm {
     /// The form of these weights; `None` if no model can learn it.
     pub fn of(weights: &Weights) -> Option<ModelForm> {
-        if let Some(network) = weights.network() {
-            let form =
-                if weights.is_standalone() { ModelForm::Standalone } else { ModelForm::Network };
-            return Some(form(network.shape()));
-        }
-        match weights.kpp() {
-            Kpp::None => Some(ModelForm::None),
-            Kpp::Wide(_) => Some(ModelForm::Table { narrow: false }),
-            Kpp::Narrow(_) => Some(ModelForm::Table { narrow: true }),
-            Kpp::Factored(form) => {
+        Some(match weights.upper() {
+            Upper::None => ModelForm::None,
+            Upper::Kpp(Kpp::Wide(_)) => ModelForm::Table { narrow: false },
+            Upper::Kpp(Kpp::Narrow(_)) => ModelForm::Table { narrow: true },
+            Upper::Kpp(Kpp::Factored(form)) => {
                 let rank = form.rank();
-                [32, 64, 128, 256].contains(&rank).then_some(ModelForm::Factored { rank })
+                return [32, 64, 128, 256].contains(&rank).then_some(ModelForm::Factored { rank });
             }
-        }
+            Upper::Network(network) => ModelForm::Network(network.shape()),
+            Upper::Standalone(network) => ModelForm::Standalone(network.shape()),
+        })
     }
 }
 

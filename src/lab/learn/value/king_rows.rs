@@ -14,7 +14,7 @@ use super::king_views::{KINGS, KingViews, PIECES};
 use super::model_part::{BatchStep, ModelPart};
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKpp, RealWeights};
+use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights};
 use crate::lab::learn::AdaGradRate;
 
 /// Rows of the shared weights that one task updates.
@@ -213,7 +213,7 @@ impl<const W: usize> ModelPart for KingRows<W> {
             self.own.values.iter().zip(shared).map(|(own, all)| own + all).collect();
         if W > 1 {
             let rows = rows.iter().map(|factor| factor * scale.sqrt()).collect();
-            weights.kpp = RealKpp::Factored { rank: W, rows };
+            weights.upper = RealUpper::Kpp(RealKpp::Factored { rank: W, rows });
             return;
         }
         let weight = |view: KingView, piece: PieceIndex| {
@@ -233,7 +233,7 @@ impl<const W: usize> ModelPart for KingRows<W> {
     fn import(&mut self, scale: f32, weights: &RealWeights) {
         self.shared.values.fill(0.0);
         self.own.values.fill(0.0);
-        if let RealKpp::Factored { rank, rows } = &weights.kpp
+        if let RealUpper::Kpp(RealKpp::Factored { rank, rows }) = &weights.upper
             && *rank == W
         {
             let unit = scale.sqrt();

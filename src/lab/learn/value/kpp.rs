@@ -11,7 +11,7 @@ use super::model_part::{BatchStep, ModelPart};
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::features::pairs;
-use crate::eval::learned::{RealKpp, RealWeights, TRIANGLE, triangle_index};
+use crate::eval::learned::{RealKpp, RealUpper, RealWeights, TRIANGLE, triangle_index};
 use crate::lab::learn::AdaGradRate;
 use crate::lab::learn::gathered_sum;
 
@@ -112,11 +112,11 @@ impl ModelPart for KppPart {
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
         let triangles = self.weights.values.iter().map(|weight| scale * weight).collect();
-        weights.kpp = RealKpp::Table { triangles, narrow: self.narrow };
+        weights.upper = RealUpper::Kpp(RealKpp::Table { triangles, narrow: self.narrow });
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        if let RealKpp::Table { triangles, .. } = &weights.kpp {
+        if let RealUpper::Kpp(RealKpp::Table { triangles, .. }) = &weights.upper {
             self.weights.values = triangles.iter().map(|centipawns| centipawns / scale).collect();
         }
     }

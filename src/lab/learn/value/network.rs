@@ -19,7 +19,7 @@ use super::simd::add;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::network::NetworkShape;
-use crate::eval::learned::{KingView, RealNetwork, RealWeights};
+use crate::eval::learned::{KingView, RealNetwork, RealUpper, RealWeights};
 use crate::lab::learn::AdaGradRate;
 
 /// Number of units of a task in the loops over rows: their weights and gradients stay in the cache.
@@ -220,7 +220,7 @@ impl ModelPart for NetworkPart {
         };
         // A king on the middle file has no mirrored view, so both images of a piece were learned.
         debug_assert!(PieceIndex::NONE.index() == 0);
-        weights.network = Some(RealNetwork {
+        let network = RealNetwork {
             units,
             king_relative: self.relative.is_some(),
             rows: match &self.relative {
@@ -235,12 +235,15 @@ impl ModelPart for NetworkPart {
                 false => (OWN_KING..FEATURES).flat_map(row).collect(),
             },
             top: self.top.export(scale),
-        });
-        weights.standalone = self.standalone;
+        };
+        let upper = if self.standalone { RealUpper::Standalone } else { RealUpper::Network };
+        weights.upper = upper(network);
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        let Some(network) = &weights.network else { return };
+        let (RealUpper::Network(network) | RealUpper::Standalone(network)) = &weights.upper else {
+            return;
+        };
         if network.units != self.units || network.king_relative != self.relative.is_some() {
             return;
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::policy_table::PolicyTable;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKpp, RealWeights};
+use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights};
 use crate::lab::learn::{LearnError, write_weights};
 use crate::shogi::Square;
 
@@ -24,7 +24,7 @@ impl PolicyTable {
                 *real = 2.0 * weight;
             }
         }
-        real.kpp = RealKpp::Table { triangles, narrow: false };
+        real.upper = RealUpper::Kpp(RealKpp::Table { triangles, narrow: false });
         real
     }
     /// Writes the weights as a weights file; returns the number of weights clipped to the integer

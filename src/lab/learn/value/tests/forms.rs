@@ -4,7 +4,7 @@ use super::super::kpp::KppPart;
 use super::super::model::Model;
 use super::*;
 use crate::eval::Evaluation;
-use crate::eval::learned::{RealKpp, RealWeights};
+use crate::eval::learned::{RealKpp, RealUpper, RealWeights};
 
 /// A model with random weights up to this size; networks keep their random initial weights.
 fn random_model(form: ModelForm, size: f64) -> Model {
@@ -75,8 +75,10 @@ fn a_table_has_the_configured_width() {
     for narrow in [false, true] {
         let mut weights = RealWeights::zero();
         KppPart::new(PLAIN, narrow).export(1.0, &mut weights);
-        let pairs = weights.kpp;
-        assert!(matches!(pairs, RealKpp::Table { narrow: found, .. } if found == narrow));
+        let RealUpper::Kpp(RealKpp::Table { narrow: found, .. }) = weights.upper else {
+            panic!("no table")
+        };
+        assert_eq!(found, narrow);
     }
 }
 
