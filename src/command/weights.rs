@@ -7,7 +7,7 @@ use crate::eval::features::{FeatureGroup, FeatureWeights};
 use crate::eval::hoki::{self, HokiGroup, HokiWeights};
 use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
-use crate::eval::learned::{Kpp, Network, UNIT, Upper, Weights};
+use crate::eval::learned::{Kpp, Network, Term, UNIT, Upper, Weights};
 use crate::eval::nnue::Nnue;
 
 /// The form of an evaluation in a few words.
@@ -98,7 +98,6 @@ fn describe_hoki(weights: &HokiWeights) -> String {
 
 fn describe_learned(weights: &Weights) -> String {
     let header = WeightsHeader::of(weights);
-    let single = weights.single();
     let form = learned_form(weights);
     let part = |name: &str| match name {
         "KK" | "KKP" | "PP" => name.to_owned(),
@@ -113,10 +112,9 @@ fn describe_learned(weights: &Weights) -> String {
         let _ = writeln!(text, "{}", distribution(name, weights));
     };
     let wide = |weights: &[i16]| weights.iter().map(|&w| f64::from(w) / unit).collect();
-    row("KK", wide(&single.kk));
-    row("tempo", wide(&single.tempo));
-    row("KKP", wide(single.kkp.as_flattened()));
-    row("PP", wide(&weights.pp_triangle()));
+    for term in Term::ALL {
+        row(term.name(), wide(&weights.table(term)));
+    }
     match weights.upper() {
         Upper::None => {}
         Upper::Kpp(Kpp::Wide(table)) => row("KPP", wide(table.rows().as_flattened())),
@@ -174,7 +172,7 @@ mod tests {
     #[test]
     fn every_part_has_its_row() {
         let mut real = RealWeights::zero();
-        real.tempo.fill(10.0);
+        real.terms[Term::Tempo].fill(10.0);
         let text = describe_learned(&real.quantize().weights);
         assert!(text.contains("form: no KPP"), "{text}");
         assert!(text.contains("parts: tempo\n"), "{text}");

@@ -12,7 +12,7 @@ use super::hoki::{self, HokiWeights};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
 use super::learned::incremental::AccumulatorStack;
-use super::learned::{self, Weights};
+use super::learned::{self, Term, TermShape, Weights};
 use super::material;
 use super::nnue::{self, Nnue, incremental::NnueStack};
 use super::pairs::{self, PairWeights, incremental::PairStack};
@@ -102,19 +102,18 @@ impl Evaluation {
                 let counts = relations.is_none() || !weights.is_standalone();
                 let material = if counts { material::balance(pos) } else { 0 };
                 let relations = relations.unwrap_or_default();
-                let mut black = vec![
-                    ("material", material * learned::UNIT),
-                    ("KK", relations.kk),
-                    ("KKP", relations.kkp),
-                    ("PP", relations.pp),
-                ];
+                let (of_move, of_black): (Vec<Term>, Vec<Term>) =
+                    Term::ALL.into_iter().partition(|term| term.shape() == TermShape::KingsToMove);
+                let named = |term: &Term| (term.name(), relations.terms[*term]);
+                let mut black = vec![("material", material * learned::UNIT)];
+                black.extend(of_black.iter().map(named));
                 if weights.network().is_some() {
                     black.push(("network", sign * relations.network));
                 } else {
                     black.push(("KPP, Black", relations.kpp[0]));
                     black.push(("KPP, White", -relations.kpp[1]));
                 }
-                black.push(("tempo", sign * relations.tempo));
+                black.extend(of_move.iter().map(named).map(|(name, own)| (name, sign * own)));
                 let part =
                     |(name, units): (&str, i32)| (name.to_owned(), sign * units / learned::UNIT);
                 black.into_iter().map(part).collect()

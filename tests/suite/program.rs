@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use kankei::eval::learned::{self, RealWeights};
+use kankei::eval::learned::{self, RealWeights, Term};
 
 use crate::command_support::{Folder, PROGRAM};
 
@@ -150,7 +150,7 @@ fn go_mate_is_answered_by_a_complete_mate_or_none() {
 fn weights_files_are_used_and_corrupt_ones_named() {
     let folder = Folder::new();
     let mut real = RealWeights::zero();
-    real.tempo.fill(77.0);
+    real.terms[Term::Tempo].fill(77.0);
     let file = File::create(folder.at("good.weights")).expect("a file");
     learned::file::write(&real.quantize().weights, file, 1).expect("the file can be written");
     folder.write("bad.weights", "these are no weights");

@@ -7,6 +7,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, color_name, parse_position, score_by_parts};
 use crate::eval::features::{self, FeatureWeights};
 use crate::eval::hoki::{self, HokiGroup, HokiWeights, Occurrence};
+use crate::eval::learned::Term;
 use crate::eval::learned::explain::{Explanation, explain};
 use crate::eval::nnue;
 use crate::eval::{Evaluation, Kernel};
@@ -147,29 +148,24 @@ fn hands(shares: &[(Place, f64)]) -> String {
 }
 
 fn pieces(explanation: &Explanation) -> String {
-    let mut text = format!(
-        "{:<8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
-        "piece", "material", "KKP", "PP", "KPP", "kPP", "network", "relations"
-    );
-    for piece in &explanation.pieces {
-        let _ = writeln!(
-            text,
-            "{:<8} {:>+9.0} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1} {:>+9.1}",
-            place_name(piece.place),
-            piece.material,
-            piece.kkp,
-            piece.pp,
-            piece.kpp[0],
-            piece.kpp[1],
-            piece.network,
-            piece.relations()
-        );
+    let (of_pieces, of_kings): (Vec<Term>, Vec<Term>) =
+        Term::ALL.into_iter().partition(|term| term.has_pieces());
+    let mut text = format!("{:<8} {:>9}", "piece", "material");
+    let names = of_pieces.iter().map(|term| term.name());
+    for name in names.chain(["KPP", "kPP", "network", "relations"]) {
+        let _ = write!(text, " {name:>9}");
     }
-    let _ = writeln!(
-        text,
-        "{:<8} {:>9} {:>+9.1}\n{:<8} {:>9} {:>+9.1}",
-        "KK", "", explanation.kk, "tempo", "", explanation.tempo
-    );
+    for piece in &explanation.pieces {
+        let _ = write!(text, "\n{:<8} {:>+9.0}", place_name(piece.place), piece.material);
+        let shares = of_pieces.iter().map(|&term| piece.terms[term]);
+        for share in shares.chain([piece.kpp[0], piece.kpp[1], piece.network, piece.relations()]) {
+            let _ = write!(text, " {share:>+9.1}");
+        }
+    }
+    text.push('\n');
+    for term in of_kings {
+        let _ = writeln!(text, "{:<8} {:>9} {:>+9.1}", term.name(), "", explanation.kings[term]);
+    }
     if explanation.network != 0.0 {
         let _ = writeln!(
             text,
@@ -209,7 +205,9 @@ mod tests {
 
     use super::*;
     use crate::eval::learned::explain::Relation;
-    use crate::eval::learned::{Network, RealKpp, RealNetwork, RealTop, RealUpper, RealWeights};
+    use crate::eval::learned::{
+        Network, RealKpp, RealNetwork, RealTop, RealUpper, RealWeights, Terms,
+    };
     use crate::eval::{PieceIndex, learned::KingView};
     use crate::rng::Rng;
 
@@ -219,9 +217,7 @@ mod tests {
             (0..count).map(|_| 4.0 * rng.unit() as f32 - 2.0).collect()
         };
         let mut real = RealWeights::zero();
-        for part in [&mut real.kk, &mut real.tempo, &mut real.kkp, &mut real.pp] {
-            *part = numbers(part.len());
-        }
+        real.terms = Terms::from_fn(|term| numbers(term.size()));
         if has_network {
             let part = |size: f32, numbers: Vec<f32>| numbers.iter().map(|x| size * x).collect();
             real.upper = RealUpper::Network(RealNetwork {
@@ -251,7 +247,8 @@ mod tests {
             let parts = explain(weights, &pos);
             let shares: f64 =
                 parts.pieces.iter().map(|piece| piece.material + piece.relations()).sum();
-            let black = shares + parts.kk + parts.tempo + parts.network_rest();
+            let kings: f64 = Term::ALL.map(|term| parts.kings[term]).iter().sum();
+            let black = shares + kings + parts.network_rest();
             let score = f64::from(pos.side_to_move().sign() * evaluation.evaluate(&pos).to_cp());
             assert!((black - score).abs() < 1.5, "{black} {score}");
             assert!(parts.relations.is_sorted_by(|a, b| a.value.abs() >= b.value.abs()));

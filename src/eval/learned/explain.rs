@@ -3,6 +3,7 @@
 use super::features::{Pieces, SideView};
 use super::full::{network_value, relations};
 use super::kpp::Kpp;
+use super::parts::{Term, TermShape, Terms};
 use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::material;
@@ -17,10 +18,8 @@ pub struct Explanation {
     pub pieces: Vec<PieceShare>,
     /// Relations of two pieces, strongest first.
     pub relations: Vec<Relation>,
-    /// KK: the relation of the two kings.
-    pub kk: f64,
-    /// The tempo, also from Black's view.
-    pub tempo: f64,
+    /// The terms of the kings alone, KK and tempo, also from Black's view. 0 for the others.
+    pub kings: Terms<f64>,
     /// The value of the network. It is not the sum of the pieces' contributions, because each
     /// contribution is the effect of removing that piece alone.
     pub network: f64,
@@ -40,10 +39,9 @@ pub struct PieceShare {
     pub place: Place,
     /// The value of the piece alone.
     pub material: f64,
-    /// KKP: the relation to both kings.
-    pub kkp: f64,
-    /// PP: the relations to the other pieces, independent of the kings.
-    pub pp: f64,
+    /// The terms of pieces. KKP: the relation to both kings. PP: the relations to the other pieces,
+    /// independent of the kings. 0 for the others.
+    pub terms: Terms<f64>,
     /// KPP: the relations to the other pieces with Black's king, and with White's king.
     pub kpp: [f64; 2],
     /// The network's value minus its value without the piece.
@@ -53,7 +51,8 @@ pub struct PieceShare {
 impl PieceShare {
     /// The contribution without material.
     pub fn relations(&self) -> f64 {
-        self.kkp + self.pp + self.kpp[0] + self.kpp[1] + self.network
+        let terms: f64 = Term::ALL.map(|term| self.terms[term]).iter().sum();
+        terms + self.kpp[0] + self.kpp[1] + self.network
     }
 }
 
@@ -73,8 +72,7 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
     let share = |&place: &Place| PieceShare {
         place,
         material: f64::from(material::place_value(place)),
-        kkp: 0.0,
-        pp: 0.0,
+        terms: Terms::default(),
         kpp: [0.0; 2],
         network: 0.0,
     };
@@ -85,9 +83,12 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
 
     let list = PieceList::new(pos);
     let views = SideView::both(kings, &list);
-    let kkp = weights.kkp_row(views[0].kings);
+    let of_shape = |shape| Term::ALL.into_iter().filter(move |term| term.shape() == shape);
     for (piece, index) in pieces.iter_mut().zip(views[0].normal_pieces()) {
-        piece.kkp = centipawns(kkp[index.index()]);
+        for term in of_shape(TermShape::KingsAndPiece) {
+            let row = weights.kings_row(term, views[0].kings);
+            piece.terms[term] = centipawns(row[index.index()]);
+        }
         piece.material = f64::from(weights.material(material::place_value(piece.place)));
     }
     let pair = PairValues { weights, views, normal: views.map(SideView::normal_pieces) };
@@ -98,15 +99,20 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
             pieces[second].kpp[side.index()] += pair.own_square(side, second);
         }
         for first in 0..second {
-            let pp = pair.pp(first, second);
             let kpp = Color::ALL.map(|side| pair.kpp(side, first, second));
+            let mut value = kpp[0] + kpp[1];
+            for term in of_shape(TermShape::Pair) {
+                let weight = pair.term(term, first, second);
+                value += weight;
+                for at in [first, second] {
+                    pieces[at].terms[term] += weight / 2.0;
+                }
+            }
             for at in [first, second] {
-                pieces[at].pp += pp / 2.0;
                 for (share, value) in pieces[at].kpp.iter_mut().zip(kpp) {
                     *share += value / 2.0;
                 }
             }
-            let value = pp + kpp[0] + kpp[1];
             relations.push(Relation { places: [places[first], places[second]], value });
         }
     }
@@ -129,8 +135,11 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
     Explanation {
         pieces,
         relations,
-        kk: centipawns(parts.kk),
-        tempo: centipawns(side.sign() * parts.tempo),
+        kings: Terms::from_fn(|term| match term.shape() {
+            TermShape::Kings => centipawns(parts.terms[term]),
+            TermShape::KingsToMove => centipawns(side.sign() * parts.terms[term]),
+            TermShape::KingsAndPiece | TermShape::Pair => 0.0,
+        }),
         network: centipawns(side.sign() * parts.network),
     }
 }
@@ -149,9 +158,9 @@ struct PairValues<'a> {
 }
 
 impl PairValues<'_> {
-    fn pp(&self, first: usize, second: usize) -> f64 {
+    fn term(&self, term: Term, first: usize, second: usize) -> f64 {
         let black = self.views[0].pieces;
-        centipawns(self.weights.pp_row(black[first])[black[second].index()])
+        centipawns(self.weights.pair_row(term, black[first])[black[second].index()])
     }
 
     fn kpp(&self, side: Color, first: usize, second: usize) -> f64 {

@@ -4,6 +4,7 @@
 use super::features::{SideView, pairs};
 use super::kpp::Kpp;
 use super::network::Network;
+use super::parts::{Term, TermShape, Terms};
 use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::index::PieceIndex;
@@ -16,16 +17,10 @@ use crate::shogi::{Color, Position};
 /// Parts of the relations in weight units, from Black's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Relations {
-    /// KK: both kings.
-    pub kk: i32,
-    /// KKP: both kings and a piece.
-    pub kkp: i32,
-    /// PP: two pieces.
-    pub pp: i32,
+    /// The terms; the tempo from the side to move's view.
+    pub terms: Terms<i32>,
     /// KPP: a king and two pieces, from the view of the king's side.
     pub kpp: [i32; 2],
-    /// The tempo, from the side to move's view.
-    pub tempo: i32,
     /// The network, from the side to move's view.
     pub network: i32,
 }
@@ -34,8 +29,14 @@ impl Relations {
     /// The sum in centipawns from the view of `side`, which is to move. Rounded towards zero.
     #[inline]
     pub(super) fn to_centipawns(self, side: Color) -> i32 {
-        let black = self.kk + self.kkp + self.pp + self.kpp[0] - self.kpp[1];
-        (side.sign() * black + self.tempo + self.network) / UNIT
+        let (mut black, mut own) = (self.kpp[0] - self.kpp[1], self.network);
+        for term in Term::ALL {
+            match term.shape() {
+                TermShape::KingsToMove => own += self.terms[term],
+                _ => black += self.terms[term],
+            }
+        }
+        (side.sign() * black + own) / UNIT
     }
 }
 
@@ -54,17 +55,27 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
     let views = SideView::both(pos.kings()?, &list);
     let [black, _] = views;
     let side = pos.side_to_move();
-    let kkp = weights.kkp_row(black.kings);
-    let pp = |(i, others): (PieceIndex, &[PieceIndex])| -> i32 {
-        others.iter().map(|j| i32::from(weights.pp_row(i)[j.index()])).sum()
+    let sum = |term: Term| -> i32 {
+        match term.shape() {
+            TermShape::Kings => weights.kings(term, black.kings),
+            TermShape::KingsToMove => weights.kings(term, views[side.index()].kings),
+            TermShape::KingsAndPiece => {
+                let row = weights.kings_row(term, black.kings);
+                black.normal_pieces().iter().map(|index| i32::from(row[index.index()])).sum()
+            }
+            TermShape::Pair => {
+                let with = |(i, others): (PieceIndex, &[PieceIndex])| -> i32 {
+                    let row = weights.pair_row(term, i);
+                    others.iter().map(|j| i32::from(row[j.index()])).sum()
+                };
+                pairs(black.pieces).map(with).sum()
+            }
+        }
     };
     let half = |kpp: &Kpp, view| kpp.refresh(Kernel::Portable, view, &mut vec![0; kpp.rank()]);
     Some(Relations {
-        kk: weights.kk(black.kings),
-        kkp: black.normal_pieces().iter().map(|index| i32::from(kkp[index.index()])).sum(),
-        pp: pairs(black.pieces).map(pp).sum(),
+        terms: Terms::from_fn(sum),
         kpp: weights.kpp().map_or([0; 2], |kpp| views.map(|view| half(kpp, view))),
-        tempo: weights.tempo(views[side.index()].kings),
         network: weights.network().map_or(0, |network| network_value(network, views, side, &[])),
     })
 }

@@ -12,6 +12,7 @@ use arrayvec::ArrayVec;
 use super::features::{IndexChange, SideView, pairs, pairs_change};
 use super::full::{self, Relations};
 use super::king_view::KingView;
+use super::parts::{Term, TermShape, Terms};
 use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::index::PieceIndex;
@@ -55,8 +56,8 @@ struct Accumulator {
 
 #[derive(Clone, Copy, Debug)]
 struct Sums {
-    kkp: i32,
-    pp: i32,
+    /// Of the terms of pieces; 0 for the others.
+    terms: Terms<i32>,
     kpp: [i32; 2],
     /// The position that stores the vectors.
     vectors_at: usize,
@@ -150,11 +151,12 @@ impl AccumulatorStack {
             let views = Color::ALL.map(|side| KingView::new(kings, side));
             let sums = self.catch_up(self.stack.len() - 1);
             let relations = Relations {
-                kk: self.weights.kk(views[0]),
-                kkp: sums.kkp,
-                pp: sums.pp,
+                terms: Terms::from_fn(|term| match term.shape() {
+                    TermShape::Kings => self.weights.kings(term, views[0]),
+                    TermShape::KingsToMove => self.weights.kings(term, views[side.index()]),
+                    TermShape::KingsAndPiece | TermShape::Pair => sums.terms[term],
+                }),
                 kpp: sums.kpp,
-                tempo: self.weights.tempo(views[side.index()]),
                 network: self.network_value(side, sums.vectors_at),
             };
             value = side.sign() * self.weights.material(balance) + relations.to_centipawns(side);
@@ -182,10 +184,11 @@ impl AccumulatorStack {
         let kind = pos.moved_piece(mv);
         let Some(kings) = self.top().kings.filter(|_| kind != PieceKind::King) else { return 0 };
         let view = KingView::new(kings, Color::Black);
-        let row = self.weights.kkp_row(view);
-        let weight = |place: Place| {
+        let weight = |place: Place| -> i32 {
             let index = PieceIndex::new(place, Color::Black).unwrap_or(PieceIndex::NONE);
-            i32::from(row[view.normal(index).index()])
+            let index = view.normal(index).index();
+            let row = |term| self.weights.kings_row(term, view);
+            Term::OF_KINGS_AND_PIECE.map(|term| i32::from(row(term)[index])).iter().sum()
         };
         let before = match mv.origin() {
             Origin::Board(from) => Place::Board(from, Piece::new(us, kind)),
@@ -287,18 +290,21 @@ impl Work<'_> {
             }
         }
         let black = self.views[0];
-        let row = weights.kkp_row(black.kings);
-        if king_moved.is_none() {
-            for change in &normal[Color::Black.index()] {
-                sums.kkp += i32::from(row[change.new.index()]) - i32::from(row[change.old.index()]);
+        for term in Term::OF_KINGS_AND_PIECE {
+            let (row, sum) = (weights.kings_row(term, black.kings), &mut sums.terms[term]);
+            if king_moved.is_some() {
+                *sum = portable::row_sum(row, &black.normal_pieces());
+                continue;
             }
-        } else {
-            sums.kkp = portable::row_sum(row, &black.normal_pieces());
+            for change in &normal[Color::Black.index()] {
+                *sum += i32::from(row[change.new.index()]) - i32::from(row[change.old.index()]);
+            }
         }
-        if weights.has_pp() {
+        for term in Term::OF_PAIR.into_iter().filter(|&term| weights.has(term)) {
             let changes = index_changes(changes, Color::Black, black, |index| index);
-            sums.pp += pairs_change(*black.pieces, &changes, |old, new, others| {
-                portable::row_change(weights.pp_row(old), weights.pp_row(new), others)
+            sums.terms[term] += pairs_change(*black.pieces, &changes, |old, new, others| {
+                let row = |index| weights.pair_row(term, index);
+                portable::row_change(row(old), row(new), others)
             });
         }
         sums
@@ -340,15 +346,19 @@ impl Work<'_> {
                 form.refresh(self.kernel, white, vectors.1),
             ]
         });
-        let row = weights.kkp_row(black.kings);
-        let pp =
-            |(i, others): (PieceIndex, &[PieceIndex])| portable::row_sum(weights.pp_row(i), others);
-        Sums {
-            kkp: portable::row_sum(row, &black.normal_pieces()),
-            pp: pairs(black.pieces).map(pp).sum(),
-            kpp,
-            vectors_at: 0,
-        }
+        let sum = |term: Term| match term.shape() {
+            TermShape::Kings | TermShape::KingsToMove => 0,
+            TermShape::KingsAndPiece => {
+                portable::row_sum(weights.kings_row(term, black.kings), &black.normal_pieces())
+            }
+            TermShape::Pair => {
+                let with = |(i, others): (PieceIndex, &[PieceIndex])| {
+                    portable::row_sum(weights.pair_row(term, i), others)
+                };
+                pairs(black.pieces).map(with).sum()
+            }
+        };
+        Sums { terms: Terms::from_fn(sum), kpp, vectors_at: 0 }
     }
 }
 

@@ -4,19 +4,18 @@
 //!
 //! ```text
 //!   material
-//! + KK(k, K') + sum over pieces i of KKP(k, K', i)     both kings; both kings and a piece
-//! + sum over pairs of pieces of PP(i, j)               two pieces, independent of the kings
+//! + all terms                                          tables of weights: Term
 //! + half(Black) - half(White)                          a king and two pieces, or
 //! +- network(accumulators of both sides)               all pieces of a side's view together
-//! +- tempo(k, K')                                      for the side to move
 //! ```
 //!
-//! KK, KKP and PP use Black's view. They are antisymmetric under rotation of the board. A half is
-//! the sum of w(k, i, j) over all pairs in a side's own [`KingView`]. The weight w has several
-//! forms ([`kpp`]): a table or a factored product. A [`network`] can replace the halves. It is a
-//! function of all pieces in both sides' views, and its value is from the side to move's view. A
-//! *standalone* network is the whole value, without material and the other parts. Empty slots of
-//! the list have the weight 0. If a king is missing, the value is material only.
+//! One table lists the [`Term`]s. They use Black's view and are antisymmetric under rotation of the
+//! board, except the tempo, which uses the view of the side to move. A half is the sum of w(k, i,
+//! j) over all pairs in a side's own [`KingView`]. The weight w has several forms ([`kpp`]): a
+//! table or a factored product. A [`network`] can replace the halves. It is a function of all
+//! pieces in both sides' views, and its value is from the side to move's view. A *standalone*
+//! network is the whole value, without material and the other parts. Empty slots of the list have
+//! the weight 0. If a king is missing, the value is material only.
 //!
 //! [`features`] lists the features, and [`Weights`] contains their weights. [`mod@file`] reads and
 //! writes weights. [`RealWeights`] are the result of learning. [`full`] computes the value from
@@ -34,6 +33,7 @@ pub(super) mod incremental;
 mod king_view;
 pub mod kpp;
 pub mod network;
+mod parts;
 mod real;
 mod triangle;
 mod unit;
@@ -42,7 +42,8 @@ mod weights;
 pub use king_view::KingView;
 pub use kpp::Kpp;
 pub use network::Network;
+pub use parts::{Term, TermShape, Terms};
 pub use real::{Quantized, RealHead, RealKpp, RealNetwork, RealTop, RealUpper, RealWeights};
 pub use triangle::{TRIANGLE, triangle_index, triangle_pairs};
 pub use unit::{UNIT, UNIT_BITS};
-pub use weights::{SingleWeights, Upper, Weights};
+pub use weights::{Upper, Weights};

@@ -1,9 +1,12 @@
 //! The weights of a learned evaluation, prepared for evaluation.
 
+use std::borrow::Cow;
+
 use super::king_view::KingView;
 use super::kpp::Kpp;
 use super::network::Network;
-use super::triangle::{TRIANGLE, fold, unfold};
+use super::parts::{Term, TermShape, Terms};
+use super::triangle::{fold, unfold};
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::PieceRow;
 
@@ -11,15 +14,14 @@ use crate::eval::kernel::PieceRow;
 /// centipawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    single: SingleWeights,
-    /// PP, shape `[1548][1548]`, symmetric, from Black's view.
-    pp: Vec<PieceRow<i16>>,
-    /// Whether any weight of `pp` is not zero.
-    has_pp: bool,
+    /// Shapes: see [`TermShape`]. For pairs, the whole square `[1548][1548]`.
+    tables: Terms<Vec<i16>>,
+    /// Whether any weight of a table is not zero.
+    has: Terms<bool>,
     upper: Upper,
 }
 
-/// What values a king and several pieces at once: at most one of these.
+/// The part of the value that depends on more than the terms do: KPP or a network, not both.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Upper {
     /// Nothing.
@@ -32,44 +34,36 @@ pub enum Upper {
     Standalone(Network),
 }
 
-/// The weights of the kings, and of one piece with the kings.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SingleWeights {
-    /// KK. Shape `[3645]` by [`KingView::pair`], from Black's view.
-    pub kk: Vec<i16>,
-    /// Tempo, by the kings in the side to move's view. Shape `[3645]`.
-    pub tempo: Vec<i16>,
-    /// KKP. Shape `[3645][1548]`, from Black's view.
-    pub kkp: Vec<PieceRow<i16>>,
-}
-
 impl Weights {
-    /// Creates weights. `pp` has the shape `[TRIANGLE]`, from Black's view. Returns `None` if a shape
-    /// is wrong, an empty slot has a weight, or a [standalone](Upper::Standalone) network is not
+    /// Creates weights. `tables` has the shapes of [`TermShape`]. Returns `None` if a shape is
+    /// wrong, an empty slot has a weight, or a [standalone](Upper::Standalone) network is not
     /// [plain](Network::is_plain) or has other parts.
-    pub fn new(single: SingleWeights, pp: &[i16], upper: Upper) -> Option<Weights> {
-        let fits = single.kk.len() == KingView::PAIRS
-            && single.tempo.len() == KingView::PAIRS
-            && single.kkp.len() == KingView::PAIRS
-            && pp.len() == TRIANGLE;
-        if !fits {
+    pub fn new(mut tables: Terms<Vec<i16>>, upper: Upper) -> Option<Weights> {
+        let has = Terms::from_fn(|term| tables[term].iter().any(|&weight| weight != 0));
+        let empty = PieceIndex::NONE.index();
+        for term in Term::ALL {
+            let table = &mut tables[term];
+            let fits = table.len() == term.size()
+                && match term.shape() {
+                    TermShape::Kings | TermShape::KingsToMove => true,
+                    TermShape::KingsAndPiece => rows(table).iter().all(|row| row[empty] == 0),
+                    TermShape::Pair => {
+                        let mut square = vec![[0; PieceIndex::COUNT]; PieceIndex::COUNT];
+                        let is_empty_zero = unfold(table, &mut square);
+                        *table = square.into_flattened();
+                        is_empty_zero
+                    }
+                };
+            if !fits {
+                return None;
+            }
+        }
+        if let Upper::Standalone(network) = &upper
+            && !(network.is_plain() && has == Terms::default())
+        {
             return None;
         }
-        let mut rows = vec![[0; PieceIndex::COUNT]; PieceIndex::COUNT];
-        let empty = PieceIndex::NONE.index();
-        let empty_slots_are_zero =
-            unfold(pp, &mut rows) && single.kkp.iter().all(|row| row[empty] == 0);
-        let has_pp = pp.iter().any(|&weight| weight != 0);
-        let is_allowed = match &upper {
-            Upper::Standalone(network) => {
-                let SingleWeights { kk, tempo, kkp } = &single;
-                let mut others = kk.iter().chain(tempo).chain(kkp.as_flattened());
-                network.is_plain() && !has_pp && others.all(|&weight| weight == 0)
-            }
-            _ => true,
-        };
-        let weights = Weights { single, pp: rows, has_pp, upper };
-        (empty_slots_are_zero && is_allowed).then_some(weights)
+        Some(Weights { tables, has, upper })
     }
 
     /// Whether a network is the whole value, without material.
@@ -84,12 +78,21 @@ impl Weights {
         if self.is_standalone() { 0 } else { balance }
     }
 
-    /// The weights of the kings, and of one piece with the kings.
-    pub fn single(&self) -> &SingleWeights {
-        &self.single
+    /// The weights of a term, in the shape of its [`TermShape`].
+    pub fn table(&self, term: Term) -> Cow<'_, [i16]> {
+        match term.shape() {
+            TermShape::Pair => fold(rows(&self.tables[term])).into(),
+            _ => self.tables[term].as_slice().into(),
+        }
     }
 
-    /// What values a king and several pieces at once.
+    /// Whether any weight of a term is not zero.
+    #[inline]
+    pub fn has(&self, term: Term) -> bool {
+        self.has[term]
+    }
+
+    /// KPP, the network, or neither.
     #[inline]
     pub fn upper(&self) -> &Upper {
         &self.upper
@@ -121,38 +124,26 @@ impl Weights {
         }
     }
 
-    /// KK, from Black's view.
+    /// The weight of both kings, for a term of the kings alone.
     #[inline]
-    pub(super) fn kk(&self, view: KingView) -> i32 {
-        i32::from(self.single.kk[view.pair()])
+    pub(super) fn kings(&self, term: Term, view: KingView) -> i32 {
+        i32::from(self.tables[term][view.pair()])
     }
 
-    /// Tempo. `view` is the view of the side to move.
+    /// The weights of both kings with every piece, for a term of kings and a piece.
     #[inline]
-    pub(super) fn tempo(&self, view: KingView) -> i32 {
-        i32::from(self.single.tempo[view.pair()])
+    pub(super) fn kings_row(&self, term: Term, view: KingView) -> &PieceRow<i16> {
+        &rows(&self.tables[term])[view.pair()]
     }
 
-    /// KKP of both kings with every piece, from Black's view.
+    /// The weights of a piece with every other piece, for a term of pairs.
     #[inline]
-    pub(super) fn kkp_row(&self, view: KingView) -> &PieceRow<i16> {
-        &self.single.kkp[view.pair()]
+    pub(super) fn pair_row(&self, term: Term, index: PieceIndex) -> &PieceRow<i16> {
+        &rows(&self.tables[term])[index.index()]
     }
+}
 
-    /// Whether any weight of PP is not zero.
-    #[inline]
-    pub(super) fn has_pp(&self) -> bool {
-        self.has_pp
-    }
-
-    /// PP of a piece with every other piece, from Black's view.
-    #[inline]
-    pub(super) fn pp_row(&self, index: PieceIndex) -> &PieceRow<i16> {
-        &self.pp[index.index()]
-    }
-
-    /// PP, shape `[TRIANGLE]`, from Black's view.
-    pub fn pp_triangle(&self) -> Vec<i16> {
-        fold(&self.pp)
-    }
+#[inline]
+fn rows(table: &[i16]) -> &[PieceRow<i16>] {
+    table.as_chunks().0
 }

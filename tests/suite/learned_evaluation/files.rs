@@ -2,9 +2,7 @@
 
 use kankei::eval::learned::file::{self, Parts, WeightsError, WeightsHeader};
 use kankei::eval::learned::network::TopShape;
-use kankei::eval::learned::{
-    KingView, Network, RealWeights, SingleWeights, TRIANGLE, Upper, Weights, full,
-};
+use kankei::eval::learned::{KingView, Network, RealWeights, Term, Terms, Upper, Weights, full};
 use kankei::eval::{PieceIndex, material};
 use kankei::rng::Rng;
 
@@ -31,8 +29,8 @@ fn files_round_trip() {
                 Parts::NETWORK
             }
         };
-        let plain = Parts::KK | Parts::TEMPO | Parts::KKP | Parts::PP;
-        assert_eq!(header.parts, plain | wanted);
+        let terms: Parts = Term::ALL.into_iter().map(Term::part).collect();
+        assert_eq!(header.parts, terms | wanted);
         assert!(read == *weights, "{form:?}");
     }
 }
@@ -136,20 +134,18 @@ fn broken_networks_are_refused() {
 
 #[test]
 fn weights_of_empty_slots_are_refused() {
-    let single = || SingleWeights {
-        kk: vec![0; KingView::PAIRS],
-        tempo: vec![0; KingView::PAIRS],
-        kkp: vec![[0; PieceIndex::COUNT]; KingView::PAIRS],
+    let new = |change: &dyn Fn(&mut Terms<Vec<i16>>)| {
+        let mut tables = Terms::from_fn(|term| vec![0; term.size()]);
+        change(&mut tables);
+        Weights::new(tables, Upper::None)
     };
-    let pp = vec![0; TRIANGLE];
-    assert!(Weights::new(single(), &pp, Upper::None).is_some());
-    assert!(Weights::new(single(), &pp[1..], Upper::None).is_none());
-    let mut bad = single();
-    bad.kkp[100][0] = 1;
-    assert!(Weights::new(bad, &pp, Upper::None).is_none());
-    let mut bad = pp.clone();
-    bad[0] = 1;
-    assert!(Weights::new(single(), &bad, Upper::None).is_none());
+    assert!(new(&|_| ()).is_some());
+    for term in Term::ALL {
+        let cut = |tables: &mut Terms<Vec<i16>>| tables[term].truncate(1);
+        assert!(new(&cut).is_none(), "{term:?} is too short");
+    }
+    assert!(new(&|tables| tables[Term::Kkp][100 * PieceIndex::COUNT] = 1).is_none());
+    assert!(new(&|tables| tables[Term::Pp][0] = 1).is_none());
 }
 
 #[test]

@@ -4,7 +4,8 @@ use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
 use kankei::eval::learned::network::{NetworkShape, Top, TopShape};
 use kankei::eval::learned::{
-    KingView, Kpp, Network, RealNetwork, RealTop, RealUpper, RealWeights, Upper, Weights, full,
+    KingView, Kpp, Network, RealNetwork, RealTop, RealUpper, RealWeights, Term, Terms, Upper,
+    Weights, full,
 };
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList};
 use kankei::shogi::{Color, Position};
@@ -154,7 +155,8 @@ fn a_standalone_network_is_alone_and_has_a_head() {
         let real = RealUpper::Network(RealNetwork::draw(shape, zeros));
         let with = RealWeights { upper: real, ..RealWeights::zero() }.quantize().weights;
         let network = with.network().expect("just made").clone();
-        Weights::new(weights.single().clone(), &weights.pp_triangle(), Upper::Standalone(network))
+        let tables = Terms::from_fn(|term| weights.table(term).into_owned());
+        Weights::new(tables, Upper::Standalone(network))
     };
     assert!(standalone(&zero, TopShape::Head(32)).is_some_and(|weights| weights.is_standalone()));
     assert!(standalone(&zero, TopShape::Clipped).is_none());
@@ -238,7 +240,8 @@ fn handicap_games_have_empty_slots() {
 #[test]
 fn piece_king_change_is_the_change_of_kkp() {
     let weights = random_weights(Form::None, 4);
-    let part = |pos: &Position| full::relations(&weights, pos).expect("both kings exist").kkp;
+    let part =
+        |pos: &Position| full::relations(&weights, pos).expect("both kings exist").terms[Term::Kkp];
     check_piece_king_change(&Evaluation::Learned(weights.clone()), 20, 32, part);
 }
 

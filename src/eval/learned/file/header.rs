@@ -2,40 +2,14 @@
 
 use std::io::{self, Read, Write};
 
-use bitflags::bitflags;
-
 use super::error::{VERSION, WeightsError};
 use super::network;
 use super::numbers::{read_number, write_header};
 use crate::eval::learned::kpp::{Factored, Kpp};
 use crate::eval::learned::network::{Network, NetworkShape};
+use crate::eval::learned::parts::{Parts, Term};
 use crate::eval::learned::unit::UNIT;
 use crate::eval::learned::weights::{Upper, Weights};
-
-bitflags! {
-    /// The parts of a file.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Parts: u16 {
-        /// KK, both kings.
-        const KK = 1;
-        /// The tempo.
-        const TEMPO = 1 << 1;
-        /// KKP, both kings and a piece.
-        const KKP = 1 << 2;
-        /// PP, two pieces.
-        const PP = 1 << 3;
-        /// KPP, a king and two pieces, 16 bits each.
-        const WIDE_TABLE = 1 << 4;
-        /// KPP, 8 bits each.
-        const NARROW_TABLE = 1 << 5;
-        /// KPP, as products.
-        const FACTORS = 1 << 6;
-        /// A network.
-        const NETWORK = 1 << 7;
-        /// The network is the whole value.
-        const STANDALONE = 1 << 8;
-    }
-}
 
 /// The header of a weights file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,16 +27,10 @@ pub struct WeightsHeader {
 impl WeightsHeader {
     /// The header for these weights.
     pub fn of(weights: &Weights) -> WeightsHeader {
-        let single = weights.single();
         let mut parts = Parts::empty();
-        for (part, numbers) in [
-            (Parts::KK, &single.kk[..]),
-            (Parts::TEMPO, &single.tempo),
-            (Parts::KKP, single.kkp.as_flattened()),
-        ] {
-            parts.set(part, numbers.iter().any(|&weight| weight != 0));
+        for term in Term::ALL {
+            parts.set(term.part(), weights.has(term));
         }
-        parts.set(Parts::PP, weights.has_pp());
         let (mut rank, mut fraction_bits) = (0, 0);
         parts |= match weights.upper() {
             Upper::None => Parts::empty(),

@@ -9,10 +9,7 @@
 //! rank           u16   rank of the factored form, or 0
 //! fraction bits  u16   factors of the factored form are in 2^-bits, or 0
 //! network header four u16, only with a network
-//! KK             [3645] i16
-//! tempo          [3645] i16
-//! KKP            [3645][1548] i16
-//! PP             [TRIANGLE] i16
+//! terms          i16, in the order and the shapes of Term
 //! KPP            wide table [45][TRIANGLE] i16, narrow table [45][TRIANGLE] i8, or factors
 //!                [45][1548][rank] i16
 //! network        instead of KPP
@@ -27,15 +24,17 @@ mod header;
 mod network;
 mod numbers;
 
+pub use super::parts::Parts;
 pub use error::WeightsError;
-pub use header::{Parts, WeightsHeader};
+pub use header::WeightsHeader;
 
 use std::io::{self, Read, Write};
 
 use super::king_view::KingView;
 use super::kpp::{Factored, Kpp, KppTable};
+use super::parts::{Term, Terms};
 use super::triangle::{TRIANGLE, fold};
-use super::weights::{SingleWeights, Upper, Weights};
+use super::weights::{Upper, Weights};
 use crate::eval::index::PieceIndex;
 use numbers::{read_bytes, write_bytes};
 pub(in crate::eval) use numbers::{read_number, read_numbers, write_numbers};
@@ -52,16 +51,8 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
     out.include_checksum(true)?;
     let header = WeightsHeader::of(weights);
     header.write(&mut out)?;
-    let single = weights.single();
-    for (part, numbers) in [
-        (Parts::KK, &single.kk[..]),
-        (Parts::TEMPO, &single.tempo),
-        (Parts::KKP, single.kkp.as_flattened()),
-        (Parts::PP, &weights.pp_triangle()),
-    ] {
-        if header.parts.contains(part) {
-            write_numbers(&mut out, numbers)?;
-        }
+    for term in Term::ALL.into_iter().filter(|term| header.parts.contains(term.part())) {
+        write_numbers(&mut out, &weights.table(term))?;
     }
     match weights.upper() {
         Upper::None => {}
@@ -93,26 +84,17 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     }
     let mut input = zstd::Decoder::new(input)?;
     let header = WeightsHeader::read(&mut input)?;
-    let parts = header.parts;
-    let mut numbers = |part, count| {
-        if parts.contains(part) { read_numbers(&mut input, count) } else { Ok(vec![0; count]) }
-    };
-    let single = SingleWeights {
-        kk: numbers(Parts::KK, KingView::PAIRS)?,
-        tempo: numbers(Parts::TEMPO, KingView::PAIRS)?,
-        kkp: {
-            let flat = numbers(Parts::KKP, KingView::PAIRS * PieceIndex::COUNT)?;
-            flat.as_chunks::<{ PieceIndex::COUNT }>().0.to_vec()
-        },
-    };
-    let pp = numbers(Parts::PP, TRIANGLE)?;
+    let mut tables = Terms::from_fn(|term| vec![0; term.size()]);
+    for term in Term::ALL.into_iter().filter(|term| header.parts.contains(term.part())) {
+        tables[term] = read_numbers(&mut input, term.size())?;
+    }
     let upper = read_upper(&mut input, header)?;
     // The checksum is at the end, so reading to the end verifies it.
     let mut rest = [0];
     if input.read(&mut rest)? != 0 {
         return Err(WeightsError::Trailing);
     }
-    Weights::new(single, &pp, upper).ok_or(WeightsError::Content)
+    Weights::new(tables, upper).ok_or(WeightsError::Content)
 }
 
 fn read_upper(input: &mut impl Read, header: WeightsHeader) -> Result<Upper, WeightsError> {

@@ -8,9 +8,10 @@ pub use kpp::RealKpp;
 pub use network::{RealHead, RealNetwork, RealTop};
 
 use super::king_view::KingView;
-use super::triangle::{TRIANGLE, triangle_pairs, unordered_index};
+use super::parts::{Term, TermShape, Terms};
+use super::triangle::{triangle_pairs, unordered_index};
 use super::unit::UNIT;
-use super::weights::{SingleWeights, Upper, Weights};
+use super::weights::{Upper, Weights};
 use crate::eval::index::PieceIndex;
 use crate::shogi::Square;
 use rounding::Rounding;
@@ -20,15 +21,9 @@ use rounding::Rounding;
 /// [`quantize`](RealWeights::quantize) averages the weights that must be equal.
 #[derive(Clone, Debug)]
 pub struct RealWeights {
-    /// KK, from Black's normalized view. Shape `[3645]` = own king `[45]`, enemy king `[81]`.
-    pub kk: Vec<f32>,
-    /// Tempo, from the normalized view of the side to move. Shape `[3645]`.
-    pub tempo: Vec<f32>,
-    /// KKP, from Black's normalized view. Shape `[3645][1548]`.
-    pub kkp: Vec<f32>,
-    /// PP, from Black's view. Shape `[TRIANGLE]`, by [`triangle_index`](super::triangle_index).
-    pub pp: Vec<f32>,
-    /// What values a king and several pieces at once.
+    /// The terms, in the shapes of [`TermShape`].
+    pub terms: Terms<Vec<f32>>,
+    /// KPP, a network, or neither.
     pub upper: RealUpper,
 }
 
@@ -74,12 +69,8 @@ impl RealUpper {
 impl From<&Weights> for RealWeights {
     fn from(weights: &Weights) -> RealWeights {
         let centipawns = |units: &i16| f32::from(*units) / UNIT as f32;
-        let SingleWeights { kk, tempo, kkp } = weights.single();
         RealWeights {
-            kk: kk.iter().map(centipawns).collect(),
-            tempo: tempo.iter().map(centipawns).collect(),
-            kkp: kkp.as_flattened().iter().map(centipawns).collect(),
-            pp: weights.pp_triangle().iter().map(centipawns).collect(),
+            terms: Terms::from_fn(|term| weights.table(term).iter().map(centipawns).collect()),
             upper: weights.upper().into(),
         }
     }
@@ -95,71 +86,71 @@ pub struct Quantized {
 }
 
 impl RealWeights {
-    /// Weights that are all zero, with nothing for a king and several pieces.
+    /// Weights that are all zero, without KPP and network.
     pub fn zero() -> RealWeights {
-        RealWeights {
-            kk: vec![0.0; KingView::PAIRS],
-            tempo: vec![0.0; KingView::PAIRS],
-            kkp: vec![0.0; KingView::PAIRS * PieceIndex::COUNT],
-            pp: vec![0.0; TRIANGLE],
-            upper: RealUpper::None,
-        }
+        RealWeights { terms: Terms::from_fn(|term| vec![0.0; term.size()]), upper: RealUpper::None }
     }
 
     /// Creates weights for tests and benchmarks. `numbers(count, size)` draws `count` numbers of at
     /// most `size`.
     pub fn draw(upper: RealUpper, mut numbers: impl FnMut(usize, f64) -> Vec<f32>) -> RealWeights {
-        RealWeights {
-            kk: numbers(KingView::PAIRS, 100.0),
-            tempo: numbers(KingView::PAIRS, 50.0),
-            kkp: numbers(KingView::PAIRS * PieceIndex::COUNT, 50.0),
-            pp: numbers(TRIANGLE, 20.0),
-            upper,
-        }
+        RealWeights { terms: Terms::from_fn(|term| numbers(term.size(), term.drawn())), upper }
     }
 
     /// Averages symmetric weights and rounds to fixed point. Weights of empty slots become zero.
     /// Panics if a shape is wrong or a standalone network has other parts.
     pub fn quantize(&self) -> Quantized {
         let mut rounding = Rounding::default();
-        let unit = UNIT as f32;
-        let mut kk = Vec::with_capacity(KingView::PAIRS);
-        let mut tempo = Vec::with_capacity(KingView::PAIRS);
-        let mut kkp = vec![[0; PieceIndex::COUNT]; KingView::PAIRS];
-        for (pair, row) in kkp.iter_mut().enumerate() {
-            let images = KingImages::of(pair);
-            let weight = |image: KingView, _| self.kk[image.pair()];
-            kk.push(rounding.round_to_i16(unit * images.mean(PieceIndex::NONE, weight)));
-            let weight = |image: KingView, _| self.tempo[image.pair()];
-            tempo.push(rounding.round_to_i16(unit * images.mirror_mean(PieceIndex::NONE, weight)));
-            let weight = |image: KingView, index: PieceIndex| {
-                self.kkp[image.pair() * PieceIndex::COUNT + index.index()]
-            };
-            for index in PieceIndex::all().skip(1) {
-                row[index.index()] = rounding.round_to_i16(unit * images.mean(index, weight));
-            }
-        }
-        let mut pp = vec![0; TRIANGLE];
-        for ((i, j), weight) in triangle_pairs().zip(&mut pp) {
-            if i != PieceIndex::NONE {
-                *weight = rounding.round_to_i16(unit * self.pp_mean(i, j));
-            }
-        }
+        let tables = Terms::from_fn(|term| round_term(term, &self.terms[term], &mut rounding));
         let upper = self.upper.quantize(&mut rounding);
-        let single = SingleWeights { kk, tempo, kkp };
-        let weights = Weights::new(single, &pp, upper)
-            .expect("the shapes are correct, and a standalone network is plain and has no other parts");
+        let weights = Weights::new(tables, upper).expect(
+            "the shapes are correct, and a standalone network is plain and has no other parts",
+        );
         Quantized { weights, clipped: rounding.clipped }
     }
+}
 
-    /// Mean of the four images of a pair. Rotated images are negated.
-    fn pp_mean(&self, i: PieceIndex, j: PieceIndex) -> f32 {
-        let weight = |i, j| self.pp[unordered_index(i, j)];
-        let (ti, tj) = (i.turned(), j.turned());
-        let here = weight(i, j) + weight(i.mirrored(), j.mirrored());
-        let turned = weight(ti, tj) + weight(ti.mirrored(), tj.mirrored());
-        (here - turned) / 4.0
+/// Averages the symmetric weights of a term and rounds them.
+fn round_term(term: Term, real: &[f32], rounding: &mut Rounding) -> Vec<i16> {
+    assert_eq!(real.len(), term.size(), "shape of the real weights");
+    let mut round = |centipawns: f32| rounding.round_to_i16(UNIT as f32 * centipawns);
+    let of_kings = |image: KingView, _| real[image.pair()];
+    let kings = (0..KingView::PAIRS).map(KingImages::of);
+    match term.shape() {
+        TermShape::Kings => {
+            kings.map(|images| round(images.mean(PieceIndex::NONE, of_kings))).collect()
+        }
+        TermShape::KingsToMove => {
+            kings.map(|images| round(images.mirror_mean(PieceIndex::NONE, of_kings))).collect()
+        }
+        TermShape::KingsAndPiece => {
+            let weight = |image: KingView, index: PieceIndex| {
+                real[image.pair() * PieceIndex::COUNT + index.index()]
+            };
+            let mut weights = vec![0; real.len()];
+            for (images, row) in kings.zip(weights.chunks_exact_mut(PieceIndex::COUNT)) {
+                for (index, rounded) in PieceIndex::all().zip(row).skip(1) {
+                    *rounded = round(images.mean(index, weight));
+                }
+            }
+            weights
+        }
+        TermShape::Pair => {
+            let of = |(i, j): (PieceIndex, PieceIndex)| {
+                if i == PieceIndex::NONE { 0 } else { round(pair_mean(real, i, j)) }
+            };
+            triangle_pairs().map(of).collect()
+        }
     }
+}
+
+/// Mean of the four images of a pair. Rotated images are negated.
+fn pair_mean(real: &[f32], i: PieceIndex, j: PieceIndex) -> f32 {
+    let weight = |i, j| real[unordered_index(i, j)];
+    let (ti, tj) = (i.turned(), j.turned());
+    let here = weight(i, j) + weight(i.mirrored(), j.mirrored());
+    let turned = weight(ti, tj) + weight(ti.mirrored(), tj.mirrored());
+    (here - turned) / 4.0
 }
 
 /// A pair of kings: unchanged, mirrored, rotated, and both.

@@ -95,9 +95,8 @@ pub(crate) struct Args {
     from: Option<String>,
     #[command(flatten)]
     run: RunArgs,
-    /// Learning rates of AdaGrad in logits for tempo, KP, KKP, PP, KPP, factors of KPP; parts at
-    /// the end of the list may be omitted; 0 leaves out KKP or PP (networks have no PP by default)
-    #[arg(long, value_delimiter = ',', value_name = "RATES", value_parser = not_negative)]
+    #[arg(long, value_delimiter = ',', value_name = "RATES", value_parser = not_negative,
+          help = adagrad_help())]
     adagrad_rates: Vec<f32>,
 }
 
@@ -125,6 +124,14 @@ enum TopName {
     Head16,
     /// Hidden layers of 32 and 32 units
     Head32,
+}
+
+fn adagrad_help() -> String {
+    format!(
+        "Learning rates of AdaGrad in logits for {}; parts at the end of the list may be omitted; 0 \
+         leaves out KKP or PP (networks have no PP by default)",
+        PartRates::ADAGRAD
+    )
 }
 
 impl Args {
@@ -190,15 +197,7 @@ impl Args {
             // PP costs nodes and gains nothing here (eval/reports/network).
             rates.pp.learning_rate = 0.0;
         }
-        let parts = [
-            &mut rates.tempo,
-            &mut rates.kp,
-            &mut rates.kkp,
-            &mut rates.pp,
-            &mut rates.kpp,
-            &mut rates.factors,
-        ];
-        for (rate, &learning_rate) in parts.into_iter().zip(&self.adagrad_rates) {
+        for (rate, &learning_rate) in rates.adagrad().into_iter().zip(&self.adagrad_rates) {
             rate.learning_rate = learning_rate;
         }
         rates

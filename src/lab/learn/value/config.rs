@@ -103,6 +103,17 @@ pub struct PartRates {
     pub relative_rows: AdaGradRate,
 }
 
+impl PartRates {
+    /// Names of [`adagrad`](PartRates::adagrad).
+    pub const ADAGRAD: &str = "tempo, KP, KKP, PP, KPP, factors of KPP";
+
+    /// The rates that users may set, in the order of their names.
+    pub fn adagrad(&mut self) -> [&mut AdaGradRate; 6] {
+        let PartRates { tempo, kp, kkp, pp, kpp, factors, .. } = self;
+        [tempo, kp, kkp, pp, kpp, factors]
+    }
+}
+
 impl ValueConfig {
     /// Best size of a mini-batch for networks, measured with 256 units and a head, one pass over 6
     /// million positions of search trees. The held-out excess was .0167 nats with 4,096, .0151 with

@@ -14,7 +14,7 @@ use super::king_views::{KINGS, KingViews, PIECES};
 use super::model_part::{BatchStep, ModelPart};
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights};
+use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, Term};
 use crate::lab::learn::AdaGradRate;
 
 /// Rows of the shared weights that one task updates.
@@ -222,7 +222,8 @@ impl<const W: usize> ModelPart for KingRows<W> {
             let image = if view.king() / 9 == 4 { piece.mirrored() } else { piece };
             (row[piece.index()] + row[image.index()]) / 2.0
         };
-        for (views, row) in KingViews::all().zip(weights.kkp.chunks_exact_mut(PIECES)) {
+        for (views, row) in KingViews::all().zip(weights.terms[Term::Kkp].chunks_exact_mut(PIECES))
+        {
             for (piece, total) in PieceIndex::all().zip(row).skip(1) {
                 *total += scale * views.antisymmetric(piece, weight);
             }

@@ -17,7 +17,7 @@ use super::model_part::{BatchStep, ModelPart};
 use super::sample_ref::SideRef;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealWeights};
+use crate::eval::learned::{KingView, RealWeights, Term};
 use crate::lab::learn::AdaGradRate;
 use crate::shogi::Square;
 
@@ -182,8 +182,7 @@ impl ModelPart for KkpPart {
     }
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
-        let rows = weights.kkp.chunks_exact_mut(PIECES).zip(&mut weights.kk);
-        for (views, (row, kings)) in KingViews::all().zip(rows) {
+        for (pair, views) in KingViews::all().enumerate() {
             let signs = signs([views.here, views.there]);
             let weight = |piece: PieceIndex| -> f32 {
                 let seen = [views.here.normal(piece), views.there.normal(piece.turned())];
@@ -193,7 +192,8 @@ impl ModelPart for KkpPart {
                 signs.into_iter().zip(seen).map(read).sum()
             };
             // The kings' own weight is stored at the index of empty slots.
-            *kings += scale * weight(KINGS_ALONE);
+            weights.terms[Term::Kk][pair] += scale * weight(KINGS_ALONE);
+            let row = &mut weights.terms[Term::Kkp][pair * PIECES..][..PIECES];
             for (piece, total) in PieceIndex::all().zip(row).skip(1) {
                 *total += scale * weight(piece);
             }
@@ -201,7 +201,7 @@ impl ModelPart for KkpPart {
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        let rows = weights.kkp.chunks_exact(PIECES).zip(&weights.kk);
+        let rows = weights.terms[Term::Kkp].chunks_exact(PIECES).zip(&weights.terms[Term::Kk]);
         for (views, (row, kings)) in KingViews::all().zip(rows) {
             let [(sign, image), _] = signs([views.here, views.there]);
             // Where both sides count half, they have the same weights.

@@ -13,7 +13,7 @@ use super::model_part::{BatchStep, ModelPart};
 use super::place_code::{PLACES, PlaceCode};
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{RealWeights, triangle_index};
+use crate::eval::learned::{RealWeights, Term, triangle_index};
 use crate::lab::learn::AdaGradRate;
 use crate::lab::learn::gathered_sum;
 use crate::shogi::Color;
@@ -137,13 +137,13 @@ impl ModelPart for PpPart {
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
         for ExportedPair { at, sign, place } in exported() {
-            weights.pp[place] += scale * sign * self.weights.values[at];
+            weights.terms[Term::Pp][place] += scale * sign * self.weights.values[at];
         }
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
         for ExportedPair { at, sign, place } in exported() {
-            self.weights.values[at] = sign * weights.pp[place] / scale;
+            self.weights.values[at] = sign * weights.terms[Term::Pp][place] / scale;
         }
     }
 }

@@ -4,7 +4,7 @@ use super::batch::Batch;
 use super::king_views::KING_PAIRS;
 use super::model_part::{BatchStep, ModelPart};
 use super::trained_weights::TrainedWeights;
-use crate::eval::learned::RealWeights;
+use crate::eval::learned::{RealWeights, Term};
 use crate::lab::learn::AdaGradRate;
 
 /// The tempo part.
@@ -62,13 +62,13 @@ impl ModelPart for TempoPart {
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
         let (pairs, for_all) = self.weights.values.split_at(KING_PAIRS);
-        for (total, pair) in weights.tempo.iter_mut().zip(pairs) {
+        for (total, pair) in weights.terms[Term::Tempo].iter_mut().zip(pairs) {
             *total += scale * (pair + for_all[0]);
         }
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        let pairs = weights.tempo.iter().map(|centipawns| centipawns / scale);
+        let pairs = weights.terms[Term::Tempo].iter().map(|centipawns| centipawns / scale);
         self.weights.values = pairs.chain([0.0]).collect();
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::policy_table::PolicyTable;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights};
+use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, Term};
 use crate::lab::learn::{LearnError, write_weights};
 use crate::shogi::Square;
 
@@ -17,7 +17,7 @@ impl PolicyTable {
             rows.flat_map(|(king, j)| self.row_before(king, j.index())).copied().collect();
         // Here each side's half has its own KKP term. The evaluation has one KKP term, the mean of
         // the term in Black's view and the negated term in White's view; hence the factor 2.
-        for (pair, row) in real.kkp.chunks_exact_mut(PieceIndex::COUNT).enumerate() {
+        for (pair, row) in real.terms[Term::Kkp].chunks_exact_mut(PieceIndex::COUNT).enumerate() {
             let (king, enemy) = (pair / Square::COUNT, pair % Square::COUNT);
             let weights = self.row_before(king, PieceIndex::COUNT + enemy);
             for (real, weight) in row.iter_mut().zip(weights) {

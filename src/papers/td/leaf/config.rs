@@ -3,9 +3,8 @@
 use std::ops::RangeInclusive;
 
 use crate::engine::Settings;
-use crate::eval::learned::Weights;
-use crate::lab::learn::AdaGradRate;
-use crate::lab::learn::value::{AdamRate, ModelForm, PartRates, ValueConfig};
+use crate::eval::learned::{Term, Weights};
+use crate::lab::learn::value::{AdamRate, ModelForm, ValueConfig};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig, Starts};
 
 /// The weights to learn; the others are fixed.
@@ -82,23 +81,19 @@ impl TdLeafConfig {
     /// logit.
     pub(super) fn model(&self, weights: &Weights, scale: f32) -> Option<ValueConfig> {
         let form = ModelForm::of(weights)?;
-        let rates = ValueConfig::DEFAULT.rates;
-        let rate = |usual: AdaGradRate| AdaGradRate { learning_rate: self.relation_rate, ..usual };
-        let has_pp = weights.pp_triangle().iter().any(|&weight| weight != 0);
+        let mut rates = ValueConfig::DEFAULT.rates;
         let network = match self.parts {
             LearnedParts::Relations => 0.0,
             LearnedParts::All => self.network_rate,
         };
-        let rates = PartRates {
-            tempo: rate(rates.tempo),
-            kp: rate(rates.kp),
-            kkp: rate(rates.kkp),
-            pp: if has_pp { rate(rates.pp) } else { rates.pp.times(0.0) },
-            kpp: rate(rates.kpp),
-            factors: rate(rates.factors),
-            network: AdamRate { learning_rate: network, weight_decay: 0.0 },
-            relative_rows: rate(rates.relative_rows),
-        };
+        rates.network = AdamRate { learning_rate: network, weight_decay: 0.0 };
+        for rate in rates.adagrad() {
+            rate.learning_rate = self.relation_rate;
+        }
+        rates.relative_rows.learning_rate = self.relation_rate;
+        if !weights.has(Term::Pp) {
+            rates.pp.learning_rate = 0.0;
+        }
         Some(ValueConfig { form, rates, scale, seed: self.seed, ..ValueConfig::DEFAULT })
     }
 

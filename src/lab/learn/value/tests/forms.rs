@@ -4,7 +4,7 @@ use super::super::kpp::KppPart;
 use super::super::model::Model;
 use super::*;
 use crate::eval::Evaluation;
-use crate::eval::learned::{RealKpp, RealUpper, RealWeights};
+use crate::eval::learned::{RealKpp, RealUpper, RealWeights, Term};
 
 /// A model with random weights up to this size; networks keep their random initial weights.
 fn random_model(form: ModelForm, size: f64) -> Model {
@@ -94,6 +94,7 @@ fn parts_with_a_rate_of_zero_are_left_out() {
     let mut rng = Rng::from_seed(3);
     model.parts.iter_mut().for_each(|part| randomize(part.as_mut(), &mut rng, 0.01));
     let weights = model.export();
-    assert!(weights.pp.iter().chain(&weights.kk).all(|&weight| weight == 0.0));
-    assert!(weights.kkp.iter().any(|&weight| weight != 0.0), "those of KP stay");
+    let [pp, kk] = [Term::Pp, Term::Kk].map(|term| &weights.terms[term]);
+    assert!(pp.iter().chain(kk).all(|&weight| weight == 0.0));
+    assert!(weights.terms[Term::Kkp].iter().any(|&weight| weight != 0.0), "those of KP stay");
 }
