@@ -68,68 +68,34 @@ pub struct Relation {
 
 /// Splits the value of a position into its parts.
 pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
-    let places: Vec<Place> = piece_list::places_of(pos).collect();
-    let share = |&place: &Place| PieceShare {
+    let share = |place: Place| PieceShare {
         place,
         material: f64::from(material::place_value(place)),
         terms: Terms::default(),
         kpp: [0.0; 2],
         network: 0.0,
     };
-    let mut pieces: Vec<PieceShare> = places.iter().map(share).collect();
+    let mut pieces: Vec<PieceShare> = piece_list::places_of(pos).map(share).collect();
     let (Some(kings), Some(parts)) = (pos.kings(), relations(weights, pos)) else {
         return Explanation { pieces, ..Explanation::default() };
     };
 
     let list = PieceList::new(pos);
     let views = SideView::both(kings, &list);
-    let of_shape = |shape| Term::ALL.into_iter().filter(move |term| term.shape() == shape);
     for (piece, index) in pieces.iter_mut().zip(views[0].normal_pieces()) {
-        for term in of_shape(TermShape::KingsAndPiece) {
+        for term in Term::OF_KINGS_AND_PIECE {
             let row = weights.kings_row(term, views[0].kings);
             piece.terms[term] = centipawns(row[index.index()]);
         }
         piece.material = f64::from(weights.material(material::place_value(piece.place)));
     }
-    let pair = PairValues { weights, views, normal: views.map(SideView::normal_pieces) };
-    let mut relations = Vec::new();
-    for second in 0..pieces.len() {
-        for side in Color::ALL {
-            // The factored form contains the square of a piece with itself.
-            pieces[second].kpp[side.index()] += pair.own_square(side, second);
-        }
-        for first in 0..second {
-            let kpp = Color::ALL.map(|side| pair.kpp(side, first, second));
-            let mut value = kpp[0] + kpp[1];
-            for term in of_shape(TermShape::Pair) {
-                let weight = pair.term(term, first, second);
-                value += weight;
-                for at in [first, second] {
-                    pieces[at].terms[term] += weight / 2.0;
-                }
-            }
-            for at in [first, second] {
-                for (share, value) in pieces[at].kpp.iter_mut().zip(kpp) {
-                    *share += value / 2.0;
-                }
-            }
-            relations.push(Relation { places: [places[first], places[second]], value });
-        }
-    }
+    let pairs = PairValues { weights, views, normal: views.map(SideView::normal_pieces) };
+    let mut relations = pairs.share(&mut pieces);
     let side = pos.side_to_move();
     if let Some(network) = weights.network() {
         let without =
             |slots: &[usize]| centipawns(side.sign() * network_value(network, views, side, slots));
-        let whole = without(&[]);
-        for (slot, piece) in pieces.iter_mut().enumerate() {
-            piece.network = whole - without(&[slot]);
-        }
-        let pairs =
-            (0..pieces.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
-        for (relation, pair) in relations.iter_mut().zip(pairs) {
-            let alone: f64 = pair.iter().map(|&slot| pieces[slot].network).sum();
-            relation.value += alone - (whole - without(&pair));
-        }
+        share_network(&mut pieces, &mut relations, without);
     }
     relations.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     Explanation {
@@ -141,6 +107,24 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
             TermShape::KingsAndPiece | TermShape::Pair => 0.0,
         }),
         network: centipawns(side.sign() * parts.network),
+    }
+}
+
+/// Adds the contribution of each piece to the network's value, and of each pair. `without` returns
+/// the value without the pieces of some slots.
+fn share_network(
+    pieces: &mut [PieceShare],
+    relations: &mut [Relation],
+    without: impl Fn(&[usize]) -> f64,
+) {
+    let whole = without(&[]);
+    for (slot, piece) in pieces.iter_mut().enumerate() {
+        piece.network = whole - without(&[slot]);
+    }
+    let pairs = (0..pieces.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
+    for (relation, pair) in relations.iter_mut().zip(pairs) {
+        let alone: f64 = pair.iter().map(|&slot| pieces[slot].network).sum();
+        relation.value += alone - (whole - without(&pair));
     }
 }
 
@@ -158,6 +142,36 @@ struct PairValues<'a> {
 }
 
 impl PairValues<'_> {
+    /// Adds half of each pair's weights to both pieces, and returns the relations of all pairs.
+    fn share(&self, pieces: &mut [PieceShare]) -> Vec<Relation> {
+        let mut relations = Vec::new();
+        for second in 0..pieces.len() {
+            for side in Color::ALL {
+                // The factored form contains the square of a piece with itself.
+                pieces[second].kpp[side.index()] += self.own_square(side, second);
+            }
+            for first in 0..second {
+                let kpp = Color::ALL.map(|side| self.kpp(side, first, second));
+                let mut value = kpp[0] + kpp[1];
+                for term in Term::OF_PAIR {
+                    let weight = self.term(term, first, second);
+                    value += weight;
+                    for at in [first, second] {
+                        pieces[at].terms[term] += weight / 2.0;
+                    }
+                }
+                for at in [first, second] {
+                    for (share, value) in pieces[at].kpp.iter_mut().zip(kpp) {
+                        *share += value / 2.0;
+                    }
+                }
+                relations
+                    .push(Relation { places: [first, second].map(|at| pieces[at].place), value });
+            }
+        }
+        relations
+    }
+
     fn term(&self, term: Term, first: usize, second: usize) -> f64 {
         let black = self.views[0].pieces;
         centipawns(self.weights.pair_row(term, black[first])[black[second].index()])
