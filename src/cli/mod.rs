@@ -13,6 +13,7 @@ mod csa;
 mod eval;
 mod learn;
 mod mate;
+mod output;
 mod reading;
 mod records;
 mod reproduce;

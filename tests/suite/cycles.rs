@@ -1,5 +1,5 @@
 //! Imports inside a folder also have a direction: files and subfolders of a folder never use each
-//! other, directly or indirectly.
+//! other, directly or indirectly. Its `mod.rs` is one of the files, but an export is not a use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,8 @@ use std::path::Path;
 
 type ModulePath = Vec<String>;
 
-/// All modules below a folder: their paths, and their code without comments and unit tests.
+/// All modules below a folder: their paths, and their code without comments, unit tests, and the
+/// paths of `pub(in ...)`.
 fn modules(folder: &Path, at: &ModulePath, found: &mut BTreeMap<ModulePath, String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -22,7 +23,14 @@ fn modules(folder: &Path, at: &ModulePath, found: &mut BTreeMap<ModulePath, Stri
             let text = fs::read_to_string(&path).expect("a source file");
             let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
             let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-            found.insert(inside, lines.collect::<Vec<_>>().join("\n"));
+            let code = lines.collect::<Vec<_>>().join("\n");
+            let mut parts = code.split("pub(in ");
+            let mut inside_code = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                inside_code += "pub";
+                inside_code += part.split_once(')').map_or(part, |(_, rest)| rest);
+            }
+            found.insert(inside, inside_code);
         }
     }
 }
@@ -58,17 +66,42 @@ fn read_paths<'a>(mut text: &'a str, from: &ModulePath, out: &mut Vec<ModulePath
     }
 }
 
-/// All paths of the crate in a module's code.
-fn named(module: &ModulePath, code: &str) -> Vec<ModulePath> {
+/// The paths after `use` in the public `use` statements of a module's code.
+fn exports(code: &str) -> impl Iterator<Item = &str> {
+    code.split("\npub").skip(1).filter_map(|statement| {
+        // `pub` may be followed by `(crate)`, for example.
+        let (scope, list) = statement.split_once("use ")?;
+        scope.trim().chars().all(|c| c.is_alphabetic() || "()".contains(c)).then_some(list)
+    })
+}
+
+/// All paths of the crate in a module's code, except those that it only exports.
+fn named(
+    module: &ModulePath,
+    code: &str,
+    is_module: impl Fn(&ModulePath) -> bool,
+) -> Vec<ModulePath> {
     let mut paths = Vec::new();
+    let exported: Vec<_> = exports(code)
+        .map(|list| {
+            let start = list.as_ptr() as usize - code.as_ptr() as usize;
+            start..start + list.find(';').unwrap_or(list.len())
+        })
+        .collect();
     for (start, _) in code.match_indices("::") {
-        let head = code[..start].rsplit(|c: char| !c.is_alphanumeric() && c != '_').next();
-        let from = match head {
-            Some("crate") => Vec::new(),
-            Some("super") if !code[..start - 5].ends_with("::") => {
-                module.split_last().map(|(_, parent)| parent.to_vec()).unwrap_or_default()
-            }
-            Some("self") => module.clone(),
+        let before = &code[..start];
+        let word = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next();
+        let word = word.unwrap_or_default();
+        let is_first = !before[..start - word.len()].ends_with("::");
+        if !is_first || exported.iter().any(|list| list.contains(&start)) {
+            continue;
+        }
+        let below = [module.as_slice(), &[word.to_owned()]].concat();
+        let from = match word {
+            "crate" => Vec::new(),
+            "super" => module.split_last().map(|(_, parent)| parent.to_vec()).unwrap_or_default(),
+            "self" => module.clone(),
+            _ if is_module(&below) => below,
             _ => continue,
         };
         read_paths(&code[start + 2..], &from, &mut paths);
@@ -87,12 +120,7 @@ impl Tree {
         let (mut code, mut exported) = (BTreeMap::new(), BTreeMap::new());
         modules(folder, &Vec::new(), &mut code);
         for (module, text) in &code {
-            for statement in text.split("\npub").skip(1) {
-                // `pub` may be followed by `(crate)`, for example.
-                let Some((scope, list)) = statement.split_once("use ") else { continue };
-                if !scope.trim().chars().all(|c| c.is_alphabetic() || "()".contains(c)) {
-                    continue;
-                }
+            for list in exports(text) {
                 let mut paths = Vec::new();
                 let from = if list.starts_with("crate") { &Vec::new() } else { module };
                 read_paths(list, from, &mut paths);
@@ -115,16 +143,19 @@ impl Tree {
         }
     }
 
-    /// The uses among the files and subfolders of each folder, except its own `mod.rs`.
+    /// The uses among the files and subfolders of each folder.
     fn siblings(&self) -> BTreeMap<ModulePath, BTreeMap<String, BTreeSet<String>>> {
         let mut uses: BTreeMap<_, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
         for (module, code) in &self.modules {
-            for used in named(module, code).iter().map(|path| self.home(path)) {
+            let paths = named(module, code, |path| self.modules.contains_key(path));
+            for used in paths.iter().map(|path| self.home(path)) {
                 let shared = module.iter().zip(&used).take_while(|(one, other)| one == other);
                 let shared = shared.count();
-                if let (Some(one), Some(other)) = (module.get(shared), used.get(shared)) {
+                let [one, other] = [module, &used]
+                    .map(|path| path.get(shared).cloned().unwrap_or_else(|| "mod.rs".to_owned()));
+                if one != other {
                     let folder = uses.entry(module[..shared].to_vec()).or_default();
-                    folder.entry(one.clone()).or_default().insert(other.clone());
+                    folder.entry(one).or_default().insert(other);
                 }
             }
         }
@@ -146,6 +177,17 @@ fn reached(uses: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<St
     found
 }
 
+/// Experiments whose parts read types of their `mod.rs`, which uses the parts. New code must not add
+/// to this list.
+const KNOWN: [&str; 6] = [
+    "lab/experiments: hoki2006, hoki_evaluation, mcts, mod.rs, pairs, policy_gradient, td",
+    "lab/experiments/hoki_evaluation: mod.rs, report",
+    "lab/experiments/mcts: mod.rs, report",
+    "lab/experiments/pairs: matches, mod.rs, report, training",
+    "lab/experiments/policy_gradient: mod.rs, report",
+    "lab/experiments/td: mod.rs, report",
+];
+
 fn cycles(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for (place, uses) in Tree::read(folder).siblings() {
@@ -161,7 +203,7 @@ fn cycles(folder: &Path) -> Vec<String> {
 #[test]
 fn folders_have_no_import_cycles() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    assert_eq!(cycles(&src), Vec::<String>::new());
+    assert_eq!(cycles(&src), KNOWN);
 }
 
 #[test]
@@ -180,4 +222,11 @@ fn cycles_are_found_through_groups_exports_and_subfolders() {
     assert_eq!(cycles(folder.path()), Vec::<String>::new());
     write("c/d.rs", "use std::fmt;\nuse crate::{Apple, Fig};\n");
     assert_eq!(cycles(folder.path()), [": a, b, c"]);
+    // A `mod.rs` that uses the files that use it.
+    write("c/d.rs", "pub(in crate::a) use super::super::Date;\n");
+    write("mod.rs", "mod a;\nmod b;\nmod c;\npub use a::{Apple, other::Pear};\n");
+    assert_eq!(cycles(folder.path()), Vec::<String>::new());
+    write("c/d.rs", "use super::super::Date;\n");
+    write("mod.rs", "mod a;\nmod b;\nmod c;\nfn f() {\n    b::bean(a::Apple);\n}\n");
+    assert_eq!(cycles(folder.path()), [": a, b, c, mod.rs"]);
 }

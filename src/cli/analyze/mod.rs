@@ -26,7 +26,7 @@ use indicatif::ProgressBar;
 use self::annotation::annotated;
 use self::review::Review;
 use self::table::table;
-use super::records::output::{OutputArgs, OutputFile};
+use super::output::{OutputArgs, OutputFile};
 use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::games::each_game;
 use crate::command::notation::NotationArg;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::OutputArgs;
+use super::output::OutputArgs;
 use crate::book::GameBook;
 use crate::command::CliError;
 use crate::command::games::each_game;

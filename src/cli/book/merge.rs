@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::OutputArgs;
+use super::output::OutputArgs;
 use crate::book::{self, BookEntry};
 use crate::command::CliError;
 

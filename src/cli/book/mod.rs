@@ -3,20 +3,16 @@
 mod build;
 mod merge;
 mod minimax;
+mod output;
 mod search;
 mod show;
 mod stats;
 
-use std::io;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use crate::book::{self, BookEntry};
 use crate::command::CliError;
-use crate::command::output::check_free;
-use crate::file::AtomicFile;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BookCommand {
@@ -43,42 +39,4 @@ pub(super) fn run(command: &BookCommand) -> Result<ExitCode, CliError> {
         BookCommand::Stats(args) => stats::run(args),
         BookCommand::Show(args) => show::run(args),
     }
-}
-
-/// The output file of a book.
-#[derive(Debug, clap::Args)]
-struct OutputArgs {
-    /// Book to write, in the text format of YaneuraOu
-    #[arg(long, value_name = "BOOK")]
-    out: PathBuf,
-    /// Overwrite an existing file; input files are never overwritten
-    #[arg(long)]
-    force: bool,
-}
-
-impl OutputArgs {
-    /// Rejects an output file before anything is read or searched.
-    fn check(&self, inputs: &[PathBuf]) -> Result<(), CliError> {
-        check_free(&self.out, inputs, self.force)
-    }
-
-    /// Writes the book atomically and prints a summary.
-    fn write(&self, entries: Vec<BookEntry>) -> Result<(), CliError> {
-        let moves: usize = entries.iter().map(|entry| entry.moves.len()).sum();
-        let summary =
-            format!("{} positions, {moves} moves in {}", entries.len(), self.out.display());
-        write_file(&self.out, self.force, entries).map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => CliError::OutputExists(self.out.clone()),
-            _ => CliError::Write { path: self.out.clone(), source },
-        })?;
-        println!("{summary}");
-        Ok(())
-    }
-}
-
-fn write_file(path: &Path, force: bool, entries: Vec<BookEntry>) -> io::Result<()> {
-    let create = if force { AtomicFile::create } else { AtomicFile::create_new };
-    let mut file = create(path)?;
-    book::write(&mut file, entries)?;
-    file.finish()
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::builder::RangedU64ValueParser;
 
-use super::OutputArgs;
+use super::output::OutputArgs;
 use crate::book::{self, BookEntry, BookMove};
 use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::searcher::SearcherArgs;

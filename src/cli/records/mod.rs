@@ -8,15 +8,13 @@
 //! cannot store are reported on standard error.
 
 mod filter;
-pub(super) mod output;
-
-use std::path::{Path, PathBuf};
+pub(super) use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
 use self::filter::FilterArgs;
-use self::output::{OutputArgs, OutputFile};
+use super::output::{OutputArgs, OutputFile};
 use crate::command::CliError;
 use crate::command::games::{Tally, each_game_strictly};
 use crate::record::{Game, GameHash, Statistics, dedup};

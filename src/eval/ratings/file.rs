@@ -10,8 +10,8 @@
 
 use std::io::{self, Read, Write};
 
-use super::MoveRatings;
 use super::features::FEATURES;
+use super::move_ratings::MoveRatings;
 use crate::eval::learned::file::{WeightsError, read_number, read_numbers, write_numbers};
 
 const MAGIC: &[u8; 8] = b"KANKEI\0R";

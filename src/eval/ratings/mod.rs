@@ -5,33 +5,18 @@
 //! played moves (`kankei learn ratings`). The embedded ones are `eval/default.ratings`. Monte-Carlo
 //! tree search uses the ratings as priors and in its playouts.
 //!
-//! Input: a [`Position`] and its moves. Output: ratings.
+//! Input: a [`Position`](crate::shogi::Position) and its moves. Output: ratings.
 //!
 //! Source of move patterns of this kind and of the term "ratings": Coulom, "Computing Elo ratings
 //! of move patterns in the game of Go" (2007). The features and the learning method are our own.
 
 pub mod features;
 pub mod file;
+mod move_ratings;
+
+pub use move_ratings::{MoveRatings, RatedMoves, UNIT};
 
 use std::sync::LazyLock;
-
-use arrayvec::ArrayVec;
-
-use crate::shogi::{MAX_MOVES, Move, Position};
-use features::{FEATURES, RatedPosition};
-
-/// The weights of all features.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveRatings {
-    /// Weights in units of 1 / [`UNIT`]. Shape [`FEATURES`].
-    weights: Vec<i16>,
-}
-
-/// Weight units per rating of 1. A rating that is higher by 1 makes a move e times as probable.
-pub const UNIT: i32 = 1024;
-
-/// Moves with their ratings.
-pub type RatedMoves = ArrayVec<(Move, f32), MAX_MOVES>;
 
 static EMBEDDED: LazyLock<MoveRatings> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../eval/default.ratings");
@@ -39,44 +24,17 @@ static EMBEDDED: LazyLock<MoveRatings> = LazyLock::new(|| {
 });
 
 impl MoveRatings {
-    /// Creates ratings from weights in units. Returns `None` unless the length is [`FEATURES`].
-    pub fn new(weights: Vec<i16>) -> Option<MoveRatings> {
-        (weights.len() == FEATURES).then_some(MoveRatings { weights })
-    }
-
-    /// Rounds weights, and clamps those that are too large.
-    pub fn from_reals(weights: &[f32]) -> Option<MoveRatings> {
-        let limit = f32::from(i16::MAX);
-        let round = |weight: &f32| (weight * UNIT as f32).round().clamp(-limit, limit) as i16;
-        MoveRatings::new(weights.iter().map(round).collect())
-    }
-
     /// The embedded ratings.
     pub fn embedded() -> &'static MoveRatings {
         &EMBEDDED
-    }
-
-    /// The weights in units.
-    pub fn weights(&self) -> &[i16] {
-        &self.weights
-    }
-
-    /// Rates moves of a position.
-    pub fn rate(&self, pos: &Position, moves: &[Move]) -> RatedMoves {
-        let position = RatedPosition::new(pos);
-        let rate = |mv: Move| {
-            let mut sum = 0;
-            position.each_feature(mv, |feature| sum += i32::from(self.weights[feature]));
-            sum as f32 / UNIT as f32
-        };
-        moves.iter().map(|&mv| (mv, rate(mv))).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::features::FEATURES;
     use super::*;
-    use crate::shogi::{Scope, movegen};
+    use crate::shogi::{Position, Scope, movegen};
 
     #[test]
     fn the_embedded_ratings_prefer_a_good_capture() {

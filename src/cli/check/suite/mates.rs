@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::Verdict;
 use super::problems::Budget;
 use super::rules::ends_in_mate;
+use super::verdict::Verdict;
 use crate::command::MateCosts;
 use crate::command::suite_line::{BadLine, Line};
 use crate::engine::MateVerdict;

@@ -7,6 +7,7 @@
 mod mates;
 mod problems;
 mod rules;
+mod verdict;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,6 +18,7 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 
 use self::problems::Budget;
+use self::verdict::Verdict;
 use crate::command::searcher::SearcherArgs;
 use crate::command::suite_line::{self, BadLine, Line};
 use crate::command::{CliError, EngineFactory, MateCosts, progress_bar, thread_pool};
@@ -79,27 +81,6 @@ impl Kind {
     /// Whether a searcher is needed. Otherwise a wrong line is an error in the rules.
     fn needs_engine(self) -> bool {
         matches!(self, Kind::Tsume | Kind::Nextmove)
-    }
-}
-
-/// The result of one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Verdict {
-    Right,
-    Wrong {
-        expected: String,
-        got: String,
-    },
-    Skipped,
-    /// The line cannot be judged; with the reason.
-    Unreadable(BadLine),
-}
-
-impl Verdict {
-    /// `Right` if both texts are equal.
-    fn of(expected: impl ToString, got: impl ToString) -> Verdict {
-        let (expected, got) = (expected.to_string(), got.to_string());
-        if expected == got { Verdict::Right } else { Verdict::Wrong { expected, got } }
     }
 }
 

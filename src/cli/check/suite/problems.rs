@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::Verdict;
 use super::rules::ends_in_mate;
+use super::verdict::Verdict;
 use crate::command::suite_line::{BadLine, Line};
 use crate::engine::{BestMove, Control, Engine, Limits, Outcome};
 use crate::shogi::{Move, Position};

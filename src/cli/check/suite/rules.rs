@@ -1,6 +1,6 @@
 //! Lines about the rules.
 
-use super::Verdict;
+use super::verdict::Verdict;
 use crate::command::suite_line::{BadLine, Line};
 use crate::shogi::{IllegalMove, Move, Position, Scope, movegen, perft as tree};
 

@@ -14,7 +14,7 @@ use crate::record::{Format, Game, GameWriter, TextEncoding};
 const ZSTD_LEVEL: i32 = 12;
 
 #[derive(Clone, Debug, clap::Args)]
-pub(in crate::cli) struct OutputArgs {
+pub(super) struct OutputArgs {
     /// File to write; compressed if its name ends in .zst
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
@@ -74,7 +74,7 @@ impl OutputArgs {
 }
 
 /// A file of records that appears when it is complete.
-pub(in crate::cli) struct OutputFile {
+pub(super) struct OutputFile {
     path: PathBuf,
     writer: GameWriter<Box<dyn Sink>>,
 }
