@@ -7,6 +7,7 @@ mod alpha_beta;
 mod analyze_command;
 mod bench_signature;
 mod book;
+mod code_rules;
 mod command_line;
 mod command_support;
 mod csa;

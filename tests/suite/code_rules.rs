@@ -1,0 +1,164 @@
+//! Rules and lists of CONTRIBUTING that the compiler does not check: lengths of functions, unsafe
+//! code, names of files, and the places of a change.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Maximum length of a function in lines, and of the functions named below.
+const LONGEST: usize = 60;
+const LONGEST_NAMED: usize = 150;
+
+/// Functions that may be longer. Each is a sequence of steps to read from top to bottom.
+const LONG_FUNCTIONS: [(&str, &str); 11] = [
+    ("lab/experiments/pairs/mod.rs", "reproduce"),
+    ("search/alpha_beta/alpha_beta_node.rs", "prune_node"),
+    ("search/alpha_beta/alpha_beta_node.rs", "search_node"),
+    ("search/alpha_beta/alpha_beta_quiescence.rs", "search_moves"),
+    ("search/alpha_beta/alpha_beta_quiescence.rs", "search_quiescence"),
+    ("search/alpha_beta/moves.rs", "search_moves"),
+    ("search/full_width/full_width_node.rs", "search_moves"),
+    ("search/full_width/full_width_node.rs", "search_node"),
+    ("search/full_width/full_width_quiescence.rs", "search_quiescence"),
+    ("search/move_picker.rs", "next"),
+    ("shogi/position/play.rs", "do_move"),
+];
+
+/// The files that may contain unsafe code. Clippy checks that each block states its reason.
+const UNSAFE_FILES: [&str; 4] =
+    ["eval/kernel/aarch64.rs", "eval/kernel/x86_64.rs", "large_pages.rs", "search/prefetch.rs"];
+
+fn source_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// All source files below a folder, with their paths in it.
+fn sources(folder: &Path) -> BTreeMap<String, String> {
+    files(folder, &["rs"])
+}
+
+/// All files below a folder with one of these extensions.
+fn files(folder: &Path, extensions: &[&str]) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(&next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if extensions
+                .iter()
+                .any(|ending| path.extension().is_some_and(|it| it == *ending))
+            {
+                let name = path.strip_prefix(folder).expect("a file of the folder");
+                let text = fs::read_to_string(&path).expect("a source file");
+                found.insert(name.to_string_lossy().replace('\\', "/"), text);
+            }
+        }
+    }
+    found
+}
+
+/// Names and lengths of the functions of a formatted file. A function ends at the first closing brace
+/// with its own indentation.
+fn function_lengths(text: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let indent = &line[..line.len() - code.len()];
+        let Some((before, after)) = code.split_once("fn ") else { continue };
+        let visible = before.strip_prefix("pub(").and_then(|rest| rest.split_once(')'));
+        let mut words = visible.map_or(before, |(_, rest)| rest).split_ascii_whitespace();
+        let is_head = words.all(|word| ["pub", "const", "unsafe"].contains(&word));
+        let end = after.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(after.len());
+        if !is_head || end == 0 {
+            continue;
+        }
+        let is_end =
+            |line: &&str| line.strip_prefix(indent).is_some_and(|rest| rest.starts_with('}'));
+        let body = lines[start..].iter().position(is_end).unwrap_or(0);
+        // A declaration without a body ends before any such line.
+        let head = lines[start..].iter().position(|line| line.ends_with(['{', ';', '}']));
+        let has_body = head.is_some_and(|at| lines[start + at].ends_with('{'));
+        found.push((&after[..end], if has_body { body + 1 } else { 1 }));
+    }
+    found
+}
+
+#[test]
+fn functions_are_short_except_for_the_named_ones() {
+    let mut long = BTreeSet::new();
+    for (file, text) in &sources(&source_folder()) {
+        for (name, length) in function_lengths(text) {
+            assert!(length <= LONGEST_NAMED, "{file}: {name} has {length} lines");
+            if length > LONGEST {
+                long.insert((file.clone(), name.to_owned()));
+            }
+        }
+    }
+    let named = LONG_FUNCTIONS.map(|(file, name)| (file.to_owned(), name.to_owned()));
+    assert_eq!(long, BTreeSet::from(named));
+}
+
+#[test]
+fn function_lengths_are_measured() {
+    let text = "trait T {\n    fn a(&self);\n    fn b(\n        &self,\n    ) -> u8;\n}\n\
+                /// See fn x.\npub(super) const fn c() {\n    let f = |x| {\n        x\n    };\n}\n\
+                fn d() {}\nfn e<T>(f: fn(T))\nwhere\n    T: Copy,\n{\n}\n";
+    let found = function_lengths(text);
+    assert_eq!(found, [("a", 1), ("b", 1), ("c", 5), ("d", 1), ("e", 5)]);
+}
+
+#[test]
+fn unsafe_code_is_in_the_named_files_only() {
+    let allows = |text: &str| text.contains("allow(unsafe_code)");
+    let found = sources(&source_folder()).into_iter().filter(|(_, text)| allows(text));
+    assert_eq!(found.map(|(file, _)| file).collect::<Vec<_>>(), UNSAFE_FILES);
+}
+
+/// In a list of search results, the name of a file must identify it.
+#[test]
+fn file_names_in_search_are_unique() {
+    let mut seen = BTreeSet::new();
+    for file in sources(&source_folder().join("search")).into_keys() {
+        let name = file.rsplit('/').next().unwrap_or_default().to_owned();
+        assert!(name == "mod.rs" || seen.insert(name), "{file}: another file has this name");
+    }
+}
+
+/// The words in backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn walks_name_all_places() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join(".github/CONTRIBUTING.md")).expect("a document");
+    let (_, walks) = text.split_once("## Three walks").expect("the walks");
+    let walks = walks.split("\n## ").next().unwrap_or_default();
+    let code = files(&source_folder(), &["rs", "md"]);
+    let mut count = 0;
+    for walk in walks.split("\n### ").skip(1) {
+        let title = walk.lines().next().unwrap_or_default();
+        let example = walk.lines().find(|line| line.starts_with("Example: ")).expect(title);
+        let names: Vec<&str> = quoted(example).collect();
+        let is_place = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
+        let places = walk.lines().filter(is_place).filter_map(|line| quoted(line).next());
+        let has_example = |text: &str| {
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            names.iter().any(|name| code.contains(name))
+        };
+        let found = code
+            .iter()
+            .filter(|(file, text)| {
+                !file.contains("/tests/") && *file != "GLOSSARY.md" && has_example(text)
+            })
+            .map(|(file, _)| format!("src/{file}"));
+        let places: BTreeSet<String> = places.map(str::to_owned).collect();
+        assert_eq!(found.collect::<BTreeSet<_>>(), places, "{title}");
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}
