@@ -11,18 +11,22 @@
 //! swapped. A program that fails loses the game, and its failures are counted. A fault of this
 //! program's own searchers is an error.
 
+mod failure;
 mod pairing;
 mod pgn;
 mod program;
 mod report;
 mod score;
+mod start_error;
 mod tournament;
 mod usage;
 
+pub use failure::Failure;
 pub use pairing::{Contestant, Pairing, PlayedMatchGame, TimeControl, draw_opening};
 pub use pgn::pgn;
-pub use program::{Failure, Program, ProgramSpec, StartError};
+pub use program::{Program, ProgramSpec};
 pub use report::{MatchReport, record};
 pub use score::MatchScore;
+pub use start_error::StartError;
 pub use tournament::{Schedule, Standing, Tournament};
 pub use usage::Usage;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::program::{Allowance, Failure, Program};
+use super::failure::Failure;
+use super::program::{Allowance, Program};
 use super::usage::Usage;
 use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
 use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};

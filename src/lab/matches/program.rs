@@ -1,14 +1,13 @@
 //! A USI program as one side of a match.
 
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
+use super::failure::Failure;
+use super::start_error::{StartError, check_option};
 use crate::engine::{BestMove, Bound, Info, Outcome, Pv};
 use crate::eval::Score;
 use crate::record::decode_line;
@@ -29,76 +28,6 @@ pub struct ProgramSpec {
     /// Whether the program also loses by an unrequested answer, or by an `info` with an illegal
     /// line.
     pub strict: bool,
-}
-
-/// A failure of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// It sent this answer, which is neither a legal move nor a declaration.
-    Illegal(String),
-    /// It exited or closed its output.
-    Crash,
-    /// It did not answer.
-    Hang,
-    /// It exceeded its time.
-    Time,
-}
-
-impl Failure {
-    /// The first words of the failure texts.
-    pub const NAMES: [&str; 4] = ["illegal", "crash", "hang", "time"];
-}
-
-impl std::error::Error for Failure {}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [illegal, crash, hang, time] = Failure::NAMES;
-        match self {
-            Failure::Illegal(answer) => write!(f, "{illegal} {answer}"),
-            Failure::Crash => f.write_str(crash),
-            Failure::Hang => f.write_str(hang),
-            Failure::Time => f.write_str(time),
-        }
-    }
-}
-
-/// Why a program could not be started.
-#[derive(Debug, Error)]
-pub enum StartError {
-    /// The system cannot start it.
-    #[error("cannot be started: {0}")]
-    Spawn(#[from] io::Error),
-    /// It started, but does not speak USI.
-    #[error("does not answer as a USI engine ({0})")]
-    Usi(#[from] Failure),
-    /// It has no option of this name.
-    #[error("has no option {name:?}; its options are {known}")]
-    NoOption {
-        /// The name.
-        name: String,
-        /// The names of its options.
-        known: String,
-    },
-    /// An option does not have this value.
-    #[error("option {name:?} cannot be {value:?}: {declaration}")]
-    OptionValue {
-        /// The name.
-        name: String,
-        /// The value.
-        value: String,
-        /// The program's declaration of the option.
-        declaration: String,
-    },
-}
-
-impl From<StartError> for Failure {
-    fn from(error: StartError) -> Failure {
-        match error {
-            StartError::Usi(failure) => failure,
-            _ => Failure::Crash,
-        }
-    }
 }
 
 /// Limits of a program for one move.
@@ -326,52 +255,6 @@ impl Drop for Process {
     }
 }
 
-/// Options that every program has, even if it does not declare them.
-const USUAL_OPTIONS: [&str; 2] = ["USI_Hash", "USI_Ponder"];
-
-/// Checks that a program has an option, and that the option can have this value. `greeting`: the
-/// lines of the program up to `usiok`.
-fn check_option(greeting: &[String], name: &str, value: &str) -> Result<(), StartError> {
-    let declarations = greeting.iter().filter_map(|line| {
-        let declared = line.trim().strip_prefix("option name ")?;
-        declared.split_once(" type ")
-    });
-    let is_same = |other: &str| other.eq_ignore_ascii_case(name);
-    let Some((_, declaration)) = declarations.clone().find(|(other, _)| is_same(other)) else {
-        if USUAL_OPTIONS.into_iter().any(is_same) {
-            return Ok(());
-        }
-        let known = declarations.map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-        return Err(StartError::NoOption { name: name.to_owned(), known });
-    };
-    if can_be(declaration, value) {
-        return Ok(());
-    }
-    let (name, value) = (name.to_owned(), value.to_owned());
-    Err(StartError::OptionValue { name, value, declaration: declaration.to_owned() })
-}
-
-/// Whether an option with this declaration (`spin default 1 min 1 max 9`) can have the value.
-fn can_be(declaration: &str, value: &str) -> bool {
-    let words: Vec<&str> = declaration.split_ascii_whitespace().collect();
-    let after = |wanted: &'static str| {
-        let pairs = words.windows(2).filter(move |pair| pair[0] == wanted);
-        pairs.map(|pair| pair[1])
-    };
-    match words.first() {
-        Some(&"check") => matches!(value, "true" | "false"),
-        Some(&"spin") => value.parse().is_ok_and(|value: i64| {
-            let bound = |name: &'static str| after(name).find_map(|text| text.parse().ok());
-            let (least, most) =
-                (bound("min").unwrap_or(i64::MIN), bound("max").unwrap_or(i64::MAX));
-            (least..=most).contains(&value)
-        }),
-        // Values of several words are not split in the list.
-        Some(&"combo") => value.contains(' ') || after("var").any(|choice| choice == value),
-        _ => true,
-    }
-}
-
 /// The `position` line with the moves since the start position.
 fn position_line(pos: &Position) -> String {
     let (mut start, mut moves) = (pos.clone(), Vec::new());
@@ -517,38 +400,6 @@ mod tests {
             ("readyok", true),
         ] {
             assert_eq!(is_playable(&Position::startpos(), info), is_sound, "{info}");
-        }
-    }
-
-    #[test]
-    fn options_are_checked_by_their_declarations() {
-        let greeting = [
-            "id name Other",
-            "option name Threads type spin default 1 min 1 max 4",
-            "option name Own Book type check default true",
-            "option name Style type combo default Solid var Solid var Wild",
-            "option name EvalDir type string default eval",
-            "usiok",
-        ];
-        let greeting = greeting.map(str::to_owned);
-        for (name, value) in [
-            ("threads", "4"),
-            ("Own Book", "false"),
-            ("Style", "Wild"),
-            ("EvalDir", "any words"),
-            ("USI_Hash", "64"),
-        ] {
-            assert!(check_option(&greeting, name, value).is_ok(), "{name}={value}");
-        }
-        for (name, value, reason) in [
-            ("Foo", "1", "no option \"Foo\"; its options are Threads, Own Book, Style, EvalDir"),
-            ("Threads", "5", "\"5\": spin default 1 min 1 max 4"),
-            ("Threads", "many", "\"many\""),
-            ("Own Book", "yes", "\"yes\""),
-            ("Style", "Calm", "\"Calm\""),
-        ] {
-            let error = check_option(&greeting, name, value).expect_err(name).to_string();
-            assert!(error.contains(reason), "{error}");
         }
     }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::failure::Failure;
 use super::pairing::{PlayedMatchGame, is_first_black};
-use super::program::Failure;
 use super::score::MatchScore;
 use super::usage::Usage;
 use crate::record::{Ending, Game, GameResult};

@@ -11,7 +11,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rayon::ThreadPool;
+
 pub(crate) use self::args::Args;
+use self::engine::MatchEngine;
 use self::openings::Openings;
 use crate::command::output::ForceArg;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
@@ -19,8 +22,8 @@ use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::{MatchScore, Pairing, Tournament, pgn, record};
-use crate::lab::run_log;
-use crate::lab::selfplay::SelfplayError;
+use crate::lab::run_log::{self, RunLog};
+use crate::lab::selfplay::{SelfplayConfig, SelfplayError};
 use crate::record::{Format, Game};
 use crate::search::{AlphaBeta, SearchParams};
 
@@ -32,6 +35,61 @@ struct Table {
     drawer: Box<dyn Engine>,
 }
 
+/// Everything that determines the games.
+struct Conditions<'a> {
+    args: &'a Args,
+    engines: &'a [MatchEngine],
+    openings: Openings,
+    /// The matches, without games.
+    schedule: Tournament,
+    config: SelfplayConfig,
+}
+
+impl Conditions<'_> {
+    fn table(&self) -> Table {
+        let drawer = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
+        Table { pairing: None, drawer: Box::new(drawer) }
+    }
+
+    /// Plays a game of the tournament; `None` if `is_over` returned true before its end.
+    fn play(
+        &self,
+        table: &mut Table,
+        number: u64,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Result<Game, SelfplayError>> {
+        let (at, game) = self.schedule.place(number);
+        let opening = self.openings.get(table.drawer.as_mut(), game / 2);
+        let (_, pairing) = match table.pairing.take() {
+            Some(known) if known.0 == at => table.pairing.insert(known),
+            _ => table.pairing.insert((at, self.pairing(at))),
+        };
+        let played =
+            opening.and_then(|opening| pairing.play(game, Some(&opening), &self.config, is_over));
+        Some(played.transpose()?.map(|played| record(played, &self.schedule.names(at), game)))
+    }
+
+    /// The engines of a match.
+    fn pairing(&self, number: usize) -> Pairing {
+        let pair = self.schedule.engines(number);
+        let contestants = pair.map(|engine| self.engines[engine].contestant());
+        Pairing::new(contestants, self.args.limit.tc, self.args.margins(pair))
+    }
+}
+
+/// The games so far.
+struct Played {
+    tournament: Tournament,
+    pgn: String,
+}
+
+impl Played {
+    fn add(&mut self, game: &Game) {
+        self.tournament.add(game);
+        self.pgn += &pgn(game, self.tournament.played());
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let test = SequentialTest(args.sprt()?);
     let inputs: Vec<PathBuf> = args.openings.iter().chain(&args.out).cloned().collect();
@@ -41,74 +99,61 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let openings = Openings::new(args.openings.as_deref(), args.seed)?;
     let engines = args.engines()?;
     let schedule = args.tournament();
-    let (mut tournament, mut results) = (schedule.clone(), String::new());
-    let mut note = |tournament: &mut Tournament, game: &Game| {
-        tournament.add(game);
-        results += &pgn(game, tournament.played());
-    };
-    let mut log = args.open_log(&engines, |game| note(&mut tournament, game))?;
+    let mut played = Played { tournament: schedule.clone(), pgn: String::new() };
+    let mut log = args.open_log(&engines, |game| played.add(game))?;
     let config = args.config();
-    let evaluation = Evaluation::embedded();
-    let start = || Table {
-        pairing: None,
-        drawer: Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation.clone())),
-    };
-    let play = |table: &mut Table,
-                number: u64,
-                is_over: &dyn Fn() -> bool|
-     -> Option<Result<Game, SelfplayError>> {
-        let (at, game) = schedule.place(number);
-        let opening = openings.get(table.drawer.as_mut(), game / 2);
-        let pairing = match table.pairing.take() {
-            Some(known) if known.0 == at => table.pairing.insert(known),
-            _ => {
-                let pair = schedule.engines(at);
-                let contestants = pair.map(|engine| engines[engine].contestant());
-                let pairing = Pairing::new(contestants, args.limit.tc, args.margins(pair));
-                table.pairing.insert((at, pairing))
-            }
-        };
-        let played =
-            opening.and_then(|opening| pairing.1.play(game, Some(&opening), &config, is_over));
-        Some(played.transpose()?.map(|played| record(played, &schedule.names(at), game)))
-    };
-    let is_decided = AtomicBool::new(test.is_decided(&tournament));
-    let games = InOrder {
-        numbers: tournament.played()..tournament.games(),
-        start: &start,
-        work: &play,
-        is_stopped: &|| interrupt::is_interrupted() || is_decided.load(Ordering::Relaxed),
-    };
-    let bar = progress_bar(tournament.games() as usize).with_position(tournament.played());
-    bar.reset_eta();
-    interrupt::watch();
-    games.run(&pool, |game| -> Result<(), CliError> {
-        let game = game?;
-        if is_decided.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        if let Some(log) = &mut log {
-            log.add_game(&game, Format::Usi)?;
-        }
-        note(&mut tournament, &game);
-        is_decided.store(test.is_decided(&tournament), Ordering::Relaxed);
-        bar.set_message(tournament.current().score().to_string());
-        bar.inc(1);
-        Ok(())
-    })?;
-    bar.finish_and_clear();
-    let text = format!("{tournament}{}", test.text(&tournament));
+    let conditions = Conditions { args, engines: &engines, openings, schedule, config };
+    play_games(&conditions, &pool, &test, &mut played, &mut log)?;
+    let tournament = &played.tournament;
+    let text = format!("{tournament}{}", test.text(tournament));
     print!("{text}");
-    for (path, content) in [(&args.report, &text), (&args.pgn, &results)] {
+    for (path, content) in [(&args.report, &text), (&args.pgn, &played.pgn)] {
         if let Some(path) = path {
             run_log::write(path, content)?;
         }
     }
-    let is_done = tournament.played() >= tournament.games() || test.is_decided(&tournament);
+    let is_done = tournament.played() >= tournament.games() || test.is_decided(tournament);
     if !is_done && log.is_none() {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     Ok(interrupt::exit_code(is_done))
+}
+
+/// Plays the remaining games, until the test has ended or the user interrupts.
+fn play_games(
+    conditions: &Conditions<'_>,
+    pool: &ThreadPool,
+    test: &SequentialTest,
+    played: &mut Played,
+    log: &mut Option<RunLog>,
+) -> Result<(), CliError> {
+    let is_decided = AtomicBool::new(test.is_decided(&played.tournament));
+    let (first, last) = (played.tournament.played(), played.tournament.games());
+    let games = InOrder {
+        numbers: first..last,
+        start: &|| conditions.table(),
+        work: &|table, number, is_over| conditions.play(table, number, is_over),
+        is_stopped: &|| interrupt::is_interrupted() || is_decided.load(Ordering::Relaxed),
+    };
+    let bar = progress_bar(last as usize).with_position(first);
+    bar.reset_eta();
+    interrupt::watch();
+    games.run(pool, |game| -> Result<(), CliError> {
+        let game = game?;
+        if is_decided.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if let Some(log) = log {
+            log.add_game(&game, Format::Usi)?;
+        }
+        played.add(&game);
+        is_decided.store(test.is_decided(&played.tournament), Ordering::Relaxed);
+        bar.set_message(played.tournament.current().score().to_string());
+        bar.inc(1);
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    Ok(())
 }
 
 /// The sequential test between two Elo differences, if there is one.
