@@ -3,10 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::Cli;
 use crate::command::CliError;
 
 /// Print a completion script for a shell, or the manual page, on standard output.
@@ -29,8 +27,8 @@ enum Target {
     Man,
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let mut command = Cli::command();
+/// `command`: the definition of the command line.
+pub(super) fn run(args: &Args, mut command: clap::Command) -> Result<ExitCode, CliError> {
     let shell = match args.target {
         Target::Bash => Shell::Bash,
         Target::Elvish => Shell::Elvish,

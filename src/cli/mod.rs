@@ -22,7 +22,7 @@ mod usi;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::lab::commands as lab;
 
@@ -134,7 +134,7 @@ impl Cli {
             Some(Command::Tune(args)) => lab::tune::run(&args),
             Some(Command::Match(args)) => lab::matches::run(&args),
             Some(Command::Reproduce(paper)) => reproduce::run(&paper),
-            Some(Command::Completions(args)) => completions::run(&args),
+            Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
         };
         result.unwrap_or_else(|error| {
             eprintln!("error: {error}");

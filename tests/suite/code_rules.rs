@@ -11,7 +11,7 @@ const LONGEST_NAMED: usize = 150;
 
 /// Functions that may be longer. Each is a sequence of steps to read from top to bottom.
 const LONG_FUNCTIONS: [(&str, &str); 11] = [
-    ("lab/experiments/pairs/mod.rs", "reproduce"),
+    ("papers/pairs/experiment/mod.rs", "reproduce"),
     ("search/alpha_beta/alpha_beta_node.rs", "prune_node"),
     ("search/alpha_beta/alpha_beta_node.rs", "search_node"),
     ("search/alpha_beta/alpha_beta_quiescence.rs", "search_moves"),
