@@ -4,11 +4,12 @@
 //! ([`games`](crate::command::games)). Corrupt games are reported on standard error with file, line
 //! and reason, counted, and skipped. Games that were not understood completely are kept with a
 //! warning, or skipped with `--strict`. Output files are written atomically. They replace existing
-//! files only with `--force`, and never an input file ([`output`]). Parts that the output format
-//! cannot store are reported on standard error.
+//! files only with `--force`, and never an input file ([`output`](super::output)). Parts that the
+//! output format cannot store are reported on standard error.
 
 mod filter;
-pub(super) use std::path::{Path, PathBuf};
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
