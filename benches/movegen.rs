@@ -231,6 +231,27 @@ fn see_values() -> SeeValues {
     values
 }
 
+/// Legal moves of one kind at a time.
+fn kinds(c: &mut Criterion) {
+    let mut group = c.benchmark_group("kankei, legal moves by kind, 11 positions");
+    for (name, scope) in [
+        ("captures", Scope::CAPTURES),
+        ("captures and promotions", Scope::CAPTURES | Scope::PROMOTIONS),
+        ("quiet moves", Scope::QUIETS),
+        ("drops", Scope::DROPS),
+    ] {
+        let positions = ours();
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                for pos in &positions {
+                    black_box(movegen::legal_moves(black_box(pos), scope));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
 fn tactics(c: &mut Criterion) {
     let mut group = c.benchmark_group("kankei, 11 positions");
     group.bench_function("exchanges of all captures", |b| {
@@ -269,5 +290,5 @@ fn tactics(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, perfts, legal_moves, do_and_undo, tactics);
+criterion_group!(benches, perfts, legal_moves, kinds, do_and_undo, tactics);
 criterion_main!(benches);

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::engine::{Control, Engine, Limits, Settings};
-use kankei::search::{AlphaBeta, FullWidth};
+use kankei::search::{AlphaBeta, FullWidth, TranspositionTable};
 use kankei::shogi::Position;
 
 use positions::POSITIONS;
@@ -40,5 +40,24 @@ fn searchers(criterion: &mut Criterion) {
     measure(criterion, "FullWidth", FullWidth::default());
 }
 
-criterion_group!(benches, searchers);
+/// Probes at random keys, which miss the caches, and clearing.
+fn table(criterion: &mut Criterion) {
+    let mut table = TranspositionTable::new(64);
+    let mut group = criterion.benchmark_group("transposition table of 64 MiB");
+    let keys: Vec<u64> = (1..=4_096_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    group.throughput(Throughput::Elements(keys.len() as u64));
+    group.bench_function("probe", |bencher| {
+        bencher.iter(|| {
+            for &key in &keys {
+                black_box(table.probe(black_box(key), 0));
+            }
+        });
+    });
+    group.finish();
+    criterion.bench_function("clear a transposition table of 64 MiB", |bencher| {
+        bencher.iter(|| table.clear());
+    });
+}
+
+criterion_group!(benches, searchers, table);
 criterion_main!(benches);
