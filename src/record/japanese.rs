@@ -260,6 +260,15 @@ pub(super) fn read_closing_comment(text: &str, is_illegal: bool) -> Option<Closi
     known.copied().or(is_illegal.then_some(ILLEGAL))
 }
 
+/// The last line of a KIF game, in place of a move. `None` if neither result nor ending is known, and
+/// for a win without an ending, which only the sentence states: any line would be a guess.
+pub(super) fn closing_line(game: &Game, side: Color) -> Option<&'static Closing> {
+    if game.ending.is_none() && game.result.and_then(GameResult::winner).is_some() {
+        return None;
+    }
+    Closing::choose(&CLOSINGS, SideResult::of(game.result, side), game.ending)
+}
+
 /// The sentence that closes a record: まで98手で後手の勝ち. `None` if neither result nor ending is
 /// known.
 pub(super) fn closing_sentence(game: &Game, side: Color, handicap: bool) -> Option<String> {

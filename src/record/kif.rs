@@ -19,8 +19,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::ending::{Closing, SideResult};
-use super::japanese::{self, CLOSINGS, closing_sentence, is_move_form, split_mark};
+use super::japanese::{self, CLOSINGS, closing_line, closing_sentence, is_move_form, split_mark};
 use super::japanese_move::{kif_move_text, read_kif_move};
 use super::lines::{Broken, Reading, TextLine};
 use super::main_line::{self, CLOSING, write_comments};
@@ -121,8 +120,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut moves = Vec::with_capacity(game.moves().len() + 1);
     let last = game.replay(|pos, mv| moves.push(kif_move_text(pos, mv)));
     let side = last.side_to_move();
-    let side_result = SideResult::of(game.result, side);
-    if let Some(closing) = Closing::choose(&CLOSINGS, side_result, game.ending) {
+    if let Some(closing) = closing_line(game, side) {
         moves.push(closing.word.to_owned());
     }
     let comments = search_comment::comments(game);

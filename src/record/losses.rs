@@ -3,8 +3,7 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::ending::{Closing, SideResult};
-use super::japanese::{CLOSINGS, closing_sentence, read_closing_sentence};
+use super::japanese::{closing_line, closing_sentence, read_closing_sentence};
 use super::{Ending, Format, Game, csa, packed};
 
 /// Counts of the parts of games that a format cannot store.
@@ -74,10 +73,7 @@ fn read_ending(game: &Game, format: Format) -> Option<Ending> {
         Format::Usi => game.ending,
         Format::Labelled | Format::Psv | Format::Hcpe => None,
         Format::Csa | Format::Jkf => csa::closing(game, side).and_then(|(_, ending)| ending),
-        Format::Kif => {
-            let side_result = SideResult::of(game.result, side);
-            Closing::choose(&CLOSINGS, side_result, game.ending)?.ending
-        }
+        Format::Kif => closing_line(game, side)?.ending,
         // For a resignation, KI2 has only the sentence that a side has won.
         Format::Ki2 if game.ending == Some(Ending::Resignation) => game.ending,
         Format::Ki2 => {
