@@ -5,13 +5,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::Parser;
+
 use super::terminal;
 use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::TuningArgs;
-use crate::command::{CliError, fresh_seed, score_by_parts, weights};
-use crate::engine::{Choosing, Control, Leeway, MateOutcome, Settings};
+use crate::command::{CliError, at_least_one, fresh_seed, score_by_parts, weights};
+use crate::engine::{Choosing, Control, Engine, Leeway, MateOutcome, Settings};
 use crate::eval::nnue::FvScale;
-use crate::eval::{Evaluation, EvaluationCache, EvaluationSource};
+use crate::eval::{Evaluation, EvaluationCache, EvaluationSource, Kernel};
 use crate::search::{EngineSpec, MateSolver, Searcher};
 use crate::shogi::Position;
 use crate::usi::{Backend, EngineChoice};
@@ -26,33 +28,28 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let changes = args.tuning.changes();
     EngineSpec::with_changes(Searcher::default(), &changes, EvaluationSource::default())?;
     let cache = Arc::new(EvaluationCache::default());
+    let seed = fresh_seed();
+    let [for_build, for_bench] = [Arc::clone(&cache), Arc::clone(&cache)];
     let backend = Backend {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
         searches: Searcher::NAMES,
-        seed: fresh_seed(),
+        seed,
         answers_unknown: false,
         changes,
-        build: {
-            let cache = Arc::clone(&cache);
-            let seed = fresh_seed();
-            Arc::new(move |choice, remark| {
-                let searcher = choice.search.parse().unwrap_or_default();
-                let evaluation = load(&cache, choice, remark);
-                let source = choice.evaluation.clone();
-                let spec = EngineSpec::with_changes(searcher, &choice.changes, source);
-                let spec = spec.unwrap_or_else(|error| {
-                    remark(&format!("SearchChanges: {error}; the option is ignored"));
-                    EngineSpec { searcher, ..EngineSpec::default() }
-                });
-                Box::new(Choosing::new(spec.build(&evaluation), Leeway::default(), seed))
-            })
-        },
+        build: Arc::new(move |choice, remark| {
+            let engine = build(&for_build, choice, remark);
+            Box::new(Choosing::new(engine, Leeway::default(), seed))
+        }),
         solve_mate: Arc::new(solve_mate),
         evaluate: Arc::new(move |choice, pos| {
             score_by_parts(&load(&cache, choice, &mut |_| ()), pos)
         }),
-        bench: Arc::new(console_bench),
+        build_info: build_info(),
+        bench: Arc::new(move |choice, settings, arguments, print| {
+            let mut engine = build(&for_bench, choice, print);
+            console_bench(engine.as_mut(), settings, arguments, print);
+        }),
     };
     match terminal::open() {
         Some((input, output)) => {
@@ -62,6 +59,36 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         None => crate::usi::run(BufReader::new(io::stdin()), io::stdout(), backend)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the searcher of a choice. Invalid changes are reported and ignored.
+fn build(
+    cache: &EvaluationCache,
+    choice: &EngineChoice,
+    remark: &mut dyn FnMut(&str),
+) -> Box<dyn Engine> {
+    let searcher = choice.search.parse().unwrap_or_default();
+    let evaluation = load(cache, choice, remark);
+    let source = choice.evaluation.clone();
+    let spec = EngineSpec::with_changes(searcher, &choice.changes, source);
+    let spec = spec.unwrap_or_else(|error| {
+        remark(&format!("SearchChanges: {error}; the option is ignored"));
+        EngineSpec { searcher, ..EngineSpec::default() }
+    });
+    spec.build(&evaluation)
+}
+
+/// Version, system, and the kernels that this CPU has; the last one is used.
+fn build_info() -> String {
+    let kernels: Vec<String> =
+        Kernel::available().iter().map(|kernel| format!("{kernel:?}")).collect();
+    format!(
+        "Kankei {}\nsystem: {}, {}\nCPU kernels: {}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+        kernels.join(", ")
+    )
 }
 
 /// Solves a mate. `memory`: maximum table size in MiB; the table starts small.
@@ -116,19 +143,52 @@ fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-/// The console command `bench [hash threads limit positions kind]`. `limit` counts plies, or nodes
-/// if `kind` is `nodes`. `threads` and `positions` are ignored.
-fn console_bench(arguments: &[String], print: &mut dyn FnMut(&str)) {
-    let number = |n: usize| arguments.get(n).and_then(|text| text.parse::<u64>().ok());
-    let limit = match (number(2), arguments.get(4).map(String::as_str)) {
-        (Some(nodes), Some("nodes")) => BenchLimit::Nodes(nodes.max(1)),
-        (Some(depth), _) => BenchLimit::Depth(depth.clamp(1, 100) as u32),
-        (None, _) => BenchLimit::ALPHA_BETA,
+/// The words of the console command `bench`, as in a shell.
+#[derive(Debug, clap::Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct BenchWords {
+    /// Depth of every search
+    #[arg(long, value_parser = at_least_one::<u32>)]
+    depth: Option<u32>,
+    /// Nodes of every search instead of a depth
+    #[arg(long, conflicts_with = "depth", value_parser = at_least_one::<u64>)]
+    nodes: Option<u64>,
+    /// Transposition table, MiB; the default is USI_Hash
+    #[arg(long, value_parser = at_least_one::<usize>)]
+    hash: Option<usize>,
+    /// `hash threads limit positions kind`, as other engines take them. `limit` counts plies, or nodes
+    /// if `kind` is `nodes`; `threads` and `positions` are ignored
+    #[arg(conflicts_with_all = ["depth", "nodes", "hash"])]
+    numbers: Vec<String>,
+}
+
+/// The console command `bench` with the engine and the settings of the options.
+fn console_bench(
+    engine: &mut dyn Engine,
+    settings: &Settings,
+    arguments: &[String],
+    print: &mut dyn FnMut(&str),
+) {
+    let words = match BenchWords::try_parse_from(arguments) {
+        Ok(words) => words,
+        Err(error) => {
+            let text = error.to_string();
+            return print(&format!("info string {}", text.lines().next().unwrap_or_default()));
+        }
     };
-    let hash_mib = number(0).unwrap_or(64).clamp(1, 1 << 20) as usize;
-    let mut engine = EngineSpec::default().build(&Evaluation::embedded());
-    for remark in engine.configure(&Settings { hash_mib, ..Settings::default() }) {
+    let number = |n: usize| words.numbers.get(n).and_then(|text| text.parse::<u64>().ok());
+    let counts_nodes = words.numbers.get(4).is_some_and(|kind| kind == "nodes");
+    let limit = match (words.nodes, words.depth, number(2)) {
+        (Some(nodes), ..) => BenchLimit::Nodes(nodes),
+        (_, Some(depth), _) => BenchLimit::Depth(depth),
+        (.., Some(nodes)) if counts_nodes => BenchLimit::Nodes(nodes.max(1)),
+        (.., Some(depth)) => BenchLimit::Depth(depth.clamp(1, 100) as u32),
+        _ => BenchLimit::ALPHA_BETA,
+    };
+    let hash = words.hash.or(number(0).map(|hash| hash.clamp(1, 1 << 20) as usize));
+    let hash_mib = hash.unwrap_or(settings.hash_mib);
+    for remark in engine.configure(&Settings { hash_mib, threads: 1, ..settings.clone() }) {
         print(&remark);
     }
-    bench(engine.as_mut(), limit, print);
+    bench(engine, limit, print);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Control, Engine, MateOutcome};
+use crate::engine::{Control, Engine, MateOutcome, Settings};
 use crate::eval::EvaluationSource;
 use crate::eval::nnue::FvScale;
 use crate::shogi::Position;
@@ -29,7 +29,11 @@ pub struct Backend {
     pub solve_mate: Arc<SolveMate>,
     /// The console command `eval`: the score of a position by its terms, as lines of text.
     pub evaluate: Arc<Evaluate>,
-    /// The console command `bench`: receives its arguments and a callback for output lines.
+    /// Version, system and kernels of the program, as lines of text, for the console command
+    /// `compiler`.
+    pub build_info: String,
+    /// The console command `bench`: the engine that is set, its settings, the arguments, and a
+    /// callback for output lines.
     pub bench: Arc<Bench>,
 }
 
@@ -40,8 +44,8 @@ pub type BuildEngine = dyn Fn(&EngineChoice, &mut dyn FnMut(&str)) -> Box<dyn En
 pub type SolveMate = dyn Fn(&Position, usize, &Control) -> MateOutcome + Send + Sync;
 /// Explains the score of a position by the evaluation of this choice.
 pub type Evaluate = dyn Fn(&EngineChoice, &Position) -> String + Send + Sync;
-/// Runs a benchmark with these arguments; the second parameter receives its output lines.
-pub type Bench = dyn Fn(&[String], &mut dyn FnMut(&str)) + Send + Sync;
+/// Runs a benchmark with these arguments; the last parameter receives its output lines.
+pub type Bench = dyn Fn(&EngineChoice, &Settings, &[String], &mut dyn FnMut(&str)) + Send + Sync;
 
 /// The engine to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +56,6 @@ pub struct EngineChoice {
     pub changes: String,
     /// The evaluation.
     pub evaluation: EvaluationSource,
-    /// The unit in which an NNUE file is told; `None` is the file's own.
+    /// The unit in which an NNUE file is reported; `None` is the file's own.
     pub fv_scale: Option<FvScale>,
 }

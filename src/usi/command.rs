@@ -54,6 +54,8 @@ pub enum ConsoleCommand {
     Bench(Vec<String>),
     /// `getoption N`; without a name, all options.
     GetOption(Option<String>),
+    /// `compiler`: version, system and kernels of the program.
+    Compiler,
     /// `help`.
     Help,
 }
@@ -124,6 +126,7 @@ impl UsiCommand {
             ["getoption", name, ..] => {
                 UsiCommand::Console(ConsoleCommand::GetOption(Some(name.to_owned())))
             }
+            ["compiler"] => UsiCommand::Console(ConsoleCommand::Compiler),
             ["help"] => UsiCommand::Console(ConsoleCommand::Help),
             _ => return None,
         };

@@ -13,7 +13,9 @@ d                  the board and its SFEN
 moves              legal moves
 eval               the score by its parts
 perft D            leaves at depth D, by first move
-bench [ARGUMENTS]  searches fixed positions
+bench [--nodes N | --depth N] [--hash MIB]
+                   searches fixed positions with the options that are set
+compiler           version, system and CPU kernels of the program
 getoption [NAME]   the value of an option, or of all
 help               this text
 

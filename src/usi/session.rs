@@ -102,7 +102,7 @@ struct Session {
     /// Set by `quit`: when to stop a running command, and then when to leave without it.
     leave_at: Option<Instant>,
     /// The last reported entering-king rule.
-    told_rule: String,
+    reported_rule: String,
     over: bool,
 }
 
@@ -130,7 +130,7 @@ impl Session {
             ready_at: None,
             engine_remembers: false,
             leave_at: None,
-            told_rule: String::new(),
+            reported_rule: String::new(),
             over: false,
         }
     }
@@ -172,7 +172,7 @@ impl Session {
             }
             Event::EndOfInput => self.queue.push_back((UsiCommand::Quit, Instant::now())),
             Event::Prepared => {
-                self.tell_rule();
+                self.report_rule();
                 self.output.write("readyok");
                 self.ready_at = Some(Instant::now());
                 self.become_idle();
@@ -321,11 +321,15 @@ impl Session {
             (ConsoleCommand::GetOption(name), _) => {
                 console::write_options(&self.options, name.as_deref(), &self.output);
             }
+            (ConsoleCommand::Compiler, _) => {
+                self.output.write(&self.backend.build_info);
+            }
             (ConsoleCommand::Help, _) => console::write_help(&self.options, &self.output),
             (ConsoleCommand::Bench(arguments), _) => {
                 let bench = Arc::clone(&self.backend.bench);
+                let (choice, settings) = (self.choice(), self.options.settings());
                 self.start_task(move |output| {
-                    bench(&arguments, &mut |line| {
+                    bench(&choice, &settings, &arguments, &mut |line| {
                         output.write(line);
                     });
                 })?;
@@ -364,11 +368,11 @@ impl Session {
 
     /// Reports the entering-king rule, once and after each change, because a wrong rule loses
     /// games.
-    fn tell_rule(&mut self) {
+    fn report_rule(&mut self) {
         let rule = self.options.declaration_text();
-        if self.told_rule != rule {
+        if self.reported_rule != rule {
             self.output.remark(&rule);
-            self.told_rule = rule;
+            self.reported_rule = rule;
         }
     }
 

@@ -428,14 +428,20 @@ fn u_15_thousands_of_moves_are_quick() {
 #[test]
 fn console_commands_are_answered() {
     let lines = transcript(
-        "position startpos\nd\nmoves\neval\nperft 3\ngo perft 0\nbench 1 2\ngetoption\n\
+        "position startpos\nd\nmoves\neval\nperft 3\ngo perft 0\nsetoption name USI_Hash value 7\n\
+          bench 1 2\nsetoption name USI_Hash value 256\ncompiler\ngetoption\n\
           getoption usi_hash\ngetoption foo\nhelp\n",
         &Script::at_once(),
     );
     let has = |text: &str| lines.iter().any(|line| line.contains(text));
     assert!(has("sfen lnsgkgsnl") && lines.iter().any(|line| line.split(' ').count() == 30));
     assert!(has("the value of lnsgkgsnl") && has("Nodes searched : 25470"));
-    assert!(has("Nodes searched : 1") && has("bench of 1+2") && has("DebugLogFile = <empty>"));
+    assert!(
+        has("Nodes searched : 1")
+            && has("bench of 1+2 with 7 MiB")
+            && has("made for a test")
+            && has("DebugLogFile = <empty>")
+    );
     assert!(has("USI_Hash = 256") && has("unknown option \"foo\"") && has("perft D"));
 }
 

@@ -129,7 +129,10 @@ impl Script {
                 MateOutcome { verdict: solve(pos, control), nodes: 7, plies: 0 }
             }),
             evaluate: Arc::new(|_, pos| format!("the value of {}", pos.to_sfen())),
-            bench: Arc::new(|arguments, line| line(&format!("bench of {}", arguments.join("+")))),
+            build_info: "made for a test".to_owned(),
+            bench: Arc::new(|_, settings, arguments, line| {
+                line(&format!("bench of {} with {} MiB", arguments.join("+"), settings.hash_mib));
+            }),
         }
     }
 
