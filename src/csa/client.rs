@@ -60,7 +60,7 @@ pub enum CsaError {
 }
 
 /// Plays games until the number of games is reached or the user wants to end. `interrupts` returns
-/// the number of interrupts so far. `tell` receives messages for the user, one line each.
+/// the number of interrupts so far. `report` receives messages for the user, one line each.
 ///
 /// # Errors
 /// [`CsaError`] if the first connection or login fails. Later connections that are lost are
@@ -69,10 +69,10 @@ pub fn run(
     options: &ClientOptions,
     build: Arc<BuildEngine>,
     interrupts: &dyn Fn() -> usize,
-    tell: &mut dyn FnMut(&str),
+    report: &mut dyn FnMut(&str),
 ) -> Result<Tally, CsaError> {
     let thinker = Thinker::start(build).map_err(CsaError::Thread)?;
-    let mut client = Client { options, thinker, interrupts, tell, tally: Tally::default() };
+    let mut client = Client { options, thinker, interrupts, report, tally: Tally::default() };
     let server = &options.server;
     let (mut was_logged_in, mut pause) = (false, options.pauses.0);
     loop {
@@ -110,7 +110,7 @@ struct Client<'a> {
     options: &'a ClientOptions,
     thinker: Thinker,
     interrupts: &'a dyn Fn() -> usize,
-    tell: &'a mut dyn FnMut(&str),
+    report: &'a mut dyn FnMut(&str),
     tally: Tally,
 }
 
@@ -171,14 +171,14 @@ impl Client<'_> {
                 self.thinker.prepare(settings, events);
             }
             Action::Search(task) => self.thinker.search(task, events),
-            Action::Tell(text) => self.say(&text),
+            Action::Report(text) => self.say(&text),
             Action::Save(finished) => {
                 let Some(folder) = &self.options.records else { return };
-                let told = match archive::save(&finished, folder, SystemTime::now()) {
+                let text = match archive::save(&finished, folder, SystemTime::now()) {
                     Ok(path) => format!("record in {}", path.display()),
                     Err(error) => format!("no record in {}: {error}", folder.display()),
                 };
-                self.say(&told);
+                self.say(&text);
             }
         }
     }
@@ -186,6 +186,6 @@ impl Client<'_> {
     /// Reports a line to the user. Control characters are replaced, so that text from the server
     /// cannot end the line.
     fn say(&mut self, text: &str) {
-        (self.tell)(&text.replace(char::is_control, " "));
+        (self.report)(&text.replace(char::is_control, " "));
     }
 }

@@ -61,7 +61,7 @@ pub enum Action {
     /// Save this game.
     Save(Box<FinishedGame>),
     /// Report this text to the user.
-    Tell(String),
+    Report(String),
 }
 
 /// A finished game.

@@ -304,7 +304,7 @@ impl Play {
         after.do_move(mv);
         let score = score.map(move_score);
         let comment = score.map(|score| score_comment(&after, score, &line));
-        out.push(Action::Tell(match info {
+        out.push(Action::Report(match info {
             Some(info) => format!("{number:>3} {text} depth {} score {}", info.depth, info.score),
             None => format!("{number:>3} {text}"),
         }));

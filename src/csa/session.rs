@@ -156,7 +156,7 @@ impl<'a> Session<'a> {
                     play.found(found, now, &mut out);
                 }
             }
-            Event::Remark(text) => out.push(Action::Tell(text)),
+            Event::Remark(text) => out.push(Action::Report(text)),
             Event::Interrupt(count) => self.interrupt(count, now, &mut out),
             Event::Tick => self.pass_time(now, &mut out),
         }
@@ -193,7 +193,7 @@ impl<'a> Session<'a> {
                 self.deadline = None;
                 self.state = State::Waiting;
                 let name = &self.options.account.name;
-                out.push(Action::Tell(format!("logged in as {name}; waiting for a game")));
+                out.push(Action::Report(format!("logged in as {name}; waiting for a game")));
             }
             ServerLine::LoginRefused => self.state = State::Over(Departure::Refused),
             _ => {}
@@ -209,7 +209,7 @@ impl<'a> Session<'a> {
                 self.state = State::Preparing(Box::new(summary));
             }
             Err(error) => {
-                out.push(Action::Tell(format!("rejecting a game: {error}")));
+                out.push(Action::Report(format!("rejecting a game: {error}")));
                 let id = lines.iter().find_map(|line| line.trim().strip_prefix("Game_ID:"));
                 let id = id.unwrap_or_default().trim().to_owned();
                 out.push(Action::Send(ClientLine::Reject(id)));
@@ -232,13 +232,13 @@ impl<'a> Session<'a> {
         match (line, mem::replace(&mut self.state, State::Waiting)) {
             (ServerLine::Start, State::Agreed(summary)) => {
                 let [black, white] = &summary.names;
-                let told = format!("game {}: {black} against {white}", summary.id);
-                out.push(Action::Tell(told));
+                let text = format!("game {}: {black} against {white}", summary.id);
+                out.push(Action::Report(text));
                 let play = Play::begin(*summary, &self.options.play, at, out);
                 self.state = State::Playing(Box::new(play));
             }
             (ServerLine::Rejected(text), _) => {
-                out.push(Action::Tell(format!("game rejected: {text}")));
+                out.push(Action::Report(format!("game rejected: {text}")));
                 if self.leaving {
                     self.log_out(at, out);
                 }
@@ -280,7 +280,7 @@ impl<'a> Session<'a> {
         let word = verdict.map_or("no verdict", |verdict| verdict.word());
         let ending = finished.game.ending.map_or("unknown", |ending| ending.name());
         let moves = finished.game.moves().len();
-        out.push(Action::Tell(format!("{word} after {moves} moves ({ending})")));
+        out.push(Action::Report(format!("{word} after {moves} moves ({ending})")));
         out.push(Action::Save(Box::new(finished)));
     }
 
@@ -311,8 +311,8 @@ impl<'a> Session<'a> {
         self.leaving = true;
         match &mut self.state {
             State::Playing(_) | State::Preparing(_) | State::Agreed(_) if count < 2 => {
-                let told = "ending after this game; interrupt again to abort it";
-                out.push(Action::Tell(told.to_owned()));
+                let text = "ending after this game; interrupt again to abort it";
+                out.push(Action::Report(text.to_owned()));
             }
             State::Playing(play) => {
                 self.deadline = Some(now + FAREWELL);

@@ -170,10 +170,10 @@ mod tests {
         clock.spend(Color::White, seconds(25));
         assert_eq!(clock.remaining(Color::Black), Some(seconds(307)));
         assert_eq!(clock.remaining(Color::White), Some(Duration::ZERO));
-        let told = clock.to_clock(Color::White, 100);
-        assert_eq!(told.remaining, [Some(seconds(307)), Some(Duration::ZERO)]);
-        assert_eq!(told.increment, [Some(seconds(10)), None]);
-        assert_eq!(told.byoyomi, Some(seconds(32)));
+        let sent = clock.to_clock(Color::White, 100);
+        assert_eq!(sent.remaining, [Some(seconds(307)), Some(Duration::ZERO)]);
+        assert_eq!(sent.increment, [Some(seconds(10)), None]);
+        assert_eq!(sent.byoyomi, Some(seconds(32)));
         assert_eq!(fischer.text(), "300+0+10");
         let unlimited = GameClock::new([TimeSettings::default(); 2]);
         assert!(unlimited.to_clock(Color::Black, 100).is_unlimited());

@@ -1,4 +1,4 @@
-//! What the root search and a searcher tell each other: root moves, windows, iterations, and the
+//! What the root search and a searcher exchange: root moves, windows, iterations, and the
 //! parts of the root search that differ between searchers.
 
 use super::depth::Depth;

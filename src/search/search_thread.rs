@@ -26,7 +26,7 @@ pub(super) fn spawn_helper<'scope, T: Send + 'scope>(
 }
 
 /// Reports if fewer helper threads run than requested.
-pub(super) fn tell_of_missing_helpers(count: usize, wanted: usize, report: &mut dyn FnMut(Report)) {
+pub(super) fn report_missing_helpers(count: usize, wanted: usize, report: &mut dyn FnMut(Report)) {
     if count < wanted {
         let text = format!("cannot start {} search threads; using {}", wanted + 1, count + 1);
         report(Report::Remark(text));

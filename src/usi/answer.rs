@@ -63,7 +63,7 @@ pub(super) struct AnswerRules<'a> {
     /// The requested root moves; empty: all.
     pub(super) search_moves: &'a [Move],
     /// Whether the last written line already reports the whole result.
-    pub(super) is_told: bool,
+    pub(super) is_written: bool,
 }
 
 /// The lines that reply to a `go` for a move. `root` is `None` if the position was refused.
@@ -136,9 +136,9 @@ fn searched_lines(
     if rules.resign_value.is_some_and(|value| best.to_cp() <= -value) {
         return Some(info_line(&Info { pv: Pv::new(), ..info }) + "\nbestmove resign");
     }
-    let told =
-        rules.is_told && searched.info.as_ref().is_some_and(|told| told.pv.first() == Some(&mv));
-    let line = if told { String::new() } else { info_line(&info) + "\n" };
+    let is_known =
+        rules.is_written && searched.info.as_ref().is_some_and(|info| info.pv.first() == Some(&mv));
+    let line = if is_known { String::new() } else { info_line(&info) + "\n" };
     Some(format!("{line}bestmove {mv}{ponder}"))
 }
 
@@ -227,7 +227,7 @@ mod tests {
                 resign_value: Some(500),
                 best_score: Some(Score::cp(best_score)),
                 search_moves: &[],
-                is_told: false,
+                is_written: false,
             };
             move_lines(Some(&Position::startpos()), &Answer::Searched(Box::new(found)), &rules)
         };

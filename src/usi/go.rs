@@ -342,7 +342,7 @@ impl PendingSearch {
             resign_value: (self.is_playing() && !self.is_pondering()).then_some(self.resign_value),
             best_score: self.best_line().map(|info| info.score),
             search_moves: &self.limits.search_moves,
-            is_told: self.is_told(found, last_write),
+            is_written: self.is_written(found, last_write),
         };
         Some(answer::move_lines(self.root.as_ref(), found, &rules))
     }
@@ -362,12 +362,12 @@ impl PendingSearch {
     }
 
     /// Whether the write number `last_write` already reported the whole result.
-    fn is_told(&self, found: &Answer, last_write: u64) -> bool {
+    fn is_written(&self, found: &Answer, last_write: u64) -> bool {
         let (Answer::Searched(searched), Some(reporter)) = (found, self.reporter()) else {
             return false;
         };
         let info = searched.info.as_ref();
-        info.and_then(|info| reporter.told_in(info, searched.nodes)) == Some(last_write)
+        info.and_then(|info| reporter.printed_in(info, searched.nodes)) == Some(last_write)
     }
 
     /// Whether a move of a game is requested, as opposed to analysis.

@@ -78,14 +78,14 @@ impl Reporter {
 
     /// The number of the write that reported this best line completely, after `nodes` nodes; `None`
     /// if the line must be written again.
-    pub(super) fn told_in(&self, info: &Info, nodes: u64) -> Option<u64> {
+    pub(super) fn printed_in(&self, info: &Info, nodes: u64) -> Option<u64> {
         let (last, write) = self.last_word.as_ref()?;
         let tells_all = last.nodes >= nodes
             && (last.depth, last.score, &last.pv) == (info.depth, info.score, &info.pv);
         tells_all.then_some(*write)
     }
 
-    /// Makes [`told_in`](Reporter::told_in) return `None` until the next line.
+    /// Makes [`printed_in`](Reporter::printed_in) return `None` until the next line.
     pub(super) fn forget_last_word(&mut self) {
         self.last_word = None;
     }

@@ -253,8 +253,8 @@ fn shown(folder: &Folder, book: &str, position: &str) -> Vec<String> {
 fn a_book_is_built_from_games() {
     let folder = Folder::new();
     folder.write("games.usi", GAMES);
-    let told = folder.ok("book build games.usi --out all.db");
-    assert!(told.contains("6 games read") && told.contains(" positions, "), "{told}");
+    let printed = folder.ok("book build games.usi --out all.db");
+    assert!(printed.contains("6 games read") && printed.contains(" positions, "), "{printed}");
     // 7g7f scores two of three points. 2g2f has a drawn game and one score of 10. The first move of
     // the fifth game was not the player's choice.
     let first = (600.0 * (52.0_f64 / 51.0).ln()).round();
@@ -311,7 +311,7 @@ fn books_are_merged_and_backed_up() {
     assert!(text.contains("2 positions, 3 moves in ab.db"), "{text}");
     assert_eq!(shown(&folder, "ab.db", "startpos"), ["7g7f - +20 9 7", "2g2f - +5 8 1"]);
     let text = folder.ok("book minimax ab.db --out backed.db");
-    assert!(text.contains("1 moves with a new score"), "{text}");
+    assert!(text.contains("1 move with a new score"), "{text}");
     assert_eq!(shown(&folder, "backed.db", "startpos"), ["2g2f - +5 8 1", "7g7f 8c8d -40 10 7"]);
     let text = folder.ok("book stats backed.db");
     assert!(text.contains("positions      2\n") && text.contains("moves          3\n"), "{text}");
@@ -330,8 +330,8 @@ fn the_moves_of_a_book_are_searched() {
     );
     folder.write("book.db", &lines);
     let line = "book search book.db --nodes 300 --hash 1";
-    let told = folder.ok(&format!("{line} --out searched.db --plies 7 --add"));
-    assert!(told.contains("2 positions, "), "{told}");
+    let printed = folder.ok(&format!("{line} --out searched.db --plies 7 --add"));
+    assert!(printed.contains("2 positions, "), "{printed}");
     let moves = shown(&folder, "searched.db", mate);
     assert_eq!(moves.len(), 3, "{moves:?}");
     assert!(moves[0].starts_with("G*5b - +29999 "), "{moves:?}");
@@ -340,6 +340,8 @@ fn the_moves_of_a_book_are_searched() {
     assert!(start.len() <= 2 && start.iter().any(|row| row.starts_with("7g7f ")), "{start:?}");
     assert!(!start.iter().any(|row| row.contains("+99 32")), "{start:?}");
     assert!(!folder.at("searched.db.checkpoint").exists());
+    let printed = folder.ok(&format!("{line} --out searched.db --plies 7 --add --resume"));
+    assert_eq!(printed, "searched.db is complete\n");
     // Later positions stay unchanged, and the same search gives the same result.
     folder.ok(&format!("{line} --out early.db --plies 6"));
     assert_eq!(shown(&folder, "early.db", mate)[0], "5i5h - +0 0 3");

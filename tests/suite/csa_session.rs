@@ -85,7 +85,7 @@ impl<'a> Bench<'a> {
                 Action::Prepare(..) => self.prepared += 1,
                 Action::Search(task) => self.searches.push(*task),
                 Action::Save(game) => self.saved.push(*game),
-                Action::Tell(text) => assert!(!text.contains("secret"), "{text}"),
+                Action::Report(text) => assert!(!text.contains("secret"), "{text}"),
             }
         }
     }

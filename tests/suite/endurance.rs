@@ -19,7 +19,7 @@ fn play(session: &mut Session, rng: &mut Rng) -> (usize, u64) {
         } else {
             session.send(&format!("position startpos moves{moves}"));
             let lines = session.ask("go btime 0 wtime 0 byoyomi 4", "bestmove");
-            nodes += lines.iter().rev().find_map(|line| told_nodes(line)).unwrap_or(0);
+            nodes += lines.iter().rev().find_map(|line| reported_nodes(line)).unwrap_or(0);
             let answer = lines.last().and_then(|line| line.split(' ').nth(1)).expect("an answer");
             if answer == "win" && pos.declaration(DeclarationRule::default()).is_some() {
                 break;
@@ -34,7 +34,7 @@ fn play(session: &mut Session, rng: &mut Rng) -> (usize, u64) {
 }
 
 /// The nodes in a line of output.
-fn told_nodes(line: &str) -> Option<u64> {
+fn reported_nodes(line: &str) -> Option<u64> {
     line.split(' ').skip_while(|word| *word != "nodes").nth(1)?.parse().ok()
 }
 

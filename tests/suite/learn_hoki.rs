@@ -82,8 +82,8 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
 fn the_command_writes_weights_that_both_searchers_read() {
     let folder = with_samples();
     let learn = "learn hoki --samples samples.bin --epochs 2 --batch 64";
-    let told = folder.ok(&format!("{learn} --out all.weights"));
-    assert!(told.contains("epoch   2.00: loss"), "{told}");
+    let printed = folder.ok(&format!("{learn} --out all.weights"));
+    assert!(printed.contains("epoch   2.00: loss"), "{printed}");
     let fewer = format!("{learn} --without kpp,guards");
     folder.ok(&format!("{fewer} --out a.weights"));
     folder.ok(&format!("{fewer} --out b.weights --threads 1"));

@@ -77,8 +77,8 @@ fn the_command_writes_weights_that_the_engine_reads() {
     folder.write("games.usi", text(&games(3, 20, 60)));
     let learn = "learn pairs --games games.usi --held-out 30 --min-occurrences 2 --iterations 3";
     for (model, scale) in [("parent", ""), ("sibling", "--scale 1000")] {
-        let told = folder.ok(&format!("{learn} --model {model} {scale} --out {model}.weights"));
-        assert!(told.contains("iteration   3: error "), "{told}");
+        let printed = folder.ok(&format!("{learn} --model {model} {scale} --out {model}.weights"));
+        assert!(printed.contains("iteration   3: error "), "{printed}");
         let info = folder.ok(&format!("eval info {model}.weights"));
         assert!(info.contains("pairs of pieces"), "{info}");
         let shown = folder.ok(&format!("eval show startpos --eval {model}.weights"));

@@ -41,8 +41,11 @@ fn the_command_writes_ratings() {
     let folder = Folder::new();
     folder.write("games.txt", text(&games(2, 12, 60)));
     let learn = "learn ratings --games games.txt --held-out 30 --batch 2";
-    let told = folder.ok(&format!("{learn} --out a.ratings"));
-    assert!(told.contains("epoch  1.00: loss") && told.contains("a.ratings written"), "{told}");
+    let printed = folder.ok(&format!("{learn} --out a.ratings"));
+    assert!(
+        printed.contains("epoch  1.00: loss") && printed.contains("a.ratings written"),
+        "{printed}"
+    );
     folder.ok(&format!("{learn} --threads 1 --out b.ratings"));
     assert_eq!(folder.bytes("a.ratings"), folder.bytes("b.ratings"));
     assert!(!folder.at("a.ratings.checkpoint").exists());

@@ -118,11 +118,11 @@ fn the_command_writes_weights_that_the_engine_reads() {
     let folder = Folder::new();
     for weights in ["board", "pieces", "hand", "king", "all"] {
         let learn = format!("learn td --weights {weights} --games 3 --depth 1 --seed 2");
-        let told = folder.ok(&format!("{learn} --out {weights}.weights"));
-        assert!(told.contains("game     3: "), "{told}");
+        let printed = folder.ok(&format!("{learn} --out {weights}.weights"));
+        assert!(printed.contains("game     3: "), "{printed}");
         let again = folder.ok(&format!("{learn} --out again.weights --force"));
         assert_eq!(folder.bytes("again.weights"), folder.bytes(&format!("{weights}.weights")));
-        assert_eq!(again.lines().count(), told.lines().count());
+        assert_eq!(again.lines().count(), printed.lines().count());
     }
     let info = folder.ok("eval info board.weights");
     assert!(info.contains("form: features") && info.contains("tokin"), "{info}");
@@ -142,8 +142,8 @@ fn the_command_writes_weights_that_the_engine_reads() {
     folder.ok(&format!("{learn} --weights hand {from}"));
     let first = |name: &str| folder.text(name).lines().nth(1).map(str::to_owned);
     assert_eq!(first("same.weights"), first("all.weights"));
-    let wrong = |rest: &str, told: &[&str]| {
-        folder.fails(&format!("{learn} --weights hand --out new {rest}"), told);
+    let wrong = |rest: &str, printed: &[&str]| {
+        folder.fails(&format!("{learn} --weights hand --out new {rest}"), printed);
     };
     wrong("--from none.weights", &["none.weights"]);
     wrong("--from all.weights --start 3", &["--start", "--from"]);
@@ -163,8 +163,8 @@ fn rounds_do_not_depend_on_the_number_of_threads() {
         let weights = [1, 3].map(|threads| {
             let name = format!("{opponent}.{threads}");
             let with = format!("--opponent {opponent} --threads {threads} --out {name}");
-            let told = folder.ok(&format!("{learn} {with}"));
-            assert!(told.contains("game    10: "), "{told}");
+            let printed = folder.ok(&format!("{learn} {with}"));
+            assert!(printed.contains("game    10: "), "{printed}");
             folder.bytes(&name)
         });
         assert_eq!(weights[0], weights[1], "{opponent}");

@@ -129,8 +129,11 @@ fn relations_of_every_form_can_be_trained_further() {
 fn the_command_writes_weights_that_the_engine_reads() {
     let folder = Folder::new();
     let learn = "learn td-leaf --games 4 --round 2 --held-out 2 --nodes 60..90 --seed 2";
-    let told = folder.ok(&format!("{learn} --threads 1 --out a.weights"));
-    assert!(told.contains("cp multiply the odds") && told.contains("game      4, "), "{told}");
+    let printed = folder.ok(&format!("{learn} --threads 1 --out a.weights"));
+    assert!(
+        printed.contains("cp multiply the odds") && printed.contains("game      4, "),
+        "{printed}"
+    );
     assert_eq!(folder.ok(&format!("{learn} --threads 2 --out b.weights")).lines().count(), 6);
     assert_eq!(folder.bytes("a.weights"), folder.bytes("b.weights"));
     assert!(folder.text("a.weights.svg").contains("mean |change|"));

@@ -59,9 +59,9 @@ fn games_give_samples_and_samples_give_weights() {
     // Weights learned from the samples are wrong for the reversed samples.
     folder.copy("samples.bin", "samples.held.bin");
     reverse(&folder, "samples.held.bin");
-    let told = folder.ok(&value("--out d.weights --patience 1"));
-    assert!(told.contains("no lower held-out loss for 1 epochs"), "{told}");
-    assert!(told.contains("weights of epoch 1:"), "{told}");
+    let printed = folder.ok(&value("--out d.weights --patience 1"));
+    assert!(printed.contains("no lower held-out loss for 1 epochs"), "{printed}");
+    assert!(printed.contains("weights of epoch 1:"), "{printed}");
 }
 
 #[test]
@@ -71,15 +71,18 @@ fn standalone_networks_are_learned_and_exported() {
         "learn value --samples samples.bin --epochs 1 --batch 64 --out s.weights --standalone";
     folder.ok(&format!("{learn} --form network --units 32 --king-relative"));
     assert!(folder.ok("eval info s.weights").contains("parts: network, standalone"));
-    let told = folder.ok("eval export s.weights --out nn.bin");
-    assert!(told.contains("HalfKP 32x2-32-32") && told.contains("set FV_SCALE to "), "{told}");
-    let bound = told.split("less than ").nth(1).and_then(|rest| rest.split(' ').next());
+    let printed = folder.ok("eval export s.weights --out nn.bin");
+    assert!(
+        printed.contains("HalfKP 32x2-32-32") && printed.contains("set FV_SCALE to "),
+        "{printed}"
+    );
+    let bound = printed.split("less than ").nth(1).and_then(|rest| rest.split(' ').next());
     let bound: f64 = bound.and_then(|number| number.parse().ok()).expect("a number");
 
     folder.write("list.txt", BEGINNINGS[..5].join("\n"));
     let values = |eval: &str| -> Vec<f64> {
-        let told = folder.ok(&format!("eval values list.txt --eval {eval}"));
-        told.lines().map(|line| line.parse().expect("an integer")).collect()
+        let printed = folder.ok(&format!("eval values list.txt --eval {eval}"));
+        printed.lines().map(|line| line.parse().expect("an integer")).collect()
     };
     for (learned, own) in values("s.weights").into_iter().zip(values("nn.bin --raw")) {
         assert!((learned - own / 0.9).abs() <= bound, "{learned} {own}, at most {bound}");
@@ -124,13 +127,14 @@ fn samples_with_different_centipawn_scales_are_combined() {
         change(&folder, to, |sample| sample.score *= 2);
     }
     let both = "learn value --samples samples.bin other.bin";
-    let told = folder.ok(&format!("{both} {SMALL} --out both.weights"));
-    assert!(told.contains("scores by 0.500"), "{told}");
-    let told = folder.ok(&format!("{both} {SMALL} --out both.weights --force --score-scale 800"));
-    assert!(told.contains("scores by 1.000"), "{told}");
-    let told =
+    let printed = folder.ok(&format!("{both} {SMALL} --out both.weights"));
+    assert!(printed.contains("scores by 0.500"), "{printed}");
+    let printed =
+        folder.ok(&format!("{both} {SMALL} --out both.weights --force --score-scale 800"));
+    assert!(printed.contains("scores by 1.000"), "{printed}");
+    let printed =
         folder.ok(&format!("{both} {SMALL} --out both.weights --force --score-scale 800,1000"));
-    assert!(told.contains("scores by 0.800"), "{told}");
+    assert!(printed.contains("scores by 0.800"), "{printed}");
     folder.fails(
         &format!("{both} {SMALL} --out both.weights --force --score-scale 7,8,9"),
         &["--score-scale has 3 numbers for 2 files"],

@@ -29,7 +29,7 @@ fn records_are_problems() {
     let diagram = folder.text("a.kif");
     let diagram: Vec<&str> = diagram.split("手数").next().expect("a board").lines().collect();
     folder.write("a.bod", diagram.join("\n"));
-    assert!(folder.ok("mate a.bod").contains("1 mates"));
+    assert!(folder.ok("mate a.bod").contains("1 mate,"));
     // Of a game from the usual start, the last position.
     folder.write("game.csa", "PI\n+\n+7776FU\n-3334FU\n%TORYO\n");
     assert!(folder.ok("mate game.csa").contains("1 without mate"));

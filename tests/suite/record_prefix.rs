@@ -212,9 +212,9 @@ fn strict_commands_skip_incomplete_games() {
     folder.write("game.usi", "startpos moves 7g7f 7g7f | winner=w\nstartpos moves 2g2f resign\n");
     let lenient = folder.run("records stats game.usi");
     assert!(lenient.error.contains("game.usi:1: move 2: 7g7f"), "{}", lenient.error);
-    assert!(lenient.output.contains("2 games read from 1 files, 0 skipped, 1 warnings"));
+    assert!(lenient.output.contains("2 games read from 1 file, 0 skipped, 1 warning"));
     let strict = folder.run("records stats game.usi --strict");
-    assert!(strict.output.contains("1 games read from 1 files, 1 skipped"), "{}", strict.output);
+    assert!(strict.output.contains("1 game read from 1 file, 1 skipped"), "{}", strict.output);
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn a_book_among_records_is_not_a_game() {
     );
     folder.write("game.csa", "PI\n+\n+7776FU\n%TORYO\n");
     let end = folder.run("records stats .");
-    assert!(end.output.contains("1 games read from 2 files, 1 skipped"), "{}", end.output);
+    assert!(end.output.contains("1 game read from 2 files, 1 skipped"), "{}", end.output);
     assert!(end.error.contains("a book, not a record"), "{}", end.error);
 }
 
@@ -303,7 +303,7 @@ fn shared_cases() {
     is("10-unread-text-counts-as-a-game/dots.kif", two, WHITE, resigns);
     is("10-unread-text-counts-as-a-game/jis.ki2", two, WHITE, None);
     is("10-unread-text-counts-as-a-game/utf16.kif", two, WHITE, resigns);
-    is("12-ending-told-by-81dojo-comment/time.kif", two, WHITE, Some(Ending::Time));
+    is("12-ending-printed-by-81dojo-comment/time.kif", two, WHITE, Some(Ending::Time));
     is("13-one-odd-line-refuses-a-csa-game/ctrl-z.csa", two, WHITE, resigns);
     is("13-one-odd-line-refuses-a-csa-game/server.csa", two, WHITE, resigns);
     is("13-one-odd-line-refuses-a-csa-game/key.csa", "7g7f", BLACK, resigns);

@@ -53,7 +53,7 @@ fn data_that_the_format_cannot_store_is_reported_once() {
         "startpos moves 7g7f 3c3d | winner=w | ending=resignation | black=A | event=B | times=1 2.5 | \
          comment0=first | comment2=last | scores=. 30 | line2=2g2f\n",
     );
-    for (format, told) in [
+    for (format, printed) in [
         ("usi", None),
         ("csa", None),
         ("kif", Some("1 fractions of seconds")),
@@ -61,8 +61,9 @@ fn data_that_the_format_cannot_store_is_reported_once() {
         ("labelled", Some("2 header fields, 1 endings, 2 times, 2 comments, 1 expected lines")),
     ] {
         let end = folder.run(&format!("records convert game.usi --out game2.{format}"));
-        let told = told.map(|told| format!("game2.{format}: the format cannot store {told}\n"));
-        assert_eq!((end.code, end.error), (Some(0), told.unwrap_or_default()));
+        let printed =
+            printed.map(|printed| format!("game2.{format}: the format cannot store {printed}\n"));
+        assert_eq!((end.code, end.error), (Some(0), printed.unwrap_or_default()));
     }
     folder.ok("records convert game.usi --to csa --out first.csa");
     folder.ok("records convert first.csa --to kif --out second.kif");

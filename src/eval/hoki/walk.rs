@@ -32,33 +32,33 @@ pub fn walk(pos: &Position, groups: HokiGroups, mut found: impl FnMut(Occurrence
     for color in Color::ALL {
         let (side, sign) = (Side::new(pos, color), color.sign());
         for group in groups.iter() {
-            let tell = |index| found(Occurrence { group, index, sign });
+            let add = |index| found(Occurrence { group, index, sign });
             match group {
-                HokiGroup::Material => material(side, tell),
-                HokiGroup::Kpp => kpp(side, tell),
-                HokiGroup::Guards => guards(side, tell),
-                HokiGroup::Neighbours => neighbours(side, tell),
-                HokiGroup::Attacked => attacked(side, tell),
-                HokiGroup::Mobility => mobility(side, tell),
-                HokiGroup::Pins => pins(side, tell),
-                HokiGroup::BishopPawns => bishop_pawns(side, tell),
-                HokiGroup::Steps => steps(side, tell),
-                HokiGroup::FilePawns => file_pawns(side, tell),
+                HokiGroup::Material => material(side, add),
+                HokiGroup::Kpp => kpp(side, add),
+                HokiGroup::Guards => guards(side, add),
+                HokiGroup::Neighbours => neighbours(side, add),
+                HokiGroup::Attacked => attacked(side, add),
+                HokiGroup::Mobility => mobility(side, add),
+                HokiGroup::Pins => pins(side, add),
+                HokiGroup::BishopPawns => bishop_pawns(side, add),
+                HokiGroup::Steps => steps(side, add),
+                HokiGroup::FilePawns => file_pawns(side, add),
                 HokiGroup::KingZone => {
                     let both = || Color::ALL.map(|color| AttackCounts::new(pos, color));
-                    king_zone(side, counts.get_or_insert_with(both), tell);
+                    king_zone(side, counts.get_or_insert_with(both), add);
                 }
             }
         }
     }
 }
 
-fn material(side: Side, mut tell: impl FnMut(usize)) {
+fn material(side: Side, mut add: impl FnMut(usize)) {
     for kind in PieceKind::ALL {
-        (0..side.own(kind).len()).for_each(|_| tell(kind.index()));
+        (0..side.own(kind).len()).for_each(|_| add(kind.index()));
     }
     for (held, count) in side.pos.hand(side.color).iter() {
-        (0..count).for_each(|_| tell(hand_place(held)));
+        (0..count).for_each(|_| add(hand_place(held)));
     }
 }
 
@@ -69,16 +69,16 @@ pub(super) fn king_row(side: Side, king: Square) -> usize {
 }
 
 #[inline]
-fn kpp(side: Side, mut tell: impl FnMut(usize)) {
+fn kpp(side: Side, mut add: impl FnMut(usize)) {
     let Some(king) = side.king else { return };
     let first = king_row(side, king);
     for (high, lower) in pairs(&side.sorted_indices()) {
         let row = first + triangle_index(PieceIndex::NONE, high);
-        lower.iter().for_each(|low| tell(row + low.index()));
+        lower.iter().for_each(|low| add(row + low.index()));
     }
 }
 
-fn guards(side: Side, mut tell: impl FnMut(usize)) {
+fn guards(side: Side, mut add: impl FnMut(usize)) {
     let Some(king) = side.king else { return };
     let own = side.all_own() & !Bitboard::square(king);
     let kind_on = |sq| side.pos.piece_on(sq).map_or(0, |piece| piece.kind.index());
@@ -88,52 +88,52 @@ fn guards(side: Side, mut tell: impl FnMut(usize)) {
         for other in own & !Bitboard::square(guard) {
             let (files, ranks) = side.offset(king, other);
             let place = (17 * (files + 8) + ranks + 8) as usize;
-            tell((row + place) * KINDS + kind_on(other));
+            add((row + place) * KINDS + kind_on(other));
         }
     }
 }
 
-fn neighbours(side: Side, mut tell: impl FnMut(usize)) {
+fn neighbours(side: Side, mut add: impl FnMut(usize)) {
     for from in side.all_own() {
         let Some(piece) = side.pos.piece_on(from) else { continue };
         for to in attacks::king(from) & side.pos.occupied() {
             let Some(neighbour) = side.pos.piece_on(to) else { continue };
             let (files, ranks) = side.offset(from, to);
             let direction = (2 * (ranks + 1) + files.abs()) as usize;
-            tell((direction * KINDS + piece.kind.index()) * 2 * KINDS + side.code(neighbour));
+            add((direction * KINDS + piece.kind.index()) * 2 * KINDS + side.code(neighbour));
         }
     }
 }
 
-fn attacked(side: Side, mut tell: impl FnMut(usize)) {
+fn attacked(side: Side, mut add: impl FnMut(usize)) {
     let occupied = side.pos.occupied();
     for (number, kind) in ATTACKERS.into_iter().enumerate() {
         for from in side.own(kind) {
             for to in attacks::piece(side.color, kind, from, occupied) & occupied {
                 if let Some(piece) = side.pos.piece_on(to) {
-                    tell(number * 2 * KINDS + side.code(piece));
+                    add(number * 2 * KINDS + side.code(piece));
                 }
             }
         }
     }
 }
 
-fn mobility(side: Side, mut tell: impl FnMut(usize)) {
+fn mobility(side: Side, mut add: impl FnMut(usize)) {
     let occupied = side.pos.occupied();
     for (number, kind) in SLIDERS.into_iter().enumerate() {
         for from in side.own(kind) {
             let to = attacks::piece(side.color, kind, from, occupied) & !side.all_own();
-            tell(number * (MOST_SQUARES + 1) + to.len() as usize);
+            add(number * (MOST_SQUARES + 1) + to.len() as usize);
         }
     }
 }
 
-fn pins(side: Side, mut tell: impl FnMut(usize)) {
+fn pins(side: Side, mut add: impl FnMut(usize)) {
     let Some(king) = side.king else { return };
     for (number, between) in side.snipers(king).filter(|(_, between)| !between.has_many()) {
         let pinned = between.first().and_then(|sq| side.pos.piece_on(sq));
         if let Some(piece) = pinned.filter(|piece| piece.color == side.color) {
-            tell(number * KINDS + piece.kind.index());
+            add(number * KINDS + piece.kind.index());
         }
     }
 }
@@ -141,17 +141,17 @@ fn pins(side: Side, mut tell: impl FnMut(usize)) {
 /// Squares whose file and rank have an even sum: the colour of 1a and 9i.
 const EVEN_SQUARES: Bitboard = Bitboard::from_bits(u128::MAX / 3);
 
-fn bishop_pawns(side: Side, mut tell: impl FnMut(usize)) {
+fn bishop_pawns(side: Side, mut add: impl FnMut(usize)) {
     let pawns = side.own(PieceKind::Pawn);
     for bishop in side.own(PieceKind::Bishop) {
         let is_even = EVEN_SQUARES.contains(bishop);
         let of_color = pawns & if is_even { EVEN_SQUARES } else { !EVEN_SQUARES };
         // Mate problems may have more pawns.
-        tell((of_color.len() as usize).min(MOST_PAWNS));
+        add((of_color.len() as usize).min(MOST_PAWNS));
     }
 }
 
-fn steps(side: Side, mut tell: impl FnMut(usize)) {
+fn steps(side: Side, mut add: impl FnMut(usize)) {
     let (color, own) = (side.color, side.all_own());
     let pawns = side.own(PieceKind::Pawn);
     for (number, kind) in [PieceKind::Pawn, PieceKind::Knight, PieceKind::Silver].iter().enumerate()
@@ -163,12 +163,12 @@ fn steps(side: Side, mut tell: impl FnMut(usize)) {
                 // The squares behind a silver are those that a silver attacks and a gold does not.
                 _ => attacks::silver(color, from) & !attacks::gold(color, from),
             };
-            tell(2 * number + usize::from(!(to & !own).is_empty()));
+            add(2 * number + usize::from(!(to & !own).is_empty()));
         }
     }
 }
 
-fn file_pawns(side: Side, mut tell: impl FnMut(usize)) {
+fn file_pawns(side: Side, mut add: impl FnMut(usize)) {
     let pawns = side.pos.kind(PieceKind::Pawn);
     for (number, kind) in FILE_PIECES.into_iter().enumerate() {
         for from in side.own(kind) {
@@ -177,14 +177,14 @@ fn file_pawns(side: Side, mut tell: impl FnMut(usize)) {
                 let (_, ranks) = side.offset(from, pawn);
                 let is_behind = usize::from(ranks > 0);
                 let distance = ranks.unsigned_abs() as usize - 1;
-                tell(((number * 2 + is_enemy) * 2 + is_behind) * 8 + distance);
+                add(((number * 2 + is_enemy) * 2 + is_behind) * 8 + distance);
             }
         }
     }
 }
 
 /// `counts` contains the attacks of both sides.
-fn king_zone(side: Side, counts: &[AttackCounts; 2], mut tell: impl FnMut(usize)) {
+fn king_zone(side: Side, counts: &[AttackCounts; 2], mut add: impl FnMut(usize)) {
     let Some(king) = side.king else { return };
     let [own, enemy] = [side.color, !side.color].map(|color| counts[color.index()]);
     let (file, rank) = (king.file() as i32, king.rank() as i32);
@@ -196,7 +196,7 @@ fn king_zone(side: Side, counts: &[AttackCounts; 2], mut tell: impl FnMut(usize)
             let Some(sq) = Square::new(file, rank) else { continue };
             let (files, ranks) = side.offset(king, sq);
             let square = (ZONE as i32 * (files + reach) + ranks + reach) as usize;
-            tell((square * 4 + own.of(sq)) * 4 + enemy.of(sq));
+            add((square * 4 + own.of(sq)) * 4 + enemy.of(sq));
         }
     }
 }

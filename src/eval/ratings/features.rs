@@ -131,32 +131,32 @@ impl<'a> RatedPosition<'a> {
             Origin::Board(_) => kind.index(),
             Origin::Hand(held) => 2 * KINDS + held.index(),
         };
-        let mut tell = |group: Group, row: usize, number: usize| {
+        let mut add_row = |group: Group, row: usize, number: usize| {
             let width = group.size() / PIECES;
             found(STARTS[group as usize] + row * width + number);
         };
         let taken = pos.piece_on(to).map_or(0, |taken| 1 + taken.kind.index());
-        tell(Group::Taken, piece, taken);
-        tell(Group::To, piece, to.relative(us).index());
+        add_row(Group::Taken, piece, taken);
+        add_row(Group::To, piece, to.relative(us).index());
         for (group, king) in [Group::OwnKing, Group::EnemyKing].into_iter().zip(self.kings) {
             if let Some(king) = king {
-                tell(group, piece, self.offset(king, to));
+                add_row(group, piece, self.offset(king, to));
             }
         }
         let mut takes_back = false;
         if let Some((last_to, last_kind, has_taken)) = self.last {
-            tell(Group::LastMove, piece, self.offset(last_to, to));
-            tell(Group::LastPiece, piece, 2 * last_kind.index() + usize::from(has_taken));
+            add_row(Group::LastMove, piece, self.offset(last_to, to));
+            add_row(Group::LastPiece, piece, 2 * last_kind.index() + usize::from(has_taken));
             takes_back = last_to == to;
         }
         // Leaving a square opens lines through it. Approaching a square closes some lines.
         let occupied = pos.occupied();
         let (mut own_attackers, mut without) = (pos.attackers(to, us, occupied), occupied);
         if let Some(from) = mv.from() {
-            tell(Group::From, piece, from.relative(us).index());
+            add_row(Group::From, piece, from.relative(us).index());
             let is_attacked = pos.is_attacked(from, !us, occupied);
             let is_protected = pos.is_attacked(from, us, occupied);
-            tell(Group::Escape, piece, 2 * usize::from(is_attacked) + usize::from(is_protected));
+            add_row(Group::Escape, piece, 2 * usize::from(is_attacked) + usize::from(is_protected));
             without.toggle(from);
             own_attackers = pos.attackers(to, us, without);
             if own_attackers.contains(from) {
@@ -165,12 +165,12 @@ impl<'a> RatedPosition<'a> {
         }
         let count = |attackers: u32| attackers.min(2) as usize;
         let enemies = pos.attackers(to, !us, without).len();
-        tell(Group::Attackers, piece, 3 * count(own_attackers.len()) + count(enemies));
+        add_row(Group::Attackers, piece, 3 * count(own_attackers.len()) + count(enemies));
         let attacked = attacks::piece(us, pos.piece_after(mv), to, without) & pos.color(!us);
         let values = see_values();
         let dearest = attacked.iter().filter_map(|sq| pos.piece_on(sq)).map(|piece| piece.kind);
         let dearest = dearest.max_by_key(|kind| values.capture[kind.index()]);
-        tell(Group::Threat, piece, dearest.map_or(0, |kind| 1 + kind.index()));
+        add_row(Group::Threat, piece, dearest.map_or(0, |kind| 1 + kind.index()));
 
         let exchange = pos.see(mv, values);
         let step = STEPS.iter().filter(|&&step| exchange >= step).count();

@@ -9,7 +9,7 @@ use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
     /// Nodes per move
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 10_000, value_parser = crate::command::at_least_one::<u64>)]
     pub nodes: u64,
     /// Seed of the games and of random settings
     #[arg(long, default_value_t = 1)]

@@ -33,7 +33,7 @@ pub(crate) struct Args {
         long,
         value_name = "MS",
         conflicts_with = "nodes",
-        value_parser = clap::value_parser!(u64).range(1..)
+        value_parser = crate::command::at_least_one::<u64>
     )]
     time: Option<u64>,
     /// Seed of the games
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     search_threads: u16,
     /// Transposition table of each game, MiB
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 16, value_parser = crate::command::at_least_one::<u64>)]
     hash: u64,
     /// File of labelled games, plain text
     #[arg(long, value_name = "FILE")]

@@ -26,10 +26,10 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     numbers: Vec<String>,
     /// Number of steps
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 500, value_parser = crate::command::at_least_one::<u32>)]
     steps: u32,
     /// Pairs of games per step
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 8, value_parser = crate::command::at_least_one::<u32>)]
     pairs: u32,
     /// Distance of the two points that play from the middle, as a share of a parameter's range
     #[arg(long, default_value_t = Schedule::default().perturbation, value_parser = parse_share)]

@@ -52,16 +52,16 @@ impl Ablation {
     /// The effect of each factor. `results`: for each pair in order, games won minus games lost by
     /// the first side, as a share of the games. `None` for a factor with fewer than two pairs.
     pub fn effects(self, results: &[f64]) -> Vec<Option<Effect>> {
-        let mut told = vec![Vec::new(); self.factors];
+        let mut known = vec![Vec::new(); self.factors];
         for (pair, &result) in results.iter().enumerate() {
             let [first, second] = self.levels(pair as u64);
-            for (told, (first, second)) in told.iter_mut().zip(first.into_iter().zip(second)) {
+            for (known, (first, second)) in known.iter_mut().zip(first.into_iter().zip(second)) {
                 if first != second {
-                    told.push(if first { result } else { -result });
+                    known.push(if first { result } else { -result });
                 }
             }
         }
-        told.iter().map(|told| effect(told)).collect()
+        known.iter().map(|known| effect(known)).collect()
     }
 }
 

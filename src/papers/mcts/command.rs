@@ -16,7 +16,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     games: LearnedGamesArgs,
     /// Passes over the games
-    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = crate::command::at_least_one::<u32>)]
     epochs: u32,
     /// Games per batch
     #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]

@@ -12,7 +12,7 @@ use super::search_params::SearchParams;
 use crate::engine::{Control, Info, Limits, Outcome, Report};
 use crate::eval::Evaluation;
 use crate::search::root_search::RootResult;
-use crate::search::search_thread::{SearchSetup, spawn_helper, tell_of_missing_helpers};
+use crate::search::search_thread::{SearchSetup, report_missing_helpers, spawn_helper};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -69,7 +69,7 @@ impl ThreadPool<'_> {
                 })
                 .collect();
             let stop_helpers = StopOnDrop(&helper_control);
-            tell_of_missing_helpers(threads.len(), counts.len(), report);
+            report_missing_helpers(threads.len(), counts.len(), report);
             let limits = if threads.is_empty() { all_limits } else { &limits };
             let mut thread = self.thread(main, SearchSetup { limits, ..self.setup });
             thread.state.sampler = settings.sampling.map(|s| Sampler::new(s, self.pos));

@@ -18,7 +18,7 @@ use crate::search::alpha_beta::{
 };
 use crate::search::root_search;
 use crate::search::search_thread::{
-    FIRST_ANSWER, SearchSetup, spawn_helper, tell_of_missing_helpers,
+    FIRST_ANSWER, SearchSetup, report_missing_helpers, spawn_helper,
 };
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
@@ -124,7 +124,7 @@ impl Search<'_> {
                 let count = spawned.count();
                 let over = OverOnDrop(&progress);
                 if reported.info.is_none() {
-                    tell_of_missing_helpers(count, wanted, report);
+                    report_missing_helpers(count, wanted, report);
                 }
                 self.run_main(&mut worker, &progress, &mut reported, report);
                 drop(over);

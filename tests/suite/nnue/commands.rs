@@ -29,21 +29,21 @@ fn values_are_printed_one_per_line() {
     let raws = BEGINNINGS.map(|sfen| {
         full::raw(&network, Kernel::Portable, &position(sfen)).expect("K-P needs no king")
     });
-    let told = |line: &str| -> Vec<i32> {
-        let told = folder.ok(&format!("eval values {line}"));
-        told.lines().map(|line| line.parse().expect("an integer")).collect()
+    let printed = |line: &str| -> Vec<i32> {
+        let printed = folder.ok(&format!("eval values {line}"));
+        printed.lines().map(|line| line.parse().expect("an integer")).collect()
     };
     let own = |scale: u8| {
         let scale = FvScale::new(scale).expect("in range");
         raws.map(|raw| network.own_value(raw, scale)).to_vec()
     };
-    assert_eq!(told("list.txt --eval nn.bin --raw"), own(16));
-    assert_eq!(told("list.zst --eval nn.bin --raw --fv-scale 1"), own(1));
-    assert_eq!(told("list.txt --eval nn.bin --raw --fv-scale 40"), own(40));
+    assert_eq!(printed("list.txt --eval nn.bin --raw"), own(16));
+    assert_eq!(printed("list.zst --eval nn.bin --raw --fv-scale 1"), own(1));
+    assert_eq!(printed("list.txt --eval nn.bin --raw --fv-scale 40"), own(40));
     let evaluation = Evaluation::from_bytes(&folder.bytes("nn.bin")).expect("the file is valid");
     let values = BEGINNINGS.map(|sfen| evaluation.evaluate(&position(sfen)).to_cp());
-    assert_eq!(told("list.txt --eval nn.bin"), values);
-    assert_eq!(told("list.txt").len(), BEGINNINGS.len());
+    assert_eq!(printed("list.txt --eval nn.bin"), values);
+    assert_eq!(printed("list.txt").len(), BEGINNINGS.len());
 
     folder.write("bad.txt", format!("{}\nno position\n", BEGINNINGS[0]));
     folder.fails("eval values bad.txt --eval nn.bin", &["bad.txt", "line 2", "no position"]);
@@ -59,14 +59,14 @@ fn values_are_printed_one_per_line() {
 #[test]
 fn networks_are_described_and_explained() {
     let folder = with_file();
-    let told = folder.ok("eval info nn.bin");
+    let printed = folder.ok("eval info nn.bin");
     for part in ["form: NNUE, K-P 32x2-8-16", "rows: 1710 of 32 values", "FV_SCALE: 16", "K+P[1710"]
     {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(printed.contains(part), "{part}: {printed}");
     }
-    let told = folder.ok("eval show --eval nn.bin startpos moves 7g7f");
+    let printed = folder.ok("eval show --eval nn.bin startpos moves 7g7f");
     for part in ["at an FV_SCALE of 16", "without each piece", "|  P   |", "for White, to move"] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(printed.contains(part), "{part}: {printed}");
     }
 }
 
@@ -104,26 +104,26 @@ fn eval_dir_and_eval_file_take_effect_in_a_session() {
     session.send(&set("USI_Hash", "16"));
     let mut ready = |settings: String| {
         let lines = session.ask(&format!("{settings}isready"), "readyok");
-        let told = lines.into_iter().filter(|line| line.contains("nn.bin"));
-        told.collect::<Vec<String>>()
+        let printed = lines.into_iter().filter(|line| line.contains("nn.bin"));
+        printed.collect::<Vec<String>>()
     };
     // A GUI sends all options back after the user has selected a folder.
-    let told = ready(set("EvalDir", &at("one")) + &set("EvalFile", "<internal>"));
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("K-P 64x2-8-16, 0.2 MiB, FV_SCALE 16, 100 of its"), "{told:?}");
+    let printed = ready(set("EvalDir", &at("one")) + &set("EvalFile", "<internal>"));
+    assert_eq!(printed.len(), 1, "{printed:?}");
+    assert!(printed[0].contains("K-P 64x2-8-16, 0.2 MiB, FV_SCALE 16, 100 of its"), "{printed:?}");
     assert_eq!(ready(String::new()), Vec::<String>::new());
     assert!(ready(set("EvalDir", &at("two")))[0].contains("K-P 96x2-8-16"));
     assert!(ready(set("FV_SCALE", "24"))[0].contains("FV_SCALE 24"));
     assert!(ready(set("EvalFile", &at("nn.bin")))[0].contains("K-P 32x2-8-16"));
     assert!(ready(set("EvalDir", &at("two")))[0].contains("K-P 96x2-8-16"));
     // A broken file, and a folder without an NNUE file.
-    let told = ready(set("EvalDir", &at("bad")));
+    let printed = ready(set("EvalDir", &at("bad")));
     assert!(
-        told[0].contains("size: truncated") && told[0].contains("using <internal> instead"),
-        "{told:?}"
+        printed[0].contains("size: truncated") && printed[0].contains("using <internal> instead"),
+        "{printed:?}"
     );
-    let told = ready(set("EvalDir", &at("none")));
-    assert!(told[0].contains("EvalDir") && told[0].contains("does not exist"), "{told:?}");
+    let printed = ready(set("EvalDir", &at("none")));
+    assert!(printed[0].contains("EvalDir") && printed[0].contains("does not exist"), "{printed:?}");
     // After a reset, the file of the other option is used again.
     assert!(ready(set("EvalDir", "<empty>"))[0].contains("K-P 32x2-8-16"));
     assert_eq!(ready(set("EvalFile", "<internal>")), Vec::<String>::new());

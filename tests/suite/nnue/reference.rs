@@ -21,10 +21,11 @@ fn check(folder: &Folder, network: &str, list: &str) {
     let expected: Vec<&str> =
         text.lines().filter_map(|line| Some(line.split_once(" | ")?.1.trim())).collect();
     let list = list.display();
-    let told = folder.ok(&format!("eval values '{list}' --eval {network} --raw --fv-scale 16"));
-    let told: Vec<&str> = told.lines().collect();
-    assert_eq!(told.len(), expected.len());
-    let equal = told.iter().zip(&expected).filter(|(told, expected)| told == expected).count();
+    let printed = folder.ok(&format!("eval values '{list}' --eval {network} --raw --fv-scale 16"));
+    let printed: Vec<&str> = printed.lines().collect();
+    assert_eq!(printed.len(), expected.len());
+    let equal =
+        printed.iter().zip(&expected).filter(|(printed, expected)| printed == expected).count();
     println!("{network}: {equal} of {} equal", expected.len());
     assert_eq!((equal, expected.len()), (1_000, 1_000), "{network}");
 }

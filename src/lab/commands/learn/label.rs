@@ -56,7 +56,7 @@ struct Labels {
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// The score of a search of this many nodes; positions that are not quiet are skipped
-    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", value_parser = crate::command::at_least_one::<u64>)]
     search_nodes: Option<u64>,
     /// The existing scores of the samples
     #[arg(long)]

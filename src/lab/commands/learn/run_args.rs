@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::command::output::ForceArg;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::file::beside;
+use crate::file::sibling;
 use crate::lab::learn::{CurvePoint, Objective, Trainer};
 
 #[derive(Debug, clap::Args)]
@@ -38,7 +38,7 @@ impl RunArgs {
 
     /// Path of the checkpoint.
     pub fn checkpoint(&self) -> PathBuf {
-        beside(&self.out, ".checkpoint")
+        sibling(&self.out, ".checkpoint")
     }
 
     /// Learns all remaining batches, with `--resume` those after the checkpoint, and prints each

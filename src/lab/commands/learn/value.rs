@@ -11,7 +11,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::eval::Evaluation;
 use crate::eval::learned::network::{NetworkShape, TopShape};
-use crate::file::beside;
+use crate::file::sibling;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
     AdamRate, Losses, ModelForm, PartRates, Ranking, ValueConfig, ValueLosses, ValueObjective,
@@ -56,10 +56,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = DEFAULT.rates.network.weight_decay, value_parser = not_negative)]
     weight_decay: f32,
     /// Passes over the samples
-    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = crate::command::at_least_one::<u32>)]
     epochs: u32,
     /// End after this many epochs without a lower held-out loss, and keep the best weights
-    #[arg(long, value_name = "EPOCHS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "EPOCHS", value_parser = crate::command::at_least_one::<u32>)]
     patience: Option<u32>,
     /// Samples per mini-batch [default: 1024 for networks, 8192 for the other forms]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -356,5 +356,5 @@ fn draw(args: &Args, trainer: &ValueTrainer) -> Result<(), CliError> {
             curve("held out", |losses| losses.held_out.mixed),
         ],
     };
-    run_log::write(&beside(&args.run.out, ".svg"), &chart.to_svg())
+    run_log::write(&sibling(&args.run.out, ".svg"), &chart.to_svg())
 }

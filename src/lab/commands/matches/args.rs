@@ -80,7 +80,7 @@ pub(crate) struct Args {
     #[arg(long)]
     strict2: bool,
     /// Transposition table of this program's searchers, MiB
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 64, value_parser = crate::command::at_least_one::<u64>)]
     hash: u64,
     /// A game that reaches this number of plies is drawn
     #[arg(long, default_value_t = 512)]
@@ -120,10 +120,10 @@ pub(crate) struct Args {
 #[group(required = true, multiple = false)]
 pub(super) struct LimitArgs {
     /// Nodes per move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Milliseconds per move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     ms: Option<u64>,
     /// Clock in milliseconds: BASE+INCREMENT or BASEbBYOYOMI
     #[arg(long, value_name = "CLOCK", value_parser = parse_clock)]

@@ -54,7 +54,7 @@ impl PlaceCode {
 
     /// Twice the place, plus 1 if the owner is not that of `other`.
     #[inline]
-    pub fn beside(self, other: PlaceCode) -> usize {
+    pub fn paired_with(self, other: PlaceCode) -> usize {
         usize::from(self.0 ^ (other.0 % 2))
     }
 }

@@ -75,7 +75,7 @@ impl LowerPairs<'_> {
     /// Indices of the weights.
     #[inline]
     fn places(&self) -> impl Iterator<Item = usize> {
-        self.lower.iter().map(|low| self.begin + low.beside(self.high))
+        self.lower.iter().map(|low| self.begin + low.paired_with(self.high))
     }
 }
 
@@ -83,7 +83,7 @@ impl LowerPairs<'_> {
 fn value(weights: &[f32], codes: &[PlaceCode]) -> f32 {
     (0..codes.len()).fold(0.0, |total, at| {
         let LowerPairs { sign, begin, high, lower } = LowerPairs::of(codes, at);
-        total + sign * gathered_sum(&weights[begin..], lower, |low| low.beside(high))
+        total + sign * gathered_sum(&weights[begin..], lower, |low| low.paired_with(high))
     })
 }
 

@@ -108,8 +108,8 @@ impl Report<'_> {
              played 48 at 10 s. Won, drawn and lost by the first.\n\n| | against | the paper | Kankei |\n|---|---|---|---|"
         );
         for PlayedPairing { players: [one, other], score, paper } in self.played {
-            let told = |[won, drawn, lost]: [usize; 3]| format!("{won}-{drawn}-{lost}");
-            let paper = paper.map_or(String::new(), told);
+            let of_paper = |[won, drawn, lost]: [usize; 3]| format!("{won}-{drawn}-{lost}");
+            let paper = paper.map_or(String::new(), of_paper);
             let _ = writeln!(text, "| {} | {} | {paper} | {score} |", one.name(), other.name());
         }
     }
