@@ -13,7 +13,7 @@ use crate::shogi::Position;
 /// Largest book that is read into memory, bytes.
 const MOST_MEMORY: u64 = 1 << 30;
 /// Length to which an invalid line is shortened in errors, bytes.
-const TOLD: usize = 60;
+const SHOWN_BYTES: usize = 60;
 
 /// A book that is open for look-ups.
 ///
@@ -45,7 +45,7 @@ impl Book {
         let mut text = File::open(path).and_then(SortedText::new).map_err(failed)?;
         let first = text.first_line().map_err(failed)?;
         if !BookLine::begins_book(first) {
-            let line = String::from_utf8_lossy(&first[..first.len().min(TOLD)]).into_owned();
+            let line = String::from_utf8_lossy(&first[..first.len().min(SHOWN_BYTES)]).into_owned();
             return Err(BookError::NotABook { path: path.to_owned(), line });
         }
         let is_in_memory = !text.is_sorted().map_err(failed)?;

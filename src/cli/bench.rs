@@ -12,13 +12,13 @@ pub(super) struct Args {
     #[command(flatten)]
     searcher: SearcherArgs,
     /// Depth of every search instead of the default depth of the searcher for each phase
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = crate::command::at_least_one::<u32>)]
     depth: Option<u32>,
     /// Nodes of every search instead of a depth
-    #[arg(long, conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, conflicts_with = "depth", value_parser = crate::command::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 64, value_parser = crate::command::at_least_one::<u64>)]
     hash: u64,
 }
 

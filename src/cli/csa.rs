@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_parser = word)]
     game: Option<String>,
     /// Number of games to play
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::at_least_one::<u64>)]
     games: u64,
     /// Log out after each game, and in again for the next one
     #[arg(long)]
@@ -64,16 +64,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 1120, value_parser = clap::value_parser!(u64).range(0..=10_000))]
     margin: u64,
     /// Resign if the score is -CP or lower, centipawns; mates count more than 30000
-    #[arg(long, value_name = "CP", default_value_t = 99_999, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CP", default_value_t = 99_999, value_parser = crate::command::at_least_one::<i32>)]
     resign_value: i32,
     /// Maximum nodes per move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Search threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 256, value_parser = crate::command::at_least_one::<u64>)]
     hash: u64,
     /// Opening book in the text format of YaneuraOu; book options have their USI defaults
     #[arg(long, value_name = "BOOK")]
@@ -117,9 +117,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let build = args.factory()?;
     interrupt::watch_for(INTERRUPTS);
     // Play continues even if this output is closed.
-    let mut tell = |text: &str| drop(writeln!(io::stderr(), "{text}"));
+    let mut report = |text: &str| drop(writeln!(io::stderr(), "{text}"));
     let Tally { won, lost, drawn, broken_off } =
-        csa::run(&options, build, &interrupt::count, &mut tell)?;
+        csa::run(&options, build, &interrupt::count, &mut report)?;
     println!("{won} won, {lost} lost, {drawn} drawn, {broken_off} interrupted");
     let is_whole = won + lost + drawn + broken_off >= args.games;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })

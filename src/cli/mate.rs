@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::command::games::each_game;
 use crate::command::notation::{Notation, NotationArg, json_moves};
-use crate::command::{CliError, MateCosts, interrupt, parse_position, progress_bar};
+use crate::command::{CliError, MateCosts, count, interrupt, parse_position, progress_bar};
 use crate::engine::{Control, MateOutcome, MateVerdict};
 use crate::record::{Format, Game, GameReader};
 use crate::search::{MateSolver, essential_plies};
@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(long)]
     shortest: bool,
     /// First line or record of the file to search
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::at_least_one::<u32>)]
     from: u32,
     #[command(flatten)]
     notation: NotationArg,
@@ -118,11 +118,11 @@ fn number(name: &str) -> usize {
 /// Solves the positions of a file in order.
 fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCode, CliError> {
     let mut problems = problems(path)?;
-    let count = problems.len();
+    let number_read = problems.len();
     problems.retain(|(name, _)| number(name) >= args.from as usize);
     if problems.is_empty() {
         let path = path.to_owned();
-        return Err(CliError::NoProblem { path, count, from: args.from });
+        return Err(CliError::NoProblem { path, count: number_read, from: args.from });
     }
     let bar = progress_bar(problems.len());
     let mut tally = Tally::default();
@@ -158,7 +158,8 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
     let Tally { mates, none, open, unreadable, costs } = &tally;
     if !args.json {
         println!(
-            "{mates} mates, {none} without mate, {open} open, {unreadable} unreadable\n{costs}"
+            "{}, {none} without mate, {open} open, {unreadable} unreadable\n{costs}",
+            count(*mates, "mate")
         );
     }
     Ok(if *unreadable > 0 { ExitCode::from(2) } else { ExitCode::SUCCESS })

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::command::CliError;
 use crate::command::output::check_free;
+use crate::command::{CliError, count};
 use crate::file::AtomicFile;
 use crate::record::{Format, Game, GameWriter, TextEncoding};
 
@@ -67,7 +67,7 @@ impl OutputArgs {
     }
 
     /// The same options for another file.
-    pub fn beside(&self, path: &Path) -> OutputArgs {
+    pub fn sibling(&self, path: &Path) -> OutputArgs {
         let to = self.format().ok();
         OutputArgs { out: path.to_owned(), to, ..*self }
     }
@@ -121,7 +121,8 @@ impl OutputFile {
     /// cannot store.
     pub fn finish(self) -> Result<String, CliError> {
         let losses = self.writer.losses();
-        let summary = format!("{} games written to {}", self.writer.written(), self.path.display());
+        let summary =
+            format!("{} written to {}", count(self.writer.written(), "game"), self.path.display());
         let sink = self.writer.into_inner();
         sink.finish().map_err(|source| not_written(&self.path, source))?;
         if !losses.is_empty() {

@@ -16,13 +16,13 @@ use crate::shogi::{Move, Position, Repetition, Scope, movegen};
 #[group(multiple = false)]
 pub(super) struct Budget {
     /// Nodes per search
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Milliseconds per search; 1000 by default
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     ms: Option<u64>,
     /// Depth per search
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = crate::command::at_least_one::<u32>)]
     depth: Option<u32>,
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::command::{CliError, progress_bar};
+use crate::command::{CliError, count, progress_bar};
 use crate::record::{Game, GameReader, RecordError};
 
 /// Counts of the read games.
@@ -25,11 +25,13 @@ pub(crate) struct Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { files, games, skipped, warnings, variations } = self;
-        write!(f, "{games} games read from {files} files, {skipped} skipped")?;
-        for (count, name) in [(warnings, "warnings"), (variations, "variations ignored")] {
-            if *count > 0 {
-                write!(f, ", {count} {name}")?;
-            }
+        let (read, files) = (count(*games, "game"), count(*files, "file"));
+        write!(f, "{read} read from {files}, {skipped} skipped")?;
+        if *warnings > 0 {
+            write!(f, ", {}", count(*warnings, "warning"))?;
+        }
+        if *variations > 0 {
+            write!(f, ", {} ignored", count(*variations, "variation"))?;
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ pub mod suite_line;
 pub mod weights;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::str::FromStr;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -74,6 +75,17 @@ pub(crate) fn percent(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("{text:?} is not a number from 0 to 100"))
 }
 
+/// Parses a whole number of at least 1.
+pub(crate) fn at_least_one<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
+    let value = text.parse().ok().filter(|value| *value >= N::from(1));
+    value.ok_or_else(|| format!("{text:?} is not a whole number of at least 1"))
+}
+
+/// A number of things: `1 game`, `2 games`.
+pub(crate) fn count(number: usize, name: &str) -> String {
+    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A progress bar with rate and remaining time on standard error. Draws nothing if that is not a
 /// terminal.
 pub(crate) fn progress_bar(len: usize) -> ProgressBar {
@@ -101,6 +113,16 @@ pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, CliError>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_at_least_one_are_parsed() {
+        assert_eq!(at_least_one::<u64>("18446744073709551615"), Ok(u64::MAX));
+        for bad in ["0", "-5", "x", "", "1.5", "99999999999"] {
+            let error = at_least_one::<u32>(bad).expect_err(bad);
+            assert!(error.contains(&format!("{bad:?}")), "{error}");
+        }
+        assert_eq!([0, 1, 2].map(|n| count(n, "game")), ["0 games", "1 game", "2 games"]);
+    }
 
     #[test]
     fn positions_are_parsed() {

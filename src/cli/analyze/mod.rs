@@ -34,7 +34,7 @@ use crate::command::output::check_free;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
-use crate::file::beside;
+use crate::file::sibling;
 use crate::lab::run_log::{self, RunLog};
 use crate::record::{Game, GameHash};
 use crate::shogi::Position;
@@ -71,7 +71,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     threads: usize,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 64, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, default_value_t = 64, value_parser = crate::command::at_least_one::<usize>)]
     hash: usize,
     #[command(flatten)]
     notation: NotationArg,
@@ -146,7 +146,7 @@ impl Args {
     }
 
     fn checkpoint(&self) -> Option<PathBuf> {
-        self.written().map(|path| beside(path, ".checkpoint"))
+        self.written().map(|path| sibling(path, ".checkpoint"))
     }
 
     fn output(&self) -> Option<OutputArgs> {
@@ -192,7 +192,7 @@ fn numbered(path: Option<&Path>, games: usize) -> Vec<PathBuf> {
             stem.to_string_lossy(),
             extension.to_string_lossy()
         )),
-        (2.., ..) => beside(path, &format!("-{number}")),
+        (2.., ..) => sibling(path, &format!("-{number}")),
         _ => path.to_owned(),
     };
     (1..=games).map(name).collect()

@@ -21,10 +21,10 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     output: OutputArgs,
     /// Last move number of a game to use
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 40, value_parser = crate::command::at_least_one::<u32>)]
     moves: u32,
     /// Minimum number of times that a move was played
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::at_least_one::<u32>)]
     min_count: u32,
     /// Depth to write for the moves, which were not searched; other engines may expect 16 or more
     #[arg(long, default_value_t = 0)]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::output::OutputArgs;
 use crate::book;
-use crate::command::CliError;
+use crate::command::{CliError, count};
 
 /// Give every move the score of the best line that follows it in the book (minimax, "peta-shock").
 ///
@@ -24,6 +24,6 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut entries = book::read(&args.book)?;
     let changed = book::back_up(&mut entries);
     args.output.write(entries)?;
-    println!("{changed} moves with a new score");
+    println!("{} with a new score", count(changed, "move"));
     Ok(ExitCode::SUCCESS)
 }

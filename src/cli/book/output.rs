@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::book::{self, BookEntry};
-use crate::command::CliError;
 use crate::command::output::check_free;
+use crate::command::{CliError, count};
 use crate::file::AtomicFile;
 
 /// The output file of a book.
@@ -25,11 +25,20 @@ impl OutputArgs {
         check_free(&self.out, inputs, self.force)
     }
 
+    /// Whether the file exists and must not be overwritten.
+    pub fn is_taken(&self) -> bool {
+        self.out.exists() && !self.force
+    }
+
     /// Writes the book atomically and prints a summary.
     pub fn write(&self, entries: Vec<BookEntry>) -> Result<(), CliError> {
         let moves: usize = entries.iter().map(|entry| entry.moves.len()).sum();
-        let summary =
-            format!("{} positions, {moves} moves in {}", entries.len(), self.out.display());
+        let summary = format!(
+            "{}, {} in {}",
+            count(entries.len(), "position"),
+            count(moves, "move"),
+            self.out.display()
+        );
         write_file(&self.out, self.force, entries).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => CliError::OutputExists(self.out.clone()),
             _ => CliError::Write { path: self.out.clone(), source },

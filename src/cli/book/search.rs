@@ -13,7 +13,7 @@ use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
-use crate::file::beside;
+use crate::file::sibling;
 use crate::lab::run_log::RunLog;
 use crate::record::MoveScore;
 use crate::shogi::Position;
@@ -45,16 +45,21 @@ pub(in crate::cli) struct Args {
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     threads: usize,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, default_value_t = 16, value_parser = crate::command::at_least_one::<usize>)]
     hash: usize,
     #[command(flatten)]
     searcher: SearcherArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let is_over = args.output.is_taken() && !sibling(&args.output.out, ".checkpoint").exists();
+    if args.resume && is_over {
+        println!("{} is complete", args.output.out.display());
+        return Ok(ExitCode::SUCCESS);
+    }
     args.output.check(std::slice::from_ref(&args.book))?;
     let mut entries = book::read(&args.book)?;
-    let checkpoint = beside(&args.output.out, ".checkpoint");
+    let checkpoint = sibling(&args.output.out, ".checkpoint");
     let header = args.header(entries.len());
     let (mut log, steps) =
         RunLog::open_steps(&checkpoint, &header, args.resume, "position searched", parse_step)?;

@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 4)]
     games: u64,
     /// Nodes per move of these games
-    #[arg(long, default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 3_000, value_parser = crate::command::at_least_one::<u64>)]
     nodes: u64,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]

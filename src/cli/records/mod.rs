@@ -117,7 +117,7 @@ fn split(conversion: &Conversion, percent: f64, held_out: &Path) -> Result<(), C
         return Err(CliError::OutputTwice(held_out.to_owned()));
     }
     let mut out = OutputFile::create(output, &input.files)?;
-    let mut apart = OutputFile::create(&output.beside(held_out), &input.files)?;
+    let mut apart = OutputFile::create(&output.sibling(held_out), &input.files)?;
     let tally = input.each_game(|game| {
         let is_apart = GameHash::of(&game).is_held_out(percent);
         if is_apart { apart.write(&game) } else { out.write(&game) }

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GROUP", num_args = 1.., value_delimiter = ',', value_parser = group)]
     without: Vec<HokiGroup>,
     /// Passes over the samples
-    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = crate::command::at_least_one::<u32>)]
     epochs: u32,
     /// Samples per mini-batch
     #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]

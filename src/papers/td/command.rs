@@ -43,7 +43,7 @@ pub(crate) struct Args {
     opponent: Opponent,
     /// Games played in parallel with the same weights; 1: the weights change during the game
     #[arg(long, value_name = "GAMES", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = crate::command::at_least_one::<u64>)]
     round: u64,
     #[command(flatten)]
     run: RunArgs,

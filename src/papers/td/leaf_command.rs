@@ -10,7 +10,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
 use crate::eval::learned::Weights;
-use crate::file::beside;
+use crate::file::sibling;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::commands::learn::run_args::{RunArgs, not_negative, positive};
 use crate::lab::commands::selfplay::parse_range;
@@ -155,8 +155,8 @@ fn draw(args: &Args, curve: &LearningCurve<TdLeafMeasure>) -> Result<(), CliErro
             curve("root of mean squared error", |at| at.squared_error.sqrt(), 1),
         ],
     );
-    run_log::write(&beside(&args.run.out, ".svg"), &differences)?;
+    run_log::write(&sibling(&args.run.out, ".svg"), &differences)?;
     let held_out = curve("result minus prediction", |at| at.held_out, 0);
     let held_out = chart("Held-out games", "mean squared error", &[held_out]);
-    run_log::write(&beside(&args.run.out, ".held_out.svg"), &held_out)
+    run_log::write(&sibling(&args.run.out, ".held_out.svg"), &held_out)
 }

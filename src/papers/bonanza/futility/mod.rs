@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2_000)]
     problems: usize,
     /// Time per problem, ms
-    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000, value_parser = crate::command::at_least_one::<u64>)]
     ms: u64,
     /// Number of problems searched in parallel
     #[arg(long, default_value_t = 2)]
