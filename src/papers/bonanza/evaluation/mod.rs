@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use self::report::Report;
-use self::training::{FinishedRun, Runs};
+use self::training::Runs;
 use crate::command::{CliError, interrupt, thread_pool};
 use crate::eval::Evaluation;
 use crate::eval::hoki::{HokiGroup, HokiGroups};

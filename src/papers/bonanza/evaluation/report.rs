@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::FinishedRun;
 use super::speed::Speeds;
+use super::training::FinishedRun;
 use crate::eval::hoki::{HokiGroup, HokiWeights, UNIT};
 use crate::lab::chart::BarChart;
 use crate::lab::learn::value::Losses;

@@ -1,23 +1,24 @@
 //! Monte-Carlo tree search with the evaluation function: Tables 1, 2 and 4, and Kankei's own
 //! searchers for comparison.
 
+mod players;
 mod report;
 
 use std::process::ExitCode;
 use std::time::Duration;
 
+use self::players::{OURS, PlayedPairing, Player, SolvedSet, TABLE_1, TABLE_2};
 use self::report::Report;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt};
-use crate::engine::{Engine, Settings};
+use crate::engine::Settings;
 use crate::eval::Evaluation;
-use crate::lab::matches::{MatchScore, Pairing};
+use crate::lab::matches::Pairing;
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
 use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
 use crate::papers::match_series::{MatchSeries, openings};
-use crate::papers::problems::{self, Budget, Selection, Solved, Solver};
+use crate::papers::problems::{self, Budget, Selection, Solver};
 use crate::search::mcts::Method;
-use crate::search::{AlphaBeta, Mcts, MctsParams, SearchParams};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -54,90 +55,6 @@ const HASH_MIB: usize = 64;
 
 /// Where an interrupted experiment continues.
 const STEP: &str = " after the last problem and the last game";
-
-/// A searcher that solves problems and plays games.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Player {
-    AlphaBeta,
-    Mcts(Method),
-}
-
-impl Player {
-    fn name(self) -> &'static str {
-        match self {
-            Player::AlphaBeta => "AlphaBeta",
-            Player::Mcts(method) => method.name,
-        }
-    }
-
-    /// The method of this name.
-    fn of(name: &str) -> Player {
-        Player::Mcts(name.parse().expect("a method's name"))
-    }
-
-    fn build(self, evaluation: &Evaluation) -> Box<dyn Engine> {
-        let evaluation = evaluation.clone();
-        match self {
-            Player::AlphaBeta => Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation)),
-            Player::Mcts(method) => {
-                Box::new(Mcts::new(MctsParams::DEFAULT.with(method), evaluation))
-            }
-        }
-    }
-
-    fn solver(self, evaluation: &Evaluation) -> Solver {
-        let label = match self {
-            Player::AlphaBeta => format!("{:?}", SearchParams::DEFAULT),
-            Player::Mcts(method) => format!("{:?}", MctsParams::DEFAULT.with(method)),
-        };
-        let evaluation = evaluation.clone();
-        Solver { label, build: Box::new(move || self.build(&evaluation)) }
-    }
-}
-
-/// The paper's methods in the order of its Table 1, with the problems solved of 432 at 10 s.
-const TABLE_1: [(&str, usize); 5] = [
-    ("playout", 136),
-    ("ef-leaf", 186),
-    ("ef-cutoff", 223),
-    ("qs-leaf-diff", 256),
-    ("qs-cutoff-diff", 274),
-];
-
-/// The pairings of its Table 2: won, drawn and lost by the first, in 48 games at 10 s a move.
-const TABLE_2: [(&str, &str, [usize; 3]); 6] = [
-    ("ef-leaf", "playout", [26, 5, 17]),
-    ("ef-cutoff", "playout", [23, 1, 24]),
-    ("ef-cutoff", "ef-leaf", [17, 1, 30]),
-    ("qs-leaf-diff", "ef-leaf", [43, 0, 5]),
-    ("qs-cutoff-diff", "ef-cutoff", [41, 0, 7]),
-    ("qs-cutoff-diff", "qs-leaf-diff", [23, 1, 24]),
-];
-
-/// Its Table 4: problems solved by EF alone, and the additional problems with Diff, with QS, and
-/// with both.
-const TABLE_4: [([&str; 4], [i32; 4]); 2] = [
-    (["ef-leaf", "ef-leaf-diff", "qs-leaf", "qs-leaf-diff"], [186, 52, 43, 70]),
-    (["ef-cutoff", "ef-cutoff-diff", "qs-cutoff", "qs-cutoff-diff"], [223, -5, 17, 52]),
-];
-
-/// Kankei's own method, and the paper's best one as its opponent.
-const OURS: (&str, &str) = ("value", "qs-cutoff-diff");
-
-/// Problems solved by each player.
-struct SolvedSet {
-    count: usize,
-    ms: u64,
-    solved: Vec<(Player, Solved)>,
-}
-
-/// Games of a pairing.
-struct PlayedPairing {
-    players: [Player; 2],
-    score: MatchScore,
-    /// Won, drawn, lost.
-    paper: Option<[usize; 3]>,
-}
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();

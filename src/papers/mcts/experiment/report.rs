@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{OURS, PlayedPairing, Player, SolvedSet, TABLE_1, TABLE_4};
+use super::players::{OURS, PlayedPairing, Player, SolvedSet, TABLE_1, TABLE_4};
 use crate::command::searcher::EvalArgs;
 use crate::lab::chart::BarChart;
+use crate::papers::problems::Solved;
 
 /// All measurements.
 pub(super) struct Report<'a> {
@@ -55,7 +56,7 @@ impl Report<'_> {
     pub fn drawing(&self) -> Option<(&'static str, String)> {
         let set = self.solved.first()?;
         let share = |right: usize, count: usize| 100.0 * right as f64 / count.max(1) as f64;
-        let group = |(player, solved): &(Player, super::Solved)| {
+        let group = |(player, solved): &(Player, Solved)| {
             let paper = TABLE_1.iter().find(|row| row.0 == player.name());
             let paper = paper.map_or(0.0, |row| share(row.1, PAPER_PROBLEMS));
             (player.name().to_owned(), vec![paper, share(solved.right, solved.total)])

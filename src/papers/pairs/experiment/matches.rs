@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Args, Extent, LearnedPairs, name};
+use super::setup::{Args, Extent, name};
+use super::training::LearnedPairs;
 use crate::command::CliError;
 use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;

@@ -6,78 +6,24 @@ mod imitation;
 mod matches;
 mod opening;
 mod report;
+mod setup;
 mod speed;
 mod training;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use self::imitation::Imitation;
 use self::report::Report;
+pub(crate) use self::setup::Args;
+use self::setup::{Extent, Source, name};
 use self::training::{LearnedPairs, TrainingRun};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::eval::pairs;
 use crate::lab::learn::{ZSTD_LEVEL, write_file};
-use crate::papers::experiment::{ExperimentArgs, GameArgs, Size, interrupted};
+use crate::papers::experiment::interrupted;
 use crate::papers::pairs::command::example_sets;
 use crate::papers::pairs::learner::{Comparison, PairsConfig};
 use crate::record::Game;
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(flatten)]
-    experiment: ExperimentArgs,
-    #[command(flatten)]
-    source: GameArgs,
-    /// Threads, 0 for all cores
-    #[arg(long, default_value_t = 0)]
-    threads: usize,
-}
-
-/// Names of the kinds of games in the data, with their folders and files.
-const DATA: [(&str, &[&str]); 2] = [
-    ("teacher games", &["teacher/games_1.txt.zst", "teacher/games_2.txt.zst"]),
-    ("real games", &["games"]),
-];
-
-/// Amount of work.
-struct Extent {
-    /// Number of training games of each kind.
-    games: usize,
-    /// Relations that occur in fewer positions have no weight.
-    min_occurrences: u32,
-    /// Depth of the walk that times evaluations.
-    timed_plies: u32,
-    /// Number of games from each kind of start.
-    matches: u64,
-    /// Nodes per move in these games.
-    nodes: u64,
-}
-
-impl Extent {
-    fn of(size: Size) -> Extent {
-        let min_occurrences = PairsConfig::new(Comparison::Parent).min_occurrences;
-        match size {
-            Size::Full => Extent {
-                games: usize::MAX,
-                min_occurrences,
-                timed_plies: 3,
-                matches: 200,
-                nodes: 20_000,
-            },
-            Size::Small => {
-                Extent { games: 300, min_occurrences: 3, timed_plies: 2, matches: 8, nodes: 500 }
-            }
-        }
-    }
-}
-
-/// Games of one kind.
-struct Source {
-    name: &'static str,
-    training: Vec<Game>,
-    held_out: Vec<Game>,
-}
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
@@ -148,31 +94,4 @@ fn reproduce(args: &Args) -> Result<Option<ExitCode>, CliError> {
         args.experiment.write(file, &svg)?;
     }
     args.experiment.publish(&report.text()).map(Some)
-}
-
-/// The paper's name of a model.
-fn name(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Parent => "parent",
-        Comparison::Sibling => "sibling",
-    }
-}
-
-impl Args {
-    fn sources(&self, limit: usize) -> Result<Vec<Source>, CliError> {
-        let read = |name, files: &[PathBuf]| {
-            let set = self.source.held_out.read(files, limit)?;
-            Ok(Source { name, training: set.training, held_out: set.held_out })
-        };
-        match &self.experiment.data {
-            Some(data) if self.source.games.is_empty() => DATA
-                .iter()
-                .map(|(name, files)| {
-                    let files: Vec<PathBuf> = files.iter().map(|file| data.join(file)).collect();
-                    read(name, &files)
-                })
-                .collect(),
-            _ => Ok(vec![read("games", &self.source.games)?]),
-        }
-    }
 }

@@ -6,9 +6,9 @@ use super::bad_shapes::{PROBLEMS, RELATIONS_OF_2, piece};
 use super::imitation::{Imitation, Moves, PLIES};
 use super::matches::StartScore;
 use super::opening::{YAGURA, judge};
+use super::setup::{Source, name};
 use super::speed::Timings;
 use super::training::LearnedPairs;
-use super::{Source, name};
 use crate::eval::pairs::relations;
 use crate::lab::chart::{Curve, LineChart};
 

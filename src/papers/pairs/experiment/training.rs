@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::name;
+use super::setup::name;
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::lab::learn::{CurvePoint, LearnError};
 use crate::papers::pairs::learner::{

@@ -1,6 +1,7 @@
 //! Imitation of recorded moves by policy gradient on KKP and KPP: growth of the agreement with the
 //! record by setting and by pass.
 
+mod course;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -10,11 +11,12 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
+use self::course::{FinishedCourse, PATIENCE};
 use self::report::Report;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::papers::experiment::{ExperimentArgs, GameArgs, Size, interrupted};
 use crate::papers::policy::learner::{
-    ImitatedGames, ImprovedConfig, OnlineConfig, PassCurve, PolicyMethod, PolicyRun,
+    ImitatedGames, ImprovedConfig, OnlineConfig, PolicyMethod, PolicyRun,
 };
 
 #[derive(Debug, clap::Args)]
@@ -53,10 +55,6 @@ const SETTINGS: [OnlineConfig; 5] = [
 /// Number of passes of the short runs.
 const SHORT_PASSES: usize = 5;
 
-/// The run of the improved learner ends after this number of passes without a better held-out
-/// agreement.
-const PATIENCE: u64 = 2;
-
 /// Where an interrupted experiment continues.
 const STEP: &str = " after the last pass of each run";
 
@@ -78,15 +76,6 @@ impl Extent {
             Size::Small => Extent { short: 200, long: 500, improved: [50, 20] },
         }
     }
-}
-
-/// A run with its result.
-struct FinishedCourse {
-    method: PolicyMethod,
-    games: usize,
-    curve: PassCurve,
-    /// Number of weights clipped in the weights file; `None` if none was written.
-    cut: Option<usize>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {

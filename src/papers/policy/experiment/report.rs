@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{FinishedCourse, PATIENCE};
+use super::course::{FinishedCourse, PATIENCE};
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::CurvePoint;
 use crate::papers::policy::learner::{ImprovedConfig, OnlineConfig, Pass, PolicyMethod};

@@ -1,5 +1,6 @@
 //! Usui, Suzuki, Kotani: weights of few features by temporal differences. Figures 2 to 9.
 
+mod finished_run;
 mod report;
 
 use std::process::ExitCode;
@@ -7,13 +8,12 @@ use std::process::ExitCode;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
+use self::finished_run::FinishedRun;
 use self::report::Report;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::lab::learn::{CurvePoint, LearnError};
+use crate::lab::learn::LearnError;
 use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
-use crate::papers::td::learner::{
-    Horizon, LearnedGroups, Opponent, Start, TdConfig, TdMeasure, TdObjective,
-};
+use crate::papers::td::learner::{Horizon, LearnedGroups, Opponent, Start, TdConfig, TdObjective};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -102,19 +102,6 @@ impl Run {
             Change::Nothing | Change::Start(_) | Change::Rounds(_) => SMALL_GAMES,
             Change::Depth(_) | Change::Quiescence | Change::Against(_) => SMALL_GAMES / 10,
         }
-    }
-}
-
-/// A finished run.
-struct FinishedRun {
-    config: TdConfig,
-    curve: Vec<CurvePoint<TdMeasure>>,
-}
-
-impl FinishedRun {
-    /// The last point of the curve.
-    fn last(&self) -> TdMeasure {
-        self.curve.last().expect("a curve starts before the first game").measured
     }
 }
 

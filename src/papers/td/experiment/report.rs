@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::FinishedRun;
+use super::finished_run::FinishedRun;
 use crate::eval::features::{FeatureGroup, TABLE_2, WEIGHTS, weight_name};
 use crate::lab::chart::{BarChart, Curve, LineChart};
 use crate::lab::learn::CurvePoint;
