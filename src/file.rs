@@ -74,7 +74,7 @@ impl Write for AtomicFile {
 }
 
 /// The path with a suffix added to the file name.
-pub fn sibling(path: &Path, suffix: &str) -> PathBuf {
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()

@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(if interrupt::is_interrupted() { interrupt::EXIT_CODE.into() } else { ExitCode::SUCCESS })
 }
 
-/// Whether a single word names a file: it exists, or is no position.
+/// Whether a single word names a file: the file exists, or the word is not a position.
 fn is_file_name(word: &str) -> bool {
     let is_position = word == "startpos" || word.contains(' ') || word.matches('/').count() == 8;
     Path::new(word).is_file() || !is_position

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::command::output::check_free;
+use crate::command::output::{ForceArg, not_written};
 use crate::command::{CliError, count};
 use crate::file::AtomicFile;
 use crate::record::{Format, Game, GameWriter, TextEncoding};
@@ -24,9 +24,8 @@ pub(super) struct OutputArgs {
     /// Encoding of KIF, KI2 and CSA; the default is Shift_JIS for .kif and .ki2, UTF-8 for other files
     #[arg(long, value_name = "ENCODING", value_parser = encoding_parser(), ignore_case = true)]
     encoding: Option<TextEncoding>,
-    /// Overwrite an existing file; input files are never overwritten
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
@@ -44,7 +43,7 @@ fn encoding_parser() -> impl TypedValueParser<Value = TextEncoding> {
 
 impl OutputArgs {
     /// A file whose name defines the format.
-    pub fn new(out: PathBuf, force: bool) -> OutputArgs {
+    pub fn new(out: PathBuf, force: ForceArg) -> OutputArgs {
         OutputArgs { out, to: None, encoding: None, force }
     }
 
@@ -67,7 +66,7 @@ impl OutputArgs {
     }
 
     /// The same options for another file.
-    pub fn sibling(&self, path: &Path) -> OutputArgs {
+    pub fn for_file(&self, path: &Path) -> OutputArgs {
         let to = self.format().ok();
         OutputArgs { out: path.to_owned(), to, ..*self }
     }
@@ -101,10 +100,9 @@ impl OutputFile {
     pub fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<OutputFile, CliError> {
         let (path, format) = (args.out.clone(), args.format()?);
         let encoding = args.encoding(format)?;
-        check_free(&path, inputs, args.force)?;
+        args.force.check(&[&path], inputs)?;
         let failed = |source| not_written(&path, source);
-        let create = if args.force { AtomicFile::create } else { AtomicFile::create_new };
-        let file = create(&path).map_err(failed)?;
+        let file = args.force.create(&path).map_err(failed)?;
         let sink: Box<dyn Sink> = if path.extension().is_some_and(|extension| extension == "zst") {
             Box::new(zstd::Encoder::new(file, ZSTD_LEVEL).map_err(failed)?)
         } else {
@@ -129,13 +127,5 @@ impl OutputFile {
             eprintln!("{}: the format cannot store {losses}", self.path.display());
         }
         Ok(summary)
-    }
-}
-
-fn not_written(path: &Path, source: io::Error) -> CliError {
-    let path = path.to_owned();
-    match source.kind() {
-        io::ErrorKind::AlreadyExists => CliError::OutputExists(path),
-        _ => CliError::Write { path, source },
     }
 }

@@ -48,7 +48,7 @@ pub(crate) enum CliError {
     OutputExists(PathBuf),
     #[error("{0:?} is an input file; it cannot be an output file as well")]
     OutputIsInput(PathBuf),
-    #[error("{0:?} cannot be the output file of both parts")]
+    #[error("{0:?} cannot be the file of two outputs")]
     OutputTwice(PathBuf),
     #[error("{0:?} already exists; use --resume to continue it")]
     RunExists(PathBuf),
@@ -62,13 +62,13 @@ pub(crate) enum CliError {
     SuiteLine { path: PathBuf, line: usize, reason: String },
     #[error("engine {text:?}: {reason}")]
     MatchEngine { text: String, reason: String },
-    #[error("option {option:?} is for engine {engine}, but there are {count}")]
+    #[error("option {option:?} is for engine {engine}, but the number of engines is {count}")]
     NoEngine { option: String, engine: usize, count: usize },
     #[error("--sprt {0} {1}: the first Elo difference must be below the second")]
     Sprt(f64, f64),
     #[error("--sprt compares two engines, not {0}")]
     SprtEngines(usize),
-    #[error("{path:?} has {count} positions; none is left from number {from} on")]
+    #[error("{path:?} has no position from number {from} on; the number of positions is {count}")]
     NoProblem { path: PathBuf, count: usize, from: u32 },
     #[error("no games in {0:?}")]
     NoGames(Vec<PathBuf>),

@@ -1,10 +1,12 @@
 //! Files that a command writes. A file that exists is overwritten only with `--force`, and a file
 //! that the command reads never is.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{self, Path, PathBuf};
 
 use super::CliError;
 use super::games::all_files;
+use crate::file::AtomicFile;
 
 /// The option that lets a command overwrite files.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -22,14 +24,40 @@ impl ForceArg {
     /// [`CliError::OutputTwice`], [`CliError::OutputIsInput`], [`CliError::OutputExists`], or that a
     /// folder cannot be read.
     pub fn check<P: AsRef<Path>>(self, outputs: &[P], inputs: &[PathBuf]) -> Result<(), CliError> {
-        for (at, output) in outputs.iter().enumerate() {
-            let output = output.as_ref();
-            if outputs[..at].iter().any(|other| other.as_ref() == output) {
-                return Err(CliError::OutputTwice(output.to_owned()));
-            }
-            check_free(output, inputs, self.force)?;
+        check_distinct(outputs)?;
+        outputs.iter().try_for_each(|output| check_free(output.as_ref(), inputs, self.force))
+    }
+
+    /// Creates a file that appears when it is finished. Without `force`, creating and finishing fail
+    /// if a file of this name exists by then.
+    ///
+    /// # Errors
+    /// The I/O error; [`not_written`] converts it.
+    pub fn create(self, path: &Path) -> io::Result<AtomicFile> {
+        if self.force { AtomicFile::create(path) } else { AtomicFile::create_new(path) }
+    }
+}
+
+/// Refuses two outputs in one file.
+///
+/// # Errors
+/// [`CliError::OutputTwice`].
+pub(crate) fn check_distinct<P: AsRef<Path>>(outputs: &[P]) -> Result<(), CliError> {
+    let whole = |output: &P| path::absolute(output).unwrap_or_else(|_| output.as_ref().to_owned());
+    for (at, output) in outputs.iter().enumerate() {
+        if outputs[..at].iter().any(|other| whole(other) == whole(output)) {
+            return Err(CliError::OutputTwice(output.as_ref().to_owned()));
         }
-        Ok(())
+    }
+    Ok(())
+}
+
+/// The error of an output file that could not be created or finished.
+pub(crate) fn not_written(path: &Path, source: io::Error) -> CliError {
+    let path = path.to_owned();
+    match source.kind() {
+        io::ErrorKind::AlreadyExists => CliError::OutputExists(path),
+        _ => CliError::Write { path, source },
     }
 }
 
@@ -38,7 +66,7 @@ impl ForceArg {
 ///
 /// # Errors
 /// As [`ForceArg::check`].
-pub(crate) fn check_free(path: &Path, inputs: &[PathBuf], force: bool) -> Result<(), CliError> {
+fn check_free(path: &Path, inputs: &[PathBuf], force: bool) -> Result<(), CliError> {
     let Ok(real) = path.canonicalize() else { return Ok(()) };
     let is_same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
     if all_files(inputs)?.iter().any(is_same) {
@@ -81,6 +109,9 @@ mod tests {
             let by_folder = arg.check(&[at("in")], &[folder.path().to_owned()]);
             assert!(matches!(by_folder, Err(CliError::OutputIsInput(_))));
             let twice = arg.check(&[at("new"), at("new")], &inputs);
+            assert!(matches!(twice, Err(CliError::OutputTwice(_))));
+            let dotted = folder.path().join(".").join("new");
+            let twice = arg.check(&[at("new"), dotted], &inputs);
             assert!(matches!(twice, Err(CliError::OutputTwice(_))));
         }
         assert!(matches!(free.check(&[at("old")], &inputs), Err(CliError::OutputExists(_))));

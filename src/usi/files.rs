@@ -124,8 +124,8 @@ impl BookFile {
 /// The absolute path of a file, relative to the program's folder, else to the current folder. If
 /// neither exists, returns the problem with the first.
 fn locate(name: &Path) -> Result<PathBuf, String> {
-    let sibling = env::current_exe().map(|program| program.with_file_name(name));
-    let paths = [sibling, env::current_dir().map(|folder| folder.join(name))];
+    let next_to_program = env::current_exe().map(|program| program.with_file_name(name));
+    let paths = [next_to_program, env::current_dir().map(|folder| folder.join(name))];
     let mut paths = paths.into_iter().flatten();
     let first = paths.next().unwrap_or_else(|| name.to_owned());
     if first.is_file() {

@@ -166,7 +166,7 @@ impl Session {
                     }
                     self.queue.push_back((command, at));
                 } else if self.backend.answers_unknown && !text.trim().is_empty() {
-                    let text = format!("{:?} is no command; `help` lists them", text.trim());
+                    let text = format!("{:?} is not a command; `help` lists the commands", text.trim());
                     self.output.remark(&text);
                 }
             }

@@ -125,8 +125,9 @@ fn an_analysis_is_a_page() {
     assert_eq!((count("moves"), count("positions")), (moves, moves + 1));
     assert!(data["moves"][0]["name"].as_str().is_some_and(|name| name.starts_with('▲')));
     // The page works without a network.
-    assert!(!script.contains("http://") || script.matches("http").count() == 1);
-    assert!(!page.contains("src=") && !page.contains("DATA"));
+    assert_eq!(page.matches("://").count(), 1, "only the name of SVG is an address");
+    assert!(script.contains("\"http://www.w3.org/2000/svg\"") && !page.contains("src="));
+    assert!(!page.contains("DATA"));
     folder.fails("analyze rook.usi --html page.html", &["page.html", "--force"]);
 }
 

@@ -148,7 +148,7 @@ fn invalid_arguments_are_named() {
         ("self self --nodes 5 --sprt 5 0", "--sprt 5 0"),
         ("self self --nodes 5 --sprt nan 0", "--sprt NaN 0"),
         ("self self self --nodes 5 --sprt 0 5", "not 3"),
-        ("self self --nodes 5 --option 3:Threads=1", "engine 3, but there are 2"),
+        ("self self --nodes 5 --option 3:Threads=1", "engine 3, but the number of engines is 2"),
         ("self self --nodes 5 --option 0:Threads=1", "\"0:Threads=1\""),
         ("self self --nodes 5 --option 2:Threads=1", "self"),
         ("self self --nodes 5 --openings nowhere.sfen", "nowhere.sfen"),

@@ -42,7 +42,7 @@ fn lines_are_problems() {
     assert!(text.contains("line 2: mate in 1: G*5b\nline 4: no mate by checks\n"), "{text}");
     let text = folder.ok("mate lines.txt --from 3");
     assert!(text.contains("0 mates, 1 without mate"), "{text}");
-    folder.fails("mate lines.txt --from 99", &["lines.txt", "2 positions", "99"]);
+    folder.fails("mate lines.txt --from 99", &["lines.txt", "positions is 2", "99"]);
     folder.fails("mate nowhere.kif", &["nowhere.kif", "No such file"]);
     folder.fails("mate 4k4/9/9/9/9/9/9/9/9", &["bad position", "4k4/9"]);
 }

@@ -50,6 +50,37 @@ fn an_unfinished_run_is_not_overwritten() {
 }
 
 #[test]
+fn a_chart_is_not_overwritten() {
+    let folder = folder();
+    folder.write("new.weights.svg", "mine");
+    folder.fails(
+        "learn value --samples samples.bin --epochs 1 --out new.weights",
+        &["new.weights.svg", "--force"],
+    );
+    folder.write("steps.txt.svg", "mine");
+    folder.fails(
+        "tune --numbers aspiration --steps 1 --pairs 1 --nodes 10 --out steps.txt",
+        &["steps.txt.svg", "--resume"],
+    );
+    assert_eq!(folder.text("new.weights.svg") + &folder.text("steps.txt.svg"), "minemine");
+}
+
+#[test]
+fn two_outputs_have_two_files() {
+    let folder = folder();
+    for line in [
+        "match self self --games 2 --nodes 10 --out same --report ./same",
+        "match self self --games 2 --nodes 10 --out same --pgn same",
+        "analyze games.usi --nodes 10 --svg same.svg --html same.svg",
+        "selfplay --games 1 --nodes 10 --out same --samples same",
+        "records split games.usi --to usi --held-out 50 --held-out-file same --out same",
+    ] {
+        folder.fails(line, &["same", "two outputs"]);
+    }
+    assert!(!folder.at("same").exists() && !folder.at("same.svg").exists());
+}
+
+#[test]
 fn the_held_out_file_is_not_overwritten_either() {
     let folder = folder();
     folder.write("x.held.bin", "mine");

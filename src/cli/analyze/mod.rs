@@ -30,11 +30,11 @@ use super::output::{OutputArgs, OutputFile};
 use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::games::each_game;
 use crate::command::notation::NotationArg;
-use crate::command::output::check_free;
+use crate::command::output::ForceArg;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
-use crate::file::sibling;
+use crate::file::with_suffix;
 use crate::lab::run_log::{self, RunLog};
 use crate::record::{Game, GameHash};
 use crate::shogi::Position;
@@ -60,9 +60,8 @@ pub(super) struct Args {
     /// further games are written to FILE-2.html, ...
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Overwrite existing files, except input files
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArg,
     /// Continue an interrupted analysis. Until it is complete, its positions are stored next to the
     /// file of --out, --svg or --html
     #[arg(long, requires = "written")]
@@ -146,7 +145,7 @@ impl Args {
     }
 
     fn checkpoint(&self) -> Option<PathBuf> {
-        self.written().map(|path| sibling(path, ".checkpoint"))
+        self.written().map(|path| with_suffix(path, ".checkpoint"))
     }
 
     fn output(&self) -> Option<OutputArgs> {
@@ -158,8 +157,8 @@ impl Args {
         if let Some(output) = self.output() {
             output.format()?;
         }
-        let mut written = self.out.iter().chain(drawings);
-        written.try_for_each(|path| check_free(path, &self.files, self.force))
+        let written: Vec<&PathBuf> = self.out.iter().chain(drawings).collect();
+        self.force.check(&written, &self.files)
     }
 
     /// Writes the annotated record.
@@ -192,7 +191,7 @@ fn numbered(path: Option<&Path>, games: usize) -> Vec<PathBuf> {
             stem.to_string_lossy(),
             extension.to_string_lossy()
         )),
-        (2.., ..) => sibling(path, &format!("-{number}")),
+        (2.., ..) => with_suffix(path, &format!("-{number}")),
         _ => path.to_owned(),
     };
     (1..=games).map(name).collect()

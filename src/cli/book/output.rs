@@ -1,12 +1,11 @@
 //! The output file of a book, written atomically.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::book::{self, BookEntry};
-use crate::command::output::check_free;
+use crate::command::output::{ForceArg, not_written};
 use crate::command::{CliError, count};
-use crate::file::AtomicFile;
 
 /// The output file of a book.
 #[derive(Debug, clap::Args)]
@@ -14,20 +13,19 @@ pub(super) struct OutputArgs {
     /// Book to write, in the text format of YaneuraOu
     #[arg(long, value_name = "BOOK")]
     pub out: PathBuf,
-    /// Overwrite an existing file; input files are never overwritten
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 impl OutputArgs {
     /// Rejects an output file before anything is read or searched.
     pub fn check(&self, inputs: &[PathBuf]) -> Result<(), CliError> {
-        check_free(&self.out, inputs, self.force)
+        self.force.check(&[&self.out], inputs)
     }
 
     /// Whether the file exists and must not be overwritten.
     pub fn is_taken(&self) -> bool {
-        self.out.exists() && !self.force
+        self.out.exists() && !self.force.force
     }
 
     /// Writes the book atomically and prints a summary.
@@ -39,18 +37,14 @@ impl OutputArgs {
             count(moves, "move"),
             self.out.display()
         );
-        write_file(&self.out, self.force, entries).map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => CliError::OutputExists(self.out.clone()),
-            _ => CliError::Write { path: self.out.clone(), source },
-        })?;
+        self.write_file(entries).map_err(|source| not_written(&self.out, source))?;
         println!("{summary}");
         Ok(())
     }
-}
 
-fn write_file(path: &Path, force: bool, entries: Vec<BookEntry>) -> io::Result<()> {
-    let create = if force { AtomicFile::create } else { AtomicFile::create_new };
-    let mut file = create(path)?;
-    book::write(&mut file, entries)?;
-    file.finish()
+    fn write_file(&self, entries: Vec<BookEntry>) -> io::Result<()> {
+        let mut file = self.force.create(&self.out)?;
+        book::write(&mut file, entries)?;
+        file.finish()
+    }
 }

@@ -13,7 +13,7 @@ use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
-use crate::file::sibling;
+use crate::file::with_suffix;
 use crate::lab::run_log::RunLog;
 use crate::record::MoveScore;
 use crate::shogi::Position;
@@ -52,14 +52,14 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let is_over = args.output.is_taken() && !sibling(&args.output.out, ".checkpoint").exists();
+    let is_over = args.output.is_taken() && !with_suffix(&args.output.out, ".checkpoint").exists();
     if args.resume && is_over {
         println!("{} is complete", args.output.out.display());
         return Ok(ExitCode::SUCCESS);
     }
     args.output.check(std::slice::from_ref(&args.book))?;
     let mut entries = book::read(&args.book)?;
-    let checkpoint = sibling(&args.output.out, ".checkpoint");
+    let checkpoint = with_suffix(&args.output.out, ".checkpoint");
     let header = args.header(entries.len());
     let (mut log, steps) =
         RunLog::open_steps(&checkpoint, &header, args.resume, "position searched", parse_step)?;

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::command::CliError;
-use crate::command::output::ForceArg;
+use crate::command::output::{ForceArg, not_written};
 use crate::command::searcher::EvalArgs;
 use crate::eval::Evaluation;
 use crate::eval::nnue::export::{ExportError, Exported, export};
-use crate::file::AtomicFile;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -28,8 +27,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let Evaluation::Learned(weights) = EvalArgs::named(&args.weights).load()? else {
         return Err(failed(ExportError::NotStandalone));
     };
-    let unwritten = |source| CliError::Write { path: args.out.clone(), source };
-    let mut file = AtomicFile::create(&args.out).map_err(unwritten)?;
+    let unwritten = |source| not_written(&args.out, source);
+    let mut file = args.force.create(&args.out).map_err(unwritten)?;
     let Exported { form, fv_scale, largest_error } = match export(&weights, &mut file) {
         Ok(exported) => exported,
         Err(ExportError::Write(source)) => return Err(unwritten(source)),

@@ -18,6 +18,7 @@ use self::filter::FilterArgs;
 use super::output::{OutputArgs, OutputFile};
 use crate::command::CliError;
 use crate::command::games::{Tally, each_game_strictly};
+use crate::command::output::check_distinct;
 use crate::record::{Game, GameHash, Statistics, dedup};
 
 #[derive(Debug, Subcommand)]
@@ -113,11 +114,9 @@ fn drop_copies(conversion: &Conversion) -> Result<(), CliError> {
 
 fn split(conversion: &Conversion, percent: f64, held_out: &Path) -> Result<(), CliError> {
     let Conversion { input, output } = conversion;
-    if held_out == output.out {
-        return Err(CliError::OutputTwice(held_out.to_owned()));
-    }
+    check_distinct(&[held_out, &output.out])?;
     let mut out = OutputFile::create(output, &input.files)?;
-    let mut apart = OutputFile::create(&output.sibling(held_out), &input.files)?;
+    let mut apart = OutputFile::create(&output.for_file(held_out), &input.files)?;
     let tally = input.each_game(|game| {
         let is_apart = GameHash::of(&game).is_held_out(percent);
         if is_apart { apart.write(&game) } else { out.write(&game) }

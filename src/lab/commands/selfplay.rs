@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::bench::{BenchLimit, bench};
+use crate::command::output::check_distinct;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, EngineFactory, interrupt, progress_bar, thread_pool};
 use crate::engine::{Sampling, Settings};
@@ -94,6 +95,7 @@ pub(crate) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    check_distinct(&args.samples.iter().chain([&args.out]).collect::<Vec<_>>())?;
     let pool = thread_pool(args.threads)?;
     let build = args.searcher.factory()?;
     let (mut log, mut statistics) = open(&args.out, &args.header(&build), args.resume)?;

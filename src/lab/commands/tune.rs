@@ -4,7 +4,7 @@
 //! the parameters after it. `--resume` continues an interrupted run.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use rayon::ThreadPool;
@@ -13,6 +13,7 @@ use super::game_args::{GameArgs, parse_share};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
+use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::Pairing;
@@ -42,6 +43,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let chart = chart_path(&args.games.out);
+    if chart.exists() && !args.games.resume {
+        return Err(CliError::RunExists(chart));
+    }
     let parameters = args.parameters()?;
     let pool = thread_pool(args.games.concurrency)?;
     let evaluation = args.games.eval.load()?;
@@ -179,9 +184,12 @@ fn draw(path: &Path, steps: &[SpsaStep], parameters: &[TunedParameter]) -> Resul
         y: "position in the range, %",
         curves: &curves,
     };
-    let mut path = path.as_os_str().to_owned();
-    path.push(".svg");
-    run_log::write(Path::new(&path), &chart.to_svg())
+    run_log::write(&chart_path(path), &chart.to_svg())
+}
+
+/// The file of the chart.
+fn chart_path(steps: &Path) -> PathBuf {
+    with_suffix(steps, ".svg")
 }
 
 /// Formats a step as a line of the file, with its newline.

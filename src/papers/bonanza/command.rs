@@ -77,7 +77,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    args.run.check(std::slice::from_ref(&args.samples))?;
+    args.run.check(&[], std::slice::from_ref(&args.samples))?;
     interrupt::watch();
     args.run.pool()?.install(|| learn(args))
 }

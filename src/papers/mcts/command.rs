@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    args.run.check(&args.games.games)?;
+    args.run.check(&[], &args.games.games)?;
     interrupt::watch();
     args.run.pool()?.install(|| learn(args))
 }

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use crate::command::output::ForceArg;
 use crate::command::{CliError, interrupt, progress_bar};
-use crate::file::sibling;
+use crate::file::with_suffix;
 use crate::papers::held_out_games::LearnedGamesArgs;
 use crate::papers::policy::learner::{
     ImitatedGames, ImprovedConfig, OnlineConfig, PolicyMethod, PolicyRun, PolicyTrainer,
@@ -79,7 +79,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let checkpoint = sibling(&args.out, ".checkpoint");
+    let checkpoint = with_suffix(&args.out, ".checkpoint");
     let force = ForceArg { force: args.force.force || args.resume };
     force.check(&[&args.out, &checkpoint], &args.games.games)?;
     interrupt::watch();

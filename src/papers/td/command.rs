@@ -64,7 +64,7 @@ fn weight(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    args.run.check(&args.from.iter().cloned().collect::<Vec<_>>())?;
+    args.run.check(&[], &args.from.iter().cloned().collect::<Vec<_>>())?;
     interrupt::watch();
     let paper = TdConfig::new(args.weights, args.games, args.seed);
     let rate = f64::from(args.rate);

@@ -10,7 +10,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
 use crate::eval::learned::Weights;
-use crate::file::sibling;
+use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::commands::learn::run_args::{RunArgs, not_negative, positive};
 use crate::lab::commands::selfplay::parse_range;
@@ -95,8 +95,11 @@ impl Args {
     }
 }
 
+/// Added to the name of the weights: the charts of the differences and of the held-out losses.
+const CHARTS: [&str; 2] = [".svg", ".held_out.svg"];
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    args.run.check(&[PathBuf::from(&args.from)])?;
+    args.run.check(&CHARTS, &[PathBuf::from(&args.from)])?;
     interrupt::watch();
     let pool = args.run.pool()?;
     let weights = args.weights()?;
@@ -155,8 +158,8 @@ fn draw(args: &Args, curve: &LearningCurve<TdLeafMeasure>) -> Result<(), CliErro
             curve("root of mean squared error", |at| at.squared_error.sqrt(), 1),
         ],
     );
-    run_log::write(&sibling(&args.run.out, ".svg"), &differences)?;
+    run_log::write(&with_suffix(&args.run.out, CHARTS[0]), &differences)?;
     let held_out = curve("result minus prediction", |at| at.held_out, 0);
     let held_out = chart("Held-out games", "mean squared error", &[held_out]);
-    run_log::write(&sibling(&args.run.out, ".held_out.svg"), &held_out)
+    run_log::write(&with_suffix(&args.run.out, CHARTS[1]), &held_out)
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::command::output::ForceArg;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::file::sibling;
+use crate::file::with_suffix;
 use crate::lab::learn::{CurvePoint, Objective, Trainer};
 
 #[derive(Debug, clap::Args)]
@@ -29,16 +29,19 @@ impl RunArgs {
         thread_pool(self.threads)
     }
 
-    /// Refuses to overwrite existing weights, the checkpoint of an unfinished run, or an input file. With
-    /// `--resume`, weights and checkpoint are those of the run itself.
-    pub fn check(&self, inputs: &[PathBuf]) -> Result<(), CliError> {
+    /// Refuses to overwrite existing weights, the checkpoint of an unfinished run, charts, or an input
+    /// file. With `--resume`, all but the inputs are those of the run itself. `charts`: what the names
+    /// of the charts add to that of the weights.
+    pub fn check(&self, charts: &[&str], inputs: &[PathBuf]) -> Result<(), CliError> {
         let force = ForceArg { force: self.force.force || self.resume };
-        force.check(&[self.out.clone(), self.checkpoint()], inputs)
+        let charts = charts.iter().map(|chart| with_suffix(&self.out, chart));
+        let outputs = [self.out.clone(), self.checkpoint()].into_iter().chain(charts);
+        force.check(&outputs.collect::<Vec<_>>(), inputs)
     }
 
     /// Path of the checkpoint.
     pub fn checkpoint(&self) -> PathBuf {
-        sibling(&self.out, ".checkpoint")
+        with_suffix(&self.out, ".checkpoint")
     }
 
     /// Learns all remaining batches, with `--resume` those after the checkpoint, and prints each

@@ -11,7 +11,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::eval::Evaluation;
 use crate::eval::learned::network::{NetworkShape, TopShape};
-use crate::file::sibling;
+use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
     AdamRate, Losses, ModelForm, PartRates, Ranking, ValueConfig, ValueLosses, ValueObjective,
@@ -204,9 +204,12 @@ impl Args {
     }
 }
 
+/// Added to the name of the weights: the chart of the learning curve.
+const CHART: &str = ".svg";
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let from = args.from.iter().map(PathBuf::from);
-    args.run.check(&args.samples.iter().cloned().chain(from).collect::<Vec<_>>())?;
+    args.run.check(&[CHART], &args.samples.iter().cloned().chain(from).collect::<Vec<_>>())?;
     interrupt::watch();
     let pool = args.run.pool()?;
     pool.install(|| learn(args))
@@ -356,5 +359,5 @@ fn draw(args: &Args, trainer: &ValueTrainer) -> Result<(), CliError> {
             curve("held out", |losses| losses.held_out.mixed),
         ],
     };
-    run_log::write(&sibling(&args.run.out, ".svg"), &chart.to_svg())
+    run_log::write(&with_suffix(&args.run.out, CHART), &chart.to_svg())
 }

@@ -190,7 +190,7 @@ impl Args {
     /// The engines.
     ///
     /// # Errors
-    /// [`CliError`] for an engine that cannot be started, or options of an engine that is not there.
+    /// [`CliError`] for an engine that cannot be started, or options of an engine that does not exist.
     pub(super) fn engines(&self) -> Result<Vec<MatchEngine>, CliError> {
         let commands = self.commands();
         if let Some(other) = self.option.iter().find(|option| option.engine >= commands.len()) {

@@ -16,7 +16,7 @@ use rayon::ThreadPool;
 pub(crate) use self::args::Args;
 use self::engine::MatchEngine;
 use self::openings::Openings;
-use crate::command::output::ForceArg;
+use crate::command::output::{ForceArg, check_distinct};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
@@ -95,6 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let inputs: Vec<PathBuf> = args.openings.iter().chain(&args.out).cloned().collect();
     let outputs: Vec<&PathBuf> = args.report.iter().chain(&args.pgn).collect();
     ForceArg { force: args.force.force || args.resume }.check(&outputs, &inputs)?;
+    check_distinct(&outputs.into_iter().chain(&args.out).collect::<Vec<_>>())?;
     let pool = thread_pool(args.concurrency)?;
     let openings = Openings::new(args.openings.as_deref(), args.seed)?;
     let engines = args.engines()?;
