@@ -166,7 +166,8 @@ impl Session {
                     }
                     self.queue.push_back((command, at));
                 } else if self.backend.answers_unknown && !text.trim().is_empty() {
-                    let text = format!("{:?} is not a command; `help` lists the commands", text.trim());
+                    let text =
+                        format!("{:?} is not a command; `help` lists the commands", text.trim());
                     self.output.remark(&text);
                 }
             }

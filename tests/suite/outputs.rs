@@ -1,6 +1,6 @@
 //! No command overwrites a file unasked, and none overwrites a file that it reads.
 
-use crate::command_support::Folder;
+use crate::command_support::{End, Folder};
 
 const GAMES: &str = "startpos moves 7g7f 3c3d 2g2f 8c8d | winner=b | scores=20 -10 30 -20\n";
 
@@ -37,6 +37,41 @@ fn existing_files_and_inputs_are_not_overwritten() {
             folder.fails(&(with(input) + " --force"), &[input, "is an input file"]);
             assert!(folder.bytes(input) == before, "{command}");
         }
+    }
+}
+
+#[test]
+fn folders_are_not_replaced() {
+    let folder = folder();
+    std::fs::create_dir(folder.at("out.usi")).expect("a folder");
+    for (command, _) in COMMANDS {
+        let line = command.replace("OUT", "out.usi");
+        folder.fails(&line, &["out.usi", "is a folder"]);
+        folder.fails(&(line + " --force"), &["out.usi", "is a folder"]);
+    }
+    assert!(folder.at("out.usi").is_dir());
+}
+
+/// A shell whose programs cannot write files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_does_not_harm_the_old_file() {
+    let folder = folder();
+    folder.write("old.usi", "my notes");
+    folder.copy("samples.bin", "samples.held.bin");
+    let files = folder.files();
+    for (command, _) in COMMANDS {
+        let command = folder.command(&command.replace("OUT", "old.usi --force"));
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
+        shell.arg(command.get_program()).args(command.get_args());
+        let folder_of_command = command.get_current_dir().expect("the folder");
+        let end = End::of(shell.current_dir(folder_of_command).output().expect("a shell"));
+        assert_eq!(end.code, Some(2), "{command:?}: {}", end.error);
+        assert_eq!(end.error.matches("error: ").count(), 1, "{command:?}: {}", end.error);
+        assert!(end.error.contains("old.usi"), "{command:?}: {}", end.error);
+        assert_eq!(folder.text("old.usi"), "my notes", "{command:?}");
+        assert_eq!(folder.files(), files, "{command:?} leaves a file");
     }
 }
 
