@@ -78,15 +78,15 @@ fn build(
     spec.build(&evaluation)
 }
 
-/// Version, system, and the kernels that this CPU has; the last one is used.
+/// Version, system, the kernel that is used, and the kernels that this CPU has.
 fn build_info() -> String {
-    let kernels: Vec<String> =
-        Kernel::available().iter().map(|kernel| format!("{kernel:?}")).collect();
+    let kernels: Vec<String> = Kernel::available().iter().map(Kernel::to_string).collect();
     format!(
-        "Kankei {}\nsystem: {}, {}\nCPU kernels: {}",
+        "Kankei {}\nsystem: {}, {}\nCPU kernel: {} (available: {})",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,
+        Kernel::detect(),
         kernels.join(", ")
     )
 }
