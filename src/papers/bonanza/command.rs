@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::command::{CliError, interrupt};
 use crate::eval::hoki::{HokiGroup, HokiGroups, HokiWeights, file};
 use crate::lab::commands::learn::run_args::{RunArgs, positive, share};
-use crate::lab::commands::learn::value::{describe, describe_losses};
+use crate::lab::commands::learn::value::{describe, introduce};
 use crate::lab::learn::{SampleSet, ZSTD_LEVEL, held_out_path, write_file};
 use crate::papers::bonanza::learner::{HokiConfig, HokiObjective};
 
@@ -87,13 +87,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     training.samples.truncate(args.limit.unwrap_or(usize::MAX).max(1));
     let held_out = SampleSet::read_some(&held_out_path(&args.samples))?;
     let mut trainer = HokiObjective::new(args.config(), &training, &held_out).trainer();
-    println!(
-        "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
-        training.samples.len(),
-        held_out.samples.len(),
-        trainer.objective.target().score_scale
-    );
-    println!("search score alone: {}", describe_losses(&trainer.objective.evaluate_scores()));
+    introduce(trainer.objective.target(), &training, &held_out);
     if !args.run.learn(&mut trainer, |point| Some(describe(point)))? {
         return Ok(args.run.interrupted());
     }

@@ -14,8 +14,8 @@ use crate::eval::learned::network::{NetworkShape, TopShape};
 use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
-    AdamRate, Losses, ModelForm, PartRates, Ranking, ValueConfig, ValueLosses, ValueObjective,
-    ValueTrainer, score_scale,
+    AdamRate, Losses, ModelForm, PartRates, Ranking, Target, ValueConfig, ValueLosses,
+    ValueObjective, ValueTrainer, score_scale,
 };
 use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_weights};
 use crate::lab::run_log;
@@ -224,7 +224,9 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     } else if let Some(name) = &args.from {
         begin_with(name, &mut trainer.objective)?;
     }
-    introduce(&trainer.objective, &training, &held_out);
+    introduce(trainer.objective.target, &training, &held_out);
+    let (material, slope) = trainer.objective.evaluate_material();
+    println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
     trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
     if !train(args, &mut trainer)? {
         return Ok(args.run.interrupted());
@@ -318,16 +320,16 @@ fn train(args: &Args, trainer: &mut ValueTrainer) -> Result<bool, CliError> {
     Ok(true)
 }
 
-fn introduce(objective: &ValueObjective, training: &SampleSet, held_out: &SampleSet) {
-    let (material, slope) = objective.evaluate_material();
+/// Prints the sizes of the data, and the losses of the scores that the values are fitted to.
+pub(crate) fn introduce(target: Target, training: &SampleSet, held_out: &SampleSet) {
     println!(
         "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
         training.samples.len(),
         held_out.samples.len(),
-        objective.target.score_scale
+        target.score_scale
     );
-    println!("search score alone: {}", describe_losses(&objective.evaluate_scores()));
-    println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
+    let scores = Losses::of_scores(target, &held_out.samples);
+    println!("search score alone: {}", describe_losses(&scores));
 }
 
 pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
@@ -335,7 +337,7 @@ pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
     format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out))
 }
 
-pub(crate) fn describe_losses(losses: &Losses) -> String {
+fn describe_losses(losses: &Losses) -> String {
     let Losses { mixed, excess, result, score, agreement } = losses;
     format!(
         "held out {mixed:.5} (excess {excess:.5}), results {result:.5}, scores {score:.5}, \

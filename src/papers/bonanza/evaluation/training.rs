@@ -127,6 +127,7 @@ impl Runs<'_> {
     /// The held-out losses of the search scores themselves.
     pub fn score_losses(&self) -> Losses {
         let config = HokiConfig { groups: HokiGroups::NONE, ..self.config };
-        HokiObjective::new(config, self.training, self.held_out).evaluate_scores()
+        let target = HokiObjective::new(config, self.training, self.held_out).target();
+        Losses::of_scores(target, &self.held_out.samples)
     }
 }
