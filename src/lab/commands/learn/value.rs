@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
 use super::run_args::{RunArgs, not_negative, positive, share};
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, interrupt, progress_bar};
+use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
 use crate::eval::learned::network::{NetworkShape, TopShape};
 use crate::file::with_suffix;
@@ -87,9 +86,6 @@ pub(crate) struct Args {
     /// Seed of the order of samples, mirror images and initial values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
-    /// Minutes between checkpoints
-    #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
-    checkpoint: f32,
     /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`
     #[arg(long, value_name = "EVAL")]
     from: Option<String>,
@@ -219,16 +215,15 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     args.check_form()?;
     let (training, held_out) = read_all(args)?;
     let mut trainer = ValueObjective::new(args.config(), &training, &held_out).trainer();
-    if args.run.resume {
-        trainer.resume(&args.run.checkpoint())?;
-    } else if let Some(name) = &args.from {
+    if let Some(name) = args.from.as_ref().filter(|_| !args.run.resume) {
         begin_with(name, &mut trainer.objective)?;
     }
     introduce(trainer.objective.target, &training, &held_out);
     let (material, slope) = trainer.objective.evaluate_material();
     println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
-    trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
-    if !train(args, &mut trainer)? {
+    let is_done = args.run.learn(&mut trainer, |point| Some(describe(point)))?;
+    draw(args, &trainer)?;
+    if !is_done {
         return Ok(args.run.interrupted());
     }
     if let Some(patience) = args.patience.filter(|_| trainer.is_out_of_patience()) {
@@ -284,40 +279,6 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
         held_out.append(more_held_out, factor);
     }
     Ok((training, held_out))
-}
-
-/// Runs to the end; false if interrupted, after writing a checkpoint.
-fn train(args: &Args, trainer: &mut ValueTrainer) -> Result<bool, CliError> {
-    let bar = progress_bar(trainer.batches() as usize);
-    bar.set_position(trainer.batches_done());
-    bar.reset_eta();
-    let interval = Duration::from_secs_f32(60.0 * args.checkpoint);
-    let (start, first) = (Instant::now(), trainer.batches_done());
-    let mut saved = start;
-    while !trainer.is_done() {
-        if let Ok(Some(point)) = trainer.advance(&|| true) {
-            let samples = (trainer.batches_done() - first) * trainer.objective.config.batch as u64;
-            let rate = samples as f64 / start.elapsed().as_secs_f64();
-            bar.set_message(format!(
-                "loss {:.5} held out {:.5} {rate:.0} samples/s, batches",
-                point.measured.training, point.measured.held_out.mixed
-            ));
-            draw(args, trainer)?;
-            bar.suspend(|| println!("{}, {rate:.0} samples/s", describe(&point)));
-        }
-        bar.set_position(trainer.batches_done());
-        let interrupted = interrupt::is_interrupted();
-        if interrupted || saved.elapsed() >= interval {
-            trainer.save(&args.run.checkpoint())?;
-            saved = Instant::now();
-        }
-        if interrupted {
-            bar.abandon();
-            return Ok(false);
-        }
-    }
-    bar.finish_and_clear();
-    Ok(true)
 }
 
 /// Prints the sizes of the data, and the losses of the scores that the values are fitted to.
