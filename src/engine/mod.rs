@@ -176,20 +176,25 @@ impl Info {
         self.score.mate_plies().is_some_and(|plies| plies > 0)
     }
 
-    /// The info of a mate, from its line alone.
-    pub fn of_mate(line: Pv, nodes: u64, time: Duration) -> Info {
-        let plies = line.len() as u32;
+    /// The info of a single exact line, without quiescence search and transposition table.
+    pub fn exact(depth: u32, score: Score, line: Pv, nodes: u64, time: Duration) -> Info {
         Info {
-            depth: plies,
-            seldepth: plies,
+            depth,
+            seldepth: depth,
             multi_pv: 1,
-            score: Score::mate_in(plies),
+            score,
             bound: Bound::Exact,
             nodes,
             time,
             hashfull: 0,
             pv: line,
         }
+    }
+
+    /// The info of a mate, from its line alone.
+    pub fn of_mate(line: Pv, nodes: u64, time: Duration) -> Info {
+        let plies = line.len() as u32;
+        Info::exact(plies, Score::mate_in(plies), line, nodes, time)
     }
 }
 

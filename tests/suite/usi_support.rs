@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use kankei::engine::{
-    BestMove, Bound, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
+    BestMove, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
     Settings,
 };
 use kankei::eval::Score;
@@ -189,17 +189,7 @@ pub fn first_move(pos: &Position, report: &mut dyn FnMut(Report)) -> Outcome {
 pub fn outcome(depth: u32, score: Score, line: &str) -> Outcome {
     let pv: Pv = line.split(' ').filter_map(|word| word.parse().ok()).collect();
     let best = pv.first().map_or(BestMove::Resign, |&mv| BestMove::Play(mv, pv.get(1).copied()));
-    let info = Info {
-        depth,
-        seldepth: depth,
-        multi_pv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: 10,
-        time: Duration::from_millis(1),
-        hashfull: 0,
-        pv,
-    };
+    let info = Info::exact(depth, score, pv, 10, Duration::from_millis(1));
     Outcome { best, info: Some(info), nodes: 20 }
 }
 
