@@ -2,7 +2,7 @@
 //! search method.
 //!
 //! A caller creates a [`Control`], sets its deadlines ([`clock`]), and calls [`Engine::search`]
-//! with a position and [`Limits`]. Reports arrive through a callback during the search, and the
+//! with a [`Query`]: a position, [`Limits`] and the control. Reports arrive through a callback during the search, and the
 //! [`Outcome`] at its end. Another thread may stop the search or change its deadlines through the
 //! same [`Control`]. [`Choosing`] limits the strength of an engine or varies its openings
 //! ([`Leeway`]).
@@ -36,15 +36,27 @@ pub trait Engine: Send {
     /// Clears data of the previous game.
     fn new_game(&mut self) {}
 
-    /// Searches `pos` until a limit is reached or `control` requests a stop, and reports progress.
+    /// Searches a position until a limit is reached or a stop is requested, and reports progress.
     /// Must return a legal move if one exists, however short the time.
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome;
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome;
+}
+
+/// What to search, and what ends the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The root.
+    pub pos: &'a Position,
+    /// Limits that do not change during the search.
+    pub limits: &'a Limits,
+    /// The deadlines and the stop flag.
+    pub control: &'a Control,
+}
+
+impl<'a> Query<'a> {
+    /// A search of `pos`.
+    pub fn new(pos: &'a Position, limits: &'a Limits, control: &'a Control) -> Query<'a> {
+        Query { pos, limits, control }
+    }
 }
 
 /// Stack size of a search thread in bytes. Searches are deeply recursive; the system allocates the

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use kankei::engine::{BestMove, Bound, Control, Engine, Info, Limits, Report, Settings};
+use kankei::engine::{BestMove, Bound, Control, Engine, Info, Limits, Query, Report, Settings};
 use kankei::eval::Evaluation;
 use kankei::rng::Rng;
 use kankei::search::{AlphaBeta, SearchParams, Techniques};
@@ -112,7 +112,7 @@ fn a_long_mate_is_the_first_of_several_lines() {
         engine.configure(&Settings { hash_mib: 16, multi_pv: 3, ..Settings::default() });
         let mut lines: Vec<Info> = Vec::new();
         let control = Control::new(Instant::now());
-        let outcome = engine.search(&pos, &nodes(60_000), &control, &mut |report| {
+        let outcome = engine.search(Query::new(&pos, &nodes(60_000), &control), &mut |report| {
             if let Report::Line(info) = report {
                 lines.truncate(info.multi_pv - 1);
                 lines.push(info);

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use kankei::engine::{
-    BestMove, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
+    BestMove, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Query, Report,
     Settings,
 };
 use kankei::eval::Score;
@@ -155,13 +155,8 @@ impl Engine for Fake {
         self.0.note("new_game".to_owned());
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+        let Query { pos, limits, control } = query;
         self.0.note(format!("search {} {limits:?}", pos.to_sfen()));
         (self.0.act)(pos, limits, control, report)
     }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use rayon::ThreadPool;
 
 use super::*;
-use crate::engine::{BestMove, Control, Engine, Info, Limits, Outcome, Report, Settings};
+use crate::engine::{BestMove, Engine, Info, Outcome, Query, Report, Settings};
 use crate::eval::Score;
 use crate::record::{Ending, Game};
 use crate::search::FullWidth;
-use crate::shogi::{Move, Position};
+use crate::shogi::Move;
 
 fn config() -> SelfplayConfig {
     SelfplayConfig {
@@ -95,13 +95,7 @@ fn a_series_ends_when_stopped_or_when_take_fails() {
 struct Stubborn(Outcome);
 
 impl Engine for Stubborn {
-    fn search(
-        &mut self,
-        _: &Position,
-        _: &Limits,
-        _: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, _: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         if let Some(info) = &self.0.info {
             report(Report::Line(info.clone()));
         }
