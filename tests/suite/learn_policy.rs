@@ -31,7 +31,6 @@ fn run<'a>(improved: bool, games: ImitatedGames<'a>, checkpoint: &Path) -> Polic
         seed: Some(5),
         passes: 2,
         patience: None,
-        deadline: None,
         checkpoint: checkpoint.to_owned(),
     }
 }
