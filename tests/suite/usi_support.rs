@@ -83,6 +83,11 @@ impl Script {
         self.calls.lock().unwrap().clone()
     }
 
+    /// The searches among the calls.
+    pub fn searches(&self) -> Vec<String> {
+        self.calls().into_iter().filter(|call| call.starts_with("search ")).collect()
+    }
+
     /// The first words of the calls.
     pub fn kinds(&self) -> Vec<String> {
         let first = |call: &String| call.split(' ').next().map(str::to_owned);
