@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::command::{CliError, interrupt};
+use crate::command::{CliError, interrupt, number_in};
 use crate::eval::hoki::{HokiGroup, HokiGroups, HokiWeights, file};
-use crate::lab::commands::learn::run_args::{RunArgs, positive, share};
+use crate::lab::commands::learn::run_args::{RunArgs, positive};
 use crate::lab::commands::learn::value::{describe, introduce};
 use crate::lab::learn::{SampleSet, ZSTD_LEVEL, held_out_path, write_file};
 use crate::papers::bonanza::learner::{HokiConfig, HokiObjective};
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: u32,
     /// Weight of the search score in the target; the result has the rest
-    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = number_in::<f32>(0.0..=1.0))]
     lambda: f32,
     /// Centipawns of the evaluation that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::run_args::{RunArgs, not_negative, positive, share};
+use super::run_args::{RunArgs, not_negative, positive};
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, interrupt};
+use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
 use crate::eval::learned::network::{NetworkShape, TopShape};
 use crate::file::with_suffix;
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: Option<u32>,
     /// Weight of the search score in the target; the result has the rest
-    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = number_in::<f32>(0.0..=1.0))]
     lambda: f32,
     /// Centipawns of the evaluation that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
