@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::program::{Allowance, Program};
 use super::usage::Usage;
 use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
-use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Query, Report, Settings};
+use crate::engine::{BestMove, Control, Engine, Outcome, Query, Report, Settings};
 use crate::lab::selfplay::{EngineFault, SelfplayConfig, SelfplayError, play_from, play_game};
 use crate::record::{Ending, Game, GameBuilder, GameResult};
 use crate::shogi::{Color, Position};
@@ -210,12 +210,8 @@ impl Pairing {
     }
 
     /// Runs a search of a program. Returns its result or failure, and the time that counts.
-    fn ask(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-    ) -> (Result<Outcome, Failure>, Duration) {
+    fn ask(&mut self, query: Query<'_>) -> (Result<Outcome, Failure>, Duration) {
+        let Query { pos, limits, control } = query;
         let side = pos.side_to_move();
         let limit = self.limit(side, control);
         let longest = limit.map_or(LONGEST_SEARCH, |limit| limit + PATIENCE.max(self.margin(side)));
@@ -272,7 +268,7 @@ impl Engine for Pairing {
     }
 
     fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
-        let Query { pos, limits, control } = query;
+        let Query { pos, control, .. } = query;
         let side = pos.side_to_move();
         let (start, limit) = (Instant::now(), self.limit(side, control));
         self.plan(pos, control);
@@ -281,7 +277,7 @@ impl Engine for Pairing {
                 let outcome = engine.search(query, report);
                 (Ok(outcome), start.elapsed())
             }
-            Contestant::Program(_) => self.ask(pos, limits, control),
+            Contestant::Program(_) => self.ask(query),
         };
         self.stop_clock(side, elapsed);
         let lost = Outcome { best: BestMove::Resign, info: None, nodes: 0 };
