@@ -16,7 +16,9 @@ pub mod searcher;
 pub mod suite_line;
 pub mod weights;
 
+use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -71,8 +73,20 @@ pub(crate) fn color_name(color: Color) -> &'static str {
 
 /// Parses a percentage, 0 to 100.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
-    let value = text.parse().ok().filter(|value| (0.0..=100.0).contains(value));
-    value.ok_or_else(|| format!("{text:?} is not a number from 0 to 100"))
+    number_in(0.0..=100.0)(text)
+}
+
+/// A parser of the numbers in a range. Name the type: clap compares it with the type of the field
+/// only when the command runs.
+pub(crate) fn number_in<N: FromStr + PartialOrd + Display + Clone>(
+    range: RangeInclusive<N>,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let value = text.parse().ok().filter(|value| range.contains(value));
+        value.ok_or_else(|| {
+            format!("{text:?} is not a number from {} to {}", range.start(), range.end())
+        })
+    }
 }
 
 /// Parses a whole number of at least 1.

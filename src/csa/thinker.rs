@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
 use super::event::{Event, Found, Task};
-use crate::engine::{Bound, Engine, Info, Report, SEARCH_STACK, Settings};
+use crate::engine::{Bound, Engine, Info, Query, Report, SEARCH_STACK, Settings};
 
 /// Builds the engine; called on its thread.
 pub type BuildEngine = dyn Fn() -> Box<dyn Engine> + Send + Sync;
@@ -104,9 +104,11 @@ impl EngineThread {
                 this.prepare(events);
             }
             this.engine.as_mut().map(|engine| {
-                engine.search(&task.root, &task.limits, &task.control, &mut |report| match report {
-                    Report::Remark(text) => drop(events.send(Event::Remark(text))),
-                    _ => last = complete_line(report).or(last.take()),
+                engine.search(Query::new(&task.root, &task.limits, &task.control), &mut |report| {
+                    match report {
+                        Report::Remark(text) => drop(events.send(Event::Remark(text))),
+                        _ => last = complete_line(report).or(last.take()),
+                    }
                 })
             })
         });

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{BestMove, Bound, Control, Engine, Info, Limits, Outcome, Report, Settings};
+use super::{BestMove, Bound, Engine, Info, Limits, Outcome, Query, Report, Settings};
 use crate::rng::Rng;
 use crate::shogi::Position;
 
@@ -122,14 +122,10 @@ impl Choosing {
 
     /// Searches and also returns the exact lines of the last iteration. Only the requested number
     /// of lines is reported.
-    fn look(
-        &mut self,
-        (pos, limits, control): (&Position, &Limits, &Control),
-        report: &mut dyn FnMut(Report),
-    ) -> (Outcome, Vec<Info>) {
+    fn look(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> (Outcome, Vec<Info>) {
         let shown = self.settings.multi_pv;
         let mut found: Vec<Info> = Vec::new();
-        let outcome = self.engine.search(pos, limits, control, &mut |said| match said {
+        let outcome = self.engine.search(query, &mut |said| match said {
             Report::Line(info) => {
                 if info.bound == Bound::Exact {
                     found.truncate(info.multi_pv - 1);
@@ -149,17 +145,18 @@ impl Choosing {
         &mut self,
         leeway: Leeway,
         lines: usize,
-        (pos, limits, control): (&Position, &Limits, &Control),
+        query: Query<'_>,
         report: &mut dyn FnMut(Report),
     ) -> Outcome {
+        let Query { limits, control, .. } = query;
         let nodes = limits.nodes.into_iter().chain(leeway.skill.map(SkillLevel::nodes)).min();
         let fewer = Limits { nodes, ..limits.clone() };
-        let (mut outcome, mut found) = self.look((pos, &fewer, control), report);
+        let (mut outcome, mut found) = self.look(Query { limits: &fewer, ..query }, report);
         if found.is_empty() && limits.nodes.is_none() && !control.must_stop(Duration::ZERO) {
             // The node limit of the level does not suffice for the first iteration. A choice needs
             // lines.
             let first = Limits { depth: Some(1), ..limits.clone() };
-            (outcome, found) = self.look((pos, &first, control), report);
+            (outcome, found) = self.look(Query { limits: &first, ..query }, report);
         }
         found.truncate(lines);
         // A result found after the last iteration, such as a mate, is always played.
@@ -184,26 +181,21 @@ impl Engine for Choosing {
         self.engine.new_game();
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
-        let leeway = if limits.leeway == Leeway::default() { self.leeway } else { limits.leeway };
-        let lines = leeway.lines(pos);
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+        let asked = query.limits.leeway;
+        let leeway = if asked == Leeway::default() { self.leeway } else { asked };
+        let lines = leeway.lines(query.pos);
         self.prepare(leeway, lines);
         match lines {
-            Some(lines) => self.choose(leeway, lines, (pos, limits, control), report),
-            None => self.engine.search(pos, limits, control, report),
+            Some(lines) => self.choose(leeway, lines, query, report),
+            None => self.engine.search(query, report),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Pv;
+    use super::super::{Control, Pv};
     use super::*;
     use crate::eval::Score;
     use crate::shogi::{Move, STARTPOS};
@@ -222,14 +214,8 @@ mod tests {
             Vec::new()
         }
 
-        fn search(
-            &mut self,
-            _: &Position,
-            limits: &Limits,
-            _: &Control,
-            report: &mut dyn FnMut(Report),
-        ) -> Outcome {
-            let nodes = limits.nodes.unwrap_or(1_000_000);
+        fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+            let nodes = query.limits.nodes.unwrap_or(1_000_000);
             let info = |at: usize| {
                 let mv: Move = MOVES[at].parse().expect("a move");
                 let mut info = Info::of_mate(Pv::from_slice(&[mv]), nodes, Default::default());
@@ -251,7 +237,8 @@ mod tests {
         let (mut moves, mut seen, mut nodes) = (BTreeSet::new(), 0, 0);
         for _ in 0..100 {
             let control = Control::new(Instant::now());
-            let outcome = engine.search(pos, &limits, &control, &mut |_| seen += 1);
+            let query = Query::new(pos, &limits, &control);
+            let outcome = engine.search(query, &mut |_| seen += 1);
             let BestMove::Play(mv, _) = outcome.best else { panic!("{outcome:?}") };
             let info = outcome.info.expect("a line");
             assert_eq!((info.pv[0], info.multi_pv), (mv, 1));

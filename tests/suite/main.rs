@@ -23,6 +23,7 @@ mod learn_hoki;
 mod learn_pairs;
 mod learn_policy;
 mod learn_ratings;
+mod learn_support;
 mod learn_td;
 mod learn_td_leaf;
 mod learn_value;

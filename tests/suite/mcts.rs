@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kankei::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
+use kankei::engine::{BestMove, Control, Engine, Limits, Outcome, Query, Report, Settings};
 use kankei::eval::Evaluation;
 use kankei::search::mcts::{MctsTechniques, Method};
 use kankei::search::{Mcts, MctsParams};
@@ -113,7 +113,7 @@ fn a_full_tree_drops_its_least_visited_parts() {
         // A timeout, in case the search does not continue.
         control.set_deadlines(start, Duration::from_secs(60), Duration::from_secs(60));
         let pos = position(QUIET);
-        let outcome = engine.search(&pos, &nodes(200_000), &control, &mut |report| {
+        let outcome = engine.search(Query::new(&pos, &nodes(200_000), &control), &mut |report| {
             if let Report::Line(info) = report {
                 falls += u32::from(info.hashfull < fills);
                 fills = info.hashfull;
@@ -181,7 +181,8 @@ fn every_method_respects_the_time_and_returns_a_move() {
             let control = Control::new(Instant::now());
             let (pos, start) = (position(OPENING), Instant::now());
             control.set_deadlines(start, Duration::from_millis(30), Duration::from_millis(30));
-            let outcome = engine.search(&pos, &Limits::default(), &control, &mut |_| ());
+            let outcome =
+                engine.search(Query::new(&pos, &Limits::default(), &control), &mut |_| ());
             // On a busy machine the time may suffice for no visit, but a move is returned.
             assert!(pos.is_legal(played(&outcome)), "{name}");
             let elapsed = start.elapsed();

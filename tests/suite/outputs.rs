@@ -76,28 +76,21 @@ fn a_full_disk_does_not_harm_the_old_file() {
 }
 
 #[test]
-fn an_unfinished_run_is_not_overwritten() {
-    let folder = folder();
-    folder.write("new.weights.checkpoint", "an unfinished run");
-    let line = "learn value --samples samples.bin --epochs 1 --out new.weights";
-    folder.fails(line, &["new.weights.checkpoint", "--force"]);
-    assert_eq!(folder.text("new.weights.checkpoint"), "an unfinished run");
-}
-
-#[test]
-fn a_chart_is_not_overwritten() {
-    let folder = folder();
-    folder.write("new.weights.svg", "mine");
-    folder.fails(
-        "learn value --samples samples.bin --epochs 1 --out new.weights",
-        &["new.weights.svg", "--force"],
-    );
-    folder.write("steps.txt.svg", "mine");
-    folder.fails(
-        "tune --numbers aspiration --steps 1 --pairs 1 --nodes 10 --out steps.txt",
-        &["steps.txt.svg", "--resume"],
-    );
-    assert_eq!(folder.text("new.weights.svg") + &folder.text("steps.txt.svg"), "minemine");
+fn further_outputs_are_not_overwritten() {
+    let value = "learn value --samples samples.bin --epochs 1 --out x.weights";
+    for (file, line, named) in [
+        ("x.weights.checkpoint", value, "--force"),
+        ("x.weights.svg", value, "--force"),
+        ("x.held.bin", "learn resolve --games games.usi --eval material --out x.bin", "--force"),
+        ("x.held.bin", "learn label --samples samples.bin --keep --out x.bin", "--force"),
+        ("x.txt.svg", "tune --numbers aspiration --steps 1 --nodes 10 --out x.txt", "--resume"),
+        ("x.txt", "match self self --games 2 --nodes 10 --out x.usi --report x.txt", "--force"),
+    ] {
+        let folder = folder();
+        folder.write(file, "mine");
+        folder.fails(line, &[file, named]);
+        assert_eq!(folder.text(file), "mine", "{line}");
+    }
 }
 
 #[test]
@@ -116,31 +109,9 @@ fn two_outputs_have_two_files() {
 }
 
 #[test]
-fn the_held_out_file_is_not_overwritten_either() {
+fn openings_are_not_overwritten_by_the_report() {
     let folder = folder();
-    folder.write("x.held.bin", "mine");
-    folder.fails(
-        "learn resolve --games games.usi --eval material --out x.bin",
-        &["x.held.bin", "--force"],
-    );
-    folder.fails("learn label --samples samples.bin --keep --out x.bin", &["x.held.bin"]);
-    assert_eq!(folder.text("x.held.bin"), "mine");
-}
-
-#[test]
-fn a_match_report_is_not_overwritten() {
-    let folder = folder();
-    folder.write("report.txt", "mine");
-    folder.fails(
-        "match self self --games 2 --nodes 10 --out match.usi --report report.txt",
-        &["report.txt", "--force"],
-    );
-    folder.fails(
-        "match self self --games 2 --nodes 10 --openings games.usi --report games.usi --force",
-        &["games.usi", "is an input file"],
-    );
-    assert_eq!(
-        (folder.text("report.txt").as_str(), folder.text("games.usi").as_str()),
-        ("mine", GAMES)
-    );
+    let line = "match self self --games 2 --nodes 10 --openings games.usi --report games.usi";
+    folder.fails(&format!("{line} --force"), &["games.usi", "is an input file"]);
+    assert_eq!(folder.text("games.usi"), GAMES);
 }

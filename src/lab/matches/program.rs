@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::failure::Failure;
 use super::start_error::{StartError, check_option};
-use crate::engine::{BestMove, Bound, Info, Outcome, Pv};
+use crate::engine::{BestMove, Info, Outcome, Pv};
 use crate::eval::Score;
 use crate::record::decode_line;
 use crate::shogi::Position;
@@ -332,18 +332,9 @@ fn what_was_said(lines: &[String], time: Duration) -> Outcome {
             }
         }
     }
-    let info = score.map(|score| Info {
-        depth: depth.unwrap_or_default(),
-        seldepth: depth.unwrap_or_default(),
-        multi_pv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: nodes.unwrap_or_default(),
-        time,
-        hashfull: 0,
-        pv: Pv::new(),
-    });
-    Outcome { best: BestMove::Resign, info, nodes: nodes.unwrap_or_default() }
+    let (depth, nodes) = (depth.unwrap_or_default(), nodes.unwrap_or_default());
+    let info = score.map(|score| Info::exact(depth, score, Pv::new(), nodes, time));
+    Outcome { best: BestMove::Resign, info, nodes }
 }
 
 fn read_score(kind: &str, number: &str) -> Option<Score> {

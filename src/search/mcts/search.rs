@@ -10,16 +10,14 @@ use super::mcts_params::{LeafResult, MctsParams, MctsTechniques};
 use super::tree::Tree;
 use super::tree_node::Proof;
 use super::worker::{Broken, Worker};
-use crate::engine::{Bound, Control, Info, Limits, Outcome, Pv, Report, Settings};
+use crate::engine::{Bound, Control, Info, Limits, Outcome, Pv, Query, Report, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::rng::Rng;
 use crate::search::alpha_beta::{
     AlphaBetaState, AlphaBetaThread, Reductions, RootMates, SearchParams, ThreadHistory,
 };
 use crate::search::root_search;
-use crate::search::search_thread::{
-    FIRST_ANSWER, SearchSetup, report_missing_helpers, spawn_helper,
-};
+use crate::search::search_thread::{FIRST_ANSWER, report_missing_helpers, spawn_helper};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -153,9 +151,9 @@ impl Search<'_> {
         limits: &'w Limits,
         number: u64,
     ) -> Worker<'w> {
-        let setup = SearchSetup { settings: self.settings, limits, control: self.control };
+        let query = Query::new(self.pos, limits, self.control);
         let state = AlphaBetaState::new(self.leaf_params, self.reductions, history);
-        let thread = AlphaBetaThread::new(self.pos, self.evaluation, self.table, setup, state);
+        let thread = AlphaBetaThread::new(query, self.settings, self.evaluation, self.table, state);
         let rng = Rng::for_item(self.pos.key(), number);
         Worker::new(thread, tree, self.params, rng)
     }
