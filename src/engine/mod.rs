@@ -4,15 +4,22 @@
 //! A caller creates a [`Control`], sets its deadlines ([`clock`]), and calls [`Engine::search`]
 //! with a position and [`Limits`]. Reports arrive through a callback during the search, and the
 //! [`Outcome`] at its end. Another thread may stop the search or change its deadlines through the
-//! same [`Control`]. [`Choosing`] limits the strength of an engine or varies its openings
+//! same [`Control`]. A search that ends late is answered without it ([`overdue_at`], [`answer_move`]),
+//! and the lateness is measured ([`AnswerTimes`]). [`Choosing`] limits the strength of an engine or varies its openings
 //! ([`Leeway`]).
 
+mod answer_move;
 mod choosing;
 pub mod clock;
 mod control;
+mod lateness;
+mod overdue;
 
+pub use answer_move::answer_move;
 pub use choosing::{Choosing, Leeway, SkillLevel};
 pub use control::Control;
+pub use lateness::AnswerTimes;
+pub use overdue::overdue_at;
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -207,6 +214,17 @@ pub enum Report {
     Samples(Vec<SampledPosition>),
     /// A message for the user, for example that fewer threads run than requested.
     Remark(String),
+}
+
+impl Report {
+    /// The line that answers a search which has just sent this report, if the report changes it.
+    pub fn into_answer(self) -> Option<Info> {
+        match self {
+            Report::Line(info) if info.bound == Bound::Exact && info.multi_pv == 1 => Some(info),
+            Report::Better(info) => Some(info),
+            _ => None,
+        }
+    }
 }
 
 /// The decision at the root.

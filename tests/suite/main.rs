@@ -11,6 +11,7 @@ mod code_rules;
 mod command_line;
 mod command_support;
 mod csa;
+mod csa_clock;
 mod csa_server;
 mod csa_session;
 mod cycles;
