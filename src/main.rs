@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use kankei::cli::Cli;
 use kankei::large_pages::LargePages;
 
@@ -10,7 +9,7 @@ use kankei::large_pages::LargePages;
 static ALLOCATOR: LargePages = LargePages;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arguments();
     if !cli.talks() {
         // `kankei records stats ... | head` must end quietly. USI detects a closed output itself.
         sigpipe::reset();

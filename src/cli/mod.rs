@@ -22,7 +22,7 @@ mod usi;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::lab::commands as lab;
 
@@ -109,6 +109,12 @@ enum Command {
 }
 
 impl Cli {
+    /// Parses the arguments of the process. Prints an error and ends the process if they are invalid.
+    pub fn from_arguments() -> Cli {
+        let matches = with_negative_numbers(Cli::command()).get_matches();
+        Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
     /// Whether the command communicates with a client, a server or engines, instead of only
     /// printing results.
     pub fn talks(&self) -> bool {
@@ -143,6 +149,15 @@ impl Cli {
     }
 }
 
+/// Reads `-5` as a value, not as an option. The error then names the value and the values allowed.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let accept = |arg: clap::Arg| {
+        let takes_values = arg.get_action().takes_values();
+        if takes_values { arg.allow_negative_numbers(true) } else { arg }
+    };
+    command.mut_args(accept).mut_subcommands(with_negative_numbers)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,7 +165,7 @@ mod tests {
 
     #[test]
     fn arguments_are_consistent() {
-        Cli::command().debug_assert();
+        with_negative_numbers(Cli::command()).debug_assert();
     }
 
     #[test]

@@ -73,6 +73,31 @@ fn commands_end_with_the_lines_that_scripts_read() {
     assert!(check.lines().last().is_some_and(|line| line.starts_with("all checks passed")));
 }
 
+/// Clap would take `-5` for an option and suggest `-- -5`.
+#[test]
+fn negative_numbers_are_values() {
+    let folder = Folder::new();
+    for (line, named) in [
+        ("bench --depth -5", "'-5' for '--depth"),
+        ("bench --nodes -1", "'-1' for '--nodes"),
+        ("bench --hash -64", "'-64' for '--hash"),
+        ("check perft -3", "'-3' for '<DEPTH>'"),
+        ("match self self --nodes 10 --games -2", "'-2' for '--games"),
+        ("match self self --nodes 10 --sprt 5 -5", "--sprt 5 -5"),
+        ("csa localhost --name fox --margin -1", "'-1' for '--margin"),
+        ("records stats -5", "\"-5\""),
+        ("usi -5", "'-5'"),
+    ] {
+        folder.fails(line, &[named]);
+        let error = folder.run(line).error;
+        assert!(!error.contains("tip:") && !error.contains("-- -"), "{line}: {error}");
+    }
+    for elo in ["-5 5", "-5 0", "-7.5 -2.5"] {
+        let line = format!("match self self --nodes 5 --games 2 --hash 1 --sprt {elo}");
+        assert!(folder.ok(&line).contains("LLR"), "{line}");
+    }
+}
+
 /// Checks that all lines of a suite outside the repository are right.
 fn check_shared(kind: &str, file: &str) {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");

@@ -98,7 +98,7 @@ pub(crate) struct Args {
     #[arg(long)]
     declare: bool,
     /// With two engines, stop when the pairs of games decide between these two Elo differences (sequential test, 5 % errors)
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"])]
     sprt: Option<Vec<f64>>,
     /// File of the games
     #[arg(long, value_name = "FILE")]
