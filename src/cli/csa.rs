@@ -73,7 +73,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 256, value_parser = crate::command::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 256, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
     /// Opening book in the text format of YaneuraOu; book options have their USI defaults
     #[arg(long, value_name = "BOOK")]

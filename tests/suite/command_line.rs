@@ -98,6 +98,21 @@ fn negative_numbers_are_values() {
     }
 }
 
+#[test]
+fn sizes_beyond_every_machine_are_refused() {
+    let folder = Folder::new();
+    for command in [
+        "bench --depth 1",
+        "match self self --nodes 5",
+        "mate startpos",
+        "analyze games.usi",
+        "selfplay --games 1 --out games.usi",
+        "csa localhost --name fox",
+    ] {
+        folder.fails(&format!("{command} --hash 99999999"), &["\"99999999\"", "33554432 MiB"]);
+    }
+}
+
 /// Checks that all lines of a suite outside the repository are right.
 fn check_shared(kind: &str, file: &str) {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");

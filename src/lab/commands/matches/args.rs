@@ -80,7 +80,7 @@ pub(crate) struct Args {
     #[arg(long)]
     strict2: bool,
     /// Transposition table of this program's searchers, MiB
-    #[arg(long, default_value_t = 64, value_parser = crate::command::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 64, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
     /// A game that reaches this number of plies is drawn
     #[arg(long, default_value_t = 512)]
