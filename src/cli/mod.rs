@@ -2,7 +2,7 @@
 //!
 //! Input: arguments ([`Cli`]). Output: text on standard output, and at most one error line on
 //! standard error. Exit codes: 0 success, 1 wrong lines in a rule suite, 2 bad input, 130
-//! interrupted.
+//! interrupted, 141 nobody reads the output.
 
 mod analyze;
 mod bench;
@@ -14,6 +14,7 @@ mod eval;
 mod learn;
 mod mate;
 mod output;
+mod printing;
 mod reading;
 mod records;
 mod reproduce;
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::command::CliError;
 use crate::lab::commands as lab;
 
 /// Kankei, a shogi engine. Without a command, it speaks USI on standard input and output.
@@ -117,12 +119,13 @@ impl Cli {
 
     /// Whether the command communicates with a client, a server or engines, instead of only
     /// printing results.
-    pub fn talks(&self) -> bool {
+    fn talks(&self) -> bool {
         matches!(self.command, None | Some(Command::Usi(_) | Command::Csa(_) | Command::Match(_)))
     }
 
     /// Runs the command and prints its error, if any.
     pub fn run(self) -> ExitCode {
+        printing::handle_failures(self.talks());
         let result = match self.command {
             None => usi::run(&usi::Args::default()),
             Some(Command::Usi(args)) => usi::run(&args),
@@ -142,9 +145,12 @@ impl Cli {
             Some(Command::Reproduce(paper)) => reproduce::run(&paper),
             Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
         };
-        result.unwrap_or_else(|error| {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
+        result.unwrap_or_else(|error| match error {
+            CliError::Print(reason) => ExitCode::from(printing::exit_code(&reason.to_string())),
+            error => {
+                eprintln!("error: {error}");
+                ExitCode::from(2)
+            }
         })
     }
 }

@@ -38,6 +38,7 @@ mod outputs;
 mod packed_positions;
 mod perft;
 mod positions;
+mod printing;
 mod program;
 mod record_prefix;
 mod records;
