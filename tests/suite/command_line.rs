@@ -113,6 +113,28 @@ fn sizes_beyond_every_machine_are_refused() {
     }
 }
 
+#[test]
+fn completions_name_all_commands() {
+    let folder = Folder::new();
+    let help = folder.ok("--help");
+    let commands: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split_once("  "))
+        .map(|(name, _)| name)
+        .filter(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase()))
+        .collect();
+    assert!(commands.len() > 10 && commands.contains(&"records"), "{commands:?}");
+    for target in ["bash", "elvish", "fish", "powershell", "zsh", "man"] {
+        let text = folder.ok(&format!("completions {target}"));
+        for name in &commands {
+            assert!(text.contains(name), "{target}: {name}");
+        }
+        // The manual page names no options of the commands.
+        assert_eq!(text.contains("sprt"), target != "man", "{target}");
+    }
+    folder.fails("completions cmd", &["'cmd'", "powershell"]);
+}
+
 /// Checks that all lines of a suite outside the repository are right.
 fn check_shared(kind: &str, file: &str) {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");

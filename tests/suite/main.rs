@@ -48,6 +48,8 @@ mod search_support;
 mod searchers;
 mod selfplay_command;
 mod sfen;
+#[cfg(unix)]
+mod terminal;
 mod tune_command;
 mod usi_book;
 mod usi_bridge;
