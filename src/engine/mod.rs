@@ -208,6 +208,9 @@ pub enum Report {
     /// A better line than the last one, from an unfinished iteration. It is not to be shown, but it
     /// is the current answer of the search.
     Better(Info),
+    /// The line that [`Choosing`] would play now, which may be worse than the best. It is not to be
+    /// shown, but it is the current answer of the search.
+    Choice(Info),
     /// The root move being searched and its number (1 is the first). Sent only after 3 s.
     CurrentMove(Move, usize),
     /// The sampled positions ([`Settings::sampling`]), sent once at the end.
@@ -221,7 +224,7 @@ impl Report {
     pub fn into_answer(self) -> Option<Info> {
         match self {
             Report::Line(info) if info.bound == Bound::Exact && info.multi_pv == 1 => Some(info),
-            Report::Better(info) => Some(info),
+            Report::Better(info) | Report::Choice(info) => Some(info),
             _ => None,
         }
     }

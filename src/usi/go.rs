@@ -253,7 +253,7 @@ impl PendingSearch {
     pub(super) fn finish(&mut self, mut found: Answer) {
         if let Answer::Searched(searched) = &mut found
             && searched.best.is_none()
-            && let Some(line) = self.best_line()
+            && let Some(line) = self.answer_line()
         {
             searched.nodes = line.nodes;
             searched.info = Some(line.clone());
@@ -286,7 +286,7 @@ impl PendingSearch {
             Ending::Open => None,
             Ending::Stopped(at) | Ending::Abandoned(at) => Some(at),
         };
-        overdue_at(&self.control, stopped, self.best_line().is_some(), Instant::now())
+        overdue_at(&self.control, stopped, self.answer_line().is_some(), Instant::now())
     }
 
     /// Stops the search and uses a reported line as the result. Later reports must be ignored.
@@ -329,6 +329,11 @@ impl PendingSearch {
     /// The best line that the search has reported.
     fn best_line(&self) -> Option<&Info> {
         self.reporter().and_then(|reporter| reporter.best.as_ref())
+    }
+
+    /// The reported line to play: the best one, or one chosen instead.
+    fn answer_line(&self) -> Option<&Info> {
+        self.reporter().and_then(|reporter| reporter.answer.as_ref())
     }
 
     /// The reporter of the engine's search, once it has started.

@@ -53,6 +53,7 @@ mod terminal;
 mod tune_command;
 mod usi_book;
 mod usi_bridge;
+mod usi_choice;
 mod usi_declaration;
 mod usi_garbage;
 mod usi_play;

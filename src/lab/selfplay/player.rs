@@ -253,7 +253,8 @@ impl<'a> Player<'a> {
             Report::Samples(kept) => {
                 sampled.extend(kept.into_iter().map(|kept| (pos.moves_made(), kept)));
             }
-            Report::Better(_) | Report::CurrentMove(..) | Report::Remark(_) => {}
+            Report::Better(_) | Report::Choice(_) | Report::CurrentMove(..) | Report::Remark(_) => {
+            }
         });
         if let Some(limit) = limits.nodes.filter(|&limit| outcome.nodes > limit) {
             fault = fault.or(Some(EngineFault::Nodes { nodes: outcome.nodes, limit }));
