@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long)]
     nodes: Option<u64>,
     /// Maximum memory, MiB
-    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 1024, value_parser = crate::command::hash_mib::<u32>)]
     hash: u32,
     /// Search for the shortest mate
     #[arg(long)]

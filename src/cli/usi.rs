@@ -154,7 +154,7 @@ struct BenchWords {
     #[arg(long, conflicts_with = "depth", value_parser = at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Transposition table, MiB; the default is USI_Hash
-    #[arg(long, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_parser = crate::command::hash_mib::<usize>)]
     hash: Option<usize>,
     /// `hash threads limit positions kind`, as other engines take them. `limit` counts plies, or nodes
     /// if `kind` is `nodes`; `threads` and `positions` are ignored

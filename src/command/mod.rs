@@ -95,6 +95,16 @@ pub(crate) fn at_least_one<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Re
     value.ok_or_else(|| format!("{text:?} is not a whole number of at least 1"))
 }
 
+/// Maximum size of a transposition table in MiB, as for the USI option `USI_Hash`.
+const MOST_HASH_MIB: u64 = 33_554_432;
+
+/// Parses the size of a transposition table in MiB.
+pub(crate) fn hash_mib<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    let value = text.parse().ok().filter(|value| (1..=MOST_HASH_MIB).contains(value));
+    let value = value.and_then(|value| N::try_from(value).ok());
+    value.ok_or_else(|| format!("{text:?} is not a size from 1 to {MOST_HASH_MIB} MiB"))
+}
+
 /// A number of things: `1 game`, `2 games`.
 pub(crate) fn count(number: usize, name: &str) -> String {
     format!("{number} {name}{}", if number == 1 { "" } else { "s" })
@@ -133,6 +143,11 @@ mod tests {
         assert_eq!(at_least_one::<u64>("18446744073709551615"), Ok(u64::MAX));
         for bad in ["0", "-5", "x", "", "1.5", "99999999999"] {
             let error = at_least_one::<u32>(bad).expect_err(bad);
+            assert!(error.contains(&format!("{bad:?}")), "{error}");
+        }
+        assert_eq!(hash_mib::<u32>("33554432"), Ok(33_554_432));
+        for bad in ["0", "-1", "33554433", "99999999", "1.5", ""] {
+            let error = hash_mib::<usize>(bad).expect_err(bad);
             assert!(error.contains(&format!("{bad:?}")), "{error}");
         }
         assert_eq!([0, 1, 2].map(|n| count(n, "game")), ["0 games", "1 game", "2 games"]);

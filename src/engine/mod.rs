@@ -4,15 +4,22 @@
 //! A caller creates a [`Control`], sets its deadlines ([`clock`]), and calls [`Engine::search`]
 //! with a [`Query`]: a position, [`Limits`] and the control. Reports arrive through a callback during the search, and the
 //! [`Outcome`] at its end. Another thread may stop the search or change its deadlines through the
-//! same [`Control`]. [`Choosing`] limits the strength of an engine or varies its openings
+//! same [`Control`]. A search that ends late is answered without it ([`overdue_at`], [`answer_move`]),
+//! and the lateness is measured ([`AnswerTimes`]). [`Choosing`] limits the strength of an engine or varies its openings
 //! ([`Leeway`]).
 
+mod answer_move;
 mod choosing;
 pub mod clock;
 mod control;
+mod lateness;
+mod overdue;
 
+pub use answer_move::answer_move;
 pub use choosing::{Choosing, Leeway, SkillLevel};
 pub use control::Control;
+pub use lateness::AnswerTimes;
+pub use overdue::overdue_at;
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -218,12 +225,26 @@ pub enum Report {
     /// A better line than the last one, from an unfinished iteration. It is not to be shown, but it
     /// is the current answer of the search.
     Better(Info),
+    /// The line that [`Choosing`] would play now, which may be worse than the best. It is not to be
+    /// shown, but it is the current answer of the search.
+    Choice(Info),
     /// The root move being searched and its number (1 is the first). Sent only after 3 s.
     CurrentMove(Move, usize),
     /// The sampled positions ([`Settings::sampling`]), sent once at the end.
     Samples(Vec<SampledPosition>),
     /// A message for the user, for example that fewer threads run than requested.
     Remark(String),
+}
+
+impl Report {
+    /// The line that answers a search which has just sent this report, if the report changes it.
+    pub fn into_answer(self) -> Option<Info> {
+        match self {
+            Report::Line(info) if info.bound == Bound::Exact && info.multi_pv == 1 => Some(info),
+            Report::Better(info) | Report::Choice(info) => Some(info),
+            _ => None,
+        }
+    }
 }
 
 /// The decision at the root.

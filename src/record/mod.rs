@@ -38,6 +38,7 @@
 mod csa;
 mod csa_move;
 mod csa_start;
+mod csa_summary;
 mod dedup;
 mod diagram;
 mod encoding;
@@ -49,6 +50,7 @@ mod hash;
 mod japanese;
 mod japanese_move;
 mod jkf;
+mod jkf_start;
 mod ki2;
 mod kif;
 mod labelled;

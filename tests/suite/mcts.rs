@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kankei::engine::{BestMove, Control, Engine, Limits, Outcome, Query, Report, Settings};
+use kankei::engine::{BestMove, Control, Engine, Info, Limits, Outcome, Query, Report, Settings};
 use kankei::eval::Evaluation;
 use kankei::search::mcts::{MctsTechniques, Method};
 use kankei::search::{Mcts, MctsParams};
@@ -69,6 +69,35 @@ fn the_mate_solver_runs_at_the_root_and_at_nodes() {
     assert!(found(params) < MATES.len());
     params.mate_nodes = 300;
     assert_eq!(found(params), MATES.len());
+}
+
+#[test]
+fn several_lines_start_with_the_mate_of_the_solver() {
+    for (plies, sfen) in MATES {
+        let pos = position(sfen);
+        let mut lines: Vec<Info> = Vec::new();
+        let mut engine = engine(MctsParams::DEFAULT, &Settings { multi_pv: 3, ..plain() });
+        let control = Control::new(Instant::now());
+        let limits = nodes(20_000);
+        let query = Query::new(&pos, &limits, &control);
+        let outcome = engine.search(query, &mut |report| {
+            if let Report::Line(info) = report {
+                lines.truncate(info.multi_pv - 1);
+                lines.push(info);
+            }
+        });
+        let found = lines[0].score.mate_plies();
+        assert!(found.is_some_and(|found| found >= plies as i32), "{sfen}: {:?}", lines[0]);
+        assert_mates(&pos, &lines[0].pv);
+        assert_eq!(lines[0].pv[0], played(&outcome), "{sfen}");
+        assert_eq!(outcome.info.map(|info| info.pv), Some(lines[0].pv.clone()), "{sfen}");
+        let moves = movegen::legal_moves(&pos, Scope::LEGAL).len();
+        assert_eq!(lines.len(), moves.min(3), "{sfen}");
+        for (n, line) in lines.iter().enumerate() {
+            assert!(lines[..n].iter().all(|other| other.pv[0] != line.pv[0]), "{sfen}");
+            assert!(line.score <= lines[0].score, "{sfen}");
+        }
+    }
 }
 
 #[test]

@@ -243,9 +243,12 @@ pub struct Client {
 
 impl Client {
     pub fn new(script: &Script) -> Client {
+        Client::of(script.backend())
+    }
+
+    pub fn of(backend: Backend) -> Client {
         let (input, wire) = io::pipe().expect("a pipe");
         let (output, lines) = Screen::new();
-        let backend = script.backend();
         let session = thread::spawn(move || usi::run(BufReader::new(input), output, backend));
         Client { wire: Some(wire), lines, session: Some(session) }
     }

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     search_threads: u16,
     /// Transposition table of each game, MiB
-    #[arg(long, default_value_t = 16, value_parser = crate::command::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 16, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
     /// File of labelled games, plain text
     #[arg(long, value_name = "FILE")]

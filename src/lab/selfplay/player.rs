@@ -245,17 +245,18 @@ impl<'a> Player<'a> {
             SearchBudget::Own => {}
         }
         let (mut fault, sampled) = (None, &mut self.sampled);
-        let outcome =
-            self.engine.search(Query::new(pos, &limits, &control), &mut |report| match report {
-                Report::Line(info) => {
-                    fault = fault.take().or_else(|| illegal_line(pos, &info.pv));
-                    note(&info);
-                }
-                Report::Samples(kept) => {
-                    sampled.extend(kept.into_iter().map(|kept| (pos.moves_made(), kept)));
-                }
-                Report::Better(_) | Report::CurrentMove(..) | Report::Remark(_) => {}
-            });
+        let query = Query::new(pos, &limits, &control);
+        let outcome = self.engine.search(query, &mut |report| match report {
+            Report::Line(info) => {
+                fault = fault.take().or_else(|| illegal_line(pos, &info.pv));
+                note(&info);
+            }
+            Report::Samples(kept) => {
+                sampled.extend(kept.into_iter().map(|kept| (pos.moves_made(), kept)));
+            }
+            Report::Better(_) | Report::Choice(_) | Report::CurrentMove(..) | Report::Remark(_) => {
+            }
+        });
         if let Some(limit) = limits.nodes.filter(|&limit| outcome.nodes > limit) {
             fault = fault.or(Some(EngineFault::Nodes { nodes: outcome.nodes, limit }));
         }

@@ -80,7 +80,7 @@ pub(crate) struct Args {
     #[arg(long)]
     strict2: bool,
     /// Transposition table of this program's searchers, MiB
-    #[arg(long, default_value_t = 64, value_parser = crate::command::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 64, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
     /// A game that reaches this number of plies is drawn
     #[arg(long, default_value_t = 512)]
@@ -98,7 +98,7 @@ pub(crate) struct Args {
     #[arg(long)]
     declare: bool,
     /// With two engines, stop when the pairs of games decide between these two Elo differences (sequential test, 5 % errors)
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"])]
     sprt: Option<Vec<f64>>,
     /// File of the games
     #[arg(long, value_name = "FILE")]
