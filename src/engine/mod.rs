@@ -4,9 +4,9 @@
 //! A caller creates a [`Control`], sets its deadlines ([`clock`]), and calls [`Engine::search`]
 //! with a [`Query`]: a position, [`Limits`] and the control. Reports arrive through a callback during the search, and the
 //! [`Outcome`] at its end. Another thread may stop the search or change its deadlines through the
-//! same [`Control`]. A search that ends late is answered without it ([`overdue_at`], [`answer_move`]),
-//! and the lateness is measured ([`AnswerTimes`]). [`Choosing`] limits the strength of an engine or varies its openings
-//! ([`Leeway`]).
+//! same [`Control`]. A search that ends late is answered without it ([`overdue_at`],
+//! [`answer_move()`]), and the lateness is measured ([`AnswerTimes`]). [`Choosing`] limits the
+//! strength of an engine or varies its openings ([`Leeway`]).
 
 mod answer_move;
 mod choosing;
