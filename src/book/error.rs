@@ -32,6 +32,18 @@ pub enum BookError {
         /// Size of the file, bytes.
         bytes: u64,
     },
+    /// A position of a binary book cannot be read.
+    #[error("{}: position {number} has {text:?}, which is not {expected}", .path.display())]
+    BrokenEntry {
+        /// The file.
+        path: PathBuf,
+        /// 1 = first.
+        number: u64,
+        /// What was read.
+        text: String,
+        /// The expected content.
+        expected: &'static str,
+    },
     /// A line cannot be read.
     #[error("{}:{line}: {text:?} is not {expected}", .path.display())]
     Broken {
