@@ -24,6 +24,15 @@ pub enum BookError {
         /// The first line, shortened.
         line: String,
     },
+    /// A binary book of Apery.
+    #[error(
+        "{} is a book of Apery; Kankei reads text books (.db) and binary books (.ybb) of YaneuraOu",
+        .path.display()
+    )]
+    Apery {
+        /// The file.
+        path: PathBuf,
+    },
     /// The positions are not sorted, and the book is too large to sort it in memory.
     #[error("{} is not sorted, and too large ({bytes} bytes) to be sorted in memory", .path.display())]
     TooLarge {

@@ -54,6 +54,7 @@ impl Book {
         let content = match BookFormat::of(&mut file).map_err(failed)? {
             BookFormat::Text => Book::open_text(path, file)?,
             BookFormat::Binary => Content::Binary(BinaryBook::new(file).map_err(failed)?),
+            BookFormat::Apery => return Err(BookError::Apery { path: path.to_owned() }),
         };
         Ok(Book { path: path.to_owned(), content })
     }

@@ -22,6 +22,7 @@ pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
     match BookFormat::of(&mut file).map_err(failed)? {
         BookFormat::Text => read_text(path, file),
         BookFormat::Binary => read_binary(path, file),
+        BookFormat::Apery => Err(BookError::Apery { path: path.to_owned() }),
     }
 }
 

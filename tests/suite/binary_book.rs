@@ -1,4 +1,4 @@
-//! Binary books of YaneuraOu (`.ybb`).
+//! Binary books of YaneuraOu (`.ybb`), and books of Apery, which are refused.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -232,4 +232,29 @@ fn damaged_binary_books_are_named() {
     let page = page.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(page.moves.len(), 1);
     assert!(page.faults.len() == 1 && page.faults[0].contains("7g7e is illegal"), "{page:?}");
+}
+
+#[test]
+fn a_book_of_apery_is_refused() {
+    let folder = Folder::new();
+    let entry = |key: u64| [key.to_le_bytes(), [60, 29, 7, 0, 35, 0, 0, 0]].concat();
+    let book: Vec<u8> = (1..500).flat_map(|key| entry(key << 54 | 0x1234_5678)).collect();
+    folder.write("book.bin", &book);
+    let named = ["book.bin is a book of Apery", ".db", ".ybb"];
+    for line in ["show book.bin startpos", "stats book.bin", "merge book.bin --out x.db"] {
+        folder.fails(&format!("book {line}"), &named);
+    }
+    let path = folder.at("book.bin");
+    let lines = format!("setoption name BookFile value {}\nisready\n", path.display());
+    let lines = transcript(lines, &Script::at_once());
+    let remark = lines.iter().find(|line| line.starts_with("info string ")).expect("a remark");
+    assert!(named.iter().all(|name| remark.contains(name)), "{remark}");
+    assert!(remark.ends_with("no book is used"), "{remark}");
+    // Other binary files are no books at all.
+    let cut = &book[..book.len() - 1];
+    let unsorted: Vec<u8> = [entry(9), entry(3)].concat();
+    for bytes in [cut, &unsorted] {
+        folder.write("book.bin", bytes);
+        folder.fails("book stats book.bin", &["book.bin", "is not the first line of a book"]);
+    }
 }
