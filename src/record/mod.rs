@@ -85,6 +85,7 @@ pub use japanese_move::japanese_move_text;
 pub use lines::decode_line;
 pub use losses::Losses;
 pub use notes::Notes;
+pub(crate) use packed::{from_packed_sfen, move_of_word, to_packed_sfen};
 pub use reader::GameReader;
 pub use search_comment::score_comment;
 pub use statistics::{PHASES, Statistics};

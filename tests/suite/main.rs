@@ -6,6 +6,7 @@
 mod alpha_beta;
 mod analyze_command;
 mod bench_signature;
+mod binary_book;
 mod book;
 mod code_rules;
 mod command_line;

@@ -25,7 +25,7 @@ use crate::shogi::Position;
 /// reproducible.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Book in the text format of YaneuraOu
+    /// Book of YaneuraOu, text (.db) or binary (.ybb)
     book: PathBuf,
     #[command(flatten)]
     output: OutputArgs,
