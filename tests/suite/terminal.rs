@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Child;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
@@ -54,12 +54,9 @@ impl Terminal {
         Terminal { keys, screen, shown: Vec::new(), process }
     }
 
-    fn type_line(&mut self, line: &str) {
-        // When the line editor reads several keys at once, it waits for another one.
-        for key in format!("{line}\r").bytes() {
-            self.keys.write_all(&[key]).expect("the terminal is open");
-            thread::sleep(Duration::from_millis(10));
-        }
+    /// Sends whole lines at once, as when they are pasted.
+    fn paste(&mut self, lines: &str) {
+        self.keys.write_all(lines.as_bytes()).expect("the terminal is open");
     }
 
     /// Waits until this text is shown.
@@ -81,17 +78,24 @@ impl Terminal {
     }
 }
 
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // After a failure, the program would run on.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 #[test]
 fn the_console_greets_and_answers_unknown_words() {
     let folder = Folder::new();
     let mut terminal = Terminal::start(&folder);
     terminal.expect("`help` lists the commands");
     terminal.expect(READY);
-    terminal.type_line("nonsense");
+    terminal.paste("nonsense\rmoves\r");
     terminal.expect("\"nonsense\" is not a command; `help` lists the commands");
-    terminal.type_line("moves");
     terminal.expect("7g7f");
-    terminal.type_line("quit");
+    terminal.paste("quit\r");
     assert!(terminal.process.wait().expect("the program ends").success());
     assert_eq!(folder.files(), 0, "no history is stored");
 }
