@@ -115,3 +115,18 @@ fn openings_are_not_overwritten_by_the_report() {
     folder.fails(&format!("{line} --force"), &["games.usi", "is an input file"]);
     assert_eq!(folder.text("games.usi"), GAMES);
 }
+
+#[test]
+fn a_match_is_replaced_only_if_asked() {
+    let folder = folder();
+    folder.write("match.usi", "mine");
+    let line = "match self self --games 2 --nodes 5 --max-plies 4";
+    let out = format!("{line} --out match.usi");
+    folder.fails(&out, &["match.usi", "--resume"]);
+    assert_eq!(folder.text("match.usi"), "mine");
+    folder.ok(&format!("{out} --force"));
+    assert_eq!(folder.games("match.usi").len(), 2);
+    let same = format!("{line} --openings games.usi --out games.usi --force");
+    folder.fails(&same, &["games.usi", "is an input file"]);
+    assert_eq!(folder.text("games.usi"), GAMES);
+}

@@ -1,8 +1,8 @@
 //! Options of the command.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fmt, fs};
 
 use clap::ValueEnum;
 
@@ -263,6 +263,11 @@ impl Args {
         mut note: impl FnMut(&Game),
     ) -> Result<Option<RunLog>, CliError> {
         let Some(path) = &self.out else { return Ok(None) };
+        if self.force.force && !self.resume && path.exists() {
+            self.force.check(&[path], self.openings.as_slice())?;
+            let failed = |source| CliError::Write { path: path.clone(), source };
+            fs::remove_file(path).map_err(failed)?;
+        }
         let read = |input| {
             let games: Result<Vec<Game>, _> = GameReader::new(path, input)?.collect();
             Ok(games?)
