@@ -128,7 +128,7 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
     let mut tally = Tally::default();
     let notation = args.notation.get();
     for (name, problem) in problems {
-        let said = match problem {
+        let text = match problem {
             Ok(pos) => {
                 let (found, is_shortest, costs) = args.ask(solver, &pos);
                 if interrupt::is_interrupted() {
@@ -151,7 +151,7 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
                 }
             }
         };
-        bar.suspend(|| println!("{said}"));
+        bar.suspend(|| println!("{text}"));
         bar.inc(1);
     }
     bar.finish_and_clear();

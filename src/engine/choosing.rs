@@ -172,11 +172,11 @@ impl Choosing {
         report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let shown = self.settings.multi_pv;
-        self.engine.search(query, &mut |said| {
-            let is_answer = choice.note(&said);
-            match said {
+        self.engine.search(query, &mut |sent| {
+            let is_answer = choice.note(&sent);
+            match sent {
                 Report::Line(info) if info.multi_pv > shown => {}
-                said => report(said),
+                sent => report(sent),
             }
             if let Some(line) = choice.line().filter(|_| is_answer) {
                 report(Report::Choice(line));
@@ -297,9 +297,9 @@ mod tests {
             let control = Control::new(Instant::now());
             let mut choice = None;
             let query = Query::new(pos, &limits, &control);
-            let outcome = engine.search(query, &mut |said| match said {
+            let outcome = engine.search(query, &mut |sent| match sent {
                 Report::Line(_) => seen += 1,
-                said => choice = said.into_answer(),
+                sent => choice = sent.into_answer(),
             });
             if leeway != Leeway::default() && pos.move_number() <= Leeway::LAST_MOVE {
                 // If the search were answered before its end, the answer would be the same.
