@@ -20,6 +20,7 @@ use crate::eval::kernel::{Aligned, Kernel, portable};
 use crate::eval::material;
 use crate::eval::piece_list::PieceList;
 use crate::eval::piece_list::{SlotChange, SlotChanges};
+use crate::eval::refresh_cache::RefreshCache;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Delta, Move, Origin, Piece, PieceKind, Place, Position, Square};
 
@@ -34,6 +35,8 @@ pub struct AccumulatorStack {
     /// A vector for each side of a position: partial sums of the factored KPP, or hidden units of
     /// the network. Shape `[position][2][width]`.
     vectors: Aligned<i16>,
+    /// Hidden units of the network.
+    cache: Option<RefreshCache>,
 }
 
 /// One position of the line.
@@ -83,7 +86,8 @@ impl AccumulatorStack {
             sums: None,
         });
         let vectors = Aligned::zeros(AccumulatorStack::RESERVED * 2 * weights.width());
-        AccumulatorStack { weights, kernel, list: PieceList::new(pos), stack, vectors }
+        let cache = weights.network().map(|network| RefreshCache::new(network.units()));
+        AccumulatorStack { weights, kernel, list: PieceList::new(pos), stack, vectors, cache }
     }
 
     #[inline]
@@ -142,8 +146,8 @@ impl AccumulatorStack {
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Costs two
     /// rows of every part for each piece that moved since the last known sums, plus the top of the
-    /// network. After some king moves, it also computes a half or a side's hidden units from
-    /// scratch.
+    /// network. After some king moves, it also computes a half from scratch, or takes a side's
+    /// hidden units from the [`RefreshCache`].
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let (side, balance) = (self.top().side, self.top().balance);
         let mut value = side.sign() * balance;
@@ -245,6 +249,7 @@ impl AccumulatorStack {
             kernel: self.kernel,
             views: SideView::both(kings, &self.list),
             vectors: &mut mine[..width],
+            cache: self.cache.as_mut(),
         };
         (work, earlier)
     }
@@ -258,6 +263,8 @@ struct Work<'a> {
     views: [SideView<'a>; 2],
     /// The output vectors of both sides.
     vectors: &'a mut [i16],
+    /// Of the network, if there is one.
+    cache: Option<&'a mut RefreshCache>,
 }
 
 impl Work<'_> {
@@ -319,13 +326,17 @@ impl Work<'_> {
         kings_before: [Square; 2],
         known: &[i16],
     ) {
-        let Some(network) = self.weights.network() else { return };
+        let (Some(network), Some(cache)) = (self.weights.network(), &mut self.cache) else {
+            return;
+        };
         let hidden = self.vectors.chunks_exact_mut(network.units());
         let before = known.chunks_exact(network.units());
         for ((color, hidden), before) in Color::ALL.into_iter().zip(hidden).zip(before) {
             let view = self.views[color.index()];
             let before = (KingView::new(kings_before, color), before);
-            network.follow(self.kernel, view, &normal[color.index()], before, hidden);
+            if !network.follow(self.kernel, view, &normal[color.index()], before, hidden) {
+                network.refresh(self.kernel, cache, (color, view), hidden);
+            }
         }
     }
 
@@ -333,10 +344,11 @@ impl Work<'_> {
     #[cold]
     fn refresh(&mut self) -> Sums {
         let (weights, [black, white]) = (self.weights, self.views);
-        if let Some(network) = weights.network() {
+        if let (Some(network), Some(cache)) = (weights.network(), &mut self.cache) {
             let hidden = self.vectors.chunks_exact_mut(network.units());
-            for (view, hidden) in self.views.into_iter().zip(hidden) {
-                network.refresh(self.kernel, view, hidden);
+            for (color, hidden) in Color::ALL.into_iter().zip(hidden) {
+                let view = self.views[color.index()];
+                network.refresh(self.kernel, cache, (color, view), hidden);
             }
         }
         let kpp = weights.kpp().map_or([0; 2], |form| {

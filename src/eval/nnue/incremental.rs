@@ -13,11 +13,11 @@ use arrayvec::ArrayVec;
 use super::feature_set::FeatureView;
 use super::full;
 use super::network::Nnue;
-use super::refresh_cache::RefreshCache;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Aligned, Kernel};
 use crate::eval::material;
 use crate::eval::piece_list::{PieceList, SlotChange};
+use crate::eval::refresh_cache::RefreshCache;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Delta, Position, Square};
 
@@ -82,7 +82,7 @@ impl NnueStack {
             list: PieceList::new(pos),
             stack,
             accumulators: Aligned::zeros(NnueStack::RESERVED * 2 * network.stride()),
-            cache: RefreshCache::new(&network),
+            cache: RefreshCache::new(network.stride()),
             input: network.input_buffer(),
             network,
         }
@@ -249,7 +249,10 @@ impl NnueStack {
         let view = self.view(at, color).expect("the caller checked that the kings exist");
         let rows = view.rows(self.list.list(color));
         let (to, king) = (self.span(at, color), self.stack[at].kings[color.index()]);
-        let accumulator = self.cache.refresh(&self.network, self.kernel, (color, king), &rows);
+        let network = &self.network;
+        let row = |row| network.row(row);
+        let accumulator =
+            self.cache.refresh(self.kernel, (color, king), &rows, network.bias(), row);
         self.accumulators[to].copy_from_slice(accumulator);
         self.stack[at].known_at[color.index()] = Some(at);
     }
