@@ -8,7 +8,8 @@
 //! crosses the middle file, or moves while its squares have separate rows, all rows change. A cache
 //! then provides the accumulator of the last time that the king was on this square.
 //!
-//! The [`Top`] computes one number from both accumulators, from the side to move's view.
+//! The [`Top`] computes one number from both accumulators, from the side to move's view. It may
+//! have several heads, each for some positions.
 //!
 //! If the own king is on the middle file, a side's view is not mirrored. A position and its mirror
 //! image may then have different values.
@@ -18,15 +19,17 @@
 //!
 //! Source: the incremental first layer is that of NNUE (Nasu, "Efficiently Updatable
 //! Neural-Network-based Evaluation Functions for Computer Shogi", 2018). In addition, this network
-//! supports king-free rows, and a top of one or three layers.
+//! supports king-free rows, and a top of one or three layers. Products of units and several heads:
+//! the documentation of nnue-pytorch (Stockfish project), "pairwise multiplication" and "layer
+//! stacks".
 
 mod layer;
 mod shape;
 mod top;
 
 pub use layer::ByteLayer;
-pub use shape::{NetworkShape, TopShape};
-pub use top::{Head, Top};
+pub use shape::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
+pub use top::{Head, Heads, Top};
 
 use std::ops::RangeInclusive;
 
@@ -66,12 +69,17 @@ impl Network {
     /// Valid numbers of hidden units: the multiples of 32 in this range.
     pub const UNITS: RangeInclusive<usize> = UNIT_BLOCK..=MAX_UNITS;
 
+    /// Whether a network can have this number of hidden units.
+    pub fn is_size(units: usize) -> bool {
+        Network::UNITS.contains(&units) && units.is_multiple_of(UNIT_BLOCK)
+    }
+
     /// Creates a network. `rows` has the shape `[1 or 45][1629][units]`: own king's square if there
     /// are 45 tables, then piece index or 1548 + enemy king's square. `biases` has the shape
     /// `[45][units]`. Returns `None` if a shape is wrong or does not fit the top, a weight or bias
     /// is too large, or the empty slot has a weight.
     pub fn new(units: usize, rows: &[i16], biases: &[i16], top: Top) -> Option<Network> {
-        if !Network::UNITS.contains(&units) || !units.is_multiple_of(UNIT_BLOCK) {
+        if !Network::is_size(units) {
             return None;
         }
         let kings = rows.len() / (Network::ROWS * units);
@@ -116,13 +124,13 @@ impl Network {
     }
 
     /// Whether every program that plays NNUE files supports all parts of the network. Such a
-    /// network has a head, the same bias for every king, and no weights of the enemy king. Its
-    /// weights and biases are even, because the unit of those programs is 2^-7.
+    /// network has a classic head, the same bias for every king, and no weights of the enemy king.
+    /// Its weights and biases are even, because the unit of those programs is 2^-7.
     pub fn is_plain(&self) -> bool {
         let kings = PieceIndex::COUNT * self.units;
         let (first, others) = self.biases.split_at(self.units);
         let mut tables = self.rows.chunks_exact(Network::ROWS * self.units);
-        matches!(self.top, Top::Head(_))
+        self.shape().top.is_classic()
             && others.chunks_exact(self.units).all(|bias| bias == first)
             && tables.all(|rows| rows[kings..].iter().all(|&weight| weight == 0))
             && self.rows.iter().chain(first).all(|number| number % 2 == 0)
@@ -139,7 +147,7 @@ impl Network {
         let top = match &self.top {
             Top::Clipped(_) => TopShape::Clipped,
             Top::Squared(_) => TopShape::Squared,
-            Top::Head(head) => TopShape::Head(head.layers()[0].outputs()),
+            Top::Head(heads) => TopShape::Head(heads.shape()),
         };
         NetworkShape { units: self.units, king_relative: self.is_king_relative(), top }
     }

@@ -66,6 +66,14 @@ pub enum ModelForm {
 }
 
 impl ModelForm {
+    /// The shape of the network, if there is one.
+    pub fn network(self) -> Option<NetworkShape> {
+        match self {
+            ModelForm::Network(shape) | ModelForm::Standalone(shape) => Some(shape),
+            ModelForm::None | ModelForm::Table { .. } | ModelForm::Factored { .. } => None,
+        }
+    }
+
     /// The form of these weights; `None` if no model can learn it.
     pub fn of(weights: &Weights) -> Option<ModelForm> {
         Some(match weights.upper() {
