@@ -119,7 +119,7 @@ fn networks_of_all_shapes_are_learned() {
         format!("{free} 9 by the kings: head 96-16-32-1 of products")
     );
     assert_eq!(
-        shape("--heads hands --king-relative", "large"),
+        shape("--heads hands --king-relative --from small.weights", "large"),
         "96 hidden units, king-relative rows, 4 by the hands: head 192-32-32-1"
     );
     for eval in ["small", "products", "large"] {

@@ -98,6 +98,21 @@ impl RealNetwork {
         }
     }
 
+    /// Changes the shape without changing any value: all squares of the own king get the same rows,
+    /// or all positions the same head. Does nothing to a part that has another shape.
+    pub fn widen(&mut self, shape: NetworkShape) {
+        if shape.king_relative && !self.king_relative {
+            self.rows = self.rows.repeat(KingView::KINGS);
+            self.king_relative = true;
+        }
+        if let (RealTop::Head(heads), TopShape::Head(wanted)) = (&mut self.top, shape.top)
+            && heads.choice == HeadChoice::One
+        {
+            heads.heads = vec![heads.heads[0].clone(); wanted.choice.count()];
+            heads.choice = wanted.choice;
+        }
+    }
+
     /// Rounds to fixed point, with rows and biases rounded to multiples of `step`. Rows of the
     /// empty slot become zero. Panics if a shape is wrong.
     pub(super) fn quantize(&self, step: i16, rounding: &mut Rounding) -> Network {

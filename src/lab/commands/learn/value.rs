@@ -99,7 +99,8 @@ pub(crate) struct Args {
     /// Minutes between checkpoints
     #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
     checkpoint: f32,
-    /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`
+    /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`.
+    /// A network with several heads or `--king-relative` also starts from one without
     #[arg(long, value_name = "EVAL")]
     from: Option<String>,
     #[command(flatten)]

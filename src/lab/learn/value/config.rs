@@ -113,12 +113,12 @@ pub struct PartRates {
 
 impl PartRates {
     /// Names of [`adagrad`](PartRates::adagrad).
-    pub const ADAGRAD: &str = "tempo, KP, KKP, PP, KPP, factors of KPP";
+    pub const ADAGRAD: &str = "tempo, KP, KKP, PP, KPP, factors of KPP, king-relative rows";
 
     /// The rates that users may set, in the order of their names.
-    pub fn adagrad(&mut self) -> [&mut AdaGradRate; 6] {
-        let PartRates { tempo, kp, kkp, pp, kpp, factors, .. } = self;
-        [tempo, kp, kkp, pp, kpp, factors]
+    pub fn adagrad(&mut self) -> [&mut AdaGradRate; 7] {
+        let PartRates { tempo, kp, kkp, pp, kpp, factors, relative_rows, .. } = self;
+        [tempo, kp, kkp, pp, kpp, factors, relative_rows]
     }
 }
 

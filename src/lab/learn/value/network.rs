@@ -252,18 +252,18 @@ impl ModelPart for NetworkPart {
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        let (RealUpper::Network(network) | RealUpper::Standalone(network)) = &weights.upper else {
-            return;
+        let network = match (&weights.upper, self.standalone) {
+            (RealUpper::Network(network), false) | (RealUpper::Standalone(network), true) => {
+                network
+            }
+            _ => return,
         };
         if network.units != self.units || network.king_relative != self.relative.is_some() {
             return;
         }
-        let shared: &[f32] = match &mut self.relative {
-            None => &network.rows,
-            Some(relative) => {
-                relative.weights.values.clone_from(&network.rows);
-                &vec![0.0; ROWS * self.units]
-            }
+        let shared = match &mut self.relative {
+            None => network.rows.clone(),
+            Some(relative) => relative.factorise(&network.rows),
         };
         let rows = shared.chunks_exact(self.units).chain(network.biases.chunks_exact(self.units));
         for (feature, row) in rows.enumerate() {

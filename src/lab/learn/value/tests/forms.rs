@@ -4,7 +4,7 @@ use super::super::kpp::KppPart;
 use super::super::model::Model;
 use super::*;
 use crate::eval::Evaluation;
-use crate::eval::learned::{RealKpp, RealUpper, RealWeights, Term};
+use crate::eval::learned::{KingView, Network, RealKpp, RealUpper, RealWeights, Term};
 
 /// A model with random weights up to this size. Networks have small changes of their random initial
 /// weights, so that all heads and all own kings differ.
@@ -79,6 +79,34 @@ fn weights_are_imported_by_models_of_their_form() {
     let mut without_pairs = config(FORMS[3]);
     without_pairs.rates.pp.learning_rate = 0.0;
     assert!(!Model::new(&without_pairs).import(&exported[3]), "PP would be lost");
+}
+
+#[test]
+fn networks_start_from_networks_with_fewer_rows_or_heads() {
+    let samples = samples(&positions(5, 200));
+    let refs = refs(&samples);
+    let small = network_of(TopShape::head(16));
+    let weights = random_model(small, 0.1).export().quantize().weights;
+    let standalone = random_model(STANDALONE, 0.1).export().quantize().weights;
+    let values = |form: ModelForm| {
+        let mut model = Model::new(&config(form));
+        assert!(model.import(&weights), "{form:?}");
+        (model.forward(&samples, &refs).to_vec(), model)
+    };
+    let (expected, _) = values(small);
+    let both = NetworkShape { units: 32, top: heads(HeadChoice::Kings), king_relative: true };
+    for form in [RELATIVE, network_of(heads(HeadChoice::Hands)), ModelForm::Network(both)] {
+        let (found, mut model) = values(form);
+        assert_eq!(found, expected, "{form:?}");
+        // All king-relative rows are zero: the shared rows have the weights.
+        let rows = KingView::KINGS * Network::ROWS * 32;
+        let own = model.parameters().filter(|weights| weights.values.len() == rows);
+        assert!(own.into_iter().all(|own| own.values.iter().all(|&weight| weight == 0.0)));
+        let larger = model.export().quantize().weights;
+        assert!(!Model::new(&config(small)).import(&larger), "{form:?} would lose weights");
+        assert!(!Model::new(&config(form)).import(&standalone), "{form:?} from another form");
+        assert!(!Model::new(&config(STANDALONE)).import(&larger), "{form:?} is not standalone");
+    }
 }
 
 #[test]
