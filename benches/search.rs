@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kankei::engine::{Control, Engine, Limits, Settings};
+use kankei::engine::{Control, Engine, Limits, Query, Settings};
 use kankei::search::{AlphaBeta, FullWidth, TranspositionTable};
 use kankei::shogi::Position;
 
@@ -28,7 +28,7 @@ fn measure(criterion: &mut Criterion, name: &str, mut engine: impl Engine) {
             for pos in &positions {
                 engine.new_game();
                 let control = Control::new(Instant::now());
-                black_box(engine.search(pos, &limits, &control, &mut |_| ()));
+                black_box(engine.search(Query::new(pos, &limits, &control), &mut |_| ()));
             }
         });
     });

@@ -18,10 +18,11 @@ pub struct AtomicFile {
 
 impl AtomicFile {
     /// Starts a file. Its folder must exist. Its permissions follow the umask, as those of ordinary
-    /// files.
+    /// files. The path may be a link to a file; the link stays.
     ///
     /// # Errors
-    /// The I/O error.
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) if the path is a folder or a device, or another
+    /// I/O error.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         AtomicFile::begin(path, false)
     }
@@ -38,6 +39,11 @@ impl AtomicFile {
     }
 
     fn begin(path: &Path, is_new: bool) -> io::Result<AtomicFile> {
+        // Renaming replaces a link, or a device, instead of writing to it.
+        let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if path.exists() && !path.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         // By default, a temporary file on Unix is accessible only to its owner.
@@ -122,6 +128,26 @@ mod tests {
         refused(late.finish());
         refused(AtomicFile::create_new(&path).map(drop));
         assert_eq!(folder.path().read_dir().expect("a folder").count(), 1, "nothing is left");
+    }
+
+    #[test]
+    fn folders_are_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let kind = AtomicFile::create(folder.path()).map(drop).map_err(|error| error.kind());
+        assert_eq!(kind, Err(io::ErrorKind::InvalidInput));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").expect("written");
+        std::os::unix::fs::symlink(&file, &link).expect("a link");
+        write(&link, b"new").expect("written");
+        assert_eq!(fs::read(&file).expect("there"), b"new");
+        assert!(link.is_symlink());
+        assert!(AtomicFile::create(Path::new("/dev/null")).is_err());
     }
 
     #[cfg(unix)]

@@ -16,7 +16,7 @@
 //!   knowledge                 shogi ----> eval -- material, relations of the pieces
 //!                        rules, moves, Delta    learned weights (or made by hand)
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
-//!   openings                  book -- text books, searched on disk; above engine
+//!   openings                  book -- text and binary books, searched on disk; above engine
 //!   files                     file -- whole or not at all; above nothing
 //!   memory                    large_pages -- the program's allocator; above nothing
 //! ```

@@ -9,6 +9,7 @@ log-likelihood ratio of ELO1 against ELO0 (default -5 and 30) with the formulas 
 Fishtest. The likelihoods are maximized numerically, without the Lagrange multiplier of the program.
 """
 import math, sys
+from itertools import combinations
 from statistics import NormalDist, fmean, pvariance
 
 def elo(score):
@@ -16,7 +17,7 @@ def elo(score):
 
 def maximum(counts, mean):
     """Largest log-likelihood of the counts over distributions with this mean, by ascent
-    along transfers that keep sum and mean."""
+    along all transfers between three scores that keep sum and mean."""
     # Start: two distributions with this mean, mixed.
     p = [1 - mean, 0, 0, 0, mean]
     q = [0.2] * 5
@@ -25,7 +26,11 @@ def maximum(counts, mean):
     q = [(1 - abs(t)) * x for x in q]
     q[4 if mean > m else 0] += abs(t)
     p = [(a + b) / 2 for a, b in zip(p, q)]
-    directions = [[1, -2, 1, 0, 0], [0, 1, -2, 1, 0], [0, 0, 1, -2, 1]]
+    directions = []
+    for i, j, k in combinations(range(5), 3):
+        d = [0] * 5
+        d[i], d[j], d[k] = k - j, i - k, j - i
+        directions.append(d)
     value = lambda p: sum(c * math.log(x) for c, x in zip(counts, p))
     for _ in range(20000):
         before = value(p)

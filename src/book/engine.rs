@@ -1,9 +1,8 @@
 //! A searcher with a book.
 
 use super::{Book, BookRules};
-use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
+use crate::engine::{Engine, Outcome, Query, Report, Settings};
 use crate::rng::Rng;
-use crate::shogi::Position;
 
 /// A searcher that plays from a book where it can, for games: all its searches are for moves.
 pub struct BookEngine {
@@ -29,20 +28,15 @@ impl Engine for BookEngine {
         self.engine.new_game();
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+        let Query { pos, limits, control } = query;
         let may_ask = limits.search_moves.is_empty() && pos.move_number() <= self.rules.last_move;
         // A book that can no longer be read is treated as one without the position.
         let page = if may_ask { self.book.look_up(pos, &self.rules).ok() } else { None };
         let moves = page.map(|page| page.moves).unwrap_or_default();
         match self.rules.choose(pos.side_to_move(), &moves, &mut self.rng) {
             Some(chosen) => chosen.to_outcome(control.elapsed()),
-            None => self.engine.search(pos, limits, control, report),
+            None => self.engine.search(query, report),
         }
     }
 }

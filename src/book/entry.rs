@@ -112,6 +112,15 @@ impl BookEntry {
     }
 }
 
+/// A position of a file, before its moves are checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RawEntry {
+    /// Number of the next move.
+    pub number: Option<u32>,
+    /// The moves; an error is the text of one that cannot be read.
+    pub moves: Vec<Result<BookMove, String>>,
+}
+
 /// Merges moves of the same position. For equal moves, the deeper search is kept and counts are added.
 pub(super) fn merge(moves: &mut Vec<BookMove>, others: impl IntoIterator<Item = BookMove>) {
     for other in others {

@@ -24,6 +24,15 @@ pub enum BookError {
         /// The first line, shortened.
         line: String,
     },
+    /// A binary book of Apery.
+    #[error(
+        "{} is a book of Apery; Kankei reads text books (.db) and binary books (.ybb) of YaneuraOu",
+        .path.display()
+    )]
+    Apery {
+        /// The file.
+        path: PathBuf,
+    },
     /// The positions are not sorted, and the book is too large to sort it in memory.
     #[error("{} is not sorted, and too large ({bytes} bytes) to be sorted in memory", .path.display())]
     TooLarge {
@@ -31,6 +40,18 @@ pub enum BookError {
         path: PathBuf,
         /// Size of the file, bytes.
         bytes: u64,
+    },
+    /// A position of a binary book cannot be read.
+    #[error("{}: position {number} has {text:?}, which is not {expected}", .path.display())]
+    BrokenEntry {
+        /// The file.
+        path: PathBuf,
+        /// 1 = first.
+        number: u64,
+        /// What was read.
+        text: String,
+        /// The expected content.
+        expected: &'static str,
     },
     /// A line cannot be read.
     #[error("{}:{line}: {text:?} is not {expected}", .path.display())]

@@ -1,7 +1,7 @@
 //! Opening books: moves that need no search.
 //!
-//! Input: text books in YaneuraOu's format (`.db`), or games. Output: the moves of a book for a position
-//! ([`Book::look_up`]), one of them chosen by the user's rules ([`BookRules::choose`]), and new books.
+//! Input: YaneuraOu's text books (`.db`) and [binary books](ybb) (`.ybb`), or games. Output: the moves of a book for a position
+//! ([`Book::look_up`]), one of them chosen by the user's rules ([`BookRules::choose`]), and new text books.
 //!
 //! ```text
 //! #YANEURAOU-DB2016 1.00
@@ -23,6 +23,7 @@ mod engine;
 mod entry;
 mod error;
 mod file;
+mod format;
 mod games;
 mod line;
 mod minimax;
@@ -30,6 +31,7 @@ mod reader;
 mod rules;
 mod sorted_text;
 mod writer;
+mod ybb;
 
 pub use engine::BookEngine;
 pub use entry::{BookEntry, BookMove};

@@ -5,7 +5,9 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::entry::keep_legal;
+use super::format::BookFormat;
 use super::line::{BookLine, key_text, read_move};
+use super::ybb::{BinaryBook, BinaryEntry};
 use super::{BookEntry, BookError};
 use crate::shogi::Position;
 
@@ -16,10 +18,19 @@ use crate::shogi::Position;
 /// [`BookError`] with the first invalid line: unreadable, an impossible position, or an illegal move.
 pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
+    let mut file = File::open(path).map_err(failed)?;
+    match BookFormat::of(&mut file).map_err(failed)? {
+        BookFormat::Text => read_text(path, file),
+        BookFormat::Binary => read_binary(path, file),
+        BookFormat::Apery => Err(BookError::Apery { path: path.to_owned() }),
+    }
+}
+
+fn read_text(path: &Path, file: File) -> Result<Vec<BookEntry>, BookError> {
+    let failed = |source| BookError::Read { path: path.to_owned(), source };
     let mut entries: Vec<(BookEntry, Position)> = Vec::new();
-    let file = BufReader::new(File::open(path).map_err(failed)?);
     let mut is_book = false;
-    for (number, line) in (1..).zip(file.split(b'\n')) {
+    for (number, line) in (1..).zip(BufReader::new(file).split(b'\n')) {
         let line = line.map_err(failed)?;
         let text = || String::from_utf8_lossy(line.trim_ascii()).into_owned();
         let broken = |expected| BookError::Broken {
@@ -38,8 +49,7 @@ pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
             (BookLine::Position(key), _) => {
                 let pos = Position::from_sfen(&String::from_utf8_lossy(key.text));
                 let pos = pos.map_err(|_| broken("a possible position"))?;
-                let number = key.number.map(|number| format!(" {number}")).unwrap_or_default();
-                let sfen = key_text(&pos) + &number;
+                let sfen = sfen(&pos, key.number);
                 entries.push((BookEntry { sfen, moves: Vec::new() }, pos));
             }
             (BookLine::Move(line), Some((entry, pos))) => {
@@ -54,4 +64,33 @@ pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
         }
     }
     Ok(entries.into_iter().map(|(entry, _)| entry).collect())
+}
+
+fn read_binary(path: &Path, file: File) -> Result<Vec<BookEntry>, BookError> {
+    let failed = |source| BookError::Read { path: path.to_owned(), source };
+    let mut book = BinaryBook::new(file).map_err(failed)?;
+    let mut entries = Vec::new();
+    for at in 0..book.count() {
+        let broken = |text, expected| BookError::BrokenEntry {
+            path: path.to_owned(),
+            number: at + 1,
+            text,
+            expected,
+        };
+        let BinaryEntry { pos, raw } = book.entry(at).map_err(failed)?;
+        let pos = pos.map_err(|bytes| broken(bytes, "a possible position with 40 pieces"))?;
+        let moves: Result<Vec<_>, String> = raw.moves.into_iter().collect();
+        let mut moves = moves.map_err(|text| broken(text, "a move of a book"))?;
+        if let Some(mv) = keep_legal(&pos, &mut moves).first() {
+            return Err(broken(mv.to_string(), "a legal move"));
+        }
+        entries.push(BookEntry { sfen: sfen(&pos, raw.number), moves });
+    }
+    Ok(entries)
+}
+
+/// The SFEN of a book's position, with the number of the next move if the book has it.
+fn sfen(pos: &Position, number: Option<u32>) -> String {
+    let number = number.map(|number| format!(" {number}")).unwrap_or_default();
+    key_text(pos) + &number
 }

@@ -2,7 +2,8 @@
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-use super::line::{BookLine, Key};
+use super::entry::RawEntry;
+use super::line::{BookLine, Key, read_move};
 
 /// Bytes per read: a few dozen positions.
 const BLOCK: u64 = 4096;
@@ -25,14 +26,6 @@ pub(super) struct SortedText {
     at: u64,
     /// The last line read, with its line end.
     line: Vec<u8>,
-}
-
-/// A position of a book and the lines of its moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RawEntry {
-    /// Number of the next move.
-    pub number: Option<u32>,
-    pub moves: Vec<Vec<u8>>,
 }
 
 impl SortedText {
@@ -110,7 +103,9 @@ impl SortedText {
                     }
                 }
                 BookLine::Move(line) if is_wanted => {
-                    found.last_mut().into_iter().for_each(|entry| entry.moves.push(line.to_vec()));
+                    let text = || String::from_utf8_lossy(line).into_owned();
+                    let read = read_move(line).ok_or_else(text);
+                    found.last_mut().expect("a position was found").moves.push(read);
                 }
                 BookLine::Move(_) | BookLine::Nothing => {}
             }

@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "depth", value_parser = crate::command::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 64, value_parser = crate::command::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 64, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
 }
 

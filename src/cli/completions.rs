@@ -1,6 +1,6 @@
 //! `kankei completions`: completions for a shell, and the manual page.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap_complete::Shell;
@@ -29,6 +29,7 @@ enum Target {
 
 /// `command`: the definition of the command line.
 pub(super) fn run(args: &Args, mut command: clap::Command) -> Result<ExitCode, CliError> {
+    let mut text = Vec::new();
     let shell = match args.target {
         Target::Bash => Shell::Bash,
         Target::Elvish => Shell::Elvish,
@@ -36,10 +37,15 @@ pub(super) fn run(args: &Args, mut command: clap::Command) -> Result<ExitCode, C
         Target::PowerShell => Shell::PowerShell,
         Target::Zsh => Shell::Zsh,
         Target::Man => {
-            clap_mangen::Man::new(command).render(&mut io::stdout()).map_err(CliError::Print)?;
-            return Ok(ExitCode::SUCCESS);
+            clap_mangen::Man::new(command).render(&mut text).map_err(CliError::Print)?;
+            return print(&text);
         }
     };
-    clap_complete::generate(shell, &mut command, "kankei", &mut io::stdout());
+    clap_complete::generate(shell, &mut command, "kankei", &mut text);
+    print(&text)
+}
+
+fn print(text: &[u8]) -> Result<ExitCode, CliError> {
+    io::stdout().write_all(text).map_err(CliError::Print)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -73,7 +73,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 256, value_parser = crate::command::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 256, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
     /// Opening book in the text format of YaneuraOu; book options have their USI defaults
     #[arg(long, value_name = "BOOK")]
@@ -116,11 +116,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     let build = args.factory()?;
     interrupt::watch_for(INTERRUPTS);
-    // Play continues even if this output is closed.
+    // Play continues even if an output is closed.
     let mut report = |text: &str| drop(writeln!(io::stderr(), "{text}"));
     let Tally { won, lost, drawn, broken_off } =
         csa::run(&options, build, &interrupt::count, &mut report)?;
-    println!("{won} won, {lost} lost, {drawn} drawn, {broken_off} interrupted");
+    let result = format!("{won} won, {lost} lost, {drawn} drawn, {broken_off} interrupted");
+    drop(writeln!(io::stdout(), "{result}"));
     let is_whole = won + lost + drawn + broken_off >= args.games;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }

@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long)]
     nodes: Option<u64>,
     /// Maximum memory, MiB
-    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 1024, value_parser = crate::command::hash_mib::<u32>)]
     hash: u32,
     /// Search for the shortest mate
     #[arg(long)]
@@ -128,7 +128,7 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
     let mut tally = Tally::default();
     let notation = args.notation.get();
     for (name, problem) in problems {
-        let said = match problem {
+        let text = match problem {
             Ok(pos) => {
                 let (found, is_shortest, costs) = args.ask(solver, &pos);
                 if interrupt::is_interrupted() {
@@ -151,7 +151,7 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
                 }
             }
         };
-        bar.suspend(|| println!("{said}"));
+        bar.suspend(|| println!("{text}"));
         bar.inc(1);
     }
     bar.finish_and_clear();

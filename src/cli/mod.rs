@@ -2,7 +2,7 @@
 //!
 //! Input: arguments ([`Cli`]). Output: text on standard output, and at most one error line on
 //! standard error. Exit codes: 0 success, 1 wrong lines in a rule suite, 2 bad input, 130
-//! interrupted.
+//! interrupted, 141 nobody reads the output.
 
 mod analyze;
 mod bench;
@@ -14,6 +14,7 @@ mod eval;
 mod learn;
 mod mate;
 mod output;
+mod printing;
 mod reading;
 mod records;
 mod reproduce;
@@ -22,8 +23,9 @@ mod usi;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::command::CliError;
 use crate::lab::commands as lab;
 
 /// Kankei, a shogi engine. Without a command, it speaks USI on standard input and output.
@@ -109,14 +111,21 @@ enum Command {
 }
 
 impl Cli {
+    /// Parses the arguments of the process. Prints an error and ends the process if they are invalid.
+    pub fn from_arguments() -> Cli {
+        let matches = with_negative_numbers(Cli::command()).get_matches();
+        Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
     /// Whether the command communicates with a client, a server or engines, instead of only
     /// printing results.
-    pub fn talks(&self) -> bool {
+    fn talks(&self) -> bool {
         matches!(self.command, None | Some(Command::Usi(_) | Command::Csa(_) | Command::Match(_)))
     }
 
     /// Runs the command and prints its error, if any.
     pub fn run(self) -> ExitCode {
+        printing::handle_failures(self.talks());
         let result = match self.command {
             None => usi::run(&usi::Args::default()),
             Some(Command::Usi(args)) => usi::run(&args),
@@ -136,11 +145,23 @@ impl Cli {
             Some(Command::Reproduce(paper)) => reproduce::run(&paper),
             Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
         };
-        result.unwrap_or_else(|error| {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
+        result.unwrap_or_else(|error| match error {
+            CliError::Print(reason) => ExitCode::from(printing::exit_code(&reason.to_string())),
+            error => {
+                eprintln!("error: {error}");
+                ExitCode::from(2)
+            }
         })
     }
+}
+
+/// Reads `-5` as a value, not as an option. The error then names the value and the values allowed.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let accept = |arg: clap::Arg| {
+        let takes_values = arg.get_action().takes_values();
+        if takes_values { arg.allow_negative_numbers(true) } else { arg }
+    };
+    command.mut_args(accept).mut_subcommands(with_negative_numbers)
 }
 
 #[cfg(test)]
@@ -150,7 +171,7 @@ mod tests {
 
     #[test]
     fn arguments_are_consistent() {
-        Cli::command().debug_assert();
+        with_negative_numbers(Cli::command()).debug_assert();
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::command::{interrupt, move_score};
-use crate::engine::{Control, Engine, Limits, Outcome, Settings};
+use crate::engine::{Control, Engine, Limits, Outcome, Query, Settings};
 use crate::record::MoveScore;
 use crate::shogi::{Move, Position, Repetition, Scope, movegen};
 
@@ -180,7 +180,7 @@ impl Reader {
                     }
                 }
             });
-            let outcome = self.engine.search(pos, limits, &control, &mut |_| ());
+            let outcome = self.engine.search(Query::new(pos, limits, &control), &mut |_| ());
             is_over.store(true, Ordering::Relaxed);
             watch.thread().unpark();
             outcome

@@ -78,15 +78,15 @@ fn build(
     spec.build(&evaluation)
 }
 
-/// Version, system, and the kernels that this CPU has; the last one is used.
+/// Version, system, the kernel that is used, and the kernels that this CPU has.
 fn build_info() -> String {
-    let kernels: Vec<String> =
-        Kernel::available().iter().map(|kernel| format!("{kernel:?}")).collect();
+    let kernels: Vec<String> = Kernel::available().iter().map(Kernel::to_string).collect();
     format!(
-        "Kankei {}\nsystem: {}, {}\nCPU kernels: {}",
+        "Kankei {}\nsystem: {}, {}\nCPU kernel: {} (available: {})",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,
+        Kernel::detect(),
         kernels.join(", ")
     )
 }
@@ -154,7 +154,7 @@ struct BenchWords {
     #[arg(long, conflicts_with = "depth", value_parser = at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Transposition table, MiB; the default is USI_Hash
-    #[arg(long, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_parser = crate::command::hash_mib::<usize>)]
     hash: Option<usize>,
     /// `hash threads limit positions kind`, as other engines take them. `limit` counts plies, or nodes
     /// if `kind` is `nodes`; `threads` and `positions` are ignored

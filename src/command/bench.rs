@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use super::bench_positions::{Phase, positions};
-use crate::engine::{BestMove, Control, Engine, Limits};
+use crate::engine::{BestMove, Control, Engine, Limits, Query};
 use crate::shogi::Position;
 
 /// Costs of the searches.
@@ -60,7 +60,7 @@ pub fn bench(
         let pos = Position::from_sfen(sfen).expect("bench positions are valid");
         engine.new_game();
         let control = Control::new(Instant::now());
-        let outcome = engine.search(&pos, &limit.limits(phase), &control, &mut |_| ());
+        let outcome = engine.search(Query::new(&pos, &limit.limits(phase), &control), &mut |_| ());
         let (nodes, time) = (outcome.nodes, control.elapsed());
         total.nodes += nodes;
         total.time += time;

@@ -48,6 +48,8 @@ pub(crate) enum CliError {
     OutputExists(PathBuf),
     #[error("{0:?} is an input file; it cannot be an output file as well")]
     OutputIsInput(PathBuf),
+    #[error("{0:?} is a folder or a device; it cannot be an output file")]
+    OutputNotFile(PathBuf),
     #[error("{0:?} cannot be the file of two outputs")]
     OutputTwice(PathBuf),
     #[error("{0:?} already exists; use --resume to continue it")]

@@ -16,7 +16,9 @@ pub mod searcher;
 pub mod suite_line;
 pub mod weights;
 
+use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -71,14 +73,36 @@ pub(crate) fn color_name(color: Color) -> &'static str {
 
 /// Parses a percentage, 0 to 100.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
-    let value = text.parse().ok().filter(|value| (0.0..=100.0).contains(value));
-    value.ok_or_else(|| format!("{text:?} is not a number from 0 to 100"))
+    number_in(0.0..=100.0)(text)
+}
+
+/// A parser of the numbers in a range. Name the type: clap compares it with the type of the field
+/// only when the command runs.
+pub(crate) fn number_in<N: FromStr + PartialOrd + Display + Clone>(
+    range: RangeInclusive<N>,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let value = text.parse().ok().filter(|value| range.contains(value));
+        value.ok_or_else(|| {
+            format!("{text:?} is not a number from {} to {}", range.start(), range.end())
+        })
+    }
 }
 
 /// Parses a whole number of at least 1.
 pub(crate) fn at_least_one<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
     let value = text.parse().ok().filter(|value| *value >= N::from(1));
     value.ok_or_else(|| format!("{text:?} is not a whole number of at least 1"))
+}
+
+/// Maximum size of a transposition table in MiB, as for the USI option `USI_Hash`.
+const MOST_HASH_MIB: u64 = 33_554_432;
+
+/// Parses the size of a transposition table in MiB.
+pub(crate) fn hash_mib<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    let value = text.parse().ok().filter(|value| (1..=MOST_HASH_MIB).contains(value));
+    let value = value.and_then(|value| N::try_from(value).ok());
+    value.ok_or_else(|| format!("{text:?} is not a size from 1 to {MOST_HASH_MIB} MiB"))
 }
 
 /// A number of things: `1 game`, `2 games`.
@@ -119,6 +143,11 @@ mod tests {
         assert_eq!(at_least_one::<u64>("18446744073709551615"), Ok(u64::MAX));
         for bad in ["0", "-5", "x", "", "1.5", "99999999999"] {
             let error = at_least_one::<u32>(bad).expect_err(bad);
+            assert!(error.contains(&format!("{bad:?}")), "{error}");
+        }
+        assert_eq!(hash_mib::<u32>("33554432"), Ok(33_554_432));
+        for bad in ["0", "-1", "33554433", "99999999", "1.5", ""] {
+            let error = hash_mib::<usize>(bad).expect_err(bad);
             assert!(error.contains(&format!("{bad:?}")), "{error}");
         }
         assert_eq!([0, 1, 2].map(|n| count(n, "game")), ["0 games", "1 game", "2 games"]);

@@ -21,8 +21,8 @@ impl ForceArg {
     /// folders; those that do not exist are ignored here.
     ///
     /// # Errors
-    /// [`CliError::OutputTwice`], [`CliError::OutputIsInput`], [`CliError::OutputExists`], or that a
-    /// folder cannot be read.
+    /// [`CliError::OutputTwice`], [`CliError::OutputIsInput`], [`CliError::OutputExists`],
+    /// [`CliError::OutputNotFile`], or that a folder cannot be read.
     pub fn check<P: AsRef<Path>>(self, outputs: &[P], inputs: &[PathBuf]) -> Result<(), CliError> {
         check_distinct(outputs)?;
         outputs.iter().try_for_each(|output| check_free(output.as_ref(), inputs, self.force))
@@ -62,7 +62,7 @@ pub(crate) fn not_written(path: &Path, source: io::Error) -> CliError {
 }
 
 /// Refuses to overwrite one of the files that are read, by whatever name, and without `force` any
-/// file.
+/// file. Folders and devices are never written.
 ///
 /// # Errors
 /// As [`ForceArg::check`].
@@ -71,6 +71,9 @@ fn check_free(path: &Path, inputs: &[PathBuf], force: bool) -> Result<(), CliErr
     let is_same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
     if all_files(inputs)?.iter().any(is_same) {
         return Err(CliError::OutputIsInput(path.to_owned()));
+    }
+    if !real.is_file() {
+        return Err(CliError::OutputNotFile(path.to_owned()));
     }
     if force { Ok(()) } else { Err(CliError::OutputExists(path.to_owned())) }
 }
@@ -106,6 +109,8 @@ mod tests {
         for arg in [free, force] {
             assert!(arg.check(&[at("new")], &inputs).is_ok());
             assert!(matches!(arg.check(&[at("in")], &inputs), Err(CliError::OutputIsInput(_))));
+            let folder_itself = arg.check(&[folder.path()], &[]);
+            assert!(matches!(folder_itself, Err(CliError::OutputNotFile(_))));
             let by_folder = arg.check(&[at("in")], &[folder.path().to_owned()]);
             assert!(matches!(by_folder, Err(CliError::OutputIsInput(_))));
             let twice = arg.check(&[at("new"), at("new")], &inputs);

@@ -143,12 +143,14 @@ impl Client<'_> {
             if let Some(departure) = session.departure() {
                 return Ok((departure, session.was_logged_in()));
             }
+            let now = Instant::now();
+            let due = session.overdue_at(now).map(|at| at.saturating_duration_since(now));
             let event = match (self.interrupts)() {
                 count if count > interrupts => {
                     interrupts = count;
                     Event::Interrupt(count)
                 }
-                _ => match inbox.recv_timeout(POLL) {
+                _ => match inbox.recv_timeout(due.unwrap_or(POLL).min(POLL)) {
                     Ok(event) => event,
                     Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Event::Tick,
                 },

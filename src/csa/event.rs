@@ -17,6 +17,9 @@ pub enum Event {
     Closed,
     /// The engine is ready for the game.
     Ready,
+    /// A search, identified by the control of its [`Task`], has reported a better line. This is its
+    /// answer if the search ends late.
+    Better(Arc<Control>, Info),
     /// A search has ended.
     Found(Found),
     /// A message of the engine for the user.
@@ -45,7 +48,7 @@ pub struct Found {
     pub control: Arc<Control>,
     /// `None` after a panic.
     pub best: Option<BestMove>,
-    /// The last completed line.
+    /// The best line; `None` without one and after a panic.
     pub info: Option<Info>,
 }
 

@@ -12,13 +12,13 @@ use super::message::{ClientLine, Reason, Verdict};
 use super::summary::GameSummary;
 use super::time::GameClock;
 use crate::engine::clock::{self, TimeOptions};
-use crate::engine::{BestMove, Control, Limits};
+use crate::engine::{AnswerTimes, Control, Info, Limits, answer_move, overdue_at};
 use crate::eval::Score;
 use crate::record::{
     Ending, GameBuilder, GameResult, Header, MoveScore, csa_move_text, read_csa_move, score_comment,
 };
-use crate::shogi::movegen::{has_legal_move, legal_moves};
-use crate::shogi::{Color, Declaration, DeclarationRule, Move, Position, Scope};
+use crate::shogi::movegen::has_legal_move;
+use crate::shogi::{Color, Declaration, DeclarationRule, Move, Position};
 
 /// Thinking time per move in a game without time limits.
 const UNLIMITED_MOVE: Duration = Duration::from_secs(10);
@@ -51,6 +51,8 @@ struct Thought {
     control: Arc<Control>,
     /// The predicted opponent's move while pondering.
     expected: Option<Move>,
+    /// The best reported line.
+    best: Option<Info>,
     found: Option<Found>,
 }
 
@@ -70,6 +72,7 @@ pub(super) struct Play {
     rule: DeclarationRule,
     options: PlayOptions,
     time: TimeOptions,
+    answer_times: AnswerTimes,
     clock: GameClock,
     builder: GameBuilder,
     thought: Option<Thought>,
@@ -99,6 +102,7 @@ impl Play {
         let mut play = Play {
             header: header(&summary, options),
             time: time_options(&summary, options),
+            answer_times: AnswerTimes::default(),
             id: summary.id,
             us: summary.us,
             rule: summary.declaration,
@@ -165,19 +169,47 @@ impl Play {
         self.reason = Some(reason);
     }
 
-    /// A search has finished.
-    pub fn found(&mut self, found: Found, now: Instant, out: &mut Vec<Action>) {
-        let thought = self.thought.as_mut();
-        let Some(thought) = thought.filter(|thought| Arc::ptr_eq(&thought.control, &found.control))
-        else {
-            return;
-        };
+    /// A search has reported a better line.
+    pub fn heard(&mut self, control: &Arc<Control>, better: Info) {
+        if let Some(thought) = self.thought_of(control) {
+            thought.best = Some(better);
+        }
+    }
+
+    /// A search has finished. If it did not finish normally, its best reported line is used.
+    pub fn found(&mut self, mut found: Found, now: Instant, out: &mut Vec<Action>) {
+        let Some(thought) = self.thought_of(&found.control) else { return };
+        if found.best.is_none() {
+            found.info = found.info.or(thought.best.take());
+        }
         if thought.expected.is_some() {
             thought.found = Some(found);
         } else {
             self.thought = None;
             self.decide(&found, now, out);
         }
+    }
+
+    /// The search with this control, unless its result is no longer wanted.
+    fn thought_of(&mut self, control: &Arc<Control>) -> Option<&mut Thought> {
+        self.thought.as_mut().filter(|thought| Arc::ptr_eq(&thought.control, control))
+    }
+
+    /// When to answer without waiting for the search to end; `None` to wait.
+    pub fn overdue_at(&self, now: Instant) -> Option<Instant> {
+        let thought = self.thought.as_ref().filter(|thought| thought.expected.is_none())?;
+        overdue_at(&thought.control, None, thought.best.is_some(), now)
+    }
+
+    /// If the search is overdue, stops it and answers with its best reported line. Its result is
+    /// ignored.
+    pub fn answer_if_overdue(&mut self, now: Instant, out: &mut Vec<Action>) {
+        if self.overdue_at(now).is_none_or(|moment| now < moment) {
+            return;
+        }
+        let Some(Thought { control, best, .. }) = self.thought.take() else { return };
+        control.stop();
+        self.decide(&Found { control, best: None, info: best }, now, out);
     }
 
     /// Interrupts the game.
@@ -264,7 +296,7 @@ impl Play {
         let control = Arc::new(control);
         let limits = Limits { nodes: self.options.nodes, ..Limits::default() };
         let task = Task { root, limits, control: Arc::clone(&control) };
-        self.thought = Some(Thought { control, expected, found: None });
+        self.thought = Some(Thought { control, expected, best: None, found: None });
         out.push(Action::Search(Box::new(task)));
     }
 
@@ -288,9 +320,12 @@ impl Play {
 
     /// Plays the move that was found, or resigns.
     fn decide(&mut self, found: &Found, now: Instant, out: &mut Vec<Action>) {
+        self.answer_times.note(found.control.lateness(now));
         let pos = self.builder.position();
-        let Some((mv, reply)) = choose(pos, found) else { return };
         let info = found.info.as_ref();
+        let line = info.map_or(&[][..], |info| &info.pv);
+        let answer = answer_move(&mut pos.clone(), found.best, line, &[]);
+        let Some((mv, reply)) = answer else { return };
         let score = info.map(|info| info.score);
         if score.is_some_and(|score| score.to_cp() <= -self.options.resign_value) {
             self.closed = true;
@@ -327,7 +362,8 @@ impl Play {
         if clock.is_unlimited() && self.options.nodes.is_none() {
             clock.movetime = Some(UNLIMITED_MOVE);
         }
-        if let Some(plan) = clock::plan(&clock, &self.time, self.us, number) {
+        let time = TimeOptions { lateness: self.answer_times.expected(), ..self.time };
+        if let Some(plan) = clock::plan(&clock, &time, self.us, number) {
             control.set_deadlines(at, plan.soft, plan.hard);
         }
     }
@@ -395,25 +431,6 @@ fn time_options(summary: &GameSummary, options: &PlayOptions) -> TimeOptions {
         ponder: options.ponder,
         ..plain
     }
-}
-
-/// The move to play and the predicted reply, both legal: the engine's move, else the first move of
-/// its last line, else any move. `None` without a legal move.
-fn choose(pos: &Position, found: &Found) -> Option<(Move, Option<Move>)> {
-    let line = found.info.as_ref().map_or(&[][..], |info| &info.pv);
-    let (wished, reply) = match found.best {
-        Some(BestMove::Play(mv, reply)) => (Some(mv), reply),
-        _ => (None, None),
-    };
-    let mut moves = wished.into_iter().chain(line.first().copied());
-    let mv = moves
-        .find(|&mv| pos.is_legal(mv))
-        .or_else(|| legal_moves(pos, Scope::LEGAL).first().copied())?;
-    let mut after = pos.clone();
-    after.do_move(mv);
-    let expected = line.get(1).copied().filter(|_| line.first() == Some(&mv));
-    let replies = reply.filter(|_| wished == Some(mv)).into_iter().chain(expected);
-    Some((mv, replies.into_iter().find(|&reply| after.is_legal(reply))))
 }
 
 fn move_score(score: Score) -> MoveScore {

@@ -143,6 +143,15 @@ impl<'a> Session<'a> {
         self.was_logged_in
     }
 
+    /// When the session must handle [`Event::Tick`], if no other event arrives before: then a running
+    /// search is answered without waiting for its end.
+    pub fn overdue_at(&self, now: Instant) -> Option<Instant> {
+        match &self.state {
+            State::Playing(play) => play.overdue_at(now),
+            _ => None,
+        }
+    }
+
     /// Handles an event at the time `now`.
     pub fn handle(&mut self, event: Event, now: Instant) -> Vec<Action> {
         let mut out = Vec::new();
@@ -151,6 +160,11 @@ impl<'a> Session<'a> {
             Event::Line(text, at) => self.line(&text, at, &mut out),
             Event::Closed => self.closed(now, &mut out),
             Event::Ready => self.ready(&mut out),
+            Event::Better(control, better) => {
+                if let State::Playing(play) = &mut self.state {
+                    play.heard(&control, better);
+                }
+            }
             Event::Found(found) => {
                 if let State::Playing(play) = &mut self.state {
                     play.found(found, now, &mut out);
@@ -159,6 +173,9 @@ impl<'a> Session<'a> {
             Event::Remark(text) => out.push(Action::Report(text)),
             Event::Interrupt(count) => self.interrupt(count, now, &mut out),
             Event::Tick => self.pass_time(now, &mut out),
+        }
+        if let State::Playing(play) = &mut self.state {
+            play.answer_if_overdue(now, &mut out);
         }
         if out.iter().any(|action| matches!(action, Action::Send(_))) {
             self.last_sent = now;

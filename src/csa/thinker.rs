@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
 use super::event::{Event, Found, Task};
-use crate::engine::{Bound, Engine, Info, Report, SEARCH_STACK, Settings};
+use crate::engine::{Engine, Query, Report, SEARCH_STACK, Settings};
 
 /// Builds the engine; called on its thread.
 pub type BuildEngine = dyn Fn() -> Box<dyn Engine> + Send + Sync;
@@ -98,22 +98,27 @@ impl EngineThread {
     }
 
     fn search(&mut self, task: &Task, events: &Sender<Event>) -> Found {
-        let mut last = None;
         let outcome = self.guarded(events, |this, events| {
             if this.engine.is_none() {
                 this.prepare(events);
             }
             this.engine.as_mut().map(|engine| {
-                engine.search(&task.root, &task.limits, &task.control, &mut |report| match report {
+                let query = Query::new(&task.root, &task.limits, &task.control);
+                engine.search(query, &mut |report| match report {
                     Report::Remark(text) => drop(events.send(Event::Remark(text))),
-                    _ => last = complete_line(report).or(last.take()),
+                    report => {
+                        if let Some(better) = report.into_answer() {
+                            let control = Arc::clone(&task.control);
+                            drop(events.send(Event::Better(control, better)));
+                        }
+                    }
                 })
             })
         });
         let control = Arc::clone(&task.control);
         match outcome.flatten() {
             Some(outcome) => Found { control, best: Some(outcome.best), info: outcome.info },
-            None => Found { control, best: None, info: last },
+            None => Found { control, best: None, info: None },
         }
     }
 
@@ -133,13 +138,5 @@ impl EngineThread {
             drop(panic::catch_unwind(AssertUnwindSafe(|| drop(engine))));
         }
         result.ok()
-    }
-}
-
-/// The best line of a completed iteration.
-fn complete_line(report: Report) -> Option<Info> {
-    match report {
-        Report::Line(info) if info.bound == Bound::Exact && info.multi_pv == 1 => Some(info),
-        _ => None,
     }
 }

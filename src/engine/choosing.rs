@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{BestMove, Bound, Control, Engine, Info, Limits, Outcome, Report, Settings};
+use super::{BestMove, Bound, Engine, Info, Limits, Outcome, Query, Report, Settings};
 use crate::rng::Rng;
 use crate::shogi::Position;
 
@@ -76,11 +76,12 @@ impl Leeway {
         }
     }
 
-    /// Draws one of the lines, which are sorted best first; `None` if the list is empty.
-    fn choose<'l>(&self, lines: &'l [Info], rng: &mut Rng) -> Option<&'l Info> {
+    /// Chooses one of the lines, which are sorted best first; `None` if the list is empty. `drawn`: a
+    /// random number from 0 to 1, drawn once for each search.
+    fn choose<'l>(&self, lines: &'l [Info], drawn: f64) -> Option<&'l Info> {
         let best = lines.first()?.score;
         let weights: Vec<f64> = lines.iter().map(|line| self.weight(best - line.score)).collect();
-        let mut drawn = rng.unit() * weights.iter().sum::<f64>();
+        let mut drawn = drawn * weights.iter().sum::<f64>();
         let at = weights.iter().position(|weight| {
             drawn -= weight;
             drawn < 0.0
@@ -89,8 +90,51 @@ impl Leeway {
     }
 }
 
+/// One search that chooses among its lines.
+struct Choice {
+    leeway: Leeway,
+    /// Number of lines to choose from.
+    lines: usize,
+    /// A random number from 0 to 1.
+    drawn: f64,
+    /// The lines of the last iteration, with a better line found since, best first.
+    found: Vec<Info>,
+}
+
+impl Choice {
+    /// Handles a report of the search. Returns whether it changes the answer of the search.
+    fn note(&mut self, report: &Report) -> bool {
+        match report {
+            Report::Line(info) if info.bound == Bound::Exact => {
+                self.found.truncate(info.multi_pv - 1);
+                self.found.push(info.clone());
+            }
+            Report::Better(info) => {
+                let (best, first) = (self.found.first(), info.pv.first());
+                let has_risen = best.is_none_or(|best| info.score > best.score);
+                if has_risen || best.is_some_and(|best| best.pv.first() != first) {
+                    // If another move is best because the score has fallen, the scores of the other
+                    // lines are too high.
+                    self.found.retain(|line| has_risen && line.pv.first() != first);
+                    self.found.insert(0, Info { multi_pv: 1, ..info.clone() });
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The chosen line; `None` without lines.
+    fn line(&self) -> Option<Info> {
+        let lines = &self.found[..self.found.len().min(self.lines)];
+        let chosen = self.leeway.choose(lines, self.drawn)?;
+        Some(Info { multi_pv: 1, ..chosen.clone() })
+    }
+}
+
 /// Applies [`Leeway`] to the searches of an engine. If a choice is allowed, the engine searches
-/// several lines and one of them becomes the answer. Other calls are forwarded unchanged.
+/// several lines and one of them becomes the answer. The current choice is reported during the search,
+/// in case the search is answered before its end. Other calls are forwarded unchanged.
 pub struct Choosing {
     engine: Box<dyn Engine>,
     /// Used by searches that set no leeway.
@@ -120,57 +164,51 @@ impl Choosing {
         }
     }
 
-    /// Searches and also returns the exact lines of the last iteration. Only the requested number
-    /// of lines is reported.
+    /// Searches and notes the lines. Reports the requested number of lines, and the choices.
     fn look(
         &mut self,
-        (pos, limits, control): (&Position, &Limits, &Control),
-        report: &mut dyn FnMut(Report),
-    ) -> (Outcome, Vec<Info>) {
-        let shown = self.settings.multi_pv;
-        let mut found: Vec<Info> = Vec::new();
-        let outcome = self.engine.search(pos, limits, control, &mut |said| match said {
-            Report::Line(info) => {
-                if info.bound == Bound::Exact {
-                    found.truncate(info.multi_pv - 1);
-                    found.push(info.clone());
-                }
-                if info.multi_pv <= shown {
-                    report(Report::Line(info));
-                }
-            }
-            _ => report(said),
-        });
-        (outcome, found)
-    }
-
-    /// Searches and chooses one of `lines` lines.
-    fn choose(
-        &mut self,
-        leeway: Leeway,
-        lines: usize,
-        (pos, limits, control): (&Position, &Limits, &Control),
+        choice: &mut Choice,
+        query: Query<'_>,
         report: &mut dyn FnMut(Report),
     ) -> Outcome {
-        let nodes = limits.nodes.into_iter().chain(leeway.skill.map(SkillLevel::nodes)).min();
+        let shown = self.settings.multi_pv;
+        self.engine.search(query, &mut |sent| {
+            let is_answer = choice.note(&sent);
+            match sent {
+                Report::Line(info) if info.multi_pv > shown => {}
+                sent => report(sent),
+            }
+            if let Some(line) = choice.line().filter(|_| is_answer) {
+                report(Report::Choice(line));
+            }
+        })
+    }
+
+    /// Searches and chooses one of the lines.
+    fn choose(
+        &mut self,
+        mut choice: Choice,
+        query: Query<'_>,
+        report: &mut dyn FnMut(Report),
+    ) -> Outcome {
+        let Query { limits, control, .. } = query;
+        let level = choice.leeway.skill.map(SkillLevel::nodes);
+        let nodes = limits.nodes.into_iter().chain(level).min();
         let fewer = Limits { nodes, ..limits.clone() };
-        let (mut outcome, mut found) = self.look((pos, &fewer, control), report);
-        if found.is_empty() && limits.nodes.is_none() && !control.must_stop(Duration::ZERO) {
+        let mut outcome = self.look(&mut choice, Query { limits: &fewer, ..query }, report);
+        if choice.found.is_empty() && limits.nodes.is_none() && !control.must_stop(Duration::ZERO) {
             // The node limit of the level does not suffice for the first iteration. A choice needs
             // lines.
             let first = Limits { depth: Some(1), ..limits.clone() };
-            (outcome, found) = self.look((pos, &first, control), report);
+            outcome = self.look(&mut choice, Query { limits: &first, ..query }, report);
         }
-        found.truncate(lines);
-        // A result found after the last iteration, such as a mate, is always played.
+        // A result that differs from the reported lines is always played.
         let best = outcome.info.as_ref().and_then(|info| info.pv.first());
-        let is_settled = best != found.first().and_then(|line| line.pv.first());
-        let Some(chosen) = leeway.choose(&found, &mut self.rng).filter(|_| !is_settled) else {
-            return outcome;
-        };
+        let is_settled = best != choice.found.first().and_then(|line| line.pv.first());
+        let Some(chosen) = choice.line().filter(|_| !is_settled) else { return outcome };
         let [mv, ref rest @ ..] = chosen.pv[..] else { return outcome };
         let best = BestMove::Play(mv, rest.first().copied());
-        Outcome { best, info: Some(Info { multi_pv: 1, ..chosen.clone() }), ..outcome }
+        Outcome { best, info: Some(chosen), ..outcome }
     }
 }
 
@@ -184,26 +222,25 @@ impl Engine for Choosing {
         self.engine.new_game();
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
-        let leeway = if limits.leeway == Leeway::default() { self.leeway } else { limits.leeway };
-        let lines = leeway.lines(pos);
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+        let asked = query.limits.leeway;
+        let leeway = if asked == Leeway::default() { self.leeway } else { asked };
+        let lines = leeway.lines(query.pos);
         self.prepare(leeway, lines);
         match lines {
-            Some(lines) => self.choose(leeway, lines, (pos, limits, control), report),
-            None => self.engine.search(pos, limits, control, report),
+            Some(lines) => {
+                let drawn = self.rng.unit();
+                let choice = Choice { leeway, lines, drawn, found: Vec::new() };
+                self.choose(choice, query, report)
+            }
+            None => self.engine.search(query, report),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Pv;
+    use super::super::{Control, Pv};
     use super::*;
     use crate::eval::Score;
     use crate::shogi::{Move, STARTPOS};
@@ -213,8 +250,8 @@ mod tests {
     const MOVES: [&str; 5] = ["7g7f", "2g2f", "6i7h", "5g5f", "1g1f"];
     const SCORES: [i32; 5] = [50, 40, -10, -300, -900];
 
-    /// Reports up to five lines, depending on MultiPV.
-    struct FiveLines(usize);
+    /// Reports up to five lines, depending on MultiPV, and then a better line for one of the moves.
+    struct FiveLines(usize, Option<(usize, Score)>);
 
     impl Engine for FiveLines {
         fn configure(&mut self, settings: &Settings) -> Vec<String> {
@@ -222,14 +259,8 @@ mod tests {
             Vec::new()
         }
 
-        fn search(
-            &mut self,
-            _: &Position,
-            limits: &Limits,
-            _: &Control,
-            report: &mut dyn FnMut(Report),
-        ) -> Outcome {
-            let nodes = limits.nodes.unwrap_or(1_000_000);
+        fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+            let nodes = query.limits.nodes.unwrap_or(1_000_000);
             let info = |at: usize| {
                 let mv: Move = MOVES[at].parse().expect("a move");
                 let mut info = Info::of_mate(Pv::from_slice(&[mv]), nodes, Default::default());
@@ -237,21 +268,43 @@ mod tests {
                 info
             };
             (0..self.0.min(5)).for_each(|at| report(Report::Line(info(at))));
-            let best = BestMove::Play(info(0).pv[0], None);
-            Outcome { best, info: Some(info(0)), nodes }
+            let mut best = info(0);
+            if let Some((at, score)) = self.1 {
+                best = Info { score, ..info(at) };
+                report(Report::Better(best.clone()));
+            }
+            Outcome { best: BestMove::Play(best.pv[0], None), info: Some(best), nodes }
         }
     }
 
     /// The moves played in 100 searches, the number of reported lines, and the nodes of the last
     /// search.
     fn played(leeway: Leeway, pos: &Position) -> (BTreeSet<String>, usize, u64) {
-        let mut engine = Choosing::new(Box::new(FiveLines(1)), Leeway::default(), 1);
+        played_after(None, leeway, pos)
+    }
+
+    /// The same for searches that then report a better line.
+    fn played_after(
+        better: Option<(usize, Score)>,
+        leeway: Leeway,
+        pos: &Position,
+    ) -> (BTreeSet<String>, usize, u64) {
+        let mut engine = Choosing::new(Box::new(FiveLines(1, better)), Leeway::default(), 1);
         engine.configure(&Settings::default());
         let limits = Limits { leeway, ..Limits::default() };
         let (mut moves, mut seen, mut nodes) = (BTreeSet::new(), 0, 0);
         for _ in 0..100 {
             let control = Control::new(Instant::now());
-            let outcome = engine.search(pos, &limits, &control, &mut |_| seen += 1);
+            let mut choice = None;
+            let query = Query::new(pos, &limits, &control);
+            let outcome = engine.search(query, &mut |sent| match sent {
+                Report::Line(_) => seen += 1,
+                sent => choice = sent.into_answer(),
+            });
+            if leeway != Leeway::default() && pos.move_number() <= Leeway::LAST_MOVE {
+                // If the search were answered before its end, the answer would be the same.
+                assert_eq!(choice, outcome.info);
+            }
             let BestMove::Play(mv, _) = outcome.best else { panic!("{outcome:?}") };
             let info = outcome.info.expect("a line");
             assert_eq!((info.pv[0], info.multi_pv), (mv, 1));
@@ -279,6 +332,21 @@ mod tests {
             let pos = Position::from_sfen(&sfen).expect("a position");
             assert_eq!(played(leeway, &pos).0, set(moves), "{number}");
         }
+    }
+
+    #[test]
+    fn a_better_line_of_an_unfinished_iteration_joins_the_choice() {
+        let leeway = Leeway { variety: 60, ..Leeway::default() };
+        let with = |at, score| played_after(Some((at, score)), leeway, &Position::startpos()).0;
+        assert_eq!(with(2, Score::cp(60)), set(&["2g2f", "6i7h", "7g7f"]));
+        assert_eq!(with(2, Score::cp(105)), set(&["6i7h", "7g7f"]));
+        // The same move is best with a lower score.
+        assert_eq!(with(0, Score::cp(-30)), set(&MOVES[..3]));
+        // Another move is best with a lower score. The scores of the other lines are too high.
+        assert_eq!(with(2, Score::cp(50)), set(&["6i7h"]));
+        let skill = Leeway { skill: SkillLevel::new(0), variety: 0 };
+        let found = played_after(Some((2, Score::mate_in(3))), skill, &Position::startpos()).0;
+        assert_eq!(found, set(&["6i7h"]), "a mate is always played");
     }
 
     #[test]

@@ -55,6 +55,11 @@ impl Control {
         self.start.elapsed()
     }
 
+    /// Time since the hard deadline at `now`; `None` if it has not passed.
+    pub fn lateness(&self, now: Instant) -> Option<Duration> {
+        now.saturating_duration_since(self.start).checked_sub(self.hard_limit()?)
+    }
+
     /// Whether the search must end: stopped, or more than `grace` past the hard deadline. Reads the
     /// clock.
     #[inline]

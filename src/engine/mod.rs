@@ -2,17 +2,24 @@
 //! search method.
 //!
 //! A caller creates a [`Control`], sets its deadlines ([`clock`]), and calls [`Engine::search`]
-//! with a position and [`Limits`]. Reports arrive through a callback during the search, and the
+//! with a [`Query`]: a position, [`Limits`] and the control. Reports arrive through a callback during the search, and the
 //! [`Outcome`] at its end. Another thread may stop the search or change its deadlines through the
-//! same [`Control`]. [`Choosing`] limits the strength of an engine or varies its openings
-//! ([`Leeway`]).
+//! same [`Control`]. A search that ends late is answered without it ([`overdue_at`],
+//! [`answer_move()`]), and the lateness is measured ([`AnswerTimes`]). [`Choosing`] limits the
+//! strength of an engine or varies its openings ([`Leeway`]).
 
+mod answer_move;
 mod choosing;
 pub mod clock;
 mod control;
+mod lateness;
+mod overdue;
 
+pub use answer_move::answer_move;
 pub use choosing::{Choosing, Leeway, SkillLevel};
 pub use control::Control;
+pub use lateness::AnswerTimes;
+pub use overdue::overdue_at;
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -36,15 +43,27 @@ pub trait Engine: Send {
     /// Clears data of the previous game.
     fn new_game(&mut self) {}
 
-    /// Searches `pos` until a limit is reached or `control` requests a stop, and reports progress.
+    /// Searches a position until a limit is reached or a stop is requested, and reports progress.
     /// Must return a legal move if one exists, however short the time.
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome;
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome;
+}
+
+/// What to search, and what ends the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The root.
+    pub pos: &'a Position,
+    /// Limits that do not change during the search.
+    pub limits: &'a Limits,
+    /// The deadlines and the stop flag.
+    pub control: &'a Control,
+}
+
+impl<'a> Query<'a> {
+    /// A search of `pos`.
+    pub fn new(pos: &'a Position, limits: &'a Limits, control: &'a Control) -> Query<'a> {
+        Query { pos, limits, control }
+    }
 }
 
 /// Stack size of a search thread in bytes. Searches are deeply recursive; the system allocates the
@@ -176,20 +195,25 @@ impl Info {
         self.score.mate_plies().is_some_and(|plies| plies > 0)
     }
 
-    /// The info of a mate, from its line alone.
-    pub fn of_mate(line: Pv, nodes: u64, time: Duration) -> Info {
-        let plies = line.len() as u32;
+    /// The info of a single exact line, without quiescence search and transposition table.
+    pub fn exact(depth: u32, score: Score, line: Pv, nodes: u64, time: Duration) -> Info {
         Info {
-            depth: plies,
-            seldepth: plies,
+            depth,
+            seldepth: depth,
             multi_pv: 1,
-            score: Score::mate_in(plies),
+            score,
             bound: Bound::Exact,
             nodes,
             time,
             hashfull: 0,
             pv: line,
         }
+    }
+
+    /// The info of a mate, from its line alone.
+    pub fn of_mate(line: Pv, nodes: u64, time: Duration) -> Info {
+        let plies = line.len() as u32;
+        Info::exact(plies, Score::mate_in(plies), line, nodes, time)
     }
 }
 
@@ -201,12 +225,26 @@ pub enum Report {
     /// A better line than the last one, from an unfinished iteration. It is not to be shown, but it
     /// is the current answer of the search.
     Better(Info),
+    /// The line that [`Choosing`] would play now, which may be worse than the best. It is not to be
+    /// shown, but it is the current answer of the search.
+    Choice(Info),
     /// The root move being searched and its number (1 is the first). Sent only after 3 s.
     CurrentMove(Move, usize),
     /// The sampled positions ([`Settings::sampling`]), sent once at the end.
     Samples(Vec<SampledPosition>),
     /// A message for the user, for example that fewer threads run than requested.
     Remark(String),
+}
+
+impl Report {
+    /// The line that answers a search which has just sent this report, if the report changes it.
+    pub fn into_answer(self) -> Option<Info> {
+        match self {
+            Report::Line(info) if info.bound == Bound::Exact && info.multi_pv == 1 => Some(info),
+            Report::Better(info) | Report::Choice(info) => Some(info),
+            _ => None,
+        }
+    }
 }
 
 /// The decision at the root.

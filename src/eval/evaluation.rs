@@ -171,11 +171,11 @@ impl Evaluator {
     pub fn push(&mut self, delta: &Delta) {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.push(delta),
-            Stack::Learned(stack) => stack.push(delta),
+            Stack::Learned(stack) => stack.line.push(delta),
             Stack::Pairs(stack) => stack.push(delta),
             Stack::Features(stack) => stack.push(delta),
             Stack::Hoki(stack) => stack.push(delta),
-            Stack::Nnue(stack) => stack.push(delta),
+            Stack::Nnue(stack) => stack.line.push(delta),
         }
     }
 
@@ -184,11 +184,11 @@ impl Evaluator {
     pub fn push_null(&mut self) {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.push_null(),
-            Stack::Learned(stack) => stack.push_null(),
+            Stack::Learned(stack) => stack.line.push_null(),
             Stack::Pairs(stack) => stack.push_null(),
             Stack::Features(stack) => stack.push_null(),
             Stack::Hoki(stack) => stack.push_null(),
-            Stack::Nnue(stack) => stack.push_null(),
+            Stack::Nnue(stack) => stack.line.push_null(),
         }
     }
 
@@ -197,11 +197,11 @@ impl Evaluator {
     pub fn pop(&mut self) {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.pop(),
-            Stack::Learned(stack) => stack.pop(),
+            Stack::Learned(stack) => stack.line.pop(),
             Stack::Pairs(stack) => stack.pop(),
             Stack::Features(stack) => stack.pop(),
             Stack::Hoki(stack) => stack.pop(),
-            Stack::Nnue(stack) => stack.pop(),
+            Stack::Nnue(stack) => stack.line.pop(),
         }
     }
 
@@ -225,11 +225,11 @@ impl Evaluator {
     pub fn material(&self, side: Color) -> i32 {
         match &self.stack {
             Stack::HandMade(stack) => stack.material(side),
-            Stack::Learned(stack) => stack.material(side),
+            Stack::Learned(stack) => stack.line.material(side),
             Stack::Pairs(stack) => stack.material(side),
             Stack::Features(stack) => stack.material(side),
             Stack::Hoki(stack) => stack.material(side),
-            Stack::Nnue(stack) => stack.material(side),
+            Stack::Nnue(stack) => stack.line.material(side),
         }
     }
 

@@ -56,7 +56,7 @@ impl PieceList {
         Some(usize::from(slot))
     }
 
-    /// Applies a move. Returns the changed slots with their old content.
+    /// Applies a move. Returns the changed slots.
     #[inline]
     pub fn apply(&mut self, delta: &Delta) -> SlotChanges {
         let mut changes = SlotChanges::new();
@@ -77,28 +77,39 @@ impl PieceList {
         }
     }
 
-    /// Swaps the content of slots with that in `changes`, and returns the replaced content. Does
-    /// not update the slots of the places. The caller must undo the swap with the returned value
-    /// before the next move.
+    /// Sets the slots of a move to their content before it. Does not update the slots of the
+    /// places. The caller must [`redo`](PieceList::redo) the move before the next one.
     #[inline]
-    pub fn exchange(&mut self, changes: &SlotChanges) -> SlotChanges {
-        let swap = |&SlotChange { slot, mut held }: &SlotChange| {
-            for view in Color::ALL {
-                let shown = &mut self.indices[view.index()][usize::from(slot)];
-                std::mem::swap(shown, &mut held[view.index()]);
-            }
-            SlotChange { slot, held }
-        };
-        changes.iter().map(swap).collect()
+    pub fn undo(&mut self, changes: &SlotChanges) {
+        changes.iter().for_each(|change| self.set(change.slot, change.before));
+    }
+
+    /// Reverses [`undo`](PieceList::undo).
+    #[inline]
+    pub fn redo(&mut self, changes: &SlotChanges) {
+        changes.iter().for_each(|change| self.set(change.slot, change.after));
+    }
+
+    #[inline]
+    fn set(&mut self, slot: u8, content: [PieceIndex; 2]) {
+        for view in Color::ALL {
+            self.indices[view.index()][usize::from(slot)] = content[view.index()];
+        }
+    }
+
+    /// What a slot contains, as Black and White see it.
+    #[inline]
+    fn content(&self, slot: usize) -> [PieceIndex; 2] {
+        Color::ALL.map(|view| self.indices[view.index()][slot])
     }
 
     /// Moves a piece to another place. Returns `None` for kings, which have no slot.
     #[inline]
     fn relocate(&mut self, from: Place, to: Place) -> Option<SlotChange> {
         let slot = self.slot(from)?;
-        let held = Color::ALL.map(|view| self.indices[view.index()][slot]);
+        let before = self.content(slot);
         self.fill(slot, to);
-        Some(SlotChange { slot: slot as u8, held })
+        Some(SlotChange { slot: slot as u8, before, after: self.content(slot) })
     }
 
     /// Puts a non-king piece into a slot.
@@ -124,8 +135,10 @@ impl PieceList {
 pub struct SlotChange {
     /// The slot, 0..38.
     pub slot: u8,
-    /// The old content of the slot, as Black and White see it.
-    pub held: [PieceIndex; 2],
+    /// The content of the slot before the move, as Black and White see it.
+    pub before: [PieceIndex; 2],
+    /// The content after the move.
+    pub after: [PieceIndex; 2],
 }
 
 /// The slots that one move changes: those of the captured piece and of the mover.

@@ -1,7 +1,7 @@
 //! The text file of a resumable run: a comment that names everything that determines the run, then
 //! a line for each step. It is complete after every step, even if the program is killed.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,11 @@ impl RunLog {
         file.set_len(whole).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         if whole == 0 {
-            writeln!(file, "{header}").map_err(failed)?;
+            writeln!(file, "{header}").map_err(|source| {
+                // An empty file helps nobody, and the next run would have to resume it.
+                let _ = fs::remove_file(path);
+                failed(source)
+            })?;
         }
         Ok((RunLog { path: path.to_owned(), file }, steps))
     }

@@ -1,13 +1,15 @@
 //! What the experiments share: their arguments, and where they write their reports.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use indicatif::ProgressBar;
 
 use super::held_out_games::HeldOutArgs;
 use crate::command::{CliError, interrupt};
 use crate::file;
+use crate::lab::learn::{LearnError, Objective, Trainer};
 
 /// Amount of work of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,6 +51,21 @@ pub(crate) struct GameArgs {
 pub(crate) fn interrupted(step: &str) -> Result<ExitCode, CliError> {
     println!("interrupted; run the same command to continue{step}");
     Ok(ExitCode::from(interrupt::EXIT_CODE))
+}
+
+/// Makes the remaining batches of a run, those after its checkpoint if there is one. `bar` counts
+/// them. False if the user interrupted the run.
+pub(crate) fn finish_training<O: Objective>(
+    trainer: &mut Trainer<O>,
+    checkpoint: &Path,
+    bar: &ProgressBar,
+) -> Result<bool, LearnError> {
+    if checkpoint.exists() {
+        trainer.resume(checkpoint)?;
+        bar.inc(trainer.batches_done());
+    }
+    bar.reset_eta();
+    trainer.run(checkpoint, &|| !interrupt::is_interrupted(), |_| bar.inc(1))
 }
 
 impl ExperimentArgs {

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::command::suite_line::{Line, lines};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::engine::{BestMove, Control, Engine, Limits, Settings};
+use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::Evaluation;
 use crate::shogi::{Move, Position};
 
@@ -138,7 +138,7 @@ fn search((pos, answer): &(Position, Move), solver: &Solver, time: Duration) -> 
     let start = Instant::now();
     let control = Control::new(start);
     control.set_deadlines(start, time, time);
-    let outcome = engine.search(pos, &Limits::default(), &control, &mut |_| ());
+    let outcome = engine.search(Query::new(pos, &Limits::default(), &control), &mut |_| ());
     let right = matches!(outcome.best, BestMove::Play(mv, _) if mv == *answer);
     (right, outcome.info.map_or(0, |info| u64::from(info.depth)), outcome.nodes)
 }

@@ -20,6 +20,7 @@
 //! `/` separates the games of a file. `T` gives the seconds spent on a move. `'` starts a comment:
 //! [scores](super::search_comment), text, and header fields that CSA does not define
 //! (`'$END_TIME:...`, `'black_rate:NAME:2800.0` of floodgate; `'$KEY:value` with keys in Japanese).
+//! Without a closing word, floodgate's comment `'summary:REASON:BLACK win:WHITE lose` gives the result.
 
 use std::io::{self, Write};
 
@@ -29,7 +30,7 @@ use super::ending::{Closing, SideResult};
 use super::lines::{Broken, Reading, TextLine};
 use super::text::{one_line, read_seconds, seconds_text};
 use super::transcript::Transcript;
-use super::{Ending, Fault, Game, GameBuilder, Header, search_comment};
+use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, csa_summary, search_comment};
 use crate::shogi::{BoardContent, Color, Position};
 
 const CLOSINGS: [Closing; 13] = [
@@ -110,6 +111,9 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     reader.begin(line, Color::Black)?;
     let Some(mut transcript) = reader.transcript else { unreachable!("begun above") };
     reader.meaningless.into_iter().for_each(|line| transcript.pass_over(line));
+    if let Some(result) = reader.summary {
+        transcript.close_with_result(result);
+    }
     transcript.finish(reader.header)
 }
 
@@ -123,6 +127,8 @@ struct Reader<'a> {
     remarks: Vec<String>,
     /// Set by the line with the side to move.
     transcript: Option<Transcript>,
+    /// The result in floodgate's summary.
+    summary: Option<GameResult>,
     /// Lines before or after the moves that have no meaning.
     meaningless: Vec<&'a TextLine>,
 }
@@ -195,6 +201,10 @@ impl<'a> Reader<'a> {
 
     /// Reads the text after `'`.
     fn read_remark(&mut self, text: &str) {
+        self.summary = csa_summary::read(text).or(self.summary);
+        if csa_summary::is_bare_winner(text) {
+            return;
+        }
         let rating = RATINGS.into_iter().find(|rating| text.starts_with(rating));
         if let Some((key, value)) = text.strip_prefix('$').and_then(|text| text.split_once(':')) {
             self.set_header(key, value);
@@ -282,7 +292,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         }
         write_comments(comments.get(ply + 1).map_or(&[], Vec::as_slice), out)?;
     }
-    Ok(())
+    csa_summary::write(game, out)
 }
 
 fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
@@ -290,8 +300,12 @@ fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The closing word that preserves the result, and the ending it stands for. CSA can express a win of
-/// the side to move without a declaration only as an illegal action of the opponent.
+/// the side to move without a declaration only as an illegal action of the opponent. `None` for a win
+/// without an ending: any word would be a guess.
 pub(super) fn closing(game: &Game, side: Color) -> Option<(String, Option<Ending>)> {
+    if game.bare_winner().is_some() {
+        return None;
+    }
     let side_result = SideResult::of(game.result, side);
     if side_result == SideResult::Wins && game.ending != Some(Ending::Declaration) {
         return Some((format!("{}ILLEGAL_ACTION", sign(!side)), Some(Ending::IllegalMove)));
@@ -365,6 +379,43 @@ mod tests {
         assert_eq!(closed("%CHUDAN"), (None, Some(Ending::Interruption), 1));
         assert_eq!(closed("%SOMETHING"), (None, None, 1));
         assert_eq!(closed(""), (None, None, 1));
+    }
+
+    #[test]
+    fn a_summary_gives_the_result_without_a_closing_word() {
+        let closed = |lines: &str| {
+            let game = read_text(&format!("PI\n+\n+7776FU\n{lines}\n")).expect(lines);
+            (game.result, game.ending, game.notes.comment(1).map(str::to_owned))
+        };
+        let (black, white) = (Some(GameResult::BlackWins), Some(GameResult::WhiteWins));
+        let kept = |text: &str| Some(text.to_owned());
+        let text = "summary:abnormal:A win:B:C lose";
+        assert_eq!(closed(&format!("'{text}")), (black, None, kept(text)));
+        let text = "summary:unknown reason:A lose:B win";
+        assert_eq!(closed(&format!("'{text}")), (white, None, kept(text)));
+        let text = "summary:max_moves:A draw:B draw";
+        assert_eq!(closed(&format!("'{text}")), (Some(GameResult::Draw), None, kept(text)));
+        assert_eq!(closed("'summary:unknown: win: lose"), (black, None, None));
+        assert_eq!(closed("'summary: of the game"), (None, None, kept("summary: of the game")));
+        // A closing word takes precedence.
+        let (result, ending, _) = closed("%CHUDAN\n'summary:abnormal:A win:B lose");
+        assert_eq!((result, ending), (None, Some(Ending::Interruption)));
+    }
+
+    #[test]
+    fn a_win_without_an_ending_is_written_as_a_summary() {
+        for (moves, winner, line) in [
+            ("7g7f", "b", "'summary:unknown:A win: lose"),
+            ("7g7f", "w", "'summary:unknown:A lose: win"),
+            ("7g7f 3c3d", "b", "'summary:unknown:A win: lose"),
+        ] {
+            let game =
+                testing::game(&format!("startpos moves {moves} | winner={winner} | black=A"));
+            let text = testing::written(write, &game);
+            assert_eq!(text.lines().last(), Some(line));
+            assert!(!text.contains('%'), "{text}");
+            assert_eq!(read_text(&text), Ok(game));
+        }
     }
 
     #[test]

@@ -48,6 +48,11 @@ impl Game {
         Position::from_sfen(self.start_sfen()).expect("the builder has read this start")
     }
 
+    /// The winner of a game without a known ending.
+    pub(super) fn bare_winner(&self) -> Option<Color> {
+        self.result.and_then(GameResult::winner).filter(|_| self.ending.is_none())
+    }
+
     /// The moves, first to last.
     pub fn moves(&self) -> &[Move] {
         &self.moves

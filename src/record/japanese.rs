@@ -263,7 +263,7 @@ pub(super) fn read_closing_comment(text: &str, is_illegal: bool) -> Option<Closi
 /// The last line of a KIF game, in place of a move. `None` if neither result nor ending is known, and
 /// for a win without an ending, which only the sentence states: any line would be a guess.
 pub(super) fn closing_line(game: &Game, side: Color) -> Option<&'static Closing> {
-    if game.ending.is_none() && game.result.and_then(GameResult::winner).is_some() {
+    if game.bare_winner().is_some() {
         return None;
     }
     Closing::choose(&CLOSINGS, SideResult::of(game.result, side), game.ending)

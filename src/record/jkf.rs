@@ -10,7 +10,8 @@
 //!
 //! Keys of the header are those of KIF, kinds and closing words those of CSA. Squares count files
 //! (`x`) and ranks (`y`) from 1; `piece` is the kind before the move. A file has one object per game,
-//! one after the other or in an array. Forks, which are variations, are ignored.
+//! one after the other or in an array. Forks, which are variations, are ignored. A win without an ending
+//! is stored in the header as 勝者 (winner), 先手 or 後手, because any closing word would be a guess.
 //!
 //! Source: the definition of JKF 1.0 (na2hiro, json-kifu-format).
 
@@ -22,13 +23,16 @@ use serde_json::{Deserializer, Map, StreamDeserializer, Value};
 
 use super::csa_move::{kind, kind_name};
 use super::japanese_move::relative_text;
+use super::jkf_start::{Initial, side};
 use super::lines::{Broken, Reading, TextLine};
 use super::records::Records;
-use super::setup::hold;
 use super::text::believed;
 use super::transcript::Transcript;
-use super::{Fault, Game, GameBuilder, Header, MoveFault, csa, japanese, preamble, search_comment};
-use crate::shogi::{BoardContent, Color, HandPiece, Move, Piece, PieceKind, Position, Square};
+use super::{
+    Fault, Game, GameBuilder, GameResult, Header, MoveFault, csa, japanese, preamble,
+    search_comment,
+};
+use crate::shogi::{Move, Position, Square};
 
 /// The byte order mark that some editors put before JSON.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -41,6 +45,9 @@ pub(super) fn is_typical(head: &[u8]) -> bool {
         || head.starts_with(b"[") && names(b"{") && names(b"\"moves\"")
 }
 
+/// Header key of the winner of a game without an ending.
+const WINNER: &str = "勝者";
+
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Record {
     #[serde(default)]
@@ -48,30 +55,6 @@ struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     initial: Option<Initial>,
     moves: Vec<Entry>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Initial {
-    preset: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<State>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct State {
-    color: u8,
-    /// Shape `[file][rank]`, from file 1.
-    board: Vec<Vec<Cell>>,
-    /// Kinds and counts of Black and White.
-    hands: Vec<Map<String, Value>>,
-}
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Cell {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    color: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<String>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -229,12 +212,13 @@ impl Record {
     fn read(self, number: usize) -> Result<Reading, Broken> {
         let broken = |fault| Broken { line: number, fault };
         let mut header = Header::default();
-        let mut handicap = None;
+        let (mut handicap, mut winner) = (None, None);
         for (key, value) in &self.header {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             match key.as_str() {
                 _ if value.is_null() => {}
                 "手合割" => handicap = Some(text),
+                WINNER if japanese::side_of(&text).is_some() => winner = japanese::side_of(&text),
                 key => preamble::set_header(&mut header, key, &text),
             }
         }
@@ -247,66 +231,10 @@ impl Record {
         for entry in self.moves {
             entry.read(number, &mut transcript)?;
         }
+        if let Some(winner) = winner {
+            transcript.close_with_result(GameResult::win_of(winner));
+        }
         transcript.finish(header)
-    }
-}
-
-impl Initial {
-    fn builder(&self) -> Result<GameBuilder, Fault> {
-        match &self.data {
-            Some(state) => {
-                Ok(GameBuilder::from_position(Position::from_pieces(&state.content()?)?))
-            }
-            None => preamble::preset_start(&self.preset),
-        }
-    }
-}
-
-impl State {
-    fn content(&self) -> Result<BoardContent, Fault> {
-        let bad = |what: &str| Fault::unexpected("a position of JKF", what);
-        let unknown_side = || bad(&format!("color {}", self.color));
-        let side_to_move = side(self.color).ok_or_else(unknown_side)?;
-        let mut content = BoardContent { side: side_to_move, ..BoardContent::default() };
-        for (file, cells) in self.board.iter().enumerate() {
-            for (rank, cell) in cells.iter().enumerate() {
-                let Some(name) = &cell.kind else { continue };
-                let (sq, kind) = (Square::new(file, rank), kind(name));
-                let (Some(sq), Some(kind), Some(color)) = (sq, kind, cell.color.and_then(side))
-                else {
-                    return Err(bad(name));
-                };
-                content.board[sq.index()] = Some(Piece::new(color, kind));
-            }
-        }
-        for (color, hand) in Color::ALL.into_iter().zip(&self.hands) {
-            for (name, count) in hand {
-                let held = kind(name).and_then(PieceKind::droppable);
-                let count = count.as_u64().and_then(|count| u32::try_from(count).ok());
-                let (Some(held), Some(count)) = (held, count) else { return Err(bad(name)) };
-                hold(&mut content, color, held, count);
-            }
-        }
-        Ok(content)
-    }
-
-    fn of(pos: &Position) -> State {
-        let content = pos.content();
-        let cell = |file, rank| {
-            let piece = Square::new(file, rank).and_then(|sq| content.board[sq.index()]);
-            piece.map_or_else(Cell::default, |piece| Cell {
-                color: Some(piece.color.index() as u8),
-                kind: Some(kind_name(piece.kind).to_owned()),
-            })
-        };
-        let board = (0..9).map(|file| (0..9).map(|rank| cell(file, rank)).collect()).collect();
-        let hand = |color: Color| {
-            let count = |held: HandPiece| pos.hand(color).count(held).into();
-            let held = HandPiece::ALL.into_iter();
-            held.map(|held| (kind_name(held.kind()).to_owned(), count(held))).collect()
-        };
-        let color = pos.side_to_move().index() as u8;
-        State { color, board, hands: Color::ALL.into_iter().map(hand).collect() }
     }
 }
 
@@ -386,20 +314,16 @@ impl Step {
     }
 }
 
-/// The side with this number: 0 is Black, 1 is White.
-fn side(color: u8) -> Option<Color> {
-    Color::ALL.get(usize::from(color)).copied()
-}
-
 /// Writes one game as one line.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut header = Map::new();
     for (key, value) in preamble::fields(game) {
         header.insert(key, value.into());
     }
-    let preset = preamble::preset(game);
-    let data = (preset == preamble::OTHER_PRESET).then(|| State::of(&game.start_position()));
-    let initial = Some(Initial { preset: preset.to_owned(), data });
+    if let Some(winner) = game.bare_winner() {
+        header.insert(WINNER.to_owned(), japanese::side_names(false)[winner.index()].into());
+    }
+    let initial = Some(Initial::of(game));
     let mut steps = Vec::with_capacity(game.moves().len());
     let last = game.replay(|pos, mv| steps.push(Step::of(pos, mv)));
     let mut moves = vec![Entry::default()];
@@ -428,8 +352,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Ending;
     use crate::record::testing;
-    use crate::record::{Ending, GameResult};
 
     fn read_text(text: &str) -> Vec<Result<Game, String>> {
         let mut records = JkfRecords::new(io::Cursor::new(text.as_bytes().to_vec()));
@@ -479,6 +403,20 @@ mod tests {
         assert!(start(bad).is_err_and(|error| error.contains("XX")));
         let side = r#"{"preset": "OTHER", "data": {"color": 7, "board": [], "hands": []}}"#;
         assert!(start(side).is_err_and(|error| error.contains("color 7")));
+    }
+
+    #[test]
+    fn a_win_without_an_ending_is_in_the_header() {
+        let game = testing::game("startpos moves 7g7f | winner=b");
+        let text = testing::written(write, &game);
+        assert!(text.contains("\"勝者\":\"先手\"") && !text.contains("special"), "{text}");
+        assert_eq!(read_text(&text), [Ok(game)]);
+        // A closing word takes precedence; other values are a field.
+        let closed = text.replace("}]}", "},{\"special\":\"TORYO\"}]}").replace("先手", "後手");
+        let game = read_text(&closed).remove(0).expect("a game");
+        assert_eq!(game.result, Some(GameResult::BlackWins), "{closed}");
+        let named = read_text(&text.replace("先手", "甲")).remove(0).expect("a game");
+        assert_eq!((named.result, named.header.get(WINNER)), (None, Some("甲")));
     }
 
     #[test]

@@ -160,7 +160,20 @@ impl Transcript {
         }
         // The record includes the dropped move.
         let side = if self.stop.is_some() { !self.side() } else { self.side() };
-        let Some((result, ending)) = read_closing_sentence(text, side) else { return };
+        if let Some((result, ending)) = read_closing_sentence(text, side) {
+            self.close_with(result, ending);
+        }
+    }
+
+    /// Sets the result, unless a closing word did.
+    pub fn close_with_result(&mut self, result: GameResult) {
+        if self.closing.is_none_or(|closing| closing == (None, None)) {
+            self.close_with(Some(result), None);
+        }
+    }
+
+    /// Sets the result, which does not depend on the side to move, and the ending.
+    fn close_with(&mut self, result: Option<GameResult>, ending: Option<Ending>) {
         let is_illegal = self.stop.as_ref().is_some_and(|stop| stop.fault.is_illegal_move());
         let is_lost = self.stop.is_some() && result == Some(GameResult::win_of(!self.side()));
         let is_named = ending == Some(Ending::IllegalMove);

@@ -33,12 +33,6 @@ impl Depth {
         self.0.div_euclid(2)
     }
 
-    /// Rounded down to whole plies.
-    #[inline]
-    pub const fn floor(self) -> Depth {
-        Depth::plies(self.to_plies())
-    }
-
     /// The depth in half plies.
     #[inline]
     pub const fn to_half_plies(self) -> i32 {

@@ -1,11 +1,8 @@
 //! The oracle of both searchers: plain minimax. With every technique off, a searcher must return
 //! the same scores.
 
-use std::time::Instant;
-
 use super::depth::Depth;
-use super::search_thread::{SearchSetup, SearchThread};
-use crate::engine::{Control, Limits, Settings};
+use super::search_thread::SearchThread;
 use crate::eval::Score;
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
@@ -41,11 +38,8 @@ pub(super) fn minimax<'a, S>(
 }
 
 /// Calls `show` for the positions above and for positions of random games, with each depth to
-/// search and the search setup.
-pub(super) fn for_each_position(mut show: impl FnMut(&Position, Depth, SearchSetup<'_>)) {
-    let (settings, limits) = (Settings::default(), Limits::default());
-    let control = Control::new(Instant::now());
-    let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
+/// search.
+pub(super) fn for_each_position(mut show: impl FnMut(&Position, Depth)) {
     let random = (0..RANDOM_GAMES).map(|game| {
         let mut rng = Rng::for_item(31, game);
         let mut pos = Position::startpos();
@@ -61,7 +55,7 @@ pub(super) fn for_each_position(mut show: impl FnMut(&Position, Depth, SearchSet
     for pos in own.chain(random) {
         let moves = movegen::legal_moves(&pos, Scope::USEFUL).len();
         for plies in (1..=3).filter(|&plies| moves.pow(plies) <= GREATEST_TREE) {
-            show(&pos, Depth::plies(plies as i32), setup);
+            show(&pos, Depth::plies(plies as i32));
         }
     }
 }

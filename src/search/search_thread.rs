@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::depth::MAX_PLY;
 use super::tt::TranspositionTable;
-use crate::engine::{Control, Limits, Pv, Report, Settings};
+use crate::engine::{Control, Limits, Pv, Query, Report, Settings};
 use crate::eval::{Evaluation, Evaluator, Score};
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
 
@@ -31,14 +31,6 @@ pub(super) fn report_missing_helpers(count: usize, wanted: usize, report: &mut d
         let text = format!("cannot start {} search threads; using {}", wanted + 1, count + 1);
         report(Report::Remark(text));
     }
-}
-
-/// The input of one search.
-#[derive(Clone, Copy)]
-pub(super) struct SearchSetup<'a> {
-    pub settings: &'a Settings,
-    pub limits: &'a Limits,
-    pub control: &'a Control,
 }
 
 /// Mutable state of one search thread. `S`: additional state of its searcher.
@@ -70,13 +62,13 @@ pub(super) struct SearchThread<'a, S> {
 
 impl<'a, S> SearchThread<'a, S> {
     pub fn new(
-        pos: &Position,
+        query: Query<'a>,
+        settings: &'a Settings,
         evaluation: &Evaluation,
         tt: &'a TranspositionTable,
-        setup: SearchSetup<'a>,
         state: S,
     ) -> SearchThread<'a, S> {
-        let SearchSetup { settings, limits, control } = setup;
+        let Query { pos, limits, control } = query;
         SearchThread {
             pos: pos.clone(),
             evaluator: Evaluator::new(evaluation, pos),
@@ -234,9 +226,9 @@ mod tests {
         }
         let settings = Settings { consideration, ..Settings::default() };
         let (limits, control) = (Limits::default(), Control::new(Instant::now()));
-        let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
+        let query = Query::new(&pos, &limits, &control);
         let tt = TranspositionTable::new(1);
-        let mut thread = SearchThread::new(&pos, &Evaluation::HandMade, &tt, setup, ());
+        let mut thread = SearchThread::new(query, &settings, &Evaluation::HandMade, &tt, ());
         let inside = moves().skip(played).take(12 - played).map(|mv| {
             thread.make(mv);
             thread.decided(false).is_some()

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::reporter::legal_length;
 use super::response::{info_line, push_moves};
-use crate::engine::{BestMove, Bound, Info, MateVerdict, Pv};
-use crate::eval::{Score, see_values};
-use crate::shogi::movegen::{has_legal_move, legal_moves};
-use crate::shogi::{Declaration, Move, Position, Scope};
+use crate::engine::{BestMove, Bound, Info, MateVerdict, Pv, answer_move};
+use crate::eval::Score;
+use crate::shogi::movegen::has_legal_move;
+use crate::shogi::{Declaration, Move, Position};
 
 /// The result of a finished search, or of a `go` that needs no search.
 #[derive(Debug)]
@@ -124,7 +124,8 @@ fn searched_lines(
     rules: &AnswerRules<'_>,
 ) -> Option<String> {
     let mut pos = root.clone();
-    let (mv, ponder) = choose(&mut pos, searched, rules)?;
+    let line = searched.info.as_ref().map_or(&[][..], |info| &info.pv);
+    let (mv, ponder) = answer_move(&mut pos, searched.best, line, rules.search_moves)?;
     let ponder = ponder.map(|reply| format!(" ponder {reply}")).unwrap_or_default();
     let Some(info) = last_info(&mut pos, searched, mv) else {
         return Some(format!(
@@ -155,44 +156,6 @@ fn last_info(pos: &mut Position, searched: &SearchResult, mv: Move) -> Option<In
         info.pv = Pv::from_slice(&[mv]);
     }
     Some(info)
-}
-
-/// The move to play and the predicted reply, both legal: the engine's move, else the first move of
-/// its last line, else a plausible move. `None` if no move is legal.
-fn choose(
-    pos: &mut Position,
-    searched: &SearchResult,
-    rules: &AnswerRules<'_>,
-) -> Option<(Move, Option<Move>)> {
-    let line = searched.info.as_ref().map_or(&[][..], |info| &info.pv);
-    let (wished, reply) = match searched.best {
-        Some(BestMove::Play(mv, reply)) => (Some(mv), reply),
-        _ => (None, None),
-    };
-    let mv = wished
-        .into_iter()
-        .chain(line.first().copied())
-        .chain(rules.search_moves.iter().copied())
-        .find(|&mv| pos.is_legal(mv))
-        .or_else(|| plausible_move(pos))?;
-    let expected = line.get(1).copied().filter(|_| line.first() == Some(&mv));
-    let replies: Vec<Move> =
-        reply.filter(|_| wished == Some(mv)).into_iter().chain(expected).collect();
-    pos.do_move(mv);
-    let ponder = replies.into_iter().find(|&reply| pos.is_legal(reply));
-    pos.undo_move();
-    Some((mv, ponder))
-}
-
-/// A plausible move without a search: a mate in one, else the move with the best static exchange
-/// evaluation. `None` if no move is legal.
-fn plausible_move(pos: &mut Position) -> Option<Move> {
-    if let Some(mv) = pos.mate_in_one() {
-        return Some(mv);
-    }
-    let moves = legal_moves(pos, Scope::LEGAL);
-    // Of equal moves, the first one.
-    moves.into_iter().rev().max_by_key(|&mv| pos.see(mv, see_values()))
 }
 
 /// Whether a line is a valid mate: all moves legal, a check by each move of the attacker, mate at
@@ -233,20 +196,5 @@ mod tests {
         };
         assert!(answer(-499).ends_with("bestmove 9g9f"), "{}", answer(-499));
         assert!(answer(-600).ends_with("bestmove resign"), "{}", answer(-600));
-    }
-
-    #[test]
-    fn without_a_search_the_best_exchange_is_played() {
-        for (sfen, best) in [
-            // Mate, although a rook is undefended.
-            ("4k4/9/4P4/9/r8/L8/9/9/4K4 b G 1", "G*5b"),
-            ("4k4/9/9/9/r8/L8/9/9/4K4 b - 1", "9f9e"),
-        ] {
-            let mut pos = Position::from_sfen(sfen).expect("a position");
-            let mv = plausible_move(&mut pos).map(|mv| mv.to_string());
-            assert_eq!(mv.as_deref(), Some(best), "{sfen}");
-        }
-        let mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
-        assert_eq!(plausible_move(&mut Position::from_sfen(mated).expect("a position")), None);
     }
 }

@@ -15,7 +15,7 @@ eval               the score by its parts
 perft D            leaves at depth D, by first move
 bench [--nodes N | --depth N] [--hash MIB]
                    searches fixed positions with the options that are set
-compiler           version, system and CPU kernels of the program
+compiler           version, system and CPU kernel of the program
 getoption [NAME]   the value of an option, or of all
 help               this text
 

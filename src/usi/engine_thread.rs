@@ -16,7 +16,7 @@ use super::inbox::Inbox;
 use super::opening::Opening;
 use super::output::SharedOutput;
 use crate::book::BookRules;
-use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, SEARCH_STACK, Settings};
+use crate::engine::{Control, Engine, Limits, MateVerdict, Outcome, Query, SEARCH_STACK, Settings};
 use crate::shogi::Position;
 
 /// A job of the engine thread. Jobs run in the order sent.
@@ -201,7 +201,7 @@ impl EngineThread {
             this.fulfil(&job.demand);
             let inbox = &this.inbox;
             this.engine.as_mut().map(|engine| {
-                engine.search(&job.root, &job.limits, &job.control, &mut |report| {
+                engine.search(Query::new(&job.root, &job.limits, &job.control), &mut |report| {
                     inbox.put(Event::Said(report));
                 })
             })

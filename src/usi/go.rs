@@ -14,20 +14,10 @@ use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
 use crate::book::BookRules;
 use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
-use crate::engine::{Control, Info, Leeway, Limits, Report};
+use crate::engine::{Control, Info, Leeway, Limits, Report, overdue_at};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
 use crate::shogi::{Declaration, DeclarationRule, Move, Position, Scope};
-
-/// Tolerances for a search that ends late: after its deadline, and after a `stop`. A later answer
-/// uses the best reported line instead of the final result. On a busy machine, a searching thread
-/// may wait for a CPU much longer than a thread that has slept.
-const GRACE: Duration = Duration::from_millis(2);
-const GRACE_AFTER_STOP: Duration = Duration::from_millis(20);
-/// The same for a search without any report. Its result is worth a longer wait, especially if no
-/// clock runs.
-const SILENT_GRACE: Duration = Duration::from_millis(14);
-const SILENT_GRACE_AFTER_STOP: Duration = Duration::from_secs(1);
 
 /// A running search, or a finished search without an answer so far.
 pub(super) struct PendingSearch {
@@ -259,15 +249,14 @@ impl PendingSearch {
         }
     }
 
-    /// Handles the end of the engine's search. If it did not finish, the best reported line is
-    /// used.
+    /// Handles the end of the engine's search. If it did not finish, a reported line is used.
     pub(super) fn finish(&mut self, mut found: Answer) {
         if let Answer::Searched(searched) = &mut found
             && searched.best.is_none()
-            && let Some(best) = self.best_line()
+            && let Some(line) = self.answer_line()
         {
-            searched.nodes = best.nodes;
-            searched.info = Some(best.clone());
+            searched.nodes = line.nodes;
+            searched.info = Some(line.clone());
         }
         if let Ponder::AllMoves(expected) = self.ponder {
             found = found.after(expected);
@@ -293,24 +282,14 @@ impl PendingSearch {
         if !self.is_open() || self.go.mate.is_some() || self.is_before_expected() {
             return None;
         }
-        let due = |after_deadline, after_stop| {
-            let deadline = self.control.hard_limit().map(|hard| self.control.started() + hard);
-            let deadline = deadline.map(|at| at + after_deadline);
-            let stop = match self.ending {
-                Ending::Open => None,
-                Ending::Stopped(at) | Ending::Abandoned(at) => Some(at + after_stop),
-            };
-            deadline.into_iter().chain(stop).min()
+        let stopped = match self.ending {
+            Ending::Open => None,
+            Ending::Stopped(at) | Ending::Abandoned(at) => Some(at),
         };
-        let early = due(GRACE, GRACE_AFTER_STOP)?;
-        if self.best_line().is_some() || Instant::now() < early {
-            return Some(early);
-        }
-        due(SILENT_GRACE, SILENT_GRACE_AFTER_STOP)
+        overdue_at(&self.control, stopped, self.answer_line().is_some(), Instant::now())
     }
 
-    /// Stops the search and uses its best reported line as the result. Later reports must be
-    /// ignored.
+    /// Stops the search and uses a reported line as the result. Later reports must be ignored.
     pub(super) fn take_what_is_told(&mut self) {
         self.stop();
         let found = SearchResult { best: None, info: None, nodes: 0, time: self.control.elapsed() };
@@ -319,7 +298,7 @@ impl PendingSearch {
 
     /// Time since the deadline, if it has passed.
     pub(super) fn lateness(&self) -> Option<Duration> {
-        self.control.elapsed().checked_sub(self.control.hard_limit()?)
+        self.control.lateness(Instant::now())
     }
 
     /// Whether the answer can be given now: a result exists, and the search is not pondering or
@@ -350,6 +329,11 @@ impl PendingSearch {
     /// The best line that the search has reported.
     fn best_line(&self) -> Option<&Info> {
         self.reporter().and_then(|reporter| reporter.best.as_ref())
+    }
+
+    /// The reported line to play: the best one, or one chosen instead.
+    fn answer_line(&self) -> Option<&Info> {
+        self.reporter().and_then(|reporter| reporter.answer.as_ref())
     }
 
     /// The reporter of the engine's search, once it has started.

@@ -31,7 +31,6 @@ mod event;
 mod files;
 mod go;
 mod inbox;
-mod lateness;
 mod opening;
 mod option_row;
 mod options;

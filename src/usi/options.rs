@@ -56,7 +56,7 @@ options! {
     EVAL_DIR: Setting<String> = text("EvalDir", Kind::Text, "folder with an NNUE file `nn.bin`; of EvalFile and EvalDir, the option set last is used");
     FV_SCALE: Setting<Option<FvScale>> = spin("FV_SCALE", 1..=FvScale::MAX as i64, || 16, |scale| FvScale::new(number(scale)).filter(|scale| *scale != FvScale::DEFAULT), "divisor of the raw values of an NNUE file, as its author recommends; 16 = the number in the file, else 16. It changes the reported unit, not scores or moves");
     USI_OWN_BOOK: Setting<bool> = check("USI_OwnBook", true, "play moves from the opening book, if one is set");
-    BOOK_FILE: Setting<String> = text("BookFile", Kind::Filename(""), "opening book: a YaneuraOu text file (.db); a sorted file is searched on disk");
+    BOOK_FILE: Setting<String> = text("BookFile", Kind::Filename(""), "opening book of YaneuraOu, text (.db) or binary (.ybb); a sorted file is searched on disk");
     BOOK_MOVES: Setting<u32> = spin("BookMoves", 0..=10_000, || 16, number, "last move number of a game that is played from the book");
     BOOK_EVAL_DIFF: Setting<i32> = spin("BookEvalDiff", 0..=99_999, || 30, number, "maximum difference of a book move to the best book move, centipawns");
     BOOK_EVAL_BLACK_LIMIT: Setting<i32> = spin("BookEvalBlackLimit", -99_999..=99_999, || 0, number, "minimum score of a book move when the engine is Black, centipawns");

@@ -38,6 +38,8 @@ pub(super) struct Reporter {
     current_move_shown: Option<Duration>,
     /// The best line of the last completed iteration, or a better one found since.
     pub(super) best: Option<Info>,
+    /// The line that answers the search if it does not finish: the best one, or one chosen instead.
+    pub(super) answer: Option<Info>,
     /// Whether an iteration was completed.
     has_iteration: bool,
     /// The last written line and the number of its write, if it is the best line of a completed
@@ -54,6 +56,7 @@ impl Reporter {
             shows_depth: false,
             current_move_shown: None,
             best: None,
+            answer: None,
             has_iteration: false,
             last_word: None,
         }
@@ -66,7 +69,11 @@ impl Reporter {
         }
         match report {
             Report::Line(info) => self.line(info, output),
-            Report::Better(info) => self.best = self.legal(info).or(self.best.take()),
+            Report::Better(info) => {
+                self.best = self.legal(info).or(self.best.take());
+                self.answer = self.best.clone();
+            }
+            Report::Choice(info) => self.answer = self.legal(info).or(self.answer.take()),
             Report::CurrentMove(mv, number) => self.current_move(mv, number, time, output),
             Report::Remark(text) => {
                 self.last_word = None;
@@ -114,6 +121,7 @@ impl Reporter {
             self.last_word = is_best.then(|| (info.clone(), write));
         }
         if is_best {
+            self.answer = Some(info.clone());
             self.best = Some(info);
             self.has_iteration = true;
         }

@@ -17,13 +17,13 @@ use super::event::Event;
 use super::files::{BookFile, EvalFile};
 use super::go::PendingSearch;
 use super::inbox::Inbox;
-use super::lateness::AnswerTimes;
 use super::options::{
     BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FV_SCALE, Options, SEARCH_CHANGES, USI_OWN_BOOK,
 };
 use super::output::SharedOutput;
 use super::reader::read_lines;
 use super::setup::PositionText;
+use crate::engine::AnswerTimes;
 use crate::shogi::{Move, Position};
 
 /// Interval of the empty lines before `readyok`.
@@ -166,7 +166,8 @@ impl Session {
                     }
                     self.queue.push_back((command, at));
                 } else if self.backend.answers_unknown && !text.trim().is_empty() {
-                    let text = format!("{:?} is not a command; `help` lists the commands", text.trim());
+                    let text =
+                        format!("{:?} is not a command; `help` lists the commands", text.trim());
                     self.output.remark(&text);
                 }
             }

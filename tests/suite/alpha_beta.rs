@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use kankei::engine::{BestMove, Bound, Control, Engine, Info, Limits, Report, Settings};
+use kankei::engine::{BestMove, Bound, Control, Engine, Info, Limits, Query, Report, Settings};
 use kankei::eval::Evaluation;
 use kankei::rng::Rng;
 use kankei::search::{AlphaBeta, SearchParams, Techniques};
-use kankei::shogi::{DeclarationRule, Scope, movegen};
+use kankei::shogi::{DeclarationRule, Position, Scope, movegen};
 
 use crate::positions::{position, random_positions};
 use crate::search_support::{MATES, OPENING, QUIET, SHARP, assert_mates, depth, nodes, search};
@@ -14,6 +14,12 @@ use crate::search_support::{MATES, OPENING, QUIET, SHARP, assert_mates, depth, n
 fn engine(params: SearchParams, threads: usize) -> AlphaBeta {
     let mut engine = AlphaBeta::new(params, Evaluation::HandMade);
     engine.configure(&Settings { hash_mib: 16, threads, ..Settings::default() });
+    engine
+}
+
+fn embedded(settings: Settings) -> AlphaBeta {
+    let mut engine = AlphaBeta::default();
+    engine.configure(&Settings { hash_mib: 16, ..settings });
     engine
 }
 
@@ -80,7 +86,7 @@ fn a_win_by_declaration_is_scored_as_a_mate() {
 /// From self-play games of the engine. The given move allows a mate; the number is the length of
 /// the shortest one in plies (`kankei mate --shortest`). A search of 5,000 nodes without a mate
 /// solver did not see it.
-const REFUTED: [(u32, &str, &str); 2] = [
+const REFUTED: [(i32, &str, &str); 2] = [
     (7, "ln1gkgs+B1/4r4/ppp2p1pp/4s4/4+bP2P/2PP5/PP1+p5/1K6+r/2L2G1+s1 b 2N2Pgsn2l3p 99", "P*5h"),
     (9, "l4g2l/4gk3/pps3n2/3p1BsNP/2r1p1p2/P1sPsP3/NP+p1Bp3/K3P1G2/L2+l4+r b G4Pnp 99", "G*8f"),
 ];
@@ -91,28 +97,33 @@ fn long_mates_are_seen_on_either_side() {
     for (plies, sfen, loses) in REFUTED {
         let mut pos = position(sfen);
         let loses = loses.parse().expect("a move");
-        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
-        engine.configure(&Settings { hash_mib: 16, ..Settings::default() });
+        let mut engine = embedded(Settings::default());
         let outcome = search(&mut engine, &pos, &nodes(20_000));
         assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv != loses), "{sfen}");
         pos.do_move(loses);
         let outcome = search(&mut engine, &pos, &nodes(20_000));
         let info = outcome.info.expect("a line");
-        assert!(info.score.mate_plies() >= Some(plies as i32), "{}: {sfen}", info.score);
+        assert!(info.score.mate_plies() >= Some(plies), "{}: {sfen}", info.score);
     }
+}
+
+/// The positions of [`REFUTED`] after the moves that allow the mates.
+fn mating() -> [(i32, &'static str, Position); 2] {
+    REFUTED.map(|(plies, sfen, loses)| {
+        let mut pos = position(sfen);
+        pos.do_move(loses.parse().expect("a move"));
+        (plies, sfen, pos)
+    })
 }
 
 /// A mate found by the mate solver is the first line; the other lines are searched as well.
 #[test]
 fn a_long_mate_is_the_first_of_several_lines() {
-    for (plies, sfen, loses) in REFUTED {
-        let mut pos = position(sfen);
-        pos.do_move(loses.parse().expect("a move"));
-        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
-        engine.configure(&Settings { hash_mib: 16, multi_pv: 3, ..Settings::default() });
+    for (plies, sfen, pos) in mating() {
+        let mut engine = embedded(Settings { multi_pv: 3, ..Settings::default() });
         let mut lines: Vec<Info> = Vec::new();
         let control = Control::new(Instant::now());
-        let outcome = engine.search(&pos, &nodes(60_000), &control, &mut |report| {
+        let outcome = engine.search(Query::new(&pos, &nodes(60_000), &control), &mut |report| {
             if let Report::Line(info) = report {
                 lines.truncate(info.multi_pv - 1);
                 lines.push(info);
@@ -120,7 +131,7 @@ fn a_long_mate_is_the_first_of_several_lines() {
         });
         assert_eq!(lines.len(), 3, "{sfen}");
         let [mate, others @ ..] = &lines[..] else { panic!("no line: {sfen}") };
-        assert!(mate.score.mate_plies() >= Some(plies as i32), "{}: {sfen}", mate.score);
+        assert!(mate.score.mate_plies() >= Some(plies), "{}: {sfen}", mate.score);
         assert_mates(&pos, &mate.pv);
         assert!(others.iter().all(|line| line.pv[0] != mate.pv[0] && line.score <= mate.score));
         assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv == mate.pv[0]), "{sfen}");
@@ -130,11 +141,8 @@ fn a_long_mate_is_the_first_of_several_lines() {
 /// A proved mate is found again at the next move, with too few nodes for a new proof.
 #[test]
 fn a_proved_mate_is_found_again_at_the_next_move() {
-    for (_, sfen, loses) in REFUTED {
-        let mut pos = position(sfen);
-        pos.do_move(loses.parse().expect("a move"));
-        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
-        engine.configure(&Settings { hash_mib: 16, ..Settings::default() });
+    for (_, sfen, mut pos) in mating() {
+        let mut engine = embedded(Settings::default());
         let found = search(&mut engine, &pos, &nodes(20_000)).info.expect("a line");
         for &mv in &found.pv[..2] {
             pos.do_move(mv);
@@ -148,13 +156,10 @@ fn a_proved_mate_is_found_again_at_the_next_move() {
 /// A mate that takes longer than the move limit does not win.
 #[test]
 fn a_mate_after_the_move_limit_is_no_win() {
-    for (plies, sfen, loses) in REFUTED {
-        let mut pos = position(sfen);
-        pos.do_move(loses.parse().expect("a move"));
-        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::embedded());
+    for (plies, sfen, pos) in mating() {
         // The mating move would be one move too late.
-        let max_moves_to_draw = pos.move_number() + plies - 2;
-        engine.configure(&Settings { hash_mib: 16, max_moves_to_draw, ..Settings::default() });
+        let max_moves_to_draw = pos.move_number() + plies as u32 - 2;
+        let mut engine = embedded(Settings { max_moves_to_draw, ..Settings::default() });
         let info = search(&mut engine, &pos, &nodes(20_000)).info.expect("a line");
         assert!(!info.score.is_mate(), "{}: {sfen}", info.score);
     }

@@ -73,6 +73,68 @@ fn commands_end_with_the_lines_that_scripts_read() {
     assert!(check.lines().last().is_some_and(|line| line.starts_with("all checks passed")));
 }
 
+/// Clap would take `-5` for an option and suggest `-- -5`.
+#[test]
+fn negative_numbers_are_values() {
+    let folder = Folder::new();
+    for (line, named) in [
+        ("bench --depth -5", "'-5' for '--depth"),
+        ("bench --nodes -1", "'-1' for '--nodes"),
+        ("bench --hash -64", "'-64' for '--hash"),
+        ("check perft -3", "'-3' for '<DEPTH>'"),
+        ("match self self --nodes 10 --games -2", "'-2' for '--games"),
+        ("match self self --nodes 10 --sprt 5 -5", "--sprt 5 -5"),
+        ("csa localhost --name fox --margin -1", "'-1' for '--margin"),
+        ("records stats -5", "\"-5\""),
+        ("usi -5", "'-5'"),
+    ] {
+        folder.fails(line, &[named]);
+        let error = folder.run(line).error;
+        assert!(!error.contains("tip:") && !error.contains("-- -"), "{line}: {error}");
+    }
+    for elo in ["-5 5", "-5 0", "-7.5 -2.5"] {
+        let line = format!("match self self --nodes 5 --games 2 --hash 1 --sprt {elo}");
+        assert!(folder.ok(&line).contains("LLR"), "{line}");
+    }
+}
+
+#[test]
+fn sizes_beyond_every_machine_are_refused() {
+    let folder = Folder::new();
+    for command in [
+        "bench --depth 1",
+        "match self self --nodes 5",
+        "mate startpos",
+        "analyze games.usi",
+        "selfplay --games 1 --out games.usi",
+        "csa localhost --name fox",
+    ] {
+        folder.fails(&format!("{command} --hash 99999999"), &["\"99999999\"", "33554432 MiB"]);
+    }
+}
+
+#[test]
+fn completions_name_all_commands() {
+    let folder = Folder::new();
+    let help = folder.ok("--help");
+    let commands: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split_once("  "))
+        .map(|(name, _)| name)
+        .filter(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase()))
+        .collect();
+    assert!(commands.len() > 10 && commands.contains(&"records"), "{commands:?}");
+    for target in ["bash", "elvish", "fish", "powershell", "zsh", "man"] {
+        let text = folder.ok(&format!("completions {target}"));
+        for name in &commands {
+            assert!(text.contains(name), "{target}: {name}");
+        }
+        // The manual page names no options of the commands.
+        assert_eq!(text.contains("sprt"), target != "man", "{target}");
+    }
+    folder.fails("completions cmd", &["'cmd'", "powershell"]);
+}
+
 /// Checks that all lines of a suite outside the repository are right.
 fn check_shared(kind: &str, file: &str) {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");

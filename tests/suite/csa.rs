@@ -16,7 +16,7 @@ use kankei::shogi::{Color, Position, Scope};
 
 use crate::command_support::Folder;
 use crate::csa_server::{Opponent, Reply, Server, Table, csa, scripted, serve};
-use crate::usi_support::{Script, first_move, outcome};
+use crate::usi_support::{Script, first_move, gate, outcome};
 
 const PASSWORD: &str = "floodgate-300-10F,open.sesame";
 
@@ -312,6 +312,27 @@ fn a_panic_of_the_engine_does_not_lose_the_game() {
     server.end();
     assert_eq!(result.expect("a game").won, 1);
     assert!(output.iter().any(|line| line.contains("internal error")), "{output:?}");
+}
+
+/// A search that reacts neither to its clock nor to a stop, as on a busy machine.
+#[test]
+fn a_search_that_does_not_end_loses_no_game() {
+    let (open, pass) = gate();
+    let script = Script::new(move |pos, _, _, report| {
+        let outcome = first_move(pos, report);
+        pass();
+        outcome
+    });
+    let opponent = Box::new(move |_: &Position| {
+        open.send(()).expect("the engine waits");
+        Reply::Resign
+    });
+    let folder = Folder::new();
+    let table = Table { time: [2, 0, 0], ..Table::new(Color::Black, opponent) };
+    let server = serve(PASSWORD, vec![table]);
+    let (result, output) = play(&options(server.port, 1, &folder.at("")), &script);
+    server.end();
+    assert_eq!(result.expect("a game").won, 1, "{output:?}");
 }
 
 /// Plays legal moves and resigns after `moves` of them.

@@ -222,7 +222,7 @@ impl Line {
         loop {
             let side = game.pos.side_to_move();
             let began = Instant::now();
-            let said = if side == turn {
+            let move_line = if side == turn {
                 let Some(text) = self.hear() else { return End::Gone };
                 let text = text.split(",'").next().unwrap_or_default().to_owned();
                 if text == "%CHUDAN" {
@@ -243,8 +243,8 @@ impl Line {
                     Reply::HangUp => return End::Gone,
                 }
             };
-            self.say(&said);
-            if said.contains('#') {
+            self.say(&move_line);
+            if move_line.contains('#') {
                 return End::Over;
             }
         }

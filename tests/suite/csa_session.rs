@@ -17,9 +17,9 @@ use kankei::shogi::movegen::legal_moves;
 
 use crate::usi_support::outcome;
 
-const MARGIN: Duration = Duration::from_millis(500);
+pub const MARGIN: Duration = Duration::from_millis(500);
 
-fn options() -> SessionOptions {
+pub fn options() -> SessionOptions {
     let password = Password::new("secret").expect("a word");
     SessionOptions {
         account: Account { name: "fox".to_owned(), password, game: None },
@@ -38,10 +38,10 @@ fn options() -> SessionOptions {
 }
 
 /// A session, the current time, and the requested actions.
-struct Bench<'a> {
+pub struct Bench<'a> {
     session: Session<'a>,
-    now: Instant,
-    sent: Vec<ClientLine>,
+    pub now: Instant,
+    pub sent: Vec<ClientLine>,
     prepared: usize,
     searches: Vec<Task>,
     saved: Vec<FinishedGame>,
@@ -60,7 +60,7 @@ impl<'a> Bench<'a> {
     }
 
     /// A bench with a started game; `turn` is the sign of our side.
-    fn playing(options: &'a SessionOptions, turn: char, more: &str) -> Bench<'a> {
+    pub fn playing(options: &'a SessionOptions, turn: char, more: &str) -> Bench<'a> {
         let mut bench = Bench::new(options);
         bench.lines("LOGIN:fox OK");
         bench.propose(turn, more);
@@ -90,43 +90,43 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn event(&mut self, event: Event) {
+    pub fn event(&mut self, event: Event) {
         let actions = self.session.handle(event, self.now);
         self.take(actions);
     }
 
-    fn lines(&mut self, lines: &str) {
+    pub fn lines(&mut self, lines: &str) {
         for line in lines.lines() {
             self.event(Event::Line(line.to_owned(), self.now));
         }
     }
 
-    fn pass(&mut self, time: Duration) {
+    pub fn pass(&mut self, time: Duration) {
         self.now += time;
         self.event(Event::Tick);
     }
 
     /// The last search, which must be the only one since the last call.
     #[track_caller]
-    fn search(&mut self) -> Task {
+    pub fn search(&mut self) -> Task {
         assert_eq!(self.searches.len(), 1);
         self.searches.remove(0)
     }
 
     /// Ends the search with this line.
-    fn found(&mut self, task: &Task, score: Score, line: &str) {
+    pub fn found(&mut self, task: &Task, score: Score, line: &str) {
         let outcome = outcome(5, score, line);
         let control = Arc::clone(&task.control);
         self.event(Event::Found(Found { control, best: Some(outcome.best), info: outcome.info }));
     }
 
     #[track_caller]
-    fn expect_sent(&mut self, lines: &[ClientLine]) {
+    pub fn expect_sent(&mut self, lines: &[ClientLine]) {
         assert_eq!(std::mem::take(&mut self.sent), lines);
     }
 
     #[track_caller]
-    fn expect_move(&mut self, text: &str, comment: Option<&str>) {
+    pub fn expect_move(&mut self, text: &str, comment: Option<&str>) {
         let comment = comment.map(str::to_owned);
         self.expect_sent(&[ClientLine::Move { text: text.to_owned(), comment }]);
     }
@@ -172,20 +172,6 @@ fn a_game_is_played_and_kept() {
     assert_eq!(bench.saved[0].lasted, Duration::from_secs(5));
     bench.lines("LOGOUT:completed");
     assert_eq!(bench.session.departure(), Some(Departure::LoggedOut));
-}
-
-#[test]
-fn time_is_counted_by_the_server() {
-    let options = options();
-    let clock = "BEGIN Time\nTime_Unit:1sec\nTotal_Time:60\nEND Time";
-    let mut bench = Bench::playing(&options, '+', clock);
-    let first = bench.search();
-    bench.found(&first, Score::ZERO, "7g7f");
-    // Much more than the time measured by the client.
-    bench.lines("+7776FU,T58\n-3334FU,T1");
-    let second = bench.search();
-    assert!(second.control.hard_limit() <= Some(Duration::from_secs(2) - MARGIN));
-    assert!(first.control.hard_limit() > Some(Duration::from_secs(2)));
 }
 
 #[test]

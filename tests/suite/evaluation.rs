@@ -118,10 +118,11 @@ fn piece_list_equals_list_from_scratch() {
             });
             let before = Color::ALL.map(|view| *list.list(view));
             let changes = list.apply(&deltas[0]);
-            for change in &changes {
-                let held = Color::ALL.map(|v| before[v.index()][usize::from(change.slot)]);
-                assert_eq!(change.held, held, "seed {seed}: {pos}");
-            }
+            let after = Color::ALL.map(|view| *list.list(view));
+            list.undo(&changes);
+            assert_eq!(before, Color::ALL.map(|view| *list.list(view)), "seed {seed}: {pos}");
+            list.redo(&changes);
+            assert_eq!(after, Color::ALL.map(|view| *list.list(view)), "seed {seed}: {pos}");
             list.revert(&deltas[0]);
             assert_eq!(before, Color::ALL.map(|view| *list.list(view)), "seed {seed}: {pos}");
             list.apply(&deltas[1]);

@@ -1,6 +1,8 @@
 //! The rules of the full-width searcher, each in a position where it applies.
 
-use kankei::engine::{Engine, Limits, Settings};
+use std::time::Instant;
+
+use kankei::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use kankei::eval::Evaluation;
 use kankei::search::{FullWidth, FullWidthParams, Rules};
 
@@ -47,5 +49,20 @@ fn futility_pruning_saves_nodes() {
         let without = FullWidthParams::DEFAULT.without(Rules::ALL_FUTILITY);
         let without = count(without, sfen, plies);
         assert!(with < without, "{with} {without}");
+    }
+}
+
+#[test]
+fn a_stop_before_the_first_node_is_answered_with_a_legal_move() {
+    for sfen in [QUIET, SHARP, OPENING] {
+        let pos = position(sfen);
+        let control = Control::new(Instant::now());
+        control.stop();
+        let mut lines = 0;
+        let mut engine = engine(FullWidthParams::DEFAULT);
+        let outcome =
+            engine.search(Query::new(&pos, &Limits::default(), &control), &mut |_| lines += 1);
+        assert!(matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv)), "{outcome:?}");
+        assert_eq!((outcome.nodes, outcome.info, lines), (0, None, 0));
     }
 }

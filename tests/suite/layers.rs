@@ -16,7 +16,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("book", &["engine", "eval", "record", "rng", "shogi"]),
     ("usi", &["book", "engine", "eval", "record", "rng", "shogi"]),
     ("csa", &["engine", "eval", "file", "record", "shogi"]),
-    ("command", &["book", "csa", "engine", "eval", "record", "search", "shogi", "usi"]),
+    ("command", &["book", "csa", "engine", "eval", "file", "record", "search", "shogi", "usi"]),
     ("lab", &["command", "engine", "eval", "file", "record", "rng", "search", "shogi"]),
     ("papers", &["command", "engine", "eval", "file", "lab", "record", "rng", "search", "shogi"]),
     (

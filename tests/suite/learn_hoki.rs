@@ -11,6 +11,7 @@ use kankei::rng::Rng;
 
 use crate::command_support::Folder;
 use crate::evaluation::{check_game, check_turned};
+use crate::learn_support::unbroken_and_resumed;
 
 /// All groups except KPP, with random weights.
 fn random(seed: u64) -> Evaluation {
@@ -57,20 +58,8 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     let groups = HokiGroups::ALL.without(HokiGroup::Kpp);
     let config = HokiConfig { groups, batch: 64, epochs: 2, ..HokiConfig::DEFAULT };
     let trainer = |config| HokiObjective::new(config, &training, &held_out).trainer();
-    let mut unbroken = trainer(config);
-    let middle = unbroken.batches() / 2 + 1;
-    while !unbroken.is_done() {
-        unbroken.advance(&|| true).expect("nobody interrupts");
-        if unbroken.batches_done() == middle {
-            unbroken.save(&path).expect("a file");
-        }
-    }
-    let mut resumed = trainer(config);
-    resumed.resume(&path).expect("a checkpoint");
-    assert_eq!(resumed.batches_done(), middle);
-    while !resumed.is_done() {
-        resumed.advance(&|| true).expect("nobody interrupts");
-    }
+    let middle = trainer(config).batches() / 2 + 1;
+    let [unbroken, resumed] = unbroken_and_resumed(&path, middle, || trainer(config));
     assert_eq!(resumed.objective.export(), unbroken.objective.export());
     assert_eq!(resumed.curve(), unbroken.curve());
     let other = HokiConfig { seed: 2, ..config };

@@ -1,37 +1,10 @@
 //! Pairs of pieces learned from games: the run, its command, and the experiment of the paper.
 
 use kankei::papers::pairs::learner::{Comparison, ExampleSet, PairsConfig, PairsObjective};
-use kankei::record::{Game, GameBuilder};
-use kankei::rng::Rng;
-use kankei::shogi::{Position, Scope, movegen};
+use kankei::shogi::STARTPOS;
 
 use crate::command_support::Folder;
-
-/// Games whose players capture whenever they can.
-pub fn games(seed: u64, count: usize, plies: usize) -> Vec<Game> {
-    println!("seed {seed}");
-    let mut rng = Rng::from_seed(seed);
-    let mut game = || {
-        let mut builder = GameBuilder::from_position(Position::startpos());
-        for _ in 0..plies {
-            let captures = movegen::legal_moves(builder.position(), Scope::CAPTURES);
-            let moves = movegen::legal_moves(builder.position(), Scope::USEFUL);
-            let Some(&mv) = rng.choose(&captures).or_else(|| rng.choose(&moves)) else { break };
-            builder.push(mv).expect("a legal move");
-        }
-        builder.finish()
-    };
-    (0..count).map(|_| game()).collect()
-}
-
-/// One game per line.
-pub fn text(games: &[Game]) -> String {
-    let line = |game: &Game| {
-        let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
-        format!("startpos moves {}\n", moves.join(" "))
-    };
-    games.iter().map(line).collect()
-}
+use crate::learn_support::{games, text, unbroken_and_resumed};
 
 #[test]
 fn a_resumed_run_equals_an_uninterrupted_one() {
@@ -39,28 +12,17 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     let path = folder.at("checkpoint");
     for comparison in [Comparison::Parent, Comparison::Sibling] {
         let set = |seed| {
-            let examples = ExampleSet::of_games(&games(seed, 4, 60), comparison, &|_| true);
+            let examples =
+                ExampleSet::of_games(&games(STARTPOS, seed, 4, 60), comparison, &|_| true);
             examples.expect("nobody interrupts")
         };
-        assert!(ExampleSet::of_games(&games(1, 2, 20), comparison, &|_| false).is_none());
+        assert!(ExampleSet::of_games(&games(STARTPOS, 1, 2, 20), comparison, &|_| false).is_none());
         let (training, held_out) = (set(1), set(2));
         let occurrences = training.occurrences();
         let config =
             PairsConfig { min_occurrences: 2, iterations: 4, ..PairsConfig::new(comparison) };
         let trainer = || PairsObjective::new(config, &training, &occurrences, &held_out).trainer();
-        let mut unbroken = trainer();
-        for iteration in 1..=4 {
-            unbroken.advance(&|| true).expect("nobody interrupts");
-            if iteration == 2 {
-                unbroken.save(&path).expect("a file");
-            }
-        }
-        assert!(unbroken.is_done());
-        let mut resumed = trainer();
-        resumed.resume(&path).expect("a checkpoint");
-        while !resumed.is_done() {
-            resumed.advance(&|| true).expect("nobody interrupts");
-        }
+        let [unbroken, resumed] = unbroken_and_resumed(&path, 2, trainer);
         assert_eq!(resumed.objective.weights(), unbroken.objective.weights());
         let errors: Vec<f64> =
             unbroken.curve().points.iter().map(|point| point.measured.training).collect();
@@ -74,7 +36,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
 #[test]
 fn the_command_writes_weights_that_the_engine_reads() {
     let folder = Folder::new();
-    folder.write("games.usi", text(&games(3, 20, 60)));
+    folder.write("games.usi", text(&games(STARTPOS, 3, 20, 60)));
     let learn = "learn pairs --games games.usi --held-out 30 --min-occurrences 2 --iterations 3";
     for (model, scale) in [("parent", ""), ("sibling", "--scale 1000")] {
         let printed = folder.ok(&format!("{learn} --model {model} {scale} --out {model}.weights"));
@@ -101,7 +63,7 @@ fn the_command_writes_weights_that_the_engine_reads() {
 #[test]
 fn the_experiment_runs_from_games_to_the_report() {
     let folder = Folder::new();
-    folder.write("games.usi", text(&games(4, 30, 80)));
+    folder.write("games.usi", text(&games(STARTPOS, 4, 30, 80)));
     let reproduce = "reproduce pairs --games games.usi --held-out 20 --out out";
     folder.ok(reproduce);
     let report = folder.text("out/report.md");

@@ -10,35 +10,16 @@ use kankei::papers::policy::learner::{
     ImitatedGames, ImprovedConfig, KingHalf, Learner, Online, OnlineConfig, Pass, PassCurve,
     PolicyMethod, PolicyRun, PolicyTable, PolicyTrainer, each_example,
 };
-use kankei::record::{Game, GameBuilder, GameReader};
-use kankei::rng::Rng;
-use kankei::shogi::{Color, STARTPOS, Scope, movegen};
+use kankei::record::GameReader;
+use kankei::shogi::{Color, STARTPOS};
 
 use crate::command_support::Folder;
+use crate::learn_support::{games, text};
 
 const CONFIG: OnlineConfig = OnlineConfig { learning_rate: 1.0, temperature: 10.0 };
 
 /// A position whose kings are not on the middle file.
 const CASTLED: &str = "lr4krl/2b1g1b2/p1p1p1p1p/9/9/9/P1P1P1P1P/2K1G4/LN5NL w 2GS2Ps2n6p 1";
-
-/// Games whose players capture whenever they can.
-fn games(start: &str, seed: u64, count: usize, plies: usize) -> Vec<Game> {
-    println!("seed {seed}");
-    let mut rng = Rng::from_seed(seed);
-    let mut game = || {
-        let mut builder = GameBuilder::from_sfen(start).expect(start);
-        for _ in 0..plies {
-            let pos = builder.position();
-            let moves = movegen::legal_moves(pos, Scope::LEGAL);
-            let captures: Vec<_> = moves.iter().filter(|&&mv| pos.is_capture(mv)).collect();
-            let chosen = rng.choose(&captures).copied().or_else(|| rng.choose(&moves));
-            let Some(&mv) = chosen else { break };
-            builder.push(mv).expect("a legal move");
-        }
-        builder.finish()
-    };
-    (0..count).map(|_| game()).collect()
-}
 
 fn run<'a>(improved: bool, games: ImitatedGames<'a>, checkpoint: &Path) -> PolicyRun<'a> {
     PolicyRun {
@@ -50,7 +31,6 @@ fn run<'a>(improved: bool, games: ImitatedGames<'a>, checkpoint: &Path) -> Polic
         seed: Some(5),
         passes: 2,
         patience: None,
-        deadline: None,
         checkpoint: checkpoint.to_owned(),
     }
 }
@@ -179,7 +159,7 @@ fn the_weights_file_gives_the_learned_values() {
 #[test]
 fn the_command_learns_resumes_and_writes_weights() {
     let folder = Folder::new();
-    folder.write("games.usi", games(STARTPOS, 4, 12, 30).iter().map(line).collect::<String>());
+    folder.write("games.usi", text(&games(STARTPOS, 4, 12, 30)));
     let learn = "learn policy --games games.usi --out learned --held-out 30 --passes";
     let rates = "--learning-rate 10 --temperature 10";
     folder.ok(&format!("{learn} 1 {rates}"));
@@ -189,9 +169,4 @@ fn the_command_learns_resumes_and_writes_weights() {
     folder.fails(&format!("{learn} 2 --resume"), &["learned"]);
     folder.ok(&format!("{learn} 2 {rates} --resume"));
     assert_ne!(folder.bytes("learned"), first);
-}
-
-fn line(game: &Game) -> String {
-    let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
-    format!("startpos moves {}\n", moves.join(" "))
 }

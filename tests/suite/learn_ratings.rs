@@ -1,34 +1,28 @@
 //! Move ratings: learning runs, and the command.
 
 use kankei::papers::mcts::learner::{RatingsConfig, RatingsObjective};
+use kankei::shogi::STARTPOS;
 
 use crate::command_support::Folder;
-use crate::learn_pairs::{games, text};
+use crate::learn_support::{games, text, unbroken_and_resumed};
 
 #[test]
 fn a_resumed_run_equals_an_uninterrupted_one_with_any_threads() {
     let folder = Folder::new();
-    let (games, path) = (games(1, 12, 60), folder.at("checkpoint"));
+    let (games, path) = (games(STARTPOS, 1, 12, 60), folder.at("checkpoint"));
     let (training, held_out) = games.split_at(9);
     let config = RatingsConfig { epochs: 2, batch: 2, ..RatingsConfig::DEFAULT };
     let trainer = || RatingsObjective::new(config, training, held_out).trainer();
-    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let mut unbroken = trainer();
-    let is_done =
-        pool(3).expect("the threads start").install(|| unbroken.run(&path, &|| true, |_| ()));
+    let [unbroken, resumed] = unbroken_and_resumed(&path, 6, trainer);
+    let mut with_threads = trainer();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("the threads start");
+    let is_done = pool.install(|| with_threads.run(&path, &|| true, |_| ()));
     assert!(is_done.expect("a file"));
-
-    let mut broken = trainer();
-    let batches = std::cell::Cell::new(0);
-    let go_on = || batches.replace(batches.get() + 1) < 6;
-    assert!(!broken.run(&path, &go_on, |_| ()).expect("a file"));
-    let mut resumed = trainer();
-    resumed.resume(&path).expect("a checkpoint");
-    assert_eq!(resumed.batches_done(), 6);
-    assert!(resumed.run(&path, &|| true, |_| ()).expect("a file"));
-    assert_eq!(resumed.objective.ratings(), unbroken.objective.ratings());
-    assert_eq!(resumed.curve(), unbroken.curve());
-    let points = &resumed.curve().points;
+    for other in [resumed, with_threads] {
+        assert_eq!(other.objective.ratings(), unbroken.objective.ratings());
+        assert_eq!(other.curve(), unbroken.curve());
+    }
+    let points = &unbroken.curve().points;
     let [first, last] = [0, points.len() - 1].map(|at| points[at].measured.held_out);
     assert!(last < first, "{first} {last}");
     let other = RatingsConfig { seed: 2, ..config };
@@ -39,7 +33,7 @@ fn a_resumed_run_equals_an_uninterrupted_one_with_any_threads() {
 #[test]
 fn the_command_writes_ratings() {
     let folder = Folder::new();
-    folder.write("games.txt", text(&games(2, 12, 60)));
+    folder.write("games.txt", text(&games(STARTPOS, 2, 12, 60)));
     let learn = "learn ratings --games games.txt --held-out 30 --batch 2";
     let printed = folder.ok(&format!("{learn} --out a.ratings"));
     assert!(

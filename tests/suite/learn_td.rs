@@ -11,6 +11,7 @@ use kankei::shogi::Color;
 
 use crate::command_support::Folder;
 use crate::evaluation::{check_game, check_turned, random_game};
+use crate::learn_support::unbroken_and_resumed;
 use crate::positions::position;
 
 fn random(seed: u64) -> Evaluation {
@@ -82,16 +83,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     let path = folder.at("checkpoint");
     for learned in [LearnedGroups::Pieces, LearnedGroups::Hand, LearnedGroups::King] {
         let trainer = || TdObjective::new(config(learned)).trainer();
-        let mut unbroken = trainer();
-        assert!(unbroken.run(&path, &|| true, |_| ()).expect("a file"));
-        let mut broken = trainer();
-        let games = std::cell::Cell::new(0);
-        let go_on = || games.replace(games.get() + 1) < 5;
-        assert!(!broken.run(&path, &go_on, |_| ()).expect("a file"));
-        assert_eq!(broken.batches_done(), 5);
-        let mut resumed = trainer();
-        resumed.resume(&path).expect("a checkpoint");
-        assert!(resumed.run(&path, &|| true, |_| ()).expect("a file"));
+        let [unbroken, resumed] = unbroken_and_resumed(&path, 5, trainer);
         assert_eq!(resumed.objective.weights(), unbroken.objective.weights());
         for (ours, theirs) in resumed.curve().points.iter().zip(&unbroken.curve().points) {
             assert_eq!(ours.measured.weights, theirs.measured.weights);

@@ -9,6 +9,7 @@ use kankei::papers::td::leaf::{LearnedParts, TdLeafConfig, TdLeafObjective};
 use kankei::rng::Rng;
 
 use crate::command_support::Folder;
+use crate::learn_support::unbroken_and_resumed;
 
 /// A configuration with a few quick games.
 fn config(parts: LearnedParts) -> TdLeafConfig {
@@ -52,17 +53,9 @@ fn a_resumed_run_equals_an_uninterrupted_one_with_any_threads() {
     let path = folder.at("checkpoint");
     let (weights, config) = (embedded(), config(LearnedParts::All));
     let [one, three] = [pool(1), pool(3)];
-    let mut unbroken = objective(&weights, &config, &one);
-    assert!(unbroken.run(&path, &|| true, |_| ()).expect("a file"));
-
-    let mut broken = objective(&weights, &config, &three);
-    let rounds = std::cell::Cell::new(0);
-    let go_on = || rounds.replace(rounds.get() + 1) < 4;
-    assert!(!broken.run(&path, &go_on, |_| ()).expect("a file"));
-    assert_eq!(broken.batches_done(), 4);
-    let mut resumed = objective(&weights, &config, &one);
-    resumed.resume(&path).expect("a checkpoint");
-    assert!(resumed.run(&path, &|| true, |_| ()).expect("a file"));
+    let mut pools = [&one, &three, &one].into_iter();
+    let trainer = || objective(&weights, &config, pools.next().expect("three parts"));
+    let [mut unbroken, mut resumed] = unbroken_and_resumed(&path, 4, trainer);
     assert_eq!(resumed.curve(), unbroken.curve());
     assert_eq!(resumed.curve().points.len(), 6);
     assert!(resumed.curve().points[5].measured.leaves > 50);
@@ -76,12 +69,6 @@ fn a_resumed_run_equals_an_uninterrupted_one_with_any_threads() {
     let other = TdLeafConfig { lambda: 0.5, ..config.clone() };
     let error = objective(&weights, &other, &one).resume(&path).expect_err("another run");
     assert!(error.to_string().contains("lambda: 0.5"), "{error}");
-    let mut bytes = folder.bytes("checkpoint");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    folder.write("checkpoint", bytes);
-    let error = objective(&weights, &config, &one).resume(&path).expect_err("damaged");
-    assert!(error.to_string().contains("corrupt checkpoint"), "{error}");
 }
 
 /// Runs the training to its end.

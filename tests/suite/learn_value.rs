@@ -222,8 +222,8 @@ fn failures_are_reported_in_one_line() {
 fn samples_get_new_scores_and_losses_use_them() {
     let folder = with_samples();
     let read = |name: &str| SampleSet::read(&folder.at(name)).expect("samples").samples;
-    let said = folder.ok("learn label --samples samples.bin --keep --held-out 50 --out kept.bin");
-    assert!(said.contains("kept.held.bin"), "{said}");
+    let output = folder.ok("learn label --samples samples.bin --keep --held-out 50 --out kept.bin");
+    assert!(output.contains("kept.held.bin"), "{output}");
     assert_eq!([read("kept.bin"), read("kept.held.bin")].concat().len(), read("samples.bin").len());
 
     let search = "--search-nodes 60 --eval material --held-out 0";

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kankei::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
+use kankei::engine::{BestMove, Control, Engine, Info, Limits, Outcome, Query, Report, Settings};
 use kankei::eval::Evaluation;
 use kankei::search::mcts::{MctsTechniques, Method};
 use kankei::search::{Mcts, MctsParams};
@@ -72,6 +72,35 @@ fn the_mate_solver_runs_at_the_root_and_at_nodes() {
 }
 
 #[test]
+fn several_lines_start_with_the_mate_of_the_solver() {
+    for (plies, sfen) in MATES {
+        let pos = position(sfen);
+        let mut lines: Vec<Info> = Vec::new();
+        let mut engine = engine(MctsParams::DEFAULT, &Settings { multi_pv: 3, ..plain() });
+        let control = Control::new(Instant::now());
+        let limits = nodes(20_000);
+        let query = Query::new(&pos, &limits, &control);
+        let outcome = engine.search(query, &mut |report| {
+            if let Report::Line(info) = report {
+                lines.truncate(info.multi_pv - 1);
+                lines.push(info);
+            }
+        });
+        let found = lines[0].score.mate_plies();
+        assert!(found.is_some_and(|found| found >= plies as i32), "{sfen}: {:?}", lines[0]);
+        assert_mates(&pos, &lines[0].pv);
+        assert_eq!(lines[0].pv[0], played(&outcome), "{sfen}");
+        assert_eq!(outcome.info.map(|info| info.pv), Some(lines[0].pv.clone()), "{sfen}");
+        let moves = movegen::legal_moves(&pos, Scope::LEGAL).len();
+        assert_eq!(lines.len(), moves.min(3), "{sfen}");
+        for (n, line) in lines.iter().enumerate() {
+            assert!(lines[..n].iter().all(|other| other.pv[0] != line.pv[0]), "{sfen}");
+            assert!(line.score <= lines[0].score, "{sfen}");
+        }
+    }
+}
+
+#[test]
 fn unavoidable_mates_are_proved() {
     // A gold in front of the king next, on either side.
     let pos = position("4k4/9/3GPG3/9/9/9/9/9/4K4 w G 1");
@@ -113,7 +142,7 @@ fn a_full_tree_drops_its_least_visited_parts() {
         // A timeout, in case the search does not continue.
         control.set_deadlines(start, Duration::from_secs(60), Duration::from_secs(60));
         let pos = position(QUIET);
-        let outcome = engine.search(&pos, &nodes(200_000), &control, &mut |report| {
+        let outcome = engine.search(Query::new(&pos, &nodes(200_000), &control), &mut |report| {
             if let Report::Line(info) = report {
                 falls += u32::from(info.hashfull < fills);
                 fills = info.hashfull;
@@ -181,7 +210,8 @@ fn every_method_respects_the_time_and_returns_a_move() {
             let control = Control::new(Instant::now());
             let (pos, start) = (position(OPENING), Instant::now());
             control.set_deadlines(start, Duration::from_millis(30), Duration::from_millis(30));
-            let outcome = engine.search(&pos, &Limits::default(), &control, &mut |_| ());
+            let outcome =
+                engine.search(Query::new(&pos, &Limits::default(), &control), &mut |_| ());
             // On a busy machine the time may suffice for no visit, but a move is returned.
             assert!(pos.is_legal(played(&outcome)), "{name}");
             let elapsed = start.elapsed();

@@ -1,6 +1,6 @@
 //! No command overwrites a file unasked, and none overwrites a file that it reads.
 
-use crate::command_support::Folder;
+use crate::command_support::{End, Folder};
 
 const GAMES: &str = "startpos moves 7g7f 3c3d 2g2f 8c8d | winner=b | scores=20 -10 30 -20\n";
 
@@ -41,28 +41,56 @@ fn existing_files_and_inputs_are_not_overwritten() {
 }
 
 #[test]
-fn an_unfinished_run_is_not_overwritten() {
+fn folders_are_not_replaced() {
     let folder = folder();
-    folder.write("new.weights.checkpoint", "an unfinished run");
-    let line = "learn value --samples samples.bin --epochs 1 --out new.weights";
-    folder.fails(line, &["new.weights.checkpoint", "--force"]);
-    assert_eq!(folder.text("new.weights.checkpoint"), "an unfinished run");
+    std::fs::create_dir(folder.at("out.usi")).expect("a folder");
+    for (command, _) in COMMANDS {
+        let line = command.replace("OUT", "out.usi");
+        folder.fails(&line, &["out.usi", "is a folder"]);
+        folder.fails(&(line + " --force"), &["out.usi", "is a folder"]);
+    }
+    assert!(folder.at("out.usi").is_dir());
+}
+
+/// A shell whose programs cannot write files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_does_not_harm_the_old_file() {
+    let folder = folder();
+    folder.write("old.usi", "my notes");
+    folder.copy("samples.bin", "samples.held.bin");
+    let files = folder.files();
+    for (command, _) in COMMANDS {
+        let command = folder.command(&command.replace("OUT", "old.usi --force"));
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
+        shell.arg(command.get_program()).args(command.get_args());
+        let folder_of_command = command.get_current_dir().expect("the folder");
+        let end = End::of(shell.current_dir(folder_of_command).output().expect("a shell"));
+        assert_eq!(end.code, Some(2), "{command:?}: {}", end.error);
+        assert_eq!(end.error.matches("error: ").count(), 1, "{command:?}: {}", end.error);
+        assert!(end.error.contains("old.usi"), "{command:?}: {}", end.error);
+        assert_eq!(folder.text("old.usi"), "my notes", "{command:?}");
+        assert_eq!(folder.files(), files, "{command:?} leaves a file");
+    }
 }
 
 #[test]
-fn a_chart_is_not_overwritten() {
-    let folder = folder();
-    folder.write("new.weights.svg", "mine");
-    folder.fails(
-        "learn value --samples samples.bin --epochs 1 --out new.weights",
-        &["new.weights.svg", "--force"],
-    );
-    folder.write("steps.txt.svg", "mine");
-    folder.fails(
-        "tune --numbers aspiration --steps 1 --pairs 1 --nodes 10 --out steps.txt",
-        &["steps.txt.svg", "--resume"],
-    );
-    assert_eq!(folder.text("new.weights.svg") + &folder.text("steps.txt.svg"), "minemine");
+fn further_outputs_are_not_overwritten() {
+    let value = "learn value --samples samples.bin --epochs 1 --out x.weights";
+    for (file, line, named) in [
+        ("x.weights.checkpoint", value, "--force"),
+        ("x.weights.svg", value, "--force"),
+        ("x.held.bin", "learn resolve --games games.usi --eval material --out x.bin", "--force"),
+        ("x.held.bin", "learn label --samples samples.bin --keep --out x.bin", "--force"),
+        ("x.txt.svg", "tune --numbers aspiration --steps 1 --nodes 10 --out x.txt", "--resume"),
+        ("x.txt", "match self self --games 2 --nodes 10 --out x.usi --report x.txt", "--force"),
+    ] {
+        let folder = folder();
+        folder.write(file, "mine");
+        folder.fails(line, &[file, named]);
+        assert_eq!(folder.text(file), "mine", "{line}");
+    }
 }
 
 #[test]
@@ -81,31 +109,24 @@ fn two_outputs_have_two_files() {
 }
 
 #[test]
-fn the_held_out_file_is_not_overwritten_either() {
+fn openings_are_not_overwritten_by_the_report() {
     let folder = folder();
-    folder.write("x.held.bin", "mine");
-    folder.fails(
-        "learn resolve --games games.usi --eval material --out x.bin",
-        &["x.held.bin", "--force"],
-    );
-    folder.fails("learn label --samples samples.bin --keep --out x.bin", &["x.held.bin"]);
-    assert_eq!(folder.text("x.held.bin"), "mine");
+    let line = "match self self --games 2 --nodes 10 --openings games.usi --report games.usi";
+    folder.fails(&format!("{line} --force"), &["games.usi", "is an input file"]);
+    assert_eq!(folder.text("games.usi"), GAMES);
 }
 
 #[test]
-fn a_match_report_is_not_overwritten() {
+fn a_match_is_replaced_only_if_asked() {
     let folder = folder();
-    folder.write("report.txt", "mine");
-    folder.fails(
-        "match self self --games 2 --nodes 10 --out match.usi --report report.txt",
-        &["report.txt", "--force"],
-    );
-    folder.fails(
-        "match self self --games 2 --nodes 10 --openings games.usi --report games.usi --force",
-        &["games.usi", "is an input file"],
-    );
-    assert_eq!(
-        (folder.text("report.txt").as_str(), folder.text("games.usi").as_str()),
-        ("mine", GAMES)
-    );
+    folder.write("match.usi", "mine");
+    let line = "match self self --games 2 --nodes 5 --max-plies 4";
+    let out = format!("{line} --out match.usi");
+    folder.fails(&out, &["match.usi", "--resume"]);
+    assert_eq!(folder.text("match.usi"), "mine");
+    folder.ok(&format!("{out} --force"));
+    assert_eq!(folder.games("match.usi").len(), 2);
+    let same = format!("{line} --openings games.usi --out games.usi --force");
+    folder.fails(&same, &["games.usi", "is an input file"]);
+    assert_eq!(folder.text("games.usi"), GAMES);
 }

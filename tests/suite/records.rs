@@ -413,6 +413,7 @@ fn every_result_survives_without_an_ending() {
             for format in Format::OF_GAMES {
                 let back = read(&format!("x.{}", format.name()), written(&[game.clone()], format));
                 assert_eq!(back[0].result, game.result, "{format:?}");
+                assert_eq!(back[0].ending, None, "{format:?}: a guess");
             }
         }
     }

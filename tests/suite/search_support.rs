@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use kankei::engine::{Control, Engine, Limits, Outcome};
+use kankei::engine::{Control, Engine, Limits, Outcome, Query};
 use kankei::shogi::{Move, Position, movegen};
 
 /// Positions from self-play games of this engine, by plies to mate.
@@ -25,7 +25,7 @@ pub const OPENING: &str =
 pub const SHARP: &str = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
 
 pub fn search(engine: &mut dyn Engine, pos: &Position, limits: &Limits) -> Outcome {
-    engine.search(pos, limits, &Control::new(Instant::now()), &mut |_| ())
+    engine.search(Query::new(pos, limits, &Control::new(Instant::now())), &mut |_| ())
 }
 
 pub fn depth(depth: u32) -> Limits {

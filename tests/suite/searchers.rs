@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Report, Settings};
+use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Query, Report, Settings};
 use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams, Mcts, MctsParams, SearchParams};
 use kankei::shogi::Position;
@@ -91,8 +91,9 @@ fn a_stop_from_another_thread_ends_the_search() {
             let control = Control::new(Instant::now());
             let pos = position(SHARP);
             let outcome = std::thread::scope(|scope| {
-                let running =
-                    scope.spawn(|| engine.search(&pos, &Limits::default(), &control, &mut |_| ()));
+                let running = scope.spawn(|| {
+                    engine.search(Query::new(&pos, &Limits::default(), &control), &mut |_| ())
+                });
                 std::thread::sleep(Duration::from_millis(50));
                 control.stop();
                 running.join().expect("no panic")
@@ -108,7 +109,7 @@ fn a_search_stopped_before_its_start_returns_a_move() {
         let control = Control::new(Instant::now());
         control.stop();
         let pos = position(SHARP);
-        let outcome = engine.search(&pos, &Limits::default(), &control, &mut |_| ());
+        let outcome = engine.search(Query::new(&pos, &Limits::default(), &control), &mut |_| ());
         assert!(matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv)));
         assert_eq!(outcome.info.map(|info| info.bound), None);
     }
@@ -142,7 +143,7 @@ fn multi_pv_lines_are_distinct_ordered_and_legal() {
     for mut engine in engines(&Settings { multi_pv: 4, ..plain() }) {
         let mut lines = Vec::new();
         let control = Control::new(Instant::now());
-        engine.search(&position(QUIET), &depth(5), &control, &mut |report| {
+        engine.search(Query::new(&position(QUIET), &depth(5), &control), &mut |report| {
             if let Report::Line(info) = report
                 && info.depth == 5
             {
@@ -165,7 +166,7 @@ fn multi_pv_is_limited_by_the_number_of_moves() {
         let mut most = 0;
         let control = Control::new(Instant::now());
         let pos = Position::startpos();
-        engine.search(&pos, &depth(2), &control, &mut |report| {
+        engine.search(Query::new(&pos, &depth(2), &control), &mut |report| {
             if let Report::Line(info) = report {
                 most = most.max(info.multi_pv);
             }

@@ -120,6 +120,25 @@ fn u_28_declared_only_when_playing() {
     assert_ne!(rule("TryRule", 18), "bestmove win");
 }
 
+/// The engine searches the position before the predicted move. `ponderhit` ends that search and needs
+/// no search of the position after it.
+#[test]
+fn u_28_a_declaration_after_stochastic_ponder_needs_no_other_search() {
+    let script = Script::patient();
+    let mut client = Client::ready(&script);
+    client.send("setoption name Stochastic_Ponder value true");
+    client.send("position sfen GGGGKSSSS/+R7+B/9/9/9/9/9/9/4k4 w 10P 1 moves 5i5h");
+    client.send("go ponder btime 1000 wtime 1000");
+    script.wait_for_searches(1);
+    let lines = client.play("ponderhit");
+    assert_eq!(lines.last().unwrap(), "bestmove win", "{lines:?}");
+    client.expect_silence();
+    assert_eq!(script.count("search"), 1);
+    // The result of the first search is not the answer to the next one.
+    let lines = client.play("position startpos moves 7g7f\ngo movetime 10");
+    assert!(lines.last().unwrap() != "bestmove win" && script.count("search") == 2, "{lines:?}");
+}
+
 #[test]
 fn u_28_the_rule_is_reported() {
     let mut session = Session::start();

@@ -28,8 +28,8 @@
 //! | U-24 | `u_24_unfinished_scores_are_not_reported`, `u_24_lines_of_one_depth_come_together`, `u_24_after_a_panic_the_last_line_counts`, `u_24_after_a_panic_any_legal_move_is_played`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-25 | `u_25_go_mate_is_answered_by_checkmate`, `go_mate_is_answered_by_a_complete_mate_or_none` |
 //! | U-26 | `u_26_the_increment_is_not_spent`, `u_26_this_moves_increment_is_never_spent`, `u_26_the_increment_is_not_spent_by_each` |
-//! | U-27 | `u_27_no_time_is_lost_in_long_games`, `u_27_a_search_that_does_not_end_is_answered`, `u_27_lateness_is_remembered_for_many_answers` |
-//! | U-28 | `u_28_declarations_need_enough_points`, `u_28_pieces_missing_from_the_set_count_for_white`, `u_28_all_conditions_are_needed`, `u_28_the_rule_is_reported`, `u_28_declared_only_when_playing`, `u_28_a_try_is_answered_with_the_king_move`, `u_28_each_declares_only_when_playing` |
+//! | U-27 | `u_27_no_time_is_lost_in_long_games`, `u_27_a_search_that_does_not_end_is_answered`, `u_27_lateness_is_remembered_for_many_answers`, `u_27_a_search_is_overdue_after_its_deadline_or_a_stop`, `u_27_a_late_search_is_answered_with_a_move_by_choice` |
+//! | U-28 | `u_28_declarations_need_enough_points`, `u_28_pieces_missing_from_the_set_count_for_white`, `u_28_all_conditions_are_needed`, `u_28_the_rule_is_reported`, `u_28_declared_only_when_playing`, `u_28_a_declaration_after_stochastic_ponder_needs_no_other_search`, `u_28_a_try_is_answered_with_the_king_move`, `u_28_each_declares_only_when_playing` |
 
 use std::collections::BTreeMap;
 use std::fs;

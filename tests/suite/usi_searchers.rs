@@ -106,7 +106,7 @@ fn u_16_each_plays_a_move_without_time() {
             let start = Instant::now();
             let lines = session.ask(go, "bestmove");
             assert!(start.elapsed() < SLACK, "{go}");
-            played(&lines, &position(SHARP));
+            expect_answer(&lines, &position(SHARP));
         }
     });
 }

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use kankei::engine::{
-    BestMove, Bound, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Report,
+    BestMove, Control, Engine, Info, Limits, MateOutcome, MateVerdict, Outcome, Pv, Query, Report,
     Settings,
 };
 use kankei::eval::Score;
@@ -83,6 +83,11 @@ impl Script {
         self.calls.lock().unwrap().clone()
     }
 
+    /// The searches among the calls.
+    pub fn searches(&self) -> Vec<String> {
+        self.calls().into_iter().filter(|call| call.starts_with("search ")).collect()
+    }
+
     /// The first words of the calls.
     pub fn kinds(&self) -> Vec<String> {
         let first = |call: &String| call.split(' ').next().map(str::to_owned);
@@ -155,13 +160,8 @@ impl Engine for Fake {
         self.0.note("new_game".to_owned());
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+        let Query { pos, limits, control } = query;
         self.0.note(format!("search {} {limits:?}", pos.to_sfen()));
         (self.0.act)(pos, limits, control, report)
     }
@@ -189,17 +189,7 @@ pub fn first_move(pos: &Position, report: &mut dyn FnMut(Report)) -> Outcome {
 pub fn outcome(depth: u32, score: Score, line: &str) -> Outcome {
     let pv: Pv = line.split(' ').filter_map(|word| word.parse().ok()).collect();
     let best = pv.first().map_or(BestMove::Resign, |&mv| BestMove::Play(mv, pv.get(1).copied()));
-    let info = Info {
-        depth,
-        seldepth: depth,
-        multi_pv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: 10,
-        time: Duration::from_millis(1),
-        hashfull: 0,
-        pv,
-    };
+    let info = Info::exact(depth, score, pv, 10, Duration::from_millis(1));
     Outcome { best, info: Some(info), nodes: 20 }
 }
 
@@ -253,9 +243,12 @@ pub struct Client {
 
 impl Client {
     pub fn new(script: &Script) -> Client {
+        Client::of(script.backend())
+    }
+
+    pub fn of(backend: Backend) -> Client {
         let (input, wire) = io::pipe().expect("a pipe");
         let (output, lines) = Screen::new();
-        let backend = script.backend();
         let session = thread::spawn(move || usi::run(BufReader::new(input), output, backend));
         Client { wire: Some(wire), lines, session: Some(session) }
     }

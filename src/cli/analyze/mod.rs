@@ -70,7 +70,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     threads: usize,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 64, value_parser = crate::command::at_least_one::<usize>)]
+    #[arg(long, default_value_t = 64, value_parser = crate::command::hash_mib::<usize>)]
     hash: usize,
     #[command(flatten)]
     notation: NotationArg,

@@ -12,7 +12,7 @@ use crate::command::CliError;
 /// different move numbers stay apart.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Books in the text format of YaneuraOu
+    /// Books of YaneuraOu, text (.db) or binary (.ybb)
     #[arg(required = true)]
     books: Vec<PathBuf>,
     #[command(flatten)]

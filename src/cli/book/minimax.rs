@@ -13,7 +13,7 @@ use crate::command::{CliError, count};
 /// comes first.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Book in the text format of YaneuraOu
+    /// Book of YaneuraOu, text (.db) or binary (.ybb)
     book: PathBuf,
     #[command(flatten)]
     output: OutputArgs,

@@ -25,7 +25,7 @@ use crate::shogi::Position;
 /// reproducible.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Book in the text format of YaneuraOu
+    /// Book of YaneuraOu, text (.db) or binary (.ybb)
     book: PathBuf,
     #[command(flatten)]
     output: OutputArgs,
@@ -45,7 +45,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     threads: usize,
     /// Transposition table, MiB
-    #[arg(long, default_value_t = 16, value_parser = crate::command::at_least_one::<usize>)]
+    #[arg(long, default_value_t = 16, value_parser = crate::command::hash_mib::<usize>)]
     hash: usize,
     #[command(flatten)]
     searcher: SearcherArgs,

@@ -11,7 +11,7 @@ use crate::shogi::{Move, Position};
 /// Show the moves of a book for a position, at any move number, rotated or not.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Book in the text format of YaneuraOu
+    /// Book of YaneuraOu, text (.db) or binary (.ybb)
     book: PathBuf,
     /// Position: `startpos` or an SFEN, optionally followed by `moves` and a list, with or without quotes
     #[arg(required = true, num_args = 1..)]

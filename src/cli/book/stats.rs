@@ -10,7 +10,7 @@ use crate::shogi::Position;
 /// Count positions and moves of a book, and the positions in which the default rules select a move.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Book in the text format of YaneuraOu
+    /// Book of YaneuraOu, text (.db) or binary (.ybb)
     book: PathBuf,
 }
 

@@ -13,6 +13,8 @@ mod row;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+use std::fmt;
+
 pub(super) use aligned::Aligned;
 pub use row::{Cell, PieceRow};
 
@@ -27,6 +29,21 @@ pub enum Kernel {
     /// 128-bit registers for products of bytes.
     #[cfg(target_arch = "aarch64")]
     Neon,
+}
+
+/// The name of the instruction set.
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kernel::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(kernel) if kernel.is_wide() => "AVX-512",
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => "NEON",
+        })
+    }
 }
 
 impl Kernel {

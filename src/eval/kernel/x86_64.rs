@@ -34,6 +34,11 @@ impl Avx2 {
             .filter_map(|(known, wide)| known.then_some(Avx2 { wide }))
     }
 
+    /// Whether it uses AVX-512.
+    pub fn is_wide(self) -> bool {
+        self.wide
+    }
+
     #[inline]
     pub fn add_products(self, sums: &mut [i32], weights: &[i8], input: &[u8]) {
         match (sums.len(), self.wide) {

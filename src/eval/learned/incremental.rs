@@ -17,21 +17,19 @@ use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Aligned, Kernel, portable};
-use crate::eval::material;
-use crate::eval::piece_list::PieceList;
 use crate::eval::piece_list::{SlotChange, SlotChanges};
+use crate::eval::recorded_line::RecordedLine;
 use crate::eval::refresh_cache::RefreshCache;
 use crate::eval::score::Score;
-use crate::shogi::{Color, Delta, Move, Origin, Piece, PieceKind, Place, Position, Square};
+use crate::shogi::{Color, Move, Origin, Piece, PieceKind, Place, Position, Square};
 
 /// Evaluates the positions of a line; see [`Evaluator`](crate::eval::Evaluator).
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack {
     weights: Arc<Weights>,
     kernel: Kernel,
-    list: PieceList,
-    /// One entry per position, oldest first. Never empty.
-    stack: Vec<Accumulator>,
+    /// The line, which the caller updates.
+    pub line: Line,
     /// A vector for each side of a position: partial sums of the factored KPP, or hidden units of
     /// the network. Shape `[position][2][width]`.
     vectors: Aligned<i16>,
@@ -39,26 +37,9 @@ pub struct AccumulatorStack {
     cache: Option<RefreshCache>,
 }
 
-/// One position of the line.
-#[derive(Clone, Debug)]
-struct Accumulator {
-    side: Color,
-    /// Both kings' squares. `None` if a king is missing; the value is then material only.
-    kings: Option<[Square; 2]>,
-    /// Material balance, from Black's view.
-    balance: i32,
-    /// The move that led to this position. `None` after a null move and at the start.
-    delta: Option<Delta>,
-    /// The slots that the move changed.
-    changes: SlotChanges,
-    /// The side whose king moved.
-    king_moved: Option<Color>,
-    /// The sums. `None` until an evaluation of this position or of a later one computes them.
-    sums: Option<Sums>,
-}
-
+/// The sums of one position.
 #[derive(Clone, Copy, Debug)]
-struct Sums {
+pub struct Sums {
     /// Of the terms of pieces; 0 for the others.
     terms: Terms<i32>,
     kpp: [i32; 2],
@@ -66,82 +47,19 @@ struct Sums {
     vectors_at: usize,
 }
 
+/// The line with the sums of each position. `None` until an evaluation of the position or of a
+/// later one computes them.
+type Line = RecordedLine<Option<Sums>>;
+
 /// A move changes the places of at most two pieces.
 type IndexChanges = ArrayVec<IndexChange, 2>;
 
 impl AccumulatorStack {
-    /// Length of the longest line that needs no reallocation.
-    const RESERVED: usize = 256;
-
     /// Creates a line that starts at `pos`.
     pub fn new(weights: Arc<Weights>, kernel: Kernel, pos: &Position) -> AccumulatorStack {
-        let mut stack = Vec::with_capacity(AccumulatorStack::RESERVED);
-        stack.push(Accumulator {
-            side: pos.side_to_move(),
-            kings: pos.kings(),
-            balance: material::balance(pos),
-            delta: None,
-            changes: SlotChanges::new(),
-            king_moved: None,
-            sums: None,
-        });
-        let vectors = Aligned::zeros(AccumulatorStack::RESERVED * 2 * weights.width());
+        let vectors = Aligned::zeros(Line::RESERVED * 2 * weights.width());
         let cache = weights.network().map(|network| RefreshCache::new(network.units()));
-        AccumulatorStack { weights, kernel, list: PieceList::new(pos), stack, vectors, cache }
-    }
-
-    #[inline]
-    fn top(&self) -> &Accumulator {
-        self.stack.last().expect("the stack is never empty")
-    }
-
-    /// Pushes the position after a move.
-    #[inline]
-    pub fn push(&mut self, delta: &Delta) {
-        let top = self.top();
-        let (mover, mut kings, balance) = (top.side, top.kings, top.balance);
-        let king_move = delta.king_move();
-        if let (Some(to), Some(kings)) = (king_move, &mut kings) {
-            kings[mover.index()] = to;
-        }
-        let changes = self.list.apply(delta);
-        self.stack.push(Accumulator {
-            side: !mover,
-            kings,
-            balance: balance + material::delta_value(delta),
-            delta: Some(*delta),
-            changes,
-            king_moved: king_move.map(|_| mover),
-            sums: None,
-        });
-    }
-
-    /// Pushes the position after a null move: only the side to move changes.
-    #[inline]
-    pub fn push_null(&mut self) {
-        let top = self.top();
-        self.stack.push(Accumulator {
-            side: !top.side,
-            delta: None,
-            changes: SlotChanges::new(),
-            king_moved: None,
-            ..*top
-        });
-    }
-
-    /// Pops the last position. Panics if no move was pushed.
-    #[inline]
-    pub fn pop(&mut self) {
-        assert!(self.stack.len() > 1, "no move to take back");
-        if let Some(delta) = self.stack.pop().and_then(|accumulator| accumulator.delta) {
-            self.list.revert(&delta);
-        }
-    }
-
-    /// Material balance of the current position from `side`'s view: M(P) of Hoki (2006).
-    #[inline]
-    pub fn material(&self, side: Color) -> i32 {
-        side.sign() * self.top().balance
+        AccumulatorStack { weights, kernel, line: Line::new(pos), vectors, cache }
     }
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Costs two
@@ -149,11 +67,12 @@ impl AccumulatorStack {
     /// network. After some king moves, it also computes a half from scratch, or takes a side's
     /// hidden units from the [`RefreshCache`].
     pub fn evaluate(&mut self, pos: &Position) -> Score {
-        let (side, balance) = (self.top().side, self.top().balance);
+        let top = self.line.top();
+        let (side, balance) = (top.side, top.balance);
         let mut value = side.sign() * balance;
-        if let Some(kings) = self.top().kings {
+        if let Some(kings) = top.both_kings() {
             let views = Color::ALL.map(|side| KingView::new(kings, side));
-            let sums = self.catch_up(self.stack.len() - 1);
+            let sums = self.catch_up(self.line.positions.len() - 1);
             let relations = Relations {
                 terms: Terms::from_fn(|term| match term.shape() {
                     TermShape::Kings => self.weights.kings(term, views[0]),
@@ -177,7 +96,7 @@ impl AccumulatorStack {
         let Some(network) = self.weights.network() else { return 0 };
         let units = network.units();
         let hidden = |side: Color| &self.vectors[(2 * at + side.index()) * units..][..units];
-        let view = SideView { kings, pieces: self.list.list(side) };
+        let view = SideView { kings, pieces: self.line.list.list(side) };
         network.top().evaluate(self.kernel, view, [hidden(side), hidden(!side)])
     }
 
@@ -188,7 +107,8 @@ impl AccumulatorStack {
     pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
         let us = pos.side_to_move();
         let kind = pos.moved_piece(mv);
-        let Some(kings) = self.top().kings.filter(|_| kind != PieceKind::King) else { return 0 };
+        let kings = self.line.top().both_kings().filter(|_| kind != PieceKind::King);
+        let Some(kings) = kings else { return 0 };
         let view = KingView::new(kings, Color::Black);
         let weight = |place: Place| -> i32 {
             let index = PieceIndex::new(place, Color::Black).unwrap_or(PieceIndex::NONE);
@@ -206,33 +126,35 @@ impl AccumulatorStack {
 
     /// Computes the sums of a position. Both kings must exist.
     fn catch_up(&mut self, at: usize) -> Sums {
-        if let Some(sums) = self.stack[at].sums {
+        if let Some(sums) = self.line.positions[at].sums {
             return sums;
         }
         // Undo the move in the list, compute the sums of the previous position, and redo the move.
-        let changes = self.stack[at].changes.clone();
+        let changes = self.line.positions[at].changes.clone();
         let sums = if at == 0 {
             self.work(at).0.refresh()
         } else {
-            let after = self.list.exchange(&changes);
+            self.line.list.undo(&changes);
             let base = self.catch_up(at - 1);
-            self.list.exchange(&after);
-            let king_moved = self.stack[at].king_moved;
+            self.line.list.redo(&changes);
+            let king_moved = self.line.positions[at].king_moved;
             if changes.is_empty() && king_moved.is_none() {
                 base
             } else {
-                let kings = self.stack[at - 1].kings.expect("both kings exist");
+                let kings = self.line.positions[at - 1].both_kings().expect("both kings exist");
                 let (mut work, earlier) = self.work(at);
                 let width = work.vectors.len();
                 let known = &earlier[base.vectors_at * width..][..width];
-                let normal = Color::ALL
-                    .map(|color| normal_changes(&changes, color, work.views[color.index()]));
+                let normal = Color::ALL.map(|color| {
+                    let kings = work.views[color.index()].kings;
+                    index_changes(&changes, color, |index| kings.normal(index))
+                });
                 work.follow_network(&normal, kings, known);
                 let sums = work.follow(&changes, &normal, king_moved, base, known);
                 Sums { vectors_at: at, ..sums }
             }
         };
-        self.stack[at].sums = Some(sums);
+        self.line.positions[at].sums = Some(sums);
         sums
     }
 
@@ -242,14 +164,14 @@ impl AccumulatorStack {
     fn work(&mut self, at: usize) -> (Work<'_>, &[i16]) {
         let width = 2 * self.weights.width();
         if self.vectors.len() < (at + 1) * width {
-            self.vectors = self.vectors.grown((at + 1 + AccumulatorStack::RESERVED) * width);
+            self.vectors = self.vectors.grown((at + 1 + Line::RESERVED) * width);
         }
-        let kings = self.stack[at].kings.expect("both kings exist");
+        let kings = self.line.positions[at].both_kings().expect("both kings exist");
         let (earlier, mine) = self.vectors.split_at_mut(at * width);
         let work = Work {
             weights: &self.weights,
             kernel: self.kernel,
-            views: SideView::both(kings, &self.list),
+            views: SideView::both(kings, &self.line.list),
             vectors: &mut mine[..width],
             cache: self.cache.as_mut(),
         };
@@ -310,7 +232,7 @@ impl Work<'_> {
             }
         }
         for term in Term::OF_PAIR.into_iter().filter(|&term| weights.has(term)) {
-            let changes = index_changes(changes, Color::Black, black, |index| index);
+            let changes = index_changes(changes, Color::Black, |index| index);
             sums.terms[term] += pairs_change(*black.pieces, &changes, |old, new, others| {
                 let row = |index| weights.pair_row(term, index);
                 portable::row_change(row(old), row(new), others)
@@ -376,23 +298,17 @@ impl Work<'_> {
     }
 }
 
-/// The pieces that a move changed, in the normalized view of a side.
-#[inline]
-fn normal_changes(changes: &SlotChanges, color: Color, view: SideView<'_>) -> IndexChanges {
-    index_changes(changes, color, view, |index| view.kings.normal(index))
-}
-
+/// The pieces that a move changed, as one side sees them.
 #[inline]
 fn index_changes(
     changes: &SlotChanges,
     color: Color,
-    view: SideView<'_>,
     normal: impl Fn(PieceIndex) -> PieceIndex,
 ) -> IndexChanges {
-    let change = |change: &SlotChange| IndexChange {
-        slot: change.slot,
-        old: normal(change.held[color.index()]),
-        new: normal(view.pieces[usize::from(change.slot)]),
+    let change = |&SlotChange { slot, before, after }: &SlotChange| IndexChange {
+        slot,
+        old: normal(before[color.index()]),
+        new: normal(after[color.index()]),
     };
     changes.iter().map(change).collect()
 }

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     share: Option<f64>,
     /// Pairs of games
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..1 << 40))]
     pairs: u64,
     #[command(flatten)]
     games: GameArgs,

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::command::bench::{BenchLimit, bench};
 use crate::command::output::check_distinct;
 use crate::command::searcher::SearcherArgs;
-use crate::command::{CliError, EngineFactory, interrupt, progress_bar, thread_pool};
+use crate::command::{CliError, EngineFactory, interrupt, number_in, progress_bar, thread_pool};
 use crate::engine::{Sampling, Settings};
 use crate::lab::learn::GrowingSamples;
 use crate::lab::run_log::RunLog;
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     search_threads: u16,
     /// Transposition table of each game, MiB
-    #[arg(long, default_value_t = 16, value_parser = crate::command::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 16, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
     /// File of labelled games, plain text
     #[arg(long, value_name = "FILE")]
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value = "usual")]
     starts: Starts,
     /// Share of the games played to the end without resignation
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = number_in::<f64>(0.0..=1.0))]
     played_out: f64,
     /// File of samples from the search trees, to learn from
     #[arg(long, value_name = "FILE")]
@@ -79,11 +79,6 @@ pub(crate) struct Args {
     resume: bool,
     #[command(flatten)]
     searcher: SearcherArgs,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("{text:?} is not a number from 0 to 1"))
 }
 
 pub(crate) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {

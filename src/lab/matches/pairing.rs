@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::program::{Allowance, Program};
 use super::usage::Usage;
 use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
-use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
+use crate::engine::{BestMove, Control, Engine, Outcome, Query, Report, Settings};
 use crate::lab::selfplay::{EngineFault, SelfplayConfig, SelfplayError, play_from, play_game};
 use crate::record::{Ending, Game, GameBuilder, GameResult};
 use crate::shogi::{Color, Position};
@@ -210,12 +210,8 @@ impl Pairing {
     }
 
     /// Runs a search of a program. Returns its result or failure, and the time that counts.
-    fn ask(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-    ) -> (Result<Outcome, Failure>, Duration) {
+    fn ask(&mut self, query: Query<'_>) -> (Result<Outcome, Failure>, Duration) {
+        let Query { pos, limits, control } = query;
         let side = pos.side_to_move();
         let limit = self.limit(side, control);
         let longest = limit.map_or(LONGEST_SEARCH, |limit| limit + PATIENCE.max(self.margin(side)));
@@ -271,22 +267,17 @@ impl Engine for Pairing {
         }
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+        let Query { pos, control, .. } = query;
         let side = pos.side_to_move();
         let (start, limit) = (Instant::now(), self.limit(side, control));
         self.plan(pos, control);
         let (answer, elapsed) = match self.side(side) {
             Contestant::Searcher(engine) => {
-                let outcome = engine.search(pos, limits, control, report);
+                let outcome = engine.search(query, report);
                 (Ok(outcome), start.elapsed())
             }
-            Contestant::Program(_) => self.ask(pos, limits, control),
+            Contestant::Program(_) => self.ask(query),
         };
         self.stop_clock(side, elapsed);
         let lost = Outcome { best: BestMove::Resign, info: None, nodes: 0 };
@@ -344,16 +335,10 @@ mod tests {
     struct Late;
 
     impl Engine for Late {
-        fn search(
-            &mut self,
-            pos: &Position,
-            _: &Limits,
-            control: &Control,
-            _: &mut dyn FnMut(Report),
-        ) -> Outcome {
-            let limit = control.hard_limit().unwrap_or_default();
+        fn search(&mut self, query: Query<'_>, _: &mut dyn FnMut(Report)) -> Outcome {
+            let limit = query.control.hard_limit().unwrap_or_default();
             std::thread::sleep(limit + Duration::from_millis(1));
-            let first = movegen::legal_moves(pos, Scope::LEGAL)[0];
+            let first = movegen::legal_moves(query.pos, Scope::LEGAL)[0];
             Outcome { best: BestMove::Play(first, None), info: None, nodes: 1 }
         }
     }

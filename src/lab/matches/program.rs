@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::failure::Failure;
 use super::start_error::{StartError, check_option};
-use crate::engine::{BestMove, Bound, Info, Outcome, Pv};
+use crate::engine::{BestMove, Info, Outcome, Pv};
 use crate::eval::Score;
 use crate::record::decode_line;
 use crate::shogi::Position;
@@ -199,8 +199,8 @@ impl Process {
 
     fn make_ready(&mut self) -> Result<(), Failure> {
         self.send("isready")?;
-        let (said, _) = self.read_to("readyok", PREPARATION)?;
-        self.stray = said.into_iter().find(|line| is_answer(line));
+        let (lines, _) = self.read_to("readyok", PREPARATION)?;
+        self.stray = lines.into_iter().find(|line| is_answer(line));
         Ok(())
     }
 
@@ -214,9 +214,9 @@ impl Process {
         time: &mut Duration,
     ) -> Result<Outcome, Failure> {
         // Lines sent earlier do not belong to this search.
-        let said = self.lines.try_iter().map(|(line, _)| line);
-        let said: Vec<String> = self.stray.take().into_iter().chain(said).collect();
-        if strict && let Some(line) = said.iter().find(|line| is_answer(line)) {
+        let lines = self.lines.try_iter().map(|(line, _)| line);
+        let lines: Vec<String> = self.stray.take().into_iter().chain(lines).collect();
+        if strict && let Some(line) = lines.iter().find(|line| is_answer(line)) {
             return Err(Failure::Illegal(format!("second answer {line:?}")));
         }
         let question = format!("{}\n{go}", position_line(pos));
@@ -237,7 +237,7 @@ impl Process {
                 Err(()) => return Err(Failure::Illegal(mv.to_owned())),
             },
         };
-        Ok(Outcome { best, ..what_was_said(&lines, *time) })
+        Ok(Outcome { best, ..reported_outcome(&lines, *time) })
     }
 }
 
@@ -313,7 +313,7 @@ fn is_playable(pos: &Position, info: &str) -> bool {
 
 /// The last depth, nodes and score of the best line; the move is not set. Without a score, `info`
 /// is `None`.
-fn what_was_said(lines: &[String], time: Duration) -> Outcome {
+fn reported_outcome(lines: &[String], time: Duration) -> Outcome {
     let (mut depth, mut nodes, mut score) = (None, None, None);
     for line in lines {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -332,18 +332,9 @@ fn what_was_said(lines: &[String], time: Duration) -> Outcome {
             }
         }
     }
-    let info = score.map(|score| Info {
-        depth: depth.unwrap_or_default(),
-        seldepth: depth.unwrap_or_default(),
-        multi_pv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: nodes.unwrap_or_default(),
-        time,
-        hashfull: 0,
-        pv: Pv::new(),
-    });
-    Outcome { best: BestMove::Resign, info, nodes: nodes.unwrap_or_default() }
+    let (depth, nodes) = (depth.unwrap_or_default(), nodes.unwrap_or_default());
+    let info = score.map(|score| Info::exact(depth, score, Pv::new(), nodes, time));
+    Outcome { best: BestMove::Resign, info, nodes }
 }
 
 fn read_score(kind: &str, number: &str) -> Option<Score> {
@@ -362,14 +353,14 @@ mod tests {
 
     #[test]
     fn the_last_score_of_the_best_line_counts() {
-        let said = |lines: &[&str]| {
+        let last_score = |lines: &[&str]| {
             let lines: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
-            let outcome = what_was_said(&lines, Duration::ZERO);
+            let outcome = reported_outcome(&lines, Duration::ZERO);
             (outcome.info.map(|info| (info.depth, info.score)), outcome.nodes)
         };
-        assert_eq!(said(&["info string score cp 5", "readyok"]), (None, 0));
+        assert_eq!(last_score(&["info string score cp 5", "readyok"]), (None, 0));
         assert_eq!(
-            said(&[
+            last_score(&[
                 "info depth 3 score cp -20 nodes 100 pv 7g7f",
                 "info depth 4 multipv 1 score cp 31 lowerbound nodes 250 pv 2g2f",
                 "info depth 4 multipv 2 score cp 7 nodes 260 pv 1g1f",
@@ -385,7 +376,7 @@ mod tests {
             ("cp 99999", Score::MAX_EVAL),
         ] {
             let line = format!("info depth 1 score {text}");
-            assert_eq!(said(&[&line]).0, Some((1, score)), "{text}");
+            assert_eq!(last_score(&[&line]).0, Some((1, score)), "{text}");
         }
     }
 

@@ -7,7 +7,7 @@ use super::fault::{EngineFault, SelfplayError};
 use super::start::{self, Start};
 use crate::command::move_score;
 use crate::engine::{
-    BestMove, Control, Engine, Info, Limits, Outcome, Report, SampledPosition, Settings,
+    BestMove, Control, Engine, Info, Limits, Outcome, Query, Report, SampledPosition, Settings,
 };
 use crate::eval::Score;
 use crate::lab::learn::{Role, Sample};
@@ -245,7 +245,8 @@ impl<'a> Player<'a> {
             SearchBudget::Own => {}
         }
         let (mut fault, sampled) = (None, &mut self.sampled);
-        let outcome = self.engine.search(pos, &limits, &control, &mut |report| match report {
+        let query = Query::new(pos, &limits, &control);
+        let outcome = self.engine.search(query, &mut |report| match report {
             Report::Line(info) => {
                 fault = fault.take().or_else(|| illegal_line(pos, &info.pv));
                 note(&info);
@@ -253,7 +254,8 @@ impl<'a> Player<'a> {
             Report::Samples(kept) => {
                 sampled.extend(kept.into_iter().map(|kept| (pos.moves_made(), kept)));
             }
-            Report::Better(_) | Report::CurrentMove(..) | Report::Remark(_) => {}
+            Report::Better(_) | Report::Choice(_) | Report::CurrentMove(..) | Report::Remark(_) => {
+            }
         });
         if let Some(limit) = limits.nodes.filter(|&limit| outcome.nodes > limit) {
             fault = fault.or(Some(EngineFault::Nodes { nodes: outcome.nodes, limit }));

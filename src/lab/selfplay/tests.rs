@@ -1,13 +1,15 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use rayon::ThreadPool;
 
 use super::*;
-use crate::engine::{BestMove, Control, Engine, Info, Limits, Outcome, Report, Settings};
+use crate::engine::{BestMove, Engine, Info, Outcome, Query, Report, Settings};
+use crate::eval::Score;
 use crate::record::{Ending, Game};
 use crate::search::FullWidth;
-use crate::shogi::{Move, Position};
+use crate::shogi::Move;
 
 fn config() -> SelfplayConfig {
     SelfplayConfig {
@@ -93,13 +95,7 @@ fn a_series_ends_when_stopped_or_when_take_fails() {
 struct Stubborn(Outcome);
 
 impl Engine for Stubborn {
-    fn search(
-        &mut self,
-        _: &Position,
-        _: &Limits,
-        _: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, _: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         if let Some(info) = &self.0.info {
             report(Report::Line(info.clone()));
         }
@@ -119,17 +115,8 @@ fn faults_of_the_engine_are_found() {
         error.fault
     };
     let legal = Outcome { best: BestMove::Play(mv("7g7f"), None), info: None, nodes: 1 };
-    let info = Info {
-        depth: 1,
-        seldepth: 1,
-        multi_pv: 1,
-        score: crate::eval::Score::ZERO,
-        bound: crate::engine::Bound::Exact,
-        nodes: 1,
-        time: std::time::Duration::ZERO,
-        hashfull: 0,
-        pv: [mv("7g7f"), mv("7f7e")].into_iter().collect(),
-    };
+    let line = [mv("7g7f"), mv("7f7e")].into_iter().collect();
+    let info = Info::exact(1, Score::ZERO, line, 1, Duration::ZERO);
     // The same move again at Black's second turn is illegal.
     assert!(matches!(fault(legal.clone()), EngineFault::Move(_)));
     assert!(matches!(

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::command::{CliError, interrupt};
+use crate::command::{CliError, interrupt, number_in};
 use crate::eval::hoki::{HokiGroup, HokiGroups, HokiWeights, file};
-use crate::lab::commands::learn::run_args::{RunArgs, positive, share};
-use crate::lab::commands::learn::value::{describe, describe_losses};
+use crate::lab::commands::learn::run_args::{RunArgs, positive};
+use crate::lab::commands::learn::value::{describe, introduce};
 use crate::lab::learn::{SampleSet, ZSTD_LEVEL, held_out_path, write_file};
 use crate::papers::bonanza::learner::{HokiConfig, HokiObjective};
 
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: u32,
     /// Weight of the search score in the target; the result has the rest
-    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = number_in::<f32>(0.0..=1.0))]
     lambda: f32,
     /// Centipawns of the evaluation that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
@@ -87,13 +87,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     training.samples.truncate(args.limit.unwrap_or(usize::MAX).max(1));
     let held_out = SampleSet::read_some(&held_out_path(&args.samples))?;
     let mut trainer = HokiObjective::new(args.config(), &training, &held_out).trainer();
-    println!(
-        "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
-        training.samples.len(),
-        held_out.samples.len(),
-        trainer.objective.target().score_scale
-    );
-    println!("search score alone: {}", describe_losses(&trainer.objective.evaluate_scores()));
+    introduce(trainer.objective.target(), &training, &held_out);
     if !args.run.learn(&mut trainer, |point| Some(describe(point)))? {
         return Ok(args.run.interrupted());
     }

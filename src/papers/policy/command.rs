@@ -94,7 +94,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         seed: args.seed,
         passes: args.passes,
         patience: args.patience,
-        deadline: None,
         checkpoint,
     };
     println!("{}", policy_run.name());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::command::{CliError, interrupt};
+use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
 use crate::eval::features::{FeatureWeights, WEIGHTS};
 use crate::lab::commands::learn::run_args::{RunArgs, positive};
@@ -24,7 +24,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The learned weights before the first game [default: 1000, those of the kings 0]
-    #[arg(long, allow_hyphen_values = true, conflicts_with = "from", value_parser = weight)]
+    #[arg(long, allow_hyphen_values = true, conflicts_with = "from",
+          value_parser = number_in(-FeatureWeights::LARGEST..=FeatureWeights::LARGEST))]
     start: Option<f64>,
     /// Weights file with the start values of all weights, including those that are not learned
     #[arg(long, value_name = "FILE")]
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 250.0, value_parser = positive)]
     rate: f32,
     /// Plies of the searches
-    #[arg(long, default_value_t = 3, value_parser = depth)]
+    #[arg(long, default_value_t = 3, value_parser = number_in(1..=TdConfig::MAX_DEPTH))]
     depth: usize,
     /// Search captures and promotions at the horizon
     #[arg(long)]
@@ -51,17 +52,6 @@ pub(crate) struct Args {
 
 /// Number of points of the curve to print.
 const LINES: usize = 20;
-
-fn depth(text: &str) -> Result<usize, String> {
-    let depth = text.parse().ok().filter(|depth| (1..=TdConfig::MAX_DEPTH).contains(depth));
-    depth.ok_or_else(|| format!("{text:?} is not a number from 1 to {}", TdConfig::MAX_DEPTH))
-}
-
-fn weight(text: &str) -> Result<f64, String> {
-    let largest = FeatureWeights::LARGEST;
-    let weight = text.parse().ok().filter(|weight: &f64| weight.abs() <= largest);
-    weight.ok_or_else(|| format!("{text:?} is not a number from -{largest} to {largest}"))
-}
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.run.check(&[], &args.from.iter().cloned().collect::<Vec<_>>())?;

@@ -96,6 +96,24 @@ pub(super) fn is_possible(layout: Layout, head: &[u8]) -> bool {
     head.is_empty() || first.is_some_and(|bytes| read(layout, bytes).is_ok())
 }
 
+/// The PackedSfen of a position; `None` unless the position has 40 pieces.
+pub(crate) fn to_packed_sfen(pos: &Position) -> Option<[u8; 32]> {
+    huffman::PACKED_SFEN.encode(pos)
+}
+
+/// The position of a PackedSfen, with move number 1.
+///
+/// # Errors
+/// [`Fault`] if the bytes are not a possible position with 40 pieces.
+pub(crate) fn from_packed_sfen(bytes: &[u8; 32]) -> Result<Position, Fault> {
+    Ok(Position::from_pieces(&huffman::PACKED_SFEN.decode(bytes)?)?)
+}
+
+/// The move of 16 bits, as in PackedSfenValue.
+pub(crate) fn move_of_word(word: u16) -> Option<Move> {
+    read_psv_move(word)
+}
+
 /// Reads one record.
 fn read(layout: Layout, bytes: &[u8]) -> Result<Game, Fault> {
     let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);

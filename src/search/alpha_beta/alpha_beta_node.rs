@@ -355,13 +355,11 @@ fn prob_cut(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluation;
-    use crate::search::alpha_beta::alpha_beta_thread::{AlphaBetaState, ThreadHistory};
-    use crate::search::alpha_beta::reduction::Reductions;
     use crate::search::alpha_beta::search_params::{SearchParams, Techniques};
-    use crate::search::alpha_beta::testing::{AHEAD, HANGING, QUIET, entry, node, with_thread};
+    use crate::search::alpha_beta::testing::{
+        AHEAD, HANGING, QUIET, entry, node, with_thread, with_thread_at,
+    };
     use crate::search::minimax::{for_each_position, minimax};
-    use crate::search::tt::TranspositionTable;
     use crate::search::window::PvNode;
 
     /// Covers leaves with and without quiescence search. Also checks that the full set of
@@ -380,29 +378,23 @@ mod tests {
         };
         let static_leaves = SearchParams { qsearch_see: 1_000_000, ..off };
         let mut pruned = 0;
-        for_each_position(|pos, depth, setup| {
-            let search_with = |params: &SearchParams, full: bool| {
-                let tt = TranspositionTable::new(1);
-                let reductions = Reductions::new(params);
-                let mut history = ThreadHistory::new();
-                let state = AlphaBetaState::new(params, &reductions, &mut history);
-                let mut thread =
-                    AlphaBetaThread::new(pos, &Evaluation::HandMade, &tt, setup, state);
-                if full {
-                    let leaf = |thread: &mut AlphaBetaThread| {
-                        thread.search_quiescence::<PvNode>(Window::open(), 0)
-                    };
-                    minimax(&mut thread, depth.to_plies(), leaf)
-                } else {
+        for_each_position(|pos, depth| {
+            let search_with = |params: &SearchParams| {
+                with_thread_at(params, pos, |thread| {
                     thread.search_node::<PvNode>(Window::open(), depth, false)
-                }
+                })
+            };
+            let minimax_with = |params: &SearchParams| {
+                with_thread_at(params, pos, |thread| {
+                    minimax(thread, depth.to_plies(), |thread| {
+                        thread.search_quiescence::<PvNode>(Window::open(), 0)
+                    })
+                })
             };
             for params in [off, static_leaves] {
-                let full = search_with(&params, true);
-                assert_eq!(search_with(&params, false), full, "{pos} {depth}");
+                assert_eq!(search_with(&params), minimax_with(&params), "{pos} {depth}");
             }
-            let other = search_with(&SearchParams::DEFAULT, false) != search_with(&off, true);
-            pruned += usize::from(other);
+            pruned += usize::from(search_with(&SearchParams::DEFAULT) != minimax_with(&off));
         });
         assert!(pruned > 1, "{pruned}");
     }

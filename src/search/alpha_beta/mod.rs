@@ -46,10 +46,8 @@ pub(super) use thread_histories::ThreadHistories;
 use thread_pool::ThreadPool;
 
 use super::configured_table::ConfiguredTable;
-use super::search_thread::SearchSetup;
-use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
+use crate::engine::{Engine, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
-use crate::shogi::Position;
 
 /// The selective alpha-beta searcher.
 pub struct AlphaBeta {
@@ -91,13 +89,7 @@ impl Engine for AlphaBeta {
         self.histories.clear();
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         if self.params.forgets.contains(Forgets::TABLE) {
             self.table.clear();
         }
@@ -105,12 +97,12 @@ impl Engine for AlphaBeta {
         let histories = self.histories.get(settings.threads);
         histories.iter_mut().for_each(|history| history.begin(self.params.forgets));
         let pool = ThreadPool {
-            pos,
+            query,
+            settings,
             evaluation: &self.evaluation,
             table,
             params: &self.params,
             reductions: &self.reductions,
-            setup: SearchSetup { settings, limits, control },
         };
         pool.search(histories, report)
     }

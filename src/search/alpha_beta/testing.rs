@@ -6,10 +6,9 @@ use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
 use super::node_info::AlphaBetaNode;
 use super::reduction::Reductions;
 use super::search_params::SearchParams;
-use crate::engine::{Bound, Control, Limits, Settings};
+use crate::engine::{Bound, Control, Limits, Query, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::search::depth::Depth;
-use crate::search::search_thread::SearchSetup;
 use crate::search::tt::{TranspositionTable, TtEntry};
 use crate::search::window::Window;
 use crate::shogi::Position;
@@ -26,15 +25,23 @@ pub const HANGING: &str = "4k4/9/9/9/4r4/4G4/9/9/4K4 b 2b3g4s4n4l18pr 1";
 
 /// Runs `test` with a thread at a position, with a 1 MiB table and the hand-made evaluation.
 pub fn with_thread(params: &SearchParams, sfen: &str, test: impl FnOnce(&mut AlphaBetaThread)) {
-    let pos = Position::from_sfen(sfen).expect("valid");
+    with_thread_at(params, &Position::from_sfen(sfen).expect("valid"), test);
+}
+
+/// The same for a position that is not in SFEN.
+pub fn with_thread_at<T>(
+    params: &SearchParams,
+    pos: &Position,
+    test: impl FnOnce(&mut AlphaBetaThread) -> T,
+) -> T {
     let (settings, limits) = (Settings::default(), Limits::default());
     let control = Control::new(Instant::now());
-    let setup = SearchSetup { settings: &settings, limits: &limits, control: &control };
+    let query = Query::new(pos, &limits, &control);
     let tt = TranspositionTable::new(1);
     let reductions = Reductions::new(params);
     let mut history = ThreadHistory::new();
     let state = AlphaBetaState::new(params, &reductions, &mut history);
-    test(&mut AlphaBetaThread::new(&pos, &Evaluation::HandMade, &tt, setup, state));
+    test(&mut AlphaBetaThread::new(query, &settings, &Evaluation::HandMade, &tt, state))
 }
 
 /// A TT entry with a move.

@@ -9,12 +9,12 @@ use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
 use super::reduction::Reductions;
 use super::sampling::Sampler;
 use super::search_params::SearchParams;
-use crate::engine::{Control, Info, Limits, Outcome, Report};
+use crate::engine::{Control, Info, Limits, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
 use crate::search::root_search::RootResult;
-use crate::search::search_thread::{SearchSetup, report_missing_helpers, spawn_helper};
+use crate::search::search_thread::{report_missing_helpers, spawn_helper};
 use crate::search::tt::TranspositionTable;
-use crate::shogi::{Move, Position};
+use crate::shogi::Move;
 
 /// Stops the helper threads when it goes out of scope.
 struct StopOnDrop<'a>(&'a Control);
@@ -27,12 +27,12 @@ impl Drop for StopOnDrop<'_> {
 
 /// Data shared by all threads of a search.
 pub(super) struct ThreadPool<'a> {
-    pub pos: &'a Position,
+    pub query: Query<'a>,
+    pub settings: &'a Settings,
     pub evaluation: &'a Evaluation,
     pub table: &'a TranspositionTable,
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
-    pub setup: SearchSetup<'a>,
 }
 
 impl ThreadPool<'_> {
@@ -46,7 +46,8 @@ impl ThreadPool<'_> {
             unreachable!("there is at least one thread")
         };
         // Only the main thread stops the helpers, also if it panics.
-        let SearchSetup { settings, limits: all_limits, control } = self.setup;
+        let Query { pos, limits: all_limits, control } = self.query;
+        let settings = self.settings;
         let helper_control = Control::new(control.started());
         let counts: Vec<AtomicU64> = helpers.iter().map(|_| AtomicU64::new(0)).collect();
         let others = || counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
@@ -58,10 +59,9 @@ impl ThreadPool<'_> {
                 .zip(&counts)
                 .enumerate()
                 .map_while(|(at, (history, count))| {
-                    let (control, limits) = (&helper_control, &limits);
-                    let setup = SearchSetup { settings, limits, control };
+                    let query = Query::new(pos, &limits, &helper_control);
                     spawn_helper(scope, move || {
-                        let mut thread = self.thread(history, setup);
+                        let mut thread = self.thread(history, query);
                         thread.published = Some(count);
                         thread.state.number = 1 + at;
                         (search_root(&mut thread, None, &|| 0), thread.nodes)
@@ -71,8 +71,8 @@ impl ThreadPool<'_> {
             let stop_helpers = StopOnDrop(&helper_control);
             report_missing_helpers(threads.len(), counts.len(), report);
             let limits = if threads.is_empty() { all_limits } else { &limits };
-            let mut thread = self.thread(main, SearchSetup { limits, ..self.setup });
-            thread.state.sampler = settings.sampling.map(|s| Sampler::new(s, self.pos));
+            let mut thread = self.thread(main, Query { limits, ..self.query });
+            thread.state.sampler = settings.sampling.map(|s| Sampler::new(s, pos));
             let mine = search_root(&mut thread, Some(&mut *report), &others);
             drop(stop_helpers);
             if let Some(sampler) = thread.state.sampler.take() {
@@ -99,10 +99,10 @@ impl ThreadPool<'_> {
     fn thread<'s>(
         &'s self,
         history: &'s mut ThreadHistory,
-        setup: SearchSetup<'s>,
+        query: Query<'s>,
     ) -> AlphaBetaThread<'s> {
         let state = AlphaBetaState::new(self.params, self.reductions, history);
-        AlphaBetaThread::new(self.pos, self.evaluation, self.table, setup, state)
+        AlphaBetaThread::new(query, self.settings, self.evaluation, self.table, state)
     }
 }
 

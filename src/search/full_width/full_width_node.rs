@@ -269,7 +269,10 @@ pub(super) fn search_child<N: NodeType>(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
+    use crate::engine::{Control, Limits, Query, Settings};
     use crate::eval::Evaluation;
     use crate::search::full_width::full_width_params::FullWidthParams;
     use crate::search::full_width::full_width_thread::FullWidthState;
@@ -280,11 +283,14 @@ mod tests {
     fn search_without_pruning_equals_minimax() {
         let params =
             FullWidthParams::DEFAULT.without(Rules::all().difference(Rules::QSEARCH_MATE1));
-        for_each_position(|pos, depth, setup| {
+        let (settings, limits) = (Settings::default(), Limits::default());
+        let control = Control::new(Instant::now());
+        for_each_position(|pos, depth| {
+            let query = Query::new(pos, &limits, &control);
             let tt = TranspositionTable::new(1);
             let thread = || {
                 let state = FullWidthState::new(&params);
-                FullWidthThread::new(pos, &Evaluation::HandMade, &tt, setup, state)
+                FullWidthThread::new(query, &settings, &Evaluation::HandMade, &tt, state)
             };
             let score = thread().search_node::<PvNode>(Window::open(), depth);
             let leaf = |thread: &mut FullWidthThread| thread.search_quiescence(Window::open(), 0);

@@ -20,10 +20,8 @@ use full_width_thread::{FullWidthState, FullWidthThread};
 
 use super::configured_table::ConfiguredTable;
 use super::root_search::RootSearch;
-use super::search_thread::SearchSetup;
-use crate::engine::{Control, Engine, Limits, Outcome, Report, Settings};
+use crate::engine::{Engine, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
-use crate::shogi::Position;
 
 /// The full-width searcher.
 pub struct FullWidth {
@@ -55,18 +53,11 @@ impl Engine for FullWidth {
         self.table.clear();
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         let (settings, table) = self.table.begin();
-        let setup = SearchSetup { settings, limits, control };
         let state = FullWidthState::new(&self.params);
-        let mut thread = FullWidthThread::new(pos, &self.evaluation, table, setup, state);
+        let mut thread = FullWidthThread::new(query, settings, &self.evaluation, table, state);
         let found = RootSearch::new(FullWidthRoot, &mut thread, Some(report), &|| 0).run();
-        found.outcome(thread.nodes, control)
+        found.outcome(thread.nodes, query.control)
     }
 }

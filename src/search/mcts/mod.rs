@@ -33,7 +33,7 @@ use super::alpha_beta::{Reductions, SearchParams, ThreadHistories};
 use super::configured_table::ConfiguredTable;
 use super::memory;
 use super::root_searcher::root_moves;
-use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Report, Settings};
+use crate::engine::{BestMove, Engine, Limits, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
 use crate::shogi::{Move, Position};
 use search::Search;
@@ -162,13 +162,8 @@ impl Engine for Mcts {
         self.root = None;
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
+        let Query { pos, limits, control } = query;
         let moves: Vec<Move> =
             root_moves(pos, &self.settings, limits).iter().map(|root| root.mv).collect();
         if moves.is_empty() {

@@ -10,16 +10,14 @@ use super::mcts_params::{LeafResult, MctsParams, MctsTechniques};
 use super::tree::Tree;
 use super::tree_node::Proof;
 use super::worker::{Broken, Worker};
-use crate::engine::{Bound, Control, Info, Limits, Outcome, Pv, Report, Settings};
+use crate::engine::{Bound, Control, Info, Limits, Outcome, Pv, Query, Report, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::rng::Rng;
 use crate::search::alpha_beta::{
     AlphaBetaState, AlphaBetaThread, Reductions, RootMates, SearchParams, ThreadHistory,
 };
 use crate::search::root_search;
-use crate::search::search_thread::{
-    FIRST_ANSWER, SearchSetup, report_missing_helpers, spawn_helper,
-};
+use crate::search::search_thread::{FIRST_ANSWER, report_missing_helpers, spawn_helper};
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -76,6 +74,14 @@ struct Reported {
     mate: Option<Pv>,
 }
 
+impl Reported {
+    /// Proves a mate at the root.
+    fn prove(&mut self, tree: &Tree, line: Pv) {
+        tree.root().prove(Proof::Win(line.len() as u16));
+        self.mate = Some(line);
+    }
+}
+
 /// Stops the helpers when the main worker ends, also if it panics.
 struct OverOnDrop<'a>(&'a Progress);
 
@@ -101,7 +107,10 @@ impl Search<'_> {
         // Searches of leaves have no limits of their own; they stop only through the control.
         let no_limits = Limits::default();
         if let Some(line) = self.mate_in_one(&mut self.worker(tree, main, &no_limits, 0)) {
-            return self.announce(line, 0, report);
+            if self.settings.multi_pv == 1 {
+                return self.announce(line, 0, report);
+            }
+            reported.prove(tree, line);
         }
         let mut least_visits = 1;
         loop {
@@ -109,8 +118,7 @@ impl Search<'_> {
             let shared = &*tree;
             let mut worker = self.worker(shared, main, &no_limits, 0);
             self.begin(&mut worker);
-            let reference = worker.reference;
-            let least_lines = worker.least_lines;
+            let (reference, least_lines) = (worker.reference, worker.least_lines);
             thread::scope(|scope| {
                 let wanted = helpers.len();
                 let spawned = (1..).zip(helpers.iter_mut()).map_while(|(number, history)| {
@@ -153,9 +161,9 @@ impl Search<'_> {
         limits: &'w Limits,
         number: u64,
     ) -> Worker<'w> {
-        let setup = SearchSetup { settings: self.settings, limits, control: self.control };
+        let query = Query::new(self.pos, limits, self.control);
         let state = AlphaBetaState::new(self.leaf_params, self.reductions, history);
-        let thread = AlphaBetaThread::new(self.pos, self.evaluation, self.table, setup, state);
+        let thread = AlphaBetaThread::new(query, self.settings, self.evaluation, self.table, state);
         let rng = Rng::for_item(self.pos.key(), number);
         Worker::new(thread, tree, self.params, rng)
     }
@@ -163,20 +171,18 @@ impl Search<'_> {
     /// The line of a mate in one.
     fn mate_in_one(&self, worker: &mut Worker) -> Option<Pv> {
         let mv = worker.thread.pos.mate_in_one().filter(|mv| self.moves.contains(mv))?;
-        let is_wanted = self.settings.multi_pv == 1 && !self.control.is_stopped();
-        is_wanted.then(|| Pv::from_slice(&[mv]))
+        (!self.control.is_stopped()).then(|| Pv::from_slice(&[mv]))
     }
 
     /// Queries the mate solver with the nodes available. A mate that it finds is proved at the
     /// root.
     fn ask_solver(&self, worker: &mut Worker, reported: &mut Reported) {
-        if !self.params.uses(MctsTechniques::ROOT_MATE) || self.settings.multi_pv > 1 {
+        if !self.params.uses(MctsTechniques::ROOT_MATE) || reported.mate.is_some() {
             return;
         }
         let line = reported.mates.win(&mut worker.thread);
         if let Some(line) = line.filter(|line| self.moves.contains(&line[0])) {
-            worker.tree.root().prove(Proof::Win(line.len() as u16));
-            reported.mate = Some(line);
+            reported.prove(worker.tree, line);
         }
     }
 
@@ -184,9 +190,6 @@ impl Search<'_> {
     /// mates cost it little time.
     fn shorter_mate(&self, worker: &mut Worker) -> Option<Pv> {
         let Some(Proof::Win(proved)) = worker.tree.root().proof() else { return None };
-        if self.settings.multi_pv > 1 {
-            return None;
-        }
         for plies in 1..i32::from(proved).min(DEEPEST_SHORTER) {
             let found = worker.thread.leaf_value(plies).mate_plies();
             if worker.thread.stopped {
@@ -263,12 +266,18 @@ impl Search<'_> {
         self.settings.multi_pv.min(self.moves.len())
     }
 
+    /// Whether each line to report has a visit.
+    fn has_all_lines(&self, tree: &Tree) -> bool {
+        let root = tree.root();
+        root.child_count() >= self.lines().min(root.edge_count())
+    }
+
     /// Whether a limit is reached.
     fn must_stop(&self, tree: &Tree, progress: &Progress) -> bool {
         let visits = progress.visits.load(Relaxed);
         let grace = if visits < LEAST_VISITS { FIRST_ANSWER } else { Duration::ZERO };
         let is_deep = self.limits.depth.is_some_and(|depth| visits >= 1 << depth.min(63));
-        is_deep && tree.root().child_count() >= self.lines()
+        is_deep && self.has_all_lines(tree)
             || self.limits.nodes.is_some_and(|nodes| visits >= nodes)
             || self.control.must_stop(grace)
     }
@@ -276,7 +285,8 @@ impl Search<'_> {
     /// Whether more visits cannot change the answer, or cannot in the planned time.
     fn is_settled(&self, tree: &Tree, progress: &Progress) -> bool {
         if tree.root().proof().is_some() {
-            return true;
+            // With MultiPV, the other lines are reported too.
+            return self.settings.multi_pv == 1 || self.has_all_lines(tree);
         }
         let Some(soft) = self.control.soft_limit() else { return false };
         let visits = progress.visits.load(Relaxed);
@@ -308,19 +318,11 @@ impl Search<'_> {
         if visits < LEAST_VISITS && worker.tree.root().proof().is_none() {
             return;
         }
-        let lines = answer::root_lines(worker.tree, self.params.scale);
-        let thread = &mut worker.thread;
         let mut highest = Score::INFINITE;
-        for (number, line) in lines.iter().take(self.lines()).enumerate() {
+        let lines = self.best_lines(worker, reported.mate.as_ref());
+        for (number, (score, pv)) in lines.into_iter().enumerate() {
             // A later line with few visits may have a higher mean, which is not reliable yet.
-            highest = highest.min(line.score);
-            let mut mate = |pos: &mut Position| {
-                std::mem::swap(&mut thread.pos, pos);
-                let line = thread.mate_line(MATE_LINE_NODES);
-                std::mem::swap(&mut thread.pos, pos);
-                line
-            };
-            let pv = answer::line(worker.tree, self.pos, line.id, &mut mate);
+            highest = highest.min(score);
             let depth = visits.max(1).ilog2();
             let info = Info {
                 depth,
@@ -341,6 +343,37 @@ impl Search<'_> {
         (reported.visits, reported.time) = (visits, self.control.elapsed());
     }
 
+    /// The lines to report with their scores, best first. `mate`: found by the mate solver.
+    fn best_lines(&self, worker: &mut Worker, mate: Option<&Pv>) -> Vec<(Score, Pv)> {
+        let (tree, thread) = (worker.tree, &mut worker.thread);
+        let mut solve = |pos: &mut Position| {
+            std::mem::swap(&mut thread.pos, pos);
+            let line = thread.mate_line(MATE_LINE_NODES);
+            std::mem::swap(&mut thread.pos, pos);
+            line
+        };
+        let mut lines = answer::root_lines(tree, self.params.scale);
+        let mut first = None;
+        if let Some(line) = mate {
+            let score = Score::mate_in(line.len() as u32);
+            let at = lines.iter().take_while(|known| known.score >= score).count();
+            let is_first = |known: &RootLine| tree.node(known.id).mv() == line.first().copied();
+            // The tree may have a mate by the same move that is at most as long.
+            if !lines[..at].iter().any(is_first) {
+                lines.retain(|known| !is_first(known));
+                first = Some((at, (score, line.clone())));
+            }
+        }
+        let line =
+            |line: &RootLine| (line.score, answer::line(tree, self.pos, line.id, &mut solve));
+        let mut lines: Vec<(Score, Pv)> = lines.iter().take(self.lines()).map(line).collect();
+        if let Some((at, mate)) = first {
+            lines.insert(at.min(lines.len()), mate);
+            lines.truncate(self.lines());
+        }
+        lines
+    }
+
     /// Records and reports a new best move if it differs from the reported one.
     fn report_better(
         &self,
@@ -352,7 +385,7 @@ impl Search<'_> {
         let lines = answer::root_lines(tree, self.params.scale);
         let Some(line) = lines.first() else { return };
         let Some(last) = &reported.info else { return };
-        if last.pv.first() == tree.node(line.id).mv().as_ref() {
+        if reported.mate.is_some() || last.pv.first() == tree.node(line.id).mv().as_ref() {
             return;
         }
         let pv = answer::line(tree, self.pos, line.id, &mut |_| None);
@@ -380,11 +413,14 @@ impl Search<'_> {
         let visits = progress.visits.load(Relaxed);
         let no_limits = Limits::default();
         let mut worker = self.worker(tree, history, &no_limits, 0);
-        if let Some(line) = self.shorter_mate(&mut worker).or(reported.mate.take()) {
+        reported.mate = self.shorter_mate(&mut worker).or(reported.mate.take());
+        if self.settings.multi_pv == 1
+            && let Some(line) = reported.mate.take()
+        {
             history.is_mating = true;
             return self.announce(line, visits, report);
         }
-        if visits > reported.visits {
+        if visits > reported.visits || reported.mate.is_some() {
             self.report(&mut worker, visits, &mut reported, report);
         }
         let info = reported.info;

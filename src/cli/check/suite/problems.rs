@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::rules::ends_in_mate;
 use super::verdict::Verdict;
 use crate::command::suite_line::{BadLine, Line};
-use crate::engine::{BestMove, Control, Engine, Limits, Outcome};
+use crate::engine::{BestMove, Control, Engine, Limits, Outcome, Query};
 use crate::shogi::{Move, Position};
 
 /// Limits of the search of one position.
@@ -41,7 +41,7 @@ impl Budget {
         engine.new_game();
         let control = self.control();
         let limits = Limits { nodes: self.nodes, mate, ..Limits::default() };
-        engine.search(pos, &limits, &control, &mut |_| ())
+        engine.search(Query::new(pos, &limits, &control), &mut |_| ())
     }
 }
 
@@ -90,15 +90,9 @@ mod tests {
     struct OneMove;
 
     impl Engine for OneMove {
-        fn search(
-            &mut self,
-            pos: &Position,
-            limits: &Limits,
-            _: &Control,
-            _: &mut dyn FnMut(Report),
-        ) -> Outcome {
-            assert_eq!(limits.nodes, Some(7));
-            let Some(mv) = pos.clone().mate_in_one() else {
+        fn search(&mut self, query: Query<'_>, _: &mut dyn FnMut(Report)) -> Outcome {
+            assert_eq!(query.limits.nodes, Some(7));
+            let Some(mv) = query.pos.clone().mate_in_one() else {
                 return Outcome { best: BestMove::Resign, info: None, nodes: 0 };
             };
             let info = Info::of_mate(Pv::from_slice(&[mv]), 1, Duration::ZERO);

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::command::output::ForceArg;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::engine::{BestMove, Control, Engine, Limits, Settings};
+use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::Kernel;
 use crate::eval::nnue::{self, FvScale, Nnue};
 use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SplitWriter, held_out_path};
@@ -216,7 +216,8 @@ fn search(engine: &mut dyn Engine, sample: &Sample, limits: &Limits) -> Option<i
     if pos.in_check() || interrupt::is_interrupted() {
         return None;
     }
-    let outcome = engine.search(&pos, limits, &Control::new(Instant::now()), &mut |_| ());
+    let outcome =
+        engine.search(Query::new(&pos, limits, &Control::new(Instant::now())), &mut |_| ());
     match outcome.best {
         BestMove::Play(best, _) if pos.is_quiet(best) => {
             let score = outcome.info.map(|info| info.score).filter(|score| !score.is_mate());

@@ -84,10 +84,6 @@ impl RunArgs {
     }
 }
 
-pub(crate) fn share(text: &str) -> Result<f32, String> {
-    number(text, "in 0..1", |value| (0.0..=1.0).contains(&value))
-}
-
 pub(crate) fn positive(text: &str) -> Result<f32, String> {
     number(text, "above 0", |value| value > 0.0 && value.is_finite())
 }

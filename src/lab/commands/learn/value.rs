@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
-use super::run_args::{RunArgs, not_negative, positive, share};
+use super::run_args::{RunArgs, not_negative, positive};
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, interrupt, progress_bar};
+use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
 use crate::eval::learned::network::{
     HeadChoice, HeadInput, HeadShape, Network, NetworkShape, TopShape,
@@ -16,8 +15,8 @@ use crate::eval::learned::network::{
 use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
-    AdamRate, Losses, ModelForm, PartRates, Ranking, ValueConfig, ValueLosses, ValueObjective,
-    ValueTrainer, score_scale,
+    AdamRate, Losses, ModelForm, PartRates, Ranking, Target, ValueConfig, ValueLosses,
+    ValueObjective, ValueTrainer, score_scale,
 };
 use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_weights};
 use crate::lab::run_log;
@@ -74,7 +73,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: Option<u32>,
     /// Weight of the search score in the target; the result has the rest
-    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = share)]
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = number_in::<f32>(0.0..=1.0))]
     lambda: f32,
     /// Centipawns of the evaluation that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
@@ -96,9 +95,6 @@ pub(crate) struct Args {
     /// Seed of the order of samples, mirror images and initial values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
-    /// Minutes between checkpoints
-    #[arg(long, value_name = "MINUTES", default_value_t = 5.0, value_parser = positive)]
-    checkpoint: f32,
     /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`.
     /// A network with several heads or `--king-relative` also starts from one without
     #[arg(long, value_name = "EVAL")]
@@ -259,14 +255,15 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     args.check_form()?;
     let (training, held_out) = read_all(args)?;
     let mut trainer = ValueObjective::new(args.config(), &training, &held_out).trainer();
-    if args.run.resume {
-        trainer.resume(&args.run.checkpoint())?;
-    } else if let Some(name) = &args.from {
+    if let Some(name) = args.from.as_ref().filter(|_| !args.run.resume) {
         begin_with(name, &mut trainer.objective)?;
     }
-    introduce(&trainer.objective, &training, &held_out);
-    trainer.curve().points.iter().for_each(|point| println!("{}", describe(point)));
-    if !train(args, &mut trainer)? {
+    introduce(trainer.objective.target, &training, &held_out);
+    let (material, slope) = trainer.objective.evaluate_material();
+    println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
+    let is_done = args.run.learn(&mut trainer, |point| Some(describe(point)))?;
+    draw(args, &trainer)?;
+    if !is_done {
         return Ok(args.run.interrupted());
     }
     if let Some(patience) = args.patience.filter(|_| trainer.is_out_of_patience()) {
@@ -324,50 +321,16 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
     Ok((training, held_out))
 }
 
-/// Runs to the end; false if interrupted, after writing a checkpoint.
-fn train(args: &Args, trainer: &mut ValueTrainer) -> Result<bool, CliError> {
-    let bar = progress_bar(trainer.batches() as usize);
-    bar.set_position(trainer.batches_done());
-    bar.reset_eta();
-    let interval = Duration::from_secs_f32(60.0 * args.checkpoint);
-    let (start, first) = (Instant::now(), trainer.batches_done());
-    let mut saved = start;
-    while !trainer.is_done() {
-        if let Ok(Some(point)) = trainer.advance(&|| true) {
-            let samples = (trainer.batches_done() - first) * trainer.objective.config.batch as u64;
-            let rate = samples as f64 / start.elapsed().as_secs_f64();
-            bar.set_message(format!(
-                "loss {:.5} held out {:.5} {rate:.0} samples/s, batches",
-                point.measured.training, point.measured.held_out.mixed
-            ));
-            draw(args, trainer)?;
-            bar.suspend(|| println!("{}, {rate:.0} samples/s", describe(&point)));
-        }
-        bar.set_position(trainer.batches_done());
-        let interrupted = interrupt::is_interrupted();
-        if interrupted || saved.elapsed() >= interval {
-            trainer.save(&args.run.checkpoint())?;
-            saved = Instant::now();
-        }
-        if interrupted {
-            bar.abandon();
-            return Ok(false);
-        }
-    }
-    bar.finish_and_clear();
-    Ok(true)
-}
-
-fn introduce(objective: &ValueObjective, training: &SampleSet, held_out: &SampleSet) {
-    let (material, slope) = objective.evaluate_material();
+/// Prints the sizes of the data, and the losses of the scores that the values are fitted to.
+pub(crate) fn introduce(target: Target, training: &SampleSet, held_out: &SampleSet) {
     println!(
         "{} samples, {} held out; {:.1} cp of the scores multiply the odds by e",
         training.samples.len(),
         held_out.samples.len(),
-        objective.target.score_scale
+        target.score_scale
     );
-    println!("search score alone: {}", describe_losses(&objective.evaluate_scores()));
-    println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
+    let scores = Losses::of_scores(target, &held_out.samples);
+    println!("search score alone: {}", describe_losses(&scores));
 }
 
 pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
@@ -375,7 +338,7 @@ pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
     format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out))
 }
 
-pub(crate) fn describe_losses(losses: &Losses) -> String {
+fn describe_losses(losses: &Losses) -> String {
     let Losses { mixed, excess, result, score, agreement } = losses;
     format!(
         "held out {mixed:.5} (excess {excess:.5}), results {result:.5}, scores {score:.5}, \

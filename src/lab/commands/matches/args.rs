@@ -1,8 +1,8 @@
 //! Options of the command.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fmt, fs};
 
 use clap::ValueEnum;
 
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     #[arg(long)]
     strict2: bool,
     /// Transposition table of this program's searchers, MiB
-    #[arg(long, default_value_t = 64, value_parser = crate::command::at_least_one::<u64>)]
+    #[arg(long, default_value_t = 64, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
     /// A game that reaches this number of plies is drawn
     #[arg(long, default_value_t = 512)]
@@ -98,7 +98,7 @@ pub(crate) struct Args {
     #[arg(long)]
     declare: bool,
     /// With two engines, stop when the pairs of games decide between these two Elo differences (sequential test, 5 % errors)
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"])]
     sprt: Option<Vec<f64>>,
     /// File of the games
     #[arg(long, value_name = "FILE")]
@@ -263,6 +263,11 @@ impl Args {
         mut note: impl FnMut(&Game),
     ) -> Result<Option<RunLog>, CliError> {
         let Some(path) = &self.out else { return Ok(None) };
+        if self.force.force && !self.resume && path.exists() {
+            self.force.check(&[path], self.openings.as_slice())?;
+            let failed = |source| CliError::Write { path: path.clone(), source };
+            fs::remove_file(path).map_err(failed)?;
+        }
         let read = |input| {
             let games: Result<Vec<Game>, _> = GameReader::new(path, input)?.collect();
             Ok(games?)

@@ -7,6 +7,7 @@ mod args;
 mod engine;
 mod openings;
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -107,7 +108,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     play_games(&conditions, &pool, &test, &mut played, &mut log)?;
     let tournament = &played.tournament;
     let text = format!("{tournament}{}", test.text(tournament));
-    print!("{text}");
+    // The files are written even if this output is closed.
+    drop(write!(io::stdout(), "{text}"));
     for (path, content) in [(&args.report, &text), (&args.pgn, &played.pgn)] {
         if let Some(path) = path {
             run_log::write(path, content)?;

@@ -205,14 +205,6 @@ impl<'d> ValueObjective<'d> {
         Losses::of(self.target, samples, &values)
     }
 
-    /// The losses of the search scores themselves on the held-out samples: a bound that an
-    /// evaluation is unlikely to reach.
-    pub fn evaluate_scores(&self) -> Losses {
-        let samples = &self.held_out.samples;
-        let value = |sample: &Sample| f32::from(sample.score) / self.target.score_scale;
-        Losses::of(self.target, samples, &samples.iter().map(value).collect::<Vec<f32>>())
-    }
-
     /// The losses of material alone on the held-out samples, at the best scale; and that scale,
     /// centipawns per logit.
     pub fn evaluate_material(&self) -> (Losses, f32) {

@@ -103,6 +103,12 @@ fn units(count: usize, role: impl Fn(usize) -> Role) -> impl Iterator<Item = Ran
 }
 
 impl Losses {
+    /// The losses of the search scores themselves: a bound that an evaluation is unlikely to reach.
+    pub fn of_scores(target: Target, samples: &[Sample]) -> Losses {
+        let value = |sample: &Sample| f32::from(sample.score) / target.score_scale;
+        Losses::of(target, samples, &samples.iter().map(value).collect::<Vec<f32>>())
+    }
+
     /// The losses of values (logits) of the samples, complete units in order.
     pub fn of(target: Target, samples: &[Sample], values: &[f32]) -> Losses {
         let mut sum = Losses::default();

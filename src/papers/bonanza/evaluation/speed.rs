@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::command::bench_positions::positions;
-use crate::engine::{Control, Engine, Limits, Settings};
+use crate::engine::{Control, Engine, Limits, Query, Settings};
 use crate::eval::Evaluation;
 use crate::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
 use crate::shogi::Position;
@@ -48,7 +48,7 @@ fn time(engine: &mut dyn Engine, nodes: u64) -> f64 {
         let pos = Position::from_sfen(sfen).expect("bench positions are valid");
         engine.new_game();
         let control = Control::new(Instant::now());
-        searched += engine.search(&pos, &limits, &control, &mut |_| ()).nodes;
+        searched += engine.search(Query::new(&pos, &limits, &control), &mut |_| ()).nodes;
         seconds += control.elapsed().as_secs_f64();
     }
     searched as f64 / f64::max(seconds, 1e-9)

@@ -1,14 +1,14 @@
 //! The runs, one after the other. Finished runs are not repeated, and an interrupted run continues.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use crate::command::{CliError, interrupt, progress_bar};
+use crate::command::{CliError, progress_bar};
 use crate::eval::hoki::{HokiGroups, HokiWeights, file};
 use crate::lab::learn::value::Losses;
 use crate::lab::learn::{SampleSet, ZSTD_LEVEL, write_file};
 use crate::lab::run_log::RunLog;
 use crate::papers::bonanza::learner::{HokiConfig, HokiObjective};
+use crate::papers::experiment::finish_training;
 
 /// Configuration and data of the runs.
 pub(super) struct Runs<'a> {
@@ -32,9 +32,6 @@ pub(super) struct FinishedRun {
     pub excess: f64,
     pub result: f64,
 }
-
-/// Time between two checkpoints, long because a checkpoint with KPP is large.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
 
 impl FinishedRun {
     fn line(&self) -> String {
@@ -84,25 +81,11 @@ impl Runs<'_> {
     ) -> Result<Option<FinishedRun>, CliError> {
         let config = HokiConfig { groups, ..self.config };
         let mut trainer = HokiObjective::new(config, self.training, self.held_out).trainer();
-        if self.checkpoint_path().exists() {
-            trainer.resume(&self.checkpoint_path())?;
-        }
         bar.set_message(name.to_owned());
         bar.set_length(trainer.batches());
-        bar.set_position(trainer.batches_done());
-        bar.reset_eta();
-        let mut saved = Instant::now();
-        while !trainer.is_done() {
-            if interrupt::is_interrupted() || saved.elapsed() >= CHECKPOINT_INTERVAL {
-                trainer.save(&self.checkpoint_path())?;
-                saved = Instant::now();
-            }
-            if interrupt::is_interrupted() {
-                return Ok(None);
-            }
-            // A batch is never interrupted.
-            let _ = trainer.advance(&|| true);
-            bar.inc(1);
+        bar.set_position(0);
+        if !finish_training(&mut trainer, &self.checkpoint_path(), bar)? {
+            return Ok(None);
         }
         if groups == HokiGroups::ALL {
             let (weights, _) = HokiWeights::from_centipawns(&trainer.objective.export())
@@ -127,6 +110,7 @@ impl Runs<'_> {
     /// The held-out losses of the search scores themselves.
     pub fn score_losses(&self) -> Losses {
         let config = HokiConfig { groups: HokiGroups::NONE, ..self.config };
-        HokiObjective::new(config, self.training, self.held_out).evaluate_scores()
+        let target = HokiObjective::new(config, self.training, self.held_out).target();
+        Losses::of_scores(target, &self.held_out.samples)
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::command::bench_positions::{Phase, positions};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar};
-use crate::engine::{BestMove, Control, Engine, Limits, Settings};
+use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::{Evaluation, PAWN_EXCHANGE, Score};
 use crate::lab::chart::BarChart;
 use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
@@ -129,7 +129,7 @@ fn search_all(positions: &[(Phase, &str)], size: Size, evaluation: &Evaluation) 
         engine.new_game();
         let control = Control::new(Instant::now());
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let outcome = engine.search(&pos, &limits, &control, &mut |_| ());
+        let outcome = engine.search(Query::new(&pos, &limits, &control), &mut |_| ());
         bar.inc(1);
         Run {
             nodes: outcome.nodes,

@@ -7,8 +7,7 @@ use super::model::HokiModel;
 use crate::eval::hoki::HokiTables;
 use crate::lab::learn::value::{Losses, Ranking, Target, ValueLosses, score_scale};
 use crate::lab::learn::{
-    BatchNumber, CheckpointReader, CheckpointWriter, Objective, RunLength, Sample, SampleSet,
-    Trainer,
+    BatchNumber, CheckpointReader, CheckpointWriter, Objective, RunLength, SampleSet, Trainer,
 };
 use crate::rng::Rng;
 
@@ -116,14 +115,6 @@ impl<'d> HokiObjective<'d> {
             values.extend(self.model.forward(samples, numbers));
         }
         Losses::of(self.target, samples, &values)
-    }
-
-    /// The losses of the search scores themselves on the held-out samples: a bound that an
-    /// evaluation is unlikely to reach.
-    pub fn evaluate_scores(&self) -> Losses {
-        let samples = &self.held_out.samples;
-        let value = |sample: &Sample| f32::from(sample.score) / self.target.score_scale;
-        Losses::of(self.target, samples, &samples.iter().map(value).collect::<Vec<f32>>())
     }
 
     /// The current weights for the evaluation, in centipawns.

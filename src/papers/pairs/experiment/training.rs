@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use super::setup::name;
-use crate::command::{CliError, interrupt, progress_bar};
+use crate::command::{CliError, progress_bar};
 use crate::lab::learn::{CurvePoint, LearnError};
+use crate::papers::experiment::finish_training;
 use crate::papers::pairs::learner::{
     ExampleSet, PairsConfig, PairsMeasure, PairsObjective, QuantizedPairs,
 };
@@ -45,14 +46,9 @@ impl TrainingRun<'_> {
         let objective = PairsObjective::new(config, self.training, self.occurrences, self.held_out);
         let unknowns = objective.unknowns();
         let mut trainer = objective.trainer();
-        if self.checkpoint.exists() {
-            trainer.resume(&self.checkpoint)?;
-        }
-        let bar = progress_bar(config.iterations as usize).with_position(trainer.batches_done());
-        bar.reset_eta();
+        let bar = progress_bar(config.iterations as usize);
         bar.set_message(name(config.comparison));
-        let go_on = || !interrupt::is_interrupted();
-        let is_done = trainer.run(&self.checkpoint, &go_on, |_| bar.inc(1))?;
+        let is_done = finish_training(&mut trainer, &self.checkpoint, &bar)?;
         bar.finish_and_clear();
         if !is_done {
             return Ok(None);

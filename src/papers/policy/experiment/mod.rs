@@ -6,7 +6,6 @@ mod report;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -28,9 +27,6 @@ pub(crate) struct Args {
     /// Number of passes of the long runs
     #[arg(long, default_value_t = 5)]
     passes: usize,
-    /// Do not start a pass of the long runs that would end later than this, hours from the start
-    #[arg(long)]
-    hours: Option<f64>,
     /// Folder for checkpoints and weights, a gigabyte; existing runs are not repeated [default: the
     /// folder of results]
     #[arg(long, value_name = "DIR")]
@@ -80,7 +76,6 @@ impl Extent {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
-    let start = Instant::now();
     let ExperimentArgs { size, data, out } = &args.experiment;
     let (extent, state) = (Extent::of(*size), args.state.as_ref().unwrap_or(out));
     let files = match data {
@@ -104,8 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let all = first(extent.long, usize::MAX);
     let mut chosen = vec![best(&short), short[0].method];
     chosen.dedup();
-    let deadline = args.hours.map(|hours| start + Duration::from_secs_f64(3600.0 * hours));
-    let long = |method| PolicyRun { deadline, ..course(method, all, args.passes) };
+    let long = |method| course(method, all, args.passes);
     let long_runs: Vec<PolicyRun> = chosen.into_iter().map(long).collect();
     let Some(mut long) = pool.install(|| run_all(&long_runs))? else { return interrupted(STEP) };
 
@@ -147,7 +141,7 @@ fn course<'a>(
     state: &Path,
 ) -> PolicyRun<'a> {
     let checkpoint = state.join(format!("{}.course", course_name(method, games)));
-    PolicyRun { method, games, seed: None, passes, patience: None, deadline: None, checkpoint }
+    PolicyRun { method, games, seed: None, passes, patience: None, checkpoint }
 }
 
 fn course_name(method: PolicyMethod, games: ImitatedGames) -> String {

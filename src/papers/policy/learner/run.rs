@@ -1,7 +1,6 @@
 //! Imitation runs, saved after each pass.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use super::method::PolicyMethod;
 use super::objective::{ImitatedGames, PassCurve, PolicyObjective, PolicyTrainer};
@@ -21,8 +20,6 @@ pub struct PolicyRun<'a> {
     pub passes: usize,
     /// Ends the run after this many passes without a better held-out agreement.
     pub patience: Option<u64>,
-    /// A pass does not start if it would end after this instant.
-    pub deadline: Option<Instant>,
     /// Path of the checkpoint written after each pass.
     pub checkpoint: PathBuf,
 }
@@ -69,13 +66,7 @@ impl<'a> PolicyRun<'a> {
 
     /// Whether the run is complete with this curve.
     pub fn is_done(&self, curve: &PassCurve) -> bool {
-        let longest = curve.passes().map(|pass| pass.seconds).fold(0.0, f64::max);
-        let is_late = |deadline: Instant| {
-            deadline.saturating_duration_since(Instant::now()).as_secs_f64() < longest.max(1e-3)
-        };
-        curve.passes().len() >= self.passes
-            || self.deadline.is_some_and(is_late)
-            || curve.is_out_of_patience(self.patience)
+        curve.passes().len() >= self.passes || curve.is_out_of_patience(self.patience)
     }
 
     /// Resumes from the checkpoint, if there is one, and makes the remaining passes. Calls `go_on`

@@ -12,7 +12,7 @@ use self::finished_run::FinishedRun;
 use self::report::Report;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::lab::learn::LearnError;
-use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
+use crate::papers::experiment::{ExperimentArgs, Size, finish_training, interrupted};
 use crate::papers::td::learner::{Horizon, LearnedGroups, Opponent, Start, TdConfig, TdObjective};
 
 #[derive(Debug, clap::Args)]
@@ -147,15 +147,8 @@ impl Args {
         let folder = &self.experiment.out;
         std::fs::create_dir_all(folder).map_err(LearnError::write(folder))?;
         let file = |kind| folder.join(format!("{}-{}.{kind}", number + 1, config.learned.name()));
-        let checkpoint = file("checkpoint");
         let mut trainer = TdObjective::new(config).trainer();
-        if checkpoint.exists() {
-            trainer.resume(&checkpoint)?;
-            bar.inc(trainer.batches_done());
-            bar.reset_eta();
-        }
-        let is_done = trainer.run(&checkpoint, &|| !interrupt::is_interrupted(), |_| bar.inc(1))?;
-        if !is_done {
+        if !finish_training(&mut trainer, &file("checkpoint"), bar)? {
             return Ok(None);
         }
         trainer.objective.write_weights(&file("weights"))?;

@@ -2,8 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use crate::command::number_in;
 use crate::engine::Settings;
 use crate::eval::learned::{Term, Weights};
+use crate::lab::commands::learn::run_args::{not_negative, positive};
+use crate::lab::commands::selfplay::parse_range;
 use crate::lab::learn::value::{AdamRate, ModelForm, ValueConfig};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig, Starts};
 
@@ -16,37 +19,52 @@ pub enum LearnedParts {
     All,
 }
 
-/// Everything that defines a run, except the initial weights.
-#[derive(Clone, Debug, PartialEq)]
+/// Everything that defines a run, except the initial weights. The comments of the fields are also
+/// the help of `kankei learn td-leaf`.
+#[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct TdLeafConfig {
-    /// Games to learn from.
+    /// Games to learn from
+    #[arg(long, default_value_t = DEFAULT.games, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     pub games: u64,
-    /// Games of a round, 1 or more. A round is one step of learning.
+    /// Games per round, all played with the same weights; then the weights take a step
+    #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.round, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
     pub round: u64,
-    /// Number of games that the initial weights play first, 1 or more: the held-out data of the
-    /// run.
+    /// Held-out games, played with the initial weights before all others
+    #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.held_out, value_parser = clap::value_parser!(u64).range(1..1 << 16))]
     pub held_out: u64,
-    /// Nodes of a search, random for every move.
+    /// Nodes per move: random from A to B for each move (`A..B`), or constant (`A`)
+    #[arg(long, default_value = "200..600", value_parser = parse_range)]
     pub nodes: RangeInclusive<u64>,
-    /// Start positions of the games.
+    /// Start positions of the games
+    #[arg(long, value_enum, default_value_t = DEFAULT.starts)]
     pub starts: Starts,
-    /// lambda, 0 to 1.
+    /// lambda: 0 learns from the next search only, 1 from the result
+    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = number_in::<f64>(0.0..=1.0))]
     pub lambda: f64,
-    /// Centipawns that multiply the odds of winning by e; `None` = fitted to the held-out games.
+    /// Centipawns that multiply the odds of winning by e; without it fitted to the held-out games
+    #[arg(long, value_name = "CP", value_parser = positive)]
     pub scale: Option<f32>,
-    /// The weights to learn.
+    /// The weights to learn; others stay as they are
+    #[arg(long, value_enum, default_value_t = DEFAULT.parts)]
     pub parts: LearnedParts,
-    /// Learning rate of the relations (AdaGrad), logits.
+    /// Learning rate of the relations (AdaGrad), logits
+    #[arg(long, value_name = "RATE", default_value_t = DEFAULT.relation_rate, value_parser = positive)]
     pub relation_rate: f32,
-    /// Learning rate of the network (Adam).
+    /// Learning rate of the network (Adam)
+    #[arg(long, value_name = "RATE", default_value_t = DEFAULT.network_rate, value_parser = not_negative)]
     pub network_rate: f32,
-    /// Share of the run, at its start, over which the rates rise from zero.
+    /// Share of the run, at its start, over which the rates rise from zero
+    #[arg(skip = DEFAULT.warm_up)]
     pub warm_up: f64,
-    /// Share of the run, at its end, over which the weights are averaged.
+    /// Share of the run, at its end, over which the weights are averaged
+    #[arg(skip = DEFAULT.averaging)]
     pub averaging: f64,
-    /// Seed of the games.
+    /// Seed of the games
+    #[arg(long, default_value_t = DEFAULT.seed)]
     pub seed: u64,
 }
+
+const DEFAULT: TdLeafConfig = TdLeafConfig::DEFAULT;
 
 impl TdLeafConfig {
     /// The best configuration of `eval/reports/td/leaf.md`.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::ThreadPool;
 
-use crate::engine::{Bound, Control, Engine, Info, Limits, Outcome, Pv, Report, Settings};
+use crate::engine::{Bound, Engine, Info, Outcome, Pv, Query, Report, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::lab::in_order::InOrder;
 use crate::lab::learn::Sample;
@@ -173,16 +173,10 @@ impl Engine for NotingEngine {
         self.engine.new_game();
     }
 
-    fn search(
-        &mut self,
-        pos: &Position,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
+    fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         // A bound has no leaf, so use the last exact line with the same move.
         let mut exact: Option<Info> = None;
-        let outcome = self.engine.search(pos, limits, control, &mut |found| {
+        let outcome = self.engine.search(query, &mut |found| {
             if let Report::Line(info) = &found
                 && info.bound == Bound::Exact
             {
@@ -194,7 +188,7 @@ impl Engine for NotingEngine {
             outcome.info.as_ref().is_some_and(|info| info.pv.first() == exact.pv.first())
         });
         if let Some(Info { score, pv, .. }) = exact.as_ref().or(outcome.info.as_ref()) {
-            self.notes.insert(pos.moves_made(), (*score, pv.clone()));
+            self.notes.insert(query.pos.moves_made(), (*score, pv.clone()));
         }
         outcome
     }

@@ -120,7 +120,7 @@ impl Sums {
             self.change += (next - now).abs();
             self.squared_error += (target - now).powi(2);
         }
-        let leaves = sequence.predictions.iter().filter(|said| said.leaf.is_some());
+        let leaves = sequence.predictions.iter().filter(|prediction| prediction.leaf.is_some());
         self.leaves += leaves.count() as u64;
         self.predictions += predictions.len() as u64;
         self.count += predictions.len() as u64;

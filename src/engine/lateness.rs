@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::clock::Lateness;
+use super::clock::Lateness;
 
 /// Expected lateness before the first measurement.
 const FIRST: Lateness =
@@ -16,7 +16,7 @@ const LATEST: f64 = 0.05;
 /// Lateness of the answers so far: from the deadline of a search to the time its answer was
 /// written.
 #[derive(Debug)]
-pub(super) struct AnswerTimes(Lateness);
+pub struct AnswerTimes(Lateness);
 
 impl Default for AnswerTimes {
     fn default() -> AnswerTimes {
@@ -26,7 +26,7 @@ impl Default for AnswerTimes {
 
 impl AnswerTimes {
     /// Records an answer; `None` if it came before its deadline, which gives no information.
-    pub(super) fn note(&mut self, late: Option<Duration>) {
+    pub fn note(&mut self, late: Option<Duration>) {
         if let Some(late) = late {
             self.0.worst = self.0.worst.mul_f64(KEPT).max(late);
             self.0.usual = self.0.usual.mul_f64(1.0 - LATEST) + late.mul_f64(LATEST);
@@ -34,7 +34,7 @@ impl AnswerTimes {
     }
 
     /// The expected lateness.
-    pub(super) fn expected(&self) -> Lateness {
+    pub fn expected(&self) -> Lateness {
         self.0
     }
 }
