@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::eval::features::{FeatureWeights, TABLE_2};
-use kankei::eval::learned::network::{NetworkShape, TopShape};
+use kankei::eval::learned::network::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
 use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE};
 use kankei::eval::nnue::{Family, FeatureSet, NnueForm, synthetic};
 use kankei::eval::pairs::{PairWeights, RELATIONS};
@@ -21,7 +21,7 @@ fn all() -> Vec<Position> {
     POSITIONS.iter().map(|sfen| Position::from_sfen(sfen).expect(sfen)).collect()
 }
 
-const HEADS: [TopShape; 2] = [TopShape::Head(16), TopShape::Head(32)];
+const HEADS: [TopShape; 2] = [TopShape::head(16), TopShape::head(32)];
 
 /// The networks whose costs are compared.
 fn networks() -> Vec<NetworkShape> {
@@ -31,7 +31,12 @@ fn networks() -> Vec<NetworkShape> {
     networks.extend(HEADS.map(|top| free(128, top)));
     networks.extend(HEADS.map(|top| free(256, top)));
     let relative = |top| NetworkShape { king_relative: true, ..free(256, top) };
-    networks.extend([TopShape::Squared, TopShape::Head(32)].map(relative));
+    networks.extend([TopShape::Squared, TopShape::head(32)].map(relative));
+    let head = |input, choice| TopShape::Head(HeadShape { width: 32, input, choice });
+    networks
+        .extend([256, 512].map(|units| free(units, head(HeadInput::Products, HeadChoice::One))));
+    let choices = [HeadChoice::Kings, HeadChoice::Hands];
+    networks.extend(choices.map(|choice| free(256, head(HeadInput::Clipped, choice))));
     networks
 }
 

@@ -94,6 +94,12 @@ impl PieceIndex {
         self.0 as usize
     }
 
+    /// Whether it is a piece in a hand.
+    #[inline]
+    pub fn is_in_hand(self) -> bool {
+        (1..HANDS).contains(&self.0)
+    }
+
     /// The same place as the other side sees it: own and enemy are swapped, and the board is
     /// rotated by 180 degrees. An involution. It maps [`NONE`](PieceIndex::NONE) to itself.
     #[inline]

@@ -34,6 +34,7 @@ pub mod pairs;
 mod piece_list;
 pub mod ratings;
 mod recorded_line;
+mod refresh_cache;
 mod score;
 mod source;
 

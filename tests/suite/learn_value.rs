@@ -102,6 +102,42 @@ fn standalone_networks_are_learned_and_exported() {
     assert_eq!(folder.files(), before, "no other file is left");
 }
 
+#[test]
+fn networks_of_all_shapes_are_learned() {
+    let folder = with_samples();
+    let learn = "learn value --samples samples.bin --form network --epochs 1 --batch 64";
+    let shape = |more: &str, out: &str| {
+        folder.ok(&format!("{learn} --units 96 {more} --out {out}.weights"));
+        let info = folder.ok(&format!("eval info {out}.weights"));
+        let form = info.lines().next().and_then(|line| line.strip_prefix("form: network, "));
+        form.expect(&info).to_owned()
+    };
+    let free = "96 hidden units, king-free rows,";
+    assert_eq!(shape("", "small"), format!("{free} head 192-32-32-1"));
+    assert_eq!(
+        shape("--products --heads kings --top head16", "products"),
+        format!("{free} 9 by the kings: head 96-16-32-1 of products")
+    );
+    assert_eq!(
+        shape("--heads hands --king-relative --from small.weights", "large"),
+        "96 hidden units, king-relative rows, 4 by the hands: head 192-32-32-1"
+    );
+    for eval in ["small", "products", "large"] {
+        folder.ok(&format!("bench --depth 3 --eval {eval}.weights"));
+    }
+    let before = folder.files();
+    let fails = |more: &str, parts: &[&str]| {
+        folder.fails(&format!("{learn} {more} --out x.weights"), parts);
+    };
+    fails("--units 96 --from large.weights", &["large.weights", "--heads"]);
+    fails("--units 100", &["--units", "100", "multiple of 32"]);
+    let refused = "--products and --heads need";
+    fails("--products --standalone", &[refused]);
+    fails("--heads kings --top squared", &[refused]);
+    folder.fails("eval export products.weights --out nn.bin", &["products", "--standalone"]);
+    assert_eq!(folder.files(), before, "no other file is left");
+}
+
 /// Reverses the value of each sample. Better fits to other samples then give worse fits to these.
 fn reverse(folder: &Folder, name: &str) {
     change(folder, name, |sample| {

@@ -160,6 +160,17 @@ impl Kernel {
         }
     }
 
+    /// The products of hidden units of the first half and their partners in the second half:
+    /// `(a * b + 256) >> 9`, where both factors are clamped to 0..=255.
+    #[inline]
+    pub(super) fn clip_products(self, activations: &mut [u8], accumulator: &[i16]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.clip_products(activations, accumulator),
+            _ => portable::clip_products(activations, accumulator),
+        }
+    }
+
     /// Sum of weights times the difference of both sides' clipped activations. All have the same
     /// length, a multiple of 32 and at most [`MAX_UNITS`](portable::MAX_UNITS).
     #[inline]
@@ -225,10 +236,11 @@ mod tests {
                 kernel.sum_rows(&mut accumulators[2], &before, &[&a, &b, &c, &d]);
                 let mut changed = before.clone();
                 kernel.change_rows(&mut changed, &[&a, &b, &c], &[&d]);
-                let mut activations = [(); 3].map(|()| vec![0; units]);
+                let mut activations = [(); 4].map(|()| vec![0; units]);
                 kernel.clip(&mut activations[0], &before);
                 kernel.clamp_units(&mut activations[1], &before);
                 kernel.pair_products(&mut activations[2][..units / 2], &before);
+                kernel.clip_products(&mut activations[3][..units / 2], &before);
                 let products =
                     [kernel.clipped_products(&a, &b, &c), kernel.squared_products(&a, &b, &c)];
                 (accumulators, changed, activations, products)
@@ -249,6 +261,12 @@ mod tests {
             portable::pair_products(&mut product, &[unit, 99]);
             assert_eq!(i32::from(clamped[0]), i32::from(unit).clamp(0, 127));
             assert_eq!(i32::from(product[0]), (i32::from(unit).clamp(0, 127) * 99) >> 7);
+            for partner in [-1, 1, 100, 255, 256, i16::MAX] {
+                portable::clip_products(&mut product, &[unit, partner]);
+                let factors = [unit, partner].map(|unit| i32::from(unit).clamp(0, 255));
+                assert_eq!(i32::from(product[0]), (factors[0] * factors[1] + 256) / 512);
+                assert!(product[0] <= 127);
+            }
         }
         let units = vec![i16::MAX; MAX_UNITS];
         let (none, weights) = (vec![i16::MIN; MAX_UNITS], vec![i16::MIN; MAX_UNITS]);

@@ -49,6 +49,8 @@ pub const UNIT_BLOCK: usize = 32;
 pub const MAX_UNITS: usize = 512;
 /// Largest clipped activation.
 pub const LARGEST_CLIPPED: i16 = 127;
+/// Largest factor of a product of two hidden units.
+pub const LARGEST_FACTOR: i16 = 255;
 /// Upper bound of an accumulator before it is squared.
 pub const LARGEST_RECTIFIED: i16 = 1023;
 
@@ -171,6 +173,16 @@ pub fn squared(unit: i16) -> i16 {
 pub fn clip(activations: &mut [u8], accumulator: &[i16]) {
     for (activation, &unit) in activations.iter_mut().zip(accumulator) {
         *activation = clipped(unit) as u8;
+    }
+}
+
+#[inline(always)]
+pub fn clip_products(activations: &mut [u8], accumulator: &[i16]) {
+    let (first, second) = accumulator.split_at(accumulator.len() / 2);
+    for ((activation, &first), &second) in activations.iter_mut().zip(first).zip(second) {
+        let clamp = |unit: i16| unit.clamp(0, LARGEST_FACTOR) as u16;
+        // At most 255 * 255 + 256, which fits in 16 bits.
+        *activation = ((clamp(first) * clamp(second) + 256) >> 9) as u8;
     }
 }
 

@@ -105,6 +105,7 @@ twins! {
     sum_rows(accumulator: &mut [i16], bias: &[i16], rows: &[&[i16]]);
     change_rows(accumulator: &mut [i16], added: &[&[i16]], removed: &[&[i16]]);
     clip(activations: &mut [u8], accumulator: &[i16]);
+    clip_products(activations: &mut [u8], accumulator: &[i16]);
     clamp_units(activations: &mut [u8], units: &[i16]);
     pair_products(activations: &mut [u8], units: &[i16]);
     clipped_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64;

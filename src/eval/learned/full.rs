@@ -81,7 +81,7 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
 }
 
 /// The network's value of a position in weight units, from the view of `side`, which is to move.
-/// `without` contains the slots of omitted pieces.
+/// `without` contains the slots of omitted pieces, which still count for the choice of the head.
 pub(super) fn network_value(
     network: &Network,
     views: [SideView<'_>; 2],
@@ -93,6 +93,6 @@ pub(super) fn network_value(
         without.iter().for_each(|&slot| pieces[slot] = PieceIndex::NONE);
         network.accumulator(view.kings, &pieces)
     });
-    let [own, enemy] = [side, !side].map(|side| &accumulators[side.index()]);
-    network.top().evaluate(Kernel::Portable, own, enemy)
+    let accumulators = [side, !side].map(|side| accumulators[side.index()].as_slice());
+    network.top().evaluate(Kernel::Portable, views[side.index()], accumulators)
 }

@@ -19,6 +19,7 @@ use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Aligned, Kernel, portable};
 use crate::eval::piece_list::{SlotChange, SlotChanges};
 use crate::eval::recorded_line::RecordedLine;
+use crate::eval::refresh_cache::RefreshCache;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Move, Origin, Piece, PieceKind, Place, Position, Square};
 
@@ -32,6 +33,8 @@ pub struct AccumulatorStack {
     /// A vector for each side of a position: partial sums of the factored KPP, or hidden units of
     /// the network. Shape `[position][2][width]`.
     vectors: Aligned<i16>,
+    /// Hidden units of the network.
+    cache: Option<RefreshCache>,
 }
 
 /// The sums of one position.
@@ -55,13 +58,14 @@ impl AccumulatorStack {
     /// Creates a line that starts at `pos`.
     pub fn new(weights: Arc<Weights>, kernel: Kernel, pos: &Position) -> AccumulatorStack {
         let vectors = Aligned::zeros(Line::RESERVED * 2 * weights.width());
-        AccumulatorStack { weights, kernel, line: Line::new(pos), vectors }
+        let cache = weights.network().map(|network| RefreshCache::new(network.units()));
+        AccumulatorStack { weights, kernel, line: Line::new(pos), vectors, cache }
     }
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Costs two
     /// rows of every part for each piece that moved since the last known sums, plus the top of the
-    /// network. After some king moves, it also computes a half or a side's hidden units from
-    /// scratch.
+    /// network. After some king moves, it also computes a half from scratch, or takes a side's
+    /// hidden units from the [`RefreshCache`].
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let top = self.line.top();
         let (side, balance) = (top.side, top.balance);
@@ -76,7 +80,7 @@ impl AccumulatorStack {
                     TermShape::KingsAndPiece | TermShape::Pair => sums.terms[term],
                 }),
                 kpp: sums.kpp,
-                network: self.network_value(side, sums.vectors_at),
+                network: self.network_value(side, views[side.index()], sums.vectors_at),
             };
             value = side.sign() * self.weights.material(balance) + relations.to_centipawns(side);
         }
@@ -86,12 +90,14 @@ impl AccumulatorStack {
     }
 
     /// The network's value for the hidden units that a position stores, with `side` to move.
+    /// `kings` is its view.
     #[inline]
-    fn network_value(&self, side: Color, at: usize) -> i32 {
+    fn network_value(&self, side: Color, kings: KingView, at: usize) -> i32 {
         let Some(network) = self.weights.network() else { return 0 };
         let units = network.units();
         let hidden = |side: Color| &self.vectors[(2 * at + side.index()) * units..][..units];
-        network.top().evaluate(self.kernel, hidden(side), hidden(!side))
+        let view = SideView { kings, pieces: self.line.list.list(side) };
+        network.top().evaluate(self.kernel, view, [hidden(side), hidden(!side)])
     }
 
     /// Change of the relations between the moved piece and the kings before the move is made, from
@@ -167,6 +173,7 @@ impl AccumulatorStack {
             kernel: self.kernel,
             views: SideView::both(kings, &self.line.list),
             vectors: &mut mine[..width],
+            cache: self.cache.as_mut(),
         };
         (work, earlier)
     }
@@ -180,6 +187,8 @@ struct Work<'a> {
     views: [SideView<'a>; 2],
     /// The output vectors of both sides.
     vectors: &'a mut [i16],
+    /// Of the network, if there is one.
+    cache: Option<&'a mut RefreshCache>,
 }
 
 impl Work<'_> {
@@ -241,13 +250,17 @@ impl Work<'_> {
         kings_before: [Square; 2],
         known: &[i16],
     ) {
-        let Some(network) = self.weights.network() else { return };
+        let (Some(network), Some(cache)) = (self.weights.network(), &mut self.cache) else {
+            return;
+        };
         let hidden = self.vectors.chunks_exact_mut(network.units());
         let before = known.chunks_exact(network.units());
         for ((color, hidden), before) in Color::ALL.into_iter().zip(hidden).zip(before) {
             let view = self.views[color.index()];
             let before = (KingView::new(kings_before, color), before);
-            network.follow(self.kernel, view, &normal[color.index()], before, hidden);
+            if !network.follow(self.kernel, view, &normal[color.index()], before, hidden) {
+                network.refresh(self.kernel, cache, (color, view), hidden);
+            }
         }
     }
 
@@ -255,10 +268,11 @@ impl Work<'_> {
     #[cold]
     fn refresh(&mut self) -> Sums {
         let (weights, [black, white]) = (self.weights, self.views);
-        if let Some(network) = weights.network() {
+        if let (Some(network), Some(cache)) = (weights.network(), &mut self.cache) {
             let hidden = self.vectors.chunks_exact_mut(network.units());
-            for (view, hidden) in self.views.into_iter().zip(hidden) {
-                network.refresh(self.kernel, view, hidden);
+            for (color, hidden) in Color::ALL.into_iter().zip(hidden) {
+                let view = self.views[color.index()];
+                network.refresh(self.kernel, cache, (color, view), hidden);
             }
         }
         let kpp = weights.kpp().map_or([0; 2], |form| {

@@ -53,9 +53,11 @@ const CENTIPAWN: f64 = (UNIT << Top::SHIFT) as f64;
 /// fails.
 pub fn export(weights: &Weights, out: &mut impl Write) -> Result<Exported, ExportError> {
     let network = weights.network().filter(|_| weights.is_standalone());
-    let Some((network, Top::Head(head))) = network.map(|network| (network, network.top())) else {
+    let Some((network, Top::Head(heads))) = network.map(|network| (network, network.top())) else {
         return Err(ExportError::NotStandalone);
     };
+    // A standalone network is plain, so it has one head.
+    let head = &heads.heads()[0];
     let hidden = head.layers().map(ByteLayer::outputs);
     let (units, features) = (network.units(), FeatureSet::HalfKp);
     let form = NnueForm { family: Family::Classic, features, units, hidden };

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use arrayvec::ArrayVec;
-
 use crate::eval::index::PieceIndex;
-use crate::eval::piece_list::PieceList;
+use crate::eval::refresh_cache::Rows;
 use crate::shogi::Square;
 
 /// The features of one side's view. `p` is a [`PieceIndex`]. `k` and `e` are the squares of the own
@@ -98,12 +96,6 @@ impl fmt::Display for FeatureSet {
         })
     }
 }
-
-/// Largest number of rows of a view.
-pub(super) const MAX_ROWS: usize = PieceList::SLOTS + 2;
-
-/// The rows of a view: one for each slot of the piece list, then those of the kings.
-pub type Rows = ArrayVec<u32, MAX_ROWS>;
 
 /// Maps the pieces of one side's view to rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,9 +13,9 @@ use arrayvec::ArrayVec;
 use super::feature_set::FeatureView;
 use super::full;
 use super::network::Nnue;
-use super::refresh_cache::RefreshCache;
 use crate::eval::kernel::{Aligned, Kernel};
 use crate::eval::recorded_line::RecordedLine;
+use crate::eval::refresh_cache::RefreshCache;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Position};
 
@@ -44,7 +44,7 @@ impl NnueStack {
             kernel,
             line: Line::new(pos),
             accumulators: Aligned::zeros(Line::RESERVED * 2 * network.stride()),
-            cache: RefreshCache::new(&network),
+            cache: RefreshCache::new(network.stride()),
             input: network.input_buffer(),
             network,
         }
@@ -153,7 +153,10 @@ impl NnueStack {
         let view = self.view(at, color).expect("the caller checked that the kings exist");
         let rows = view.rows(self.line.list.list(color));
         let (to, king) = (self.span(at, color), self.line.positions[at].kings[color.index()]);
-        let accumulator = self.cache.refresh(&self.network, self.kernel, (color, king), &rows);
+        let network = &self.network;
+        let row = |row| network.row(row);
+        let accumulator =
+            self.cache.refresh(self.kernel, (color, king), &rows, network.bias(), row);
         self.accumulators[to].copy_from_slice(accumulator);
         self.line.positions[at].sums[color.index()] = Some(at);
     }

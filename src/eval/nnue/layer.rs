@@ -89,7 +89,7 @@ mod tests {
             let columns = inputs + 7;
             let weights: Vec<i8> = (0..outputs * columns).map(|_| rng.next_u64() as i8).collect();
             let biases: Vec<i32> = (0..outputs).map(|_| rng.next_u64() as i32).collect();
-            let place = |column: usize| (column < inputs).then_some(inputs - 1 - column);
+            let place = |column: usize| (column < inputs).then(|| inputs - 1 - column);
             let layer = AffineLayer::new(inputs, &weights, &biases, place);
             let mut input: Vec<u8> = (0..inputs).map(|_| rng.below(128) as u8).collect();
             input.resize(layer.inputs(), 0);

@@ -35,11 +35,10 @@ mod head;
 pub(super) mod incremental;
 mod layer;
 mod network;
-mod refresh_cache;
 pub mod synthetic;
 
 pub use calibration::Calibration;
-pub use feature_set::{FeatureSet, FeatureView, Rows};
+pub use feature_set::{FeatureSet, FeatureView};
 pub use form::{Family, NnueForm};
 pub use head::Head;
 pub use layer::AffineLayer;

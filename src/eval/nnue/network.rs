@@ -5,10 +5,11 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use super::calibration::Calibration;
-use super::feature_set::{FeatureView, MAX_ROWS, Rows};
+use super::feature_set::FeatureView;
 use super::form::{Family, NnueForm};
 use super::head::Head;
 use crate::eval::kernel::{Aligned, Kernel};
+use crate::eval::refresh_cache::{MAX_ROWS, Rows};
 use crate::shogi::Square;
 
 /// A network from a file. It is immutable, and all threads share it.
@@ -138,6 +139,12 @@ impl Nnue {
     pub(super) fn accumulate(&self, kernel: Kernel, rows: &Rows, accumulator: &mut [i16]) {
         let rows: ArrayVec<&[i16], MAX_ROWS> = rows.iter().map(|&row| self.row(row)).collect();
         kernel.sum_rows(accumulator, &self.bias, &rows);
+    }
+
+    /// The accumulator without rows.
+    #[inline]
+    pub(super) fn bias(&self) -> &[i16] {
+        &self.bias
     }
 
     /// Creates a buffer for [`raw`](Nnue::raw).

@@ -33,13 +33,16 @@ pub enum LearnError {
     Scores(PathBuf),
     /// Learning cannot start from these weights: their form is not the configured one.
     #[error(
-        "{0:?} does not have the form of --form, --rank, --units, --top, --king-relative and \
-         --adagrad-rates"
+        "{0:?} does not have the form of --form, --rank, --units, --top, --products, --heads, \
+         --king-relative and --adagrad-rates"
     )]
     OtherForm(String),
-    /// A standalone evaluation can only be a network with a head.
+    /// A standalone evaluation can only be a network with a head as in other programs.
     #[error("--standalone needs --form network and --top head16 or head32")]
     Standalone,
+    /// Products and several heads need a head, and other programs do not support them.
+    #[error("--products and --heads need --top head16 or head32, without --standalone")]
+    NoHead,
     /// Learning cannot start from these weights: they have no relations, or their form is not
     /// learnable.
     #[error("{0:?} has no table of relations that learning can start from")]

@@ -85,7 +85,28 @@ fn broken_files_are_refused() {
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 1, 16]).contains("width of the head: 16"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 24]).contains("width of the head: 24"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 16]).starts_with("cannot be read"));
+    // Version 3 has two more numbers, for heads.
+    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 2, 0]).contains("input of the head: 2"));
+    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 1, 3]).contains("choice of a head: 3"));
+    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 1, 0, 0, 0]).contains("input of the head: 0"));
+    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 1, 2]).starts_with("cannot be read"));
     assert!(matches!(file::read(&b"KANKEI\0W"[..]), Err(WeightsError::Read(_))));
+}
+
+/// Earlier programs read all files whose parts they know.
+#[test]
+fn files_have_the_first_version_with_their_parts() {
+    let forms = [(Form::None, 1)];
+    let networks = TOPS.map(|top| {
+        let is_new = matches!(top, TopShape::Head(_)) && !top.is_classic();
+        (network(32, false, top), if is_new { 3 } else { 2 })
+    });
+    for (form, version) in forms.into_iter().chain(networks) {
+        let mut bytes = Vec::new();
+        file::write(&random_weights(form, 9), &mut bytes, 1).expect("writing to a Vec cannot fail");
+        let content = zstd::decode_all(&bytes[8..]).expect("the file is valid");
+        assert_eq!(content[..2], u16::to_le_bytes(version), "{form:?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod values;
 
 use std::sync::Arc;
 
-use kankei::eval::learned::network::{NetworkShape, TopShape};
+use kankei::eval::learned::network::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
 use kankei::eval::learned::{
     KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE, Weights,
 };
@@ -24,8 +24,19 @@ enum Form {
     Network(NetworkShape),
 }
 
-const TOPS: [TopShape; 4] =
-    [TopShape::Clipped, TopShape::Squared, TopShape::Head(16), TopShape::Head(32)];
+const TOPS: [TopShape; 7] = [
+    TopShape::Clipped,
+    TopShape::Squared,
+    TopShape::head(16),
+    TopShape::head(32),
+    head(32, HeadInput::Products, HeadChoice::One),
+    head(32, HeadInput::Clipped, HeadChoice::Kings),
+    head(16, HeadInput::Products, HeadChoice::Hands),
+];
+
+const fn head(width: usize, input: HeadInput, choice: HeadChoice) -> TopShape {
+    TopShape::Head(HeadShape { width, input, choice })
+}
 
 fn network(units: usize, king_relative: bool, top: TopShape) -> Form {
     Form::Network(NetworkShape { units, king_relative, top })
@@ -96,7 +107,7 @@ fn incremental_equals_full_with_networks() {
             check_games(network(32, king_relative, top), 10);
         }
     }
-    check_games(network(160, false, TopShape::Head(32)), 10);
+    check_games(network(160, false, TopShape::head(32)), 10);
     check_games(network(128, false, TopShape::Squared), 10);
 }
 
@@ -107,6 +118,6 @@ fn incremental_equals_full_in_many_games() {
         check_games(form, 2_000);
     }
     for top in TOPS {
-        check_games(network(96, top == TopShape::Head(16), top), 500);
+        check_games(network(96, top == TopShape::head(16), top), 500);
     }
 }

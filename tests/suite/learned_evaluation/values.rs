@@ -2,10 +2,10 @@
 
 use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
-use kankei::eval::learned::network::{NetworkShape, Top, TopShape};
+use kankei::eval::learned::network::{HeadInput, NetworkShape, Top, TopShape};
 use kankei::eval::learned::{
-    KingView, Kpp, Network, RealNetwork, RealTop, RealUpper, RealWeights, Term, Terms, Upper,
-    Weights, full,
+    KingView, Kpp, Network, RealHead, RealHeads, RealNetwork, RealTop, RealUpper, RealWeights,
+    Term, Terms, Upper, Weights, full,
 };
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList};
 use kankei::shogi::{Color, Position};
@@ -60,7 +60,6 @@ fn real_network_value(network: &RealNetwork, pos: &Position) -> f64 {
     };
     let side = pos.side_to_move();
     let (own, enemy) = (accumulator(side), accumulator(!side));
-    let clipped = |x: f64| x.clamp(0.0, 127.0 / 128.0);
     let squared = |x: f64| x.clamp(0.0, 1023.0 / 256.0).powi(2);
     let difference = |weights: &[f32], activation: &dyn Fn(f64) -> f64| {
         let units = weights.iter().zip(own.iter().zip(&enemy));
@@ -71,20 +70,44 @@ fn real_network_value(network: &RealNetwork, pos: &Position) -> f64 {
     match &network.top {
         RealTop::Clipped(weights) => difference(weights, &clipped),
         RealTop::Squared(weights) => difference(weights, &squared),
-        RealTop::Head(head) => {
-            let sum = |row: &[f32], input: &[f64]| {
-                row.iter().zip(input).map(|(&weight, x)| f64::from(weight) * x).sum::<f64>()
-            };
-            let layer = |weights: &[f32], biases: &[f32], input: &[f64]| -> Vec<f64> {
-                let rows = weights.chunks(input.len()).zip(biases);
-                rows.map(|(row, &bias)| clipped(f64::from(bias) + sum(row, input))).collect()
-            };
-            let input: Vec<f64> = own.iter().chain(&enemy).map(|&x| clipped(x)).collect();
-            let first = layer(&head.first, &head.first_bias, &input);
-            let second = layer(&head.second, &head.second_bias, &first);
-            f64::from(head.last_bias) + sum(&head.last, &second)
+        RealTop::Head(RealHeads { input, choice, heads }) => {
+            let input = [own, enemy].into_iter().flat_map(|units| real_input(*input, &units));
+            let view = views[side.index()];
+            real_head_value(
+                &heads[choice.select(view.kings, view.pieces)],
+                &input.collect::<Vec<_>>(),
+            )
         }
     }
+}
+
+fn clipped(x: f64) -> f64 {
+    x.clamp(0.0, 127.0 / 128.0)
+}
+
+/// The input of a head from one side's hidden units.
+fn real_input(input: HeadInput, units: &[f64]) -> Vec<f64> {
+    match input {
+        HeadInput::Clipped => units.iter().map(|&x| clipped(x)).collect(),
+        HeadInput::Products => {
+            let (first, second) = units.split_at(units.len() / 2);
+            let factor = |x: f64| x.clamp(0.0, 255.0 / 256.0);
+            first.iter().zip(second).map(|(&a, &b)| factor(a) * factor(b)).collect()
+        }
+    }
+}
+
+fn real_head_value(head: &RealHead, input: &[f64]) -> f64 {
+    let sum = |row: &[f32], input: &[f64]| {
+        row.iter().zip(input).map(|(&weight, x)| f64::from(weight) * x).sum::<f64>()
+    };
+    let layer = |weights: &[f32], biases: &[f32], input: &[f64]| -> Vec<f64> {
+        let rows = weights.chunks(input.len()).zip(biases);
+        rows.map(|(row, &bias)| clipped(f64::from(bias) + sum(row, input))).collect()
+    };
+    let first = layer(&head.first, &head.first_bias, input);
+    let second = layer(&head.second, &head.second_bias, &first);
+    f64::from(head.last_bias) + sum(&head.last, &second)
 }
 
 #[test]
@@ -93,9 +116,9 @@ fn rounded_networks_have_nearly_the_same_values() {
     for (king_relative, top) in [false, true].into_iter().flat_map(|k| TOPS.map(|top| (k, top))) {
         let shape = NetworkShape { units: 64, king_relative, top };
         let mut network = RealNetwork::draw(shape, &mut numbers);
-        if let RealTop::Head(head) = &mut network.top {
+        if let RealTop::Head(RealHeads { heads, .. }) = &mut network.top {
             // Round these weights, whose few bits cause most of the error, before the comparison.
-            for weight in head.first.iter_mut().chain(&mut head.second) {
+            for weight in heads.iter_mut().flat_map(|h| h.first.iter_mut().chain(&mut h.second)) {
                 *weight = (64.0 * *weight).round() / 64.0;
             }
         }
@@ -120,11 +143,12 @@ fn rounded_networks_have_nearly_the_same_values() {
 #[test]
 fn too_large_weights_of_a_network_are_clamped() {
     let mut numbers = |count: usize, _| vec![1.0; count];
-    let shape = NetworkShape { units: 32, king_relative: false, top: TopShape::Head(16) };
+    let shape = NetworkShape { units: 32, king_relative: false, top: TopShape::head(16) };
     let mut network = RealNetwork::draw(shape, &mut numbers);
     network.rows[32] = 4.0;
     network.biases[0] = -7.0;
-    let RealTop::Head(head) = &mut network.top else { panic!("the top is a head") };
+    let RealTop::Head(heads) = &mut network.top else { panic!("the top is a head") };
+    let head = &mut heads.heads[0];
     head.first[0] = 2.0;
     head.second[0] = -127.0 / 64.0;
     head.last[0] = 8_000.0;
@@ -136,7 +160,8 @@ fn too_large_weights_of_a_network_are_clamped() {
     let network = quantized.weights.network().expect("the network was just set");
     assert_eq!(network.rows()[31..34], [0, Network::LARGEST_WEIGHT, Network::ONE]);
     assert_eq!(network.biases()[..2], [-Network::LARGEST_BIAS, Network::ONE]);
-    let Top::Head(head) = network.top() else { panic!("the top is a head") };
+    let Top::Head(heads) = network.top() else { panic!("the top is a head") };
+    let head = &heads.heads()[0];
     let [first, second] = head.layers();
     assert_eq!(first.weights()[..2], [127, 64]);
     assert_eq!(first.biases()[..2], [-(1 << 24), 8_192]);
@@ -158,9 +183,11 @@ fn a_standalone_network_is_alone_and_has_a_head() {
         let tables = Terms::from_fn(|term| weights.table(term).into_owned());
         Weights::new(tables, Upper::Standalone(network))
     };
-    assert!(standalone(&zero, TopShape::Head(32)).is_some_and(|weights| weights.is_standalone()));
-    assert!(standalone(&zero, TopShape::Clipped).is_none());
-    assert!(standalone(&weights, TopShape::Head(32)).is_none());
+    assert!(standalone(&zero, TopShape::head(32)).is_some_and(|weights| weights.is_standalone()));
+    for other in TOPS.into_iter().filter(|top| !top.is_classic()) {
+        assert!(standalone(&zero, other).is_none());
+    }
+    assert!(standalone(&weights, TopShape::head(32)).is_none());
 }
 
 /// The halves of both sides, as sums of individual weights over all pairs.
@@ -247,7 +274,7 @@ fn piece_king_change_is_the_change_of_kkp() {
 
 #[test]
 fn explained_parts_add_up() {
-    for form in [Form::Factored(32), network(32, false, TopShape::Head(16))] {
+    for form in [Form::Factored(32), network(32, false, TopShape::head(16))] {
         let evaluation = evaluation(form, 6);
         random_game(7, 150, |pos, _, _| {
             let parts = evaluation.explain(pos);

@@ -32,7 +32,7 @@ fn standalone(king_relative: bool, top: TopShape) -> Weights {
 
 #[test]
 fn exported_networks_have_the_same_values_except_for_rounding() {
-    for (king_relative, top) in [(false, TopShape::Head(32)), (true, TopShape::Head(16))] {
+    for (king_relative, top) in [(false, TopShape::head(32)), (true, TopShape::head(16))] {
         let weights = standalone(king_relative, top);
         let mut bytes = Vec::new();
         let exported = export(&weights, &mut bytes).expect("writing to a Vec cannot fail");
@@ -56,7 +56,7 @@ fn exported_networks_have_the_same_values_except_for_rounding() {
 
 #[test]
 fn standalone_weights_round_trip_through_a_weights_file() {
-    let weights = standalone(true, TopShape::Head(32));
+    let weights = standalone(true, TopShape::head(32));
     let mut bytes = Vec::new();
     learned::file::write(&weights, &mut bytes, 1).expect("writing to a Vec cannot fail");
     let Ok(Evaluation::Learned(read)) = Evaluation::from_bytes(&bytes) else {

@@ -4,8 +4,8 @@ use std::io;
 
 use thiserror::Error;
 
-/// The latest version. A file without a network is written as version 1, which has no networks.
-pub(super) const VERSION: u16 = 2;
+/// The latest version. A file is written in the first version that has all its parts.
+pub(super) const VERSION: u16 = 3;
 
 /// The reason why a weights file is rejected.
 #[derive(Debug, Error)]

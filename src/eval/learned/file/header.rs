@@ -48,10 +48,10 @@ impl WeightsHeader {
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let version = if self.network.is_some() { VERSION } else { 1 };
+        let version = self.network.map_or(1, network::first_version);
         let (parts, fraction_bits) = (self.parts.bits().into(), self.fraction_bits as usize);
         write_header(out, [version.into(), UNIT as usize, parts, self.rank, fraction_bits])?;
-        self.network.map_or(Ok(()), |shape| network::write_shape(shape, out))
+        self.network.map_or(Ok(()), |shape| network::write_shape(shape, version, out))
     }
 
     pub(super) fn read(input: &mut impl Read) -> Result<WeightsHeader, WeightsError> {
@@ -84,7 +84,7 @@ impl WeightsHeader {
             return impossible("fraction bits", fraction_bits);
         }
         let has_network = parts.contains(Parts::NETWORK);
-        let network = if has_network { Some(network::read_shape(input)?) } else { None };
+        let network = if has_network { Some(network::read_shape(version, input)?) } else { None };
         Ok(WeightsHeader { parts, rank: rank.into(), fraction_bits: fraction_bits.into(), network })
     }
 }

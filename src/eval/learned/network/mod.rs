@@ -4,11 +4,12 @@
 //! for the own king's square, plus one row for each of the 38 pieces, plus one row for the enemy
 //! king's square. Pieces and squares are in the side's normalized [`KingView`]. All squares of the
 //! own king share one table of rows (*king-free*), or each square has its own table
-//! (*king-relative*). A move replaces two rows of an accumulator per changed piece. A side is
-//! computed from scratch only if its king crosses the middle file, or moves while its squares have
-//! separate rows.
+//! (*king-relative*). A move replaces a row of an accumulator per changed piece. If the side's king
+//! crosses the middle file, or moves while its squares have separate rows, all rows change. A cache
+//! then provides the accumulator of the last time that the king was on this square.
 //!
-//! The [`Top`] computes one number from both accumulators, from the side to move's view.
+//! The [`Top`] computes one number from both accumulators, from the side to move's view. It may
+//! have several heads, each for some positions.
 //!
 //! If the own king is on the middle file, a side's view is not mirrored. A position and its mirror
 //! image may then have different values.
@@ -18,15 +19,17 @@
 //!
 //! Source: the incremental first layer is that of NNUE (Nasu, "Efficiently Updatable
 //! Neural-Network-based Evaluation Functions for Computer Shogi", 2018). In addition, this network
-//! supports king-free rows, and a top of one or three layers.
+//! supports king-free rows, and a top of one or three layers. Products of units and several heads:
+//! the documentation of nnue-pytorch (Stockfish project), "pairwise multiplication" and "layer
+//! stacks".
 
 mod layer;
 mod shape;
 mod top;
 
 pub use layer::ByteLayer;
-pub use shape::{NetworkShape, TopShape};
-pub use top::{Head, Top};
+pub use shape::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
+pub use top::{Head, Heads, Top};
 
 use std::ops::RangeInclusive;
 
@@ -37,7 +40,8 @@ use super::king_view::KingView;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::portable::{MAX_UNITS, UNIT_BLOCK};
 use crate::eval::kernel::{Aligned, Kernel};
-use crate::eval::piece_list::PieceList;
+use crate::eval::refresh_cache::{RefreshCache, Rows};
+use crate::shogi::Color;
 
 /// The weights of the hidden units, and the top.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,12 +69,17 @@ impl Network {
     /// Valid numbers of hidden units: the multiples of 32 in this range.
     pub const UNITS: RangeInclusive<usize> = UNIT_BLOCK..=MAX_UNITS;
 
+    /// Whether a network can have this number of hidden units.
+    pub fn is_size(units: usize) -> bool {
+        Network::UNITS.contains(&units) && units.is_multiple_of(UNIT_BLOCK)
+    }
+
     /// Creates a network. `rows` has the shape `[1 or 45][1629][units]`: own king's square if there
     /// are 45 tables, then piece index or 1548 + enemy king's square. `biases` has the shape
     /// `[45][units]`. Returns `None` if a shape is wrong or does not fit the top, a weight or bias
     /// is too large, or the empty slot has a weight.
     pub fn new(units: usize, rows: &[i16], biases: &[i16], top: Top) -> Option<Network> {
-        if !Network::UNITS.contains(&units) || !units.is_multiple_of(UNIT_BLOCK) {
+        if !Network::is_size(units) {
             return None;
         }
         let kings = rows.len() / (Network::ROWS * units);
@@ -115,13 +124,13 @@ impl Network {
     }
 
     /// Whether every program that plays NNUE files supports all parts of the network. Such a
-    /// network has a head, the same bias for every king, and no weights of the enemy king. Its
-    /// weights and biases are even, because the unit of those programs is 2^-7.
+    /// network has a classic head, the same bias for every king, and no weights of the enemy king.
+    /// Its weights and biases are even, because the unit of those programs is 2^-7.
     pub fn is_plain(&self) -> bool {
         let kings = PieceIndex::COUNT * self.units;
         let (first, others) = self.biases.split_at(self.units);
         let mut tables = self.rows.chunks_exact(Network::ROWS * self.units);
-        matches!(self.top, Top::Head(_))
+        self.shape().top.is_classic()
             && others.chunks_exact(self.units).all(|bias| bias == first)
             && tables.all(|rows| rows[kings..].iter().all(|&weight| weight == 0))
             && self.rows.iter().chain(first).all(|number| number % 2 == 0)
@@ -138,7 +147,7 @@ impl Network {
         let top = match &self.top {
             Top::Clipped(_) => TopShape::Clipped,
             Top::Squared(_) => TopShape::Squared,
-            Top::Head(head) => TopShape::Head(head.layers()[0].outputs()),
+            Top::Head(heads) => TopShape::Head(heads.shape()),
         };
         NetworkShape { units: self.units, king_relative: self.is_king_relative(), top }
     }
@@ -155,17 +164,28 @@ impl Network {
         units
     }
 
-    /// Computes an accumulator from scratch. Costs 39 rows.
-    pub(super) fn refresh(&self, kernel: Kernel, side: SideView<'_>, accumulator: &mut [i16]) {
-        let table = self.table(side.kings);
-        let mut rows: ArrayVec<&[i16], { PieceList::SLOTS + 1 }> = ArrayVec::new();
-        let pieces = side.normal_pieces();
-        rows.extend(side.kings.inputs(&pieces).map(|row| self.row(table, row)));
-        kernel.sum_rows(accumulator, self.bias(side.kings.king()), &rows);
+    /// Computes the accumulator of `color`'s view `side` without the previous one. Costs 39 rows,
+    /// or two rows for each piece that has moved since the cache was last used for the king's
+    /// square.
+    pub(super) fn refresh(
+        &self,
+        kernel: Kernel,
+        cache: &mut RefreshCache,
+        (color, side): (Color, SideView<'_>),
+        accumulator: &mut [i16],
+    ) {
+        let (kings, pieces) = (side.kings, side.normal_pieces());
+        let first = self.table(kings) * Network::ROWS;
+        let rows: Rows = kings.inputs(&pieces).map(|row| (first + row) as u32).collect();
+        let place = (color, Some(kings.own_square()));
+        let row = |row: u32| self.row(0, row as usize);
+        let sums = cache.refresh(kernel, place, &rows, self.bias(kings.king()), row);
+        accumulator.copy_from_slice(sums);
     }
 
     /// Computes an accumulator after a move that led to `side`, from the previous kings and
-    /// accumulator. `changes` contains the changed pieces in the view of `side`.
+    /// accumulator. `changes` contains the changed pieces in the view of `side`. Returns false, and
+    /// computes nothing, if all rows have changed.
     #[inline]
     pub(super) fn follow(
         &self,
@@ -174,13 +194,13 @@ impl Network {
         changes: &[IndexChange],
         (kings_before, before): (KingView, &[i16]),
         accumulator: &mut [i16],
-    ) {
+    ) -> bool {
         let kings = side.kings;
         let own_king_moved = kings.king() != kings_before.king();
         if kings.is_mirrored() != kings_before.is_mirrored()
             || (own_king_moved && self.is_king_relative())
         {
-            return self.refresh(kernel, side, accumulator);
+            return false;
         }
         // At most one king has moved. In that case no other piece changed, except a captured one.
         // At most two rows are replaced, where a bias counts as a row.
@@ -196,6 +216,7 @@ impl Network {
             replaced.push([row(kings_before.enemy_input()), row(kings.enemy_input())]);
         }
         kernel.replace_rows(accumulator, before, &replaced);
+        true
     }
 
     /// Index of the table of rows for these kings.
@@ -218,6 +239,7 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::piece_list::PieceList;
     use crate::shogi::Position;
 
     fn network(weight: i16, bias: i16) -> Option<Network> {
@@ -237,7 +259,8 @@ mod tests {
         assert_eq!(slow, [32_700; 32]);
         for kernel in Kernel::available() {
             let mut accumulator = vec![0; 32];
-            largest.refresh(kernel, side, &mut accumulator);
+            let mut cache = RefreshCache::new(32);
+            largest.refresh(kernel, &mut cache, (Color::Black, side), &mut accumulator);
             assert_eq!(accumulator, slow);
         }
         assert!(network(-Network::LARGEST_WEIGHT, -Network::LARGEST_BIAS).is_some());

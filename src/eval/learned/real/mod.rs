@@ -5,7 +5,7 @@ mod network;
 mod rounding;
 
 pub use kpp::RealKpp;
-pub use network::{RealHead, RealNetwork, RealTop};
+pub use network::{RealHead, RealHeads, RealNetwork, RealTop};
 
 use super::king_view::KingView;
 use super::parts::{Term, TermShape, Terms};
@@ -36,8 +36,8 @@ pub enum RealUpper {
     Kpp(RealKpp),
     /// A network of all pieces.
     Network(RealNetwork),
-    /// A network that is the whole value, without material. Such a network has a head, its rows of
-    /// the enemy king are 0, and its first bias applies to all kings.
+    /// A network that is the whole value, without material. Such a network has a classic head, its
+    /// rows of the enemy king are 0, and its first bias applies to all kings.
     Standalone(RealNetwork),
 }
 

@@ -3,11 +3,14 @@
 use super::rounding::Rounding;
 use crate::eval::index::PieceIndex;
 use crate::eval::learned::king_view::KingView;
-use crate::eval::learned::network::{ByteLayer, Head, Network, NetworkShape, Top, TopShape};
+use crate::eval::learned::network::{
+    ByteLayer, Head, HeadChoice, HeadInput, HeadShape, Heads, Network, NetworkShape, Top, TopShape,
+};
 use crate::eval::learned::unit::UNIT;
 
 /// A [`Network`] with real numbers. The non-linearity is `clamp(x, 0, 127/128)`. For
-/// [`Squared`](RealTop::Squared), it is the square of `clamp(x, 0, 1023/256)`.
+/// [`Squared`](RealTop::Squared), it is the square of `clamp(x, 0, 1023/256)`. Factors of
+/// [products](HeadInput::Products) are `clamp(x, 0, 255/256)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RealNetwork {
     /// Number of hidden units per side: 32, 64, ... 512.
@@ -30,14 +33,25 @@ pub enum RealTop {
     /// Centipawns per 1.0 of each rectified and squared hidden unit. Shape `[units]`.
     Squared(Vec<f32>),
     /// Two more hidden layers.
-    Head(RealHead),
+    Head(RealHeads),
+}
+
+/// [`Heads`] with real numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RealHeads {
+    /// The input of every head.
+    pub input: HeadInput,
+    /// The rule that selects a head.
+    pub choice: HeadChoice,
+    /// The heads. Shape `[choice.count()]`.
+    pub heads: Vec<RealHead>,
 }
 
 /// A [`Head`] with real numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RealHead {
-    /// Shape `[16 or 32][2 * units]`, the side to move's units first. Absolute values are at most
-    /// 127/64.
+    /// Shape `[16 or 32][inputs]`, those of the side to move first: 2 * units clipped units, or
+    /// units products. Absolute values are at most 127/64.
     pub first: Vec<f32>,
     /// Shape `[16 or 32]`.
     pub first_bias: Vec<f32>,
@@ -73,15 +87,29 @@ impl RealNetwork {
             top: match top {
                 TopShape::Clipped => RealTop::Clipped(numbers(units, 100.0)),
                 TopShape::Squared => RealTop::Squared(numbers(units, 100.0)),
-                TopShape::Head(width) => RealTop::Head(RealHead {
-                    first: numbers(width * 2 * units, 0.2),
-                    first_bias: numbers(width, 0.5),
-                    second: numbers(Head::SECOND * width, 0.5),
-                    second_bias: numbers(Head::SECOND, 0.3),
-                    last: numbers(Head::SECOND, 500.0),
-                    last_bias: 20.0,
+                TopShape::Head(shape) => RealTop::Head(RealHeads {
+                    input: shape.input,
+                    choice: shape.choice,
+                    heads: (0..shape.choice.count())
+                        .map(|_| RealHead::draw(shape, units, &mut numbers))
+                        .collect(),
                 }),
             },
+        }
+    }
+
+    /// Changes the shape without changing any value: all squares of the own king get the same rows,
+    /// or all positions the same head. Does nothing to a part that has another shape.
+    pub fn widen(&mut self, shape: NetworkShape) {
+        if shape.king_relative && !self.king_relative {
+            self.rows = self.rows.repeat(KingView::KINGS);
+            self.king_relative = true;
+        }
+        if let (RealTop::Head(heads), TopShape::Head(wanted)) = (&mut self.top, shape.top)
+            && heads.choice == HeadChoice::One
+        {
+            heads.heads = vec![heads.heads[0].clone(); wanted.choice.count()];
+            heads.choice = wanted.choice;
         }
     }
 
@@ -108,7 +136,7 @@ impl RealNetwork {
         let top = match &self.top {
             RealTop::Clipped(weights) => Top::Clipped(round_output(weights, rounding)),
             RealTop::Squared(weights) => Top::Squared(round_output(weights, rounding)),
-            RealTop::Head(head) => Top::Head(head.quantize(self.units, rounding)),
+            RealTop::Head(heads) => Top::Head(heads.quantize(rounding)),
         };
         Network::new(self.units, &rows, &biases, top).expect("the real network has the right shape")
     }
@@ -128,7 +156,11 @@ impl From<&Network> for RealNetwork {
             top: match network.top() {
                 Top::Clipped(weights) => RealTop::Clipped(real_output(weights)),
                 Top::Squared(weights) => RealTop::Squared(real_output(weights)),
-                Top::Head(head) => RealTop::Head(head.into()),
+                Top::Head(heads) => RealTop::Head(RealHeads {
+                    input: heads.shape().input,
+                    choice: heads.shape().choice,
+                    heads: heads.heads().iter().map(RealHead::from).collect(),
+                }),
             },
         }
     }
@@ -165,9 +197,32 @@ fn real_output(weights: &[i16]) -> Vec<f32> {
     weights.iter().map(|&weight| f32::from(weight) / OUTPUT_CENTIPAWN as f32).collect()
 }
 
+impl RealHeads {
+    fn quantize(&self, rounding: &mut Rounding) -> Heads {
+        let heads = self.heads.iter().map(|head| head.quantize(rounding)).collect();
+        Heads::new(self.input, self.choice, heads).expect("the real heads have the right shape")
+    }
+}
+
 impl RealHead {
-    fn quantize(&self, units: usize, rounding: &mut Rounding) -> Head {
-        let first = round_layer(2 * units, &self.first, &self.first_bias, rounding);
+    fn draw(
+        shape: HeadShape,
+        units: usize,
+        mut numbers: impl FnMut(usize, f64) -> Vec<f32>,
+    ) -> RealHead {
+        RealHead {
+            first: numbers(shape.width * shape.inputs(units), 0.2),
+            first_bias: numbers(shape.width, 0.5),
+            second: numbers(Head::SECOND * shape.width, 0.5),
+            second_bias: numbers(Head::SECOND, 0.3),
+            last: numbers(Head::SECOND, 500.0),
+            last_bias: 20.0,
+        }
+    }
+
+    fn quantize(&self, rounding: &mut Rounding) -> Head {
+        let inputs = self.first.len() / self.first_bias.len();
+        let first = round_layer(inputs, &self.first, &self.first_bias, rounding);
         let second = round_layer(first.outputs(), &self.second, &self.second_bias, rounding);
         let last = round_output(&self.last, rounding);
         let limit = ByteLayer::LARGEST_BIAS as f32;

@@ -9,7 +9,9 @@ use super::run_args::{RunArgs, not_negative, positive};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
-use crate::eval::learned::network::{NetworkShape, TopShape};
+use crate::eval::learned::network::{
+    HeadChoice, HeadInput, HeadShape, Network, NetworkShape, TopShape,
+};
 use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
@@ -34,12 +36,19 @@ pub(crate) struct Args {
     /// Rank of the factored form
     #[arg(long, default_value = "64", value_parser = ["32", "64", "128", "256"])]
     rank: String,
-    /// Hidden units per side of the network
-    #[arg(long, default_value = "256", value_parser = ["32", "64", "128", "256", "512"])]
-    units: String,
+    /// Hidden units per side of the network, a multiple of 32 up to 512
+    #[arg(long, default_value_t = 256, value_parser = units)]
+    units: usize,
     /// Layers above the hidden units
     #[arg(long, value_enum, default_value = "head32")]
     top: TopName,
+    /// Multiply each unit of the first half by its partner in the second half; the head then has
+    /// half the inputs
+    #[arg(long)]
+    products: bool,
+    /// Learn several heads, each for some positions
+    #[arg(long, value_enum, default_value = "one")]
+    heads: HeadsName,
     /// Learn separate rows of hidden units for every square of the own king
     #[arg(long)]
     king_relative: bool,
@@ -86,7 +95,8 @@ pub(crate) struct Args {
     /// Seed of the order of samples, mirror images and initial values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
-    /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`
+    /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`.
+    /// A network with several heads or `--king-relative` also starts from one without
     #[arg(long, value_name = "EVAL")]
     from: Option<String>,
     #[command(flatten)]
@@ -120,6 +130,22 @@ enum TopName {
     Head16,
     /// Hidden layers of 32 and 32 units
     Head32,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum HeadsName {
+    /// One head for all positions
+    One,
+    /// Nine heads, by the thirds of the board that contain the kings
+    Kings,
+    /// Four heads, by the number of pieces in hand
+    Hands,
+}
+
+/// Parses a number of hidden units.
+fn units(text: &str) -> Result<usize, String> {
+    let units = text.parse().ok().filter(|&units: &usize| Network::is_size(units));
+    units.ok_or_else(|| "not a multiple of 32 from 32 to 512".to_owned())
 }
 
 fn adagrad_help() -> String {
@@ -160,27 +186,41 @@ impl Args {
             FormName::Narrow => ModelForm::Table { narrow: true },
             FormName::Factored => ModelForm::Factored { rank: number(&self.rank) },
             FormName::Network => {
-                let shape = NetworkShape {
-                    units: number(&self.units),
-                    king_relative: self.king_relative,
-                    top: match self.top {
-                        TopName::Clipped => TopShape::Clipped,
-                        TopName::Squared => TopShape::Squared,
-                        TopName::Head16 => TopShape::Head(16),
-                        TopName::Head32 => TopShape::Head(32),
-                    },
-                };
+                let (units, king_relative, top) = (self.units, self.king_relative, self.top());
+                let shape = NetworkShape { units, king_relative, top };
                 let form = if self.standalone { ModelForm::Standalone } else { ModelForm::Network };
                 form(shape)
             }
         }
     }
 
-    /// Refuses a standalone form that no other program knows.
+    fn top(&self) -> TopShape {
+        let width = match self.top {
+            TopName::Clipped => return TopShape::Clipped,
+            TopName::Squared => return TopShape::Squared,
+            TopName::Head16 => 16,
+            TopName::Head32 => 32,
+        };
+        let input = if self.products { HeadInput::Products } else { HeadInput::Clipped };
+        let choice = match self.heads {
+            HeadsName::One => HeadChoice::One,
+            HeadsName::Kings => HeadChoice::Kings,
+            HeadsName::Hands => HeadChoice::Hands,
+        };
+        TopShape::Head(HeadShape { width, input, choice })
+    }
+
+    /// Refuses options that the form does not have, and a standalone form that no other program
+    /// knows.
     fn check_form(&self) -> Result<(), LearnError> {
-        let has_head = matches!(self.top, TopName::Head16 | TopName::Head32);
-        if self.standalone && !(matches!(self.form, FormName::Network) && has_head) {
+        let is_network = matches!(self.form, FormName::Network);
+        let has_head = is_network && matches!(self.top, TopName::Head16 | TopName::Head32);
+        let is_classic = !self.products && matches!(self.heads, HeadsName::One);
+        if self.standalone && !has_head {
             return Err(LearnError::Standalone);
+        }
+        if !is_classic && (self.standalone || !has_head) {
+            return Err(LearnError::NoHead);
         }
         Ok(())
     }

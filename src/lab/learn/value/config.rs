@@ -66,6 +66,14 @@ pub enum ModelForm {
 }
 
 impl ModelForm {
+    /// The shape of the network, if there is one.
+    pub fn network(self) -> Option<NetworkShape> {
+        match self {
+            ModelForm::Network(shape) | ModelForm::Standalone(shape) => Some(shape),
+            ModelForm::None | ModelForm::Table { .. } | ModelForm::Factored { .. } => None,
+        }
+    }
+
     /// The form of these weights; `None` if no model can learn it.
     pub fn of(weights: &Weights) -> Option<ModelForm> {
         Some(match weights.upper() {
@@ -105,12 +113,12 @@ pub struct PartRates {
 
 impl PartRates {
     /// Names of [`adagrad`](PartRates::adagrad).
-    pub const ADAGRAD: &str = "tempo, KP, KKP, PP, KPP, factors of KPP";
+    pub const ADAGRAD: &str = "tempo, KP, KKP, PP, KPP, factors of KPP, king-relative rows";
 
     /// The rates that users may set, in the order of their names.
-    pub fn adagrad(&mut self) -> [&mut AdaGradRate; 6] {
-        let PartRates { tempo, kp, kkp, pp, kpp, factors, .. } = self;
-        [tempo, kp, kkp, pp, kpp, factors]
+    pub fn adagrad(&mut self) -> [&mut AdaGradRate; 7] {
+        let PartRates { tempo, kp, kkp, pp, kpp, factors, relative_rows, .. } = self;
+        [tempo, kp, kkp, pp, kpp, factors, relative_rows]
     }
 }
 

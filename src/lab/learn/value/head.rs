@@ -2,17 +2,19 @@
 //!
 //! Every top reads both sides' accumulators, the side to move's first, and returns a value in
 //! logits. The activations are those of the engine: clip(x) = x clamped to 0..127/128, square(x) =
-//! the square of x clamped to 0..1023/256.
+//! the square of x clamped to 0..1023/256. The factors of products are x clamped to 0..255/256.
 
 use super::adam::{self, AdamRate};
 use super::model_part::BatchStep;
 use super::simd::{add_scaled, dot};
 use super::trained_weights::TrainedWeights;
-use crate::eval::learned::network::TopShape;
-use crate::eval::learned::{RealHead, RealTop};
+use crate::eval::learned::network::{HeadInput, HeadShape, TopShape};
+use crate::eval::learned::{Network, RealHead, RealHeads, RealTop};
 
 /// Largest activation.
 const CLIP: f32 = 127.0 / 128.0;
+/// Largest factor of a product.
+const FACTOR_CLIP: f32 = 255.0 / 256.0;
 /// Upper bound of rectified squares.
 const SQUARE_CLIP: f32 = 1023.0 / 256.0;
 /// Largest weight of the layers that are quantized to 8 bits.
@@ -21,20 +23,23 @@ const LAYER_BOUND: f32 = 127.0 / 64.0;
 const OUTPUT_BOUND: f32 = 8.0;
 /// Width of the second hidden layer.
 const SECOND: usize = 32;
+/// Largest number of inputs of a head.
+const MAX_INPUTS: usize = 2 * *Network::UNITS.end();
 /// Numbers that [`forward`](NetworkTop::forward) may store for each sample: its hidden layers.
 pub(super) const NOTES: usize = 32 + SECOND;
 
 /// Output layers above the hidden units.
 pub(super) trait NetworkTop: Send + Sync {
-    /// The value of a sample. `sums`: both accumulators; `notes`: receives what
-    /// [`backward`](NetworkTop::backward) needs.
-    fn forward(&self, sums: &[f32], notes: &mut [f32; NOTES]) -> f32;
+    /// The value of a sample. `head`: index of its head; `sums`: both accumulators; `notes`:
+    /// receives what [`backward`](NetworkTop::backward) needs.
+    fn forward(&self, head: usize, sums: &[f32], notes: &mut [f32; NOTES]) -> f32;
 
     /// Adds the gradient with respect to the weights to `gradients`. Sets `derivatives` to the
     /// gradient with respect to the accumulators. `gradient`: the gradient with respect to the
     /// value.
     fn backward(
         &self,
+        head: usize,
         sums: &[f32],
         notes: &[f32; NOTES],
         gradient: f32,
@@ -45,19 +50,24 @@ pub(super) trait NetworkTop: Send + Sync {
     /// The weights.
     fn weights(&mut self) -> &mut TrainedWeights;
 
-    /// Number of leading weights that belong to layers quantized to 8 bits.
-    fn layer_weights(&self) -> usize {
-        0
+    /// Number of heads, and number of leading weights in each head that belong to layers quantized
+    /// to 8 bits.
+    fn heads(&self) -> (usize, usize) {
+        (1, 0)
     }
 
     /// Updates the weights.
     fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
-        let layers = self.layer_weights();
+        let (heads, layers) = self.heads();
+        let size = gradients.len() / heads;
         let (values, moments, squares) = adam::state(self.weights());
-        for (at, bound) in [(0..layers, LAYER_BOUND), (layers..values.len(), OUTPUT_BOUND)] {
-            let gradients = &gradients[at.clone()];
-            let state = (&mut values[at.clone()], &mut moments[at.clone()], &mut squares[at]);
-            adam::step(state, gradients, rate, step, bound);
+        for first in (0..heads).map(|head| head * size) {
+            let (middle, end) = (first + layers, first + size);
+            for (at, bound) in [(first..middle, LAYER_BOUND), (middle..end, OUTPUT_BOUND)] {
+                let gradients = &gradients[at.clone()];
+                let state = (&mut values[at.clone()], &mut moments[at.clone()], &mut squares[at]);
+                adam::step(state, gradients, rate, step, bound);
+            }
         }
     }
 
@@ -81,9 +91,11 @@ pub(super) fn network_top(
     match shape {
         TopShape::Clipped => linear(false),
         TopShape::Squared => linear(true),
-        TopShape::Head(16) => Box::new(HeadLayers::<16>::new(units, normal)),
-        TopShape::Head(32) => Box::new(HeadLayers::<32>::new(units, normal)),
-        TopShape::Head(width) => panic!("head width {width} is not 16 or 32"),
+        TopShape::Head(shape) => match shape.width {
+            16 => Box::new(HeadLayers::<16>::new(shape, units, normal)),
+            32 => Box::new(HeadLayers::<32>::new(shape, units, normal)),
+            width => panic!("head width {width} is not 16 or 32"),
+        },
     }
 }
 
@@ -96,7 +108,7 @@ struct LinearTop {
 }
 
 impl NetworkTop for LinearTop {
-    fn forward(&self, sums: &[f32], _: &mut [f32; NOTES]) -> f32 {
+    fn forward(&self, _: usize, sums: &[f32], _: &mut [f32; NOTES]) -> f32 {
         let (own, enemy) = sums.split_at(sums.len() / 2);
         let units = own.iter().zip(enemy).zip(&self.weights.values);
         if self.squared {
@@ -108,6 +120,7 @@ impl NetworkTop for LinearTop {
 
     fn backward(
         &self,
+        _: usize,
         sums: &[f32],
         _: &[f32; NOTES],
         gradient: f32,
@@ -165,11 +178,57 @@ fn square(x: f32) -> f32 {
     x * x
 }
 
+/// Fills the input of a head from both sides' accumulators.
+fn activate(kind: HeadInput, sums: &[f32], input: &mut [f32]) {
+    match kind {
+        HeadInput::Clipped => {
+            input.iter_mut().zip(sums).for_each(|(input, &x)| *input = clip(x));
+        }
+        HeadInput::Products => {
+            let (units, half) = (sums.len() / 2, input.len() / 2);
+            for (input, sums) in input.chunks_exact_mut(half).zip(sums.chunks_exact(units)) {
+                let (first, second) = sums.split_at(half);
+                for ((input, &a), &b) in input.iter_mut().zip(first).zip(second) {
+                    *input = a.clamp(0.0, FACTOR_CLIP) * b.clamp(0.0, FACTOR_CLIP);
+                }
+            }
+        }
+    }
+}
+
+/// Sets `derivatives` to the gradient with respect to the accumulators. `by_input`: the gradient
+/// with respect to the input of a head.
+fn derive(kind: HeadInput, sums: &[f32], by_input: &[f32], derivatives: &mut [f32]) {
+    match kind {
+        HeadInput::Clipped => {
+            for ((derivative, &x), &by) in derivatives.iter_mut().zip(sums).zip(by_input) {
+                *derivative = if is_active(x) { by } else { 0.0 };
+            }
+        }
+        HeadInput::Products => {
+            let (units, half) = (sums.len() / 2, by_input.len() / 2);
+            let sides = sums.chunks_exact(units).zip(derivatives.chunks_exact_mut(units));
+            for ((sums, derivatives), by_input) in sides.zip(by_input.chunks_exact(half)) {
+                let (first, second) = sums.split_at(half);
+                let slope = |x: f32, partner: f32| {
+                    let is_active = 0.0 < x && x < FACTOR_CLIP;
+                    if is_active { partner.clamp(0.0, FACTOR_CLIP) } else { 0.0 }
+                };
+                for (at, by) in by_input.iter().enumerate() {
+                    derivatives[at] = by * slope(first[at], second[at]);
+                    derivatives[half + at] = by * slope(second[at], first[at]);
+                }
+            }
+        }
+    }
+}
+
 /// Two hidden layers of clipped units, the first with H of them.
 struct HeadLayers<const H: usize> {
+    shape: HeadShape,
     units: usize,
-    /// First layer `[2 units][H]`, its biases `[H]`, second layer `[H][32]`, its biases `[32]`,
-    /// output `[32]`, its bias.
+    /// For each head: first layer `[inputs][H]`, its biases `[H]`, second layer `[H][32]`, its
+    /// biases `[32]`, output `[32]`, its bias.
     weights: TrainedWeights,
 }
 
@@ -184,24 +243,63 @@ struct LayerEnds {
 
 impl<const H: usize> HeadLayers<H> {
     fn ends(&self) -> LayerEnds {
-        let first = 2 * self.units * H;
+        let first = self.inputs() * H;
         let first_bias = first + H;
         let second = first_bias + H * SECOND;
         let second_bias = second + SECOND;
         LayerEnds { first, first_bias, second, second_bias, output: second_bias + SECOND }
     }
 
-    fn new(units: usize, normal: &mut dyn FnMut(usize, f32) -> Vec<f32>) -> HeadLayers<H> {
+    /// All heads start with the same random weights.
+    fn new(
+        shape: HeadShape,
+        units: usize,
+        normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
+    ) -> HeadLayers<H> {
         // Standard deviations that keep the size of the signals from layer to layer (He et al.
         // 2015).
-        let inputs = 2 * units;
+        let inputs = shape.inputs(units);
         let mut weights = normal(inputs * H, (2.0 / inputs as f32).sqrt());
         weights.extend([0.1; H]);
         weights.extend(normal(H * SECOND, (2.0 / H as f32).sqrt()));
         weights.extend([0.1; SECOND]);
         weights.extend(normal(SECOND, (1.0 / SECOND as f32).sqrt()));
         weights.push(0.0);
-        HeadLayers { units, weights: TrainedWeights::with_moments(weights) }
+        let weights = TrainedWeights::with_moments(weights.repeat(shape.choice.count()));
+        HeadLayers { shape, units, weights }
+    }
+
+    /// Number of inputs of a head.
+    fn inputs(&self) -> usize {
+        self.shape.inputs(self.units)
+    }
+
+    /// Number of weights of a head.
+    fn size(&self) -> usize {
+        self.ends().output + 1
+    }
+
+    fn export_head(&self, weights: &[f32], scale: f32) -> RealHead {
+        let ends = self.ends();
+        let output = weights[ends.second_bias..ends.output].iter().map(|w| w * scale).collect();
+        RealHead {
+            first: transposed(&weights[..ends.first], H),
+            first_bias: weights[ends.first..ends.first_bias].to_vec(),
+            second: transposed(&weights[ends.first_bias..ends.second], SECOND),
+            second_bias: weights[ends.second..ends.second_bias].to_vec(),
+            last: output,
+            last_bias: weights[ends.output] * scale,
+        }
+    }
+
+    /// Reverses [`export_head`](HeadLayers::export_head).
+    fn import_head(&self, real: &RealHead, scale: f32) -> Vec<f32> {
+        let mut weights = transposed(&real.first, self.inputs());
+        weights.extend(&real.first_bias);
+        weights.extend(transposed(&real.second, H));
+        weights.extend(&real.second_bias);
+        weights.extend(real.last.iter().chain([&real.last_bias]).map(|cp| cp / scale));
+        weights
     }
 }
 
@@ -210,17 +308,20 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
         &mut self.weights
     }
 
-    fn layer_weights(&self) -> usize {
-        self.ends().second_bias
+    fn heads(&self) -> (usize, usize) {
+        (self.shape.choice.count(), self.ends().second_bias)
     }
 
-    fn forward(&self, sums: &[f32], notes: &mut [f32; NOTES]) -> f32 {
-        let (weights, ends) = (&self.weights.values, self.ends());
+    fn forward(&self, head: usize, sums: &[f32], notes: &mut [f32; NOTES]) -> f32 {
+        let (weights, ends) = (&self.weights.values[head * self.size()..], self.ends());
+        let mut input = [0.0; MAX_INPUTS];
+        let input = &mut input[..self.inputs()];
+        activate(self.shape.input, sums, input);
         let mut first: [f32; H] = std::array::from_fn(|unit| weights[ends.first + unit]);
         let rows = weights[..ends.first].as_chunks::<H>().0;
-        for (&x, row) in sums.iter().zip(rows) {
+        for (&x, row) in input.iter().zip(rows) {
             if x > 0.0 {
-                add_scaled(&mut first, x.min(CLIP), row);
+                add_scaled(&mut first, x, row);
             }
         }
         let mut second: [f32; SECOND] = std::array::from_fn(|unit| weights[ends.second + unit]);
@@ -236,13 +337,16 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
 
     fn backward(
         &self,
+        head: usize,
         sums: &[f32],
         notes: &[f32; NOTES],
         gradient: f32,
         gradients: &mut [f32],
         derivatives: &mut [f32],
     ) {
-        let (weights, ends) = (&self.weights.values, self.ends());
+        let start = head * self.size();
+        let (weights, gradients) = (&self.weights.values[start..], &mut gradients[start..]);
+        let ends = self.ends();
         let (first, second) = notes.split_at(H);
         gradients[ends.output] += gradient;
         let mut by_second = [0.0; SECOND];
@@ -267,43 +371,39 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
         for (total, by) in gradients[ends.first..ends.first_bias].iter_mut().zip(&by_first) {
             *total += by;
         }
+        let (mut input, mut by_input) = ([0.0; MAX_INPUTS], [0.0; MAX_INPUTS]);
+        let input = &mut input[..self.inputs()];
+        activate(self.shape.input, sums, input);
         let rows = weights[..ends.first].as_chunks::<H>().0;
         let totals = gradients[..ends.first].as_chunks_mut::<H>().0;
-        for (((&x, row), total), derivative) in sums.iter().zip(rows).zip(totals).zip(derivatives) {
-            *derivative = 0.0;
+        for (((&x, row), total), by_input) in input.iter().zip(rows).zip(totals).zip(&mut by_input)
+        {
             if x > 0.0 {
-                add_scaled(total, x.min(CLIP), &by_first);
-                if x < CLIP {
-                    *derivative = dot(row, &by_first);
-                }
+                add_scaled(total, x, &by_first);
+                *by_input = dot(row, &by_first);
             }
         }
+        derive(self.shape.input, sums, &by_input[..self.inputs()], derivatives);
     }
 
     fn export(&self, scale: f32) -> RealTop {
-        let (weights, ends) = (&self.weights.values, self.ends());
-        let output = weights[ends.second_bias..ends.output].iter().map(|w| w * scale).collect();
-        RealTop::Head(RealHead {
-            first: transposed(&weights[..ends.first], H),
-            first_bias: weights[ends.first..ends.first_bias].to_vec(),
-            second: transposed(&weights[ends.first_bias..ends.second], SECOND),
-            second_bias: weights[ends.second..ends.second_bias].to_vec(),
-            last: output,
-            last_bias: weights[ends.output] * scale,
+        let heads = self.weights.values.chunks_exact(self.size());
+        RealTop::Head(RealHeads {
+            input: self.shape.input,
+            choice: self.shape.choice,
+            heads: heads.map(|weights| self.export_head(weights, scale)).collect(),
         })
     }
 
     fn import(&mut self, scale: f32, top: &RealTop) {
-        let RealTop::Head(real) = top else { return };
-        if [real.first_bias.len(), real.second_bias.len()] != [H, SECOND] {
-            return;
+        let RealTop::Head(RealHeads { input, choice, heads }) = top else { return };
+        let RealHead { first, first_bias, .. } = &heads[0];
+        let sizes = [first.len(), first_bias.len()];
+        if (*input, *choice, sizes) == (self.shape.input, self.shape.choice, [self.ends().first, H])
+        {
+            self.weights.values =
+                heads.iter().flat_map(|head| self.import_head(head, scale)).collect();
         }
-        let mut weights = transposed(&real.first, 2 * self.units);
-        weights.extend(&real.first_bias);
-        weights.extend(transposed(&real.second, H));
-        weights.extend(&real.second_bias);
-        weights.extend(real.last.iter().chain([&real.last_bias]).map(|cp| cp / scale));
-        self.weights.values = weights;
     }
 }
 

@@ -15,7 +15,7 @@ use super::tempo::TempoPart;
 use super::trained_weights::TrainedWeights;
 use super::{ModelForm, Target, ValueConfig};
 use crate::eval::learned::network::NetworkShape;
-use crate::eval::learned::{RealWeights, Weights};
+use crate::eval::learned::{RealUpper, RealWeights, Weights};
 use crate::lab::learn::{CheckpointReader, CheckpointWriter, Sample};
 use crate::rng::Rng;
 
@@ -26,6 +26,8 @@ pub(crate) struct Model {
     scale: f32,
     /// Whether material counts nothing.
     standalone: bool,
+    /// Shape of the network, if there is one.
+    network: Option<NetworkShape>,
     batch: Batch,
     values: Vec<f32>,
     gradients: Vec<f32>,
@@ -63,6 +65,7 @@ impl Model {
             scale: config.scale,
             batch: Batch::new(standalone),
             standalone,
+            network: config.form.network(),
             values: Vec::new(),
             gradients: Vec::new(),
         }
@@ -110,14 +113,21 @@ impl Model {
         weights
     }
 
-    /// Imports weights of the evaluation. False if the model cannot represent them; then the model
-    /// must not be used.
+    /// Imports weights of the evaluation. A network may have one table of rows or one head where
+    /// the model has several, which then start equal. False if the model cannot represent the
+    /// weights; then the model must not be used.
     pub fn import(&mut self, weights: &Weights) -> bool {
-        let real = RealWeights::from(weights);
+        let mut real = RealWeights::from(weights);
+        if let (RealUpper::Network(network), false) | (RealUpper::Standalone(network), true) =
+            (&mut real.upper, self.standalone)
+            && let Some(shape) = self.network
+        {
+            network.widen(shape);
+        }
         for part in &mut self.parts {
             part.import(self.scale, &real);
         }
-        self.export().quantize().weights == *weights
+        self.export().quantize().weights == real.quantize().weights
     }
 
     /// Makes one step on these samples or their mirror images; returns the sum of their losses

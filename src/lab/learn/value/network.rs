@@ -10,7 +10,7 @@
 use rayon::prelude::*;
 
 use super::adam::{self, AdamRate};
-use super::batch::Batch;
+use super::batch::{Batch, PreparedSample};
 use super::head::{NOTES, NetworkTop, network_top};
 use super::king_views::KINGS;
 use super::model_part::{BatchStep, ModelPart};
@@ -18,7 +18,7 @@ use super::relative_rows::RelativeRows;
 use super::simd::add;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::network::NetworkShape;
+use crate::eval::learned::network::{HeadChoice, NetworkShape};
 use crate::eval::learned::{KingView, RealNetwork, RealUpper, RealWeights};
 use crate::lab::learn::AdaGradRate;
 
@@ -46,6 +46,8 @@ pub(super) struct NetworkPart {
     /// Rows that also depend on the own king's square.
     relative: Option<RelativeRows>,
     top: Box<dyn NetworkTop>,
+    /// The rule that selects a sample's head.
+    choice: HeadChoice,
     /// State of the batch: accumulators `[2 samples][units]`, stored hidden layers of the top, and
     /// the gradients with respect to the accumulators.
     sums: Vec<f32>,
@@ -82,6 +84,7 @@ impl NetworkPart {
             rows: TrainedWeights::with_moments(rows),
             relative: shape.king_relative.then(|| RelativeRows::new(units, relative_rate)),
             top: network_top(shape.top, units, normal),
+            choice: shape.top.choice(),
             sums: Vec::new(),
             notes: Vec::new(),
             derivatives: Vec::new(),
@@ -93,6 +96,12 @@ impl NetworkPart {
     #[inline]
     fn king_row(standalone: bool, kings: KingView) -> usize {
         OWN_KING + if standalone { 0 } else { kings.king() }
+    }
+
+    /// Index of a sample's head.
+    #[inline]
+    fn head(choice: HeadChoice, sample: &PreparedSample) -> usize {
+        choice.select(sample.sides[0].kings, sample.pieces(0))
     }
 
     /// Updates the rows by the gradients of the accumulators.
@@ -132,7 +141,7 @@ impl ModelPart for NetworkPart {
         self.sums.resize(2 * batch.len() * units, 0.0);
         self.notes.resize(batch.len(), [0.0; NOTES]);
         let (rows, relative, top) = (&self.rows.values, &self.relative, &self.top);
-        let standalone = self.standalone;
+        let (standalone, choice) = (self.standalone, self.choice);
         values
             .par_chunks_mut(CHUNK)
             .zip(batch.samples.par_chunks(CHUNK))
@@ -161,9 +170,9 @@ impl ModelPart for NetworkPart {
                         relative.add(king, sample.inputs(side), sums);
                     }
                 }
-                let each = values.iter_mut().zip(sums.chunks_exact(2 * units));
-                for ((value, sums), notes) in each.zip(notes) {
-                    *value += top.forward(sums, notes);
+                let each = values.iter_mut().zip(samples).zip(sums.chunks_exact(2 * units));
+                for (((value, sample), sums), notes) in each.zip(notes) {
+                    *value += top.forward(NetworkPart::head(choice, sample), sums, notes);
                 }
             });
     }
@@ -171,19 +180,21 @@ impl ModelPart for NetworkPart {
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
         let (units, weights) = (self.units, self.top.weights().values.len());
         self.derivatives.resize(2 * batch.len() * units, 0.0);
-        let top = &self.top;
+        let (top, choice) = (&self.top, self.choice);
         let by_top: Vec<Vec<f32>> = gradients
             .par_chunks(CHUNK)
+            .zip(batch.samples.par_chunks(CHUNK))
             .zip(self.sums.par_chunks(CHUNK * 2 * units))
             .zip(self.notes.par_chunks(CHUNK))
             .zip(self.derivatives.par_chunks_mut(CHUNK * 2 * units))
-            .map(|(((gradients, sums), notes), derivatives)| {
+            .map(|((((gradients, samples), sums), notes), derivatives)| {
                 let mut total = vec![0.0; weights];
-                let each = gradients.iter().zip(sums.chunks_exact(2 * units)).zip(notes);
-                for (((&gradient, sums), notes), derivatives) in
-                    each.zip(derivatives.chunks_exact_mut(2 * units))
+                let each = gradients.iter().zip(samples).zip(sums.chunks_exact(2 * units));
+                for ((((&gradient, sample), sums), notes), derivatives) in
+                    each.zip(notes).zip(derivatives.chunks_exact_mut(2 * units))
                 {
-                    top.backward(sums, notes, gradient, &mut total, derivatives);
+                    let head = NetworkPart::head(choice, sample);
+                    top.backward(head, sums, notes, gradient, &mut total, derivatives);
                 }
                 total
             })
@@ -241,18 +252,18 @@ impl ModelPart for NetworkPart {
     }
 
     fn import(&mut self, scale: f32, weights: &RealWeights) {
-        let (RealUpper::Network(network) | RealUpper::Standalone(network)) = &weights.upper else {
-            return;
+        let network = match (&weights.upper, self.standalone) {
+            (RealUpper::Network(network), false) | (RealUpper::Standalone(network), true) => {
+                network
+            }
+            _ => return,
         };
         if network.units != self.units || network.king_relative != self.relative.is_some() {
             return;
         }
-        let shared: &[f32] = match &mut self.relative {
-            None => &network.rows,
-            Some(relative) => {
-                relative.weights.values.clone_from(&network.rows);
-                &vec![0.0; ROWS * self.units]
-            }
+        let shared = match &mut self.relative {
+            None => network.rows.clone(),
+            Some(relative) => relative.factorise(&network.rows),
         };
         let rows = shared.chunks_exact(self.units).chain(network.biases.chunks_exact(self.units));
         for (feature, row) in rows.enumerate() {

@@ -44,6 +44,20 @@ impl RelativeRows {
         }
     }
 
+    /// Sets the rows to what `rows`, shape `[45][ROWS][units]`, add to their mean over all kings.
+    /// Returns the mean, shape `[ROWS][units]`.
+    pub fn factorise(&mut self, rows: &[f32]) -> Vec<f32> {
+        let mut sums = vec![0.0; ROWS * self.units];
+        for table in rows.chunks_exact(sums.len()) {
+            sums.iter_mut().zip(table).for_each(|(sum, &weight)| *sum += f64::from(weight));
+        }
+        // In 64 bits, the mean of equal rows of a weights file is exact.
+        let mean: Vec<f32> = sums.iter().map(|sum| (sum / KINGS as f64) as f32).collect();
+        let shared = mean.iter().cycle();
+        self.weights.values = rows.iter().zip(shared).map(|(all, shared)| all - shared).collect();
+        mean
+    }
+
     /// Updates the rows by the gradients of the accumulators, shape `[2 samples][units]`.
     pub fn move_rows(&mut self, batch: &Batch, derivatives: &[f32], factor: f32) {
         let (units, rate) = (self.units, self.rate.times(factor));

@@ -4,15 +4,26 @@ use super::super::kpp::KppPart;
 use super::super::model::Model;
 use super::*;
 use crate::eval::Evaluation;
-use crate::eval::learned::{RealKpp, RealUpper, RealWeights, Term};
+use crate::eval::learned::{KingView, Network, RealKpp, RealUpper, RealWeights, Term};
 
-/// A model with random weights up to this size; networks keep their random initial weights.
+/// A model with random weights up to this size. Networks have small changes of their random initial
+/// weights, so that all heads and all own kings differ.
 fn random_model(form: ModelForm, size: f64) -> Model {
     let mut rng = Rng::from_seed(11);
     let mut model = Model::new(&config(form));
-    let randomized = model.parts.len() - usize::from(has_network(form));
-    for part in &mut model.parts[..randomized] {
+    let randomized = model.parts.len() - usize::from(form.network().is_some());
+    let (parts, network) = model.parts.split_at_mut(randomized);
+    for part in parts {
         randomize(part.as_mut(), &mut rng, size);
+    }
+    for (at, weights) in network.iter_mut().flat_map(|part| part.parameters()).enumerate() {
+        // The rows of a standalone network must remain without the enemy king.
+        if at != 1 && matches!(form, ModelForm::Standalone(_)) {
+            continue;
+        }
+        for weight in &mut weights.values {
+            *weight += (0.02 * (2.0 * rng.unit() - 1.0)) as f32;
+        }
     }
     model
 }
@@ -24,7 +35,7 @@ fn exported_weights_have_the_values_of_the_model() {
     let samples = samples(&positions);
     for form in FORMS {
         let mut model = random_model(form, 0.01);
-        let is_network = has_network(form);
+        let is_network = form.network().is_some();
         let quantized = model.export().quantize();
         assert_eq!(quantized.clipped, 0);
         let evaluation = Evaluation::Learned(std::sync::Arc::new(quantized.weights));
@@ -71,6 +82,34 @@ fn weights_are_imported_by_models_of_their_form() {
 }
 
 #[test]
+fn networks_start_from_networks_with_fewer_rows_or_heads() {
+    let samples = samples(&positions(5, 200));
+    let refs = refs(&samples);
+    let small = network_of(TopShape::head(16));
+    let weights = random_model(small, 0.1).export().quantize().weights;
+    let standalone = random_model(STANDALONE, 0.1).export().quantize().weights;
+    let values = |form: ModelForm| {
+        let mut model = Model::new(&config(form));
+        assert!(model.import(&weights), "{form:?}");
+        (model.forward(&samples, &refs).to_vec(), model)
+    };
+    let (expected, _) = values(small);
+    let both = NetworkShape { units: 32, top: heads(HeadChoice::Kings), king_relative: true };
+    for form in [RELATIVE, network_of(heads(HeadChoice::Hands)), ModelForm::Network(both)] {
+        let (found, mut model) = values(form);
+        assert_eq!(found, expected, "{form:?}");
+        // All king-relative rows are zero: the shared rows have the weights.
+        let rows = KingView::KINGS * Network::ROWS * 32;
+        let own = model.parameters().filter(|weights| weights.values.len() == rows);
+        assert!(own.into_iter().all(|own| own.values.iter().all(|&weight| weight == 0.0)));
+        let larger = model.export().quantize().weights;
+        assert!(!Model::new(&config(small)).import(&larger), "{form:?} would lose weights");
+        assert!(!Model::new(&config(form)).import(&standalone), "{form:?} from another form");
+        assert!(!Model::new(&config(STANDALONE)).import(&larger), "{form:?} is not standalone");
+    }
+}
+
+#[test]
 fn a_table_has_the_configured_width() {
     for narrow in [false, true] {
         let mut weights = RealWeights::zero();
@@ -84,7 +123,7 @@ fn a_table_has_the_configured_width() {
 
 #[test]
 fn parts_with_a_rate_of_zero_are_left_out() {
-    let mut config = config(network_of(TopShape::Head(16)));
+    let mut config = config(network_of(TopShape::head(16)));
     let all = Model::new(&config).parameters().count();
     config.rates.pp.learning_rate = 0.0;
     assert_eq!(Model::new(&config).parameters().count(), all - 1);

@@ -7,7 +7,7 @@ mod runs;
 use super::model_part::ModelPart;
 use super::sample_ref::SampleRef;
 use super::*;
-use crate::eval::learned::network::{NetworkShape, TopShape};
+use crate::eval::learned::network::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
 use crate::lab::learn::{AdaGradRate, Sample};
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
@@ -61,24 +61,29 @@ const fn network_of(top: TopShape) -> ModelForm {
 }
 
 const RELATIVE: ModelForm =
-    ModelForm::Network(NetworkShape { units: 32, top: TopShape::Head(16), king_relative: true });
+    ModelForm::Network(NetworkShape { units: 32, top: TopShape::head(16), king_relative: true });
 
 const STANDALONE: ModelForm =
-    ModelForm::Standalone(NetworkShape { units: 32, top: TopShape::Head(32), king_relative: true });
+    ModelForm::Standalone(NetworkShape { units: 32, top: TopShape::head(32), king_relative: true });
 
-/// Whether hidden units are all or part of the value.
-fn has_network(form: ModelForm) -> bool {
-    matches!(form, ModelForm::Network(_) | ModelForm::Standalone(_))
+const PRODUCTS: TopShape =
+    TopShape::Head(HeadShape { width: 16, input: HeadInput::Products, choice: HeadChoice::Kings });
+
+/// Several heads, whose input is all clipped units.
+const fn heads(choice: HeadChoice) -> TopShape {
+    TopShape::Head(HeadShape { width: 16, input: HeadInput::Clipped, choice })
 }
 
-const FORMS: [ModelForm; 9] = [
+const FORMS: [ModelForm; 11] = [
     ModelForm::None,
     ModelForm::Table { narrow: false },
     ModelForm::Factored { rank: 32 },
     network_of(TopShape::Clipped),
     network_of(TopShape::Squared),
-    network_of(TopShape::Head(16)),
-    network_of(TopShape::Head(32)),
+    network_of(TopShape::head(16)),
+    network_of(TopShape::head(32)),
     RELATIVE,
     STANDALONE,
+    network_of(PRODUCTS),
+    network_of(heads(HeadChoice::Hands)),
 ];

@@ -96,9 +96,11 @@ fn gradients_of_networks_are_central_differences() {
     for form in [
         free(TopShape::Clipped),
         free(TopShape::Squared),
-        free(TopShape::Head(16)),
-        free(TopShape::Head(32)),
-        NetworkShape { king_relative: true, ..free(TopShape::Head(16)) },
+        free(TopShape::head(16)),
+        free(TopShape::head(32)),
+        NetworkShape { king_relative: true, ..free(TopShape::head(16)) },
+        free(PRODUCTS),
+        free(heads(HeadChoice::Hands)),
     ] {
         let mut rng = Rng::from_seed(7);
         let mut draw = |len: usize, deviation: f32| -> Vec<f32> {

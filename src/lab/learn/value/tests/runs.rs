@@ -88,12 +88,13 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     let data = planted(400);
     // The first epoch is the best, so its weights must be restored from the checkpoint.
     let held_out = reversed(&data);
-    let head = network_of(TopShape::Head(16));
+    let head = network_of(TopShape::head(16));
     for (form, patience) in [
         (ModelForm::None, Some(1)),
         (ModelForm::Factored { rank: 32 }, None),
         (head, None),
         (RELATIVE, None),
+        (network_of(PRODUCTS), None),
     ] {
         let config = ValueConfig { patience, ..config(form) };
         let mut unbroken = trainer(config, &data, &held_out);
