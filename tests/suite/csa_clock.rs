@@ -83,10 +83,7 @@ fn a_search_on_the_time_of_the_opponent_is_never_late() {
     let mut options = options();
     options.play.ponder = true;
     let mut bench = Bench::playing(&options, '+', CLOCK);
-    let task = bench.search();
-    bench.found(&task, Score::ZERO, "7g7f 3c3d");
-    bench.expect_move("+7776FU", None);
-    let ahead = bench.search();
+    let ahead = bench.ponder();
     report(&mut bench, &ahead, "2g2f 8c8d");
     bench.pass(ms(20_000));
     bench.expect_sent(&[]);

@@ -106,6 +106,14 @@ impl<'a> Bench<'a> {
         self.event(Event::Tick);
     }
 
+    /// Plays 7g7f and predicts 3c3d; returns the search of the predicted reply.
+    pub fn ponder(&mut self) -> Task {
+        let task = self.search();
+        self.found(&task, Score::ZERO, "7g7f 3c3d");
+        self.expect_move("+7776FU", None);
+        self.search()
+    }
+
     /// The last search, which must be the only one since the last call.
     #[track_caller]
     pub fn search(&mut self) -> Task {
@@ -179,10 +187,7 @@ fn pondering_uses_the_predicted_reply() {
     let mut options = options();
     options.play.ponder = true;
     let mut bench = Bench::playing(&options, '+', CLOCK);
-    let task = bench.search();
-    bench.found(&task, Score::ZERO, "7g7f 3c3d");
-    bench.expect_move("+7776FU", None);
-    let ahead = bench.search();
+    let ahead = bench.ponder();
     assert_eq!(ahead.root.moves_made(), 2);
     assert!(ahead.control.hard_limit().is_none(), "no clock runs");
     bench.lines("+7776FU,T1");
