@@ -22,11 +22,15 @@ pub struct ResolveConfig {
     /// Number of other moves whose leaves are taken in addition to that of the move played. With 0
     /// the leaf of the position itself is taken instead.
     pub others: usize,
+    /// Takes only positions that quiescence search leaves as they are and whose move played neither
+    /// captures nor promotes. The score then belongs to the sample itself, not to a position above
+    /// it.
+    pub quiet: bool,
 }
 
 impl ResolveConfig {
     /// The teachers' games usually end soon beyond 3,000, and few continue beyond 2,500.
-    pub const DEFAULT: ResolveConfig = ResolveConfig { max_score: 2_500, others: 0 };
+    pub const DEFAULT: ResolveConfig = ResolveConfig { max_score: 2_500, others: 0, quiet: false };
 }
 
 /// The samples of one game, in its order. Skipped are positions without a centipawn score, with a
@@ -42,7 +46,9 @@ pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -
         };
         if let Some(score) = score.filter(|score| score.abs() <= config.max_score) {
             let labelled = Labelled { pos, played, score, result };
-            if config.others == 0 {
+            if config.quiet {
+                samples.extend(labelled.quiet_position(leaf));
+            } else if config.others == 0 {
                 samples.extend(labelled.position(leaf));
             } else {
                 samples.extend(labelled.moves(config.others, leaf));
@@ -65,6 +71,15 @@ impl Labelled<'_> {
     /// The sample of the position itself.
     fn position(&self, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
         self.leaf_behind(self.pos.clone(), leaf)
+    }
+
+    /// The sample of the position itself if it is quiet.
+    fn quiet_position(&self, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
+        if self.pos.in_check() || !self.pos.is_quiet(self.played) {
+            return None;
+        }
+        let (value, line) = leaf.search(self.pos);
+        if value.is_mate() || !line.is_empty() { None } else { self.leaf_at(self.pos) }
     }
 
     /// The sample of the quiet leaf below `pos`, a position reached from this one. `None` if `pos`
@@ -169,7 +184,7 @@ mod tests {
         // Before the fourth move White can capture an unprotected bishop. The second move has no
         // score, the fifth is a mate.
         let line = "7g7f 3c3d 8h2b+ 3a2b 6i7h | 10 . 40 -60 m3 | b\n";
-        let strict = ResolveConfig { max_score: 50, others: 0 };
+        let strict = ResolveConfig { max_score: 50, ..ResolveConfig::DEFAULT };
         let [samples, fewer] = resolved(line, [ResolveConfig::DEFAULT, strict]);
         let labels: Vec<_> =
             samples.iter().map(|s| (s.ply, s.score, s.half_points, s.same_side)).collect();
@@ -181,6 +196,17 @@ mod tests {
         assert_eq!(labels[2], (3, 60, 2, false));
         assert_eq!(samples[2].view().map(|view| view.material), Some(0));
         assert_eq!(fewer.len(), 2);
+    }
+
+    #[test]
+    fn quiet_positions_keep_their_own_score() {
+        // The third move captures and promotes. Before the fourth, quiescence recaptures.
+        let line = "7g7f 3c3d 8h2b+ 3a2b 6i7h | 10 20 40 -60 70 | b\n";
+        let quiet = ResolveConfig { quiet: true, ..ResolveConfig::DEFAULT };
+        let [all, samples] = resolved(line, [ResolveConfig::DEFAULT, quiet]);
+        assert_eq!(all.len(), 5);
+        let labels: Vec<_> = samples.iter().map(|s| (s.ply, s.score, s.same_side)).collect();
+        assert_eq!(labels, [(0, 10, true), (1, 20, true), (4, 70, true)]);
     }
 
     #[test]

@@ -34,6 +34,10 @@ pub(crate) struct Args {
     /// Take the leaf of the move played and of this many others instead of the position's
     #[arg(long, value_name = "MOVES", default_value_t = 0)]
     others: usize,
+    /// Take only quiet positions: quiescence search leaves them as they are, and the move played
+    /// neither captures nor promotes
+    #[arg(long, conflicts_with = "others")]
+    quiet: bool,
     #[command(flatten)]
     eval: EvalArgs,
     /// Threads; 0 = all cores
@@ -50,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         games: &args.games,
         limit: args.limit.unwrap_or(usize::MAX),
         held_out: args.held_out,
-        config: ResolveConfig { max_score: args.max_score, others: args.others },
+        config: ResolveConfig { max_score: args.max_score, others: args.others, quiet: args.quiet },
         evaluation: args.eval.load()?,
         out: &args.out,
     };
