@@ -280,8 +280,36 @@ mod without_end {
     use std::io::Write;
     use std::process::Stdio;
 
-    use super::with_games;
+    use super::{with_games, with_samples};
     use crate::command_support::{End, Folder, signal};
+
+    #[test]
+    fn an_interrupted_labelling_can_be_resumed() {
+        let folder = with_samples();
+        let samples = ["samples.bin"; 20].join(" ");
+        let label = format!("learn label --samples {samples} --search-nodes 3000 --held-out 50");
+        folder.ok(&format!("{label} --out whole.bin"));
+        let before = folder.files();
+        let mut command = folder.command(&format!("{label} --out broken.bin"));
+        let process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let process = process.expect("the program starts");
+        // The unfinished files and the checkpoint exist once the program is ready for a signal.
+        while folder.files() < before + 3 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        signal(process.id(), "INT");
+        let End { code, output, .. } =
+            End::of(process.wait_with_output().expect("the program ends"));
+        assert_eq!(code, Some(130), "{output}");
+        assert!(output.contains("broken.bin can be continued with --resume"), "{output}");
+        folder.fails(&format!("{label} --out broken.bin"), &["broken.bin", "--force"]);
+        let other = label.replace("3000", "3001");
+        folder.fails(&format!("{other} --out broken.bin --resume"), &["broken.bin", "3001"]);
+        folder.ok(&format!("{label} --out broken.bin --resume"));
+        assert_eq!(folder.files(), before + 2, "both files of samples and nothing else");
+        assert_eq!(folder.bytes("broken.bin"), folder.bytes("whole.bin"));
+        assert_eq!(folder.bytes("broken.held.bin"), folder.bytes("whole.held.bin"));
+    }
 
     /// Runs `learn resolve` on endless games. Calls `meanwhile` with the process ID.
     fn resolve_endlessly(folder: &Folder, more: &str, meanwhile: impl FnOnce(u32)) -> End {

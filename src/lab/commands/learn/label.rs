@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use indicatif::ProgressBar;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -15,7 +14,7 @@ use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::Kernel;
 use crate::eval::nnue::{self, FvScale, Nnue};
-use crate::lab::learn::{LearnError, Sample, SampleReader, SampleView, SplitWriter, held_out_path};
+use crate::lab::learn::{GrowingSplit, LearnError, Sample, SampleReader, SampleView};
 use crate::record::GameHash;
 
 /// Number of samples labelled at a time.
@@ -30,6 +29,9 @@ pub(crate) struct Args {
     /// samples.held.bin)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Continue from FILE.checkpoint, with the same options
+    #[arg(long)]
+    resume: bool,
     #[command(flatten)]
     force: ForceArg,
     #[command(flatten)]
@@ -63,42 +65,66 @@ struct Labels {
     keep: bool,
 }
 
+impl Args {
+    /// Starts the output, or continues that of an interrupted run.
+    fn output(&self) -> Result<GrowingSplit, LearnError> {
+        let Labels { network, search_nodes, .. } = &self.labels;
+        let labels = match (network, search_nodes) {
+            (Some(path), _) => format!("--network {}", path.display()),
+            (None, Some(nodes)) => format!("--search-nodes {nodes} {}", self.searcher),
+            (None, None) => "--keep".to_owned(),
+        };
+        let job = format!("label {labels} --held-out {} {:?}", self.held_out, self.samples);
+        let start = if self.resume { GrowingSplit::resume } else { GrowingSplit::create };
+        start(&self.out, self.held_out, job)
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let inputs: Vec<PathBuf> = args.samples.iter().chain(&args.labels.network).cloned().collect();
-    args.force.check(&[args.out.clone(), held_out_path(&args.out)], &inputs)?;
+    let force = ForceArg { force: args.force.force || args.resume };
+    force.check(&GrowingSplit::files_of(&args.out), &inputs)?;
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let labeller = Labeller::new(args)?;
     let start = Instant::now();
-    let mut output = SplitWriter::create(&args.out, args.held_out)?;
+    let mut output = args.output()?;
+    let mut to_skip = output.groups();
     let bytes: u64 =
         args.samples.iter().filter_map(|path| path.metadata().ok()).map(|m| m.len()).sum();
     let limit = args.limit.unwrap_or(usize::MAX);
     let bar = progress_bar((bytes as usize / Sample::BYTES).min(limit));
     let mut block = Block::default();
-    let mut taken = 0;
+    let (mut skipped, mut labelled) = (0, 0);
     for path in &args.samples {
         let mut reader = SampleReader::open(path)?;
-        while taken < limit
+        while skipped + labelled + block.samples.len() < limit
             && !interrupt::is_interrupted()
             && let Some(checksum) = reader.read_group(&mut block.samples)?
         {
-            let before = taken;
-            taken = before + (block.samples.len() - block.ends.last().map_or(0, |end| end.0));
+            if to_skip > 0 {
+                to_skip -= 1;
+                skipped += block.samples.len();
+                block.samples.clear();
+                bar.set_position(skipped as u64);
+                bar.reset_eta();
+                continue;
+            }
             block.ends.push((block.samples.len(), checksum));
             if block.samples.len() >= BLOCK {
-                block.write(&mut output, &labeller, &pool, &bar)?;
+                labelled += block.write(&mut output, &labeller, &pool)?;
+                bar.set_position((skipped + labelled) as u64);
             }
         }
     }
-    block.write(&mut output, &labeller, &pool, &bar)?;
+    labelled += block.write(&mut output, &labeller, &pool)?;
     bar.finish_and_clear();
     if interrupt::is_interrupted() {
-        println!("interrupted; no samples were written");
+        println!("interrupted; {} can be continued with --resume", args.out.display());
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     let seconds = start.elapsed().as_secs_f64();
-    println!("{taken} samples in {seconds:.1} s, {:.0} samples/s", taken as f64 / seconds);
+    println!("{labelled} samples in {seconds:.1} s, {:.0} samples/s", labelled as f64 / seconds);
     for (path, count) in output.finish()? {
         println!("{count} samples written to {}", path.display());
     }
@@ -114,29 +140,30 @@ struct Block {
 }
 
 impl Block {
-    /// Labels the samples, writes the groups, and leaves the block empty.
+    /// Labels the samples, writes the groups with a checkpoint, and leaves the block empty. Returns
+    /// the number of samples labelled; 0 without writing anything if the user interrupts it.
     fn write(
         &mut self,
-        output: &mut SplitWriter,
+        output: &mut GrowingSplit,
         labeller: &Labeller,
         pool: &ThreadPool,
-        bar: &ProgressBar,
-    ) -> Result<(), LearnError> {
+    ) -> Result<usize, LearnError> {
         let labels = pool.install(|| labeller.label(&self.samples));
+        if interrupt::is_interrupted() {
+            return Ok(0);
+        }
         let mut start = 0;
         for (end, checksum) in self.ends.drain(..) {
-            let writer = output.of(GameHash::from_u64(checksum));
-            for (sample, label) in self.samples[start..end].iter().zip(&labels[start..end]) {
-                if let Some(score) = *label {
-                    writer.write(&Sample { score, ..*sample })?;
-                }
-            }
-            writer.end_group()?;
+            let labelled = self.samples[start..end].iter().zip(&labels[start..end]);
+            let group: Vec<Sample> = labelled
+                .filter_map(|(sample, label)| label.map(|score| Sample { score, ..*sample }))
+                .collect();
+            output.write(GameHash::from_u64(checksum), &group)?;
             start = end;
         }
-        bar.inc(start as u64);
+        output.save()?;
         self.samples.clear();
-        Ok(())
+        Ok(start)
     }
 }
 
