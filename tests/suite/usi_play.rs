@@ -195,7 +195,7 @@ fn u_22_the_last_info_has_the_move() {
         result
     });
     let mut client = Client::ready(&script);
-    for go in ["go infinite\nstop", "go movetime 20", "go byoyomi 20", "go depth 9\nstop"] {
+    for go in ["go infinite\nstop", "go movetime 100", "go byoyomi 100", "go depth 9\nstop"] {
         let lines = client.play(go);
         let (info, answer) = last_two(&lines);
         assert_eq!(answer, "bestmove 2g2f ponder 8c8d");

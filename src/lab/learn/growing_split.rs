@@ -36,9 +36,14 @@ impl GrowingSplit {
     /// # Errors
     /// [`LearnError::Write`].
     pub fn create(path: &Path, percent: f64, job: String) -> Result<GrowingSplit, LearnError> {
-        let split = GrowingSplit::open(path, percent, job, [0; 2], [0; 2])?;
-        split.save()?;
-        Ok(split)
+        let started = GrowingSplit::open(path, percent, job, [0; 2], [0; 2])
+            .and_then(|split| split.save().map(|()| split));
+        if started.is_err() {
+            for remains in &GrowingSplit::files_of(path)[2..] {
+                let _ = fs::remove_file(remains);
+            }
+        }
+        started
     }
 
     /// Continues a job after its last checkpoint.
