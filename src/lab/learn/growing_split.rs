@@ -114,6 +114,7 @@ impl GrowingSplit {
     /// [`LearnError::Write`].
     pub fn finish(self) -> Result<[(PathBuf, u64); 2], LearnError> {
         let GrowingSplit { paths, files, checkpoint, samples, .. } = self;
+        files.iter().try_for_each(GrowingSamples::sync)?;
         drop(files);
         for path in &paths {
             fs::rename(part_of(path), path).map_err(LearnError::write(path))?;

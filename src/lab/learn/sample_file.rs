@@ -327,6 +327,14 @@ impl GrowingSamples {
         let bytes = group_bytes(samples);
         self.file.write_all(&bytes).map_err(LearnError::write(&self.path))
     }
+
+    /// Waits until all groups are on the disk.
+    ///
+    /// # Errors
+    /// [`LearnError::Write`].
+    pub fn sync(&self) -> Result<(), LearnError> {
+        self.file.sync_all().map_err(LearnError::write(&self.path))
+    }
 }
 
 #[cfg(test)]

@@ -88,6 +88,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let pool = thread_pool(args.threads)?;
     let labeller = Labeller::new(args)?;
     let start = Instant::now();
+    // A missing file is reported before there is any output.
+    let open = |path: &PathBuf| SampleReader::open(path);
+    let readers: Vec<SampleReader> = args.samples.iter().map(open).collect::<Result<_, _>>()?;
     let mut output = args.output()?;
     let mut to_skip = output.groups();
     let bytes: u64 =
@@ -96,8 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let bar = progress_bar((bytes as usize / Sample::BYTES).min(limit));
     let mut block = Block::default();
     let (mut skipped, mut labelled) = (0, 0);
-    for path in &args.samples {
-        let mut reader = SampleReader::open(path)?;
+    for mut reader in readers {
         while skipped + labelled + block.samples.len() < limit
             && !interrupt::is_interrupted()
             && let Some(checksum) = reader.read_group(&mut block.samples)?
@@ -141,7 +143,7 @@ struct Block {
 
 impl Block {
     /// Labels the samples, writes the groups with a checkpoint, and leaves the block empty. Returns
-    /// the number of samples labelled; 0 without writing anything if the user interrupts it.
+    /// the number of samples labelled. If the user interrupts it, it writes nothing and returns 0.
     fn write(
         &mut self,
         output: &mut GrowingSplit,
