@@ -45,6 +45,10 @@ fn games_give_samples_and_samples_give_weights() {
     folder.ok("learn resolve --games games.csa --held-out 40 --eval material --out csa.bin");
     assert!(folder.bytes("samples.bin") == folder.bytes("csa.bin"), "CSA gives other samples");
 
+    folder.ok(&resolve("--lambda 0.7 --out returns.bin"));
+    assert!(folder.bytes("samples.bin") != folder.bytes("returns.bin"), "--lambda does nothing");
+    assert_eq!(folder.bytes("samples.bin").len(), folder.bytes("returns.bin").len());
+
     folder.ok(&value("--out a.weights"));
     assert!(folder.ok("eval info a.weights").contains("no KPP"));
     assert!(!folder.at("a.weights.checkpoint").exists());
@@ -215,6 +219,7 @@ fn failures_are_reported_in_one_line() {
     folder.fails("learn resolve --games none.txt --out x.bin", &["none.txt"]);
     folder.fails(&resolve("--out nowhere/x.bin"), &["nowhere/x.bin"]);
     folder.fails(&resolve("--out x.bin --max-score much"), &["--max-score", "much"]);
+    folder.fails(&resolve("--out x.bin --lambda 1.5"), &["--lambda", "1.5"]);
     assert_eq!(folder.files(), before, "no other file is left");
 }
 
@@ -262,6 +267,7 @@ fn samples_get_new_scores_and_losses_use_them() {
     }
 
     folder.write("some.nnue", "no network at all");
+    let before = folder.files();
     folder
         .fails("learn label --samples samples.bin --network some.nnue --out x.bin", &["some.nnue"]);
     folder.fails("learn label --samples samples.bin --network no.nnue --out x.bin", &["no.nnue"]);
@@ -272,7 +278,7 @@ fn samples_get_new_scores_and_losses_use_them() {
         "learn losses none.weights --samples samples.bin --score-scale 9",
         &["none.weights"],
     );
-    assert!(!folder.at("x.bin").exists());
+    assert_eq!(folder.files(), before, "no file is left");
 }
 
 #[cfg(unix)]

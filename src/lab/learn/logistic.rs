@@ -12,6 +12,12 @@ pub fn probability(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
+/// ln(p / (1 - p)), the inverse of [`probability`]; infinite at 0 and 1.
+#[inline]
+pub fn logit(probability: f64) -> f64 {
+    (probability / (1.0 - probability)).ln()
+}
+
 /// - t ln sigmoid(v) - (1 - t) ln(1 - sigmoid(v)).
 #[inline]
 pub fn cross_entropy(value: f32, aim: f32) -> f32 {

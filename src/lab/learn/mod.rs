@@ -17,6 +17,7 @@ pub(crate) mod checkpoint;
 mod error;
 mod gathered_sum;
 mod growing_split;
+pub(crate) mod lambda_return;
 pub mod logistic;
 pub mod piece_values;
 pub mod position_groups;

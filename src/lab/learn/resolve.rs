@@ -11,10 +11,11 @@ use crate::search::QuiescenceLeaf;
 use crate::shogi::{Move, Position, Scope, movegen};
 
 use super::Sample;
+use super::lambda_return::{ScoreReturns, score_returns};
 use super::sample::Role;
 
 /// Which positions become samples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResolveConfig {
     /// Largest absolute score, centipawns of the labelling engine. Positions with a larger score
     /// are skipped.
@@ -26,11 +27,14 @@ pub struct ResolveConfig {
     /// captures nor promotes. The score then belongs to the sample itself, not to a position above
     /// it.
     pub quiet: bool,
+    /// Labels positions with the lambda-returns of the scores instead of the scores.
+    pub returns: Option<ScoreReturns>,
 }
 
 impl ResolveConfig {
     /// The teachers' games usually end soon beyond 3,000, and few continue beyond 2,500.
-    pub const DEFAULT: ResolveConfig = ResolveConfig { max_score: 2_500, others: 0, quiet: false };
+    pub const DEFAULT: ResolveConfig =
+        ResolveConfig { max_score: 2_500, others: 0, quiet: false, returns: None };
 }
 
 /// The samples of one game, in its order. Skipped are positions without a centipawn score, with a
@@ -39,12 +43,14 @@ impl ResolveConfig {
 pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
     let Some(result) = game.result else { return Vec::new() };
     let mut samples = Vec::new();
+    let returns = config.returns.map(|returns| score_returns(game, result, returns));
     game.replay(|pos, played| {
         let score = match game.score(pos.moves_made()) {
             Some(MoveScore::Centipawns(score)) => i16::try_from(score).ok(),
             _ => None,
         };
         if let Some(score) = score.filter(|score| score.abs() <= config.max_score) {
+            let score = returns.as_ref().map_or(score, |returns| returns[pos.moves_made()]);
             let labelled = Labelled { pos, played, score, result };
             if config.quiet {
                 samples.extend(labelled.quiet_position(leaf));
@@ -207,6 +213,11 @@ mod tests {
         assert_eq!(all.len(), 5);
         let labels: Vec<_> = samples.iter().map(|s| (s.ply, s.score, s.same_side)).collect();
         assert_eq!(labels, [(0, 10, true), (1, 20, true), (4, 70, true)]);
+        // White plays a quiet move, but could recapture.
+        let line = "7g7f 3c3d 8h2b+ 4a3b | 10 20 40 -60 | b\n";
+        let [all, samples] = resolved(line, [ResolveConfig::DEFAULT, quiet]);
+        assert_eq!(all.last().map(|s| s.ply), Some(3));
+        assert_eq!(samples.iter().map(|s| s.ply).collect::<Vec<_>>(), [0, 1]);
     }
 
     #[test]

@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use crate::command::output::ForceArg;
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, interrupt, thread_pool};
+use crate::command::{CliError, interrupt, number_in, thread_pool};
 use crate::lab::learn::held_out_path;
+use crate::lab::learn::lambda_return::ScoreReturns;
 use crate::lab::learn::resolve::ResolveConfig;
 use crate::lab::resolved_games::{GamesToResolve, ResolvedGames};
 
@@ -38,11 +39,26 @@ pub(crate) struct Args {
     /// neither captures nor promotes
     #[arg(long, conflicts_with = "others")]
     quiet: bool,
+    /// Label with lambda-returns: the weight of the later scores and the result of the game, 0 to 1;
+    /// the position's own score has the rest
+    #[arg(long, default_value_t = 0.0, value_parser = number_in::<f64>(0.0..=1.0))]
+    lambda: f64,
+    /// Centipawns of the scores that multiply the odds of winning by e; for `--lambda`
+    #[arg(long, value_name = "CP", default_value_t = 900.0, value_parser = number_in::<f64>(1.0..=1e5))]
+    score_scale: f64,
     #[command(flatten)]
     eval: EvalArgs,
     /// Threads; 0 = all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
+}
+
+impl Args {
+    fn config(&self) -> ResolveConfig {
+        let &Args { max_score, others, quiet, lambda, score_scale: scale, .. } = self;
+        let returns = (lambda > 0.0).then_some(ScoreReturns { lambda, scale });
+        ResolveConfig { max_score, others, quiet, returns }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -54,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         games: &args.games,
         limit: args.limit.unwrap_or(usize::MAX),
         held_out: args.held_out,
-        config: ResolveConfig { max_score: args.max_score, others: args.others, quiet: args.quiet },
+        config: args.config(),
         evaluation: args.eval.load()?,
         out: &args.out,
     };

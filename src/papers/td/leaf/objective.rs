@@ -8,9 +8,9 @@ use rayon::ThreadPool;
 
 use super::config::TdLeafConfig;
 use super::game::{self, Prediction, Sequence};
-use super::lambda_return::lambda_returns;
 use crate::eval::Evaluation;
 use crate::eval::learned::{Quantized, Weights};
+use crate::lab::learn::lambda_return::lambda_returns;
 use crate::lab::learn::logistic::{fit_slope, probability};
 use crate::lab::learn::value::{BatchStep, Model, SampleRef};
 use crate::lab::learn::{
