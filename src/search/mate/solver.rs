@@ -102,6 +102,10 @@ impl MateSolver {
                 return (found, true);
             }
             let left = most.saturating_sub(found.nodes);
+            if left == 0 {
+                // Every query searches at least its first position.
+                break;
+            }
             let mut search = ProofSearch::new(&mut self.memory, pos, left, stop);
             search.within(found.plies - 2);
             let shorter = ask(&mut search);
@@ -178,5 +182,15 @@ mod tests {
             let found = solver.solve(&mut pos.clone(), 20_000, &|| false);
             assert!(matches!(found.verdict, MateVerdict::Mate(_)), "{least}: {found:?}");
         }
+    }
+
+    #[test]
+    fn a_shorter_mate_is_not_sought_without_nodes() {
+        let pos = Position::from_sfen("k8/9/1G7/8R/9/9/9/9/9 b Pr2b3g4s4n4l17p 1").expect("valid");
+        let new = || MateSolver::with(1 << 14, 1 << 14);
+        let found = new().solve(&mut pos.clone(), 20_000, &|| false);
+        assert!(matches!(found.verdict, MateVerdict::Mate(_)) && found.plies > 1, "{found:?}");
+        let (same, is_shortest) = new().solve_shortest(&mut pos.clone(), found.nodes, &|| false);
+        assert_eq!((same, is_shortest), (found, false));
     }
 }
