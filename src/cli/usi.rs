@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         author: "the Kankei authors".to_owned(),
         searches: Searcher::NAMES,
         seed,
-        answers_unknown: false,
+        interactive: false,
         changes,
         build: Arc::new(move |choice, remark| {
             let engine = build(&for_build, choice, remark);
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match terminal::open() {
         Some((input, output)) => {
             println!("{} by {}; `help` lists the commands", backend.name, backend.author);
-            crate::usi::run(input, output, Backend { answers_unknown: true, ..backend })?;
+            crate::usi::run(input, output, Backend { interactive: true, ..backend })?;
         }
         None => crate::usi::run(BufReader::new(io::stdin()), io::stdout(), backend)?,
     }

@@ -18,9 +18,9 @@ pub struct Backend {
     pub searches: &'static [&'static str],
     /// Random seed for the choice of book moves.
     pub seed: u64,
-    /// Whether unknown commands are answered. The protocol demands that they are ignored; a person at
-    /// a terminal wants an answer.
-    pub answers_unknown: bool,
+    /// Whether a person at a terminal uses the session. Unknown commands, which the protocol ignores,
+    /// then get an answer, and each line is read after the session has handled the one before it.
+    pub interactive: bool,
     /// Initial value of `SearchChanges`.
     pub changes: String,
     /// Builds an engine. Called on the engine thread, not before `isready` or `go`.

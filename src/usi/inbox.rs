@@ -13,11 +13,14 @@ use super::event::Event;
 pub(super) struct Inbox {
     queue: Mutex<Queue>,
     arrived: Condvar,
+    handled: Condvar,
 }
 
 #[derive(Default)]
 struct Queue {
     events: VecDeque<Event>,
+    /// Whether the receiver waits for an event, so that it has handled all earlier ones.
+    is_waiting: bool,
     is_closed: bool,
 }
 
@@ -39,8 +42,11 @@ impl Inbox {
         let mut queue = self.lock();
         loop {
             if let Some(event) = queue.events.pop_front() {
+                queue.is_waiting = false;
                 return Some(event);
             }
+            queue.is_waiting = true;
+            self.handled.notify_all();
             queue = match until.map(|until| until.saturating_duration_since(Instant::now())) {
                 None => self.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner),
                 Some(left) if left.is_zero() => return None,
@@ -52,9 +58,20 @@ impl Inbox {
         }
     }
 
+    /// Waits until the receiver has handled all events; false if the queue is closed.
+    pub(super) fn wait_until_handled(&self) -> bool {
+        let is_idle = |queue: &Queue| queue.events.is_empty() && queue.is_waiting;
+        let mut queue = self.lock();
+        while !queue.is_closed && !is_idle(&queue) {
+            queue = self.handled.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+        !queue.is_closed
+    }
+
     /// Closes the queue.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
+        self.handled.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -88,5 +105,27 @@ mod tests {
         assert!(matches!(inbox.take(Some(Instant::now())), Some(Event::EngineGone)));
         inbox.close();
         assert!(!inbox.put(Event::Prepared));
+    }
+
+    #[test]
+    fn a_sender_can_wait_until_its_event_is_handled() {
+        let inbox = Arc::new(Inbox::default());
+        let sender = Arc::clone(&inbox);
+        let handled = Arc::new(Mutex::new(0));
+        let count = Arc::clone(&handled);
+        let sending = thread::spawn(move || {
+            for sent in 1..=20 {
+                assert!(sender.put(Event::TaskDone));
+                assert!(sender.wait_until_handled());
+                assert_eq!(*count.lock().expect("no panic"), sent);
+            }
+            assert!(sender.put(Event::EngineGone));
+            assert!(!sender.wait_until_handled(), "the queue was closed");
+        });
+        while let Some(Event::TaskDone) = inbox.take(None) {
+            *handled.lock().expect("no panic") += 1;
+        }
+        inbox.close();
+        sending.join().expect("no panic");
     }
 }

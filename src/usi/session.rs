@@ -64,11 +64,11 @@ pub fn run(
     backend: Backend,
 ) -> Result<(), UsiError> {
     let inbox = Arc::new(Inbox::default());
-    let reader_inbox = Arc::clone(&inbox);
+    let (reader_inbox, in_turn) = (Arc::clone(&inbox), backend.interactive);
     // The thread is not joined, because it may wait for input forever.
     thread::Builder::new()
         .name("reader".to_owned())
-        .spawn(move || read_lines(input, &reader_inbox))?;
+        .spawn(move || read_lines(input, &reader_inbox, in_turn))?;
     let mut session = Session::new(SharedOutput::new(output), backend, Arc::clone(&inbox));
     let result = session.serve();
     session.shut_down();
@@ -165,7 +165,7 @@ impl Session {
                         self.leave_at.get_or_insert(Instant::now() + GRACE);
                     }
                     self.queue.push_back((command, at));
-                } else if self.backend.answers_unknown && !text.trim().is_empty() {
+                } else if self.backend.interactive && !text.trim().is_empty() {
                     let text =
                         format!("{:?} is not a command; `help` lists the commands", text.trim());
                     self.output.remark(&text);

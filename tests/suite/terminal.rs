@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, tcgetattr};
 
 use crate::command_support::Folder;
 use crate::usi_support::PATIENCE;
@@ -97,5 +98,7 @@ fn the_console_greets_and_answers_unknown_words() {
     terminal.expect("7g7f");
     terminal.paste("quit\r");
     assert!(terminal.process.wait().expect("the program ends").success());
+    let modes = tcgetattr(&terminal.keys).expect("a terminal").local_modes;
+    assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO), "the editor is still on");
     assert_eq!(folder.files(), 0, "no history is stored");
 }

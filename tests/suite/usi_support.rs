@@ -121,7 +121,7 @@ impl Script {
             author: "nobody".to_owned(),
             searches: &["FullWidth", "Other"],
             seed: 1,
-            answers_unknown: false,
+            interactive: false,
             changes: String::new(),
             build: Arc::new(move |choice, _| {
                 let EngineChoice { search, changes, evaluation, .. } = choice;
