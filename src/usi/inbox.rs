@@ -49,7 +49,10 @@ impl Inbox {
             self.handled.notify_all();
             queue = match until.map(|until| until.saturating_duration_since(Instant::now())) {
                 None => self.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner),
-                Some(left) if left.is_zero() => return None,
+                Some(left) if left.is_zero() => {
+                    queue.is_waiting = false;
+                    return None;
+                }
                 Some(left) => {
                     let waited = self.arrived.wait_timeout(queue, left);
                     waited.unwrap_or_else(PoisonError::into_inner).0

@@ -45,8 +45,8 @@ fn games_give_samples_and_samples_give_weights() {
     folder.ok("learn resolve --games games.csa --held-out 40 --eval material --out csa.bin");
     assert!(folder.bytes("samples.bin") == folder.bytes("csa.bin"), "CSA gives other samples");
 
-    folder.ok(&resolve("--lambda 0.7 --out returns.bin"));
-    assert!(folder.bytes("samples.bin") != folder.bytes("returns.bin"), "--lambda does nothing");
+    folder.ok(&resolve("--td-lambda 0.7 --out returns.bin"));
+    assert!(folder.bytes("samples.bin") != folder.bytes("returns.bin"), "--td-lambda does nothing");
     assert_eq!(folder.bytes("samples.bin").len(), folder.bytes("returns.bin").len());
 
     folder.ok(&value("--out a.weights"));
@@ -219,7 +219,8 @@ fn failures_are_reported_in_one_line() {
     folder.fails("learn resolve --games none.txt --out x.bin", &["none.txt"]);
     folder.fails(&resolve("--out nowhere/x.bin"), &["nowhere/x.bin"]);
     folder.fails(&resolve("--out x.bin --max-score much"), &["--max-score", "much"]);
-    folder.fails(&resolve("--out x.bin --lambda 1.5"), &["--lambda", "1.5"]);
+    folder.fails(&resolve("--out x.bin --td-lambda 1.5"), &["--td-lambda", "1.5"]);
+    folder.fails(&resolve("--out x.bin --score-scale 752"), &["--td-lambda"]);
     assert_eq!(folder.files(), before, "no other file is left");
 }
 

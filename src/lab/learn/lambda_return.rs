@@ -41,8 +41,7 @@ pub fn score_returns(game: &Game, result: GameResult, how: ScoreReturns) -> Vec<
     };
     // The expectations are those of the first move's side. The first entry is only there because a
     // lambda-return begins with the next prediction.
-    let start = game.mover(0);
-    let from_start = |ply, value| if game.mover(ply) == start { value } else { 1.0 - value };
+    let from_start = |ply: usize, value| if ply.is_multiple_of(2) { value } else { 1.0 - value };
     let mut labels = vec![0; game.moves().len()];
     let mut scored = Vec::new();
     for ply in 0..=labels.len() {
@@ -53,7 +52,7 @@ pub fn score_returns(game: &Game, result: GameResult, how: ScoreReturns) -> Vec<
         let outcome = if ply < labels.len() {
             scored.last().copied().unwrap_or_default()
         } else {
-            f64::from(Sample::half_points_of(start, result)) / 2.0
+            f64::from(Sample::half_points_of(game.mover(0), result)) / 2.0
         };
         let first = ply - scored.len();
         scored.insert(0, 0.0);

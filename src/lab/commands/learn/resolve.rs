@@ -41,10 +41,10 @@ pub(crate) struct Args {
     quiet: bool,
     /// Label with lambda-returns: the weight of the later scores and the result of the game, 0 to 1;
     /// the position's own score has the rest
-    #[arg(long, default_value_t = 0.0, value_parser = number_in::<f64>(0.0..=1.0))]
-    lambda: f64,
-    /// Centipawns of the scores that multiply the odds of winning by e; for `--lambda`
-    #[arg(long, value_name = "CP", default_value_t = 900.0, value_parser = number_in::<f64>(1.0..=1e5))]
+    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = number_in::<f64>(0.0..=1.0))]
+    td_lambda: f64,
+    /// Centipawns of the scores that multiply the odds of winning by e; for `--td-lambda`
+    #[arg(long, value_name = "CP", default_value_t = 900.0, requires = "td_lambda", value_parser = number_in::<f64>(1.0..=1e5))]
     score_scale: f64,
     #[command(flatten)]
     eval: EvalArgs,
@@ -55,7 +55,7 @@ pub(crate) struct Args {
 
 impl Args {
     fn config(&self) -> ResolveConfig {
-        let &Args { max_score, others, quiet, lambda, score_scale: scale, .. } = self;
+        let &Args { max_score, others, quiet, td_lambda: lambda, score_scale: scale, .. } = self;
         let returns = (lambda > 0.0).then_some(ScoreReturns { lambda, scale });
         ResolveConfig { max_score, others, quiet, returns }
     }
