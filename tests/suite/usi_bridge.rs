@@ -72,7 +72,8 @@ impl Bridge {
             ("USI_Ponder", "true"),
             ("USI_Hash", "16"),
             ("EvalFile", "<material>"),
-            ("NodesLimit", "500"),
+            // Enough for a first iteration with full hands.
+            ("NodesLimit", "3000"),
             ("MaxMovesToDraw", &summary.max_moves.to_string()),
         ] {
             engine.send(&format!("setoption name {name} value {value}"));
@@ -234,8 +235,10 @@ fn complete_games_are_played_under_a_bridge() {
         let server = serve("secret", vec![table]);
         let mut bridge = Bridge::begin(server.port, early, &expected);
         let verdict = bridge.play();
-        assert!(bridge.hits > 5 && bridge.misses > 5, "{} {}", bridge.hits, bridge.misses);
-        assert!(bridge.blanks > 10);
+        // How soon the engine mates the guest depends on how long it may ponder.
+        let (hits, misses) = (bridge.hits, bridge.misses);
+        assert!(hits > 2 && misses > 2, "{hits} hits and {misses} misses");
+        assert!(bridge.blanks >= hits + misses);
         assert!(matches!(verdict, Verdict::Win | Verdict::Censored), "{verdict:?}");
         bridge.close();
         server.end();
