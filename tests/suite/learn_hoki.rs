@@ -103,8 +103,8 @@ fn the_command_writes_weights_that_both_searchers_read() {
 #[test]
 fn the_experiment_omits_each_group() {
     let folder = Folder::new();
-    let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
-    folder.ok(&format!("selfplay --games 40 {options} --out games.txt"));
+    let options = "--search FullWidth --nodes 100 --hash 1 --eval material";
+    folder.ok(&format!("selfplay --games 30 {options} --out games.txt"));
     let reproduce = "reproduce hoki-evaluation --games games.txt --out out";
     folder.ok(reproduce);
     let report = folder.text("out/report.md");

@@ -150,11 +150,11 @@ fn the_command_writes_weights_that_the_engine_reads() {
 #[test]
 fn rounds_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
-    let learn = "learn td --weights all --games 10 --round 4 --depth 1 --quiescence";
-    for opponent in ["table2", "varied", "itself"] {
+    let learn = "learn td --weights all --games 10 --round 4 --depth 1";
+    for (opponent, more) in [("table2", ""), ("varied", " --quiescence"), ("itself", "")] {
         let weights = [1, 3].map(|threads| {
             let name = format!("{opponent}.{threads}");
-            let with = format!("--opponent {opponent} --threads {threads} --out {name}");
+            let with = format!("--opponent {opponent} --threads {threads} --out {name}{more}");
             let printed = folder.ok(&format!("{learn} {with}"));
             assert!(printed.contains("game    10: "), "{printed}");
             folder.bytes(&name)

@@ -294,7 +294,7 @@ mod without_end {
     fn an_interrupted_labelling_can_be_resumed() {
         let folder = with_samples();
         let samples = ["samples.bin"; 20].join(" ");
-        let label = format!("learn label --samples {samples} --search-nodes 3000 --held-out 50");
+        let label = format!("learn label --samples {samples} --search-nodes 600 --held-out 50");
         folder.ok(&format!("{label} --out whole.bin"));
         let before = folder.files();
         let mut command = folder.command(&format!("{label} --out broken.bin"));
@@ -310,8 +310,8 @@ mod without_end {
         assert_eq!(code, Some(130), "{output}");
         assert!(output.contains("broken.bin can be continued with --resume"), "{output}");
         folder.fails(&format!("{label} --out broken.bin"), &["broken.bin", "--force"]);
-        let other = label.replace("3000", "3001");
-        folder.fails(&format!("{other} --out broken.bin --resume"), &["broken.bin", "3001"]);
+        let other = label.replace("600", "601");
+        folder.fails(&format!("{other} --out broken.bin --resume"), &["broken.bin", "601"]);
         folder.ok(&format!("{label} --out broken.bin --resume"));
         assert_eq!(folder.files(), before + 2, "both files of samples and nothing else");
         assert_eq!(folder.bytes("broken.bin"), folder.bytes("whole.bin"));

@@ -26,15 +26,16 @@ fn turned_board_has_the_same_value_for_the_side_to_move() {
 
 #[test]
 fn mirrored_positions_have_the_same_value() {
+    let network = |top| evaluation(network(64, top == TopShape::Squared, top), 5);
+    let networks = TOPS.map(network);
+    let narrow = evaluation(Form::Narrow, 5);
     for pair in MIRRORED {
         let [left, right] = pair.map(position);
         // If its king is on the middle file, a side's view in a network is not mirrored.
         let has_middle_king =
             left.kings().expect("both kings exist").iter().any(|king| king.file() == 4);
-        let networks = TOPS.into_iter().filter(|_| !has_middle_king);
-        let networks = networks.map(|top| network(64, top == TopShape::Squared, top));
-        for form in networks.chain([Form::Narrow]) {
-            let evaluation = evaluation(form, 5);
+        let networks = networks.iter().filter(|_| !has_middle_king);
+        for evaluation in networks.chain([&narrow]) {
             assert_eq!(evaluation.evaluate(&left), evaluation.evaluate(&right), "{left}");
         }
     }
