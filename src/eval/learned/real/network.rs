@@ -1,5 +1,7 @@
 //! Real-valued networks: the result of learning.
 
+use std::iter::repeat_n;
+
 use super::rounding::Rounding;
 use crate::eval::index::PieceIndex;
 use crate::eval::learned::king_view::KingView;
@@ -98,9 +100,19 @@ impl RealNetwork {
         }
     }
 
-    /// Changes the shape without changing any value: all squares of the own king get the same rows,
-    /// or all positions the same head. Does nothing to a part that has another shape.
+    /// Value of the new partner of a unit in every position.
+    ///
+    /// Below 1, so that learning can both raise and lower it.
+    const PARTNER: f32 = 0.875;
+
+    /// Changes the shape and keeps the values: all squares of the own king get the same rows, or
+    /// all positions the same head. Clipped units of a network with half the units get constant
+    /// partners for products, which keep the values except for rounding. Does nothing to a part
+    /// that has another shape.
     pub fn widen(&mut self, shape: NetworkShape) {
+        if shape.units == 2 * self.units {
+            self.add_partners(shape.top);
+        }
         if shape.king_relative && !self.king_relative {
             self.rows = self.rows.repeat(KingView::KINGS);
             self.king_relative = true;
@@ -111,6 +123,28 @@ impl RealNetwork {
             heads.heads = vec![heads.heads[0].clone(); wanted.choice.count()];
             heads.choice = wanted.choice;
         }
+    }
+
+    /// Replaces each clipped unit by the product of it and a constant partner. Larger weights in the
+    /// head make up for the partner.
+    fn add_partners(&mut self, wanted: TopShape) {
+        let (RealTop::Head(heads), TopShape::Head(wanted)) = (&mut self.top, wanted) else {
+            return;
+        };
+        if (heads.input, wanted.input) != (HeadInput::Clipped, HeadInput::Products) {
+            return;
+        }
+        heads.input = HeadInput::Products;
+        for weight in heads.heads.iter_mut().flat_map(|head| &mut head.first) {
+            *weight /= RealNetwork::PARTNER;
+        }
+        let doubled = |rows: &[f32], partner: f32| -> Vec<f32> {
+            let rows = rows.chunks_exact(self.units);
+            rows.flat_map(|row| row.iter().copied().chain(repeat_n(partner, self.units))).collect()
+        };
+        self.rows = doubled(&self.rows, 0.0);
+        self.biases = doubled(&self.biases, RealNetwork::PARTNER);
+        self.units *= 2;
     }
 
     /// Rounds to fixed point, with rows and biases rounded to multiples of `step`. Rows of the

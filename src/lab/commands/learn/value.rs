@@ -96,7 +96,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
     /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`.
-    /// A network with several heads or `--king-relative` also starts from one without
+    /// A network with several heads or `--king-relative` also starts from one without, and one with
+    /// `--products` also from one with half the units
     #[arg(long, value_name = "EVAL")]
     from: Option<String>,
     #[command(flatten)]

@@ -110,6 +110,35 @@ fn networks_start_from_networks_with_fewer_rows_or_heads() {
 }
 
 #[test]
+fn networks_with_products_start_from_networks_with_half_the_units() {
+    let samples = samples(&positions(5, 200));
+    let refs = refs(&samples);
+    let top = |input| TopShape::Head(HeadShape { width: 16, input, choice: HeadChoice::Kings });
+    let weights =
+        random_model(network_of(top(HeadInput::Clipped)), 0.1).export().quantize().weights;
+    let form = |input, units, king_relative| {
+        ModelForm::Network(NetworkShape { units, top: top(input), king_relative })
+    };
+    let values = |form: ModelForm| {
+        let mut model = Model::new(&config(form));
+        assert!(model.import(&weights), "{form:?}");
+        model.forward(&samples, &refs).to_vec()
+    };
+    let expected = values(form(HeadInput::Clipped, 32, false));
+    for king_relative in [false, true] {
+        let found = values(form(HeadInput::Products, 64, king_relative));
+        let largest = expected.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
+        for (expected, found) in expected.iter().zip(found) {
+            assert!((expected - found).abs() < 0.01 * largest, "{expected} {found}");
+        }
+    }
+    for (input, units) in [(HeadInput::Clipped, 64), (HeadInput::Products, 32)] {
+        let mut model = Model::new(&config(form(input, units, false)));
+        assert!(!model.import(&weights), "{units} units from 32 clipped ones");
+    }
+}
+
+#[test]
 fn a_table_has_the_configured_width() {
     for narrow in [false, true] {
         let mut weights = RealWeights::zero();
