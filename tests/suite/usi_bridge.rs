@@ -230,17 +230,22 @@ fn read_line(input: &mut impl BufRead) -> String {
 #[test]
 fn complete_games_are_played_under_a_bridge() {
     for (early, us) in [(false, Color::Black), (true, Color::White)] {
-        let expected = Expected::default();
-        let table = Table { max_moves: 60, ..Table::new(us, guest(&expected)) };
-        let server = serve("secret", vec![table]);
-        let mut bridge = Bridge::begin(server.port, early, &expected);
-        let verdict = bridge.play();
-        // How soon the engine mates the guest depends on how long it may ponder.
-        let (hits, misses) = (bridge.hits, bridge.misses);
-        assert!(hits > 2 && misses > 2, "{hits} hits and {misses} misses");
-        assert!(bridge.blanks >= hits + misses);
-        assert!(matches!(verdict, Verdict::Win | Verdict::Censored), "{verdict:?}");
-        bridge.close();
-        server.end();
+        let (mut hits, mut misses, mut blanks) = (0, 0, 0);
+        // The engine may mate the guest early, so a single game can have few predicted replies.
+        for _ in 0..2 {
+            let expected = Expected::default();
+            let table = Table { max_moves: 60, ..Table::new(us, guest(&expected)) };
+            let server = serve("secret", vec![table]);
+            let mut bridge = Bridge::begin(server.port, early, &expected);
+            let verdict = bridge.play();
+            assert!(matches!(verdict, Verdict::Win | Verdict::Censored), "{verdict:?}");
+            hits += bridge.hits;
+            misses += bridge.misses;
+            blanks += bridge.blanks;
+            bridge.close();
+            server.end();
+        }
+        assert!(hits > 5 && misses > 5, "{hits} hits and {misses} misses");
+        assert!(blanks > 10 && blanks >= hits + misses, "{blanks} blanks");
     }
 }
