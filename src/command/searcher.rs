@@ -103,6 +103,11 @@ impl SearcherArgs {
         }
     }
 
+    /// Loads the evaluation of these searchers.
+    pub fn evaluation(&self) -> Result<Evaluation, CliError> {
+        self.eval.load()
+    }
+
     /// Returns a factory of configured searchers of this kind.
     pub fn factory(&self) -> Result<EngineFactory, CliError> {
         let spec = self.tuning.spec(self.search, self.eval.eval.clone())?;

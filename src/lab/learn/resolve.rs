@@ -90,19 +90,8 @@ impl Labelled<'_> {
 
     /// The sample of the quiet leaf below `pos`, a position reached from this one. `None` if `pos`
     /// or the leaf is in check, or if there is a mate.
-    pub fn leaf_behind(&self, mut pos: Position, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
-        if pos.in_check() {
-            return None;
-        }
-        let (value, line) = leaf.search(&pos);
-        if value.is_mate() {
-            return None;
-        }
-        for mv in line {
-            pos.do_move(mv);
-        }
-        // Quiescence search stands pat in check too, so its line can end with a check.
-        if pos.in_check() { None } else { self.leaf_at(&pos) }
+    pub fn leaf_behind(&self, pos: Position, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
+        self.leaf_at(&quiet_leaf(pos, leaf)?)
     }
 
     /// The sample of `quiet`, a quiet position reached from this one.
@@ -171,6 +160,38 @@ impl Labelled<'_> {
     }
 }
 
+/// The quiet leaf below a position; `None` if the position or the leaf is in check, or if there is a
+/// mate.
+fn quiet_leaf(mut pos: Position, leaf: &mut QuiescenceLeaf) -> Option<Position> {
+    if pos.in_check() {
+        return None;
+    }
+    let (value, line) = leaf.search(&pos);
+    if value.is_mate() {
+        return None;
+    }
+    for mv in line {
+        pos.do_move(mv);
+    }
+    // Quiescence search stands pat in check too, so its line can end with a check.
+    (!pos.in_check()).then_some(pos)
+}
+
+impl Sample {
+    /// The same labels for the quiet leaf below `pos`, the position of this sample; `None` if the
+    /// position or the leaf is in check, or if there is a mate.
+    pub(crate) fn at_leaf(&self, pos: &Position, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
+        let quiet = quiet_leaf(pos.clone(), leaf)?;
+        let position = quiet.pack();
+        Some(if quiet.side_to_move() == pos.side_to_move() {
+            Sample { position, ..*self }
+        } else {
+            let (score, half_points) = (-self.score, 2 - self.half_points);
+            Sample { position, score, half_points, same_side: !self.same_side, ..*self }
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,6 +239,30 @@ mod tests {
         let [all, samples] = resolved(line, [ResolveConfig::DEFAULT, quiet]);
         assert_eq!(all.last().map(|s| s.ply), Some(3));
         assert_eq!(samples.iter().map(|s| s.ply).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn a_sample_moves_to_its_leaf() {
+        let mut leaf = QuiescenceLeaf::new(&Evaluation::HandMade);
+        // The pawn captures the silver, and nothing recaptures.
+        let taking = Position::from_sfen("4k4/9/9/4s4/4P4/9/9/9/4K4 b - 1").expect("a position");
+        let mut quiet = taking.clone();
+        quiet.do_move("5e5d".parse().expect("a move"));
+        let sample = |pos: &Position| Sample {
+            position: pos.pack(),
+            score: 300,
+            half_points: 2,
+            same_side: true,
+            ply: 7,
+            role: Role::Position,
+        };
+        let moved = sample(&taking).at_leaf(&taking, &mut leaf).expect("a leaf");
+        let black_wins = Sample { score: -300, half_points: 0, same_side: false, ..sample(&quiet) };
+        assert_eq!(moved, black_wins);
+        // A quiet position remains, and a position in check has no leaf.
+        assert_eq!(sample(&quiet).at_leaf(&quiet, &mut leaf), Some(sample(&quiet)));
+        let check = Position::from_sfen("4k4/9/9/9/9/9/9/4r4/4K4 b - 1").expect("a position");
+        assert_eq!(sample(&check).at_leaf(&check, &mut leaf), None);
     }
 
     #[test]

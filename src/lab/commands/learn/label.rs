@@ -11,11 +11,12 @@ use rayon::prelude::*;
 use crate::command::output::ForceArg;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
-use crate::eval::Kernel;
+use crate::engine::{Control, Engine, Limits, Query, Settings};
 use crate::eval::nnue::{self, FvScale, Nnue};
+use crate::eval::{Evaluation, Kernel};
 use crate::lab::learn::{GrowingSplit, LearnError, Sample, SampleReader, SampleView};
 use crate::record::GameHash;
+use crate::search::QuiescenceLeaf;
 
 /// Number of samples labelled at a time.
 const BLOCK: usize = 1 << 16;
@@ -57,7 +58,8 @@ struct Labels {
     /// The value of a network in an NNUE file, in its own unit at an FV_SCALE of 16
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// The score of a search of this many nodes; positions that are not quiet are skipped
+    /// The score of a search of this many nodes, given to the leaf of quiescence search, as
+    /// `resolve` does
     #[arg(long, value_name = "NODES", value_parser = crate::command::at_least_one::<u64>)]
     search_nodes: Option<u64>,
     /// The existing scores of the samples
@@ -156,10 +158,7 @@ impl Block {
         }
         let mut start = 0;
         for (end, checksum) in self.ends.drain(..) {
-            let labelled = self.samples[start..end].iter().zip(&labels[start..end]);
-            let group: Vec<Sample> = labelled
-                .filter_map(|(sample, label)| label.map(|score| Sample { score, ..*sample }))
-                .collect();
+            let group: Vec<Sample> = labels[start..end].iter().copied().flatten().collect();
             output.write(GameHash::from_u64(checksum), &group)?;
             start = end;
         }
@@ -188,7 +187,7 @@ fn read_network(path: &Path) -> Result<Nnue, CliError> {
 
 enum Labeller {
     Network(Box<Nnue>),
-    Search(Box<dyn Fn() -> Box<dyn Engine> + Sync>, u64),
+    Search { build: Box<dyn Fn() -> Box<dyn Engine> + Sync>, nodes: u64, evaluation: Evaluation },
     Keep,
 }
 
@@ -210,48 +209,51 @@ impl Labeller {
                     engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
                     engine
                 };
-                Labeller::Search(Box::new(build), nodes)
+                let evaluation = args.searcher.evaluation()?;
+                Labeller::Search { build: Box::new(build), nodes, evaluation }
             }
             (None, None) => Labeller::Keep,
         })
     }
 
-    /// Labels all samples, by the threads of the current pool; `None` for those to skip.
-    fn label(&self, samples: &[Sample]) -> Vec<Option<i16>> {
+    /// The labelled samples, by the threads of the current pool; `None` for those to skip.
+    fn label(&self, samples: &[Sample]) -> Vec<Option<Sample>> {
         match self {
             Labeller::Network(network) => {
                 let label = |sample: &Sample| {
-                    sample.view().map(|view| Sample::clamp_score(symmetric_value(network, view)))
+                    let score = symmetric_value(network, sample.view()?);
+                    Some(Sample { score: Sample::clamp_score(score), ..*sample })
                 };
                 samples.par_iter().with_min_len(64).map(label).collect()
             }
-            Labeller::Search(build, nodes) => {
+            Labeller::Search { build, nodes, evaluation } => {
                 let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
-                let runs = samples.par_chunks(RUN).map_init(build, |engine, run| {
+                let new = || (build(), QuiescenceLeaf::new(evaluation));
+                let runs = samples.par_chunks(RUN).map_init(new, |(engine, leaf), run| {
                     engine.new_game();
-                    run.iter().map(|sample| search(&mut **engine, sample, &limits)).collect()
+                    let label = |sample| search(&mut **engine, leaf, sample, &limits);
+                    run.iter().map(label).collect()
                 });
                 runs.collect::<Vec<Vec<_>>>().concat()
             }
-            Labeller::Keep => samples.iter().map(|sample| Some(sample.score)).collect(),
+            Labeller::Keep => samples.iter().map(|sample| Some(*sample)).collect(),
         }
     }
 }
 
-/// The score of a search; `None` in check, for mates, or if the best move captures or promotes.
-/// Quiescence search resolves such moves, so the evaluation must not learn them.
-fn search(engine: &mut dyn Engine, sample: &Sample, limits: &Limits) -> Option<i16> {
+/// The leaf of the sample with the score of a search; `None` in check and for mates.
+fn search(
+    engine: &mut dyn Engine,
+    leaf: &mut QuiescenceLeaf,
+    sample: &Sample,
+    limits: &Limits,
+) -> Option<Sample> {
     let pos = sample.position.unpack().ok()?;
     if pos.in_check() || interrupt::is_interrupted() {
         return None;
     }
     let outcome =
         engine.search(Query::new(&pos, limits, &Control::new(Instant::now())), &mut |_| ());
-    match outcome.best {
-        BestMove::Play(best, _) if pos.is_quiet(best) => {
-            let score = outcome.info.map(|info| info.score).filter(|score| !score.is_mate());
-            score.map(|score| Sample::clamp_score(score.to_cp()))
-        }
-        _ => None,
-    }
+    let score = outcome.info.map(|info| info.score).filter(|score| !score.is_mate())?;
+    Sample { score: Sample::clamp_score(score.to_cp()), ..*sample }.at_leaf(&pos, leaf)
 }
