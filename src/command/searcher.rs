@@ -110,8 +110,12 @@ impl SearcherArgs {
 
     /// Returns a factory of configured searchers of this kind.
     pub fn factory(&self) -> Result<EngineFactory, CliError> {
+        self.factory_with(self.evaluation()?)
+    }
+
+    /// Like [`factory`](SearcherArgs::factory), with an evaluation that was already loaded.
+    pub fn factory_with(&self, evaluation: Evaluation) -> Result<EngineFactory, CliError> {
         let spec = self.tuning.spec(self.search, self.eval.eval.clone())?;
-        let evaluation = self.eval.load()?;
         Ok(Box::new(move || {
             let mut engine = spec.build(&evaluation);
             engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });

@@ -251,6 +251,8 @@ fn samples_get_new_scores_and_losses_use_them() {
         old.iter().any(|old| old.position == new.position && old.score != new.score)
     };
     assert!(new.iter().filter(differs).count() > 0);
+    let remain = new.iter().filter(|new| old.iter().any(|old| old.position == new.position));
+    assert!(2 * remain.count() > new.len());
 
     // Material fits its own searches better than weights learned from random weights.
     let table = folder.ok("learn losses material --samples searched.bin --score-scale 700");

@@ -58,8 +58,8 @@ struct Labels {
     /// The value of a network in an NNUE file, in its own unit at an FV_SCALE of 16
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
-    /// The score of a search of this many nodes, given to the leaf of quiescence search, as
-    /// `resolve` does
+    /// The score of a search of this many nodes. The leaf of quiescence search gets it, as in
+    /// `resolve`. Too few nodes for the first iteration give no label
     #[arg(long, value_name = "NODES", value_parser = crate::command::at_least_one::<u64>)]
     search_nodes: Option<u64>,
     /// The existing scores of the samples
@@ -203,13 +203,13 @@ impl Labeller {
         Ok(match (network, search_nodes) {
             (Some(path), _) => Labeller::Network(Box::new(read_network(path)?)),
             (None, &Some(nodes)) => {
-                let build = args.searcher.factory()?;
+                let evaluation = args.searcher.evaluation()?;
+                let build = args.searcher.factory_with(evaluation.clone())?;
                 let build = move || {
                     let mut engine = build();
                     engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
                     engine
                 };
-                let evaluation = args.searcher.evaluation()?;
                 Labeller::Search { build: Box::new(build), nodes, evaluation }
             }
             (None, None) => Labeller::Keep,
@@ -241,7 +241,8 @@ impl Labeller {
     }
 }
 
-/// The leaf of the sample with the score of a search; `None` in check and for mates.
+/// The leaf of the sample with the score of a search. `None` in check, for mates, or if the search
+/// ends before its first iteration.
 fn search(
     engine: &mut dyn Engine,
     leaf: &mut QuiescenceLeaf,
