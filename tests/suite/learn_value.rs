@@ -160,6 +160,41 @@ fn change(folder: &Folder, name: &str, how: impl Fn(&mut Sample)) {
 }
 
 #[test]
+fn a_bias_is_subtracted_from_the_scores_of_its_file() {
+    let folder = with_samples();
+    for [from, to] in [["samples.bin", "biased.bin"], ["samples.held.bin", "biased.held.bin"]] {
+        folder.copy(from, to);
+        change(&folder, to, |sample| sample.score += 84);
+    }
+    let learn = |other: &str, bias: &str, out: &str| {
+        folder.ok(&format!(
+            "learn value --samples samples.bin {other} {SMALL} --score-scale 900 {bias} --out {out}"
+        ));
+        folder.bytes(out)
+    };
+    let expected = learn("samples.bin", "", "same.weights");
+    assert_eq!(learn("biased.bin", "--score-bias 0,84", "unbiased.weights"), expected);
+    assert_ne!(learn("biased.bin", "", "biased.weights"), expected);
+    folder.fails(
+        &format!("learn value --samples samples.bin {SMALL} --score-bias 1,2 --out x.weights"),
+        &["--score-bias has 2 numbers for 1 files"],
+    );
+    for bias in ["x", "-20000", "nan"] {
+        let line = format!("learn value --samples samples.bin --score-bias {bias} --out x.weights");
+        folder.fails(&line, &[bias, "--score-bias"]);
+    }
+
+    // The bias that the results show is larger by what was added to the scores.
+    let printed = |name: &str| {
+        let line = format!("learn losses material --samples {name} --score-scale 900");
+        let table = folder.ok(&line);
+        let bias = table.split("favour the side to move by ").nth(1).expect("the bias");
+        bias.split(' ').next().and_then(|number| number.parse::<f32>().ok()).expect("a number")
+    };
+    assert!((printed("biased.bin") - printed("samples.bin") - 84.0).abs() <= 1.0);
+}
+
+#[test]
 fn samples_with_different_centipawn_scales_are_combined() {
     let folder = with_samples();
     for [from, to] in [["samples.bin", "other.bin"], ["samples.held.bin", "other.held.bin"]] {
@@ -257,8 +292,11 @@ fn samples_get_new_scores_and_losses_use_them() {
     // Material fits its own searches better than weights learned from random weights.
     let table = folder.ok("learn losses material --samples searched.bin --score-scale 700");
     let all = table.lines().find(|line| line.starts_with("| all |")).expect("a row");
-    let loss = all.rsplit('|').nth(1).and_then(|cell| cell.trim().parse::<f64>().ok());
-    assert!(loss.is_some_and(|loss| (0.0..0.1).contains(&loss)), "{all}");
+    let cell: Vec<&str> = all.rsplit('|').nth(1).expect("a cell").split_whitespace().collect();
+    let [loss, bias, "%)"] = cell[..] else { panic!("{all}") };
+    assert!(loss.parse().is_ok_and(|loss: f64| (0.0..0.1).contains(&loss)), "{all}");
+    let bias = bias.strip_prefix('(').and_then(|bias| bias.parse::<f64>().ok());
+    assert!(bias.is_some_and(|bias| bias.abs() < 10.0), "{all}");
 
     let table = folder.ok("learn pieces --samples samples.bin --score-scale 700");
     assert!(["| Pawn | ", "| Dragon | "].iter().all(|row| table.contains(row)), "{table}");

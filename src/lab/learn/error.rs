@@ -51,11 +51,13 @@ pub enum LearnError {
     /// same.
     #[error("no piece values fit the scores in {0:?}")]
     NoValues(PathBuf),
-    /// `--score-scale` has neither one number for all files nor one for each file.
-    #[error("--score-scale has {scales} numbers for {files} files of samples")]
-    ScoreScales {
-        /// Number of scales given.
-        scales: usize,
+    /// An option has neither one number for all files nor one for each file.
+    #[error("{option} has {numbers} numbers for {files} files of samples")]
+    NumbersOfFiles {
+        /// The option.
+        option: &'static str,
+        /// Number of numbers given.
+        numbers: usize,
         /// Number of sample files.
         files: usize,
     },

@@ -36,6 +36,34 @@ pub fn entropy(probability: f32) -> f64 {
     [p, 1.0 - p].into_iter().filter(|&p| p > 0.0).map(|p| -p * p.ln()).sum()
 }
 
+/// The bias b for which sigmoid((x - b) / `scale`) explains the results best, in the unit of `x`:
+/// then its mean is the mean result.
+pub fn fit_bias<T>(
+    items: &[T],
+    scale: f32,
+    x: impl Fn(&T) -> f32,
+    result: impl Fn(&T) -> f32,
+) -> f32 {
+    /// More steps than needed: the loss is convex in one variable.
+    const STEPS: usize = 20;
+    let scale = f64::from(scale);
+    let mut bias = 0.0;
+    for _ in 0..STEPS {
+        let (mut surplus, mut curvature) = (0.0, 1e-9);
+        for item in items {
+            let expected = probability((f64::from(x(item)) - bias) / scale);
+            surplus += expected - f64::from(result(item));
+            curvature += expected * (1.0 - expected);
+        }
+        let change = surplus / curvature * scale;
+        bias += change;
+        if change.abs() < 1e-3 {
+            break;
+        }
+    }
+    bias as f32
+}
+
 /// The scale s for which sigmoid(x / s) explains the results best: logistic regression of the
 /// results (0 to 1) on `x` alone. Newton's method finds the reciprocal of s. Infinite if the
 /// results do not depend on `x`.

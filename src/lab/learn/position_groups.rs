@@ -1,7 +1,7 @@
 //! Losses of an evaluation against the labels of samples, by groups of positions: a mean over all
 //! positions hides where the evaluation fails.
 
-use super::logistic::{excess, fit_slope};
+use super::logistic::{excess, fit_slope, sigmoid};
 use super::sample::Sample;
 use crate::eval::Evaluation;
 use crate::shogi::{Color, Position};
@@ -93,26 +93,44 @@ pub struct GroupLosses {
     /// Centipawns of the evaluation that multiply the odds of winning by e, fitted to the labels of
     /// all samples.
     pub scale: f32,
-    /// For each of the [`GROUPS`]: number of samples, and their mean excess over the labels'
-    /// entropy, nats.
-    pub groups: Vec<(usize, f64)>,
+    /// One entry for each of the [`GROUPS`].
+    pub groups: Vec<GroupLoss>,
+}
+
+/// The losses of an evaluation in one group.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GroupLoss {
+    /// Number of samples.
+    pub samples: usize,
+    /// Mean excess over the labels' entropy, nats.
+    pub excess: f64,
+    /// Mean of the evaluation's expected points less the label's, in the view of the side to move.
+    /// A bias in favour of the side to move hardly changes the excess but misleads searches, which
+    /// compare the value before a move with those after it.
+    pub bias: f64,
 }
 
 impl GroupLosses {
     /// The losses over these samples.
     pub fn of(judged: &[JudgedSample]) -> GroupLosses {
         let scale = fit_slope(judged, |one| one.value, |one| one.expected);
-        let mut groups = vec![(0, 0.0); GROUPS.len()];
+        let mut groups = vec![GroupLoss::default(); GROUPS.len()];
         for one in judged {
-            let loss = excess(one.value / scale, one.expected);
-            for (at, (count, sum)) in groups.iter_mut().enumerate() {
+            let odds = one.value / scale;
+            let loss = excess(odds, one.expected);
+            let bias = f64::from(sigmoid(odds) - one.expected);
+            for (at, group) in groups.iter_mut().enumerate() {
                 if one.members >> at & 1 == 1 {
-                    *count += 1;
-                    *sum += loss;
+                    group.samples += 1;
+                    group.excess += loss;
+                    group.bias += bias;
                 }
             }
         }
-        groups.iter_mut().for_each(|(count, sum)| *sum /= (*count).max(1) as f64);
+        for group in &mut groups {
+            group.excess /= group.samples.max(1) as f64;
+            group.bias /= group.samples.max(1) as f64;
+        }
         GroupLosses { scale, groups }
     }
 }
@@ -149,10 +167,22 @@ mod tests {
         let (start, endgame) =
             (judged(crate::shogi::STARTPOS, 0, 0), judged("4K4/9/9/9/4k4/9/9/9/9 b 4G 1", 50, 900));
         let losses = GroupLosses::of(&[start, endgame]);
-        assert_eq!(losses.groups[0].0, 2);
-        assert_eq!(losses.groups[2].0, 1);
-        let mean = (losses.groups[1].1 + losses.groups[2].1) / 2.0;
-        assert!((losses.groups[0].1 - mean).abs() < 1e-9 && mean >= 0.0);
-        assert_eq!(losses.groups[14], (0, 0.0));
+        let [all, opening, middlegame] = [0, 1, 2].map(|at| losses.groups[at]);
+        assert_eq!((all.samples, opening.samples, middlegame.samples), (2, 1, 1));
+        let mean = (opening.excess + middlegame.excess) / 2.0;
+        assert!((all.excess - mean).abs() < 1e-9 && mean >= 0.0);
+        assert_eq!(losses.groups[14], GroupLoss::default());
+    }
+
+    #[test]
+    fn bias_is_what_the_evaluation_adds_to_the_label() {
+        // Whatever the scale, an extra rook cannot be good for both sides.
+        let bias = |score| {
+            let rook = |side| judged(&format!("4k4/9/9/9/9/9/9/9/4K4 {side} R 1"), 0, score);
+            GroupLosses::of(&[rook("b"), rook("w")]).groups[0].bias
+        };
+        assert!(bias(0).abs() < 0.01, "{}", bias(0));
+        // The label expects e / (1 + e) = .731 points.
+        assert!((bias(700) + 0.231).abs() < 0.01, "{}", bias(700));
     }
 }

@@ -64,12 +64,19 @@ impl SampleSet {
         start..start + 1 + others.count()
     }
 
-    /// Appends the samples of another set, with their scores multiplied by `factor`: engines differ
-    /// in the unit of their scores.
-    pub fn append(&mut self, other: SampleSet, factor: f32) {
-        let scaled = |score: i16| (f32::from(score) * factor).round() as i16;
-        let samples = other.samples.into_iter();
-        self.samples.extend(samples.map(|s| Sample { score: scaled(s.score), ..s }));
+    /// Subtracts `bias` centipawns from the scores, and multiplies the rest by `factor`: engines
+    /// differ in the unit of their scores, and in how much these favour the side to move.
+    pub fn convert_scores(&mut self, bias: f32, factor: f32) {
+        for sample in &mut self.samples {
+            sample.score = ((f32::from(sample.score) - bias) * factor).round() as i16;
+        }
+        // A run resumes only with the same conversion.
+        self.checksum ^= u64::from(bias.to_bits()) << 32 | u64::from(factor.to_bits());
+    }
+
+    /// Appends the samples of another set.
+    pub fn append(&mut self, other: SampleSet) {
+        self.samples.extend(other.samples);
         // The rotation makes the checksum depend on the order of the sets.
         self.checksum = self.checksum.rotate_left(1) ^ other.checksum;
     }

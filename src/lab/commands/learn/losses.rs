@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, progress_bar, thread_pool};
-use crate::lab::learn::SampleSet;
-use crate::lab::learn::position_groups::{GROUPS, GroupLosses, JudgedSample};
+use crate::lab::learn::logistic::fit_bias;
+use crate::lab::learn::position_groups::{GROUPS, GroupLoss, GroupLosses, JudgedSample};
+use crate::lab::learn::{Sample, SampleSet};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -49,20 +50,29 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         columns.push((eval.as_str(), GroupLosses::of(&judged)));
     }
     print!("{}", describe(&columns));
+    let score = |sample: &Sample| f32::from(sample.score);
+    let bias = fit_bias(&samples, args.score_scale, score, Sample::result);
+    println!(
+        "\nBy the results, the scores favour the side to move by {bias:.0} cp ({} cp per factor e).",
+        args.score_scale
+    );
     Ok(ExitCode::SUCCESS)
 }
 
 fn describe(columns: &[(&str, GroupLosses)]) -> String {
-    let mut text = "Excess over the labels' entropy, nats.\n\n| group | samples |".to_owned();
+    let mut text = "Excess over the labels' entropy, nats, and mean of the expected points less \
+                    the label's, side to move's view.\n\n| group | samples |"
+        .to_owned();
     for (name, losses) in columns {
         let _ = write!(text, " {name} ({:.0} cp per factor e) |", losses.scale);
     }
     let _ = writeln!(text, "\n|---|---|{}", "---|".repeat(columns.len()));
     for (at, group) in GROUPS.iter().enumerate() {
-        let count = columns.first().map_or(0, |(_, losses)| losses.groups[at].0);
+        let count = columns.first().map_or(0, |(_, losses)| losses.groups[at].samples);
         let _ = write!(text, "| {} | {count} |", group.name);
         for (_, losses) in columns {
-            let _ = write!(text, " {:.4} |", losses.groups[at].1);
+            let GroupLoss { excess, bias, .. } = losses.groups[at];
+            let _ = write!(text, " {excess:.4} ({:+.1} %) |", bias * 100.0);
         }
         text.push('\n');
     }

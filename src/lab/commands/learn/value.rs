@@ -82,6 +82,12 @@ pub(crate) struct Args {
     /// one for each, as `740,900`; without it fitted to the results
     #[arg(long, value_name = "CP", value_delimiter = ',', value_parser = positive)]
     score_scale: Vec<f32>,
+    /// Centipawns by which the scores favour the side to move, subtracted from them: one number for
+    /// all files or one for each, as `0,84`. Those of searches do; `learn losses` fits the number to
+    /// the results
+    #[arg(long, value_name = "CP", value_delimiter = ',', default_value = "0", allow_hyphen_values = true,
+          value_parser = number_in::<f32>(-1e4..=1e4))]
+    score_bias: Vec<f32>,
     /// Weight of the ranking loss: the move played against the other moves of its position
     #[arg(long, default_value_t = DEFAULT.ranking.weight)]
     ranking: f32,
@@ -290,12 +296,25 @@ fn begin_with(name: &str, objective: &mut ValueObjective) -> Result<(), CliError
 
 /// Training and held-out samples of all files.
 fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
-    let (files, scales) = (args.samples.len(), args.score_scale.len());
-    if ![0, 1, files].contains(&scales) {
-        return Err(LearnError::ScoreScales { scales, files });
+    let files = args.samples.len();
+    for (option, numbers) in
+        [("--score-scale", args.score_scale.len()), ("--score-bias", args.score_bias.len())]
+    {
+        if ![0, 1, files].contains(&numbers) {
+            return Err(LearnError::NumbersOfFiles { option, numbers, files });
+        }
     }
-    let read = |path: &Path| -> Result<_, LearnError> {
-        Ok((SampleSet::read_some(path)?, SampleSet::read_some(&held_out_path(path))?))
+    let mut biases = args.score_bias.iter().copied().cycle();
+    let mut read = |path: &Path| -> Result<_, LearnError> {
+        let bias = biases.next().unwrap_or(0.0);
+        let unbiased = |path: &Path| -> Result<_, LearnError> {
+            let mut set = SampleSet::read_some(path)?;
+            if bias != 0.0 {
+                set.convert_scores(bias, 1.0);
+            }
+            Ok(set)
+        };
+        Ok((unbiased(path)?, unbiased(&held_out_path(path))?))
     };
     let mut given = args.score_scale.iter().copied().cycle();
     let mut scale_of = |set: &SampleSet, path: &Path| match given.next() {
@@ -313,11 +332,14 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
     }
     let scale = scale_of(&training, first)?;
     for path in others {
-        let (more, more_held_out) = read(path)?;
+        let (mut more, mut more_held_out) = read(path)?;
         let factor = scale / scale_of(&more, path)?;
         println!("{}: {} samples, scores by {factor:.3}", path.display(), more.samples.len());
-        training.append(more, factor);
-        held_out.append(more_held_out, factor);
+        for set in [&mut more, &mut more_held_out] {
+            set.convert_scores(0.0, factor);
+        }
+        training.append(more);
+        held_out.append(more_held_out);
     }
     Ok((training, held_out))
 }
