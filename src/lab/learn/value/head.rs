@@ -4,11 +4,13 @@
 //! logits. The activations are those of the engine: clip(x) = x clamped to 0..127/128, square(x) =
 //! the square of x clamped to 0..1023/256. The factors of products are x clamped to 0..255/256.
 
+use std::ops::Range;
+
 use super::adam::{self, AdamRate};
 use super::model_part::BatchStep;
 use super::simd::{add_scaled, dot};
 use super::trained_weights::TrainedWeights;
-use crate::eval::learned::network::{HeadInput, HeadShape, TopShape};
+use crate::eval::learned::network::{ByteLayer, HeadInput, HeadShape, TopShape};
 use crate::eval::learned::{Network, RealHead, RealHeads, RealTop};
 
 /// Largest activation.
@@ -21,6 +23,9 @@ const SQUARE_CLIP: f32 = 1023.0 / 256.0;
 const LAYER_BOUND: f32 = 127.0 / 64.0;
 /// Bound of the output weights, large enough in practice.
 const OUTPUT_BOUND: f32 = 8.0;
+/// Factor of the learning rates at which the weights of 8 bits have reached their final values: the
+/// middle of the run, before weights are averaged.
+const SETTLED: f32 = 0.5;
 /// Width of the second hidden layer.
 const SECOND: usize = 32;
 /// Largest number of inputs of a head.
@@ -50,20 +55,31 @@ pub(super) trait NetworkTop: Send + Sync {
     /// The weights.
     fn weights(&mut self) -> &mut TrainedWeights;
 
-    /// Number of heads, and number of leading weights in each head that belong to layers quantized
-    /// to 8 bits.
-    fn heads(&self) -> (usize, usize) {
-        (1, 0)
+    /// Number of heads, and the weights of each head that are stored in 8 bits.
+    fn heads(&self) -> (usize, [Range<usize>; 2]) {
+        (1, [0..0, 0..0])
     }
 
-    /// Updates the weights.
+    /// Updates the weights. From [`SETTLED`] on, those of 8 bits are rounded and stay, so that all
+    /// others can adapt to the rounding.
     fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
-        let (heads, layers) = self.heads();
+        let (heads, [first, second]) = self.heads();
         let size = gradients.len() / heads;
         let (values, moments, squares) = adam::state(self.weights());
-        for first in (0..heads).map(|head| head * size) {
-            let (middle, end) = (first + layers, first + size);
-            for (at, bound) in [(first..middle, LAYER_BOUND), (middle..end, OUTPUT_BOUND)] {
+        let parts = [
+            (0..first.start, OUTPUT_BOUND),
+            (first.clone(), LAYER_BOUND),
+            (first.end..second.start, OUTPUT_BOUND),
+            (second.clone(), LAYER_BOUND),
+            (second.end..size, OUTPUT_BOUND),
+        ];
+        for head in (0..heads).map(|head| head * size) {
+            for (part, bound) in parts.clone() {
+                let at = head + part.start..head + part.end;
+                if bound == LAYER_BOUND && step.factor <= SETTLED {
+                    values[at].iter_mut().for_each(|weight| *weight = rounded(*weight));
+                    continue;
+                }
                 let gradients = &gradients[at.clone()];
                 let state = (&mut values[at.clone()], &mut moments[at.clone()], &mut squares[at]);
                 adam::step(state, gradients, rate, step, bound);
@@ -160,6 +176,12 @@ impl NetworkTop for LinearTop {
             self.weights.values = real.iter().map(|centipawns| centipawns / scale).collect();
         }
     }
+}
+
+/// The nearest weight that 8 bits can store.
+fn rounded(weight: f32) -> f32 {
+    const ONE: f32 = ByteLayer::ONE as f32;
+    (weight * ONE).round() / ONE
 }
 
 #[inline]
@@ -308,8 +330,9 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
         &mut self.weights
     }
 
-    fn heads(&self) -> (usize, usize) {
-        (self.shape.choice.count(), self.ends().second_bias)
+    fn heads(&self) -> (usize, [Range<usize>; 2]) {
+        let ends = self.ends();
+        (self.shape.choice.count(), [0..ends.first, ends.first_bias..ends.second])
     }
 
     fn forward(&self, head: usize, sums: &[f32], notes: &mut [f32; NOTES]) -> f32 {

@@ -18,8 +18,10 @@
 //! ([`target`]).
 //!
 //! [AdaGrad](super::AdaGradRate) updates the weights after each mini-batch, [`adam`] those of
-//! networks. The work is split into fixed shards, so the same data and seed give the same bits with
-//! any number of threads. Optionally, weights that few samples use are shrunk at the end.
+//! networks. In the middle of a run, the weights that the evaluation stores in 8 bits are rounded
+//! and stay, and the others adapt to the rounding. The work is split into fixed shards, so the same
+//! data and seed give the same bits with any number of threads. Optionally, weights that few samples
+//! use are shrunk at the end.
 //!
 //! Input: samples and a [`ValueConfig`]. Output: [`ValueObjective::export`]'s weights in
 //! centipawns. A [`Trainer`](super::Trainer) runs the learning.

@@ -4,6 +4,8 @@ use super::super::king_views::KING_PAIRS;
 use super::super::model::Model;
 use super::super::model_part::BatchStep;
 use super::*;
+use crate::eval::learned::network::ByteLayer;
+use crate::eval::learned::{RealHead, RealHeads, RealTop, RealUpper};
 use crate::lab::learn::SampleSet;
 use crate::lab::learn::logistic::sigmoid;
 
@@ -165,6 +167,22 @@ fn results_do_not_depend_on_the_number_of_threads() {
             })
         };
         assert_same(run(1), run(3));
+    }
+}
+
+#[test]
+fn weights_of_8_bits_are_final_before_the_others() {
+    let data = planted(400);
+    let form = network_of(PRODUCTS);
+    let mut trainer = trainer(config(form), &data, &data);
+    finish(&mut trainer);
+    trainer.finalize();
+    let RealUpper::Network(network) = trainer.objective.export().upper else { panic!("{form:?}") };
+    let RealTop::Head(RealHeads { heads, .. }) = network.top else { panic!("{form:?}") };
+    let can_be_stored = |weight: &f32| (weight * ByteLayer::ONE as f32).fract() == 0.0;
+    for RealHead { first, first_bias, second, .. } in &heads {
+        assert!(first.iter().chain(second).all(can_be_stored));
+        assert!(!first_bias.iter().all(can_be_stored));
     }
 }
 
