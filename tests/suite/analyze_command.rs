@@ -6,9 +6,9 @@ use kankei::record::{Format, GameWriter, MoveScore, TextEncoding};
 
 use crate::command_support::Folder;
 
-/// White gives away its rook.
-const ROOK_LOST: &str = "startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 8e8f 8g8f 8b8f P*8g 8f8g+ 7h8g | \
-     winner=b | ending=resignation | black=Alice | white=Bob | times=1 2 3 4\n";
+/// White gives away its rook after moves of opening theory.
+const ROOK_LOST: &str = "startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 3i3h 8e8f 8g8f 8b8f P*8g 8f8g+ \
+     7h8g | winner=b | ending=resignation | black=Alice | white=Bob | times=1 2 3 4\n";
 
 /// Black could mate by a gold drop on 5b but pushes a pawn.
 const MATE_MISSED: &str = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r2b4s4n4l17pg 1 moves 5i5h 5a4a | winner=? | comment1=why?\n";
@@ -31,11 +31,11 @@ fn giving_away_a_rook_is_a_blunder() {
     let folder = folder();
     let line = "analyze rook.usi --nodes 3000 --hash 1 --out rook.kif --svg rook.svg";
     let table = folder.ok(line);
-    assert!(table.contains("Alice - Bob: 11 moves, Black won: White resigned"), "{table}");
-    assert!(row(&table, 10).contains("8f8g+") && row(&table, 10).contains("??"), "{table}");
-    let blunders = (1..=11).filter(|&number| row(&table, number).contains("??"));
-    assert_eq!(blunders.collect::<Vec<_>>(), [10], "{table}");
-    assert!(table.contains("turning points, the mover's chance: 10 8f8g+?? ("), "{table}");
+    assert!(table.contains("Alice - Bob: 13 moves, Black won: White resigned"), "{table}");
+    assert!(row(&table, 12).contains("8f8g+") && row(&table, 12).contains("??"), "{table}");
+    let blunders = (1..=13).filter(|&number| row(&table, number).contains("??"));
+    assert_eq!(blunders.collect::<Vec<_>>(), [12], "{table}");
+    assert!(table.contains("turning points, the mover's chance: 12 8f8g+?? ("), "{table}");
     assert!(
         table.contains("\nBlack: accuracy ") && table.contains("\nWhite: accuracy "),
         "{table}"
@@ -48,12 +48,12 @@ fn giving_away_a_rook_is_a_blunder() {
     assert!(accuracy("Black") > accuracy("White"), "{table}");
 
     let kif = folder.text("rook.kif");
-    let behind = kif.split("10 同　飛成(86)").nth(1).expect("the move");
+    let behind = kif.split("12 同　飛成(86)").nth(1).expect("the move");
     let comments: Vec<&str> = behind.lines().skip(1).take_while(|l| l.starts_with('*')).collect();
     assert!(comments[0].starts_with("** "), "{kif}");
     assert!(comments[1].starts_with("*?? blunder") && comments[1].contains("better △"), "{kif}");
     let game = &folder.games("rook.kif")[0];
-    let MoveScore::Centipawns(score) = game.score(9).expect("a score") else { panic!("no mate") };
+    let MoveScore::Centipawns(score) = game.score(11).expect("a score") else { panic!("no mate") };
     assert!(score < -800, "the mover's view: {score}");
     // Existing comments of the record are kept.
     assert_eq!(game.notes.time(2), Some(Duration::from_secs(3)));
@@ -84,7 +84,7 @@ fn a_missed_mate_is_reported() {
     let csa = folder.text("all.csa");
     assert!(csa.contains("misses mate in 1; better +0052KI\n"), "{csa}");
     let games = folder.games("all.csa");
-    assert_eq!((games.len(), games[1].moves().len()), (2, 11));
+    assert_eq!((games.len(), games[1].moves().len()), (2, 13));
     let comment = games[0].notes.comment(1).expect("a comment");
     assert!(comment.starts_with("why?\n?"), "{comment}");
     // One chart per game.
@@ -189,7 +189,7 @@ fn an_interrupted_run_can_be_resumed() {
     folder.ok(&format!("{line} --resume"));
     let game = &folder.games("out.csa")[0];
     assert_eq!(game.score(ply - 1), Some(MoveScore::Centipawns(-4321)));
-    assert!((0..11).all(|ply| game.score(ply).is_some()));
+    assert!((0..13).all(|ply| game.score(ply).is_some()));
     assert!(!checkpoint.exists());
 }
 
