@@ -126,7 +126,7 @@ fn the_command_writes_weights_that_the_engine_reads() {
     assert_eq!(folder.bytes("a.weights"), folder.bytes("b.weights"));
     assert!(folder.text("a.weights.svg").contains("mean |change|"));
     assert!(folder.text("a.weights.held_out.svg").contains("Held-out games"));
-    assert!(folder.ok("eval info a.weights").contains("256 hidden units"));
+    assert!(folder.ok("eval info a.weights").contains("512 hidden units"));
     // Training continues from learned weights.
     let on = folder.ok(&format!("{learn} --parts all --from a.weights --out c.weights"));
     assert!(on.contains("c.weights written"), "{on}");
