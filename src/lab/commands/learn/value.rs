@@ -309,9 +309,7 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
         let bias = biases.next().unwrap_or(0.0);
         let unbiased = |path: &Path| -> Result<_, LearnError> {
             let mut set = SampleSet::read_some(path)?;
-            if bias != 0.0 {
-                set.convert_scores(bias, 1.0);
-            }
+            set.convert_scores(bias, 1.0);
             Ok(set)
         };
         Ok((unbiased(path)?, unbiased(&held_out_path(path))?))

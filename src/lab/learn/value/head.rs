@@ -67,19 +67,20 @@ pub(super) trait NetworkTop: Send + Sync {
         let size = gradients.len() / heads;
         let (values, moments, squares) = adam::state(self.weights());
         let parts = [
-            (0..first.start, OUTPUT_BOUND),
-            (first.clone(), LAYER_BOUND),
-            (first.end..second.start, OUTPUT_BOUND),
-            (second.clone(), LAYER_BOUND),
-            (second.end..size, OUTPUT_BOUND),
+            (0..first.start, false),
+            (first.clone(), true),
+            (first.end..second.start, false),
+            (second.clone(), true),
+            (second.end..size, false),
         ];
         for head in (0..heads).map(|head| head * size) {
-            for (part, bound) in parts.clone() {
+            for (part, is_rounded) in parts.clone() {
                 let at = head + part.start..head + part.end;
-                if bound == LAYER_BOUND && step.factor <= SETTLED {
+                if is_rounded && step.factor <= SETTLED {
                     values[at].iter_mut().for_each(|weight| *weight = rounded(*weight));
                     continue;
                 }
+                let bound = if is_rounded { LAYER_BOUND } else { OUTPUT_BOUND };
                 let gradients = &gradients[at.clone()];
                 let state = (&mut values[at.clone()], &mut moments[at.clone()], &mut squares[at]);
                 adam::step(state, gradients, rate, step, bound);
