@@ -18,6 +18,7 @@ mod csa_session;
 mod cycles;
 mod documents;
 mod endurance;
+mod eval_command;
 mod evaluation;
 mod full_width;
 mod layers;

@@ -37,6 +37,7 @@ fn commands_end_quietly_without_a_reader() {
         "completions man",
         "eval info",
         "eval show startpos",
+        "eval depths --help",
         "eval values --help",
         "mate '4k4/9/4P4/9/9/9/9/9/4K4 b G 1'",
         "records convert games.usi --out games.csa",

@@ -1,5 +1,6 @@
 //! `kankei eval`: describes weights files, evaluates positions, and explains scores.
 
+mod depths;
 mod export;
 mod info;
 mod show;
@@ -19,6 +20,8 @@ pub(super) enum EvalCommand {
     Show(show::Args),
     /// Print the values of the positions in a file, one per line
     Values(values::Args),
+    /// Print the mean score of the positions in a file at each depth of search
+    Depths(depths::Args),
     /// Write a network learned with `--standalone` as an NNUE file
     Export(export::Args),
 }
@@ -28,6 +31,7 @@ pub(super) fn run(command: &EvalCommand) -> Result<ExitCode, CliError> {
         EvalCommand::Info(args) => info::run(args),
         EvalCommand::Show(args) => show::run(args),
         EvalCommand::Values(args) => values::run(args),
+        EvalCommand::Depths(args) => depths::run(args),
         EvalCommand::Export(args) => export::run(args),
     }
 }

@@ -63,7 +63,7 @@ fn value(args: &Args, evaluation: &Evaluation, line: &Line) -> Result<i32, Strin
 }
 
 /// Reads a whole file, and unpacks it if it is compressed.
-fn read_text(path: &PathBuf) -> Result<String, CliError> {
+pub(super) fn read_text(path: &PathBuf) -> Result<String, CliError> {
     let failed = |source| CliError::Read { path: path.clone(), source };
     let mut bytes = Vec::new();
     File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(failed)?;
