@@ -10,7 +10,7 @@ use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
 use crate::engine::{BestMove, Control, Engine, Outcome, Query, Report, Settings};
 use crate::lab::selfplay::{EngineFault, SelfplayConfig, SelfplayError, play_from, play_game};
 use crate::record::{Ending, Game, GameBuilder, GameResult};
-use crate::shogi::{Color, Position};
+use crate::shogi::{Color, Declaration, DeclarationRule, Position};
 
 /// The player of one side.
 pub enum Contestant {
@@ -50,6 +50,8 @@ pub struct Pairing {
     /// Tolerance of each engine beyond a time limit.
     margins: [Duration; 2],
     first_is_black: bool,
+    /// The rule by which searchers of this program declare.
+    declaration: DeclarationRule,
     /// Remaining time in this game, indexed by [`Color`] like the fields below.
     remaining: [Duration; 2],
     usage: [Usage; 2],
@@ -107,6 +109,7 @@ impl Pairing {
             time_control,
             margins,
             first_is_black: true,
+            declaration: DeclarationRule::None,
             remaining: [Duration::ZERO; 2],
             usage: [Usage::default(); 2],
             failure: None,
@@ -244,6 +247,7 @@ const LOCAL: TimeOptions = TimeOptions {
 
 impl Engine for Pairing {
     fn configure(&mut self, settings: &Settings) -> Vec<String> {
+        self.declaration = settings.declaration;
         let mut remarks = Vec::new();
         for contestant in &mut self.contestants {
             // Programs are configured only by their options.
@@ -272,7 +276,12 @@ impl Engine for Pairing {
         let side = pos.side_to_move();
         let (start, limit) = (Instant::now(), self.limit(side, control));
         self.plan(pos, control);
+        let may_declare = pos.declaration(self.declaration) == Some(Declaration::Declare);
         let (answer, elapsed) = match self.side(side) {
+            // The searchers leave this to their caller, as in a USI session.
+            Contestant::Searcher(_) if may_declare => {
+                (Ok(Outcome { best: BestMove::Declare, info: None, nodes: 0 }), start.elapsed())
+            }
             Contestant::Searcher(engine) => {
                 let outcome = engine.search(query, report);
                 (Ok(outcome), start.elapsed())
@@ -355,5 +364,27 @@ mod tests {
         let played = pairing.play(0, Some(&opening), &config, &|| false).expect("legal moves");
         let game = played.expect("played to its end").game;
         assert_eq!((game.moves().len(), game.ending), (6, Some(Ending::MaxMoves)));
+    }
+
+    #[test]
+    fn searchers_declare_by_the_rule_of_the_games() {
+        let entered = "1+R+R+N+NG+L+L1/3K1+P+P+P1/2+P+P5/9/9/9/9/4k4/9 b 2B3G3P 1";
+        let pos = Position::from_sfen(entered).expect("valid");
+        let opening = GameBuilder::from_position(pos).finish();
+        let ending = |declaration| {
+            let config = SelfplayConfig {
+                budget: SearchBudget::Time(Duration::from_millis(1)),
+                declares: false,
+                max_plies: 2,
+                settings: Settings { declaration, ..Settings::default() },
+                ..SelfplayConfig::default()
+            };
+            let mut pairing = Pairing::of_searchers([Box::new(Late), Box::new(Late)]);
+            let played = pairing.play(0, Some(&opening), &config, &|| false).expect("no fault");
+            let game = played.expect("played to its end").game;
+            (game.moves().len(), game.ending)
+        };
+        assert_eq!(ending(DeclarationRule::Csa27), (0, Some(Ending::Declaration)));
+        assert_eq!(ending(DeclarationRule::None), (2, Some(Ending::MaxMoves)));
     }
 }

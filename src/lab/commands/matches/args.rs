@@ -94,7 +94,8 @@ pub(crate) struct Args {
     /// A side loses if it is behind by this many centipawns for four moves, by both engines' scores
     #[arg(long, value_name = "CP")]
     adjudicate: Option<i32>,
-    /// A side that may declare a win does so automatically
+    /// A program that may declare a win does so automatically; searchers of this program always
+    /// declare
     #[arg(long)]
     declare: bool,
     /// With two engines, stop when the pairs of games decide between these two Elo differences (sequential test, 5 % errors)
