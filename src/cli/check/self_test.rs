@@ -7,6 +7,8 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use crate::command::CliError;
 use crate::command::searcher::SearcherArgs;
 use crate::lab::selfplay::{Opening, SearchBudget, SelfplayConfig, play_game};
@@ -55,11 +57,13 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         resignation: None,
         ..SelfplayConfig::default()
     };
-    let mut engine = (args.searcher.factory()?)();
+    let new_engine = args.searcher.factory()?;
+    let games = (0..args.games)
+        .into_par_iter()
+        .map_init(&new_engine, |engine, game| play_game(engine.as_mut(), &config, game))
+        .collect::<Result<Vec<_>, _>>()?;
     let mut statistics = Statistics::default();
-    for game in 0..args.games {
-        statistics.add(&play_game(engine.as_mut(), &config, game)?);
-    }
+    games.iter().for_each(|game| statistics.add(game));
     let [black, white, drawn, _] = statistics.results;
     println!(
         "games: ok ({} games, {} moves; Black won {black}, White {white}, drawn {drawn})",
