@@ -63,7 +63,7 @@ fn the_command_writes_weights_that_the_engine_reads() {
 #[test]
 fn the_experiment_runs_from_games_to_the_report() {
     let folder = Folder::new();
-    folder.write("games.usi", text(&games(STARTPOS, 4, 20, 80)));
+    folder.write("games.usi", text(&games(STARTPOS, 4, 30, 80)));
     let reproduce = "reproduce pairs --games games.usi --held-out 20 --out out";
     folder.ok(reproduce);
     let report = folder.text("out/report.md");

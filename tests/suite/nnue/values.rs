@@ -37,7 +37,7 @@ fn values_match_the_format() {
 fn incremental_equals_full() {
     for (seed, form) in (1..).zip(FORMS) {
         let evaluation = evaluation(form, seed);
-        for game in 0..100 {
+        for game in 0..200 {
             for kernel in Kernel::available() {
                 check_game(&evaluation, kernel, 0, game);
             }
