@@ -7,11 +7,9 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
-use crate::command::CliError;
 use crate::command::searcher::SearcherArgs;
-use crate::lab::selfplay::{Opening, SearchBudget, SelfplayConfig, play_game};
+use crate::command::{CliError, thread_pool};
+use crate::lab::selfplay::{Opening, SearchBudget, SelfplayConfig, Series};
 use crate::record::Statistics;
 use crate::shogi::{Position, perft};
 
@@ -57,13 +55,14 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         resignation: None,
         ..SelfplayConfig::default()
     };
-    let new_engine = args.searcher.factory()?;
-    let games = (0..args.games)
-        .into_par_iter()
-        .map_init(&new_engine, |engine, game| play_game(engine.as_mut(), &config, game))
-        .collect::<Result<Vec<_>, _>>()?;
+    let build = args.searcher.factory()?;
+    let series =
+        Series { config: &config, numbers: 0..args.games, build: &build, is_stopped: &|| false };
     let mut statistics = Statistics::default();
-    games.iter().for_each(|game| statistics.add(game));
+    series.play(&thread_pool(0)?, |played| {
+        statistics.add(&played.game);
+        Ok::<_, CliError>(())
+    })?;
     let [black, white, drawn, _] = statistics.results;
     println!(
         "games: ok ({} games, {} moves; Black won {black}, White {white}, drawn {drawn})",
