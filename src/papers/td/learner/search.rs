@@ -284,6 +284,8 @@ fn leaf(pos: &mut Position, line: &Line) -> FeatureCounts {
 
 #[cfg(test)]
 mod tests {
+    use rayon::prelude::*;
+
     use super::*;
     use crate::eval::features::TABLE_2;
     use crate::rng::Rng;
@@ -326,39 +328,37 @@ mod tests {
     fn the_search_equals_minimax_and_its_leaf_has_the_value() {
         let weights = FeatureWeights::new(TABLE_2);
         let mut rng = Rng::from_seed(3);
-        let (mut mates, mut longer) = (0, 0);
-        for game in 0..6 {
-            let mut pos = Position::startpos();
-            for _ in 0..rng.below(150) {
-                match rng.choose(&movegen::legal_moves(&pos, Scope::LEGAL)) {
-                    Some(&mv) => pos.do_move(mv),
-                    None => break,
-                };
-            }
-            let moves = movegen::legal_moves(&pos, Scope::LEGAL).len();
-            let depths = (1..=3).filter(|&depth| moves.pow(depth as u32) < 10_000);
-            let horizons = [Horizon::Static, Horizon::Quiescence];
-            for (depth, horizon) in depths.flat_map(|depth| horizons.map(|end| (depth, end))) {
-                let noise = LeafNoise { salt: game, size: 10.0 };
-                let mut search = DepthSearch::new(&weights, horizon, noise);
-                let oracle = minimax(&search, &mut pos, depth, 0);
-                let Some(found) = search.search(&mut pos, depth) else { continue };
-                assert_eq!(found.value, f64::from(oracle) / f64::from(UNIT), "{pos} {depth}");
-                match found.leaf {
-                    Some(leaf) => {
-                        let without = f64::from(weights.value(&leaf)) / f64::from(UNIT);
-                        assert!((without - found.value).abs() <= 10.0, "{pos} {depth}");
-                        let is_longer = found.line.len() > depth;
-                        assert!(is_longer || found.line.len() == depth);
-                        assert!(!is_longer || horizon == Horizon::Quiescence);
-                        longer += usize::from(is_longer);
-                    }
-                    None => mates += 1,
+        let searches: Vec<_> = (0..6)
+            .flat_map(|game| {
+                let mut pos = Position::startpos();
+                for _ in 0..rng.below(150) {
+                    match rng.choose(&movegen::legal_moves(&pos, Scope::LEGAL)) {
+                        Some(&mv) => pos.do_move(mv),
+                        None => break,
+                    };
                 }
-            }
-        }
-        assert!(longer > 0);
-        println!("{mates} mates, {longer} lines end below the horizon");
+                let moves = movegen::legal_moves(&pos, Scope::LEGAL).len();
+                let depths = (1..=3).filter(move |&depth| moves.pow(depth as u32) < 10_000);
+                let horizons = [Horizon::Static, Horizon::Quiescence];
+                let ends = depths.flat_map(move |depth| horizons.map(|end| (depth, end)));
+                ends.map(move |(depth, horizon)| (game, pos.clone(), depth, horizon))
+            })
+            .collect();
+        let lines = searches.into_par_iter().filter_map(|(game, mut pos, depth, horizon)| {
+            let noise = LeafNoise { salt: game, size: 10.0 };
+            let mut search = DepthSearch::new(&weights, horizon, noise);
+            let oracle = minimax(&search, &mut pos, depth, 0);
+            let found = search.search(&mut pos, depth)?;
+            assert_eq!(found.value, f64::from(oracle) / f64::from(UNIT), "{pos} {depth}");
+            let leaf = found.leaf?;
+            let without = f64::from(weights.value(&leaf)) / f64::from(UNIT);
+            assert!((without - found.value).abs() <= 10.0, "{pos} {depth}");
+            let is_longer = found.line.len() > depth;
+            assert!(is_longer || found.line.len() == depth);
+            assert!(!is_longer || horizon == Horizon::Quiescence);
+            Some(is_longer)
+        });
+        assert!(lines.filter(|&is_longer| is_longer).count() > 0);
     }
 
     #[test]
