@@ -9,7 +9,16 @@ use crate::shogi::Move;
 ///
 /// Entries are stored relative to `START`. A new table is therefore zeroed memory, which the
 /// operating system provides on first access.
-pub(super) struct HistoryTable<const LIMIT: i32 = 16_384, const START: i32 = 0>(Vec<i16>);
+pub(super) struct HistoryTable<const LIMIT: i32 = 16_384, const START: i32 = 0> {
+    values: Vec<i16>,
+    /// Whether an entry of this block has changed. A short game changes few of them, and clearing
+    /// all would take longer than such a game. At first all are set, so that the first clearing
+    /// writes to all the memory.
+    changed: Vec<bool>,
+}
+
+/// Entries of a block that is cleared at once.
+const BLOCK: usize = 1 << 9;
 
 /// Index into a [`HistoryTable`].
 #[derive(Clone, Copy, Debug)]
@@ -45,32 +54,38 @@ impl<const LIMIT: i32, const START: i32> HistoryTable<LIMIT, START> {
 
     /// A table in which every value is `START`.
     pub fn new(len: usize) -> Self {
-        HistoryTable(vec![0; len])
+        HistoryTable { values: vec![0; len], changed: vec![true; len.div_ceil(BLOCK)] }
     }
 
     /// One row of a table of shape `[row][N]`. Its values are relative to
     /// [`START`](HistoryTable::START).
     #[inline]
     pub fn row<const N: usize>(&self, row: usize) -> &[i16; N] {
-        &self.0.as_chunks().0[row]
+        &self.values.as_chunks().0[row]
     }
 
     #[inline]
     pub fn get(&self, at: HistoryIndex) -> i32 {
-        i32::from(self.0[at.0]) + START
+        i32::from(self.values[at.0]) + START
     }
 
     /// Updates a value. `bonus` is clamped to +-`LIMIT`.
     #[inline]
     pub fn update(&mut self, at: HistoryIndex, bonus: i32) {
         let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
-        let value = &mut self.0[at.0];
+        let value = &mut self.values[at.0];
         let old = i32::from(*value) + START;
         *value = (old + bonus - old * bonus.abs() / LIMIT - START) as i16;
+        self.changed[at.0 / BLOCK] = true;
     }
 
+    /// Sets all values to `START`.
     pub fn clear(&mut self) {
-        self.0.fill(0);
+        let blocks = self.values.chunks_mut(BLOCK).zip(&mut self.changed);
+        for (block, changed) in blocks.filter(|(_, changed)| **changed) {
+            block.fill(0);
+            *changed = false;
+        }
     }
 }
 
@@ -106,5 +121,17 @@ mod tests {
         }
         table.clear();
         assert_eq!(table.get(at), -523);
+    }
+
+    #[test]
+    fn clearing_reaches_every_changed_block() {
+        let mut table = <HistoryTable>::new(2 * BLOCK + 3);
+        for _ in 0..2 {
+            let all = [0, BLOCK - 1, BLOCK, 2 * BLOCK + 2].map(HistoryIndex);
+            all.iter().for_each(|&at| table.update(at, 100));
+            assert!(all.iter().all(|&at| table.get(at) == 100));
+            table.clear();
+            assert!(all.iter().all(|&at| table.get(at) == 0));
+        }
     }
 }

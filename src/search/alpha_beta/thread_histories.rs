@@ -46,8 +46,8 @@ impl ThreadHistories {
         }
     }
 
-    /// Clears the data of the game. This writes to all the memory, so that the system provides it
-    /// before a clock runs.
+    /// Clears the data of the game. The first time, this writes to all the memory, so that the
+    /// system provides it before a clock runs.
     pub fn clear(&mut self) {
         self.0.par_iter_mut().for_each(ThreadHistory::clear);
     }
