@@ -149,6 +149,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Search only these root moves; empty: all. Illegal moves are ignored.
     pub search_moves: Vec<Move>,
+    /// Nodes of all threads after which no further iteration starts. The iteration that reaches them
+    /// is completed. For MCTS, which has no iterations, the same as `nodes`.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate is found that no deeper iteration can shorten.
     pub mate: bool,
     /// Allowed deviation from the best move; used by [`Choosing`].

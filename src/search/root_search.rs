@@ -85,7 +85,9 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                 break;
             }
             self.searcher.note(&self.iteration());
-            if self.searcher.is_time_up(control) || self.is_settled() {
+            let soft = self.thread.limits.soft_nodes;
+            let is_out_of_nodes = soft.is_some_and(|soft| self.nodes() >= soft);
+            if is_out_of_nodes || self.searcher.is_time_up(control) || self.is_settled() {
                 break;
             }
         }
@@ -340,11 +342,16 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             multi_pv: line + 1,
             score,
             bound,
-            nodes: thread.nodes + (self.others)(),
+            nodes: self.nodes(),
             time: thread.control.elapsed(),
             hashfull: thread.tt.hashfull(),
             pv: if complete { thread.completed(pv, depth, mate) } else { pv.clone() },
         }
+    }
+
+    /// Nodes of all threads.
+    fn nodes(&self) -> u64 {
+        self.thread.nodes + (self.others)()
     }
 
     /// Sends a report, unless the thread is a helper.

@@ -14,7 +14,7 @@ use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
 use crate::book::BookRules;
 use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
-use crate::engine::{Control, Info, Leeway, Limits, Report, overdue_at};
+use crate::engine::{Control, Info, Limits, Report, overdue_at};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
 use crate::shogi::{Declaration, DeclarationRule, Move, Position, Scope};
@@ -401,7 +401,6 @@ fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
         depth: go.depth.or(options.get(DEPTH_LIMIT)),
         nodes: go.nodes.or(options.get(NODES_LIMIT)),
         search_moves,
-        mate: false,
-        leeway: Leeway::default(),
+        ..Limits::default()
     }
 }

@@ -85,6 +85,30 @@ fn node_limits_are_exact() {
 }
 
 #[test]
+fn soft_node_limits_end_searches_after_an_iteration() {
+    for limit in [1, 100, 3_000, 12_345] {
+        for sfen in [QUIET, SHARP] {
+            let soft = Limits { soft_nodes: Some(limit), ..Limits::default() };
+            let [alpha_beta, full_width, mut mcts] = engines(&plain());
+            for mut engine in [alpha_beta, full_width] {
+                let mut search = |limits: &Limits| {
+                    engine.new_game();
+                    let outcome = search(engine.as_mut(), &position(sfen), limits);
+                    let info = outcome.info.clone().expect("an iteration");
+                    (outcome.best, outcome.nodes, info.depth, info.score, info.bound)
+                };
+                let found = search(&soft);
+                assert_eq!(found, search(&depth(found.2)));
+                assert!(found.1 >= limit && found.4 == Bound::Exact);
+                assert!(found.2 == 1 || search(&depth(found.2 - 1)).1 < limit);
+            }
+            // MCTS has no iterations.
+            assert_eq!(search(mcts.as_mut(), &position(sfen), &soft).nodes, limit);
+        }
+    }
+}
+
+#[test]
 fn a_stop_from_another_thread_ends_the_search() {
     for threads in [1, 3] {
         for mut engine in engines(&Settings { threads, ..plain() }) {

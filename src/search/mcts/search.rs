@@ -221,7 +221,7 @@ impl Search<'_> {
         if progress.is_over.load(Relaxed) {
             return false;
         }
-        let limit = self.limits.nodes.unwrap_or(u64::MAX);
+        let limit = self.node_limit().unwrap_or(u64::MAX);
         if progress.visits.fetch_add(1, Relaxed) >= limit {
             progress.visits.fetch_sub(1, Relaxed);
             return false;
@@ -261,6 +261,12 @@ impl Search<'_> {
         }
     }
 
+    /// The node limit. A soft one is equal, because there are no iterations to complete.
+    fn node_limit(&self) -> Option<u64> {
+        let &Limits { nodes, soft_nodes, .. } = self.limits;
+        nodes.into_iter().chain(soft_nodes).min()
+    }
+
     /// Number of lines to report.
     fn lines(&self) -> usize {
         self.settings.multi_pv.min(self.moves.len())
@@ -278,7 +284,7 @@ impl Search<'_> {
         let grace = if visits < LEAST_VISITS { FIRST_ANSWER } else { Duration::ZERO };
         let is_deep = self.limits.depth.is_some_and(|depth| visits >= 1 << depth.min(63));
         is_deep && self.has_all_lines(tree)
-            || self.limits.nodes.is_some_and(|nodes| visits >= nodes)
+            || self.node_limit().is_some_and(|nodes| visits >= nodes)
             || self.control.must_stop(grace)
     }
 
