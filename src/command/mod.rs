@@ -25,9 +25,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::error::CliError;
 pub(crate) use self::mate_costs::MateCosts;
-use crate::engine::{Engine, SEARCH_STACK};
+use crate::engine::{Engine, Info, SEARCH_STACK};
 use crate::eval::{Evaluation, Score};
-use crate::record::MoveScore;
+use crate::record::{MoveScore, SearchedScore};
 use crate::shogi::{Color, Position};
 use crate::usi::PositionText;
 
@@ -59,6 +59,12 @@ pub(crate) fn move_score(score: Score) -> MoveScore {
         Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
         None => MoveScore::Centipawns(score.to_cp()),
     }
+}
+
+/// The score of a search in the form of records, with its bound and depth.
+pub(crate) fn searched_score(info: &Info) -> SearchedScore {
+    let depth = u8::try_from(info.depth).unwrap_or(u8::MAX);
+    SearchedScore { score: move_score(info.score), bound: info.bound, depth }
 }
 
 /// A new seed for every process, so that games from the same book differ.

@@ -382,7 +382,7 @@ impl Play {
         self.sent = None;
         self.note_time(side, time.unwrap_or_default());
         self.builder.notes().set_line(ply, line);
-        self.builder.push_scored(mv, score).expect("the move was found legal");
+        self.builder.push_scored(mv, score.map(Into::into)).expect("the move was found legal");
     }
 
     /// Records the time of the next move, or of the line that ends the game.

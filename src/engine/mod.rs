@@ -21,6 +21,8 @@ pub use control::Control;
 pub use lateness::AnswerTimes;
 pub use overdue::overdue_at;
 
+pub use crate::record::Bound;
+
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -147,26 +149,15 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Maximum nodes of the whole search, exact.
     pub nodes: Option<u64>,
-    /// Search only these root moves; empty: all. Illegal moves are ignored.
-    pub search_moves: Vec<Move>,
     /// Nodes of all threads after which no further iteration starts. The iteration that reaches them
     /// is completed. For MCTS, which has no iterations, the same as `nodes`.
     pub soft_nodes: Option<u64>,
+    /// Search only these root moves; empty: all. Illegal moves are ignored.
+    pub search_moves: Vec<Move>,
     /// Stop when a mate is found that no deeper iteration can shorten.
     pub mate: bool,
     /// Allowed deviation from the best move; used by [`Choosing`].
     pub leeway: Leeway,
-}
-
-/// Whether a score is exact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// Exact.
-    Exact,
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
 }
 
 /// A line of analysis.

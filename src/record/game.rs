@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Neg;
 use std::str::FromStr;
 
-use super::{Ending, GameResult, Notes};
+use super::{Ending, GameResult, Notes, SearchedScore};
 use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
 
 /// A finished or interrupted game. All moves are legal, because only [`GameBuilder`] creates games.
@@ -14,7 +14,7 @@ pub struct Game {
     start: Option<Box<str>>,
     moves: Vec<Move>,
     /// One per move; empty if no move has one.
-    scores: Vec<Option<MoveScore>>,
+    scores: Vec<Option<SearchedScore>>,
     /// Who won; `None` if the record does not say.
     pub result: Option<GameResult>,
     /// How the game ended; `None` if the record does not say.
@@ -61,13 +61,18 @@ impl Game {
     /// The search score before move `ply` (0 = first); `None` if that move was not searched for
     /// its strength.
     pub fn score(&self, ply: usize) -> Option<MoveScore> {
+        self.searched_score(ply).map(|searched| searched.score)
+    }
+
+    /// The same with the bound and the depth of the search.
+    pub fn searched_score(&self, ply: usize) -> Option<SearchedScore> {
         self.scores.get(ply).copied().flatten()
     }
 
-    /// Sets the search score before move `ply`. Panics if there is no such move.
+    /// Sets an exact search score before move `ply`. Panics if there is no such move.
     pub fn set_score(&mut self, ply: usize, score: MoveScore) {
         self.scores.resize(self.moves.len(), None);
-        self.scores[ply] = Some(score);
+        self.scores[ply] = Some(score.into());
     }
 
     /// Whether the player chose move `ply` (0 = first) for its strength: the move has a score, no move
@@ -276,7 +281,11 @@ impl GameBuilder {
     ///
     /// # Errors
     /// [`IllegalMove`] if the move is illegal; the game is unchanged.
-    pub fn push_scored(&mut self, mv: Move, score: Option<MoveScore>) -> Result<(), IllegalMove> {
+    pub fn push_scored(
+        &mut self,
+        mv: Move,
+        score: Option<SearchedScore>,
+    ) -> Result<(), IllegalMove> {
         self.pos.check_legal(mv)?;
         self.pos.do_move(mv);
         if score.is_some() && self.game.scores.is_empty() {
@@ -294,7 +303,7 @@ impl GameBuilder {
         self.game.score(ply)
     }
 
-    /// Sets the search score before move `ply`, which has been added. Panics if it has not.
+    /// Sets an exact search score before move `ply`, which has been added. Panics if it has not.
     pub fn set_score(&mut self, ply: usize, score: MoveScore) {
         self.game.set_score(ply, score);
     }
@@ -317,7 +326,7 @@ impl From<&Game> for GameBuilder {
     fn from(game: &Game) -> GameBuilder {
         let mut builder = GameBuilder::from_position(game.start_position());
         for (ply, &mv) in game.moves().iter().enumerate() {
-            builder.push_scored(mv, game.score(ply)).expect("a game's moves are legal");
+            builder.push_scored(mv, game.searched_score(ply)).expect("a game's moves are legal");
         }
         builder
     }
@@ -349,7 +358,7 @@ mod tests {
         let mut builder = GameBuilder::new();
         builder.push_scored(mv("7g7f"), None).expect("legal");
         assert!(builder.clone().finish().scores.is_empty());
-        builder.push_scored(mv("3c3d"), Some(MoveScore::MatesIn(3))).expect("legal");
+        builder.push_scored(mv("3c3d"), Some(MoveScore::MatesIn(3).into())).expect("legal");
         builder.push(mv("2g2f")).expect("legal");
         let illegal = builder.push(mv("2c2e")).expect_err("a pawn's leap");
         assert_eq!(illegal, IllegalMove::NotAMove(mv("2c2e")));

@@ -3,7 +3,8 @@
 //! One game per line: USI moves from the standard start position (or after `sfen ... moves`), one
 //! search score per move, and `b`, `w`, `d` or `?`. A score is that of the position before the move
 //! from the view of the side to move: centipawns, `mN` mate in N plies, `-mN` mated in N plies, `.`
-//! not searched. The format has no names.
+//! not searched. `>` before a score means at least, `<` at most; `/N` after it means depth N. The
+//! format has no names.
 
 use std::io::{self, Write};
 
@@ -24,7 +25,8 @@ pub(super) fn read(line: &str) -> Result<Play, Fault> {
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let play = play_text(game);
     let play = play.strip_prefix("startpos moves ").unwrap_or(&play);
-    writeln!(out, "{play} | {} | {}", scores_text(game), result_text(game.result))
+    let scores = scores_text(game, |ply| game.searched_score(ply));
+    writeln!(out, "{play} | {scores} | {}", result_text(game.result))
 }
 
 #[cfg(test)]
@@ -41,6 +43,7 @@ mod tests {
         for line in [
             "7g7f 3c3d 2g2f | . -12 m15 | b\n",
             "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 1 moves 5a5b | 7 | d\n",
+            "7g7f 3c3d 2g2f 8c8d | -35/9 >120/8 <-7 -m4/12 | w\n",
             "startpos |  | ?\n",
         ] {
             let game = read(line.trim_end()).expect(line);
@@ -53,11 +56,13 @@ mod tests {
 
     #[test]
     fn faults_name_the_culprit() {
-        let message = |line| read(line).expect_err(line).to_string();
+        let message = |line: &str| read(line).expect_err(line).to_string();
         assert!(message("7g7f | 1").contains("7g7f | 1"));
         assert!(message("7g7f | 1 | b | w").contains("| w"));
         assert!(message("7g7f | 1 2 | b").contains("2 scores for 1 moves"));
-        assert!(message("7g7f | 1e3 | b").contains("\"1e3\""));
+        for score in ["1e3", "35/", "35/0", ">.", "=35/9"] {
+            assert!(message(&format!("7g7f | {score} | b")).contains(&format!("{score:?}")));
+        }
         assert!(message("7g7f | 1 | x").contains("\"x\""));
         assert!(message("7g7e | 1 | b").contains("7g7e"));
     }

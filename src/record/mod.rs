@@ -64,6 +64,7 @@ mod preamble;
 mod reader;
 mod records;
 mod search_comment;
+mod searched_score;
 mod setup;
 mod statistics;
 #[cfg(test)]
@@ -88,5 +89,6 @@ pub use notes::Notes;
 pub(crate) use packed::{from_packed_sfen, move_of_word, to_packed_sfen};
 pub use reader::GameReader;
 pub use search_comment::score_comment;
+pub use searched_score::{Bound, SearchedScore};
 pub use statistics::{PHASES, Statistics};
 pub use writer::GameWriter;

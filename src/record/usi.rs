@@ -2,9 +2,10 @@
 //!
 //! One game per line. The moves are written as in the USI command `position`; the word `position`
 //! may precede them. The fields after ` | ` are `key=value`. `winner` is `b`, `w`, `d` or `?`. `ending`
-//! is an [`Ending`]. `scores` has one score per move, as in labelled games. `times` has the seconds
-//! per move (`.` = unknown) and optionally the time of the closing action. `comment3` is the comment
-//! after three moves, `line3` the line then expected (`3c3d 2g2f`).
+//! is an [`Ending`]. `scores` has one score per move, as in labelled games; bounds and depths are read
+//! but not written. `times` has the seconds per move (`.` = unknown) and optionally the time of the
+//! closing action. `comment3` is the comment after three moves, `line3` the line then expected (`3c3d
+//! 2g2f`).
 //! GUIs end the list of moves with a word: `resign`, `win`, `rep_draw`, `draw`, `timeout` or `break`.
 //! The fields `winner` and `ending` take precedence over the word.
 //! Empty lines and lines that start with `#` are skipped.
@@ -13,7 +14,9 @@ use std::io::{self, Write};
 
 use super::ending::{Closing, SideResult};
 use super::text::{one_line, read_seconds, seconds_text};
-use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, MoveScore, Notes};
+use super::{
+    Ending, Fault, Game, GameBuilder, GameResult, Header, MoveFault, Notes, SearchedScore,
+};
 use crate::shogi::Move;
 
 /// Words that end a list of moves, from the view of the side to move.
@@ -77,7 +80,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     if (0..game.moves().len()).any(|ply| game.score(ply).is_some()) {
-        field("scores", &scores_text(game))?;
+        field("scores", &scores_text(game, |ply| game.score(ply)))?;
     }
     write_notes(&game.notes, out)?;
     writeln!(out)
@@ -121,7 +124,10 @@ fn write_notes(notes: &Notes, out: &mut dyn Write) -> io::Result<()> {
 
 /// Reads `[position] [startpos | [sfen] BOARD SIDE HANDS [NUMBER]] [moves] MOVE ... [WORD]`. The word
 /// `moves` may be missing if the text starts with the list. An illegal last move is dropped.
-pub(super) fn read_play(text: &str, scores: Option<&[Option<MoveScore>]>) -> Result<Play, Fault> {
+pub(super) fn read_play(
+    text: &str,
+    scores: Option<&[Option<SearchedScore>]>,
+) -> Result<Play, Fault> {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let words = match words.as_slice() {
         ["position", rest @ ..] => rest,
@@ -195,7 +201,7 @@ pub(super) fn result_text(result: Option<GameResult>) -> String {
 }
 
 /// One score per move, `.` for none.
-pub(super) fn read_scores(text: &str) -> Result<Vec<Option<MoveScore>>, Fault> {
+pub(super) fn read_scores(text: &str) -> Result<Vec<Option<SearchedScore>>, Fault> {
     let score = |word: &str| match word {
         "." => Ok(None),
         _ => word.parse().map(Some).map_err(|()| Fault::unexpected("a score", word)),
@@ -203,9 +209,10 @@ pub(super) fn read_scores(text: &str) -> Result<Vec<Option<MoveScore>>, Fault> {
     text.split_ascii_whitespace().map(score).collect()
 }
 
-pub(super) fn scores_text(game: &Game) -> String {
-    let score = |ply| game.score(ply).map_or_else(|| ".".to_owned(), |score| score.to_string());
-    (0..game.moves().len()).map(score).collect::<Vec<String>>().join(" ")
+/// The text that [`read_scores`] reads. `score`: the score before a move.
+pub(super) fn scores_text<T: ToString>(game: &Game, score: impl Fn(usize) -> Option<T>) -> String {
+    let text = |ply| score(ply).map_or_else(|| ".".to_owned(), |score| score.to_string());
+    (0..game.moves().len()).map(text).collect::<Vec<String>>().join(" ")
 }
 
 /// The comment escaped, so that it cannot end its field or its line. `\\n` separates its lines.
@@ -232,7 +239,7 @@ fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::testing;
+    use crate::record::{MoveScore, testing};
 
     fn written(game: &Game) -> String {
         testing::written(write, game)
@@ -257,6 +264,8 @@ mod tests {
         assert_eq!(game.notes.time(4), Some(std::time::Duration::from_secs(12)));
         assert_eq!(game.notes.line(1).len(), 2);
         assert_eq!(written(&game), line);
+        let searched = read("startpos moves 7g7f | winner=? | scores=>35/9").expect("a game");
+        assert_eq!(written(&searched), "startpos moves 7g7f | winner=? | scores=35\n");
         let bare = "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 12 moves 5a5b | winner=?\n";
         assert_eq!(written(&read(bare.trim_end()).expect("a game")), bare);
     }

@@ -11,7 +11,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("shogi", &["rng"]),
     ("record", &["shogi"]),
     ("eval", &["rng", "shogi"]),
-    ("engine", &["eval", "rng", "shogi"]),
+    ("engine", &["eval", "record", "rng", "shogi"]),
     ("search", &["engine", "eval", "rng", "shogi"]),
     ("book", &["engine", "eval", "record", "rng", "shogi"]),
     ("usi", &["book", "engine", "eval", "record", "rng", "shogi"]),

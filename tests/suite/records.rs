@@ -129,7 +129,7 @@ fn random_game(rng: &mut Rng, number: usize) -> Game {
             _ => Some(MoveScore::Centipawns(rng.below(6_000) as i32 - 3_000)),
         };
         let score = score.filter(|_| is_scored);
-        builder.push_scored(mv, score).expect("a generated move is legal");
+        builder.push_scored(mv, score.map(Into::into)).expect("a generated move is legal");
     }
     let side = builder.position().side_to_move();
     let mut game = builder.finish();

@@ -5,11 +5,10 @@ use std::time::Instant;
 use super::config::{Opening, SearchBudget, SelfplayConfig};
 use super::fault::{EngineFault, SelfplayError};
 use super::start::{self, Start};
-use crate::command::move_score;
+use crate::command::searched_score;
 use crate::engine::{
     BestMove, Control, Engine, Info, Limits, Outcome, Query, Report, SampledPosition, Settings,
 };
-use crate::eval::Score;
 use crate::lab::learn::{Role, Sample};
 use crate::record::{Ending, Game, GameBuilder, GameResult};
 use crate::rng::Rng;
@@ -135,12 +134,12 @@ impl<'a> Player<'a> {
                 }
                 answer => return Err(EngineFault::Answer(answer)),
             };
-            let score = outcome.info.map(|info| info.score);
-            builder.push_scored(mv, score.map(move_score)).map_err(EngineFault::Move)?;
+            let info = outcome.info.as_ref();
+            builder.push_scored(mv, info.map(searched_score)).map_err(EngineFault::Move)?;
             if ply < opening_end {
                 continue;
             }
-            let lead = score.map_or(0, Score::to_cp);
+            let lead = info.map_or(0, |info| info.score.to_cp());
             if even && ply == opening_end && lead.abs() > self.config.opening.largest_score {
                 return Ok(None);
             }

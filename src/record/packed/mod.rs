@@ -134,7 +134,7 @@ fn read(layout: Layout, bytes: &[u8]) -> Result<Game, Fault> {
         let unknown = || Fault::unexpected("a move in 16 bits", &format!("{word:#06x}"));
         let mv = if is_psv { read_psv_move(word) } else { read_hcpe_move(word) };
         let score = MoveScore::from_value(number(32).cast_signed().into());
-        let played = builder.push_scored(mv.ok_or_else(unknown)?, Some(score));
+        let played = builder.push_scored(mv.ok_or_else(unknown)?, Some(score.into()));
         played.map_err(|error| Fault::Move { number: 1, fault: error.into() })?;
     }
     let result = if is_psv {
