@@ -5,7 +5,7 @@
 //! value becomes the sample (Tesauro 2001; the resolved leaves of Bonanza's learning, Hoki 2006).
 
 use crate::eval::see_values;
-use crate::record::{Game, GameResult, MoveScore};
+use crate::record::{Bound, Game, GameResult, MoveScore, SearchedScore};
 use crate::rng::Rng;
 use crate::search::QuiescenceLeaf;
 use crate::shogi::{Move, Position, Scope, movegen};
@@ -37,21 +37,22 @@ impl ResolveConfig {
         ResolveConfig { max_score: 2_500, others: 0, quiet: false, returns: None };
 }
 
-/// The samples of one game, in its order. Skipped are positions without a centipawn score, with a
-/// score beyond the limit, in check, or with a mate. A game without a result gives no samples.
+/// The samples of one game, in its order. Skipped are positions without an exact centipawn score, with
+/// a score beyond the limit, in check, or with a mate. A game without a result gives no samples.
 /// Cost: a quiescence search per position.
 pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
     let Some(result) = game.result else { return Vec::new() };
     let mut samples = Vec::new();
     let returns = config.returns.map(|returns| score_returns(game, result, returns));
     game.replay(|pos, played| {
-        let score = match game.score(pos.moves_made()) {
-            Some(MoveScore::Centipawns(score)) => i16::try_from(score).ok(),
-            _ => None,
-        };
-        if let Some(score) = score.filter(|score| score.abs() <= config.max_score) {
-            let score = returns.as_ref().map_or(score, |returns| returns[pos.moves_made()]);
-            let labelled = Labelled { pos, played, score, result };
+        let ply = pos.moves_made();
+        if let Some(SearchedScore { score, bound: Bound::Exact, depth }) = game.searched_score(ply)
+            && let MoveScore::Centipawns(score) = score
+            && let Ok(score) = i16::try_from(score)
+            && score.abs() <= config.max_score
+        {
+            let score = returns.as_ref().map_or(score, |returns| returns[ply]);
+            let labelled = Labelled { pos, played, score, depth, result };
             if config.quiet {
                 samples.extend(labelled.quiet_position(leaf));
             } else if config.others == 0 {
@@ -70,6 +71,8 @@ pub(crate) struct Labelled<'a> {
     pub played: Move,
     /// Centipawns, side to move's view.
     pub score: i16,
+    /// Depth in plies of the search that gave the score, 0 = unknown.
+    pub depth: u8,
     pub result: GameResult,
 }
 
@@ -152,6 +155,8 @@ impl Labelled<'_> {
         Some(Sample {
             position: quiet.pack(),
             score: if same_side { self.score } else { -self.score },
+            bound: Bound::Exact,
+            depth: self.depth,
             half_points: Sample::half_points_of(us, self.result),
             same_side,
             ply: u16::try_from(self.pos.moves_made()).unwrap_or(u16::MAX),
@@ -187,7 +192,8 @@ impl Sample {
             Sample { position, ..*self }
         } else {
             let (score, half_points) = (-self.score, 2 - self.half_points);
-            Sample { position, score, half_points, same_side: !self.same_side, ..*self }
+            let (bound, same_side) = (-self.bound, !self.same_side);
+            Sample { position, score, bound, half_points, same_side, ..*self }
         })
     }
 }
@@ -242,6 +248,14 @@ mod tests {
     }
 
     #[test]
+    fn bounds_are_skipped_and_depths_are_kept() {
+        let line = "7g7f 3c3d 2g2f 8c8d | 10/7 >20/7 <30 40 | b\n";
+        let [samples, _] = resolved(line, [ResolveConfig::DEFAULT; 2]);
+        let labels: Vec<_> = samples.iter().map(|s| (s.ply, s.score, s.bound, s.depth)).collect();
+        assert_eq!(labels, [(0, 10, Bound::Exact, 7), (3, 40, Bound::Exact, 0)]);
+    }
+
+    #[test]
     fn a_sample_moves_to_its_leaf() {
         let mut leaf = QuiescenceLeaf::new(&Evaluation::HandMade);
         // The pawn captures the silver, and nothing recaptures.
@@ -249,15 +263,21 @@ mod tests {
         let mut quiet = taking.clone();
         quiet.do_move("5e5d".parse().expect("a move"));
         let sample = |pos: &Position| Sample {
-            position: pos.pack(),
             score: 300,
+            bound: Bound::Lower,
+            depth: 9,
             half_points: 2,
-            same_side: true,
             ply: 7,
-            role: Role::Position,
+            ..Sample::even(pos)
         };
         let moved = sample(&taking).at_leaf(&taking, &mut leaf).expect("a leaf");
-        let black_wins = Sample { score: -300, half_points: 0, same_side: false, ..sample(&quiet) };
+        let black_wins = Sample {
+            score: -300,
+            bound: Bound::Upper,
+            half_points: 0,
+            same_side: false,
+            ..sample(&quiet)
+        };
         assert_eq!(moved, black_wins);
         // A quiet position remains, and a position in check has no leaf.
         assert_eq!(sample(&quiet).at_leaf(&quiet, &mut leaf), Some(sample(&quiet)));

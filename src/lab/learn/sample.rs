@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::logistic::sigmoid;
 use crate::eval::{PieceIndex, PieceList, material, places};
-use crate::record::GameResult;
+use crate::record::{Bound, GameResult};
 use crate::shogi::{Color, HandPiece, PackedPosition, Piece, PieceKind, Square};
 
 /// A quiet position with the labels of the position it was reached from, which may be itself.
@@ -15,6 +15,10 @@ pub struct Sample {
     /// Search score of the labelled position from the view of this position's side to move,
     /// centipawns of the engine that labelled it.
     pub score: i16,
+    /// Whether the score is exact, in the same view.
+    pub bound: Bound,
+    /// Depth in plies of the search that gave the score, 0 = unknown.
+    pub depth: u8,
     /// Points of the side to move at the end of the game, in halves: 0 lost, 1 drawn, 2 won.
     pub half_points: u8,
     /// Whether the side to move is also that of the labelled position.
@@ -128,15 +132,18 @@ impl Sample {
         sigmoid(f32::from(self.score) / scale)
     }
 
-    /// The bytes of the sample in a file: the position, score, ply (little-endian), flags, and a
-    /// zero. The flags are half points + 4 if it is the same side + 8 times the role.
+    /// The bytes of the sample in a file: the position, score, ply (little-endian), flags, and
+    /// depth. The flags are half points + 4 if it is the same side + 8 times the role + 32 times the
+    /// bound. Older files have exact scores of unknown depth.
     pub fn to_bytes(&self) -> [u8; Sample::BYTES] {
         let mut bytes = [0; Sample::BYTES];
         let (position, label) = bytes.split_at_mut(Sample::LABEL);
         position.copy_from_slice(self.position.as_bytes());
         label[0..2].copy_from_slice(&self.score.to_le_bytes());
         label[2..4].copy_from_slice(&self.ply.to_le_bytes());
-        label[4] = self.half_points | u8::from(self.same_side) << 2 | (self.role as u8) << 3;
+        let (role, bound) = (self.role as u8, self.bound as u8);
+        label[4] = self.half_points | u8::from(self.same_side) << 2 | role << 3 | bound << 5;
+        label[5] = self.depth;
         bytes
     }
 
@@ -150,9 +157,11 @@ impl Sample {
             ply: u16::from_le_bytes([label[2], label[3]]),
             half_points,
             same_side: label[4] & 4 != 0,
-            role: *Role::ALL.get(usize::from(label[4] >> 3))?,
+            role: *Role::ALL.get(usize::from(label[4] >> 3 & 3))?,
+            bound: *Bound::ALL.get(usize::from(label[4] >> 5))?,
+            depth: label[5],
         };
-        (half_points < 3 && label[5] == 0 && sample.view().is_some()).then_some(sample)
+        (half_points < 3 && sample.view().is_some()).then_some(sample)
     }
 }
 
@@ -160,8 +169,16 @@ impl Sample {
 impl Sample {
     /// A drawn position with an even score, at the start of its game.
     pub fn even(pos: &crate::shogi::Position) -> Sample {
-        let (score, half_points, same_side, ply, role) = (0, 1, true, 0, Role::Position);
-        Sample { position: pos.pack(), score, half_points, same_side, ply, role }
+        Sample {
+            position: pos.pack(),
+            score: 0,
+            bound: Bound::Exact,
+            depth: 0,
+            half_points: 1,
+            same_side: true,
+            ply: 0,
+            role: Role::Position,
+        }
     }
 }
 
@@ -180,10 +197,14 @@ mod tests {
             same_side: false,
             ply: 77,
             role: Role::Other,
+            bound: Bound::Upper,
+            depth: 255,
             ..Sample::even(&pos)
         };
         assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
-        for (at, bad) in [(0, 0xff), (Sample::LABEL + 4, 3), (Sample::LABEL + 4, 0xff), (39, 1)] {
+        assert_eq!(Sample::even(&pos).to_bytes()[Sample::LABEL..], [0, 0, 0, 0, 5, 0]);
+        // A board, half points, roles and bounds that do not exist.
+        for (at, bad) in [(0, 0xff), (38, 3), (38, 3 << 3), (38, 3 << 5), (38, 1 << 7)] {
             let mut bytes = sample.to_bytes();
             bytes[at] = bad;
             bytes[1] = if at == 0 { 0xff } else { bytes[1] };

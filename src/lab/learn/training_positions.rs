@@ -41,7 +41,8 @@ fn sample(game: &Game) -> Option<Sample> {
         return None;
     }
     let played = *game.moves().first()?;
-    let labelled = Labelled { pos: &pos, played, score: Sample::clamp_score(score), result };
+    let score = Sample::clamp_score(score);
+    let labelled = Labelled { pos: &pos, played, score, depth: 0, result };
     let ply = u16::try_from(pos.move_number().saturating_sub(1)).unwrap_or(u16::MAX);
     labelled.leaf_at(&pos).map(|sample| Sample { ply, ..sample })
 }

@@ -7,7 +7,8 @@ use super::fault::{EngineFault, SelfplayError};
 use super::start::{self, Start};
 use crate::command::searched_score;
 use crate::engine::{
-    BestMove, Control, Engine, Info, Limits, Outcome, Query, Report, SampledPosition, Settings,
+    BestMove, Bound, Control, Engine, Info, Limits, Outcome, Query, Report, SampledPosition,
+    Settings,
 };
 use crate::lab::learn::{Role, Sample};
 use crate::record::{Ending, Game, GameBuilder, GameResult};
@@ -161,6 +162,8 @@ impl<'a> Player<'a> {
             Some(Sample {
                 position: kept.position,
                 score: Sample::clamp_score(kept.value.to_cp()),
+                bound: Bound::Exact,
+                depth: 0,
                 half_points: game.result.map_or(1, |result| Sample::half_points_of(side, result)),
                 same_side: true,
                 ply: ply as u16,

@@ -141,7 +141,8 @@ fn leaf(
     if end.repetition().is_some() {
         return None;
     }
-    let labelled = Labelled { pos, played, score: Sample::clamp_score(score.to_cp()), result };
+    let cp = Sample::clamp_score(score.to_cp());
+    let labelled = Labelled { pos, played, score: cp, depth: 0, result };
     // The search stood pat at the end of its line, unless the line was truncated.
     let value = if end.side_to_move() == pos.side_to_move() { score } else { -score };
     if !end.in_check() && quiescence.evaluate(&end) == value {
