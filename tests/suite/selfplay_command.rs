@@ -2,7 +2,7 @@
 
 use kankei::eval::Evaluation;
 use kankei::lab::learn::{GrowingSamples, Sample, SampleSet};
-use kankei::record::{Format, GameReader};
+use kankei::record::{Bound, Format, GameReader};
 
 use crate::command_support::Folder;
 
@@ -42,8 +42,28 @@ fn games_are_written_and_resumed() {
         ("--nodes 7..5", "7..5"),
         ("--time 0", "0"),
         ("--nodes 5 --time 5", "--time"),
+        ("--nodes 5 --soft-nodes 5", "--soft-nodes"),
+        ("--soft-nodes 5 --time 5", "--soft-nodes"),
     ] {
         folder.fails(&line("x", 1, more), &[named]);
+    }
+}
+
+#[test]
+fn soft_limits_give_exact_scores_with_depths() {
+    let folder = Folder::new();
+    let soft = "--soft-nodes 100..150 --resume";
+    folder.ok(&line("whole", 3, soft));
+    folder.ok(&line("resumed", 1, soft));
+    folder.ok(&line("resumed", 3, soft));
+    let text = folder.text("whole");
+    assert_eq!(folder.text("resumed"), text);
+    let header = text.lines().next().expect("a header");
+    assert!(header.contains("--soft-nodes 100..150"));
+    for game in folder.games("whole") {
+        let scores: Vec<_> = (0..game.moves().len()).map(|ply| game.searched_score(ply)).collect();
+        assert!(scores.iter().flatten().all(|score| score.bound == Bound::Exact));
+        assert!(scores.iter().flatten().any(|score| score.depth > 1));
     }
 }
 

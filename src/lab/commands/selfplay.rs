@@ -29,11 +29,14 @@ pub(crate) struct Args {
     /// Nodes per move: random from A to B for each move (`A..B`), or constant (`A`)
     #[arg(long, default_value = "5000..10000", value_parser = parse_range)]
     nodes: RangeInclusive<u64>,
+    /// As `--nodes`, but the search completes the iteration in which it reaches them
+    #[arg(long, value_name = "NODES", conflicts_with = "nodes", value_parser = parse_range)]
+    soft_nodes: Option<RangeInclusive<u64>>,
     /// Milliseconds per move instead of nodes; such games cannot be reproduced
     #[arg(
         long,
         value_name = "MS",
-        conflicts_with = "nodes",
+        conflicts_with_all = ["nodes", "soft_nodes"],
         value_parser = crate::command::at_least_one::<u64>
     )]
     time: Option<u64>,
@@ -160,9 +163,10 @@ fn open(path: &Path, header: &str, resume: bool) -> Result<(RunLog, Statistics),
 
 impl Args {
     fn config(&self) -> SelfplayConfig {
-        let budget = match self.time {
-            Some(ms) => SearchBudget::Time(Duration::from_millis(ms)),
-            None => SearchBudget::Nodes(self.nodes.clone()),
+        let budget = match (self.time, &self.soft_nodes) {
+            (Some(ms), _) => SearchBudget::Time(Duration::from_millis(ms)),
+            (None, Some(nodes)) => SearchBudget::SoftNodes(nodes.clone()),
+            (None, None) => SearchBudget::Nodes(self.nodes.clone()),
         };
         let settings = Settings {
             hash_mib: self.hash as usize,
@@ -187,9 +191,10 @@ impl Args {
 
     /// The comment at the head of the file: everything that determines the games.
     fn header(&self, build: &EngineFactory) -> String {
-        let budget = match self.time {
-            Some(ms) => format!("--time {ms}"),
-            None => format!("--nodes {}..{}", self.nodes.start(), self.nodes.end()),
+        let budget = match (self.time, &self.soft_nodes) {
+            (Some(ms), _) => format!("--time {ms}"),
+            (None, Some(nodes)) => format!("--soft-nodes {}..{}", nodes.start(), nodes.end()),
+            (None, None) => format!("--nodes {}..{}", self.nodes.start(), self.nodes.end()),
         };
         // The same settings can mean another program or other weights; the node total of a bench
         // identifies them.

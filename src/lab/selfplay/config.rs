@@ -33,6 +33,8 @@ pub struct SelfplayConfig {
 pub enum SearchBudget {
     /// Nodes, drawn for every move. These games are reproducible.
     Nodes(RangeInclusive<u64>),
+    /// The same, but the search completes its iteration ([`soft_nodes`](crate::engine::Limits)).
+    SoftNodes(RangeInclusive<u64>),
     /// Time. These games are not reproducible.
     Time(Duration),
     /// The limit that the engine sets itself.

@@ -243,6 +243,9 @@ impl<'a> Player<'a> {
         let mut limits = Limits::default();
         match &self.config.budget {
             SearchBudget::Nodes(range) => limits.nodes = Some(draw_nodes(&mut self.rng, range)),
+            SearchBudget::SoftNodes(range) => {
+                limits.soft_nodes = Some(draw_nodes(&mut self.rng, range));
+            }
             &SearchBudget::Time(time) => control.set_deadlines(start, time, time),
             SearchBudget::Own => {}
         }
