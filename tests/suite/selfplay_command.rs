@@ -44,6 +44,7 @@ fn games_are_written_and_resumed() {
         ("--nodes 5 --time 5", "--time"),
         ("--nodes 5 --soft-nodes 5", "--soft-nodes"),
         ("--soft-nodes 5 --time 5", "--soft-nodes"),
+        ("--varied 3..25", "3..25"),
     ] {
         folder.fails(&line("x", 1, more), &[named]);
     }
@@ -52,19 +53,23 @@ fn games_are_written_and_resumed() {
 #[test]
 fn soft_limits_give_exact_scores_with_depths() {
     let folder = Folder::new();
-    let soft = "--soft-nodes 100..150 --resume";
+    let soft = "--soft-nodes 100..150 --varied 2..2 --resume";
     folder.ok(&line("whole", 3, soft));
     folder.ok(&line("resumed", 1, soft));
     folder.ok(&line("resumed", 3, soft));
     let text = folder.text("whole");
     assert_eq!(folder.text("resumed"), text);
     let header = text.lines().next().expect("a header");
-    assert!(header.contains("--soft-nodes 100..150"));
+    assert!(header.contains("--soft-nodes 100..150") && header.contains("--varied 2..2"));
     for game in folder.games("whole") {
         let scores: Vec<_> = (0..game.moves().len()).map(|ply| game.searched_score(ply)).collect();
+        assert_eq!(scores.iter().filter(|score| score.is_none()).count(), 2);
         assert!(scores.iter().flatten().all(|score| score.bound == Bound::Exact));
         assert!(scores.iter().flatten().any(|score| score.depth > 1));
     }
+    // The header omits the default.
+    folder.ok(&line("usual", 1, "--nodes 100 --varied 3..12"));
+    assert!(!folder.text("usual").contains("--varied"));
 }
 
 #[test]

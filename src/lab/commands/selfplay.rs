@@ -18,7 +18,7 @@ use crate::command::{CliError, EngineFactory, interrupt, number_in, progress_bar
 use crate::engine::{Sampling, Settings};
 use crate::lab::learn::GrowingSamples;
 use crate::lab::run_log::RunLog;
-use crate::lab::selfplay::{PlayedGame, SearchBudget, SelfplayConfig, Series, Starts};
+use crate::lab::selfplay::{Opening, PlayedGame, SearchBudget, SelfplayConfig, Series, Starts};
 use crate::record::{Ending, Format, GameReader, Statistics};
 
 #[derive(Debug, clap::Args)]
@@ -58,6 +58,9 @@ pub(crate) struct Args {
     /// Start positions of the games
     #[arg(long, value_enum, default_value = "usual")]
     starts: Starts,
+    /// Number of varied moves among the first plies: random from A to B for each game
+    #[arg(long, value_name = "A..B", default_value = "3..12", value_parser = parse_varied)]
+    varied: RangeInclusive<usize>,
     /// Share of the games played to the end without resignation
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = number_in::<f64>(0.0..=1.0))]
     played_out: f64,
@@ -89,6 +92,14 @@ pub(crate) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) if 1 <= least && least <= most => Ok(least..=most),
         _ => Err(format!("{text:?} is not a range A..B of positive numbers")),
+    }
+}
+
+fn parse_varied(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let (range, plies) = (parse_range(text)?, Opening::default().plies);
+    match usize::try_from(*range.end()) {
+        Ok(most) if most <= plies => Ok(*range.start() as usize..=most),
+        _ => Err(format!("{text:?} is not within the first {plies} plies")),
     }
 }
 
@@ -178,6 +189,7 @@ impl Args {
             seed: self.seed,
             budget,
             starts: self.starts,
+            opening: Opening { varied: self.varied.clone(), ..Opening::default() },
             played_out: self.played_out,
             settings,
             ..SelfplayConfig::default()
@@ -203,6 +215,9 @@ impl Args {
         if self.starts == Starts::Varied {
             more += " --starts varied";
         }
+        if self.varied != Opening::default().varied {
+            more += &format!(" --varied {}..{}", self.varied.start(), self.varied.end());
+        }
         if self.played_out > 0.0 {
             more += &format!(" --played-out {}", self.played_out);
         }
@@ -221,12 +236,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_of_nodes_are_parsed() {
+    fn ranges_are_parsed() {
         assert_eq!(parse_range("5"), Ok(5..=5));
         assert_eq!(parse_range("5..7"), Ok(5..=7));
         for bad in ["", "0", "7..5", "a..b", "5..", "5..7..9"] {
             assert!(parse_range(bad).is_err_and(|error| error.contains(bad)));
         }
+        assert_eq!(parse_varied("3..12"), Ok(Opening::default().varied));
+        assert!(parse_varied("3..25").is_err_and(|error| error.contains("3..25")));
     }
 
     const HEADER: &str = "# settings";
