@@ -289,6 +289,16 @@ fn samples_get_new_scores_and_losses_use_them() {
     let remain = new.iter().filter(|new| old.iter().any(|old| old.position == new.position));
     assert!(2 * remain.count() > new.len());
 
+    // Quiet positions keep their place. Only a search has a best move.
+    let search = search.replace("--search-nodes", "--soft-nodes");
+    folder.ok(&format!("learn label --samples samples.bin {search} --out soft.bin"));
+    folder.ok(&format!("learn label --samples samples.bin {search} --quiet --out quiet.bin"));
+    let (soft, quiet) = (read("soft.bin"), read("quiet.bin"));
+    assert!((1..soft.len()).contains(&quiet.len()), "{} of {}", quiet.len(), soft.len());
+    assert!(quiet.iter().all(|quiet| quiet.depth > 0 && unchecked(quiet)));
+    assert!(quiet.iter().all(|quiet| old.iter().any(|old| old.position == quiet.position)));
+    folder.fails("learn label --samples samples.bin --keep --quiet --out x.bin", &["--quiet"]);
+
     // Material fits its own searches better than weights learned from random weights.
     let table = folder.ok("learn losses material --samples searched.bin --score-scale 700");
     let all = table.lines().find(|line| line.starts_with("| all |")).expect("a row");

@@ -10,12 +10,12 @@ use rayon::prelude::*;
 
 use crate::command::output::ForceArg;
 use crate::command::searcher::SearcherArgs;
-use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::command::{CliError, interrupt, progress_bar, searched_score, thread_pool};
 use crate::engine::{Control, Engine, Limits, Query, Settings};
 use crate::eval::nnue::{self, FvScale, Nnue};
 use crate::eval::{Evaluation, Kernel};
 use crate::lab::learn::{GrowingSplit, LearnError, Sample, SampleReader, SampleView};
-use crate::record::GameHash;
+use crate::record::{Bound, GameHash, MoveScore, SearchedScore};
 use crate::search::QuiescenceLeaf;
 
 /// Number of samples labelled at a time.
@@ -37,6 +37,10 @@ pub(crate) struct Args {
     force: ForceArg,
     #[command(flatten)]
     labels: Labels,
+    /// Leave out positions whose best move in the search captures or promotes. The others get the
+    /// score themselves, not the leaf of quiescence search
+    #[arg(long, conflicts_with_all = ["network", "keep"])]
+    quiet: bool,
     /// Percentage of the groups of samples (games, in files of selfplay) to hold out, by their
     /// content
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
@@ -62,6 +66,9 @@ struct Labels {
     /// `resolve`. Too few nodes for the first iteration give no label
     #[arg(long, value_name = "NODES", value_parser = crate::command::at_least_one::<u64>)]
     search_nodes: Option<u64>,
+    /// The score of a search that ends after the iteration in which it reaches this many nodes
+    #[arg(long, value_name = "NODES", value_parser = crate::command::at_least_one::<u64>)]
+    soft_nodes: Option<u64>,
     /// The existing scores of the samples
     #[arg(long)]
     keep: bool,
@@ -70,11 +77,13 @@ struct Labels {
 impl Args {
     /// Starts the output, or continues that of an interrupted run.
     fn output(&self) -> Result<GrowingSplit, LearnError> {
-        let Labels { network, search_nodes, .. } = &self.labels;
-        let labels = match (network, search_nodes) {
-            (Some(path), _) => format!("--network {}", path.display()),
-            (None, Some(nodes)) => format!("--search-nodes {nodes} {}", self.searcher),
-            (None, None) => "--keep".to_owned(),
+        let Labels { network, search_nodes, soft_nodes, .. } = &self.labels;
+        let quiet = if self.quiet { " --quiet" } else { "" };
+        let labels = match (network, search_nodes, soft_nodes) {
+            (Some(path), ..) => format!("--network {}", path.display()),
+            (_, Some(nodes), _) => format!("--search-nodes {nodes}{quiet} {}", self.searcher),
+            (.., Some(nodes)) => format!("--soft-nodes {nodes}{quiet} {}", self.searcher),
+            (None, None, None) => "--keep".to_owned(),
         };
         let job = format!("label {labels} --held-out {} {:?}", self.held_out, self.samples);
         let start = if self.resume { GrowingSplit::resume } else { GrowingSplit::create };
@@ -187,7 +196,12 @@ fn read_network(path: &Path) -> Result<Nnue, CliError> {
 
 enum Labeller {
     Network(Box<Nnue>),
-    Search { build: Box<dyn Fn() -> Box<dyn Engine> + Sync>, nodes: u64, evaluation: Evaluation },
+    Search {
+        build: Box<dyn Fn() -> Box<dyn Engine> + Sync>,
+        limits: Limits,
+        /// The evaluation of quiescence search; `None` to label only quiet positions.
+        quiescence: Option<Evaluation>,
+    },
     Keep,
 }
 
@@ -199,10 +213,11 @@ const RUN: usize = 256;
 
 impl Labeller {
     fn new(args: &Args) -> Result<Labeller, CliError> {
-        let Labels { network, search_nodes, .. } = &args.labels;
-        Ok(match (network, search_nodes) {
-            (Some(path), _) => Labeller::Network(Box::new(read_network(path)?)),
-            (None, &Some(nodes)) => {
+        let &Labels { ref network, search_nodes: nodes, soft_nodes, keep } = &args.labels;
+        Ok(match network {
+            Some(path) => Labeller::Network(Box::new(read_network(path)?)),
+            None if keep => Labeller::Keep,
+            None => {
                 let evaluation = args.searcher.evaluation()?;
                 let build = args.searcher.factory_with(evaluation.clone())?;
                 let build = move || {
@@ -210,9 +225,10 @@ impl Labeller {
                     engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });
                     engine
                 };
-                Labeller::Search { build: Box::new(build), nodes, evaluation }
+                let limits = Limits { nodes, soft_nodes, ..Limits::default() };
+                let quiescence = (!args.quiet).then_some(evaluation);
+                Labeller::Search { build: Box::new(build), limits, quiescence }
             }
-            (None, None) => Labeller::Keep,
         })
     }
 
@@ -221,17 +237,15 @@ impl Labeller {
         match self {
             Labeller::Network(network) => {
                 let label = |sample: &Sample| {
-                    let score = symmetric_value(network, sample.view()?);
-                    Some(Sample { score: Sample::clamp_score(score), ..*sample })
+                    Some(relabelled(sample, symmetric_value(network, sample.view()?), 0))
                 };
                 samples.par_iter().with_min_len(64).map(label).collect()
             }
-            Labeller::Search { build, nodes, evaluation } => {
-                let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
-                let new = || (build(), QuiescenceLeaf::new(evaluation));
+            Labeller::Search { build, limits, quiescence } => {
+                let new = || (build(), quiescence.as_ref().map(QuiescenceLeaf::new));
                 let runs = samples.par_chunks(RUN).map_init(new, |(engine, leaf), run| {
                     engine.new_game();
-                    let label = |sample| search(&mut **engine, leaf, sample, &limits);
+                    let label = |sample| search(&mut **engine, leaf.as_mut(), sample, limits);
                     run.iter().map(label).collect()
                 });
                 runs.collect::<Vec<Vec<_>>>().concat()
@@ -241,11 +255,17 @@ impl Labeller {
     }
 }
 
-/// The leaf of the sample with the score of a search. `None` in check, for mates, or if the search
-/// ends before its first iteration.
+/// The sample with an exact score in centipawns. `depth`: plies of the search, 0 = unknown.
+fn relabelled(sample: &Sample, score: i32, depth: u8) -> Sample {
+    Sample { score: Sample::clamp_score(score), bound: Bound::Exact, depth, ..*sample }
+}
+
+/// The leaf of the sample with the score of a search; without `leaf`, the sample itself, if its best
+/// move neither captures nor promotes. `None` in check, for mates and bounds, or if the search ends
+/// before its first iteration.
 fn search(
     engine: &mut dyn Engine,
-    leaf: &mut QuiescenceLeaf,
+    leaf: Option<&mut QuiescenceLeaf>,
     sample: &Sample,
     limits: &Limits,
 ) -> Option<Sample> {
@@ -255,6 +275,15 @@ fn search(
     }
     let outcome =
         engine.search(Query::new(&pos, limits, &Control::new(Instant::now())), &mut |_| ());
-    let score = outcome.info.map(|info| info.score).filter(|score| !score.is_mate())?;
-    Sample { score: Sample::clamp_score(score.to_cp()), ..*sample }.at_leaf(&pos, leaf)
+    let info = outcome.info?;
+    let SearchedScore { score: MoveScore::Centipawns(score), bound: Bound::Exact, depth } =
+        searched_score(&info)
+    else {
+        return None;
+    };
+    let labelled = relabelled(sample, score, depth);
+    match leaf {
+        Some(leaf) => labelled.at_leaf(&pos, leaf),
+        None => pos.is_quiet(*info.pv.first()?).then_some(labelled),
+    }
 }
