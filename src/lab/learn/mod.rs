@@ -13,6 +13,7 @@
 //! - [`piece_values`] fits plain piece values to the scores of samples.
 
 mod adagrad;
+pub mod bootstrap;
 pub(crate) mod checkpoint;
 mod error;
 mod gathered_sum;

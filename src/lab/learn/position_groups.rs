@@ -3,7 +3,6 @@
 
 use super::logistic::{excess, fit_slope, sigmoid};
 use super::sample::Sample;
-use crate::eval::Evaluation;
 use crate::shogi::{Color, Position};
 
 /// A named set of positions.
@@ -24,10 +23,12 @@ struct Traits {
     /// Kings in the enemy camp, and kings outside both camps.
     entered: usize,
     outside: usize,
+    /// Absolute score of the label, centipawns.
+    score: u16,
 }
 
-/// The groups: all positions, then by game length, material, hands and kings.
-pub const GROUPS: [Group; 15] = [
+/// The groups: all positions, then by game length, material, hands, kings and label.
+pub const GROUPS: [Group; 16] = [
     Group { name: "all", is_member: |_| true },
     Group { name: "ply 0-39", is_member: |p| p.ply < 40 },
     Group { name: "ply 40-79", is_member: |p| (40..80).contains(&p.ply) },
@@ -43,7 +44,10 @@ pub const GROUPS: [Group; 15] = [
     Group { name: "a king in between", is_member: |p| p.entered == 0 && p.outside > 0 },
     Group { name: "a king entered", is_member: |p| p.entered == 1 },
     Group { name: "both kings entered", is_member: |p| p.entered == 2 },
+    Group { name: "score 0-799", is_member: |p| p.score < 800 },
 ];
+/// Indices in [`GROUPS`] of all positions and of those that are not decided.
+pub const ALL_AND_UNDECIDED: [usize; 2] = [0, 15];
 
 impl Traits {
     fn of(pos: &Position, sample: &Sample) -> Traits {
@@ -57,33 +61,43 @@ impl Traits {
             in_hand: Color::ALL.into_iter().map(held).sum(),
             entered: Color::ALL.into_iter().filter(|&color| pos.has_entered(color)).count(),
             outside: Color::ALL.iter().filter(|color| is_outside(color)).count(),
+            score: sample.score.unsigned_abs(),
         }
     }
 }
 
-/// One sample with the value that an evaluation gives it.
+/// One sample with the value that an evaluation or a search gives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JudgedSample {
     /// Bit mask of the [`GROUPS`] it belongs to.
     members: u16,
-    /// Value of the evaluation, side to move's view, centipawns.
+    /// The value, side to move's view, centipawns.
     value: f32,
     /// Expected points of the label.
     expected: f32,
 }
 
 impl JudgedSample {
-    /// Evaluates a sample. `scale`: centipawns of its score that multiply the odds of winning by e.
-    /// `None` if its position is invalid.
-    pub fn new(sample: &Sample, evaluation: &Evaluation, scale: f32) -> Option<JudgedSample> {
+    /// Gives a sample the value of its position. `scale`: centipawns of its score that multiply the
+    /// odds of winning by e. `value` returns centipawns, side to move's view. `None` if the position
+    /// is invalid.
+    pub fn new(
+        sample: &Sample,
+        scale: f32,
+        value: impl FnOnce(&Position) -> i32,
+    ) -> Option<JudgedSample> {
         let pos = sample.position.unpack().ok()?;
         let traits = Traits::of(&pos, sample);
         let bit = |(at, group): (usize, &Group)| u16::from((group.is_member)(&traits)) << at;
         Some(JudgedSample {
             members: GROUPS.iter().enumerate().map(bit).sum(),
-            value: evaluation.evaluate(&pos).to_cp() as f32,
+            value: value(&pos) as f32,
             expected: sample.expected(scale),
         })
+    }
+
+    fn is_in(&self, group: usize) -> bool {
+        self.members >> group & 1 == 1
     }
 }
 
@@ -120,7 +134,7 @@ impl GroupLosses {
             let loss = excess(odds, one.expected);
             let bias = f64::from(sigmoid(odds) - one.expected);
             for (at, group) in groups.iter_mut().enumerate() {
-                if one.members >> at & 1 == 1 {
+                if one.is_in(at) {
                     group.samples += 1;
                     group.excess += loss;
                     group.bias += bias;
@@ -133,16 +147,25 @@ impl GroupLosses {
         }
         GroupLosses { scale, groups }
     }
+
+    /// The excess of each sample in a group over the entropy of its label, nats. `judged`: the
+    /// samples of these losses.
+    pub fn excesses(&self, judged: &[JudgedSample], group: usize) -> Vec<f64> {
+        let members = judged.iter().filter(|one| one.is_in(group));
+        members.map(|one| excess(one.value / self.scale, one.expected)).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Evaluation;
 
     fn judged(sfen: &str, ply: u16, score: i16) -> JudgedSample {
         let pos = Position::from_sfen(sfen).expect(sfen);
         let sample = Sample { score, ply, ..Sample::even(&pos) };
-        JudgedSample::new(&sample, &Evaluation::HandMade, 700.0).expect("a position")
+        let value = |pos: &Position| Evaluation::HandMade.evaluate(pos).to_cp();
+        JudgedSample::new(&sample, 700.0, value).expect("a position")
     }
 
     fn names(judged: JudgedSample) -> Vec<&'static str> {
@@ -154,10 +177,10 @@ mod tests {
     fn positions_belong_to_their_groups() {
         assert_eq!(
             names(judged(crate::shogi::STARTPOS, 0, 0)),
-            ["all", "ply 0-39", "material 0-299", "in hand 0-3", "kings at home"]
+            ["all", "ply 0-39", "material 0-299", "in hand 0-3", "kings at home", "score 0-799"]
         );
         assert_eq!(
-            names(judged("4K4/9/9/9/4k4/9/9/9/9 w 2R2B2G2S 1", 130, 0)),
+            names(judged("4K4/9/9/9/4k4/9/9/9/9 w 2R2B2G2S 1", 130, -800)),
             ["all", "ply 120+", "material 1200+", "in hand 8+", "a king entered"]
         );
     }
@@ -172,6 +195,10 @@ mod tests {
         let mean = (opening.excess + middlegame.excess) / 2.0;
         assert!((all.excess - mean).abs() < 1e-9 && mean >= 0.0);
         assert_eq!(losses.groups[14], GroupLoss::default());
+        let excesses = |group| losses.excesses(&[start, endgame], group);
+        assert_eq!(excesses(0), [opening.excess, middlegame.excess]);
+        let [_, undecided] = ALL_AND_UNDECIDED;
+        assert_eq!(excesses(undecided), [opening.excess], "a score of 900 is decided");
     }
 
     #[test]
