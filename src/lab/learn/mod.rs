@@ -20,6 +20,7 @@ mod gathered_sum;
 mod growing_split;
 pub(crate) mod lambda_return;
 pub mod logistic;
+pub(crate) mod node_search;
 pub mod piece_values;
 pub mod position_groups;
 pub mod report;

@@ -1,4 +1,4 @@
-//! `kankei learn losses`: losses of evaluations against the labels of samples.
+//! `kankei learn losses`: losses of evaluations and searches against the labels of samples.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -8,10 +8,11 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, progress_bar, thread_pool};
+use crate::command::{CliError, at_least_one, progress_bar, thread_pool};
 use crate::eval::Evaluation;
 use crate::lab::learn::bootstrap::{RESAMPLES, bootstrap_mean};
 use crate::lab::learn::logistic::fit_bias;
+use crate::lab::learn::node_search::NodeSearch;
 use crate::lab::learn::position_groups::{
     ALL_AND_UNDECIDED, GROUPS, GroupLoss, GroupLosses, JudgedSample,
 };
@@ -29,6 +30,9 @@ pub(crate) struct Args {
     /// Centipawns of their scores that multiply the odds of winning by e
     #[arg(long, value_name = "CP", value_parser = super::run_args::positive)]
     score_scale: f32,
+    /// Judge also the scores of searches with the first evaluation, of these numbers of nodes
+    #[arg(long, value_name = "NODES", value_delimiter = ',', value_parser = at_least_one::<u64>)]
+    search_nodes: Vec<u64>,
     /// Largest number of samples to use
     #[arg(long, value_name = "SAMPLES", default_value_t = 200_000)]
     limit: usize,
@@ -49,6 +53,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         let value = || |pos: &Position| evaluation.evaluate(pos).to_cp();
         columns.push(Column::new(name.clone(), &samples, scale, &pool, value));
     }
+    for &nodes in &args.search_nodes {
+        let name = format!("{}, {nodes} nodes", args.evals[0]);
+        let value = || {
+            let mut search = NodeSearch::new(&evaluations[0], nodes);
+            move |pos: &Position| i32::from(search.score(pos))
+        };
+        columns.push(Column::new(name, &samples, scale, &pool, value));
+    }
     print!("{}", describe(&columns));
     if let [first, others @ ..] = &columns[..]
         && !others.is_empty()
@@ -63,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The samples judged by an evaluation.
+/// The samples judged by an evaluation or a search.
 struct Column {
     name: String,
     judged: Vec<JudgedSample>,
