@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::command::CliError;
-use crate::lab::commands::learn::{label, losses, pieces, report, resolve, value};
+use crate::lab::commands::learn::{label, losses, pieces, report, resolve, value, yardstick};
 use crate::papers::{bonanza, mcts, pairs, policy, td};
 
 #[derive(Debug, Subcommand)]
@@ -32,6 +32,8 @@ pub(super) enum LearnTask {
     Value(value::Args),
     /// Fit piece values to the labels of samples
     Pieces(pieces::Args),
+    /// Score one position of each game by deep searches, to judge evaluations by
+    Yardstick(yardstick::Args),
     /// Losses of evaluations against the labels of held-out samples, by groups
     Losses(losses::Args),
     /// Losses, calibration and agreement with the moves played, on held-out games
@@ -50,6 +52,7 @@ pub(super) fn run(task: &LearnTask) -> Result<ExitCode, CliError> {
         LearnTask::Label(args) => label::run(args),
         LearnTask::Value(args) => value::run(args),
         LearnTask::Pieces(args) => pieces::run(args),
+        LearnTask::Yardstick(args) => yardstick::run(args),
         LearnTask::Losses(args) => losses::run(args),
         LearnTask::Report(args) => report::run(args),
     }

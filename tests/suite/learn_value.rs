@@ -331,6 +331,52 @@ fn samples_get_new_scores_and_losses_use_them() {
     assert_eq!(folder.files(), before, "no file is left");
 }
 
+#[test]
+fn a_yardstick_has_one_position_of_each_game() {
+    let folder = with_games();
+    let games = folder.text("games.txt");
+    let first: Vec<&str> = games.lines().filter(|line| !line.starts_with('#')).take(2).collect();
+    folder.write("few.txt", first.join("\n"));
+    let yardstick = |more: &str| {
+        let evals = "--evals internal=900 material=700 --nodes 300 --count 7";
+        format!("learn yardstick --games few.txt games.txt {evals} {more}")
+    };
+    folder.ok(&yardstick("--out one.bin --threads 1"));
+    folder.ok(&yardstick("--out two.bin --threads 2"));
+    assert_eq!(folder.bytes("one.bin"), folder.bytes("two.bin"));
+    folder.ok(&yardstick("--out other.bin --seed 2"));
+    assert_ne!(folder.bytes("one.bin"), folder.bytes("other.bin"));
+    assert!(!folder.at("one.bin.checkpoint").exists());
+    let samples = SampleSet::read(&folder.at("one.bin")).expect("samples").samples;
+    assert_eq!(samples.len(), 7, "two of the small file, five of the other");
+    assert!(samples.iter().all(|sample| sample.ply >= 8 && sample.same_side));
+    assert!(samples.iter().any(|sample| sample.score != 0));
+
+    // Each group has one sample.
+    folder.ok("learn label --samples one.bin --keep --held-out 50 --out kept.bin");
+    let halves = ["kept.bin", "kept.held.bin"]
+        .map(|name| SampleSet::read(&folder.at(name)).expect("samples").samples.len());
+    assert!(halves.iter().all(|&count| count > 0), "{halves:?}");
+
+    let losses = "learn losses internal material --samples one.bin --score-scale 900";
+    let table = folder.ok(&format!("{losses} --search-nodes 1,200"));
+    assert!(table.contains("| score 0-799 | "), "{table}");
+    let differences = table.split("Excess less that of internal").nth(1).expect(&table);
+    // One node gives the static value, and no difference.
+    assert!(differences.contains("| internal, 1 nodes | +0.0000 ± 0.0000 |"), "{differences}");
+    assert!(differences.contains("| material | "), "{differences}");
+    assert!(differences.contains("| internal, 200 nodes | "), "{differences}");
+
+    let before = folder.files();
+    folder.fails(&yardstick("--out one.bin"), &["one.bin", "--force"]);
+    folder.fails(&yardstick("--out few.txt --force"), &["few.txt", "is an input file"]);
+    folder.fails(&yardstick("--out x.bin --resume"), &["x.bin.checkpoint"]);
+    folder.fails(&yardstick("--out x.bin --evals internal"), &["--evals", "internal=900"]);
+    folder.fails(&yardstick("--out x.bin --evals none.bin=900"), &["none.bin"]);
+    folder.fails("learn yardstick --evals internal=900 --out x.bin", &["--games"]);
+    assert_eq!(folder.files(), before, "no file is left");
+}
+
 #[cfg(unix)]
 mod without_end {
     use std::io::Write;
@@ -365,6 +411,31 @@ mod without_end {
         assert_eq!(folder.files(), before + 2, "both files of samples and nothing else");
         assert_eq!(folder.bytes("broken.bin"), folder.bytes("whole.bin"));
         assert_eq!(folder.bytes("broken.held.bin"), folder.bytes("whole.held.bin"));
+    }
+
+    #[test]
+    fn an_interrupted_yardstick_can_be_resumed() {
+        let folder = with_games();
+        let yardstick = "learn yardstick --games games.txt --evals material=900 --nodes 200000";
+        folder.ok(&format!("{yardstick} --out whole.bin"));
+        let before = folder.files();
+        let mut command = folder.command(&format!("{yardstick} --out broken.bin"));
+        let process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let process = process.expect("the program starts");
+        // The checkpoint exists once the program is ready for a signal.
+        while folder.files() < before + 1 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        signal(process.id(), "INT");
+        let End { code, output, .. } =
+            End::of(process.wait_with_output().expect("the program ends"));
+        assert_eq!(code, Some(130), "{output}");
+        assert!(output.contains("broken.bin.checkpoint can be continued"), "{output}");
+        folder.fails(&format!("{yardstick} --out broken.bin"), &["broken.bin", "--force"]);
+        folder.fails(&format!("{yardstick} --out broken.bin --seed 2 --resume"), &["--seed 1"]);
+        folder.ok(&format!("{yardstick} --out broken.bin --resume"));
+        assert_eq!(folder.files(), before + 1, "the samples and nothing else");
+        assert_eq!(folder.bytes("broken.bin"), folder.bytes("whole.bin"));
     }
 
     /// Runs `learn resolve` on endless games. Calls `meanwhile` with the process ID.

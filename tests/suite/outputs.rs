@@ -5,13 +5,14 @@ use crate::command_support::{End, Folder};
 const GAMES: &str = "startpos moves 7g7f 3c3d 2g2f 8c8d | winner=b | scores=20 -10 30 -20\n";
 
 /// Commands that write OUT, with the inputs they read.
-const COMMANDS: [(&str, &[&str]); 8] = [
+const COMMANDS: [(&str, &[&str]); 9] = [
     ("records convert games.usi --to usi --out OUT", &["games.usi"]),
     ("analyze games.usi --nodes 10 --hash 1 --out OUT", &["games.usi"]),
     ("book build games.usi --out OUT", &["games.usi"]),
     ("learn resolve --games games.usi --eval material --held-out 0 --out OUT", &["games.usi"]),
     ("learn label --samples samples.bin --keep --held-out 0 --out OUT", &["samples.bin"]),
     ("learn value --samples samples.bin --epochs 1 --out OUT", &["samples.bin"]),
+    ("learn yardstick --games games.usi --evals material=900 --out OUT", &["games.usi"]),
     ("learn ratings --games games.usi --held-out 0 --out OUT", &["games.usi"]),
     ("learn policy --games games.usi --held-out 0 --passes 1 --out OUT", &["games.usi"]),
 ];

@@ -10,6 +10,7 @@
 //!   ([`selfplay`](super::selfplay)) and keeps the leaf as a [`Sample`].
 //! - [`value`] fits the weights of the evaluation to the samples by logistic regression. [`report`]
 //!   measures how well an evaluation predicts the results.
+//! - `yardstick` chooses positions that judge evaluations, and deep searches score them.
 //! - [`piece_values`] fits plain piece values to the scores of samples.
 
 mod adagrad;
@@ -32,6 +33,7 @@ mod trainer;
 mod training_positions;
 pub mod value;
 mod weights_file;
+pub(crate) mod yardstick;
 
 pub use adagrad::AdaGradRate;
 pub use checkpoint::{CheckpointReader, CheckpointWriter};

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Evaluations: `internal`, `material`, or weights files
     #[arg(value_name = "EVAL", required = true, num_args = 1..)]
     evals: Vec<String>,
-    /// File of labelled samples that were held out from learning
+    /// File of labelled samples that were held out from learning, or of `learn yardstick`
     #[arg(long, value_name = "FILE")]
     samples: PathBuf,
     /// Centipawns of their scores that multiply the odds of winning by e
@@ -127,7 +127,7 @@ fn describe(columns: &[Column]) -> String {
 }
 
 /// The differences of the mean excesses to the first, with errors that take the samples as
-/// independent.
+/// independent, as those of `learn yardstick` are.
 fn describe_differences(first: &Column, others: &[Column]) -> String {
     let mut text = format!(
         "\nExcess less that of {}, nats, with the standard error by {RESAMPLES} paired bootstrap \

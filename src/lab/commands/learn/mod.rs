@@ -7,3 +7,4 @@ pub mod report;
 pub mod resolve;
 pub mod run_args;
 pub mod value;
+pub mod yardstick;

@@ -10,7 +10,7 @@ use crate::lab::learn::{CurvePoint, Objective, Trainer};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Weights file to write; FILE.checkpoint has the state of the run
+    /// File to write; FILE.checkpoint has the state of the run
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// Continue from FILE.checkpoint, with the same options
