@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::eval::features::{FeatureWeights, TABLE_2};
-use kankei::eval::learned::network::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
+use kankei::eval::learned::network::{HeadActivation, HeadInput, HeadShape, NetworkShape};
 use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE};
 use kankei::eval::nnue::{Family, FeatureSet, NnueForm, synthetic};
 use kankei::eval::pairs::{PairWeights, RELATIONS};
@@ -21,22 +21,16 @@ fn all() -> Vec<Position> {
     POSITIONS.iter().map(|sfen| Position::from_sfen(sfen).expect(sfen)).collect()
 }
 
-const HEADS: [TopShape; 2] = [TopShape::head(16), TopShape::head(32)];
-
 /// The networks whose costs are compared.
 fn networks() -> Vec<NetworkShape> {
-    let free = |units, top| NetworkShape { units, king_relative: false, top };
-    let mut networks = vec![free(128, TopShape::Clipped)];
-    networks.extend([TopShape::Clipped, TopShape::Squared].map(|top| free(256, top)));
-    networks.extend(HEADS.map(|top| free(128, top)));
-    networks.extend(HEADS.map(|top| free(256, top)));
-    let relative = |top| NetworkShape { king_relative: true, ..free(256, top) };
-    networks.extend([TopShape::Squared, TopShape::head(32)].map(relative));
-    let head = |input, choice| TopShape::Head(HeadShape { width: 32, input, choice });
+    let free = |units, head| NetworkShape { units, king_relative: false, head };
+    let mut networks: Vec<NetworkShape> =
+        [16, 32].map(|width| free(256, HeadShape::classic(width))).into();
+    networks.push(NetworkShape { king_relative: true, ..networks[1] });
+    let (input, activation) = (HeadInput::Products, HeadActivation::Dual);
     networks
-        .extend([256, 512].map(|units| free(units, head(HeadInput::Products, HeadChoice::One))));
-    let choices = [HeadChoice::Kings, HeadChoice::Hands];
-    networks.extend(choices.map(|choice| free(256, head(HeadInput::Clipped, choice))));
+        .extend([256, 512].map(|units| free(units, HeadShape { input, ..HeadShape::classic(32) })));
+    networks.extend([16, 32].map(|width| free(512, HeadShape { width, input, activation })));
     networks
 }
 

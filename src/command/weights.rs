@@ -9,6 +9,9 @@ use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, Term, UNIT, Upper, Weights};
 use crate::eval::nnue::Nnue;
+use crate::eval::see_values;
+use crate::rng::Rng;
+use crate::shogi::{Position, Scope, movegen};
 
 /// The form of an evaluation in a few words.
 pub(crate) fn form(evaluation: &Evaluation) -> String {
@@ -133,9 +136,30 @@ fn describe_learned(weights: &Weights) -> String {
             for (name, numbers) in tables {
                 row(name, numbers.iter().map(|&w| f64::from(w) / one).collect());
             }
+            let _ = write!(text, "\n{}", network.live_units(&plausible_positions()));
         }
     }
     text
+}
+
+/// Positions of games with random moves that lose no material: always the same.
+fn plausible_positions() -> Vec<Position> {
+    const GAMES: u64 = 64;
+    const PLIES: usize = 100;
+    let mut positions = Vec::new();
+    for game in 0..GAMES {
+        let mut rng = Rng::from_seed(game);
+        let mut pos = Position::startpos();
+        for _ in 0..PLIES {
+            let mut moves = movegen::legal_moves(&pos, Scope::USEFUL).to_vec();
+            rng.shuffle(&mut moves);
+            let sound = moves.iter().find(|&&mv| pos.see_ge(mv, see_values(), 0));
+            let Some(&mv) = sound.or(moves.first()) else { break };
+            pos.do_move(mv);
+            positions.push(pos.clone());
+        }
+    }
+    positions
 }
 
 fn heading() -> String {
@@ -167,7 +191,8 @@ fn distribution(name: &str, weights: Vec<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::learned::{KingView, RealNetwork, RealTop, RealUpper, RealWeights};
+    use crate::eval::learned::network::{HeadShape, NetworkShape};
+    use crate::eval::learned::{RealNetwork, RealUpper, RealWeights};
 
     #[test]
     fn every_part_has_its_row() {
@@ -183,17 +208,16 @@ mod tests {
     #[test]
     fn networks_are_named_by_their_shape() {
         let mut real = RealWeights::zero();
-        real.upper = RealUpper::Network(RealNetwork {
-            units: 64,
-            king_relative: false,
-            rows: vec![0.5; Network::ROWS * 64],
-            biases: vec![0.0; KingView::KINGS * 64],
-            top: RealTop::Squared(vec![1.0; 64]),
-        });
+        let shape = NetworkShape { units: 64, king_relative: false, head: HeadShape::classic(16) };
+        real.upper = RealUpper::Network(RealNetwork::draw(shape, |count, _| vec![0.5; count]));
         let text = describe_learned(&real.quantize().weights);
-        let form = "form: network, 64 hidden units, king-free rows, squared\n";
+        let form = "form: network, 64 hidden units, king-free rows, head 128-16-32-1\n";
         assert!(text.starts_with(form), "{text}");
         let row = text.lines().find(|line| line.starts_with("rows (1.0)")).expect("a row");
         assert!(row.contains("99.94 %") && row.contains("0.50"), "{row}");
+        assert!(
+            text.contains("live units, hidden units: 0 of 64 (0 dead, 64 saturated)\n"),
+            "{text}"
+        );
     }
 }

@@ -91,14 +91,12 @@ fn standalone_networks_are_learned_and_exported() {
     for (learned, own) in values("s.weights").into_iter().zip(values("nn.bin --raw")) {
         assert!((learned - own / 0.9).abs() <= bound, "{learned} {own}, at most {bound}");
     }
-    let further = format!("{learn} --form network --units 32 --king-relative --from s.weights");
+    let further = format!("{learn} --form network --units 32 --from s.weights");
     folder.fails(&format!("{further} --force"), &["s.weights", "is an input file"]);
     folder.ok(&further.replace("--out s", "--out t"));
     folder.fails("eval export s.weights --out nn.bin", &["nn.bin", "--force"]);
 
     let before = folder.files();
-    let squared = learn.replace("--out s", "--out u") + " --form network --top squared";
-    folder.fails(&squared, &["--standalone needs"]);
     let factored = learn.replace("--out s", "--out u") + " --form factored";
     folder.fails(&factored, &["--standalone needs"]);
     folder.fails("eval export internal --out x.bin", &["internal", "--standalone"]);
@@ -119,12 +117,12 @@ fn networks_of_all_shapes_are_learned() {
     let free = "96 hidden units, king-free rows,";
     assert_eq!(shape("", "small"), format!("{free} head 192-32-32-1"));
     assert_eq!(
-        shape("--products --heads kings --top head16", "products"),
-        format!("{free} 9 by the kings: head 96-16-32-1 of products")
+        shape("--products --width 16", "products"),
+        format!("{free} head 96-16-32-1 of products")
     );
     assert_eq!(
-        shape("--heads hands --king-relative --from small.weights", "large"),
-        "96 hidden units, king-relative rows, 4 by the hands: head 192-32-32-1"
+        shape("--dual --king-relative", "large"),
+        "96 hidden units, king-relative rows, head 192-32-32-1, dual"
     );
     for eval in ["small", "products", "large"] {
         folder.ok(&format!("bench --depth 3 --eval {eval}.weights"));
@@ -133,11 +131,11 @@ fn networks_of_all_shapes_are_learned() {
     let fails = |more: &str, parts: &[&str]| {
         folder.fails(&format!("{learn} {more} --out x.weights"), parts);
     };
-    fails("--units 96 --from large.weights", &["large.weights", "--heads"]);
+    fails("--units 96 --from large.weights", &["large.weights", "--king-relative"]);
+    fails("--units 96 --king-relative --from small.weights", &["small.weights", "--units"]);
     fails("--units 100", &["--units", "100", "multiple of 32"]);
-    let refused = "--products and --heads need";
-    fails("--products --standalone", &[refused]);
-    fails("--heads kings --top squared", &[refused]);
+    fails("--products --standalone", &["--products and --dual need"]);
+    folder.fails("learn value --samples samples.bin --dual --out x.weights", &["--dual need"]);
     folder.fails("eval export products.weights --out nn.bin", &["products", "--standalone"]);
     assert_eq!(folder.files(), before, "no other file is left");
 }

@@ -205,9 +205,8 @@ mod tests {
 
     use super::*;
     use crate::eval::learned::explain::Relation;
-    use crate::eval::learned::{
-        Network, RealKpp, RealNetwork, RealTop, RealUpper, RealWeights, Terms,
-    };
+    use crate::eval::learned::network::{HeadShape, NetworkShape};
+    use crate::eval::learned::{RealKpp, RealNetwork, RealUpper, RealWeights, Terms};
     use crate::eval::{PieceIndex, learned::KingView};
     use crate::rng::Rng;
 
@@ -219,14 +218,10 @@ mod tests {
         let mut real = RealWeights::zero();
         real.terms = Terms::from_fn(|term| numbers(term.size()));
         if has_network {
-            let part = |size: f32, numbers: Vec<f32>| numbers.iter().map(|x| size * x).collect();
-            real.upper = RealUpper::Network(RealNetwork {
-                units: 32,
-                king_relative: false,
-                rows: part(0.1, numbers(Network::ROWS * 32)),
-                biases: part(0.2, numbers(KingView::KINGS * 32)),
-                top: RealTop::Clipped(part(30.0, numbers(32))),
-            });
+            let head = HeadShape::classic(16);
+            let shape = NetworkShape { units: 32, king_relative: false, head };
+            let sized = |count, size: f64| numbers(count).iter().map(|x| size as f32 * x).collect();
+            real.upper = RealUpper::Network(RealNetwork::draw(shape, sized));
         } else {
             let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
             real.upper = RealUpper::Kpp(RealKpp::Factored { rank: 32, rows });

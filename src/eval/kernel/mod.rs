@@ -171,28 +171,6 @@ impl Kernel {
         }
     }
 
-    /// Sum of weights times the difference of both sides' clipped activations. All have the same
-    /// length, a multiple of 32 and at most [`MAX_UNITS`](portable::MAX_UNITS).
-    #[inline]
-    pub(super) fn clipped_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(avx2) => avx2.clipped_products(weights, own, enemy),
-            _ => portable::clipped_products(weights, own, enemy),
-        }
-    }
-
-    /// As [`clipped_products`](Kernel::clipped_products), but with squared activations: `x * x >>
-    /// 9` with x = `clamp(unit, 0, 1023)`.
-    #[inline]
-    pub(super) fn squared_products(self, weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(avx2) => avx2.squared_products(weights, own, enemy),
-            _ => portable::squared_products(weights, own, enemy),
-        }
-    }
-
     /// Adds the products of weights and inputs to every output. `weights` has the shape `[inputs /
     /// 4][outputs][4]`. Each input is at most 127, and the number of inputs is a multiple of 4.
     #[inline]
@@ -241,9 +219,7 @@ mod tests {
                 kernel.clamp_units(&mut activations[1], &before);
                 kernel.pair_products(&mut activations[2][..units / 2], &before);
                 kernel.clip_products(&mut activations[3][..units / 2], &before);
-                let products =
-                    [kernel.clipped_products(&a, &b, &c), kernel.squared_products(&a, &b, &c)];
-                (accumulators, changed, activations, products)
+                (accumulators, changed, activations)
             });
             let results: Vec<_> = results.collect();
             assert!(results.iter().all(|result| *result == results[0]), "{units}");
@@ -253,8 +229,6 @@ mod tests {
     #[test]
     fn activations_match_the_formulas() {
         for unit in i16::MIN..=i16::MAX {
-            let clamped = i32::from(unit).clamp(0, 1023);
-            assert_eq!(i32::from(portable::squared(unit)), (clamped * clamped) >> 9);
             assert_eq!(i32::from(portable::clipped(unit)), (i32::from(unit) >> 1).clamp(0, 127));
             let (mut clamped, mut product) = ([0], [0]);
             portable::clamp_units(&mut clamped, &[unit]);
@@ -267,13 +241,6 @@ mod tests {
                 assert_eq!(i32::from(product[0]), (factors[0] * factors[1] + 256) / 512);
                 assert!(product[0] <= 127);
             }
-        }
-        let units = vec![i16::MAX; MAX_UNITS];
-        let (none, weights) = (vec![i16::MIN; MAX_UNITS], vec![i16::MIN; MAX_UNITS]);
-        for kernel in Kernel::available() {
-            let largest = -32_768 * MAX_UNITS as i64;
-            assert_eq!(kernel.clipped_products(&weights, &units, &none), 127 * largest);
-            assert_eq!(kernel.squared_products(&weights, &units, &none), 2_044 * largest);
         }
     }
 

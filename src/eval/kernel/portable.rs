@@ -43,16 +43,12 @@ pub fn signed_squares(sums: &[i16]) -> i64 {
 
 /// Block size for hidden units.
 pub const UNIT_BLOCK: usize = 32;
-/// Largest number of hidden units. Each of the 16 sums of [`signed_products`] adds two products per
-/// block. With the largest activation of [`squared`], 512 / 32 * 2 * 32,768 * 2,044 = 2,143,289,344
-/// < 2^31.
+/// Largest number of hidden units.
 pub const MAX_UNITS: usize = 512;
 /// Largest clipped activation.
 pub const LARGEST_CLIPPED: i16 = 127;
 /// Largest factor of a product of two hidden units.
 pub const LARGEST_FACTOR: i16 = 255;
-/// Upper bound of an accumulator before it is squared.
-pub const LARGEST_RECTIFIED: i16 = 1023;
 
 #[inline(always)]
 pub fn replace_row(accumulator: &mut [i16], before: &[i16], [old, new]: [&[i16]; 2]) {
@@ -163,13 +159,6 @@ pub fn clipped(unit: i16) -> i16 {
 }
 
 #[inline(always)]
-pub fn squared(unit: i16) -> i16 {
-    let unit = unit.clamp(0, LARGEST_RECTIFIED);
-    // Computes `unit * unit >> 9` as the upper half of a 16-bit product.
-    ((i32::from(unit << 3) * i32::from(unit << 4)) >> 16) as i16
-}
-
-#[inline(always)]
 pub fn clip(activations: &mut [u8], accumulator: &[i16]) {
     for (activation, &unit) in activations.iter_mut().zip(accumulator) {
         *activation = clipped(unit) as u8;
@@ -184,37 +173,6 @@ pub fn clip_products(activations: &mut [u8], accumulator: &[i16]) {
         // At most 255 * 255 + 256, which fits in 16 bits.
         *activation = ((clamp(first) * clamp(second) + 256) >> 9) as u8;
     }
-}
-
-#[inline(always)]
-pub fn clipped_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
-    signed_products(weights, own, enemy, clipped)
-}
-
-#[inline(always)]
-pub fn squared_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64 {
-    signed_products(weights, own, enemy, squared)
-}
-
-#[inline(always)]
-fn signed_products(
-    weights: &[i16],
-    own: &[i16],
-    enemy: &[i16],
-    activation: impl Fn(i16) -> i16,
-) -> i64 {
-    let mut sums = [0i32; UNIT_BLOCK / 2];
-    for ((weights, own), enemy) in blocks(weights).iter().zip(blocks(own)).zip(blocks(enemy)) {
-        let mut differences = [0i16; UNIT_BLOCK];
-        for at in 0..UNIT_BLOCK {
-            differences[at] = activation(own[at]) - activation(enemy[at]);
-        }
-        for (half, sum) in sums.iter_mut().enumerate() {
-            let product = |at: usize| i32::from(weights[at]) * i32::from(differences[at]);
-            *sum += product(2 * half) + product(2 * half + 1);
-        }
-    }
-    sums.into_iter().map(i64::from).sum()
 }
 
 #[inline(always)]

@@ -108,8 +108,6 @@ twins! {
     clip_products(activations: &mut [u8], accumulator: &[i16]);
     clamp_units(activations: &mut [u8], units: &[i16]);
     pair_products(activations: &mut [u8], units: &[i16]);
-    clipped_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64;
-    squared_products(weights: &[i16], own: &[i16], enemy: &[i16]) -> i64;
 }
 
 /// 32-bit numbers per register.

@@ -94,5 +94,5 @@ pub(super) fn network_value(
         network.accumulator(view.kings, &pieces)
     });
     let accumulators = [side, !side].map(|side| accumulators[side.index()].as_slice());
-    network.top().evaluate(Kernel::Portable, views[side.index()], accumulators)
+    network.head().evaluate(Kernel::Portable, accumulators)
 }

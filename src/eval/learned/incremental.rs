@@ -80,7 +80,7 @@ impl AccumulatorStack {
                     TermShape::KingsAndPiece | TermShape::Pair => sums.terms[term],
                 }),
                 kpp: sums.kpp,
-                network: self.network_value(side, views[side.index()], sums.vectors_at),
+                network: self.network_value(side, sums.vectors_at),
             };
             value = side.sign() * self.weights.material(balance) + relations.to_centipawns(side);
         }
@@ -90,14 +90,12 @@ impl AccumulatorStack {
     }
 
     /// The network's value for the hidden units that a position stores, with `side` to move.
-    /// `kings` is its view.
     #[inline]
-    fn network_value(&self, side: Color, kings: KingView, at: usize) -> i32 {
+    fn network_value(&self, side: Color, at: usize) -> i32 {
         let Some(network) = self.weights.network() else { return 0 };
         let units = network.units();
         let hidden = |side: Color| &self.vectors[(2 * at + side.index()) * units..][..units];
-        let view = SideView { kings, pieces: self.line.list.list(side) };
-        network.top().evaluate(self.kernel, view, [hidden(side), hidden(!side)])
+        network.head().evaluate(self.kernel, [hidden(side), hidden(!side)])
     }
 
     /// Change of the relations between the moved piece and the kings before the move is made, from

@@ -43,9 +43,7 @@ pub use king_view::KingView;
 pub use kpp::Kpp;
 pub use network::Network;
 pub use parts::{Term, TermShape, Terms};
-pub use real::{
-    Quantized, RealHead, RealHeads, RealKpp, RealNetwork, RealTop, RealUpper, RealWeights,
-};
+pub use real::{Quantized, RealHead, RealKpp, RealNetwork, RealUpper, RealWeights};
 pub use triangle::{TRIANGLE, triangle_index, triangle_pairs};
 pub use unit::{UNIT, UNIT_BITS};
 pub use weights::{Upper, Weights};

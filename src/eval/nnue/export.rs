@@ -15,7 +15,7 @@ use super::file::{self, FileLayer};
 use super::form::{Family, NnueForm, columns};
 use super::network::FvScale;
 use crate::eval::index::PieceIndex;
-use crate::eval::learned::network::{ByteLayer, Head, Top};
+use crate::eval::learned::network::{ByteLayer, Head};
 use crate::eval::learned::{KingView, Network, UNIT, Weights};
 use crate::shogi::Square;
 
@@ -44,7 +44,7 @@ pub enum ExportError {
 /// Units per pawn in these files.
 const PAWN: f64 = 90.0;
 /// Units of an output sum per centipawn.
-const CENTIPAWN: f64 = (UNIT << Top::SHIFT) as f64;
+const CENTIPAWN: f64 = (UNIT << Head::SHIFT) as f64;
 
 /// Writes a standalone network.
 ///
@@ -53,11 +53,8 @@ const CENTIPAWN: f64 = (UNIT << Top::SHIFT) as f64;
 /// fails.
 pub fn export(weights: &Weights, out: &mut impl Write) -> Result<Exported, ExportError> {
     let network = weights.network().filter(|_| weights.is_standalone());
-    let Some((network, Top::Head(heads))) = network.map(|network| (network, network.top())) else {
-        return Err(ExportError::NotStandalone);
-    };
-    // A standalone network is plain, so it has one head.
-    let head = &heads.heads()[0];
+    let network = network.ok_or(ExportError::NotStandalone)?;
+    let head = network.head();
     let hidden = head.layers().map(ByteLayer::outputs);
     let (units, features) = (network.units(), FeatureSet::HalfKp);
     let form = NnueForm { family: Family::Classic, features, units, hidden };

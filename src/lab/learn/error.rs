@@ -33,15 +33,21 @@ pub enum LearnError {
     Scores(PathBuf),
     /// Learning cannot start from these weights: their form is not the configured one.
     #[error(
-        "{0:?} does not have the form of --form, --rank, --units, --top, --products, --heads, \
-         --king-relative and --adagrad-rates"
+        "{0:?} does not have the form of --form, --rank, --units, --width, --products, --dual and \
+         --king-relative"
     )]
     OtherForm(String),
-    /// A standalone evaluation can only be a network with a head as in other programs.
-    #[error("--standalone needs --form network and --top head16 or head32")]
+    /// A standalone evaluation can only be a network.
+    #[error("--standalone needs --form network")]
     Standalone,
-    /// Products and several heads need a head, and other programs do not support them.
-    #[error("--products and --heads need --top head16 or head32, without --standalone")]
+    /// Units of a network have the same activation in all positions.
+    #[error(
+        "{0} units of a layer do not vary; continue the run with --resume --keep-dead, or choose \
+         other settings"
+    )]
+    LostUnits(u32),
+    /// Other programs do not support these forms of the head.
+    #[error("--products and --dual need --form network, without --standalone")]
     NoHead,
     /// Learning cannot start from these weights: they have no relations, or their form is not
     /// learnable.

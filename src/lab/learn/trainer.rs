@@ -29,6 +29,11 @@ pub trait Objective {
     /// once that returns false, the result is `None`.
     fn measure(&mut self, go_on: &dyn Fn() -> bool) -> Option<Self::Measured>;
 
+    /// Why the run must end at this point of the curve, if it must.
+    fn fault(&self, _measured: &Self::Measured) -> Option<LearnError> {
+        None
+    }
+
     /// Saves the current weights as the best so far. Called only if the run has patience.
     fn keep_best(&mut self) {}
 
@@ -214,7 +219,7 @@ impl<O: Objective> Trainer<O> {
     /// each batch; once it returns false, writes a checkpoint and returns false.
     ///
     /// # Errors
-    /// As [`save`](Trainer::save).
+    /// As [`save`](Trainer::save), and [`Objective::fault`] after the checkpoint of this point.
     pub fn run(
         &mut self,
         checkpoint: &Path,
@@ -228,6 +233,10 @@ impl<O: Objective> Trainer<O> {
             // A batch is never interrupted.
             let point = self.advance(&|| true).unwrap_or_default();
             after_batch(point.as_ref());
+            if let Some(fault) = point.and_then(|point| self.objective.fault(&point.measured)) {
+                self.save(checkpoint)?;
+                return Err(fault);
+            }
             if saved.elapsed() >= interval {
                 interval = self.save_in_time(checkpoint)?;
                 saved = Instant::now();

@@ -27,7 +27,8 @@ pub(crate) fn random_leaf(game: &Game, rng: &mut Rng, leaf: &mut QuiescenceLeaf)
         for &mv in &game.moves()[..ply] {
             pos.do_move(mv);
         }
-        let labelled = Labelled { pos: &pos, played: game.moves()[ply], score: 0, result };
+        let labelled =
+            Labelled { pos: &pos, played: game.moves()[ply], score: 0, depth: 0, result };
         labelled.leaf_behind(pos.clone(), leaf)
     })?;
     // The score will be that of the leaf itself.

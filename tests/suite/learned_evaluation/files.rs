@@ -1,18 +1,18 @@
 //! Valid and broken weights files.
 
 use kankei::eval::learned::file::{self, Parts, WeightsError, WeightsHeader};
-use kankei::eval::learned::network::TopShape;
+use kankei::eval::learned::network::{HeadActivation, HeadInput};
 use kankei::eval::learned::{KingView, Network, RealWeights, Term, Terms, Upper, Weights, full};
 use kankei::eval::{PieceIndex, material};
 use kankei::rng::Rng;
 
-use super::{Form, TOPS, network, random_weights};
+use super::{Form, HEADS, network, random_weights};
 use crate::evaluation::random_game;
 
 #[test]
 fn files_round_trip() {
     let forms = [Form::None, Form::Factored(64), Form::Narrow, Form::Wide];
-    let networks = TOPS.map(|top| network(32, top == TopShape::Squared, top));
+    let networks = HEADS.map(|head| network(32, head == HEADS[1], head));
     for form in forms.into_iter().chain(networks) {
         let weights = random_weights(form, 9);
         let mut bytes = Vec::new();
@@ -81,15 +81,16 @@ fn broken_files_are_refused() {
     assert!(with_header(&[2, 32, 0x80, 0, 0, 48, 1, 0, 0]).contains("hidden units: 48"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 544, 1, 0, 0]).contains("hidden units: 544"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 2, 0, 0]).contains("king squares with rows: 2"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 3, 0]).contains("kind of top: 3"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 1, 16]).contains("width of the head: 16"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 1, 0]).contains("kind of network: 1"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 24]).contains("width of the head: 24"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 16]).starts_with("cannot be read"));
-    // Version 3 has two more numbers, for heads.
+    // Version 3 has two more numbers for the head, version 4 another one.
     assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 2, 0]).contains("input of the head: 2"));
-    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 1, 3]).contains("choice of a head: 3"));
-    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 1, 0, 0, 0]).contains("input of the head: 0"));
-    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 1, 2]).starts_with("cannot be read"));
+    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 1, 3]).contains("number of heads: 3"));
+    assert!(with_header(&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 1, 0]).starts_with("cannot be read"));
+    let fourth = |number| with_header(&[4, 32, 0x80, 0, 0, 64, 1, 2, 16, 1, 0, number]);
+    assert!(fourth(2).contains("activation of the head: 2"));
+    assert!(fourth(1).starts_with("cannot be read"));
     assert!(matches!(file::read(&b"KANKEI\0W"[..]), Err(WeightsError::Read(_))));
 }
 
@@ -97,9 +98,13 @@ fn broken_files_are_refused() {
 #[test]
 fn files_have_the_first_version_with_their_parts() {
     let forms = [(Form::None, 1)];
-    let networks = TOPS.map(|top| {
-        let is_new = matches!(top, TopShape::Head(_)) && !top.is_classic();
-        (network(32, false, top), if is_new { 3 } else { 2 })
+    let networks = HEADS.map(|head| {
+        let version = match (head.activation, head.input) {
+            (HeadActivation::Dual, _) => 4,
+            (HeadActivation::Clipped, HeadInput::Products) => 3,
+            (HeadActivation::Clipped, HeadInput::Clipped) => 2,
+        };
+        (network(32, false, head), version)
     });
     for (form, version) in forms.into_iter().chain(networks) {
         let mut bytes = Vec::new();
@@ -111,19 +116,21 @@ fn files_have_the_first_version_with_their_parts() {
 
 #[test]
 fn broken_networks_are_refused() {
-    // 32 clipped hidden units: the header, then rows, biases and weights.
+    // 32 hidden units: the header, then rows, biases and a head of zeros.
     let number = |number: i16| number.to_le_bytes();
-    let header = [2, 32, 0x80, 0, 0, 32, 1, 0, 0];
+    let header = [2, 32, 0x80, 0, 0, 32, 1, 2, 16];
+    let head = [0; 64 * 16 + 4 * 16 + 16 * 32 + 4 * 32 + 2 * 32 + 4];
     let rows = Network::ROWS * 32;
     let content = |change: &dyn Fn(&mut [i16], &mut [i16])| {
         let (mut weights, mut biases) = (vec![0; rows], vec![0; KingView::KINGS * 32]);
         change(&mut weights, &mut biases);
         let mut bytes: Vec<u8> = header.into_iter().flat_map(number).collect();
-        for part in [&weights, &biases, &vec![0; 32]] {
+        for part in [&weights, &biases] {
             for byte in 0..2 {
                 bytes.extend(part.iter().map(|&weight| number(weight)[byte]));
             }
         }
+        bytes.extend(head);
         bytes
     };
     let read = |content: &[u8]| {

@@ -5,7 +5,7 @@ mod values;
 
 use std::sync::Arc;
 
-use kankei::eval::learned::network::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
+use kankei::eval::learned::network::{HeadActivation, HeadInput, HeadShape, NetworkShape};
 use kankei::eval::learned::{
     KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE, Weights,
 };
@@ -24,22 +24,16 @@ enum Form {
     Network(NetworkShape),
 }
 
-const TOPS: [TopShape; 7] = [
-    TopShape::Clipped,
-    TopShape::Squared,
-    TopShape::head(16),
-    TopShape::head(32),
-    head(32, HeadInput::Products, HeadChoice::One),
-    head(32, HeadInput::Clipped, HeadChoice::Kings),
-    head(16, HeadInput::Products, HeadChoice::Hands),
+const HEADS: [HeadShape; 5] = [
+    HeadShape::classic(16),
+    HeadShape::classic(32),
+    HeadShape { input: HeadInput::Products, ..HeadShape::classic(32) },
+    HeadShape { activation: HeadActivation::Dual, ..HeadShape::classic(16) },
+    HeadShape { width: 32, input: HeadInput::Products, activation: HeadActivation::Dual },
 ];
 
-const fn head(width: usize, input: HeadInput, choice: HeadChoice) -> TopShape {
-    TopShape::Head(HeadShape { width, input, choice })
-}
-
-fn network(units: usize, king_relative: bool, top: TopShape) -> Form {
-    Form::Network(NetworkShape { units, king_relative, top })
+fn network(units: usize, king_relative: bool, head: HeadShape) -> Form {
+    Form::Network(NetworkShape { units, king_relative, head })
 }
 
 /// Random numbers: `f(count, size)` returns `count` numbers within ±`size`.
@@ -103,12 +97,12 @@ fn incremental_equals_full_with_factors() {
 #[test]
 fn incremental_equals_full_with_networks() {
     for king_relative in [false, true] {
-        for top in TOPS {
-            check_games(network(32, king_relative, top), 10);
+        for head in HEADS {
+            check_games(network(32, king_relative, head), 10);
         }
     }
-    check_games(network(160, false, TopShape::head(32)), 10);
-    check_games(network(128, false, TopShape::Squared), 10);
+    check_games(network(160, false, HEADS[1]), 10);
+    check_games(network(128, false, HEADS[4]), 10);
 }
 
 #[test]
@@ -117,7 +111,7 @@ fn incremental_equals_full_in_many_games() {
     for form in [Form::None, Form::Wide, Form::Narrow, Form::Factored(64), Form::Factored(96)] {
         check_games(form, 2_000);
     }
-    for top in TOPS {
-        check_games(network(96, top == TopShape::head(16), top), 500);
+    for head in HEADS {
+        check_games(network(96, head == HEADS[0], head), 500);
     }
 }

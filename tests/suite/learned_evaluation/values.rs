@@ -2,15 +2,15 @@
 
 use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
-use kankei::eval::learned::network::{HeadInput, NetworkShape, Top, TopShape};
+use kankei::eval::learned::network::{HeadInput, HeadShape, NetworkShape};
 use kankei::eval::learned::{
-    KingView, Kpp, Network, RealHead, RealHeads, RealNetwork, RealTop, RealUpper, RealWeights,
-    Term, Terms, Upper, Weights, full,
+    KingView, Kpp, Network, RealHead, RealNetwork, RealUpper, RealWeights, Term, Terms, Upper,
+    Weights, full,
 };
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList};
 use kankei::shogi::{Color, Position};
 
-use super::{Form, TOPS, evaluation, network, random_numbers, random_weights};
+use super::{Form, HEADS, evaluation, network, random_numbers, random_weights};
 use crate::evaluation::{
     MIRRORED, check_piece_king_change, check_turned, check_without_king, random_game,
 };
@@ -19,15 +19,15 @@ use crate::positions::position;
 #[test]
 fn turned_board_has_the_same_value_for_the_side_to_move() {
     let forms = [Form::None, Form::Narrow, Form::Factored(64)];
-    for form in forms.into_iter().chain(TOPS.map(|top| network(32, false, top))) {
+    for form in forms.into_iter().chain(HEADS.map(|head| network(32, false, head))) {
         check_turned(&evaluation(form, 3), 50);
     }
 }
 
 #[test]
 fn mirrored_positions_have_the_same_value() {
-    let network = |top| evaluation(network(64, top == TopShape::Squared, top), 5);
-    let networks = TOPS.map(network);
+    let network = |head| evaluation(network(64, head == HEADS[1], head), 5);
+    let networks = HEADS.map(network);
     let narrow = evaluation(Form::Narrow, 5);
     for pair in MIRRORED {
         let [left, right] = pair.map(position);
@@ -61,25 +61,9 @@ fn real_network_value(network: &RealNetwork, pos: &Position) -> f64 {
     };
     let side = pos.side_to_move();
     let (own, enemy) = (accumulator(side), accumulator(!side));
-    let squared = |x: f64| x.clamp(0.0, 1023.0 / 256.0).powi(2);
-    let difference = |weights: &[f32], activation: &dyn Fn(f64) -> f64| {
-        let units = weights.iter().zip(own.iter().zip(&enemy));
-        let share =
-            |(&weight, (&own, &enemy))| f64::from(weight) * (activation(own) - activation(enemy));
-        units.map(share).sum::<f64>()
-    };
-    match &network.top {
-        RealTop::Clipped(weights) => difference(weights, &clipped),
-        RealTop::Squared(weights) => difference(weights, &squared),
-        RealTop::Head(RealHeads { input, choice, heads }) => {
-            let input = [own, enemy].into_iter().flat_map(|units| real_input(*input, &units));
-            let view = views[side.index()];
-            real_head_value(
-                &heads[choice.select(view.kings, view.pieces)],
-                &input.collect::<Vec<_>>(),
-            )
-        }
-    }
+    let input = network.head.input;
+    let input = [own, enemy].into_iter().flat_map(|units| real_input(input, &units));
+    real_head_value(&network.head, &input.collect::<Vec<_>>())
 }
 
 fn clipped(x: f64) -> f64 {
@@ -104,24 +88,31 @@ fn real_head_value(head: &RealHead, input: &[f64]) -> f64 {
     };
     let layer = |weights: &[f32], biases: &[f32], input: &[f64]| -> Vec<f64> {
         let rows = weights.chunks(input.len()).zip(biases);
-        rows.map(|(row, &bias)| clipped(f64::from(bias) + sum(row, input))).collect()
+        rows.map(|(row, &bias)| f64::from(bias) + sum(row, input)).collect()
     };
     let first = layer(&head.first, &head.first_bias, input);
-    let second = layer(&head.second, &head.second_bias, &first);
-    f64::from(head.last_bias) + sum(&head.last, &second)
+    let is_dual = head.second.len() > 32 * first.len();
+    let squares = first.iter().filter(|_| is_dual).map(|x| (x * x).min(127.0 / 128.0));
+    let activations: Vec<f64> = first.iter().map(|&x| clipped(x)).chain(squares).collect();
+    let second = layer(&head.second, &head.second_bias, &activations);
+    f64::from(head.last_bias)
+        + second
+            .iter()
+            .zip(&head.last)
+            .map(|(&x, &weight)| clipped(x) * f64::from(weight))
+            .sum::<f64>()
 }
 
 #[test]
 fn rounded_networks_have_nearly_the_same_values() {
     let mut numbers = random_numbers(21);
-    for (king_relative, top) in [false, true].into_iter().flat_map(|k| TOPS.map(|top| (k, top))) {
-        let shape = NetworkShape { units: 64, king_relative, top };
+    for (king_relative, head) in [false, true].into_iter().flat_map(|k| HEADS.map(|head| (k, head)))
+    {
+        let shape = NetworkShape { units: 64, king_relative, head };
         let mut network = RealNetwork::draw(shape, &mut numbers);
-        if let RealTop::Head(RealHeads { heads, .. }) = &mut network.top {
-            // Round these weights, whose few bits cause most of the error, before the comparison.
-            for weight in heads.iter_mut().flat_map(|h| h.first.iter_mut().chain(&mut h.second)) {
-                *weight = (64.0 * *weight).round() / 64.0;
-            }
+        // Round these weights, whose few bits cause most of the error, before the comparison.
+        for weight in network.head.first.iter_mut().chain(&mut network.head.second) {
+            *weight = (64.0 * *weight).round() / 64.0;
         }
         let upper = RealUpper::Network(network.clone());
         let quantized = RealWeights { upper, ..RealWeights::zero() }.quantize();
@@ -144,12 +135,11 @@ fn rounded_networks_have_nearly_the_same_values() {
 #[test]
 fn too_large_weights_of_a_network_are_clamped() {
     let mut numbers = |count: usize, _| vec![1.0; count];
-    let shape = NetworkShape { units: 32, king_relative: false, top: TopShape::head(16) };
+    let shape = NetworkShape { units: 32, king_relative: false, head: HeadShape::classic(16) };
     let mut network = RealNetwork::draw(shape, &mut numbers);
     network.rows[32] = 4.0;
     network.biases[0] = -7.0;
-    let RealTop::Head(heads) = &mut network.top else { panic!("the top is a head") };
-    let head = &mut heads.heads[0];
+    let head = &mut network.head;
     head.first[0] = 2.0;
     head.second[0] = -127.0 / 64.0;
     head.last[0] = 8_000.0;
@@ -161,8 +151,7 @@ fn too_large_weights_of_a_network_are_clamped() {
     let network = quantized.weights.network().expect("the network was just set");
     assert_eq!(network.rows()[31..34], [0, Network::LARGEST_WEIGHT, Network::ONE]);
     assert_eq!(network.biases()[..2], [-Network::LARGEST_BIAS, Network::ONE]);
-    let Top::Head(heads) = network.top() else { panic!("the top is a head") };
-    let head = &heads.heads()[0];
+    let head = network.head();
     let [first, second] = head.layers();
     assert_eq!(first.weights()[..2], [127, 64]);
     assert_eq!(first.biases()[..2], [-(1 << 24), 8_192]);
@@ -172,11 +161,11 @@ fn too_large_weights_of_a_network_are_clamped() {
 }
 
 #[test]
-fn a_standalone_network_is_alone_and_has_a_head() {
+fn a_standalone_network_is_alone_and_has_a_classic_head() {
     let zero = RealWeights::zero().quantize().weights;
     let weights = random_weights(Form::None, 1);
-    let standalone = |weights: &Weights, top: TopShape| {
-        let shape = NetworkShape { units: 32, king_relative: false, top };
+    let standalone = |weights: &Weights, head: HeadShape| {
+        let shape = NetworkShape { units: 32, king_relative: false, head };
         let zeros = |count: usize, _| vec![0.0; count];
         let real = RealUpper::Network(RealNetwork::draw(shape, zeros));
         let with = RealWeights { upper: real, ..RealWeights::zero() }.quantize().weights;
@@ -184,11 +173,13 @@ fn a_standalone_network_is_alone_and_has_a_head() {
         let tables = Terms::from_fn(|term| weights.table(term).into_owned());
         Weights::new(tables, Upper::Standalone(network))
     };
-    assert!(standalone(&zero, TopShape::head(32)).is_some_and(|weights| weights.is_standalone()));
-    for other in TOPS.into_iter().filter(|top| !top.is_classic()) {
+    assert!(
+        standalone(&zero, HeadShape::classic(32)).is_some_and(|weights| weights.is_standalone())
+    );
+    for other in HEADS.into_iter().filter(|head| !head.is_classic()) {
         assert!(standalone(&zero, other).is_none());
     }
-    assert!(standalone(&weights, TopShape::head(32)).is_none());
+    assert!(standalone(&weights, HeadShape::classic(32)).is_none());
 }
 
 /// The halves of both sides, as sums of individual weights over all pairs.
@@ -275,7 +266,7 @@ fn piece_king_change_is_the_change_of_kkp() {
 
 #[test]
 fn explained_parts_add_up() {
-    for form in [Form::Factored(32), network(32, false, TopShape::head(16))] {
+    for form in [Form::Factored(32), network(32, false, HeadShape::classic(16))] {
         let evaluation = evaluation(form, 6);
         random_game(7, 150, |pos, _, _| {
             let parts = evaluation.explain(pos);

@@ -1,6 +1,6 @@
 //! Learned networks in files for other programs.
 
-use kankei::eval::learned::network::{NetworkShape, TopShape};
+use kankei::eval::learned::network::{HeadShape, NetworkShape};
 use kankei::eval::learned::{self, RealNetwork, RealUpper, RealWeights, Weights};
 use kankei::eval::nnue::export::{ExportError, export};
 use kankei::eval::nnue::full;
@@ -12,12 +12,12 @@ use super::read;
 use crate::positions::random_positions;
 
 /// A standalone network with random weights.
-fn standalone(king_relative: bool, top: TopShape) -> Weights {
+fn standalone(king_relative: bool, head: HeadShape) -> Weights {
     let mut rng = Rng::from_seed(3);
     let numbers = |count: usize, size: f64| -> Vec<f32> {
         (0..count).map(|_| (size * (2.0 * rng.unit() - 1.0)) as f32).collect()
     };
-    let shape = NetworkShape { units: 32, king_relative, top };
+    let shape = NetworkShape { units: 32, king_relative, head };
     let mut network = RealNetwork::draw(shape, numbers);
     let table = network.rows.len() / if king_relative { 45 } else { 1 };
     for rows in network.rows.chunks_exact_mut(table) {
@@ -32,8 +32,8 @@ fn standalone(king_relative: bool, top: TopShape) -> Weights {
 
 #[test]
 fn exported_networks_have_the_same_values_except_for_rounding() {
-    for (king_relative, top) in [(false, TopShape::head(32)), (true, TopShape::head(16))] {
-        let weights = standalone(king_relative, top);
+    for (king_relative, width) in [(false, 32), (true, 16)] {
+        let weights = standalone(king_relative, HeadShape::classic(width));
         let mut bytes = Vec::new();
         let exported = export(&weights, &mut bytes).expect("writing to a Vec cannot fail");
         assert!(exported.largest_error < 100.0, "{exported:?}");
@@ -56,7 +56,7 @@ fn exported_networks_have_the_same_values_except_for_rounding() {
 
 #[test]
 fn standalone_weights_round_trip_through_a_weights_file() {
-    let weights = standalone(true, TopShape::head(32));
+    let weights = standalone(true, HeadShape::classic(32));
     let mut bytes = Vec::new();
     learned::file::write(&weights, &mut bytes, 1).expect("writing to a Vec cannot fail");
     let Ok(Evaluation::Learned(read)) = Evaluation::from_bytes(&bytes) else {

@@ -5,7 +5,7 @@ use std::io;
 use thiserror::Error;
 
 /// The latest version. A file is written in the first version that has all its parts.
-pub(super) const VERSION: u16 = 3;
+pub(super) const VERSION: u16 = 4;
 
 /// The reason why a weights file is rejected.
 #[derive(Debug, Error)]

@@ -3,12 +3,12 @@
 //! ```text
 //! magic   8 bytes "KANKEI\0W"
 //! the rest is one zstd frame with a checksum of its content; all numbers are little-endian:
-//! version        u16   1, or 2 with a network, or 3 with a head of a later form
+//! version        u16   1, or 2 with a network, or 3 and 4 with later forms of its head
 //! unit           u16   weight units per centipawn (32)
 //! parts          u16   bits, see Parts
 //! rank           u16   rank of the factored form, or 0
 //! fraction bits  u16   factors of the factored form are in 2^-bits, or 0
-//! network header four u16, only with a network; two more in version 3
+//! network header four u16, only with a network; two more from version 3 on, one more in version 4
 //! terms          i16, in the order and the shapes of Term
 //! KPP            wide table [45][TRIANGLE] i16, narrow table [45][TRIANGLE] i8, or factors
 //!                [45][1548][rank] i16

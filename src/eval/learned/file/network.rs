@@ -4,21 +4,20 @@
 //! network header, after the header of the file:
 //! units          u16   hidden units per side
 //! kings          u16   number of tables of rows: 1 or 45
-//! top            u16   0 clipped, 1 squared, 2 head
-//! head           u16   width of the head's first hidden layer, or 0
-//! only in version 3, which has a head:
+//! kind           u16   2; 0 and 1 were networks without a head
+//! head           u16   width of the head's first hidden layer
+//! only from version 3 on:
 //! input          u16   0 clipped, 1 products
-//! choice         u16   0 one head, 1 by the kings, 2 by the hands
+//! heads          u16   0; 1 and 2 were several heads
+//! only from version 4 on:
+//! activation     u16   0 clipped, 1 dual
 //!
 //! network, the last part:
 //! rows           [kings][1629][units] i16
 //! biases         [45][units] i16
-//! clipped or squared:
-//!   weights      [units] i16
-//! each head:
-//!   first        [head][2 * units, or units for products] i8, biases [head] i32
-//!   second       [32][head] i8, biases [32] i32
-//!   last         [32] i16, bias i32
+//! first          [head][2 * units, or units for products] i8, biases [head] i32
+//! second         [32][head, or 2 * head for dual activations] i8, biases [32] i32
+//! last           [32] i16, bias i32
 //! ```
 
 use std::io::{self, Read, Write};
@@ -30,18 +29,23 @@ use super::numbers::{
 };
 use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::network::{
-    ByteLayer, Head, HeadChoice, HeadInput, HeadShape, Heads, Network, NetworkShape, Top, TopShape,
+    ByteLayer, Head, HeadActivation, HeadInput, HeadShape, Network, NetworkShape,
 };
 
-/// The inputs and choices of heads, in the order of their numbers in a file.
+/// The inputs and activations of heads, in the order of their numbers in a file.
 const INPUTS: [HeadInput; 2] = [HeadInput::Clipped, HeadInput::Products];
-const CHOICES: [HeadChoice; 3] = [HeadChoice::One, HeadChoice::Kings, HeadChoice::Hands];
+const ACTIVATIONS: [HeadActivation; 2] = [HeadActivation::Clipped, HeadActivation::Dual];
+/// The kind of networks with a head.
+const WITH_HEAD: u16 = 2;
+/// The number of one head for all positions.
+const ONE_HEAD: u16 = 0;
 
 /// The first version of the format that has this shape.
 pub(super) fn first_version(shape: NetworkShape) -> u16 {
-    match shape.top {
-        TopShape::Head(_) if !shape.top.is_classic() => 3,
-        _ => 2,
+    match shape.head {
+        HeadShape { activation: HeadActivation::Dual, .. } => 4,
+        HeadShape { input: HeadInput::Products, .. } => 3,
+        HeadShape { .. } => 2,
     }
 }
 
@@ -50,18 +54,15 @@ pub(super) fn write_shape(
     version: u16,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let (top, head) = match shape.top {
-        TopShape::Clipped => (0, 0),
-        TopShape::Squared => (1, 0),
-        TopShape::Head(head) => (2, head.width),
-    };
-    write_header(out, [shape.units, shape.tables(), top, head])?;
-    match shape.top {
-        TopShape::Head(head) if version > 2 => {
-            write_header(out, [head.input as usize, head.choice as usize])
-        }
-        _ => Ok(()),
+    let HeadShape { width, input, activation } = shape.head;
+    write_header(out, [shape.units, shape.tables(), WITH_HEAD.into(), width])?;
+    if version > 2 {
+        write_header(out, [input as usize, ONE_HEAD.into()])?;
     }
+    if version > 3 {
+        write_header(out, [activation as usize])?;
+    }
+    Ok(())
 }
 
 pub(super) fn read_shape(
@@ -70,7 +71,7 @@ pub(super) fn read_shape(
 ) -> Result<NetworkShape, WeightsError> {
     let impossible = |field, value| Err(WeightsError::Field { field, value });
     let (units, kings) = (read_number(input)?, read_number(input)?);
-    let (top, head) = (read_number(input)?, read_number(input)?);
+    let (kind, width) = (read_number(input)?, read_number(input)?);
     let number = usize::from(units);
     if !Network::is_size(number) {
         return impossible("hidden units", units);
@@ -78,40 +79,37 @@ pub(super) fn read_shape(
     if ![1, KingView::KINGS].contains(&usize::from(kings)) {
         return impossible("king squares with rows", kings);
     }
-    if top > 2 {
-        return impossible("kind of top", top);
+    if kind != WITH_HEAD {
+        return impossible("kind of network", kind);
     }
-    let width = usize::from(head);
-    let mut top = match top {
-        0 if head == 0 => TopShape::Clipped,
-        1 if head == 0 => TopShape::Squared,
-        2 if Head::FIRST.contains(&width) => TopShape::head(width),
-        _ => return impossible("width of the head", head),
-    };
+    if !Head::FIRST.contains(&usize::from(width)) {
+        return impossible("width of the head", width);
+    }
+    let mut head = HeadShape::classic(width.into());
     if version > 2 {
-        let (of, choice) = (read_number(input)?, read_number(input)?);
-        let (inputs, choices) = (INPUTS.get(usize::from(of)), CHOICES.get(usize::from(choice)));
-        top = match (top, inputs, choices) {
-            (TopShape::Head(_), Some(&input), Some(&choice)) => {
-                TopShape::Head(HeadShape { width, input, choice })
-            }
-            (TopShape::Head(_), Some(_), None) => return impossible("choice of a head", choice),
-            _ => return impossible("input of the head", of),
+        let (of, heads) = (read_number(input)?, read_number(input)?);
+        let Some(&of) = INPUTS.get(usize::from(of)) else {
+            return impossible("input of the head", of);
         };
+        if heads != ONE_HEAD {
+            return impossible("number of heads", heads);
+        }
+        head.input = of;
     }
-    Ok(NetworkShape { units: number, king_relative: kings > 1, top })
+    if version > 3 {
+        let activation = read_number(input)?;
+        let Some(&of) = ACTIVATIONS.get(usize::from(activation)) else {
+            return impossible("activation of the head", activation);
+        };
+        head.activation = of;
+    }
+    Ok(NetworkShape { units: number, king_relative: kings > 1, head })
 }
 
 pub(super) fn write(network: &Network, out: &mut impl Write) -> io::Result<()> {
     write_numbers(out, network.rows())?;
     write_numbers(out, network.biases())?;
-    match network.top() {
-        Top::Clipped(weights) | Top::Squared(weights) => write_numbers(out, weights),
-        Top::Head(heads) => heads.heads().iter().try_for_each(|head| write_head(head, out)),
-    }
-}
-
-fn write_head(head: &Head, out: &mut impl Write) -> io::Result<()> {
+    let head = network.head();
     for layer in head.layers() {
         write_bytes(out, layer.weights())?;
         write_wide_numbers(out, layer.biases())?;
@@ -125,26 +123,16 @@ pub(super) fn read(shape: NetworkShape, input: &mut impl Read) -> Result<Network
     let units = shape.units;
     let rows = read_numbers(input, shape.tables() * Network::ROWS * units)?;
     let biases = read_numbers(input, KingView::KINGS * units)?;
-    let top = match shape.top {
-        TopShape::Clipped => Top::Clipped(read_numbers(input, units)?),
-        TopShape::Squared => Top::Squared(read_numbers(input, units)?),
-        TopShape::Head(head) => {
-            let mut read = || read_head(head.inputs(units), head.width, input);
-            let heads: Result<Vec<Head>, WeightsError> =
-                (0..head.choice.count()).map(|_| read()).collect();
-            let heads = Heads::new(head.input, head.choice, heads?);
-            Top::Head(heads.ok_or(WeightsError::Content)?)
-        }
-    };
-    Network::new(units, &rows, &biases, top).ok_or(WeightsError::Content)
+    let head = read_head(shape.head, units, input)?;
+    Network::new(units, &rows, &biases, head).ok_or(WeightsError::Content)
 }
 
-fn read_head(inputs: usize, width: usize, input: &mut impl Read) -> Result<Head, WeightsError> {
-    let first = read_layer(inputs, width, input)?;
-    let second = read_layer(width, Head::SECOND, input)?;
+fn read_head(shape: HeadShape, units: usize, input: &mut impl Read) -> Result<Head, WeightsError> {
+    let first = read_layer(shape.inputs(units), shape.width, input)?;
+    let second = read_layer(shape.activations(), Head::SECOND, input)?;
     let last = read_numbers(input, Head::SECOND)?;
     let bias = read_wide_numbers(input, 1)?[0];
-    Head::new(first, second, last, bias).ok_or(WeightsError::Content)
+    Head::new(shape.input, first, second, last, bias).ok_or(WeightsError::Content)
 }
 
 fn read_layer(

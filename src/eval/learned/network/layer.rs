@@ -3,10 +3,10 @@
 use crate::eval::kernel::portable::GROUP;
 use crate::eval::kernel::{Aligned, Kernel};
 
-/// Weights of a layer whose inputs and outputs are 0 to 127:
-/// `output = clamp((bias + sum of weight * input) >> 6, 0, 127)`.
+/// Weights of a layer whose inputs are 0 to 127: `sum = bias + sum of weight * input`.
 ///
-/// An input or output of 1.0 is stored as 128, and a weight of 1.0 as 64.
+/// An input of 1.0 is stored as 128, and a weight of 1.0 as 64. Both hidden layers clip their sums
+/// to activations of 0 to 127: `clamp(sum >> 6, 0, 127)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByteLayer {
     /// Shape `[inputs / 4][outputs][4]`, so that one step of the products reads contiguous weights.
@@ -25,7 +25,10 @@ impl ByteLayer {
     pub const MAX_INPUTS: usize = 1024;
     /// Largest number of outputs.
     pub const MAX_OUTPUTS: usize = 32;
-    const SHIFT: u32 = 6;
+    /// Largest number of inputs of the second layer.
+    pub(super) const MAX_SECOND_INPUTS: usize = 2 * ByteLayer::MAX_OUTPUTS;
+    /// Number of bits of a sum below the unit of activations.
+    pub(super) const SHIFT: u32 = 6;
 
     /// Creates a layer. `weights` has the shape `[outputs][inputs]`, and `biases` has one entry per
     /// output, 16 or 32 in total. Returns `None` if the number of inputs is not a multiple of 4 or
@@ -80,21 +83,11 @@ impl ByteLayer {
         (input / GROUP * outputs + output) * GROUP + input % GROUP
     }
 
-    /// Fills the start of `activations` with one number per output. Each `input` is at most 127.
+    /// Fills `sums`, one number per output. Each `input` is at most 127.
     #[inline]
-    pub(super) fn propagate(
-        &self,
-        kernel: Kernel,
-        input: &[u8],
-        activations: &mut [u8; ByteLayer::MAX_OUTPUTS],
-    ) {
-        let mut sums = [0; ByteLayer::MAX_OUTPUTS];
-        let sums = &mut sums[..self.outputs()];
+    pub(super) fn sum(&self, kernel: Kernel, input: &[u8], sums: &mut [i32]) {
         sums.copy_from_slice(&self.biases);
         kernel.add_products(sums, &self.weights, input);
-        for (activation, sum) in activations.iter_mut().zip(sums) {
-            *activation = (*sum >> ByteLayer::SHIFT).clamp(0, 127) as u8;
-        }
     }
 }
 
@@ -103,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_match_the_formula() {
+    fn sums_match_the_formula() {
         let (inputs, outputs) = (20, 16);
         let weight = |output: usize, input: usize| (output * 7 + input * 13) as i8;
         let weights: Vec<i8> = (0..outputs)
@@ -115,12 +108,11 @@ mod tests {
         assert_eq!(layer.weights(), weights);
         let input: Vec<u8> = (0..inputs).map(|at| if at < 8 { 0 } else { 6 * at as u8 }).collect();
         for kernel in Kernel::available() {
-            let mut activations = [0; ByteLayer::MAX_OUTPUTS];
-            layer.propagate(kernel, &input, &mut activations);
-            for (output, &activation) in activations[..outputs].iter().enumerate() {
+            let mut sums = [0; 16];
+            layer.sum(kernel, &input, &mut sums);
+            for (output, &sum) in sums.iter().enumerate() {
                 let product = |at| i32::from(weight(output, at)) * i32::from(input[at]);
-                let sum = biases[output] + (0..inputs).map(product).sum::<i32>();
-                assert_eq!(i32::from(activation), (sum >> 6).clamp(0, 127));
+                assert_eq!(sum, biases[output] + (0..inputs).map(product).sum::<i32>());
             }
         }
         assert!(ByteLayer::new(inputs, &weights[1..], biases.clone()).is_none());

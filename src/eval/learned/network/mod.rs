@@ -1,4 +1,4 @@
-//! A network: hidden units of each side's view of the board with a non-linearity, and a top.
+//! A network: hidden units of each side's view of the board with a non-linearity, and a head.
 //!
 //! A side's *accumulator* contains its hidden units before the non-linearity, in 2^-8. It is a bias
 //! for the own king's square, plus one row for each of the 38 pieces, plus one row for the enemy
@@ -8,8 +8,7 @@
 //! crosses the middle file, or moves while its squares have separate rows, all rows change. A cache
 //! then provides the accumulator of the last time that the king was on this square.
 //!
-//! The [`Top`] computes one number from both accumulators, from the side to move's view. It may
-//! have several heads, each for some positions.
+//! The [`Head`] computes one number from both accumulators, from the side to move's view.
 //!
 //! If the own king is on the middle file, a side's view is not mirrored. A position and its mirror
 //! image may then have different values.
@@ -19,17 +18,18 @@
 //!
 //! Source: the incremental first layer is that of NNUE (Nasu, "Efficiently Updatable
 //! Neural-Network-based Evaluation Functions for Computer Shogi", 2018). In addition, this network
-//! supports king-free rows, and a top of one or three layers. Products of units and several heads:
-//! the documentation of nnue-pytorch (Stockfish project), "pairwise multiplication" and "layer
-//! stacks".
+//! supports king-free rows. Products of units: the documentation of nnue-pytorch (Stockfish
+//! project), "pairwise multiplication".
 
+mod head;
 mod layer;
+mod live_units;
 mod shape;
-mod top;
 
+pub use head::Head;
 pub use layer::ByteLayer;
-pub use shape::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
-pub use top::{Head, Heads, Top};
+pub use live_units::{LayerUnits, LiveUnits};
+pub use shape::{HeadActivation, HeadInput, HeadShape, NetworkShape};
 
 use std::ops::RangeInclusive;
 
@@ -43,7 +43,7 @@ use crate::eval::kernel::{Aligned, Kernel};
 use crate::eval::refresh_cache::{RefreshCache, Rows};
 use crate::shogi::Color;
 
-/// The weights of the hidden units, and the top.
+/// The weights of the hidden units, and the head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     units: usize,
@@ -53,7 +53,7 @@ pub struct Network {
     rows: Aligned<i16>,
     /// Shape `[45][units]`, by [`KingView::king`].
     biases: Aligned<i16>,
-    top: Top,
+    head: Head,
 }
 
 impl Network {
@@ -76,9 +76,9 @@ impl Network {
 
     /// Creates a network. `rows` has the shape `[1 or 45][1629][units]`: own king's square if there
     /// are 45 tables, then piece index or 1548 + enemy king's square. `biases` has the shape
-    /// `[45][units]`. Returns `None` if a shape is wrong or does not fit the top, a weight or bias
+    /// `[45][units]`. Returns `None` if a shape is wrong or does not fit the head, a weight or bias
     /// is too large, or the empty slot has a weight.
-    pub fn new(units: usize, rows: &[i16], biases: &[i16], top: Top) -> Option<Network> {
+    pub fn new(units: usize, rows: &[i16], biases: &[i16], head: Head) -> Option<Network> {
         if !Network::is_size(units) {
             return None;
         }
@@ -86,7 +86,7 @@ impl Network {
         let shaped = [1, KingView::KINGS].contains(&kings)
             && rows.len() == kings * Network::ROWS * units
             && biases.len() == KingView::KINGS * units
-            && top.fits(units);
+            && head.fits(units);
         let within = |numbers: &[i16], largest: i16| {
             numbers.iter().all(|number| number.unsigned_abs() <= largest.unsigned_abs())
         };
@@ -95,7 +95,7 @@ impl Network {
         if !shaped || !bounded {
             return None;
         }
-        let network = Network { units, kings, rows: rows.into(), biases: biases.into(), top };
+        let network = Network { units, kings, rows: rows.into(), biases: biases.into(), head };
         let empty_slots_are_zero = (0..kings)
             .all(|king| network.row(king, PieceIndex::NONE.index()).iter().all(|&w| w == 0));
         empty_slots_are_zero.then_some(network)
@@ -130,26 +130,25 @@ impl Network {
         let kings = PieceIndex::COUNT * self.units;
         let (first, others) = self.biases.split_at(self.units);
         let mut tables = self.rows.chunks_exact(Network::ROWS * self.units);
-        self.shape().top.is_classic()
+        self.head.shape().is_classic()
             && others.chunks_exact(self.units).all(|bias| bias == first)
             && tables.all(|rows| rows[kings..].iter().all(|&weight| weight == 0))
             && self.rows.iter().chain(first).all(|number| number % 2 == 0)
     }
 
-    /// The top, which computes a value from both accumulators.
+    /// The head, which computes a value from both accumulators.
     #[inline]
-    pub fn top(&self) -> &Top {
-        &self.top
+    pub fn head(&self) -> &Head {
+        &self.head
     }
 
     /// The shape of the network.
     pub fn shape(&self) -> NetworkShape {
-        let top = match &self.top {
-            Top::Clipped(_) => TopShape::Clipped,
-            Top::Squared(_) => TopShape::Squared,
-            Top::Head(heads) => TopShape::Head(heads.shape()),
-        };
-        NetworkShape { units: self.units, king_relative: self.is_king_relative(), top }
+        NetworkShape {
+            units: self.units,
+            king_relative: self.is_king_relative(),
+            head: self.head.shape(),
+        }
     }
 
     /// Computes an accumulator from scratch in a slow and simple way. `pieces` are in the
@@ -242,10 +241,19 @@ mod tests {
     use crate::eval::piece_list::PieceList;
     use crate::shogi::Position;
 
+    /// A head for this number of units, without weights.
+    fn head(units: usize) -> Head {
+        let layer = |inputs: usize, outputs: usize| {
+            ByteLayer::new(inputs, &vec![0; inputs * outputs], vec![0; outputs]).expect("a layer")
+        };
+        let (first, second) = (layer(2 * units, 16), layer(16, Head::SECOND));
+        Head::new(HeadInput::Clipped, first, second, vec![0; Head::SECOND], 0).expect("a head")
+    }
+
     fn network(weight: i16, bias: i16) -> Option<Network> {
         let mut rows = vec![weight; Network::ROWS * 32];
         rows[..32].fill(0);
-        Network::new(32, &rows, &vec![bias; KingView::KINGS * 32], Top::Clipped(vec![1; 32]))
+        Network::new(32, &rows, &vec![bias; KingView::KINGS * 32], head(32))
     }
 
     #[test]
@@ -271,25 +279,22 @@ mod tests {
 
     #[test]
     fn wrong_shapes_are_refused() {
-        let made = |units: usize, rows: usize, kings: usize, top: usize| {
+        let made = |units: usize, rows: usize, kings: usize, inputs: usize| {
             let rows = vec![0; rows * units];
-            Network::new(units, &rows, &vec![0; kings * units], Top::Squared(vec![0; top]))
+            Network::new(units, &rows, &vec![0; kings * units], head(inputs))
         };
         assert!(made(64, Network::ROWS, 45, 64).is_some());
         assert!(made(64, 45 * Network::ROWS, 45, 64).is_some());
-        assert!(made(0, Network::ROWS, 45, 0).is_none());
+        assert!(made(0, Network::ROWS, 45, 32).is_none());
         assert!(made(48, Network::ROWS, 45, 48).is_none());
-        assert!(made(544, Network::ROWS, 45, 544).is_none());
+        assert!(made(544, Network::ROWS, 45, 512).is_none());
         assert!(made(64, 2 * Network::ROWS, 45, 64).is_none());
         assert!(made(64, Network::ROWS + 1, 45, 64).is_none());
         assert!(made(64, Network::ROWS, 44, 64).is_none());
         assert!(made(64, Network::ROWS, 45, 32).is_none());
         let mut rows = vec![0; 45 * Network::ROWS * 32];
         rows[7 * Network::ROWS * 32] = 1;
-        let top = Top::Clipped(vec![0; 32]);
-        assert!(
-            Network::new(32, &rows, &[0; 45 * 32], top).is_none(),
-            "an empty slot has a weight"
-        );
+        let refused = Network::new(32, &rows, &[0; 45 * 32], head(32)).is_none();
+        assert!(refused, "an empty slot has a weight");
     }
 }

@@ -5,7 +5,7 @@ mod network;
 mod rounding;
 
 pub use kpp::RealKpp;
-pub use network::{RealHead, RealHeads, RealNetwork, RealTop};
+pub use network::{RealHead, RealNetwork};
 
 use super::king_view::KingView;
 use super::parts::{Term, TermShape, Terms};

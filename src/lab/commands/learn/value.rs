@@ -10,7 +10,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
 use crate::eval::learned::network::{
-    HeadChoice, HeadInput, HeadShape, Network, NetworkShape, TopShape,
+    HeadActivation, HeadInput, HeadShape, LiveUnits, Network, NetworkShape,
 };
 use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
@@ -39,16 +39,16 @@ pub(crate) struct Args {
     /// Hidden units per side of the network, a multiple of 32 up to 512
     #[arg(long, default_value_t = 256, value_parser = units)]
     units: usize,
-    /// Layers above the hidden units
-    #[arg(long, value_enum, default_value = "head32")]
-    top: TopName,
+    /// Width of the network's first layer above the hidden units; the second has 32
+    #[arg(long, default_value = "32", value_parser = ["16", "32"])]
+    width: String,
+    /// The second layer also reads the squares of the first
+    #[arg(long)]
+    dual: bool,
     /// Multiply each unit of the first half by its partner in the second half; the head then has
     /// half the inputs
     #[arg(long)]
     products: bool,
-    /// Learn several heads, each for some positions
-    #[arg(long, value_enum, default_value = "one")]
-    heads: HeadsName,
     /// Learn separate rows of hidden units for every square of the own king
     #[arg(long)]
     king_relative: bool,
@@ -59,10 +59,17 @@ pub(crate) struct Args {
     /// Learning rate of the network
     #[arg(long, default_value_t = DEFAULT.rates.network.learning_rate, value_parser = positive)]
     learning_rate: f32,
-    /// Weight decay of the network, times the learning rate at each step; 1 is good for a few million
-    /// samples
+    /// Weight decay of the network's rows, times the learning rate at each step; 1 is good for a few
+    /// million samples
     #[arg(long, default_value_t = DEFAULT.rates.network.weight_decay, value_parser = not_negative)]
     weight_decay: f32,
+    /// Learning rate of tempo, KP, KKP, PP and KPP, logits [default: 0.00003 for networks, 0.0003 for
+    /// the other forms]
+    #[arg(long, value_parser = positive)]
+    relation_rate: Option<f32>,
+    /// Learning rate of the factors of KPP, roots of logits
+    #[arg(long, default_value_t = DEFAULT.rates.factors.learning_rate, value_parser = positive)]
+    factor_rate: f32,
     /// Passes over the samples
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = crate::command::at_least_one::<u32>)]
     epochs: u32,
@@ -101,16 +108,14 @@ pub(crate) struct Args {
     /// Seed of the order of samples, mirror images and initial values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
-    /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`.
-    /// A network with several heads or `--king-relative` also starts from one without, and one with
-    /// `--products` also from one with half the units
+    /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`
     #[arg(long, value_name = "EVAL")]
     from: Option<String>,
+    /// Go on when units of the network have the same activation in all positions
+    #[arg(long)]
+    keep_dead: bool,
     #[command(flatten)]
     run: RunArgs,
-    #[arg(long, value_delimiter = ',', value_name = "RATES", value_parser = not_negative,
-          help = adagrad_help())]
-    adagrad_rates: Vec<f32>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -127,51 +132,31 @@ enum FormName {
     Network,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum TopName {
-    /// A weight for each clipped unit
-    Clipped,
-    /// A weight for each unit's rectified square
-    Squared,
-    /// Hidden layers of 16 and 32 units
-    Head16,
-    /// Hidden layers of 32 and 32 units
-    Head32,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum HeadsName {
-    /// One head for all positions
-    One,
-    /// Nine heads, by the thirds of the board that contain the kings
-    Kings,
-    /// Four heads, by the number of pieces in hand
-    Hands,
-}
-
 /// Parses a number of hidden units.
 fn units(text: &str) -> Result<usize, String> {
     let units = text.parse().ok().filter(|&units: &usize| Network::is_size(units));
     units.ok_or_else(|| "not a multiple of 32 from 32 to 512".to_owned())
 }
 
-fn adagrad_help() -> String {
-    format!(
-        "Learning rates of AdaGrad in logits for {}; parts at the end of the list may be omitted; 0 \
-         leaves out KKP or PP (networks have no PP by default)",
-        PartRates::ADAGRAD
-    )
-}
-
 impl Args {
     fn config(&self) -> ValueConfig {
-        let usual_batch = match self.form {
-            FormName::Network => ValueConfig::NETWORK_BATCH,
-            _ => DEFAULT.batch,
+        let (usual_batch, usual_rate) = if self.is_network() {
+            (ValueConfig::NETWORK_BATCH, ValueConfig::NETWORK_RELATION_RATE)
+        } else {
+            (DEFAULT.batch, DEFAULT.rates.relations.learning_rate)
         };
         ValueConfig {
             form: self.model_form(),
-            rates: self.rates(),
+            // PP costs nodes in networks and gains nothing there (eval/reports/network).
+            has_pairs: !self.is_network(),
+            rates: PartRates {
+                relations: AdamRate::new(self.relation_rate.unwrap_or(usual_rate)),
+                factors: AdamRate::new(self.factor_rate),
+                network: AdamRate {
+                    learning_rate: self.learning_rate,
+                    weight_decay: self.weight_decay,
+                },
+            },
             epochs: self.epochs,
             patience: self.patience,
             shrink: self.shrink,
@@ -193,57 +178,35 @@ impl Args {
             FormName::Narrow => ModelForm::Table { narrow: true },
             FormName::Factored => ModelForm::Factored { rank: number(&self.rank) },
             FormName::Network => {
-                let (units, king_relative, top) = (self.units, self.king_relative, self.top());
-                let shape = NetworkShape { units, king_relative, top };
+                let (units, king_relative) = (self.units, self.king_relative);
+                let shape = NetworkShape { units, king_relative, head: self.head() };
                 let form = if self.standalone { ModelForm::Standalone } else { ModelForm::Network };
                 form(shape)
             }
         }
     }
 
-    fn top(&self) -> TopShape {
-        let width = match self.top {
-            TopName::Clipped => return TopShape::Clipped,
-            TopName::Squared => return TopShape::Squared,
-            TopName::Head16 => 16,
-            TopName::Head32 => 32,
-        };
+    fn head(&self) -> HeadShape {
+        let width = self.width.parse().expect("clap accepts only numbers");
         let input = if self.products { HeadInput::Products } else { HeadInput::Clipped };
-        let choice = match self.heads {
-            HeadsName::One => HeadChoice::One,
-            HeadsName::Kings => HeadChoice::Kings,
-            HeadsName::Hands => HeadChoice::Hands,
-        };
-        TopShape::Head(HeadShape { width, input, choice })
+        let activation = if self.dual { HeadActivation::Dual } else { HeadActivation::Clipped };
+        HeadShape { width, input, activation }
+    }
+
+    fn is_network(&self) -> bool {
+        matches!(self.form, FormName::Network)
     }
 
     /// Refuses options that the form does not have, and a standalone form that no other program
     /// knows.
     fn check_form(&self) -> Result<(), LearnError> {
-        let is_network = matches!(self.form, FormName::Network);
-        let has_head = is_network && matches!(self.top, TopName::Head16 | TopName::Head32);
-        let is_classic = !self.products && matches!(self.heads, HeadsName::One);
-        if self.standalone && !has_head {
+        if self.standalone && !self.is_network() {
             return Err(LearnError::Standalone);
         }
-        if !is_classic && (self.standalone || !has_head) {
+        if !self.head().is_classic() && (self.standalone || !self.is_network()) {
             return Err(LearnError::NoHead);
         }
         Ok(())
-    }
-
-    fn rates(&self) -> PartRates {
-        let mut rates = DEFAULT.rates;
-        rates.network =
-            AdamRate { learning_rate: self.learning_rate, weight_decay: self.weight_decay };
-        if let FormName::Network = self.form {
-            // PP costs nodes and gains nothing here (eval/reports/network).
-            rates.pp.learning_rate = 0.0;
-        }
-        for (rate, &learning_rate) in rates.adagrad().into_iter().zip(&self.adagrad_rates) {
-            rate.learning_rate = learning_rate;
-        }
-        rates
     }
 }
 
@@ -265,6 +228,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     if let Some(name) = args.from.as_ref().filter(|_| !args.run.resume) {
         begin_with(name, &mut trainer.objective)?;
     }
+    trainer.objective.keeps_dead_units = args.keep_dead;
     introduce(trainer.objective.target, &training, &held_out);
     let (material, slope) = trainer.objective.evaluate_material();
     println!("material alone, at {slope:.1} cp: {}", describe_losses(&material));
@@ -355,8 +319,12 @@ pub(crate) fn introduce(target: Target, training: &SampleSet, held_out: &SampleS
 }
 
 pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
-    let CurvePoint { epochs, measured: ValueLosses { training, held_out } } = point;
-    format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out))
+    let CurvePoint { epochs, measured: ValueLosses { training, held_out, units } } = point;
+    let mut text = format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out));
+    if *units != LiveUnits::default() {
+        text += &format!("\n{}", units.to_string().trim_end());
+    }
+    text
 }
 
 fn describe_losses(losses: &Losses) -> String {

@@ -1,15 +1,19 @@
 //! Adam updates of weights.
 //!
+//! Batches touch few weights of large tables. Their rows count their own steps, and a batch updates
+//! only the rows it touches. The weight decay of the steps in between follows at the next touch.
+//!
 //! Sources: Kingma, Ba, "Adam: a method for stochastic optimization" (ICLR 2015), algorithm 1;
 //! Loshchilov, Hutter, "Decoupled weight decay regularization" (ICLR 2019), algorithm 2.
 
-use super::model_part::BatchStep;
-use super::trained_weights::TrainedWeights;
+use std::sync::LazyLock;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
-/// Prevents division by zero; gradients are means over a batch.
+/// Prevents division by zero.
 const EPSILON: f32 = 1e-8;
+/// Number of steps after which the moments need no correction.
+const CORRECTED: u64 = 1 << 13;
 
 /// The constants of an Adam update.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,70 +24,60 @@ pub struct AdamRate {
     pub weight_decay: f32,
 }
 
-/// Updates a slice of weights and clamps them to `bound`. `moments` and `squares` belong to the
-/// same weights.
-pub(super) fn step(
-    (values, moments, squares): (&mut [f32], &mut [f32], &mut [f32]),
-    gradients: &[f32],
-    adam: AdamRate,
-    step: BatchStep,
-    bound: f32,
-) {
-    let number = i32::try_from(step.number).unwrap_or(i32::MAX);
-    let (correct1, correct2) = (1.0 - BETA1.powi(number), 1.0 - BETA2.powi(number));
-    let learning_rate = adam.learning_rate * step.factor;
-    let rate = learning_rate * correct2.sqrt() / correct1;
-    let kept = 1.0 - learning_rate * adam.weight_decay;
-    let epsilon = EPSILON * correct2.sqrt();
-    for (((value, moment), square), &gradient) in
-        values.iter_mut().zip(moments).zip(squares).zip(gradients)
-    {
-        *moment = BETA1 * *moment + (1.0 - BETA1) * gradient;
-        *square = BETA2 * *square + (1.0 - BETA2) * gradient * gradient;
-        *value = (kept * *value - rate * *moment / (square.sqrt() + epsilon)).clamp(-bound, bound);
+impl AdamRate {
+    /// A rate without weight decay.
+    pub const fn new(learning_rate: f32) -> AdamRate {
+        AdamRate { learning_rate, weight_decay: 0.0 }
+    }
+
+    /// Returns this rate without weight decay.
+    #[must_use]
+    pub const fn without_decay(self) -> AdamRate {
+        AdamRate::new(self.learning_rate)
     }
 }
 
-/// The three arrays that a step changes.
-pub(super) fn state(parameters: &mut TrainedWeights) -> (&mut [f32], &mut [f32], &mut [f32]) {
-    (&mut parameters.values, &mut parameters.moments, &mut parameters.squares)
+/// Weights with the state of the optimizer.
+pub(super) struct AdamState<'a> {
+    pub values: &'a mut [f32],
+    /// Moving averages of the gradients.
+    pub moments: &'a mut [f32],
+    /// Moving averages of the squared gradients.
+    pub squares: &'a mut [f32],
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const RATE: AdamRate = AdamRate { learning_rate: 0.01, weight_decay: 0.0 };
-
-    #[test]
-    fn the_first_step_has_the_length_of_the_rate_and_minima_are_found() {
-        let mut weights = TrainedWeights::with_moments(vec![1.0, -1.0, 3.0]);
-        let gradients = |values: &[f32]| values.iter().map(|v| 2.0 * v - 1.0).collect::<Vec<_>>();
-        let mut advance = |number| {
-            let step_now = BatchStep { number, factor: 1.0 };
-            let gradients = gradients(&weights.values);
-            step(state(&mut weights), &gradients, RATE, step_now, 2.5);
-            weights.values.clone()
-        };
-        let first = advance(1);
-        for (value, wanted) in first.iter().zip([0.99, -0.99, 2.5]) {
-            assert!((value - wanted).abs() < 1e-5, "{first:?}");
-        }
-        let last = (2..2_000).map(&mut advance).last().expect("steps");
-        assert!(last.iter().all(|value| (value - 0.5).abs() < 1e-2), "{last:?}");
-    }
-
-    #[test]
-    fn weights_without_gradients_decay() {
-        let mut weights = TrainedWeights::with_moments(vec![1.0, -2.0]);
-        let rate = AdamRate { weight_decay: 0.5, ..RATE };
-        for number in 1..=10 {
-            let step_now = BatchStep { number, factor: 1.0 };
-            step(state(&mut weights), &[0.0; 2], rate, step_now, 2.5);
-        }
-        let kept = 0.995f32.powi(10);
-        for (value, wanted) in weights.values.iter().zip([kept, -2.0 * kept]) {
-            assert!((value - wanted).abs() < 1e-5, "{:?}", weights.values);
+impl AdamState<'_> {
+    /// Updates the weights and clamps them to `bound`. `number`: of this step, 1 = first. `skipped`:
+    /// number of steps since the last one.
+    #[inline]
+    pub fn step(
+        self,
+        gradients: &[f32],
+        rate: AdamRate,
+        (number, skipped): (u64, u64),
+        factor: f32,
+        bound: f32,
+    ) {
+        let learning_rate = rate.learning_rate * factor;
+        let kept = 1.0 - learning_rate * rate.weight_decay;
+        let kept = if skipped == 0 { kept } else { kept.powf((skipped + 1) as f32) };
+        let rate = learning_rate * correction(number);
+        let weights = self.values.iter_mut().zip(self.moments).zip(self.squares).zip(gradients);
+        for (((value, moment), square), &gradient) in weights {
+            *moment = BETA1 * *moment + (1.0 - BETA1) * gradient;
+            *square = BETA2 * *square + (1.0 - BETA2) * gradient * gradient;
+            *value =
+                (kept * *value - rate * *moment / (square.sqrt() + EPSILON)).clamp(-bound, bound);
         }
     }
+}
+
+/// Factor of the learning rate that corrects the moments, which start at zero.
+#[inline]
+fn correction(number: u64) -> f32 {
+    static FACTORS: LazyLock<Vec<f32>> = LazyLock::new(|| {
+        let factor = |number: i32| (1.0 - BETA2.powi(number)).sqrt() / (1.0 - BETA1.powi(number));
+        (1..=CORRECTED as i32).map(factor).collect()
+    });
+    FACTORS[(number.clamp(1, CORRECTED) - 1) as usize]
 }

@@ -1,50 +1,49 @@
-//! Output layers above the hidden units: the tops of [`network`](super::network).
+//! The head above the hidden units of a [`network`](super::network).
 //!
-//! Every top reads both sides' accumulators, the side to move's first, and returns a value in
-//! logits. The activations are those of the engine: clip(x) = x clamped to 0..127/128, square(x) =
-//! the square of x clamped to 0..1023/256. The factors of products are x clamped to 0..255/256.
+//! It reads both sides' accumulators, the side to move's first, and returns a value in logits. The
+//! activations are those of the engine: clip(x) = x clamped to 0..127/128; the dual activations are
+//! clip(x) and the square of x, at most 127/128. The factors of products are x clamped to
+//! 0..255/256.
 
 use std::ops::Range;
 
-use super::adam::{self, AdamRate};
+use super::adam::{AdamRate, AdamState};
+use super::initial::{self, Draw};
 use super::model_part::BatchStep;
 use super::simd::{add_scaled, dot};
 use super::trained_weights::TrainedWeights;
-use crate::eval::learned::network::{ByteLayer, HeadInput, HeadShape, TopShape};
-use crate::eval::learned::{Network, RealHead, RealHeads, RealTop};
+use crate::eval::learned::network::{ByteLayer, HeadActivation, HeadInput, HeadShape};
+use crate::eval::learned::{Network, RealHead};
 
 /// Largest activation.
 const CLIP: f32 = 127.0 / 128.0;
 /// Largest factor of a product.
 const FACTOR_CLIP: f32 = 255.0 / 256.0;
-/// Upper bound of rectified squares.
-const SQUARE_CLIP: f32 = 1023.0 / 256.0;
 /// Largest weight of the layers that are quantized to 8 bits.
 const LAYER_BOUND: f32 = 127.0 / 64.0;
 /// Bound of the output weights, large enough in practice.
 const OUTPUT_BOUND: f32 = 8.0;
-/// Factor of the learning rates at which the weights of 8 bits have reached their final values: the
-/// middle of the run, before weights are averaged.
+/// Share of the run after which the weights of 8 bits have their final values: before weights are
+/// averaged.
 const SETTLED: f32 = 0.5;
 /// Width of the second hidden layer.
-const SECOND: usize = 32;
+const SECOND: usize = HeadShape::SECOND;
 /// Largest number of inputs of a head.
 const MAX_INPUTS: usize = 2 * *Network::UNITS.end();
-/// Numbers that [`forward`](NetworkTop::forward) may store for each sample: its hidden layers.
+/// Numbers that [`forward`](Head::forward) may store for each sample: its hidden layers.
 pub(super) const NOTES: usize = 32 + SECOND;
 
-/// Output layers above the hidden units.
-pub(super) trait NetworkTop: Send + Sync {
-    /// The value of a sample. `head`: index of its head; `sums`: both accumulators; `notes`:
-    /// receives what [`backward`](NetworkTop::backward) needs.
-    fn forward(&self, head: usize, sums: &[f32], notes: &mut [f32; NOTES]) -> f32;
+/// The head of a network.
+pub(super) trait Head: Send + Sync {
+    /// The value of a sample. `sums`: both accumulators; `notes`: receives what
+    /// [`backward`](Head::backward) needs.
+    fn forward(&self, sums: &[f32], notes: &mut [f32; NOTES]) -> f32;
 
     /// Adds the gradient with respect to the weights to `gradients`. Sets `derivatives` to the
     /// gradient with respect to the accumulators. `gradient`: the gradient with respect to the
     /// value.
     fn backward(
         &self,
-        head: usize,
         sums: &[f32],
         notes: &[f32; NOTES],
         gradient: f32,
@@ -52,130 +51,30 @@ pub(super) trait NetworkTop: Send + Sync {
         derivatives: &mut [f32],
     );
 
+    /// Moves the biases so that each layer starts in the middle of its range. `sums`: the
+    /// accumulators of some samples, shape `[samples][2][units]`.
+    fn centre(&mut self, sums: &[f32]);
+
     /// The weights.
     fn weights(&mut self) -> &mut TrainedWeights;
 
-    /// Number of heads, and the weights of each head that are stored in 8 bits.
-    fn heads(&self) -> (usize, [Range<usize>; 2]) {
-        (1, [0..0, 0..0])
-    }
-
     /// Updates the weights. From [`SETTLED`] on, those of 8 bits are rounded and stay, so that all
     /// others can adapt to the rounding.
-    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
-        let (heads, [first, second]) = self.heads();
-        let size = gradients.len() / heads;
-        let (values, moments, squares) = adam::state(self.weights());
-        let parts = [
-            (0..first.start, false),
-            (first.clone(), true),
-            (first.end..second.start, false),
-            (second.clone(), true),
-            (second.end..size, false),
-        ];
-        for head in (0..heads).map(|head| head * size) {
-            for (part, is_rounded) in parts.clone() {
-                let at = head + part.start..head + part.end;
-                if is_rounded && step.factor <= SETTLED {
-                    values[at].iter_mut().for_each(|weight| *weight = rounded(*weight));
-                    continue;
-                }
-                let bound = if is_rounded { LAYER_BOUND } else { OUTPUT_BOUND };
-                let gradients = &gradients[at.clone()];
-                let state = (&mut values[at.clone()], &mut moments[at.clone()], &mut squares[at]);
-                adam::step(state, gradients, rate, step, bound);
-            }
-        }
-    }
+    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep);
 
-    /// The top for the evaluation. `scale`: centipawns a logit.
-    fn export(&self, scale: f32) -> RealTop;
+    /// The head for the evaluation. `scale`: centipawns a logit.
+    fn export(&self, scale: f32) -> RealHead;
 
-    /// Reverses [`export`](NetworkTop::export). Does nothing for a top of another form.
-    fn import(&mut self, scale: f32, top: &RealTop);
+    /// Reverses [`export`](Head::export). Does nothing for a head of another form.
+    fn import(&mut self, scale: f32, real: &RealHead);
 }
 
-/// Creates a top for this number of units. `normal`: draws numbers with this standard deviation.
-pub(super) fn network_top(
-    shape: TopShape,
-    units: usize,
-    normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
-) -> Box<dyn NetworkTop> {
-    let mut linear = |squared| {
-        let weights = TrainedWeights::with_moments(normal(units, 0.1));
-        Box::new(LinearTop { squared, weights })
-    };
-    match shape {
-        TopShape::Clipped => linear(false),
-        TopShape::Squared => linear(true),
-        TopShape::Head(shape) => match shape.width {
-            16 => Box::new(HeadLayers::<16>::new(shape, units, normal)),
-            32 => Box::new(HeadLayers::<32>::new(shape, units, normal)),
-            width => panic!("head width {width} is not 16 or 32"),
-        },
-    }
-}
-
-/// A weight for each unit, own minus enemy.
-struct LinearTop {
-    /// Rectified squares instead of clipped units.
-    squared: bool,
-    /// Shape `[units]`.
-    weights: TrainedWeights,
-}
-
-impl NetworkTop for LinearTop {
-    fn forward(&self, _: usize, sums: &[f32], _: &mut [f32; NOTES]) -> f32 {
-        let (own, enemy) = sums.split_at(sums.len() / 2);
-        let units = own.iter().zip(enemy).zip(&self.weights.values);
-        if self.squared {
-            units.map(|((&own, &enemy), w)| w * (square(own) - square(enemy))).sum()
-        } else {
-            units.map(|((&own, &enemy), w)| w * (clip(own) - clip(enemy))).sum()
-        }
-    }
-
-    fn backward(
-        &self,
-        _: usize,
-        sums: &[f32],
-        _: &[f32; NOTES],
-        gradient: f32,
-        gradients: &mut [f32],
-        derivatives: &mut [f32],
-    ) {
-        let units = sums.len() / 2;
-        let sides = sums.chunks_exact(units).zip(derivatives.chunks_exact_mut(units));
-        for (sign, (sums, derivatives)) in [gradient, -gradient].into_iter().zip(sides) {
-            for (((&x, derivative), total), &w) in
-                sums.iter().zip(derivatives).zip(&mut *gradients).zip(&self.weights.values)
-            {
-                let (activation, slope) = if self.squared {
-                    (square(x), if 0.0 < x && x < SQUARE_CLIP { 2.0 * x } else { 0.0 })
-                } else {
-                    (clip(x), if is_active(x) { 1.0 } else { 0.0 })
-                };
-                *total += sign * activation;
-                *derivative = sign * w * slope;
-            }
-        }
-    }
-
-    fn weights(&mut self) -> &mut TrainedWeights {
-        &mut self.weights
-    }
-
-    fn export(&self, scale: f32) -> RealTop {
-        let weights = self.weights.values.iter().map(|w| w * scale).collect();
-        if self.squared { RealTop::Squared(weights) } else { RealTop::Clipped(weights) }
-    }
-
-    fn import(&mut self, scale: f32, top: &RealTop) {
-        if let (false, RealTop::Clipped(real)) | (true, RealTop::Squared(real)) =
-            (self.squared, top)
-        {
-            self.weights.values = real.iter().map(|centipawns| centipawns / scale).collect();
-        }
+/// Creates a head for this number of units.
+pub(super) fn new(shape: HeadShape, units: usize, draw: Draw) -> Box<dyn Head> {
+    match shape.width {
+        16 => Box::new(HeadLayers::<16>::new(shape, units, draw)),
+        32 => Box::new(HeadLayers::<32>::new(shape, units, draw)),
+        width => panic!("head width {width} is not 16 or 32"),
     }
 }
 
@@ -195,10 +94,10 @@ fn is_active(x: f32) -> bool {
     0.0 < x && x < CLIP
 }
 
+/// The square of x, and its derivative.
 #[inline]
-fn square(x: f32) -> f32 {
-    let x = x.clamp(0.0, SQUARE_CLIP);
-    x * x
+fn square(x: f32) -> (f32, f32) {
+    if x * x < CLIP { (x * x, 2.0 * x) } else { (CLIP, 0.0) }
 }
 
 /// Fills the input of a head from both sides' accumulators.
@@ -246,12 +145,12 @@ fn derive(kind: HeadInput, sums: &[f32], by_input: &[f32], derivatives: &mut [f3
     }
 }
 
-/// Two hidden layers of clipped units, the first with H of them.
+/// Two hidden layers, the first with H units.
 struct HeadLayers<const H: usize> {
     shape: HeadShape,
     units: usize,
-    /// For each head: first layer `[inputs][H]`, its biases `[H]`, second layer `[H][32]`, its
-    /// biases `[32]`, output `[32]`, its bias.
+    /// First layer `[inputs][H]`, its biases `[H]`, second layer `[H or 2 H][32]`, its biases
+    /// `[32]`, output `[32]`, its bias.
     weights: TrainedWeights,
 }
 
@@ -265,112 +164,98 @@ struct LayerEnds {
 }
 
 impl<const H: usize> HeadLayers<H> {
+    fn new(shape: HeadShape, units: usize, draw: Draw) -> HeadLayers<H> {
+        let inputs = shape.inputs(units);
+        let mut weights = initial::layer(inputs, H, draw);
+        weights.extend([0.0; H]);
+        weights.extend(initial::layer(shape.activations(), SECOND, draw));
+        weights.extend([0.0; SECOND]);
+        weights.extend(initial::layer(SECOND, 1, draw));
+        weights.push(0.0);
+        HeadLayers { shape, units, weights: TrainedWeights::dense(weights) }
+    }
+
     fn ends(&self) -> LayerEnds {
         let first = self.inputs() * H;
         let first_bias = first + H;
-        let second = first_bias + H * SECOND;
+        let second = first_bias + self.shape.activations() * SECOND;
         let second_bias = second + SECOND;
         LayerEnds { first, first_bias, second, second_bias, output: second_bias + SECOND }
     }
 
-    /// All heads start with the same random weights.
-    fn new(
-        shape: HeadShape,
-        units: usize,
-        normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
-    ) -> HeadLayers<H> {
-        // Standard deviations that keep the size of the signals from layer to layer (He et al.
-        // 2015).
-        let inputs = shape.inputs(units);
-        let mut weights = normal(inputs * H, (2.0 / inputs as f32).sqrt());
-        weights.extend([0.1; H]);
-        weights.extend(normal(H * SECOND, (2.0 / H as f32).sqrt()));
-        weights.extend([0.1; SECOND]);
-        weights.extend(normal(SECOND, (1.0 / SECOND as f32).sqrt()));
-        weights.push(0.0);
-        let weights = TrainedWeights::with_moments(weights.repeat(shape.choice.count()));
-        HeadLayers { shape, units, weights }
-    }
-
-    /// Number of inputs of a head.
+    /// Number of inputs of the head.
     fn inputs(&self) -> usize {
         self.shape.inputs(self.units)
     }
 
-    /// Number of weights of a head.
-    fn size(&self) -> usize {
-        self.ends().output + 1
+    fn is_dual(&self) -> bool {
+        self.shape.activation == HeadActivation::Dual
     }
 
-    fn export_head(&self, weights: &[f32], scale: f32) -> RealHead {
-        let ends = self.ends();
-        let output = weights[ends.second_bias..ends.output].iter().map(|w| w * scale).collect();
-        RealHead {
-            first: transposed(&weights[..ends.first], H),
-            first_bias: weights[ends.first..ends.first_bias].to_vec(),
-            second: transposed(&weights[ends.first_bias..ends.second], SECOND),
-            second_bias: weights[ends.second..ends.second_bias].to_vec(),
-            last: output,
-            last_bias: weights[ends.output] * scale,
+    /// The sums of the first layer.
+    #[inline]
+    fn first(&self, input: &[f32]) -> [f32; H] {
+        let (weights, ends) = (&self.weights.values, self.ends());
+        let mut sums: [f32; H] = std::array::from_fn(|unit| weights[ends.first + unit]);
+        let rows = weights[..ends.first].as_chunks::<H>().0;
+        for (&x, row) in input.iter().zip(rows) {
+            if x > 0.0 {
+                add_scaled(&mut sums, x, row);
+            }
         }
+        sums
     }
 
-    /// Reverses [`export_head`](HeadLayers::export_head).
-    fn import_head(&self, real: &RealHead, scale: f32) -> Vec<f32> {
-        let mut weights = transposed(&real.first, self.inputs());
-        weights.extend(&real.first_bias);
-        weights.extend(transposed(&real.second, H));
-        weights.extend(&real.second_bias);
-        weights.extend(real.last.iter().chain([&real.last_bias]).map(|cp| cp / scale));
-        weights
+    /// The sums of the second layer.
+    #[inline]
+    fn second(&self, first: &[f32; H]) -> [f32; SECOND] {
+        let (weights, ends) = (&self.weights.values, self.ends());
+        let mut sums: [f32; SECOND] = std::array::from_fn(|unit| weights[ends.second + unit]);
+        let rows = weights[ends.first_bias..ends.second].as_chunks::<SECOND>().0;
+        for (&x, row) in first.iter().zip(rows) {
+            add_scaled(&mut sums, clip(x), row);
+        }
+        // Without dual activations no rows are left.
+        for (&x, row) in first.iter().zip(&rows[H..]) {
+            add_scaled(&mut sums, square(x).0, row);
+        }
+        sums
+    }
+
+    /// The weights of 8 bits, then all ranges between them.
+    fn ranges(&self) -> ([Range<usize>; 2], [Range<usize>; 2]) {
+        let LayerEnds { first, first_bias, second, output, .. } = self.ends();
+        ([0..first, first_bias..second], [first..first_bias, second..output + 1])
     }
 }
 
-impl<const H: usize> NetworkTop for HeadLayers<H> {
+impl<const H: usize> Head for HeadLayers<H> {
     fn weights(&mut self) -> &mut TrainedWeights {
         &mut self.weights
     }
 
-    fn heads(&self) -> (usize, [Range<usize>; 2]) {
-        let ends = self.ends();
-        (self.shape.choice.count(), [0..ends.first, ends.first_bias..ends.second])
-    }
-
-    fn forward(&self, head: usize, sums: &[f32], notes: &mut [f32; NOTES]) -> f32 {
-        let (weights, ends) = (&self.weights.values[head * self.size()..], self.ends());
+    fn forward(&self, sums: &[f32], notes: &mut [f32; NOTES]) -> f32 {
         let mut input = [0.0; MAX_INPUTS];
         let input = &mut input[..self.inputs()];
         activate(self.shape.input, sums, input);
-        let mut first: [f32; H] = std::array::from_fn(|unit| weights[ends.first + unit]);
-        let rows = weights[..ends.first].as_chunks::<H>().0;
-        for (&x, row) in input.iter().zip(rows) {
-            if x > 0.0 {
-                add_scaled(&mut first, x, row);
-            }
-        }
-        let mut second: [f32; SECOND] = std::array::from_fn(|unit| weights[ends.second + unit]);
-        let rows = weights[ends.first_bias..ends.second].as_chunks::<SECOND>().0;
-        for (&x, row) in first.iter().zip(rows) {
-            add_scaled(&mut second, clip(x), row);
-        }
+        let first = self.first(input);
+        let second = self.second(&first);
         notes[..H].copy_from_slice(&first);
         notes[H..][..SECOND].copy_from_slice(&second);
+        let (weights, ends) = (&self.weights.values, self.ends());
         let output = second.iter().zip(&weights[ends.second_bias..ends.output]);
         output.map(|(&x, w)| clip(x) * w).sum::<f32>() + weights[ends.output]
     }
 
     fn backward(
         &self,
-        head: usize,
         sums: &[f32],
         notes: &[f32; NOTES],
         gradient: f32,
         gradients: &mut [f32],
         derivatives: &mut [f32],
     ) {
-        let start = head * self.size();
-        let (weights, gradients) = (&self.weights.values[start..], &mut gradients[start..]);
-        let ends = self.ends();
+        let (weights, ends) = (&self.weights.values, self.ends());
         let (first, second) = notes.split_at(H);
         gradients[ends.output] += gradient;
         let mut by_second = [0.0; SECOND];
@@ -385,12 +270,19 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
         let mut by_first = [0.0; H];
         let rows = weights[ends.first_bias..ends.second].as_chunks::<SECOND>().0;
         let totals = gradients[ends.first_bias..ends.second].as_chunks_mut::<SECOND>().0;
-        for (((&x, row), total), by_first) in first.iter().zip(rows).zip(totals).zip(&mut by_first)
+        let (clipped, squares) = totals.split_at_mut(H);
+        for (((&x, row), total), by_first) in first.iter().zip(rows).zip(clipped).zip(&mut by_first)
         {
             add_scaled(total, clip(x), &by_second);
             if is_active(x) {
                 *by_first = dot(row, &by_second);
             }
+        }
+        let squares = first.iter().zip(&rows[H..]).zip(squares).zip(&mut by_first);
+        for (((&x, row), total), by_first) in squares {
+            let (square, slope) = square(x);
+            add_scaled(total, square, &by_second);
+            *by_first += slope * dot(row, &by_second);
         }
         for (total, by) in gradients[ends.first..ends.first_bias].iter_mut().zip(&by_first) {
             *total += by;
@@ -410,24 +302,73 @@ impl<const H: usize> NetworkTop for HeadLayers<H> {
         derive(self.shape.input, sums, &by_input[..self.inputs()], derivatives);
     }
 
-    fn export(&self, scale: f32) -> RealTop {
-        let heads = self.weights.values.chunks_exact(self.size());
-        RealTop::Head(RealHeads {
-            input: self.shape.input,
-            choice: self.shape.choice,
-            heads: heads.map(|weights| self.export_head(weights, scale)).collect(),
-        })
+    fn centre(&mut self, sums: &[f32]) {
+        let LayerEnds { first, first_bias, second, second_bias, output } = self.ends();
+        let mut inputs = vec![0.0; sums.len() / (2 * self.units) * self.inputs()];
+        let samples = sums.chunks_exact(2 * self.units);
+        for (sums, input) in samples.zip(inputs.chunks_exact_mut(self.inputs())) {
+            activate(self.shape.input, sums, input);
+        }
+        let weights = &mut self.weights.values;
+        let (layer, biases) = weights[..first_bias].split_at_mut(first);
+        initial::centre(layer, biases, initial::mean(&inputs));
+
+        let mut activations = Vec::new();
+        for input in inputs.chunks_exact(self.inputs()) {
+            let sums = self.first(input);
+            activations.extend(sums.map(clip));
+            if self.is_dual() {
+                activations.extend(sums.map(|x| square(x).0));
+            }
+        }
+        let weights = &mut self.weights.values;
+        let (layer, biases) = weights[first_bias..second_bias].split_at_mut(second - first_bias);
+        initial::centre(layer, biases, initial::mean(&activations));
+        weights[output] = -0.5 * weights[second_bias..output].iter().sum::<f32>();
     }
 
-    fn import(&mut self, scale: f32, top: &RealTop) {
-        let RealTop::Head(RealHeads { input, choice, heads }) = top else { return };
-        let RealHead { first, first_bias, .. } = &heads[0];
-        let sizes = [first.len(), first_bias.len()];
-        if (*input, *choice, sizes) == (self.shape.input, self.shape.choice, [self.ends().first, H])
-        {
-            self.weights.values =
-                heads.iter().flat_map(|head| self.import_head(head, scale)).collect();
+    fn advance(&mut self, gradients: &[f32], rate: AdamRate, step: BatchStep) {
+        let (bytes, others) = self.ranges();
+        let parts = bytes.into_iter().zip([LAYER_BOUND; 2]);
+        for (at, bound) in parts.chain(others.into_iter().zip([OUTPUT_BOUND; 2])) {
+            let AdamState { values, moments, squares } = self.weights.state();
+            let values = &mut values[at.clone()];
+            if bound == LAYER_BOUND && step.done >= SETTLED {
+                values.iter_mut().for_each(|weight| *weight = rounded(*weight));
+                continue;
+            }
+            let (moments, squares) = (&mut moments[at.clone()], &mut squares[at.clone()]);
+            let state = AdamState { values, moments, squares };
+            state.step(&gradients[at], rate, (step.number, 0), step.factor, bound);
         }
+    }
+
+    fn export(&self, scale: f32) -> RealHead {
+        let (weights, ends) = (&self.weights.values, self.ends());
+        let output = weights[ends.second_bias..ends.output].iter().map(|w| w * scale).collect();
+        RealHead {
+            input: self.shape.input,
+            first: transposed(&weights[..ends.first], H),
+            first_bias: weights[ends.first..ends.first_bias].to_vec(),
+            second: transposed(&weights[ends.first_bias..ends.second], SECOND),
+            second_bias: weights[ends.second..ends.second_bias].to_vec(),
+            last: output,
+            last_bias: weights[ends.output] * scale,
+        }
+    }
+
+    fn import(&mut self, scale: f32, real: &RealHead) {
+        let (activations, ends) = (self.shape.activations(), self.ends());
+        let sizes = [real.first.len(), real.first_bias.len(), real.second.len()];
+        if (real.input, sizes) != (self.shape.input, [ends.first, H, activations * SECOND]) {
+            return;
+        }
+        let mut weights = transposed(&real.first, self.inputs());
+        weights.extend(&real.first_bias);
+        weights.extend(transposed(&real.second, activations));
+        weights.extend(&real.second_bias);
+        weights.extend(real.last.iter().chain([&real.last_bias]).map(|cp| cp / scale));
+        self.weights.values = weights;
     }
 }
 

@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use super::adam::AdamRate;
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::{KINGS, KingViews, PIECES};
@@ -15,7 +16,6 @@ use super::model_part::{BatchStep, ModelPart};
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, Term};
-use crate::lab::learn::AdaGradRate;
 
 /// Rows of the shared weights that one task updates.
 const SHARED_ROWS: usize = 32;
@@ -26,7 +26,7 @@ pub(super) struct KingRows<const W: usize> {
     shared: TrainedWeights,
     /// Shape \[45\]\[1548\]\[W\].
     own: TrainedWeights,
-    rate: AdaGradRate,
+    rate: AdamRate,
     /// Sums of rows, shape \[sides of the batch by king\]\[W\].
     sums: Vec<[f32; W]>,
     /// Halves, shape \[samples of the batch\]\[2\].
@@ -41,11 +41,11 @@ pub(super) struct KingRows<const W: usize> {
 
 impl<const W: usize> KingRows<W> {
     /// `shared`: initial values of the piece rows, shape \[1548\]\[W\].
-    pub fn new(shared: Vec<f32>, rate: AdaGradRate) -> KingRows<W> {
+    pub fn new(shared: Vec<f32>, rate: AdamRate) -> KingRows<W> {
         assert_eq!(shared.len(), PIECES * W, "a row for each piece");
         KingRows {
-            shared: TrainedWeights::new(shared),
-            own: TrainedWeights::zero(KINGS * PIECES * W),
+            shared: TrainedWeights::sparse(shared, W),
+            own: TrainedWeights::sparse(vec![0.0; KINGS * PIECES * W], W),
             rate,
             sums: Vec::new(),
             halves: Vec::new(),
@@ -79,16 +79,16 @@ impl<const W: usize> KingRows<W> {
     }
 
     /// Updates the rows of the kings. Leaves their sum over the kings in `gradients`.
-    fn move_own(&mut self, batch: &Batch, gradients: &[f32], rate: AdaGradRate) {
+    fn move_own(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
+        let rate = self.rate;
         let sums = batch.by_king.split(&mut self.sums, 1);
         sums.into_par_iter()
-            .zip(self.own.values.par_chunks_mut(PIECES * W))
-            .zip(self.own.squares.par_chunks_mut(PIECES * W))
+            .zip(self.own.par_rows(PIECES))
             .zip(self.gradients.par_chunks_mut(PIECES * W))
             .zip(self.touched.par_chunks_mut(PIECES))
             .enumerate()
             .with_max_len(1)
-            .for_each(|(king, ((((sums, values), squares), rows), touched))| {
+            .for_each(|(king, (((sums, mut weights), rows), touched))| {
                 let rows = rows.as_chunks_mut::<W>().0;
                 touched.fill(false);
                 for (&side, sum) in batch.by_king.of(king).iter().zip(sums) {
@@ -98,42 +98,33 @@ impl<const W: usize> KingRows<W> {
                         add(&mut rows[piece.index()], &derivative, &mut touched[piece.index()]);
                     }
                 }
-                let weights = values.as_chunks_mut::<W>().0.iter_mut();
-                let squares = squares.as_chunks_mut::<W>().0;
-                for (((weights, squares), row), _) in
-                    weights.zip(squares).zip(rows).zip(touched).filter(|(_, touched)| **touched)
-                {
-                    rate.step_all(weights, squares, row);
+                let rows = rows.iter().zip(touched).enumerate();
+                for (piece, (row, _)) in rows.filter(|(_, (_, touched))| **touched) {
+                    weights.step(piece, row, rate, step);
                 }
             });
     }
 
     /// Updates the rows of the pieces alone.
-    fn move_shared(&mut self, rate: AdaGradRate) {
-        let (gradients, touched) = (&self.gradients, &self.touched);
-        self.shared
-            .values
-            .par_chunks_mut(W * SHARED_ROWS)
-            .zip(self.shared.squares.par_chunks_mut(W * SHARED_ROWS))
-            .enumerate()
-            .for_each(|(task, (values, squares))| {
-                let rows =
-                    values.as_chunks_mut::<W>().0.iter_mut().zip(squares.as_chunks_mut::<W>().0);
-                for (piece, (values, squares)) in (task * SHARED_ROWS..).zip(rows) {
-                    let mut sum = [0.0; W];
-                    let mut is_touched = false;
-                    for at in (0..KINGS).map(|king| king * PIECES + piece) {
-                        if touched[at] {
-                            is_touched = true;
-                            let row = &gradients[at * W..][..W];
-                            sum.iter_mut().zip(row).for_each(|(sum, lane)| *sum += lane);
-                        }
-                    }
-                    if is_touched {
-                        rate.step_all(values, squares, &sum);
+    fn move_shared(&mut self, step: BatchStep) {
+        let (rate, gradients, touched) = (self.rate, &self.gradients, &self.touched);
+        self.shared.par_rows(SHARED_ROWS).enumerate().for_each(|(task, mut weights)| {
+            let first = task * SHARED_ROWS;
+            for piece in first..PIECES.min(first + SHARED_ROWS) {
+                let mut sum = [0.0; W];
+                let mut is_touched = false;
+                for at in (0..KINGS).map(|king| king * PIECES + piece) {
+                    if touched[at] {
+                        is_touched = true;
+                        let row = &gradients[at * W..][..W];
+                        sum.iter_mut().zip(row).for_each(|(sum, lane)| *sum += lane);
                     }
                 }
-            });
+                if is_touched {
+                    weights.step(piece - first, &sum, rate, step);
+                }
+            }
+        });
     }
 }
 
@@ -186,9 +177,8 @@ impl<const W: usize> ModelPart for KingRows<W> {
     }
 
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
-        let rate = self.rate.times(step.factor);
-        self.move_own(batch, gradients, rate);
-        self.move_shared(rate);
+        self.move_own(batch, gradients, step);
+        self.move_shared(step);
     }
 
     fn count(&mut self, batch: &Batch) {

@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
+use super::adam::AdamRate;
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::key_groups::KeyGroups;
@@ -18,7 +19,6 @@ use super::sample_ref::SideRef;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealWeights, Term};
-use crate::lab::learn::AdaGradRate;
 use crate::shogi::Square;
 
 /// Index of the kings' own weight in a row; no piece has this index.
@@ -30,7 +30,7 @@ const TASK_ROWS: usize = KING_PAIRS / KINGS;
 pub(super) struct KkpPart {
     /// Shape \[45\]\[81\]\[1548\].
     weights: TrainedWeights,
-    rate: AdaGradRate,
+    rate: AdamRate,
     /// Views of the batch that count.
     views: Vec<CountedView>,
     /// The views grouped by their kings.
@@ -86,7 +86,7 @@ impl TiedView {
 }
 
 impl KkpPart {
-    pub fn new(rate: AdaGradRate) -> KkpPart {
+    pub fn new(rate: AdamRate) -> KkpPart {
         KkpPart {
             weights: TrainedWeights::zero(KING_PAIRS * PIECES),
             rate,
@@ -150,9 +150,9 @@ impl ModelPart for KkpPart {
     }
 
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
-        let (rate, views) = (self.rate.times(step.factor), &self.views);
+        let (rate, views) = (self.rate, &self.views);
         let (by_row, pool) = (&self.by_row, &self.gradients);
-        self.weights.each_group(by_row, TASK_ROWS / 3, pool, |of_row, values, squares, sums| {
+        self.weights.each_group(by_row, TASK_ROWS / 3, pool, |of_row, mut rows, sums| {
             let of_row = of_row.iter().map(|&view| views[view as usize]);
             for view in of_row.clone() {
                 let gradient = view.sign * gradients[view.side.sample()];
@@ -161,8 +161,7 @@ impl ModelPart for KkpPart {
             // The second visit updates each weight once and clears its gradient.
             for entry in of_row.flat_map(|view| view.entries(batch)) {
                 if sums[entry] != 0.0 {
-                    rate.step(&mut values[entry], &mut squares[entry], sums[entry]);
-                    sums[entry] = 0.0;
+                    rows.step(entry, &[std::mem::take(&mut sums[entry])], rate, step);
                 }
             }
         });

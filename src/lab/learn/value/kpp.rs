@@ -4,6 +4,7 @@
 
 use rayon::prelude::*;
 
+use super::adam::AdamRate;
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
@@ -12,14 +13,13 @@ use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::features::pairs;
 use crate::eval::learned::{RealKpp, RealUpper, RealWeights, TRIANGLE, triangle_index};
-use crate::lab::learn::AdaGradRate;
 use crate::lab::learn::gathered_sum;
 
 /// The KPP part.
 pub(super) struct KppPart {
     /// Shape \[45\]\[[`TRIANGLE`]\]: the pair i < j at j (j - 1) / 2 + i.
     weights: TrainedWeights,
-    rate: AdaGradRate,
+    rate: AdamRate,
     /// Whether the exported weights are 8 bits wide.
     narrow: bool,
     /// Sum of each side, in the order of the batch's kings.
@@ -29,7 +29,7 @@ pub(super) struct KppPart {
 }
 
 impl KppPart {
-    pub fn new(rate: AdaGradRate, narrow: bool) -> KppPart {
+    pub fn new(rate: AdamRate, narrow: bool) -> KppPart {
         KppPart {
             weights: TrainedWeights::zero(KINGS * TRIANGLE),
             rate,
@@ -72,9 +72,9 @@ impl ModelPart for KppPart {
     }
 
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
-        let rate = self.rate.times(step.factor);
+        let rate = self.rate;
         let (by_king, pool) = (&batch.by_king, &self.gradients);
-        self.weights.each_group(by_king, 1, pool, |sides, values, squares, sums| {
+        self.weights.each_group(by_king, 1, pool, |sides, mut weights, sums| {
             for &side in sides {
                 let gradient = side.sign() * gradients[side.sample()];
                 for (begin, lower) in rows(batch.pieces(side)) {
@@ -86,8 +86,7 @@ impl ModelPart for KppPart {
             for (begin, lower) in sides.iter().flat_map(|&side| rows(batch.pieces(side))) {
                 for at in lower.iter().map(|&piece| begin + piece.index()) {
                     if sums[at] != 0.0 {
-                        rate.step(&mut values[at], &mut squares[at], sums[at]);
-                        sums[at] = 0.0;
+                        weights.step(at, &[std::mem::take(&mut sums[at])], rate, step);
                     }
                 }
             }

@@ -17,8 +17,8 @@
 //! cross-entropy of sigmoid(v) against a mixture of the game's result and the search score
 //! ([`target`]).
 //!
-//! [AdaGrad](super::AdaGradRate) updates the weights after each mini-batch, [`adam`] those of
-//! networks. In the middle of a run, the weights that the evaluation stores in 8 bits are rounded
+//! [`adam`] updates the weights after each mini-batch. Networks start with the values of
+//! [`initial`]. In the middle of a run, the weights that the evaluation stores in 8 bits are rounded
 //! and stay, and the others adapt to the rounding. The work is split into fixed shards, so the same
 //! data and seed give the same bits with any number of threads. Optionally, weights that few samples
 //! use are shrunk at the end.
@@ -26,14 +26,14 @@
 //! Input: samples and a [`ValueConfig`]. Output: [`ValueObjective::export`]'s weights in
 //! centipawns. A [`Trainer`](super::Trainer) runs the learning.
 //!
-//! Source: mixture of result and score: elmo (Takizawa 2017); AdaGrad: Duchi, Hazan, Singer (JMLR
-//! 2011); factored KPP: Rendle, "Factorization machines" (2010), here with signed factors.
+//! Source: mixture of result and score: elmo (Takizawa 2017); factored KPP: Rendle, "Factorization machines" (2010), here with signed factors.
 
 mod adam;
 mod batch;
 mod buffer_pool;
 mod config;
 mod head;
+mod initial;
 mod key_groups;
 mod king_rows;
 mod king_views;

@@ -15,7 +15,7 @@ use super::tempo::TempoPart;
 use super::trained_weights::TrainedWeights;
 use super::{ModelForm, Target, ValueConfig};
 use crate::eval::learned::network::NetworkShape;
-use crate::eval::learned::{RealUpper, RealWeights, Weights};
+use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::{CheckpointReader, CheckpointWriter, Sample};
 use crate::rng::Rng;
 
@@ -26,8 +26,6 @@ pub(crate) struct Model {
     scale: f32,
     /// Whether material counts nothing.
     standalone: bool,
-    /// Shape of the network, if there is one.
-    network: Option<NetworkShape>,
     batch: Batch,
     values: Vec<f32>,
     gradients: Vec<f32>,
@@ -41,19 +39,17 @@ impl Model {
         let standalone = matches!(config.form, ModelForm::Standalone(_));
         let mut parts: Vec<Box<dyn ModelPart>> = Vec::new();
         if !standalone {
-            parts.push(Box::new(TempoPart::new(rates.tempo)));
-            parts.push(Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.kp)));
-            if rates.kkp.learning_rate > 0.0 {
-                parts.push(Box::new(KkpPart::new(rates.kkp)));
-            }
-            if rates.pp.learning_rate > 0.0 {
-                parts.push(Box::new(PpPart::new(rates.pp)));
+            parts.push(Box::new(TempoPart::new(rates.relations)));
+            parts.push(Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.relations)));
+            parts.push(Box::new(KkpPart::new(rates.relations)));
+            if config.has_pairs {
+                parts.push(Box::new(PpPart::new(rates.relations)));
             }
         }
         match config.form {
             ModelForm::None => {}
             ModelForm::Table { narrow } => {
-                parts.push(Box::new(KppPart::new(rates.kpp, narrow)));
+                parts.push(Box::new(KppPart::new(rates.relations, narrow)));
             }
             ModelForm::Factored { rank } => parts.push(factored(rank, config)),
             ModelForm::Network(shape) | ModelForm::Standalone(shape) => {
@@ -65,7 +61,6 @@ impl Model {
             scale: config.scale,
             batch: Batch::new(standalone),
             standalone,
-            network: config.form.network(),
             values: Vec::new(),
             gradients: Vec::new(),
         }
@@ -113,21 +108,20 @@ impl Model {
         weights
     }
 
-    /// Imports weights of the evaluation. A network may have one table of rows or one head where
-    /// the model has several, which then start equal. False if the model cannot represent the
-    /// weights; then the model must not be used.
+    /// Imports weights of the evaluation. False if the model cannot represent them; then the model
+    /// must not be used.
     pub fn import(&mut self, weights: &Weights) -> bool {
-        let mut real = RealWeights::from(weights);
-        if let (RealUpper::Network(network), false) | (RealUpper::Standalone(network), true) =
-            (&mut real.upper, self.standalone)
-            && let Some(shape) = self.network
-        {
-            network.widen(shape);
-        }
+        let real = RealWeights::from(weights);
         for part in &mut self.parts {
             part.import(self.scale, &real);
         }
         self.export().quantize().weights == real.quantize().weights
+    }
+
+    /// Chooses initial values by the first batch of a run.
+    pub fn begin(&mut self, samples: &[Sample], refs: &[SampleRef]) {
+        self.batch.fill(samples, refs);
+        self.parts.iter_mut().for_each(|part| part.begin(&self.batch));
     }
 
     /// Makes one step on these samples or their mirror images; returns the sum of their losses
@@ -205,8 +199,7 @@ fn factored(rank: usize, config: &ValueConfig) -> Box<dyn ModelPart> {
 fn network(shape: NetworkShape, standalone: bool, config: &ValueConfig) -> NetworkPart {
     let mut rng = Rng::from_seed(config.seed);
     let mut draw = |len, deviation| normal(len, deviation, &mut rng);
-    let rates = (config.rates.network, config.rates.relative_rows);
-    NetworkPart::new(shape, standalone, rates, &mut draw)
+    NetworkPart::new(shape, standalone, config.rates.network, &mut draw)
 }
 
 /// Normally distributed numbers, by the Box-Muller method.

@@ -11,12 +11,17 @@ pub(crate) struct BatchStep {
     pub number: u64,
     /// Factor of the learning rates, from the schedule.
     pub factor: f32,
+    /// Share of the run before this step, 0 to 1.
+    pub done: f32,
 }
 
 /// A part of the value: a sum over the pieces with its own weights. Parts do not depend on the
 /// target. The value is their sum, so all parts use the same gradient of the loss with respect to
 /// the value.
 pub(super) trait ModelPart: Send {
+    /// Chooses initial values by the first batch of a run.
+    fn begin(&mut self, _batch: &Batch) {}
+
     /// Adds the part's sum to the values of the batch's samples, side to move's view, logits.
     fn forward(&mut self, batch: &Batch, values: &mut [f32]);
 

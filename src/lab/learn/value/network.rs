@@ -9,18 +9,18 @@
 
 use rayon::prelude::*;
 
-use super::adam::{self, AdamRate};
-use super::batch::{Batch, PreparedSample};
-use super::head::{NOTES, NetworkTop, network_top};
+use super::adam::AdamRate;
+use super::batch::Batch;
+use super::head::{self, Head, NOTES};
+use super::initial::{Draw, ROW_DEVIATION, ROW_MEAN};
 use super::king_views::KINGS;
 use super::model_part::{BatchStep, ModelPart};
 use super::relative_rows::RelativeRows;
 use super::simd::add;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::network::{HeadChoice, NetworkShape};
+use crate::eval::learned::network::NetworkShape;
 use crate::eval::learned::{KingView, RealNetwork, RealUpper, RealWeights};
-use crate::lab::learn::AdaGradRate;
 
 /// Number of units of a task in the loops over rows: their weights and gradients stay in the cache.
 const BLOCK: usize = 32;
@@ -45,10 +45,8 @@ pub(super) struct NetworkPart {
     rows: TrainedWeights,
     /// Rows that also depend on the own king's square.
     relative: Option<RelativeRows>,
-    top: Box<dyn NetworkTop>,
-    /// The rule that selects a sample's head.
-    choice: HeadChoice,
-    /// State of the batch: accumulators `[2 samples][units]`, stored hidden layers of the top, and
+    head: Box<dyn Head>,
+    /// State of the batch: accumulators `[2 samples][units]`, stored hidden layers of the head, and
     /// the gradients with respect to the accumulators.
     sums: Vec<f32>,
     notes: Vec<[f32; NOTES]>,
@@ -58,21 +56,14 @@ pub(super) struct NetworkPart {
 }
 
 impl NetworkPart {
-    /// `normal`: draws numbers with this standard deviation.
-    pub fn new(
-        shape: NetworkShape,
-        standalone: bool,
-        (rate, relative_rate): (AdamRate, AdaGradRate),
-        normal: &mut dyn FnMut(usize, f32) -> Vec<f32>,
-    ) -> NetworkPart {
+    /// Creates a network with random weights, before [`begin`](ModelPart::begin).
+    pub fn new(shape: NetworkShape, standalone: bool, rate: AdamRate, draw: Draw) -> NetworkPart {
         let units = shape.units;
         assert!(units > 0 && units.is_multiple_of(BLOCK), "{units} units");
-        // With 40 rows the accumulators start with a deviation of 0.4, around the middle of the
-        // clipped range.
-        let mut rows = normal(units * FEATURES, 0.06);
+        let mut rows = draw(units * FEATURES, ROW_DEVIATION);
         for block in rows.chunks_exact_mut(FEATURES * BLOCK) {
             block[..BLOCK].fill(0.0);
-            block[OWN_KING * BLOCK..].iter_mut().for_each(|weight| *weight += 0.4);
+            block[OWN_KING * BLOCK..].iter_mut().for_each(|weight| *weight += ROW_MEAN);
             if standalone {
                 block[PieceIndex::COUNT * BLOCK..OWN_KING * BLOCK].fill(0.0);
             }
@@ -81,10 +72,9 @@ impl NetworkPart {
             units,
             standalone,
             rate,
-            rows: TrainedWeights::with_moments(rows),
-            relative: shape.king_relative.then(|| RelativeRows::new(units, relative_rate)),
-            top: network_top(shape.top, units, normal),
-            choice: shape.top.choice(),
+            rows: TrainedWeights::dense(rows),
+            relative: shape.king_relative.then(|| RelativeRows::new(units, rate)),
+            head: head::new(shape.head, units, draw),
             sums: Vec::new(),
             notes: Vec::new(),
             derivatives: Vec::new(),
@@ -98,26 +88,17 @@ impl NetworkPart {
         OWN_KING + if standalone { 0 } else { kings.king() }
     }
 
-    /// Index of a sample's head.
-    #[inline]
-    fn head(choice: HeadChoice, sample: &PreparedSample) -> usize {
-        choice.select(sample.sides[0].kings, sample.pieces(0))
-    }
-
     /// Updates the rows by the gradients of the accumulators.
     fn move_rows(&mut self, batch: &Batch, step: BatchStep) {
         let standalone = self.standalone;
         let (derivatives, units, rate) = (&self.derivatives, self.units, self.rate);
-        let (values, moments, squares) = adam::state(&mut self.rows);
         const SIZE: usize = FEATURES * BLOCK;
-        values
-            .par_chunks_mut(SIZE)
-            .zip(moments.par_chunks_mut(SIZE))
-            .zip(squares.par_chunks_mut(SIZE))
+        self.rows
+            .par_parts(SIZE)
             .zip(self.gradients.par_chunks_mut(SIZE))
             .enumerate()
             .with_max_len(1)
-            .for_each(|(block, (((values, moments), squares), gradients))| {
+            .for_each(|(block, (state, gradients))| {
                 let rows = gradients.as_chunks_mut::<BLOCK>().0;
                 let sides = batch.samples.iter().flat_map(|sample| [(sample, 0), (sample, 1)]);
                 for ((sample, side), derivatives) in sides.zip(derivatives.chunks_exact(units)) {
@@ -128,20 +109,24 @@ impl NetworkPart {
                         add(&mut rows[row], derivative);
                     }
                 }
-                let state = (values, moments, squares);
-                adam::step(state, gradients, rate, step, ROW_BOUND);
+                state.step(gradients, rate, (step.number, 0), step.factor, ROW_BOUND);
                 gradients.fill(0.0);
             });
     }
 }
 
 impl ModelPart for NetworkPart {
+    fn begin(&mut self, batch: &Batch) {
+        self.forward(batch, &mut vec![0.0; batch.len()]);
+        self.head.centre(&self.sums);
+    }
+
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
         let units = self.units;
         self.sums.resize(2 * batch.len() * units, 0.0);
         self.notes.resize(batch.len(), [0.0; NOTES]);
-        let (rows, relative, top) = (&self.rows.values, &self.relative, &self.top);
-        let (standalone, choice) = (self.standalone, self.choice);
+        let (rows, relative, head) = (&self.rows.values, &self.relative, &self.head);
+        let standalone = self.standalone;
         values
             .par_chunks_mut(CHUNK)
             .zip(batch.samples.par_chunks(CHUNK))
@@ -170,44 +155,42 @@ impl ModelPart for NetworkPart {
                         relative.add(king, sample.inputs(side), sums);
                     }
                 }
-                let each = values.iter_mut().zip(samples).zip(sums.chunks_exact(2 * units));
-                for (((value, sample), sums), notes) in each.zip(notes) {
-                    *value += top.forward(NetworkPart::head(choice, sample), sums, notes);
+                let each = values.iter_mut().zip(sums.chunks_exact(2 * units)).zip(notes);
+                for ((value, sums), notes) in each {
+                    *value += head.forward(sums, notes);
                 }
             });
     }
 
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
-        let (units, weights) = (self.units, self.top.weights().values.len());
+        let (units, weights) = (self.units, self.head.weights().values.len());
         self.derivatives.resize(2 * batch.len() * units, 0.0);
-        let (top, choice) = (&self.top, self.choice);
-        let by_top: Vec<Vec<f32>> = gradients
+        let head = &self.head;
+        let by_head: Vec<Vec<f32>> = gradients
             .par_chunks(CHUNK)
-            .zip(batch.samples.par_chunks(CHUNK))
             .zip(self.sums.par_chunks(CHUNK * 2 * units))
             .zip(self.notes.par_chunks(CHUNK))
             .zip(self.derivatives.par_chunks_mut(CHUNK * 2 * units))
-            .map(|((((gradients, samples), sums), notes), derivatives)| {
+            .map(|(((gradients, sums), notes), derivatives)| {
                 let mut total = vec![0.0; weights];
-                let each = gradients.iter().zip(samples).zip(sums.chunks_exact(2 * units));
-                for ((((&gradient, sample), sums), notes), derivatives) in
-                    each.zip(notes).zip(derivatives.chunks_exact_mut(2 * units))
+                let each = gradients.iter().zip(sums.chunks_exact(2 * units)).zip(notes);
+                for (((&gradient, sums), notes), derivatives) in
+                    each.zip(derivatives.chunks_exact_mut(2 * units))
                 {
-                    let head = NetworkPart::head(choice, sample);
-                    top.backward(head, sums, notes, gradient, &mut total, derivatives);
+                    head.backward(sums, notes, gradient, &mut total, derivatives);
                 }
                 total
             })
             .collect();
         let mut total = vec![0.0; weights];
-        for chunk in &by_top {
+        for chunk in &by_head {
             total.iter_mut().zip(chunk).for_each(|(total, part)| *total += part);
         }
         self.move_rows(batch, step);
         if let Some(relative) = &mut self.relative {
-            relative.move_rows(batch, &self.derivatives, step.factor);
+            relative.move_rows(batch, &self.derivatives, step);
         }
-        self.top.advance(&total, self.rate, step);
+        self.head.advance(&total, self.rate.without_decay(), step);
     }
 
     fn is_frozen(&self) -> bool {
@@ -220,7 +203,7 @@ impl ModelPart for NetworkPart {
 
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         let relative = self.relative.iter_mut().map(|relative| &mut relative.weights);
-        [&mut self.rows, self.top.weights()].into_iter().chain(relative).collect()
+        [&mut self.rows, self.head.weights()].into_iter().chain(relative).collect()
     }
 
     fn export(&self, scale: f32, weights: &mut RealWeights) {
@@ -245,7 +228,7 @@ impl ModelPart for NetworkPart {
                 true => (0..KINGS).flat_map(|_| row(OWN_KING)).collect(),
                 false => (OWN_KING..FEATURES).flat_map(row).collect(),
             },
-            top: self.top.export(scale),
+            head: self.head.export(scale),
         };
         let upper = if self.standalone { RealUpper::Standalone } else { RealUpper::Network };
         weights.upper = upper(network);
@@ -272,6 +255,6 @@ impl ModelPart for NetworkPart {
                 block[feature * BLOCK..][..BLOCK].copy_from_slice(weights);
             }
         }
-        self.top.import(scale, &network.top);
+        self.head.import(scale, &network.head);
     }
 }

@@ -6,11 +6,12 @@ use super::model::Model;
 use super::model_part::BatchStep;
 use super::sample_ref::SampleRef;
 use super::{Losses, Target, ValueConfig};
+use crate::eval::learned::network::{LayerUnits, LiveUnits};
 use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 use crate::lab::learn::logistic::fit_slope;
 use crate::lab::learn::trainer::{BatchNumber, Measured, Objective, RunLength, Trainer};
-use crate::lab::learn::{Sample, SampleSet};
+use crate::lab::learn::{LearnError, Sample, SampleSet};
 use crate::rng::Rng;
 
 /// Weights of the evaluation fitted to samples.
@@ -28,6 +29,10 @@ pub struct ValueObjective<'d> {
     samples: u64,
     /// Number of snapshots in the average.
     snapshots: u64,
+    /// Whether the initial weights are those of an earlier run.
+    continues: bool,
+    /// Whether the run goes on with units that do not vary.
+    pub(crate) keeps_dead_units: bool,
 }
 
 /// A run of learning the value.
@@ -40,7 +45,16 @@ pub struct ValueLosses {
     pub training: f64,
     /// Losses of the held-out samples.
     pub held_out: Losses,
+    /// Units of the network in up to [`LIVE_POSITIONS`] of them; all zero without a network.
+    pub units: LiveUnits,
 }
+
+/// Largest number of positions in which units are measured.
+const LIVE_POSITIONS: usize = 4_000;
+/// Smallest number of positions that tells which units vary.
+const TELLING_POSITIONS: usize = 1_000;
+/// Largest number of units of a layer that may not vary.
+const LOST_UNITS: u32 = 2;
 
 /// Centipawns of a set's scores that multiply the odds of winning by e, fitted to the results.
 pub fn score_scale(set: &SampleSet) -> f32 {
@@ -55,7 +69,9 @@ impl Measured for ValueLosses {
     fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
         let Losses { mixed, excess, result, score, agreement } = self.held_out;
         let numbers = [self.training, mixed, excess, result, score, agreement];
-        numbers.into_iter().try_for_each(|number| out.float(number))
+        numbers.into_iter().try_for_each(|number| out.float(number))?;
+        let units = self.units.layers.iter().flat_map(|l| [l.live, l.dead, l.saturated]);
+        units.into_iter().try_for_each(|number| out.number(number.into()))
     }
 
     fn read(input: &mut CheckpointReader) -> io::Result<ValueLosses> {
@@ -67,7 +83,13 @@ impl Measured for ValueLosses {
             score: input.float()?,
             agreement: input.float()?,
         };
-        Ok(ValueLosses { training, held_out })
+        let mut units = LiveUnits::default();
+        for LayerUnits { live, dead, saturated } in &mut units.layers {
+            for count in [live, dead, saturated] {
+                *count = input.number()? as u32;
+            }
+        }
+        Ok(ValueLosses { training, held_out, units })
     }
 }
 
@@ -104,9 +126,10 @@ impl Objective for ValueObjective<'_> {
             samples.map(move |number| SampleRef::new(number).mirrored_if(is_mirrored))
         };
         let refs: Vec<SampleRef> = self.order[first..end].iter().flat_map(sample_refs).collect();
-        // The rate decreases linearly to zero.
-        let factor = 1.0 - batch.of_run as f32 / batch.count as f32;
-        let step = BatchStep { number: batch.of_run + 1, factor };
+        if batch.of_run == 0 && !self.continues {
+            self.model.begin(&self.training.samples, &refs);
+        }
+        let step = self.step(batch);
         self.loss += self.model.learn(&self.training.samples, &refs, self.target, step);
         self.samples += (end - first) as u64;
         self.average(batch);
@@ -115,7 +138,14 @@ impl Objective for ValueObjective<'_> {
     fn measure(&mut self, _: &dyn Fn() -> bool) -> Option<ValueLosses> {
         let training = self.loss / self.samples.max(1) as f64;
         (self.loss, self.samples) = (0.0, 0);
-        Some(ValueLosses { training, held_out: self.evaluate() })
+        Some(ValueLosses { training, held_out: self.evaluate(), units: self.live_units() })
+    }
+
+    fn fault(&self, measured: &ValueLosses) -> Option<LearnError> {
+        let lost = measured.units.most_lost();
+        let is_telling = self.held_out.samples.len() >= TELLING_POSITIONS;
+        let is_fault = is_telling && !self.keeps_dead_units && lost > LOST_UNITS;
+        is_fault.then_some(LearnError::LostUnits(lost))
     }
 
     fn keep_best(&mut self) {
@@ -151,6 +181,8 @@ impl<'d> ValueObjective<'d> {
             loss: 0.0,
             samples: 0,
             snapshots: 0,
+            continues: false,
+            keeps_dead_units: false,
         }
     }
 
@@ -165,7 +197,17 @@ impl<'d> ValueObjective<'d> {
     /// Starts with these quantized weights. False if they have another form; then the objective
     /// must not be used.
     pub fn begin_with(&mut self, weights: &Weights) -> bool {
+        self.continues = true;
         self.model.import(weights)
+    }
+
+    /// The step of a batch. The rates rise linearly from zero during the warm-up and fall linearly
+    /// to zero until the end.
+    fn step(&self, batch: BatchNumber) -> BatchStep {
+        let (number, count) = (batch.of_run + 1, batch.count as f32);
+        let done = batch.of_run as f32 / count;
+        let warmed = (number as f32 / (self.config.warm_up * count)).min(1.0);
+        BatchStep { number, factor: warmed * (1.0 - done), done }
     }
 
     /// Adds the weights to their average if a snapshot is due. Snapshots are evenly spaced over the
@@ -203,6 +245,15 @@ impl<'d> ValueObjective<'d> {
             values.extend_from_slice(self.model.forward(samples, refs));
         }
         Losses::of(self.target, samples, &values)
+    }
+
+    /// The units of the network in some held-out positions.
+    fn live_units(&self) -> LiveUnits {
+        let quantized = self.model.export().quantize();
+        let Some(network) = quantized.weights.network() else { return LiveUnits::default() };
+        let samples = self.held_out.samples.iter().take(LIVE_POSITIONS);
+        let positions: Vec<_> = samples.filter_map(|s| s.position.unpack().ok()).collect();
+        network.live_units(&positions)
     }
 
     /// The losses of material alone on the held-out samples, at the best scale; and that scale,

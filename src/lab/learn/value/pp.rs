@@ -7,6 +7,7 @@
 
 use rayon::prelude::*;
 
+use super::adam::AdamRate;
 use super::batch::{Batch, CHUNK};
 use super::key_groups::cut;
 use super::model_part::{BatchStep, ModelPart};
@@ -14,13 +15,12 @@ use super::place_code::{PLACES, PlaceCode};
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{RealWeights, Term, triangle_index};
-use crate::lab::learn::AdaGradRate;
 use crate::lab::learn::gathered_sum;
 use crate::shogi::Color;
 
 /// Number of higher numbers whose pairs one task updates.
 const SHARD: usize = 48;
-/// Number of weights that are updated or skipped together.
+/// Number of weights that are visited or skipped together.
 const RUN: usize = 32;
 
 /// The PP part.
@@ -30,7 +30,7 @@ pub(super) struct PpPart {
     weights: TrainedWeights,
     /// Zero between batches.
     gradients: Vec<f32>,
-    rate: AdaGradRate,
+    rate: AdamRate,
 }
 
 /// Start of the weights of a higher number.
@@ -40,7 +40,7 @@ pub(super) const fn row(high: usize) -> usize {
 }
 
 impl PpPart {
-    pub fn new(rate: AdaGradRate) -> PpPart {
+    pub fn new(rate: AdamRate) -> PpPart {
         PpPart {
             weights: TrainedWeights::zero(row(PLACES)),
             gradients: vec![0.0; row(PLACES)],
@@ -98,12 +98,10 @@ impl ModelPart for PpPart {
     }
 
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep) {
-        let rate = self.rate.times(step.factor);
-        let TrainedWeights { values, squares, .. } = &mut self.weights;
-        let edges = shard_edges();
-        let shards = cut(values, &edges).into_par_iter().zip(cut(squares, &edges));
+        let (rate, edges) = (self.rate, shard_edges());
+        let shards = self.weights.cut(&edges).into_par_iter();
         let shards = shards.zip(cut(&mut self.gradients, &edges)).enumerate().with_max_len(1);
-        shards.for_each(|(shard, ((values, squares), sums))| {
+        shards.for_each(|(shard, (mut weights, sums))| {
             let mut touched = vec![false; sums.len().div_ceil(RUN)];
             for (sample, &gradient) in batch.samples.iter().zip(gradients) {
                 each_in_shard(sample.codes(), shard, |at, sign| {
@@ -112,12 +110,11 @@ impl ModelPart for PpPart {
                 });
             }
             // Skips weights that no sample has touched: small batches touch few of them.
-            let runs = values.chunks_mut(RUN).zip(squares.chunks_mut(RUN));
-            for (((values, squares), sums), _) in
-                runs.zip(sums.chunks_mut(RUN)).zip(touched).filter(|(_, touched)| *touched)
-            {
-                rate.step_all(values, squares, sums);
-                sums.fill(0.0);
+            let runs = sums.chunks_mut(RUN).enumerate().filter(|&(run, _)| touched[run]);
+            for (at, sum) in runs.flat_map(|(run, sums)| (run * RUN..).zip(sums)) {
+                if *sum != 0.0 {
+                    weights.step(at, &[std::mem::take(sum)], rate, step);
+                }
             }
         });
     }

@@ -1,14 +1,15 @@
 //! Rows of hidden units for every own king and feature, added to those of the feature alone
 //! ([`network`](super::network)). So the rows of a rare king square are corrections to common rows.
 //!
-//! A batch touches few of these rows, so AdaGrad updates them: it skips the others.
+//! A batch touches few of these rows, so they are sparse.
 
+use super::adam::AdamRate;
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
+use super::model_part::BatchStep;
 use super::trained_weights::TrainedWeights;
 use crate::eval::learned::KingView;
-use crate::lab::learn::AdaGradRate;
 
 /// Number of rows of a king.
 const ROWS: usize = KingView::INPUTS;
@@ -18,17 +19,17 @@ pub(super) struct RelativeRows {
     units: usize,
     /// Shape `[45][ROWS][units]`.
     pub weights: TrainedWeights,
-    rate: AdaGradRate,
+    rate: AdamRate,
     /// Gradients of the rows of a king, shape `[ROWS][units]`; zero between tasks.
     gradients: BufferPool,
 }
 
 impl RelativeRows {
     /// Creates rows of zeros.
-    pub fn new(units: usize, rate: AdaGradRate) -> RelativeRows {
+    pub fn new(units: usize, rate: AdamRate) -> RelativeRows {
         RelativeRows {
             units,
-            weights: TrainedWeights::zero(KINGS * ROWS * units),
+            weights: TrainedWeights::sparse(vec![0.0; KINGS * ROWS * units], units),
             rate,
             gradients: BufferPool::new(ROWS * units),
         }
@@ -59,10 +60,10 @@ impl RelativeRows {
     }
 
     /// Updates the rows by the gradients of the accumulators, shape `[2 samples][units]`.
-    pub fn move_rows(&mut self, batch: &Batch, derivatives: &[f32], factor: f32) {
-        let (units, rate) = (self.units, self.rate.times(factor));
+    pub fn move_rows(&mut self, batch: &Batch, derivatives: &[f32], step: BatchStep) {
+        let (units, rate) = (self.units, self.rate);
         let (by_king, pool) = (&batch.by_king, &self.gradients);
-        self.weights.each_group(by_king, 1, pool, |sides, values, squares, sums| {
+        self.weights.each_group(by_king, 1, pool, |sides, mut rows, sums| {
             let mut touched = [false; ROWS];
             for &side in sides {
                 let derivatives = &derivatives[side.index() * units..][..units];
@@ -72,10 +73,8 @@ impl RelativeRows {
                     row.iter_mut().zip(derivatives).for_each(|(sum, d)| *sum += d);
                 }
             }
-            let rows = values.chunks_mut(units).zip(squares.chunks_mut(units));
-            let rows = rows.zip(sums.chunks_mut(units)).zip(touched);
-            for (((values, squares), sums), _) in rows.filter(|(_, touched)| *touched) {
-                rate.step_all(values, squares, sums);
+            for (row, sums) in sums.chunks_mut(units).enumerate().filter(|&(row, _)| touched[row]) {
+                rows.step(row, sums, rate, step);
                 sums.fill(0.0);
             }
         });

@@ -1,11 +1,11 @@
 //! Tempo, the value of having the move: one weight per pair of king squares, and one for all.
 
+use super::adam::AdamRate;
 use super::batch::Batch;
 use super::king_views::KING_PAIRS;
 use super::model_part::{BatchStep, ModelPart};
 use super::trained_weights::TrainedWeights;
 use crate::eval::learned::{RealWeights, Term};
-use crate::lab::learn::AdaGradRate;
 
 /// The tempo part.
 pub(super) struct TempoPart {
@@ -14,13 +14,13 @@ pub(super) struct TempoPart {
     weights: TrainedWeights,
     /// Gradients of the batch by weight; zero between batches.
     gradients: Vec<f32>,
-    rate: AdaGradRate,
+    rate: AdamRate,
 }
 
 const FOR_ALL: usize = KING_PAIRS;
 
 impl TempoPart {
-    pub fn new(rate: AdaGradRate) -> TempoPart {
+    pub fn new(rate: AdamRate) -> TempoPart {
         TempoPart {
             weights: TrainedWeights::zero(KING_PAIRS + 1),
             gradients: vec![0.0; KING_PAIRS + 1],
@@ -42,10 +42,10 @@ impl ModelPart for TempoPart {
             self.gradients[sample.sides[0].kings.pair()] += gradient;
             self.gradients[FOR_ALL] += gradient;
         }
-        let rate = self.rate.times(step.factor);
-        let TrainedWeights { values, squares, .. } = &mut self.weights;
-        rate.step_all(values, squares, &self.gradients);
-        self.gradients.fill(0.0);
+        let mut rows = self.weights.rows();
+        for (at, gradient) in self.gradients.iter_mut().enumerate().filter(|(_, g)| **g != 0.0) {
+            rows.step(at, &[std::mem::take(gradient)], self.rate, step);
+        }
     }
 
     fn count(&mut self, batch: &Batch) {

@@ -5,6 +5,7 @@ use std::io;
 use super::HokiConfig;
 use super::model::HokiModel;
 use crate::eval::hoki::HokiTables;
+use crate::eval::learned::network::LiveUnits;
 use crate::lab::learn::value::{Losses, Ranking, Target, ValueLosses, score_scale};
 use crate::lab::learn::{
     BatchNumber, CheckpointReader, CheckpointWriter, Objective, RunLength, SampleSet, Trainer,
@@ -60,7 +61,8 @@ impl Objective for HokiObjective<'_> {
     fn measure(&mut self, _: &dyn Fn() -> bool) -> Option<ValueLosses> {
         let training = self.loss / self.samples.max(1) as f64;
         (self.loss, self.samples) = (0.0, 0);
-        Some(ValueLosses { training, held_out: self.evaluate() })
+        let units = LiveUnits::default();
+        Some(ValueLosses { training, held_out: self.evaluate(), units })
     }
 
     fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()> {

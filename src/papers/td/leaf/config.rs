@@ -7,7 +7,7 @@ use crate::engine::Settings;
 use crate::eval::learned::{Term, Weights};
 use crate::lab::commands::learn::run_args::{not_negative, positive};
 use crate::lab::commands::selfplay::parse_range;
-use crate::lab::learn::value::{AdamRate, ModelForm, ValueConfig};
+use crate::lab::learn::value::{AdamRate, ModelForm, PartRates, ValueConfig};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig, Starts};
 
 /// The weights to learn; the others are fixed.
@@ -47,10 +47,10 @@ pub struct TdLeafConfig {
     /// The weights to learn; others stay as they are
     #[arg(long, value_enum, default_value_t = DEFAULT.parts)]
     pub parts: LearnedParts,
-    /// Learning rate of the relations (AdaGrad), logits
+    /// Learning rate of the relations, logits
     #[arg(long, value_name = "RATE", default_value_t = DEFAULT.relation_rate, value_parser = positive)]
     pub relation_rate: f32,
-    /// Learning rate of the network (Adam)
+    /// Learning rate of the network
     #[arg(long, value_name = "RATE", default_value_t = DEFAULT.network_rate, value_parser = not_negative)]
     pub network_rate: f32,
     /// Share of the run, at its start, over which the rates rise from zero
@@ -99,20 +99,14 @@ impl TdLeafConfig {
     /// logit.
     pub(super) fn model(&self, weights: &Weights, scale: f32) -> Option<ValueConfig> {
         let form = ModelForm::of(weights)?;
-        let mut rates = ValueConfig::DEFAULT.rates;
         let network = match self.parts {
             LearnedParts::Relations => 0.0,
             LearnedParts::All => self.network_rate,
         };
-        rates.network = AdamRate { learning_rate: network, weight_decay: 0.0 };
-        for rate in rates.adagrad() {
-            rate.learning_rate = self.relation_rate;
-        }
-        rates.relative_rows.learning_rate = self.relation_rate;
-        if !weights.has(Term::Pp) {
-            rates.pp.learning_rate = 0.0;
-        }
-        Some(ValueConfig { form, rates, scale, seed: self.seed, ..ValueConfig::DEFAULT })
+        let relations = AdamRate::new(self.relation_rate);
+        let rates = PartRates { relations, factors: relations, network: AdamRate::new(network) };
+        let (seed, has_pairs) = (self.seed, weights.has(Term::Pp));
+        Some(ValueConfig { form, rates, scale, seed, has_pairs, ..ValueConfig::DEFAULT })
     }
 
     /// Factor of the learning rates in a round, 0 = first, of `rounds`.

@@ -13,8 +13,7 @@
 //!
 //! The negative gradient is the sum of (G_t - P_t) grad P_t. For weights that do not change within
 //! a sequence it equals the sum of TD(lambda), eq. (1) of [`learner`](super::learner),
-//! with its terms in another order; a test checks this. AdaGrad (relations) and Adam (network)
-//! provide the learning rate alpha.
+//! with its terms in another order; a test checks this. Adam provides the learning rate alpha.
 //!
 //! * A *principal leaf* is the quiet position at the end of the principal variation, after its
 //!   exchanges. If there is none (mates, checks, repetitions), the prediction is the search's own
@@ -27,8 +26,7 @@
 //! * The scale is fitted to the initial weights and the results of the held-out games. Otherwise
 //!   learning would start by scaling all values.
 //! * Every game is learned once as played and once as its mirror image.
-//! * AdaGrad and Adam start without gradient statistics and make the first steps too large. So the
-//!   rates rise linearly from zero during a warm-up, and fall to zero at the end. The final weights
+//! * Adam starts without gradient statistics and makes the first steps too large. So the rates rise linearly from zero during a warm-up, and fall to zero at the end. The final weights
 //!   are the mean over the last rounds.
 //!
 //! Input: [`Weights`](crate::eval::learned::Weights) and a [`TdLeafConfig`]. Output: weights, by a

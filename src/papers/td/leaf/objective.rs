@@ -309,7 +309,8 @@ impl Objective for TdLeafObjective<'_> {
         let evaluation = Evaluation::Learned(Arc::new(weights));
         let games = played(&evaluation, &self.config, first..end, pool, &|| false);
         let factor = self.config.rate_factor(batch.of_run, batch.count);
-        let step = BatchStep { number: batch.of_run + 1, factor };
+        let done = batch.of_run as f32 / batch.count as f32;
+        let step = BatchStep { number: batch.of_run + 1, factor, done };
         pool.install(|| self.learn_games(&games, step));
         self.games = end;
         if self.config.is_averaged(batch.of_run, batch.count) {

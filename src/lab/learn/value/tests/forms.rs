@@ -4,7 +4,7 @@ use super::super::kpp::KppPart;
 use super::super::model::Model;
 use super::*;
 use crate::eval::Evaluation;
-use crate::eval::learned::{KingView, Network, RealKpp, RealUpper, RealWeights, Term};
+use crate::eval::learned::{RealKpp, RealUpper, RealWeights, Term};
 
 /// A model with random weights up to this size. Networks have small changes of their random initial
 /// weights, so that all heads and all own kings differ.
@@ -76,73 +76,15 @@ fn weights_are_imported_by_models_of_their_form() {
         let other = &exported[(at + 1) % exported.len()];
         assert!(!Model::new(&config(form)).import(other), "{form:?} from another form");
     }
-    let mut without_pairs = config(FORMS[3]);
-    without_pairs.rates.pp.learning_rate = 0.0;
+    let without_pairs = ValueConfig { has_pairs: false, ..config(FORMS[3]) };
     assert!(!Model::new(&without_pairs).import(&exported[3]), "PP would be lost");
-}
-
-#[test]
-fn networks_start_from_networks_with_fewer_rows_or_heads() {
-    let samples = samples(&positions(5, 200));
-    let refs = refs(&samples);
-    let small = network_of(TopShape::head(16));
-    let weights = random_model(small, 0.1).export().quantize().weights;
-    let standalone = random_model(STANDALONE, 0.1).export().quantize().weights;
-    let values = |form: ModelForm| {
-        let mut model = Model::new(&config(form));
-        assert!(model.import(&weights), "{form:?}");
-        (model.forward(&samples, &refs).to_vec(), model)
-    };
-    let (expected, _) = values(small);
-    let both = NetworkShape { units: 32, top: heads(HeadChoice::Kings), king_relative: true };
-    for form in [RELATIVE, network_of(heads(HeadChoice::Hands)), ModelForm::Network(both)] {
-        let (found, mut model) = values(form);
-        assert_eq!(found, expected, "{form:?}");
-        // All king-relative rows are zero: the shared rows have the weights.
-        let rows = KingView::KINGS * Network::ROWS * 32;
-        let own = model.parameters().filter(|weights| weights.values.len() == rows);
-        assert!(own.into_iter().all(|own| own.values.iter().all(|&weight| weight == 0.0)));
-        let larger = model.export().quantize().weights;
-        assert!(!Model::new(&config(small)).import(&larger), "{form:?} would lose weights");
-        assert!(!Model::new(&config(form)).import(&standalone), "{form:?} from another form");
-        assert!(!Model::new(&config(STANDALONE)).import(&larger), "{form:?} is not standalone");
-    }
-}
-
-#[test]
-fn networks_with_products_start_from_networks_with_half_the_units() {
-    let samples = samples(&positions(5, 200));
-    let refs = refs(&samples);
-    let top = |input| TopShape::Head(HeadShape { width: 16, input, choice: HeadChoice::Kings });
-    let weights =
-        random_model(network_of(top(HeadInput::Clipped)), 0.1).export().quantize().weights;
-    let form = |input, units, king_relative| {
-        ModelForm::Network(NetworkShape { units, top: top(input), king_relative })
-    };
-    let values = |form: ModelForm| {
-        let mut model = Model::new(&config(form));
-        assert!(model.import(&weights), "{form:?}");
-        model.forward(&samples, &refs).to_vec()
-    };
-    let expected = values(form(HeadInput::Clipped, 32, false));
-    for king_relative in [false, true] {
-        let found = values(form(HeadInput::Products, 64, king_relative));
-        let largest = expected.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
-        for (expected, found) in expected.iter().zip(found) {
-            assert!((expected - found).abs() < 0.01 * largest, "{expected} {found}");
-        }
-    }
-    for (input, units) in [(HeadInput::Clipped, 64), (HeadInput::Products, 32)] {
-        let mut model = Model::new(&config(form(input, units, false)));
-        assert!(!model.import(&weights), "{units} units from 32 clipped ones");
-    }
 }
 
 #[test]
 fn a_table_has_the_configured_width() {
     for narrow in [false, true] {
         let mut weights = RealWeights::zero();
-        KppPart::new(PLAIN, narrow).export(1.0, &mut weights);
+        KppPart::new(STILL, narrow).export(1.0, &mut weights);
         let RealUpper::Kpp(RealKpp::Table { narrow: found, .. }) = weights.upper else {
             panic!("no table")
         };
@@ -151,18 +93,12 @@ fn a_table_has_the_configured_width() {
 }
 
 #[test]
-fn parts_with_a_rate_of_zero_are_left_out() {
-    let mut config = config(network_of(TopShape::head(16)));
-    let all = Model::new(&config).parameters().count();
-    config.rates.pp.learning_rate = 0.0;
-    assert_eq!(Model::new(&config).parameters().count(), all - 1);
-    config.rates.kkp.learning_rate = 0.0;
+fn pairs_can_be_left_out() {
+    let config = ValueConfig { has_pairs: false, ..config(ModelForm::None) };
     let mut model = Model::new(&config);
-    assert!(model.parameters().count() < all - 1);
     let mut rng = Rng::from_seed(3);
     model.parts.iter_mut().for_each(|part| randomize(part.as_mut(), &mut rng, 0.01));
     let weights = model.export();
-    let [pp, kk] = [Term::Pp, Term::Kk].map(|term| &weights.terms[term]);
-    assert!(pp.iter().chain(kk).all(|&weight| weight == 0.0));
-    assert!(weights.terms[Term::Kkp].iter().any(|&weight| weight != 0.0), "those of KP stay");
+    assert!(weights.terms[Term::Pp].iter().all(|&weight| weight == 0.0));
+    assert!(weights.terms[Term::Kkp].iter().any(|&weight| weight != 0.0));
 }

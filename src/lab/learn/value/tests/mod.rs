@@ -7,13 +7,13 @@ mod runs;
 use super::model_part::ModelPart;
 use super::sample_ref::SampleRef;
 use super::*;
-use crate::eval::learned::network::{HeadChoice, HeadInput, HeadShape, NetworkShape, TopShape};
-use crate::lab::learn::{AdaGradRate, Sample};
+use crate::eval::learned::network::{HeadActivation, HeadInput, HeadShape, NetworkShape};
+use crate::lab::learn::Sample;
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
 
-/// With this rate a step is the negative gradient.
-const PLAIN: AdaGradRate = AdaGradRate::new(1e6, 1e12);
+/// With this rate the weights stay.
+const STILL: AdamRate = AdamRate::new(0.0);
 
 /// Positions of random games.
 fn positions(seed: u64, count: usize) -> Vec<Position> {
@@ -56,34 +56,37 @@ fn config(form: ModelForm) -> ValueConfig {
     ValueConfig { form, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
 }
 
-const fn network_of(top: TopShape) -> ModelForm {
-    ModelForm::Network(NetworkShape { units: 32, top, king_relative: false })
+const fn network_of(head: HeadShape) -> ModelForm {
+    ModelForm::Network(NetworkShape { units: 32, head, king_relative: false })
 }
 
-const RELATIVE: ModelForm =
-    ModelForm::Network(NetworkShape { units: 32, top: TopShape::head(16), king_relative: true });
+const RELATIVE: ModelForm = ModelForm::Network(NetworkShape {
+    units: 32,
+    head: HeadShape::classic(16),
+    king_relative: true,
+});
 
-const STANDALONE: ModelForm =
-    ModelForm::Standalone(NetworkShape { units: 32, top: TopShape::head(32), king_relative: true });
+const STANDALONE: ModelForm = ModelForm::Standalone(NetworkShape {
+    units: 32,
+    head: HeadShape::classic(32),
+    king_relative: true,
+});
 
-const PRODUCTS: TopShape =
-    TopShape::Head(HeadShape { width: 16, input: HeadInput::Products, choice: HeadChoice::Kings });
+const PRODUCTS: HeadShape = HeadShape { input: HeadInput::Products, ..HeadShape::classic(16) };
 
-/// Several heads, whose input is all clipped units.
-const fn heads(choice: HeadChoice) -> TopShape {
-    TopShape::Head(HeadShape { width: 16, input: HeadInput::Clipped, choice })
-}
+const DUAL: HeadShape = HeadShape { activation: HeadActivation::Dual, ..HeadShape::classic(32) };
 
-const FORMS: [ModelForm; 11] = [
+const DUAL_PRODUCTS: HeadShape = HeadShape { activation: HeadActivation::Dual, ..PRODUCTS };
+
+const FORMS: [ModelForm; 10] = [
     ModelForm::None,
     ModelForm::Table { narrow: false },
     ModelForm::Factored { rank: 32 },
-    network_of(TopShape::Clipped),
-    network_of(TopShape::Squared),
-    network_of(TopShape::head(16)),
-    network_of(TopShape::head(32)),
+    network_of(HeadShape::classic(16)),
+    network_of(HeadShape::classic(32)),
+    network_of(PRODUCTS),
+    network_of(DUAL),
+    network_of(DUAL_PRODUCTS),
     RELATIVE,
     STANDALONE,
-    network_of(PRODUCTS),
-    network_of(heads(HeadChoice::Hands)),
 ];

@@ -9,7 +9,6 @@ use super::super::model_part::BatchStep;
 use super::super::network::NetworkPart;
 use super::super::pp::PpPart;
 use super::super::tempo::TempoPart;
-use super::super::trained_weights::TrainedWeights;
 use super::*;
 
 fn value(part: &mut dyn ModelPart, batch: &Batch) -> f64 {
@@ -28,19 +27,13 @@ fn prepare(part: &mut dyn ModelPart, rng: &mut Rng) -> Batch {
     batch
 }
 
-/// The steps of `backward` against the gradient of [`value`]; restores the weights afterwards.
-fn moves(part: &mut dyn ModelPart, batch: &Batch) -> Vec<Vec<f64>> {
+/// The gradient of [`value`] by `backward`, read from Adam's first moments.
+fn gradients(part: &mut dyn ModelPart, batch: &Batch) -> Vec<Vec<f64>> {
     value(part, batch);
-    let before: Vec<Vec<f32>> = part.parameters().iter().map(|w| w.values.clone()).collect();
     let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
-    part.backward(batch, &gradients, BatchStep { number: 1, factor: 1.0 });
-    let mut found = Vec::new();
-    for (weights, before) in part.parameters().into_iter().zip(&before) {
-        let moved = before.iter().zip(&weights.values).map(|(a, b)| f64::from(a - b));
-        found.push(moved.collect::<Vec<f64>>());
-        weights.values.clone_from(before);
-    }
-    found
+    part.backward(batch, &gradients, BatchStep { number: 1, factor: 1.0, done: 0.0 });
+    let gradient = |moment: &f32| 10.0 * f64::from(*moment);
+    part.parameters().iter().map(|w| w.moments.iter().map(gradient).collect()).collect()
 }
 
 /// The derivative of [`value`] with respect to a weight, as central difference.
@@ -58,12 +51,12 @@ fn slope(part: &mut dyn ModelPart, batch: &Batch, (set, at): (usize, usize), ste
 fn check_gradient(name: &str, mut part: impl ModelPart) {
     let mut rng = Rng::from_seed(7);
     let batch = prepare(&mut part, &mut rng);
-    let found = moves(&mut part, &batch);
+    let found = gradients(&mut part, &batch);
     const STEP: f32 = 0.125;
     let mut checked = 0;
     for (set, found) in found.iter().enumerate() {
         let touched: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
-        assert!(!touched.is_empty(), "{name}: no weight moved");
+        assert!(!touched.is_empty(), "{name}: no weight has a gradient");
         for _ in 0..40 {
             let any = rng.below(found.len());
             let at = *rng.choose(&touched).expect("not empty");
@@ -80,49 +73,35 @@ fn check_gradient(name: &str, mut part: impl ModelPart) {
 
 #[test]
 fn gradients_are_central_differences() {
-    check_gradient("tempo", TempoPart::new(PLAIN));
-    check_gradient("KP", KingRows::<1>::new(vec![0.0; PIECES], PLAIN));
-    check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * PIECES], PLAIN));
-    check_gradient("KKP", KkpPart::new(PLAIN));
-    check_gradient("PP", PpPart::new(PLAIN));
-    check_gradient("KPP", KppPart::new(PLAIN, false));
+    check_gradient("tempo", TempoPart::new(STILL));
+    check_gradient("KP", KingRows::<1>::new(vec![0.0; PIECES], STILL));
+    check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * PIECES], STILL));
+    check_gradient("KKP", KkpPart::new(STILL));
+    check_gradient("PP", PpPart::new(STILL));
+    check_gradient("KPP", KppPart::new(STILL, false));
 }
 
-/// The gradients of networks, read from Adam's first moments, equal central differences. The
-/// weights stay, because the learning rate is zero.
 #[test]
 fn gradients_of_networks_are_central_differences() {
-    let free = |top| NetworkShape { units: 64, top, king_relative: false };
+    let free = |head| NetworkShape { units: 64, head, king_relative: false };
     for form in [
-        free(TopShape::Clipped),
-        free(TopShape::Squared),
-        free(TopShape::head(16)),
-        free(TopShape::head(32)),
-        NetworkShape { king_relative: true, ..free(TopShape::head(16)) },
+        free(HeadShape::classic(16)),
+        free(HeadShape::classic(32)),
         free(PRODUCTS),
-        free(heads(HeadChoice::Hands)),
+        free(DUAL),
+        free(DUAL_PRODUCTS),
+        NetworkShape { king_relative: true, ..free(HeadShape::classic(16)) },
     ] {
         let mut rng = Rng::from_seed(7);
         let mut draw = |len: usize, deviation: f32| -> Vec<f32> {
             (0..len).map(|_| deviation * (3.4 * rng.unit() - 1.7) as f32).collect()
         };
-        let still = AdamRate { learning_rate: 0.0, weight_decay: 0.0 };
-        let mut part = NetworkPart::new(form, false, (still, PLAIN), &mut draw);
+        let mut part = NetworkPart::new(form, false, STILL, &mut draw);
         let samples = samples(&positions(3, 12));
         let mut batch = Batch::default();
         batch.fill(&samples, &refs(&samples));
-        value(&mut part, &batch);
-        let gradients: Vec<f32> = (1..=batch.len()).map(|n| n as f32).collect();
-        part.backward(&batch, &gradients, BatchStep { number: 1, factor: 1.0 });
-        // King-relative rows have no moments: their step from zero is the gradient.
-        let gradients_of = |w: &mut &mut TrainedWeights| -> Vec<f32> {
-            if w.moments.is_empty() {
-                let moved = std::mem::replace(&mut w.values, vec![0.0; w.squares.len()]);
-                return moved.iter().map(|moved| -moved).collect();
-            }
-            w.moments.iter().map(|moment| moment * 10.0).collect()
-        };
-        let found: Vec<Vec<f32>> = part.parameters().iter_mut().map(gradients_of).collect();
+        part.begin(&batch);
+        let found = gradients(&mut part, &batch);
         const STEP: f32 = 1.0 / 512.0;
         for (set, found) in found.iter().enumerate() {
             let touched: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
@@ -130,7 +109,7 @@ fn gradients_of_networks_are_central_differences() {
             for _ in 0..100 {
                 let at = *rng.choose(&touched).expect("not empty");
                 let slope = slope(&mut part, &batch, (set, at), STEP);
-                let error = (slope - f64::from(found[at])).abs();
+                let error = (slope - found[at]).abs();
                 wrong += u32::from(error > 0.02 * slope.abs().max(1.0));
             }
             // A unit may cross the bend of its activation within the step.
@@ -143,12 +122,12 @@ fn gradients_of_networks_are_central_differences() {
 /// set of weights.
 fn check_count(name: &str, mut part: impl ModelPart, row_len: usize) -> Vec<u32> {
     let batch = prepare(&mut part, &mut Rng::from_seed(7));
-    let moved = moves(&mut part, &batch);
+    let found = gradients(&mut part, &batch);
     part.count(&batch);
     let mut sums = Vec::new();
-    for (weights, moved) in part.parameters().into_iter().zip(&moved) {
+    for (weights, found) in part.parameters().into_iter().zip(&found) {
         let uses = weights.uses(row_len);
-        let missed = (0..moved.len()).find(|&at| moved[at] != 0.0 && uses[at / row_len] == 0);
+        let missed = (0..found.len()).find(|&at| found[at] != 0.0 && uses[at / row_len] == 0);
         assert_eq!(missed, None, "{name}");
         sums.push(uses.iter().sum());
     }
@@ -161,13 +140,13 @@ fn all_uses_are_counted() {
     let pieces = |sample: &Sample| sample.view().expect("sound").pieces.len();
     let sum = |uses: fn(u32) -> u32| samples.iter().map(|s| uses(pieces(s) as u32)).sum::<u32>();
     let rows = |row_len: usize| vec![0.0; row_len * PIECES];
-    assert_eq!(check_count("tempo", TempoPart::new(PLAIN), 1), [sum(|_| 2)]);
-    assert_eq!(check_count("KP", KingRows::<1>::new(rows(1), PLAIN), 1), [sum(|n| 2 * n); 2]);
-    assert_eq!(check_count("u", KingRows::<32>::new(rows(32), PLAIN), 32), [sum(|n| 2 * n); 2]);
-    assert_eq!(check_count("KPP", KppPart::new(PLAIN, false), 1), [sum(|n| n * (n - 1))]);
+    assert_eq!(check_count("tempo", TempoPart::new(STILL), 1), [sum(|_| 2)]);
+    assert_eq!(check_count("KP", KingRows::<1>::new(rows(1), STILL), 1), [sum(|n| 2 * n); 2]);
+    assert_eq!(check_count("u", KingRows::<32>::new(rows(32), STILL), 32), [sum(|n| 2 * n); 2]);
+    assert_eq!(check_count("KPP", KppPart::new(STILL, false), 1), [sum(|n| n * (n - 1))]);
     // Two pieces that turning swaps are not a pair, and in some positions both sides' kings count.
     let pairs = sum(|n| n * (n - 1) / 2);
-    assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", PpPart::new(PLAIN), 1)[0]));
+    assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", PpPart::new(STILL), 1)[0]));
     let signs = sum(|n| n + 1);
-    assert!((signs..=2 * signs).contains(&check_count("KKP", KkpPart::new(PLAIN), 1)[0]));
+    assert!((signs..=2 * signs).contains(&check_count("KKP", KkpPart::new(STILL), 1)[0]));
 }

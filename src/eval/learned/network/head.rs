@@ -1,0 +1,158 @@
+//! The head of a network, which computes a value from both sides' hidden units.
+
+use super::layer::ByteLayer;
+use super::shape::{HeadActivation, HeadInput, HeadShape};
+use crate::eval::kernel::Kernel;
+use crate::eval::kernel::portable::MAX_UNITS;
+
+/// Two hidden layers and an output layer.
+///
+/// Input: numbers of both sides' hidden units, the side to move's first. They are `clamp(unit >> 1,
+/// 0, 127)`, or the products `(clamp(a, 0, 255) * clamp(b, 0, 255) + 256) >> 9` of a unit of the
+/// first half and its partner in the second half.
+///
+/// Value: `(bias + sum of weight * activation) >> 4`, in weight units, from the side to move's view.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Head {
+    input: HeadInput,
+    first: ByteLayer,
+    second: ByteLayer,
+    /// Shape `[32]`.
+    last: Vec<i16>,
+    last_bias: i32,
+}
+
+impl Head {
+    /// Number of bits of a sum below one weight unit.
+    pub const SHIFT: u32 = 4;
+    /// Valid widths of the first layer.
+    pub const FIRST: [usize; 2] = [16, 32];
+    /// Width of the second layer.
+    pub const SECOND: usize = HeadShape::SECOND;
+
+    /// Creates a head. The second layer has one or two inputs for each output of the first: clipped
+    /// or dual activations. `last` has the shape `[32]`. Returns `None` if the layers do not fit
+    /// together or the bias is larger than the bias of a layer may be.
+    pub fn new(
+        input: HeadInput,
+        first: ByteLayer,
+        second: ByteLayer,
+        last: Vec<i16>,
+        last_bias: i32,
+    ) -> Option<Head> {
+        let width = first.outputs();
+        let fits = Head::FIRST.contains(&width)
+            && [width, 2 * width].contains(&second.inputs())
+            && second.outputs() == Head::SECOND
+            && last.len() == Head::SECOND
+            && last_bias.unsigned_abs() <= ByteLayer::LARGEST_BIAS.unsigned_abs();
+        fits.then_some(Head { input, first, second, last, last_bias })
+    }
+
+    /// Its shape.
+    pub fn shape(&self) -> HeadShape {
+        let width = self.first.outputs();
+        let is_dual = self.second.inputs() > width;
+        let activation = if is_dual { HeadActivation::Dual } else { HeadActivation::Clipped };
+        HeadShape { width, input: self.input, activation }
+    }
+
+    /// Both hidden layers.
+    pub fn layers(&self) -> [&ByteLayer; 2] {
+        [&self.first, &self.second]
+    }
+
+    /// Weights and bias of the output.
+    pub fn last(&self) -> (&[i16], i32) {
+        (&self.last, self.last_bias)
+    }
+
+    /// Whether this head fits a network with `units` hidden units per side.
+    pub(super) fn fits(&self, units: usize) -> bool {
+        self.first.inputs() == self.shape().inputs(units)
+    }
+
+    /// Computes the value from the accumulators of the side to move and of the other side.
+    #[inline]
+    pub(in crate::eval::learned) fn evaluate(
+        &self,
+        kernel: Kernel,
+        accumulators: [&[i16]; 2],
+    ) -> i32 {
+        let Hidden { second, .. } = self.hidden(kernel, accumulators);
+        let products = self.last.iter().zip(second);
+        let product = |(&weight, activation)| i32::from(weight) * i32::from(activation);
+        (self.last_bias + products.map(product).sum::<i32>()) >> Head::SHIFT
+    }
+
+    /// Computes the hidden layers.
+    #[inline]
+    pub(super) fn hidden(&self, kernel: Kernel, accumulators: [&[i16]; 2]) -> Hidden {
+        let mut input = [0; 2 * MAX_UNITS];
+        let input = &mut input[..self.first.inputs()];
+        let (own, enemy) = input.split_at_mut(input.len() / 2);
+        for (input, accumulator) in [own, enemy].into_iter().zip(accumulators) {
+            match self.input {
+                HeadInput::Clipped => kernel.clip(input, accumulator),
+                HeadInput::Products => kernel.clip_products(input, accumulator),
+            }
+        }
+        let mut hidden =
+            Hidden { first: [0; ByteLayer::MAX_SECOND_INPUTS], second: [0; Head::SECOND] };
+        let (width, activations) = (self.first.outputs(), self.second.inputs());
+        let mut sums = [0; ByteLayer::MAX_OUTPUTS];
+        let sums = &mut sums[..width];
+        self.first.sum(kernel, input, sums);
+        let (clipped, squares) = hidden.first[..activations].split_at_mut(width);
+        clip(sums, clipped);
+        square(sums, squares);
+        let mut sums = [0; Head::SECOND];
+        self.second.sum(kernel, &hidden.first[..activations], &mut sums);
+        clip(&sums, &mut hidden.second);
+        hidden
+    }
+}
+
+/// The activations of both hidden layers.
+pub(super) struct Hidden {
+    /// Those of the first layer: clipped, then squares if they are dual, then zeros.
+    pub first: [u8; ByteLayer::MAX_SECOND_INPUTS],
+    /// Those of the second layer.
+    pub second: [u8; Head::SECOND],
+}
+
+/// The clipped activations of a layer: `clamp(sum >> 6, 0, 127)`.
+#[inline]
+fn clip(sums: &[i32], activations: &mut [u8]) {
+    for (activation, sum) in activations.iter_mut().zip(sums) {
+        *activation = (sum >> ByteLayer::SHIFT).clamp(0, 127) as u8;
+    }
+}
+
+/// The squares of sums: `min(sum * sum >> 19, 127)`.
+#[inline]
+fn square(sums: &[i32], activations: &mut [u8]) {
+    // A sum of 1.0 or more has the largest square, and below it the upper half of a 16-bit product
+    // suffices.
+    const LARGEST: i32 = ByteLayer::BIAS_ONE - 1;
+    for (activation, sum) in activations.iter_mut().zip(sums) {
+        let sum = sum.clamp(&-LARGEST, &LARGEST);
+        *activation = ((sum * sum >> 16) >> 3) as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_match_the_formula() {
+        let one = ByteLayer::BIAS_ONE;
+        for sum in (-2 * one..2 * one).chain([i32::MIN / 2, i32::MAX / 2]) {
+            let mut activation = [0];
+            square(&[sum], &mut activation);
+            let exact = (i64::from(sum) * i64::from(sum) >> 19).min(127);
+            assert_eq!(i64::from(activation[0]), exact, "{sum}");
+        }
+    }
+}
