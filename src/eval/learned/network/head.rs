@@ -137,7 +137,7 @@ fn square(sums: &[i32], activations: &mut [u8]) {
     const LARGEST: i32 = ByteLayer::BIAS_ONE - 1;
     for (activation, sum) in activations.iter_mut().zip(sums) {
         let sum = sum.clamp(&-LARGEST, &LARGEST);
-        *activation = ((sum * sum >> 16) >> 3) as u8;
+        *activation = (((sum * sum) >> 16) >> 3) as u8;
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
         for sum in (-2 * one..2 * one).chain([i32::MIN / 2, i32::MAX / 2]) {
             let mut activation = [0];
             square(&[sum], &mut activation);
-            let exact = (i64::from(sum) * i64::from(sum) >> 19).min(127);
+            let exact = ((i64::from(sum) * i64::from(sum)) >> 19).min(127);
             assert_eq!(i64::from(activation[0]), exact, "{sum}");
         }
     }

@@ -1,7 +1,7 @@
 //! Hidden units with output layers: relations of a king and all pieces whose sum can saturate.
 //!
 //! A side's accumulator is the sum of a row of weights for each of its features: the 38 pieces, the
-//! enemy king and its own king, in its normalized view. The [`head`](super::head) reads both sides'
+//! enemy king and its own king, in its normalized view. The [`head`] reads both sides'
 //! accumulators.
 //!
 //! Source: efficiently updatable networks (Nasu 2018), here with mirrored views and in addition to
