@@ -10,8 +10,7 @@ use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, Term, UNIT, Upper, Weights};
 use crate::eval::nnue::Nnue;
 use crate::eval::see_values;
-use crate::rng::Rng;
-use crate::shogi::{Position, Scope, movegen};
+use crate::shogi::{Move, Position, Scope, movegen};
 
 /// The form of an evaluation in a few words.
 pub(crate) fn form(evaluation: &Evaluation) -> String {
@@ -148,14 +147,18 @@ fn plausible_positions() -> Vec<Position> {
     const PLIES: usize = 100;
     let mut positions = Vec::new();
     for game in 0..GAMES {
-        let mut rng = Rng::from_seed(game);
         let mut pos = Position::startpos();
         for _ in 0..PLIES {
-            let mut moves = movegen::legal_moves(&pos, Scope::USEFUL).to_vec();
-            rng.shuffle(&mut moves);
-            let sound = moves.iter().find(|&&mv| pos.see_ge(mv, see_values(), 0));
-            let Some(&mv) = sound.or(moves.first()) else { break };
-            pos.do_move(mv);
+            let moves = movegen::legal_moves(&pos, Scope::USEFUL);
+            let sound: Vec<Move> =
+                moves.iter().copied().filter(|&mv| pos.see_ge(mv, see_values(), 0)).collect();
+            let choice = if sound.is_empty() { &moves[..] } else { &sound };
+            if choice.is_empty() {
+                break;
+            }
+            // The key of the position serves as a random number.
+            let at = pos.key().wrapping_add(game) as usize % choice.len();
+            pos.do_move(choice[at]);
             positions.push(pos.clone());
         }
     }

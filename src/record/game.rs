@@ -1,10 +1,6 @@
 //! One game: start position, moves, result and players.
 
-use std::fmt;
-use std::ops::Neg;
-use std::str::FromStr;
-
-use super::{Ending, GameResult, Notes, SearchedScore};
+use super::{Ending, GameResult, MoveScore, Notes, SearchedScore};
 use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
 
 /// A finished or interrupted game. All moves are legal, because only [`GameBuilder`] creates games.
@@ -91,82 +87,6 @@ impl Game {
             pos.do_move(mv);
         }
         pos
-    }
-}
-
-/// The search score before a move, for the side to move, by the engine that labelled the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MoveScore {
-    /// Centipawns on the scale of that engine.
-    Centipawns(i32),
-    /// The side to move mates in this number of plies.
-    MatesIn(u32),
-    /// The side to move is mated in this number of plies.
-    MatedIn(u32),
-}
-
-impl MoveScore {
-    /// The value of a mate on the board.
-    pub(super) const MATE: i32 = 32_000;
-    /// The longest mate that differs from a large value, plies.
-    pub(super) const LONGEST_MATE: u32 = 512;
-
-    /// The score as one number, as most engines store it: a mate is 32,000 minus its plies.
-    pub(super) fn to_value(self) -> i32 {
-        let mate = |plies: u32| MoveScore::MATE - plies.min(MoveScore::LONGEST_MATE) as i32;
-        match self {
-            MoveScore::Centipawns(value) => value,
-            MoveScore::MatesIn(plies) => mate(plies),
-            MoveScore::MatedIn(plies) => -mate(plies),
-        }
-    }
-
-    /// Reads [`to_value`](MoveScore::to_value).
-    pub(super) fn from_value(value: i32) -> MoveScore {
-        let plies = MoveScore::MATE.unsigned_abs().checked_sub(value.unsigned_abs());
-        match plies.filter(|&plies| plies <= MoveScore::LONGEST_MATE) {
-            Some(plies) if value > 0 => MoveScore::MatesIn(plies),
-            Some(plies) => MoveScore::MatedIn(plies),
-            None => MoveScore::Centipawns(value),
-        }
-    }
-}
-
-impl Neg for MoveScore {
-    type Output = MoveScore;
-
-    /// The same from the other side's view.
-    fn neg(self) -> MoveScore {
-        match self {
-            MoveScore::Centipawns(value) => MoveScore::Centipawns(value.saturating_neg()),
-            MoveScore::MatesIn(plies) => MoveScore::MatedIn(plies),
-            MoveScore::MatedIn(plies) => MoveScore::MatesIn(plies),
-        }
-    }
-}
-
-impl fmt::Display for MoveScore {
-    /// `-43`, `m5`, `-m4`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveScore::Centipawns(value) => write!(f, "{value}"),
-            MoveScore::MatesIn(plies) => write!(f, "m{plies}"),
-            MoveScore::MatedIn(plies) => write!(f, "-m{plies}"),
-        }
-    }
-}
-
-impl FromStr for MoveScore {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<MoveScore, ()> {
-        if let Some(plies) = text.strip_prefix("-m") {
-            return plies.parse().map(MoveScore::MatedIn).map_err(|_| ());
-        }
-        match text.strip_prefix('m') {
-            Some(plies) => plies.parse().map(MoveScore::MatesIn).map_err(|_| ()),
-            None => text.parse().map(MoveScore::Centipawns).map_err(|_| ()),
-        }
     }
 }
 

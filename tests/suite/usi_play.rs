@@ -441,8 +441,8 @@ fn limits_reach_the_engine() {
     assert!(none[1].contains("no legal move"), "{none:?}");
     let searches = script.searches();
     let parts = [
-        "depth: Some(6), nodes: Some(1000), search_moves: []",
-        "depth: Some(9), nodes: Some(1000), search_moves: [7g7f]",
+        "depth: Some(6), nodes: Some(1000), soft_nodes: None, search_moves: []",
+        "depth: Some(9), nodes: Some(1000), soft_nodes: None, search_moves: [7g7f]",
         "depth: Some(6), nodes: Some(5)",
         "depth: Some(6)",
     ];

@@ -15,6 +15,17 @@ const EPSILON: f32 = 1e-8;
 /// Number of steps after which the moments need no correction.
 const CORRECTED: u64 = 1 << 13;
 
+/// One step of the run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BatchStep {
+    /// Its number, 1 = first.
+    pub number: u64,
+    /// Factor of the learning rates, from the schedule.
+    pub factor: f32,
+    /// Share of the run before this step, 0 to 1.
+    pub done: f32,
+}
+
 /// The constants of an Adam update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamRate {

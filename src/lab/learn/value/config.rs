@@ -111,7 +111,7 @@ impl ValueConfig {
     /// the speed.
     pub const NETWORK_BATCH: usize = 1_024;
 
-    /// Best rate of the relations beside a network. 512 units with products and dual activations
+    /// Best rate of the relations in addition to a network. 512 units with products and dual activations
     /// learned 2 million positions of search trees in one pass: the held-out excess was .0294, .0293
     /// and .0290 nats with .0003, .0001 and this rate.
     pub const NETWORK_RELATION_RATE: f32 = 0.00003;

@@ -7,9 +7,8 @@
 
 use std::ops::Range;
 
-use super::adam::{AdamRate, AdamState};
+use super::adam::{AdamRate, AdamState, BatchStep};
 use super::initial::{self, Draw};
-use super::model_part::BatchStep;
 use super::simd::{add_scaled, dot};
 use super::trained_weights::TrainedWeights;
 use crate::eval::learned::network::{ByteLayer, HeadActivation, HeadInput, HeadShape};

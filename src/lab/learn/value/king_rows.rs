@@ -8,11 +8,11 @@
 
 use rayon::prelude::*;
 
-use super::adam::AdamRate;
+use super::adam::{AdamRate, BatchStep};
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::{KINGS, KingViews, PIECES};
-use super::model_part::{BatchStep, ModelPart};
+use super::model_part::ModelPart;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
 use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, Term};

@@ -9,12 +9,12 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::adam::AdamRate;
+use super::adam::{AdamRate, BatchStep};
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::key_groups::KeyGroups;
 use super::king_views::{KING_PAIRS, KINGS, KingViews, PIECES};
-use super::model_part::{BatchStep, ModelPart};
+use super::model_part::ModelPart;
 use super::sample_ref::SideRef;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;

@@ -55,9 +55,9 @@ mod tests;
 mod trained_weights;
 
 pub use adam::AdamRate;
+pub(crate) use adam::BatchStep;
 pub use config::{ModelForm, PartRates, ValueConfig};
 pub(crate) use model::Model;
-pub(crate) use model_part::BatchStep;
 pub use objective::{ValueLosses, ValueObjective, ValueTrainer, score_scale};
 pub(crate) use sample_ref::SampleRef;
 pub use target::{Losses, Ranking, Target};

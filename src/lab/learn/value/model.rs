@@ -2,12 +2,13 @@
 
 use std::io;
 
+use super::adam::BatchStep;
 use super::batch::{Batch, PreparedSample};
 use super::king_rows::KingRows;
 use super::king_views::PIECES;
 use super::kkp::KkpPart;
 use super::kpp::KppPart;
-use super::model_part::{BatchStep, ModelPart};
+use super::model_part::ModelPart;
 use super::network::NetworkPart;
 use super::pp::PpPart;
 use super::sample_ref::SampleRef;

@@ -1,19 +1,9 @@
 //! The interface of the parts of the model.
 
+use super::adam::BatchStep;
 use super::batch::Batch;
 use super::trained_weights::TrainedWeights;
 use crate::eval::learned::RealWeights;
-
-/// One step of the run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BatchStep {
-    /// Its number, 1 = first.
-    pub number: u64,
-    /// Factor of the learning rates, from the schedule.
-    pub factor: f32,
-    /// Share of the run before this step, 0 to 1.
-    pub done: f32,
-}
 
 /// A part of the value: a sum over the pieces with its own weights. Parts do not depend on the
 /// target. The value is their sum, so all parts use the same gradient of the loss with respect to

@@ -9,12 +9,12 @@
 
 use rayon::prelude::*;
 
-use super::adam::AdamRate;
+use super::adam::{AdamRate, BatchStep};
 use super::batch::Batch;
 use super::head::{self, Head, NOTES};
 use super::initial::{Draw, ROW_DEVIATION, ROW_MEAN};
 use super::king_views::KINGS;
-use super::model_part::{BatchStep, ModelPart};
+use super::model_part::ModelPart;
 use super::relative_rows::RelativeRows;
 use super::simd::add;
 use super::trained_weights::TrainedWeights;

@@ -3,9 +3,8 @@
 use std::io;
 
 use super::model::Model;
-use super::model_part::BatchStep;
 use super::sample_ref::SampleRef;
-use super::{Losses, Target, ValueConfig};
+use super::{BatchStep, Losses, Target, ValueConfig};
 use crate::eval::learned::network::{LayerUnits, LiveUnits};
 use crate::eval::learned::{RealWeights, Weights};
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
@@ -51,8 +50,8 @@ pub struct ValueLosses {
 
 /// Largest number of positions in which units are measured.
 const LIVE_POSITIONS: usize = 4_000;
-/// Smallest number of positions that tells which units vary.
-const TELLING_POSITIONS: usize = 1_000;
+/// Smallest number of positions that shows which units vary.
+const ENOUGH_POSITIONS: usize = 1_000;
 /// Largest number of units of a layer that may not vary.
 const LOST_UNITS: u32 = 2;
 
@@ -143,8 +142,8 @@ impl Objective for ValueObjective<'_> {
 
     fn fault(&self, measured: &ValueLosses) -> Option<LearnError> {
         let lost = measured.units.most_lost();
-        let is_telling = self.held_out.samples.len() >= TELLING_POSITIONS;
-        let is_fault = is_telling && !self.keeps_dead_units && lost > LOST_UNITS;
+        let is_enough = self.held_out.samples.len() >= ENOUGH_POSITIONS;
+        let is_fault = is_enough && !self.keeps_dead_units && lost > LOST_UNITS;
         is_fault.then_some(LearnError::LostUnits(lost))
     }
 

@@ -7,10 +7,10 @@
 
 use rayon::prelude::*;
 
-use super::adam::AdamRate;
+use super::adam::{AdamRate, BatchStep};
 use super::batch::{Batch, CHUNK};
 use super::key_groups::cut;
-use super::model_part::{BatchStep, ModelPart};
+use super::model_part::ModelPart;
 use super::place_code::{PLACES, PlaceCode};
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;

@@ -3,11 +3,10 @@
 //!
 //! A batch touches few of these rows, so they are sparse.
 
-use super::adam::AdamRate;
+use super::adam::{AdamRate, BatchStep};
 use super::batch::Batch;
 use super::buffer_pool::BufferPool;
 use super::king_views::KINGS;
-use super::model_part::BatchStep;
 use super::trained_weights::TrainedWeights;
 use crate::eval::learned::KingView;
 

@@ -1,9 +1,9 @@
 //! Tempo, the value of having the move: one weight per pair of king squares, and one for all.
 
-use super::adam::AdamRate;
+use super::adam::{AdamRate, BatchStep};
 use super::batch::Batch;
 use super::king_views::KING_PAIRS;
-use super::model_part::{BatchStep, ModelPart};
+use super::model_part::ModelPart;
 use super::trained_weights::TrainedWeights;
 use crate::eval::learned::{RealWeights, Term};
 

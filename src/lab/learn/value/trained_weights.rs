@@ -4,10 +4,9 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::adam::{AdamRate, AdamState};
+use super::adam::{AdamRate, AdamState, BatchStep};
 use super::buffer_pool::BufferPool;
 use super::key_groups::{KeyGroups, cut};
-use super::model_part::BatchStep;
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 
 /// Weights with the state of Adam.

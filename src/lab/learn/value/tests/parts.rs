@@ -1,11 +1,11 @@
 //! Tests of the gradients and counts of each part.
 
+use super::super::adam::BatchStep;
 use super::super::batch::Batch;
 use super::super::king_rows::KingRows;
 use super::super::king_views::PIECES;
 use super::super::kkp::KkpPart;
 use super::super::kpp::KppPart;
-use super::super::model_part::BatchStep;
 use super::super::network::NetworkPart;
 use super::super::pp::PpPart;
 use super::super::tempo::TempoPart;

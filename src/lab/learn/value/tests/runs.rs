@@ -1,8 +1,8 @@
 //! Tests of learning runs.
 
+use super::super::adam::BatchStep;
 use super::super::king_views::KING_PAIRS;
 use super::super::model::Model;
-use super::super::model_part::BatchStep;
 use super::*;
 use crate::eval::learned::network::ByteLayer;
 use crate::eval::learned::{RealHead, RealUpper};
