@@ -128,7 +128,7 @@ impl Objective for ValueObjective<'_> {
         if batch.of_run == 0 && !self.continues {
             self.model.begin(&self.training.samples, &refs);
         }
-        let step = self.step(batch);
+        let step = step(batch, self.config.warm_up);
         self.loss += self.model.learn(&self.training.samples, &refs, self.target, step);
         self.samples += (end - first) as u64;
         self.average(batch);
@@ -200,15 +200,6 @@ impl<'d> ValueObjective<'d> {
         self.model.import(weights)
     }
 
-    /// The step of a batch. The rates rise linearly from zero during the warm-up and fall linearly
-    /// to zero until the end.
-    fn step(&self, batch: BatchNumber) -> BatchStep {
-        let (number, count) = (batch.of_run + 1, batch.count as f32);
-        let done = batch.of_run as f32 / count;
-        let warmed = (number as f32 / (self.config.warm_up * count)).min(1.0);
-        BatchStep { number, factor: warmed * (1.0 - done), done }
-    }
-
     /// Adds the weights to their average if a snapshot is due. Snapshots are evenly spaced over the
     /// end of the run.
     fn average(&mut self, batch: BatchNumber) {
@@ -268,6 +259,15 @@ impl<'d> ValueObjective<'d> {
     }
 }
 
+/// The step of a batch. The rates rise linearly from zero during the warm-up, a share of the run,
+/// and fall linearly to zero until the end.
+fn step(batch: BatchNumber, warm_up: f32) -> BatchStep {
+    let (number, count) = (batch.of_run + 1, batch.count as f32);
+    let done = batch.of_run as f32 / count;
+    let warmed = (number as f32 / (warm_up * count)).min(1.0);
+    BatchStep { number, factor: warmed * (1.0 - done), done }
+}
+
 impl ValueTrainer<'_> {
     /// Sets the final weights and ends the run. They are the averages, if there are any; with
     /// patience, those of the best epoch if their held-out loss is lower. Shrinks them if
@@ -296,5 +296,18 @@ impl ValueTrainer<'_> {
             weights.values = std::mem::take(&mut weights.best);
         }
         Some(best.epochs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_rise_during_the_warm_up_and_fall_to_zero() {
+        let factor = |of_run| step(BatchNumber { of_epoch: 0, of_run, count: 100 }, 0.1).factor;
+        for (batch, wanted) in [(0, 0.1), (4, 0.5 * 0.96), (9, 0.91), (50, 0.5), (99, 0.01)] {
+            assert!((factor(batch) - wanted).abs() < 1e-6, "{batch}: {}", factor(batch));
+        }
     }
 }
