@@ -9,9 +9,7 @@ use super::run_args::{RunArgs, not_negative, positive};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
-use crate::eval::learned::network::{
-    HeadActivation, HeadInput, HeadShape, LiveUnits, Network, NetworkShape,
-};
+use crate::eval::learned::network::{HeadActivation, HeadInput, HeadShape, Network, NetworkShape};
 use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
@@ -321,7 +319,7 @@ pub(crate) fn introduce(target: Target, training: &SampleSet, held_out: &SampleS
 pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
     let CurvePoint { epochs, measured: ValueLosses { training, held_out, units } } = point;
     let mut text = format!("epoch {epochs:6.2}: loss {training:.5}, {}", describe_losses(held_out));
-    if *units != LiveUnits::default() {
+    if let Some(units) = units {
         text += &format!("\n{}", units.to_string().trim_end());
     }
     text

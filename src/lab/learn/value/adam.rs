@@ -71,7 +71,7 @@ impl AdamState<'_> {
     ) {
         let learning_rate = rate.learning_rate * factor;
         let kept = 1.0 - learning_rate * rate.weight_decay;
-        let kept = if skipped == 0 { kept } else { kept.powf((skipped + 1) as f32) };
+        let kept = if skipped > 0 && kept < 1.0 { kept.powf((skipped + 1) as f32) } else { kept };
         let rate = learning_rate * correction(number);
         let weights = self.values.iter_mut().zip(self.moments).zip(self.squares).zip(gradients);
         for (((value, moment), square), &gradient) in weights {

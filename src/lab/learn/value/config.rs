@@ -116,8 +116,8 @@ impl ValueConfig {
     /// and .0290 nats with .0003, .0001 and this rate.
     pub const NETWORK_RELATION_RATE: f32 = 0.00003;
 
-    /// The rates and the initial deviation had the lowest held-out loss on the teacher's games.
-    /// Target and ranking were selected by games between the tables (`eval/README.md`).
+    /// Target and ranking were selected by games between the tables (`eval/README.md`). The rates of
+    /// relations and factors are estimates: those of AdaGrad were tuned, not these of Adam.
     pub const DEFAULT: ValueConfig = ValueConfig {
         form: ModelForm::Factored { rank: 64 },
         epochs: 4,

@@ -44,8 +44,8 @@ pub struct ValueLosses {
     pub training: f64,
     /// Losses of the held-out samples.
     pub held_out: Losses,
-    /// Units of the network in up to [`LIVE_POSITIONS`] of them; all zero without a network.
-    pub units: LiveUnits,
+    /// Units of the network in up to [`LIVE_POSITIONS`] of them; `None` without a network.
+    pub units: Option<LiveUnits>,
 }
 
 /// Largest number of positions in which units are measured.
@@ -69,8 +69,10 @@ impl Measured for ValueLosses {
         let Losses { mixed, excess, result, score, agreement } = self.held_out;
         let numbers = [self.training, mixed, excess, result, score, agreement];
         numbers.into_iter().try_for_each(|number| out.float(number))?;
-        let units = self.units.layers.iter().flat_map(|l| [l.live, l.dead, l.saturated]);
-        units.into_iter().try_for_each(|number| out.number(number.into()))
+        out.number(self.units.is_some().into())?;
+        let layers = self.units.iter().flat_map(|units| units.layers);
+        let counts = layers.flat_map(|layer| [layer.live, layer.dead, layer.saturated]);
+        counts.into_iter().try_for_each(|number| out.number(number.into()))
     }
 
     fn read(input: &mut CheckpointReader) -> io::Result<ValueLosses> {
@@ -82,8 +84,8 @@ impl Measured for ValueLosses {
             score: input.float()?,
             agreement: input.float()?,
         };
-        let mut units = LiveUnits::default();
-        for LayerUnits { live, dead, saturated } in &mut units.layers {
+        let mut units = (input.number()? > 0).then(LiveUnits::default);
+        for LayerUnits { live, dead, saturated } in units.iter_mut().flat_map(|u| &mut u.layers) {
             for count in [live, dead, saturated] {
                 *count = input.number()? as u32;
             }
@@ -141,7 +143,7 @@ impl Objective for ValueObjective<'_> {
     }
 
     fn fault(&self, measured: &ValueLosses) -> Option<LearnError> {
-        let lost = measured.units.most_lost();
+        let lost = measured.units.map_or(0, |units| units.most_lost());
         let is_enough = self.held_out.samples.len() >= ENOUGH_POSITIONS;
         let is_fault = is_enough && !self.keeps_dead_units && lost > LOST_UNITS;
         is_fault.then_some(LearnError::LostUnits(lost))
@@ -238,12 +240,13 @@ impl<'d> ValueObjective<'d> {
     }
 
     /// The units of the network in some held-out positions.
-    fn live_units(&self) -> LiveUnits {
+    fn live_units(&self) -> Option<LiveUnits> {
+        self.config.form.network()?;
         let quantized = self.model.export().quantize();
-        let Some(network) = quantized.weights.network() else { return LiveUnits::default() };
+        let network = quantized.weights.network()?;
         let samples = self.held_out.samples.iter().take(LIVE_POSITIONS);
         let positions: Vec<_> = samples.filter_map(|s| s.position.unpack().ok()).collect();
-        network.live_units(&positions)
+        Some(network.live_units(&positions))
     }
 
     /// The losses of material alone on the held-out samples, at the best scale; and that scale,

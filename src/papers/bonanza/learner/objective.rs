@@ -5,7 +5,6 @@ use std::io;
 use super::HokiConfig;
 use super::model::HokiModel;
 use crate::eval::hoki::HokiTables;
-use crate::eval::learned::network::LiveUnits;
 use crate::lab::learn::value::{Losses, Ranking, Target, ValueLosses, score_scale};
 use crate::lab::learn::{
     BatchNumber, CheckpointReader, CheckpointWriter, Objective, RunLength, SampleSet, Trainer,
@@ -61,8 +60,7 @@ impl Objective for HokiObjective<'_> {
     fn measure(&mut self, _: &dyn Fn() -> bool) -> Option<ValueLosses> {
         let training = self.loss / self.samples.max(1) as f64;
         (self.loss, self.samples) = (0.0, 0);
-        let units = LiveUnits::default();
-        Some(ValueLosses { training, held_out: self.evaluate(), units })
+        Some(ValueLosses { training, held_out: self.evaluate(), units: None })
     }
 
     fn write(&mut self, out: &mut CheckpointWriter) -> io::Result<()> {
