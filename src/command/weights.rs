@@ -143,7 +143,7 @@ fn describe_learned(weights: &Weights) -> String {
 
 /// Positions of games with random moves that lose no material: always the same.
 fn plausible_positions() -> Vec<Position> {
-    const GAMES: u64 = 64;
+    const GAMES: u64 = 256;
     const PLIES: usize = 100;
     let mut positions = Vec::new();
     for game in 0..GAMES {

@@ -103,6 +103,11 @@ pub(crate) struct Args {
     /// use it
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT.shrink, value_parser = not_negative)]
     shrink: f32,
+    /// At the end, add this to the value of having the move. Labels of static values make it too
+    /// small: scores of searches of no ply and of one ply then differ (`eval depths`)
+    #[arg(long, value_name = "CP", default_value_t = DEFAULT.tempo, allow_hyphen_values = true,
+          value_parser = number_in::<f32>(-1e3..=1e3), conflicts_with = "standalone")]
+    tempo: f32,
     /// Seed of the order of samples, mirror images and initial values
     #[arg(long, default_value_t = DEFAULT.seed)]
     seed: u64,
@@ -158,6 +163,7 @@ impl Args {
             epochs: self.epochs,
             patience: self.patience,
             shrink: self.shrink,
+            tempo: self.tempo,
             batch: self.batch.map_or(usual_batch, |batch| batch as usize),
             lambda: self.lambda,
             scale: self.scale,

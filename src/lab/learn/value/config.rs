@@ -44,6 +44,8 @@ pub struct ValueConfig {
     /// At the end every weight is multiplied by n / (n + shrink), where n samples use it. This
     /// reduces the influence of rare weights. In samples; 0 = no change.
     pub shrink: f32,
+    /// Added to the value of having the move at the end, centipawns.
+    pub tempo: f32,
 }
 
 /// How a model evaluates the relations of a king and several pieces, in addition to KP, KKP and PP.
@@ -142,5 +144,6 @@ impl ValueConfig {
         evaluations: 4,
         patience: None,
         shrink: 0.0,
+        tempo: 0.0,
     };
 }

@@ -16,7 +16,7 @@ use super::tempo::TempoPart;
 use super::trained_weights::TrainedWeights;
 use super::{ModelForm, Target, ValueConfig};
 use crate::eval::learned::network::NetworkShape;
-use crate::eval::learned::{RealWeights, Weights};
+use crate::eval::learned::{RealWeights, Term, Weights};
 use crate::lab::learn::{CheckpointReader, CheckpointWriter, Sample};
 use crate::rng::Rng;
 
@@ -27,6 +27,8 @@ pub(crate) struct Model {
     scale: f32,
     /// Whether material counts nothing.
     standalone: bool,
+    /// Added to the value of having the move, logits.
+    tempo: f32,
     batch: Batch,
     values: Vec<f32>,
     gradients: Vec<f32>,
@@ -62,6 +64,7 @@ impl Model {
             scale: config.scale,
             batch: Batch::new(standalone),
             standalone,
+            tempo: 0.0,
             values: Vec::new(),
             gradients: Vec::new(),
         }
@@ -73,7 +76,7 @@ impl Model {
         self.values.clear();
         let factor = if self.standalone { 0.0 } else { 1.0 };
         let material = |sample: &PreparedSample| factor * (sample.material / self.scale);
-        self.values.extend(self.batch.samples.iter().map(material));
+        self.values.extend(self.batch.samples.iter().map(|sample| material(sample) + self.tempo));
         for part in &mut self.parts {
             part.forward(&self.batch, &mut self.values);
         }
@@ -106,7 +109,13 @@ impl Model {
     pub fn export(&self) -> RealWeights {
         let mut weights = RealWeights::zero();
         self.parts.iter().for_each(|part| part.export(self.scale, &mut weights));
+        weights.terms[Term::Tempo].iter_mut().for_each(|weight| *weight += self.scale * self.tempo);
         weights
+    }
+
+    /// Adds this to the value of having the move, centipawns.
+    pub fn raise_tempo(&mut self, centipawns: f32) {
+        self.tempo += centipawns / self.scale;
     }
 
     /// Imports weights of the evaluation. False if the model cannot represent them; then the model

@@ -20,7 +20,7 @@ pub struct ValueObjective<'d> {
     pub(crate) target: Target,
     training: &'d SampleSet,
     held_out: &'d SampleSet,
-    model: Model,
+    pub(super) model: Model,
     /// The first sample of each unit of the training samples, in the order of the epoch.
     order: Vec<SampleRef>,
     /// Sum of the training losses since the last point of the curve, and their number.
@@ -244,7 +244,9 @@ impl<'d> ValueObjective<'d> {
         self.config.form.network()?;
         let quantized = self.model.export().quantize();
         let network = quantized.weights.network()?;
-        let samples = self.held_out.samples.iter().take(LIVE_POSITIONS);
+        // Neighbours are of the same game, so the positions are spread over all samples.
+        let samples = &self.held_out.samples;
+        let samples = samples.iter().step_by(samples.len().div_ceil(LIVE_POSITIONS).max(1));
         let positions: Vec<_> = samples.filter_map(|s| s.position.unpack().ok()).collect();
         Some(network.live_units(&positions))
     }
@@ -273,17 +275,18 @@ fn step(batch: BatchNumber, warm_up: f32) -> BatchStep {
 
 impl ValueTrainer<'_> {
     /// Sets the final weights and ends the run. They are the averages, if there are any; with
-    /// patience, those of the best epoch if their held-out loss is lower. Shrinks them if
-    /// configured. Returns the epoch if the weights are those of the best epoch.
+    /// patience, those of the best epoch if their held-out loss is lower. Shrinks them and raises
+    /// the tempo if configured. Returns the epoch if the weights are those of the best epoch.
     pub fn finalize(&mut self) -> Option<f64> {
         let snapshots = std::mem::take(&mut self.objective.snapshots);
         self.objective.model.take_averages(snapshots);
         let epoch = self.take_best();
-        let ValueObjective { config: ValueConfig { shrink, batch, .. }, training, .. } =
+        let ValueObjective { config: ValueConfig { shrink, batch, tempo, .. }, training, .. } =
             self.objective;
         if shrink > 0.0 {
             self.objective.model.shrink(&training.samples, batch, shrink);
         }
+        self.objective.model.raise_tempo(tempo);
         epoch
     }
 

@@ -5,7 +5,7 @@ use super::super::king_views::KING_PAIRS;
 use super::super::model::Model;
 use super::*;
 use crate::eval::learned::network::ByteLayer;
-use crate::eval::learned::{RealHead, RealUpper};
+use crate::eval::learned::{RealHead, RealUpper, Term};
 use crate::lab::learn::SampleSet;
 use crate::lab::learn::logistic::sigmoid;
 
@@ -26,6 +26,27 @@ fn shrinking_touches_rare_weights_most() {
     for (full, shrunk) in full.iter().flatten().zip(shrunk.iter().flatten()) {
         assert!(shrunk.abs() <= full.abs() * (800.0 / 820.0), "{full} became {shrunk}");
     }
+}
+
+#[test]
+fn a_raised_tempo_favours_the_side_to_move_in_model_and_weights() {
+    let data = planted(50);
+    let [usual, raised] = [0.0, 30.0].map(|tempo| {
+        let config = ValueConfig { tempo, ..config(ModelForm::None) };
+        let mut trainer = trainer(config, &data, &data);
+        finish(&mut trainer);
+        trainer.finalize();
+        let model = &mut trainer.objective.model;
+        let values = model.forward(&data.samples, &refs(&data.samples)).to_vec();
+        (values, model.export().terms[Term::Tempo].clone())
+    });
+    let equal = |a: f32, b: f32| assert!((a - b).abs() < 1e-4 * b.abs().max(1.0), "{a} {b}");
+    usual
+        .0
+        .iter()
+        .zip(&raised.0)
+        .for_each(|(usual, raised)| equal(usual + 30.0 / ValueConfig::DEFAULT.scale, *raised));
+    usual.1.iter().zip(&raised.1).for_each(|(usual, raised)| equal(usual + 30.0, *raised));
 }
 
 /// Random positions with values given by planted weights of the pieces alone.
