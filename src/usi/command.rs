@@ -75,7 +75,8 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// `mate`.
     pub mate: Option<MateTime>,
-    /// `searchmoves`; words that are not moves are ignored.
+    /// `searchmoves`: the moves up to the name of another limit. Words that are not moves are
+    /// ignored.
     pub search_moves: Vec<Move>,
 }
 
@@ -154,9 +155,11 @@ fn parse_go(mut tokens: &[&str]) -> Go {
             [] => return go,
             ["infinite", ..] => (go.infinite, used) = (true, 1),
             ["ponder", ..] => (go.ponder, used) = (true, 1),
-            ["searchmoves", ref moves @ ..] => {
-                go.search_moves = moves.iter().filter_map(|word| word.parse().ok()).collect();
-                return go;
+            ["searchmoves", ref rest @ ..] => {
+                let end = rest.iter().position(|word| is_limit(word)).unwrap_or(rest.len());
+                let moves = rest[..end].iter().filter_map(|word| word.parse().ok());
+                go.search_moves.extend::<Vec<Move>>(moves.collect());
+                used = 1 + end;
             }
             ["mate", number, ..] if millis(number).is_some() => {
                 go.mate = millis(number).map(MateTime::Limit);
@@ -175,6 +178,12 @@ fn parse_go(mut tokens: &[&str]) -> Go {
         }
         tokens = &tokens[used..];
     }
+}
+
+/// Whether this token of `go` is the name of a limit, which ends the list of `searchmoves`.
+fn is_limit(word: &str) -> bool {
+    ["infinite", "ponder", "searchmoves", "mate", "depth", "nodes"].contains(&word)
+        || clock_field(&mut Clock::default(), word).is_some()
 }
 
 fn clock_field<'a>(clock: &'a mut Clock, name: &str) -> Option<&'a mut Option<Duration>> {
@@ -256,14 +265,14 @@ mod tests {
     fn go_reads_all_limits() {
         let all =
             go("go ponder btime 1000 wtime -30 binc 5 winc 6 byoyomi 7 movetime 0.9 depth 3 \
-                      nodes 99999999999999999999999 searchmoves 7g7f P*5e x btime 3");
+                searchmoves 7g7f P*5e x 2g2f nodes 99999999999999999999999");
         assert_eq!(all.clock.remaining, [ms(1000), ms(0)]);
         assert_eq!(all.clock.increment, [ms(5), ms(6)]);
         assert_eq!(all.clock.byoyomi, ms(7));
         assert_eq!(all.clock.movetime, Some(Duration::from_micros(900)));
         assert_eq!((all.ponder, all.infinite, all.mate), (true, false, None));
         assert_eq!((all.depth, all.nodes), (Some(3), Some(u64::MAX)));
-        assert_eq!(all.search_moves.len(), 2);
+        assert_eq!(all.search_moves.len(), 3);
         assert_eq!(go("go mate").mate, Some(MateTime::Infinite));
         assert_eq!(go("go mate infinite").mate, Some(MateTime::Infinite));
         assert!(!go("go mate infinite").infinite);
