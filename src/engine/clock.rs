@@ -116,6 +116,10 @@ const LARGEST_SHARE: f64 = 0.5;
 /// In sudden death, free^2 / (free + RESERVE) of the free time is spendable. The share decreases as the
 /// clock runs low.
 const RESERVE: Duration = Duration::from_millis(250);
+/// A clock with less than this has only its increment.
+const EMPTY: Duration = Duration::from_millis(1);
+/// Share of the increment that such a clock may spend, including delays.
+const EMPTY_SHARE: f64 = 1.0 / 3.0;
 /// Minimum cost of a move in sudden death in addition to its search, on the client's clock.
 const LEAST_COST: Duration = Duration::from_millis(2);
 /// Minimum planned time of a move.
@@ -159,6 +163,10 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
     let byoyomi = clock.byoyomi.unwrap_or_default();
     // Some servers add the increment before the move, others after it, so it is not counted here.
     let total = remaining + byoyomi;
+    if total < EMPTY {
+        // A clock that is filled after the move would be over. A part of the increment refills it.
+        return TimePlan::whole(budget(increment.mul_f64(EMPTY_SHARE).max(total), options));
+    }
     let budget = budget(total, options);
     let moves_left = moves_left(options.max_moves_to_draw, move_number);
     if moves_left == 1 || (!byoyomi.is_zero() && remaining < byoyomi) {
@@ -303,24 +311,25 @@ mod tests {
     #[test]
     fn u_16_empty_clocks_leave_no_time_but_no_panic() {
         for options in [TimeOptions::default(), near_zero_delay()] {
-            for clock in [clock(0, 0, 0), clock(0, 5_000, 0)] {
-                assert_eq!(plan_of(clock, &options), TimePlan::whole(Duration::ZERO));
-            }
+            assert_eq!(plan_of(clock(0, 0, 0), &options), TimePlan::whole(Duration::ZERO));
             let plan = plan_of(clock(1, 0, 0), &options);
             assert!(plan.soft <= plan.hard && plan.hard <= ms(1), "{plan:?}");
         }
     }
 
     #[test]
-    fn u_26_this_moves_increment_is_never_spent() {
+    fn u_26_this_moves_increment_is_spent_only_from_an_empty_clock() {
         for options in [TimeOptions::default(), near_zero_delay()] {
-            for remaining in [0, 1, 10, 100, 1_000, 5_000, 60_000] {
+            for remaining in [1, 10, 100, 1_000, 5_000, 60_000] {
                 for increment in [100, 1_000, 10_000] {
                     let plan = plan_of(clock(remaining, increment, 0), &options);
                     assert!(plan.soft <= plan.hard && plan.hard <= ms(remaining));
                 }
             }
         }
+        // An empty clock can only be that of a client which adds the increment before the move.
+        let empty = plan_of(clock(0, 10_000, 0), &TimeOptions::default());
+        assert!(empty.soft > ms(2_000) && empty.hard < ms(3_000), "{empty:?}");
         // One quick move refills the clock, so later increments are planned.
         let plain = plan_of(clock(60_000, 0, 0), &near_zero_delay());
         let fischer = plan_of(clock(60_000, 5_000, 0), &near_zero_delay());

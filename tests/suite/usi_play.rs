@@ -396,10 +396,12 @@ fn u_25_go_mate_is_answered_by_checkmate() {
 }
 
 #[test]
-fn u_26_the_increment_is_not_spent() {
+fn u_26_the_increment_is_not_spent_unless_the_clock_is_empty() {
     let mut client = Client::ready(&Script::patient());
-    client.play("go btime 0 wtime 0 binc 900000 winc 900000");
     client.play("go btime 20 wtime 20 binc 900000 winc 900000");
+    client.send("go btime 0 wtime 0 binc 900000 winc 900000");
+    client.expect_silence();
+    client.play("stop");
 }
 
 #[test]

@@ -27,7 +27,7 @@
 //! | U-23 | `u_23_the_engine_cannot_make_the_output_illegal`, `u_23_illegal_moves_are_cut_from_a_pv`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-24 | `u_24_unfinished_scores_are_not_reported`, `u_24_lines_of_one_depth_come_together`, `u_24_after_a_panic_the_last_line_counts`, `u_24_after_a_panic_any_legal_move_is_played`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-25 | `u_25_go_mate_is_answered_by_checkmate`, `go_mate_is_answered_by_a_complete_mate_or_none` |
-//! | U-26 | `u_26_the_increment_is_not_spent`, `u_26_this_moves_increment_is_never_spent`, `u_26_the_increment_is_not_spent_by_each` |
+//! | U-26 | `u_26_the_increment_is_not_spent_unless_the_clock_is_empty`, `u_26_this_moves_increment_is_spent_only_from_an_empty_clock`, `u_26_the_increment_is_not_spent_by_each` |
 //! | U-27 | `u_27_no_time_is_lost_in_long_games`, `u_27_a_search_that_does_not_end_is_answered`, `u_27_lateness_is_remembered_for_many_answers`, `u_27_a_search_is_overdue_after_its_deadline_or_a_stop`, `u_27_a_late_search_is_answered_with_a_move_by_choice` |
 //! | U-28 | `u_28_declarations_need_enough_points`, `u_28_pieces_missing_from_the_set_count_for_white`, `u_28_all_conditions_are_needed`, `u_28_the_rule_is_reported`, `u_28_declared_only_when_playing`, `u_28_a_declaration_after_stochastic_ponder_needs_no_other_search`, `u_28_a_try_is_answered_with_the_king_move`, `u_28_each_declares_only_when_playing` |
 
