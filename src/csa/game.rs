@@ -11,7 +11,7 @@ use super::event::{Action, FinishedGame, Found, Task};
 use super::message::{ClientLine, Reason, Verdict};
 use super::summary::GameSummary;
 use super::time::GameClock;
-use crate::engine::clock::{self, TimeOptions};
+use crate::engine::clock::{self, TimeOptions, TimePlan};
 use crate::engine::{AnswerTimes, Control, Info, Limits, answer_move, overdue_at};
 use crate::eval::Score;
 use crate::record::{
@@ -314,6 +314,9 @@ impl Play {
             None => {
                 let control = Arc::clone(&thought.control);
                 self.set_deadlines(&control, at);
+                if control.has_pondered_enough() {
+                    control.stop();
+                }
             }
         }
     }
@@ -349,13 +352,23 @@ impl Play {
         if let Some(reply) = reply.filter(|_| self.options.ponder) {
             after.do_move(reply);
             if has_legal_move(&after) {
-                self.search(after, Control::new(now), Some(reply), out);
+                let control = Control::new(now);
+                if let Some(plan) = self.plan(after.move_number()) {
+                    control.ponder(plan.soft);
+                }
+                self.search(after, control, Some(reply), out);
             }
         }
     }
 
     fn set_deadlines(&self, control: &Control, at: Instant) {
-        let number = self.builder.position().move_number();
+        if let Some(plan) = self.plan(self.builder.position().move_number()) {
+            control.set_deadlines(at, plan.soft, plan.hard);
+        }
+    }
+
+    /// The plan of our move with this number, by the current clock.
+    fn plan(&self, number: u32) -> Option<TimePlan> {
         let longest =
             if self.time.max_moves_to_draw == 0 { LONG_GAME } else { self.time.max_moves_to_draw };
         let mut clock = self.clock.to_clock(self.us, longest.saturating_sub(number) / 2 + 1);
@@ -363,9 +376,7 @@ impl Play {
             clock.movetime = Some(UNLIMITED_MOVE);
         }
         let time = TimeOptions { lateness: self.answer_times.expected(), ..self.time };
-        if let Some(plan) = clock::plan(&clock, &time, self.us, number) {
-            control.set_deadlines(at, plan.soft, plan.hard);
-        }
+        clock::plan(&clock, &time, self.us, number)
     }
 
     /// Confirms the move that was sent.

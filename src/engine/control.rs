@@ -5,14 +5,27 @@ use std::time::{Duration, Instant};
 
 /// State shared between a search and its caller: a stop flag, the start of the time, and two
 /// deadlines. The deadlines may change while the search runs (`ponderhit`).
+///
+/// While pondering, no deadline is set, but the caller gives the time that a search of a move would
+/// plan. At each iteration, the search notes whether that search would have ended there. If it
+/// would, the `ponderhit` is answered at once.
 #[derive(Debug)]
 pub struct Control {
     start: Instant,
     stop: AtomicBool,
-    /// Microseconds after `start`; `u64::MAX`: none.
+    /// The time from which the deadlines count. All times are in microseconds after `start`.
+    from: AtomicU64,
+    /// [`NONE`]: none.
     soft: AtomicU64,
     hard: AtomicU64,
+    /// Planned time of a search that is not pondering; [`NONE`] unless pondering.
+    pondered: AtomicU64,
+    /// Whether that search would have ended.
+    enough: AtomicBool,
 }
+
+/// No deadline.
+const NONE: u64 = u64::MAX;
 
 impl Control {
     /// A control without deadlines; the time counts from `start`.
@@ -20,8 +33,11 @@ impl Control {
         Control {
             start,
             stop: AtomicBool::new(false),
-            soft: AtomicU64::new(u64::MAX),
-            hard: AtomicU64::new(u64::MAX),
+            from: AtomicU64::new(0),
+            soft: AtomicU64::new(NONE),
+            hard: AtomicU64::new(NONE),
+            pondered: AtomicU64::new(NONE),
+            enough: AtomicBool::new(false),
         }
     }
 
@@ -37,12 +53,30 @@ impl Control {
     }
 
     /// Sets both deadlines relative to `from`: after `soft` no new iteration starts, at `hard` the
-    /// search ends.
+    /// search ends. Ends pondering, whose time counts as a part of the time that a difficult iteration
+    /// may take beyond `soft`.
     pub fn set_deadlines(&self, from: Instant, soft: Duration, hard: Duration) {
         let base = from.saturating_duration_since(self.start);
-        let micros = |span: Duration| u64::try_from((base + span).as_micros()).unwrap_or(u64::MAX);
-        self.soft.store(micros(soft), Ordering::Release);
-        self.hard.store(micros(hard), Ordering::Release);
+        let hard = hard.saturating_sub(base).max(soft);
+        self.from.store(micros(base), Ordering::Release);
+        self.hard.store(micros(base + hard), Ordering::Release);
+        self.soft.store(micros(base + soft), Ordering::Release);
+        self.pondered.store(NONE, Ordering::Release);
+    }
+
+    /// Starts pondering. `soft`: the planned time of a search that is not pondering.
+    pub fn ponder(&self, soft: Duration) {
+        self.pondered.store(micros(soft), Ordering::Release);
+    }
+
+    /// Whether the time spent pondering was enough for a move.
+    pub fn has_pondered_enough(&self) -> bool {
+        self.enough.load(Ordering::Acquire)
+    }
+
+    /// Requires another iteration while pondering, because the last one failed low.
+    pub fn ponder_on(&self) {
+        self.enough.store(false, Ordering::Release);
     }
 
     /// The start of the time.
@@ -67,9 +101,28 @@ impl Control {
         self.is_stopped() || self.hard_limit().is_some_and(|hard| self.elapsed() >= hard + grace)
     }
 
-    /// Whether no new iteration must start.
-    pub fn is_time_used(&self) -> bool {
-        self.is_stopped() || self.soft_limit().is_some_and(|soft| self.elapsed() >= soft)
+    /// Whether no new iteration must start. `stretch`: factor of the planned time, which applies
+    /// unless the time is fixed (the deadlines are equal).
+    pub fn is_time_used(&self, stretch: f64) -> bool {
+        if self.is_stopped() {
+            return true;
+        }
+        let elapsed = self.elapsed();
+        if let Some(planned) = limit(&self.pondered) {
+            self.enough.store(elapsed >= planned.mul_f64(stretch), Ordering::Release);
+            return false;
+        }
+        self.planned(stretch).is_some_and(|planned| elapsed >= planned)
+    }
+
+    /// The soft deadline if the planned time is multiplied by `stretch`, unless the time is fixed.
+    fn planned(&self, stretch: f64) -> Option<Duration> {
+        let soft = self.soft_limit()?;
+        if self.hard_limit() <= Some(soft) {
+            return Some(soft);
+        }
+        let from = Duration::from_micros(self.from.load(Ordering::Acquire));
+        Some(from + soft.saturating_sub(from).mul_f64(stretch))
     }
 
     /// Duration from the start to the soft deadline, if any. Searchers use it to estimate whether
@@ -84,10 +137,71 @@ impl Control {
     }
 }
 
+fn micros(span: Duration) -> u64 {
+    u64::try_from(span.as_micros()).unwrap_or(NONE)
+}
+
 #[inline]
 fn limit(deadline: &AtomicU64) -> Option<Duration> {
     match deadline.load(Ordering::Acquire) {
-        u64::MAX => None,
+        NONE => None,
         micros => Some(Duration::from_micros(micros)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(3_600);
+
+    /// A control whose time started an hour ago.
+    fn started() -> Control {
+        let now = Instant::now();
+        Control::new(now.checked_sub(LONG).unwrap_or(now))
+    }
+
+    #[test]
+    fn only_the_time_after_a_ponder_hit_is_stretched() {
+        let control = started();
+        control.ponder(2 * LONG);
+        assert!(!control.is_time_used(1.0) && !control.has_pondered_enough());
+        let hit = Instant::now();
+        control.set_deadlines(hit, LONG, 9 * LONG);
+        assert!(!control.is_time_used(0.001), "the hour before the hit does not count");
+        assert!(control.is_time_used(0.0));
+        control.set_deadlines(hit, Duration::ZERO, Duration::ZERO);
+        assert!(control.is_time_used(2.0));
+    }
+
+    #[test]
+    fn pondering_counts_for_difficult_iterations() {
+        let control = started();
+        let hit = control.started() + LONG;
+        control.set_deadlines(hit, LONG, 4 * LONG);
+        assert_eq!((control.soft_limit(), control.hard_limit()), (Some(2 * LONG), Some(4 * LONG)));
+        control.set_deadlines(hit, 3 * LONG, 3 * LONG);
+        assert_eq!((control.soft_limit(), control.hard_limit()), (Some(4 * LONG), Some(4 * LONG)));
+    }
+
+    #[test]
+    fn a_search_notes_that_it_has_pondered_enough() {
+        let control = started();
+        control.ponder(LONG / 4);
+        assert!(!control.is_time_used(1.0), "pondering never ends by itself");
+        assert!(control.has_pondered_enough());
+        control.ponder_on();
+        assert!(!control.has_pondered_enough());
+        assert!(!control.is_time_used(8.0));
+        assert!(!control.has_pondered_enough());
+    }
+
+    #[test]
+    fn a_fixed_time_is_not_stretched() {
+        let control = started();
+        control.set_deadlines(control.started(), 2 * LONG, 2 * LONG);
+        assert!(!control.is_time_used(0.1));
+        control.set_deadlines(control.started(), LONG / 2, LONG / 2);
+        assert!(control.is_time_used(5.0));
     }
 }

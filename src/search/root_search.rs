@@ -87,7 +87,8 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             self.searcher.note(&self.iteration());
             let soft = self.thread.limits.soft_nodes;
             let is_out_of_nodes = soft.is_some_and(|soft| self.nodes() >= soft);
-            if is_out_of_nodes || self.searcher.is_time_up(control) || self.is_settled() {
+            let is_out_of_time = control.is_time_used(self.searcher.stretch());
+            if is_out_of_nodes || is_out_of_time || self.is_settled() {
                 break;
             }
         }
@@ -233,6 +234,9 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             let (before, Window { alpha, beta }) = (reach, window);
             reach = (reach * growth + 99) / 100;
             let bound = window.bound(score);
+            if bound == Bound::Upper && line == 0 {
+                self.thread.control.ponder_on();
+            }
             match bound {
                 Bound::Exact => return,
                 Bound::Upper if follows => {

@@ -4,7 +4,7 @@
 use super::depth::Depth;
 use super::search_thread::SearchThread;
 use super::window::Window;
-use crate::engine::{Control, Limits, Pv, Settings};
+use crate::engine::{Limits, Pv, Settings};
 use crate::eval::Score;
 use crate::shogi::{Move, Position, Scope, movegen};
 
@@ -176,9 +176,9 @@ pub(super) trait RootSearcher<'a>: Sized {
     /// Called after each completed iteration.
     fn note(&mut self, _iteration: &Iteration) {}
 
-    /// Whether the search must not start another iteration, by the clock.
-    fn is_time_up(&self, control: &Control) -> bool {
-        control.is_time_used()
+    /// Factor of the planned time after the iterations so far.
+    fn stretch(&self) -> f64 {
+        1.0
     }
 
     /// Called at the end. `best`: the best root move, if any is legal.

@@ -106,8 +106,8 @@ impl PendingSearch {
         }
         match search.go.mate {
             Some(MateTime::Limit(span)) => search.control.set_deadlines(at, span, span),
-            None if !ponders => search.set_deadlines(at),
-            _ => {}
+            None => search.set_deadlines(at),
+            Some(MateTime::Infinite) => {}
         }
         search
     }
@@ -235,7 +235,11 @@ impl PendingSearch {
             self.stop();
             return;
         }
+        let has_enough = self.control.has_pondered_enough();
         self.set_deadlines(at);
+        if has_enough {
+            self.stop();
+        }
         if let Some(Answer::Declared(declaration)) = self.found_at_once() {
             match &mut self.stage {
                 Stage::Result { claim, .. } => *claim = Some(declaration),
@@ -376,11 +380,17 @@ impl PendingSearch {
         (!has_legal_move(root)).then_some(Answer::Nothing)
     }
 
+    /// Sets the deadlines, or the planned time while pondering.
     fn set_deadlines(&self, from: Instant) {
         let Some(root) = self.root.as_ref().filter(|_| !self.go.infinite) else { return };
         let (side, number) = (root.side_to_move(), root.move_number());
         if let Some(plan) = clock::plan(&self.go.clock, &self.time, side, number) {
-            self.control.set_deadlines(from, plan.soft, plan.hard);
+            match self.ponder {
+                Ponder::No => self.control.set_deadlines(from, plan.soft, plan.hard),
+                Ponder::Expected => self.control.ponder(plan.soft),
+                // The position after the hit was not searched alone.
+                Ponder::AllMoves(_) => {}
+            }
         }
     }
 

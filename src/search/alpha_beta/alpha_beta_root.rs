@@ -11,7 +11,7 @@ use super::node_info::{AlphaBetaNode, ChildNode};
 use super::root_mate::RootMates;
 use super::search_params::Techniques;
 use super::time_manager::TimeManager;
-use crate::engine::{Control, Pv, Report};
+use crate::engine::{Pv, Report};
 use crate::eval::Score;
 use crate::search::depth::Depth;
 use crate::search::root_search::{RootResult, RootSearch};
@@ -193,15 +193,8 @@ impl<'a> RootSearcher<'a> for AlphaBetaRoot {
         self.time_manager.note(iteration);
     }
 
-    fn is_time_up(&self, control: &Control) -> bool {
-        control.soft_limit().is_some_and(|soft| {
-            let fixed = control.hard_limit().is_none_or(|hard| hard <= soft);
-            if fixed {
-                control.is_time_used()
-            } else {
-                self.time_manager.is_enough(control.elapsed(), soft)
-            }
-        })
+    fn stretch(&self) -> f64 {
+        self.time_manager.stretch()
     }
 
     fn finish(self, thread: &mut AlphaBetaThread<'a>, best: Option<&RootMove>) {

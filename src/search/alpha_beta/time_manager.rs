@@ -5,8 +5,6 @@
 //! are a falling score, a changing best move, and a best move with a small share of the nodes. The
 //! constants suit scores whose odds grow e-fold per 960 centipawns.
 
-use std::time::Duration;
-
 use crate::eval::Score;
 use crate::search::root_searcher::Iteration;
 use crate::shogi::{Color, Move};
@@ -120,11 +118,6 @@ impl TimeManager {
     fn trust(&self) -> f64 {
         let since = f64::from(self.depth - self.best_since);
         FRESH + SETTLED / (0.98 + (SETTLES_HOW * (SETTLES_AFTER - since)).exp())
-    }
-
-    /// Whether no new iteration must start. `soft`: the planned time.
-    pub fn is_enough(&self, elapsed: Duration, soft: Duration) -> bool {
-        elapsed >= soft.mul_f64(self.stretch())
     }
 }
 
