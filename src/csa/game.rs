@@ -314,9 +314,6 @@ impl Play {
             None => {
                 let control = Arc::clone(&thought.control);
                 self.set_deadlines(&control, at);
-                if control.has_pondered_enough() {
-                    control.stop();
-                }
             }
         }
     }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 /// deadlines. The deadlines may change while the search runs (`ponderhit`).
 ///
 /// While pondering, no deadline is set, but the caller gives the time that a search of a move would
-/// plan. At each iteration, the search notes whether that search would have ended there. If it
-/// would, the `ponderhit` is answered at once.
+/// plan. After each iteration, the search notes whether that time is used. If it is, the search ends
+/// when the deadlines are set.
 #[derive(Debug)]
 pub struct Control {
     start: Instant,
@@ -20,7 +20,7 @@ pub struct Control {
     hard: AtomicU64,
     /// Planned time of a search that is not pondering; [`NONE`] unless pondering.
     pondered: AtomicU64,
-    /// Whether that search would have ended.
+    /// Whether that time is used.
     enough: AtomicBool,
 }
 
@@ -53,11 +53,16 @@ impl Control {
     }
 
     /// Sets both deadlines relative to `from`: after `soft` no new iteration starts, at `hard` the
-    /// search ends. Ends pondering, whose time counts as a part of the time that a difficult iteration
-    /// may take beyond `soft`.
+    /// search ends. Ends pondering. If the time of a move is already used, both deadlines are `from`.
+    /// Otherwise the time spent pondering counts as a part of the time that a difficult iteration may
+    /// take beyond `soft`.
     pub fn set_deadlines(&self, from: Instant, soft: Duration, hard: Duration) {
         let base = from.saturating_duration_since(self.start);
-        let hard = hard.saturating_sub(base).max(soft);
+        let (soft, hard) = if self.enough.load(Ordering::Acquire) {
+            (Duration::ZERO, Duration::ZERO)
+        } else {
+            (soft, hard.saturating_sub(base).max(soft))
+        };
         self.from.store(micros(base), Ordering::Release);
         self.hard.store(micros(base + hard), Ordering::Release);
         self.soft.store(micros(base + soft), Ordering::Release);
@@ -67,11 +72,6 @@ impl Control {
     /// Starts pondering. `soft`: the planned time of a search that is not pondering.
     pub fn ponder(&self, soft: Duration) {
         self.pondered.store(micros(soft), Ordering::Release);
-    }
-
-    /// Whether the time spent pondering was enough for a move.
-    pub fn has_pondered_enough(&self) -> bool {
-        self.enough.load(Ordering::Acquire)
     }
 
     /// Requires another iteration while pondering, because the last one failed low.
@@ -101,8 +101,9 @@ impl Control {
         self.is_stopped() || self.hard_limit().is_some_and(|hard| self.elapsed() >= hard + grace)
     }
 
-    /// Whether no new iteration must start. `stretch`: factor of the planned time, which applies
-    /// unless the time is fixed (the deadlines are equal).
+    /// Whether no new iteration must start; called after each iteration. `stretch`: factor of the
+    /// planned time, which applies unless the time is fixed (the deadlines are equal). While
+    /// pondering, notes the answer and returns false.
     pub fn is_time_used(&self, stretch: f64) -> bool {
         if self.is_stopped() {
             return true;
@@ -165,7 +166,7 @@ mod tests {
     fn only_the_time_after_a_ponder_hit_is_stretched() {
         let control = started();
         control.ponder(2 * LONG);
-        assert!(!control.is_time_used(1.0) && !control.has_pondered_enough());
+        assert!(!control.is_time_used(1.0));
         let hit = Instant::now();
         control.set_deadlines(hit, LONG, 9 * LONG);
         assert!(!control.is_time_used(0.001), "the hour before the hit does not count");
@@ -185,15 +186,22 @@ mod tests {
     }
 
     #[test]
-    fn a_search_notes_that_it_has_pondered_enough() {
+    fn a_search_that_has_pondered_enough_ends_at_the_hit() {
+        for (fails_low, ends) in [(false, true), (true, false)] {
+            let control = started();
+            control.ponder(LONG / 4);
+            assert!(!control.is_time_used(1.0), "pondering never ends by itself");
+            if fails_low {
+                control.ponder_on();
+            }
+            control.set_deadlines(Instant::now(), LONG, LONG);
+            assert_eq!(control.must_stop(Duration::ZERO), ends, "{fails_low}");
+        }
         let control = started();
         control.ponder(LONG / 4);
-        assert!(!control.is_time_used(1.0), "pondering never ends by itself");
-        assert!(control.has_pondered_enough());
-        control.ponder_on();
-        assert!(!control.has_pondered_enough());
         assert!(!control.is_time_used(8.0));
-        assert!(!control.has_pondered_enough());
+        control.set_deadlines(Instant::now(), LONG, LONG);
+        assert!(!control.must_stop(Duration::ZERO), "a difficult move takes more time");
     }
 
     #[test]

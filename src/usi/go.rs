@@ -235,11 +235,7 @@ impl PendingSearch {
             self.stop();
             return;
         }
-        let has_enough = self.control.has_pondered_enough();
         self.set_deadlines(at);
-        if has_enough {
-            self.stop();
-        }
         if let Some(Answer::Declared(declaration)) = self.found_at_once() {
             match &mut self.stage {
                 Stage::Result { claim, .. } => *claim = Some(declaration),

@@ -113,9 +113,10 @@ impl ValueConfig {
     /// the speed.
     pub const NETWORK_BATCH: usize = 1_024;
 
-    /// Best rate of the relations in addition to a network. 512 units with products and dual activations
-    /// learned 2 million positions of search trees in one pass: the held-out excess was .0294, .0293
-    /// and .0290 nats with .0003, .0001 and this rate.
+    /// Rate of the relations in addition to a network, for few positions. 512 units with products and
+    /// dual activations learned 2 million positions of search trees in one pass: the held-out excess
+    /// was .0294, .0293 and .0290 nats with .0003, .0001 and this rate. With 9.6 million samples .0003
+    /// was better, .0149 and .0152 (`eval/reports/network/base.md`).
     pub const NETWORK_RELATION_RATE: f32 = 0.00003;
 
     /// Target and ranking were selected by games between the tables (`eval/README.md`). The rates of
