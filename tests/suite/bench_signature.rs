@@ -7,9 +7,9 @@ use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};
 
 /// With the embedded evaluation.
-const NODES: u64 = 1_194_703;
+const NODES: u64 = 1_397_965;
 /// Full-width searcher with the embedded evaluation.
-const NODES_FULL_WIDTH: u64 = 8_737_143;
+const NODES_FULL_WIDTH: u64 = 8_537_195;
 /// Full-width searcher with the hand-made evaluation, which learning does not change.
 const NODES_BY_HAND: u64 = 6_532_678;
 
