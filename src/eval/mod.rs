@@ -18,6 +18,7 @@
 //! from [`nnue`] files, which users supply, give the whole value without material. [`kernel`]
 //! contains the inner loops.
 
+mod accumulators;
 mod embedded;
 mod evaluation;
 pub mod features;
@@ -42,6 +43,6 @@ pub use evaluation::{Evaluation, Evaluator};
 pub use index::PieceIndex;
 pub use kernel::Kernel;
 pub use material::{PAWN_EXCHANGE, see_values};
-pub use piece_list::{PieceList, SlotChange, SlotChanges, places};
+pub use piece_list::{PieceList, places};
 pub use score::Score;
 pub use source::{EvaluationCache, EvaluationSource};

@@ -3,8 +3,6 @@
 //! Sums of learned weights over pieces or pairs of pieces read this list. No other part of the
 //! evaluation needs the places of the pieces.
 
-use arrayvec::ArrayVec;
-
 use super::index::PieceIndex;
 use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, Square};
 
@@ -56,16 +54,14 @@ impl PieceList {
         Some(usize::from(slot))
     }
 
-    /// Applies a move. Returns the changed slots.
+    /// Applies a move.
     #[inline]
-    pub fn apply(&mut self, delta: &Delta) -> SlotChanges {
-        let mut changes = SlotChanges::new();
+    pub fn apply(&mut self, delta: &Delta) {
         // The captured piece is first, because the mover takes over its square.
         if let Some(Change { before, after }) = delta.captured {
-            changes.extend(self.relocate(before, after));
+            self.relocate(before, after);
         }
-        changes.extend(self.relocate(delta.moved.before, delta.moved.after));
-        changes
+        self.relocate(delta.moved.before, delta.moved.after);
     }
 
     /// Takes a move back.
@@ -77,39 +73,12 @@ impl PieceList {
         }
     }
 
-    /// Sets the slots of a move to their content before it. Does not update the slots of the
-    /// places. The caller must [`redo`](PieceList::redo) the move before the next one.
+    /// Moves a piece to another place. Kings have no slot.
     #[inline]
-    pub fn undo(&mut self, changes: &SlotChanges) {
-        changes.iter().for_each(|change| self.set(change.slot, change.before));
-    }
-
-    /// Reverses [`undo`](PieceList::undo).
-    #[inline]
-    pub fn redo(&mut self, changes: &SlotChanges) {
-        changes.iter().for_each(|change| self.set(change.slot, change.after));
-    }
-
-    #[inline]
-    fn set(&mut self, slot: u8, content: [PieceIndex; 2]) {
-        for view in Color::ALL {
-            self.indices[view.index()][usize::from(slot)] = content[view.index()];
+    fn relocate(&mut self, from: Place, to: Place) {
+        if let Some(slot) = self.slot(from) {
+            self.fill(slot, to);
         }
-    }
-
-    /// What a slot contains, as Black and White see it.
-    #[inline]
-    fn content(&self, slot: usize) -> [PieceIndex; 2] {
-        Color::ALL.map(|view| self.indices[view.index()][slot])
-    }
-
-    /// Moves a piece to another place. Returns `None` for kings, which have no slot.
-    #[inline]
-    fn relocate(&mut self, from: Place, to: Place) -> Option<SlotChange> {
-        let slot = self.slot(from)?;
-        let before = self.content(slot);
-        self.fill(slot, to);
-        Some(SlotChange { slot: slot as u8, before, after: self.content(slot) })
     }
 
     /// Puts a non-king piece into a slot.
@@ -130,19 +99,17 @@ impl PieceList {
     }
 }
 
-/// A slot whose piece moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SlotChange {
-    /// The slot, 0..38.
-    pub slot: u8,
-    /// The content of the slot before the move, as Black and White see it.
-    pub before: [PieceIndex; 2],
-    /// The content after the move.
-    pub after: [PieceIndex; 2],
+/// The places before and after a move, as `view` sees them, of each non-king piece that it changes:
+/// the captured piece, then the moved one.
+#[inline]
+pub(super) fn changed_places(
+    delta: &Delta,
+    view: Color,
+) -> impl Iterator<Item = [PieceIndex; 2]> + use<> {
+    delta.captured.into_iter().chain([delta.moved]).filter_map(move |Change { before, after }| {
+        Some([PieceIndex::new(before, view)?, PieceIndex::new(after, view)?])
+    })
 }
-
-/// The slots that one move changes: those of the captured piece and of the mover.
-pub type SlotChanges = ArrayVec<SlotChange, 2>;
 
 #[inline]
 fn hand_index(color: Color, held: HandPiece, n: u32) -> usize {

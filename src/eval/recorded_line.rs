@@ -1,22 +1,24 @@
 //! The record of a line of moves, for evaluations that compute their sums only when a value is
 //! needed.
 
+use super::index::PieceIndex;
 use super::material;
-use super::piece_list::{PieceList, SlotChanges};
-use crate::shogi::{Color, Delta, Position, Square};
+use super::piece_list::{PieceList, changed_places};
+use crate::shogi::{Change, Color, Delta, Position, Square};
 
 /// The positions of a line. `S`: what the evaluation has computed for a position; the default is
 /// nothing.
 #[derive(Clone, Debug)]
 pub(super) struct RecordedLine<S> {
-    /// The pieces of the current position.
-    pub list: PieceList,
     /// One entry per position, oldest first. Never empty.
     pub positions: Vec<RecordedPosition<S>>,
+    /// The pieces of the position `list_at`. The list follows the line only when it is read.
+    list: PieceList,
+    list_at: usize,
 }
 
 /// One position of the line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct RecordedPosition<S> {
     pub side: Color,
     /// Squares of Black's and White's king.
@@ -25,10 +27,10 @@ pub(super) struct RecordedPosition<S> {
     pub balance: i32,
     /// The move that led to this position. `None` after a null move and at the start.
     delta: Option<Delta>,
-    /// The slots that the move changed.
-    pub changes: SlotChanges,
     /// The side whose king moved.
     pub king_moved: Option<Color>,
+    /// For each view, the position that stores its accumulator. `None` until it is computed.
+    pub accumulators: [Option<usize>; 2],
     pub sums: S,
 }
 
@@ -44,11 +46,11 @@ impl<S: Copy + Default> RecordedLine<S> {
             kings: Color::ALL.map(|color| pos.king(color)),
             balance: material::balance(pos),
             delta: None,
-            changes: SlotChanges::new(),
             king_moved: None,
+            accumulators: [None; 2],
             sums: S::default(),
         });
-        RecordedLine { list: PieceList::new(pos), positions }
+        RecordedLine { positions, list: PieceList::new(pos), list_at: 0 }
     }
 
     /// The current position.
@@ -66,14 +68,13 @@ impl<S: Copy + Default> RecordedLine<S> {
         if king_move.is_some() {
             kings[mover.index()] = king_move;
         }
-        let changes = self.list.apply(delta);
         self.positions.push(RecordedPosition {
             side: !mover,
             kings,
             balance: balance + material::delta_value(delta),
             delta: Some(*delta),
-            changes,
             king_moved: king_move.map(|_| mover),
+            accumulators: [None; 2],
             sums: S::default(),
         });
     }
@@ -81,13 +82,12 @@ impl<S: Copy + Default> RecordedLine<S> {
     /// Pushes the position after a null move: only the side to move changes.
     #[inline]
     pub fn push_null(&mut self) {
-        let top = self.top();
+        let top = *self.top();
         self.positions.push(RecordedPosition {
             side: !top.side,
             delta: None,
-            changes: SlotChanges::new(),
             king_moved: None,
-            ..*top
+            ..top
         });
     }
 
@@ -95,15 +95,93 @@ impl<S: Copy + Default> RecordedLine<S> {
     #[inline]
     pub fn pop(&mut self) {
         assert!(self.positions.len() > 1, "no move to take back");
-        if let Some(delta) = self.positions.pop().and_then(|position| position.delta) {
-            self.list.revert(&delta);
+        if self.list_at == self.positions.len() - 1 {
+            self.seek(self.list_at - 1);
         }
+        self.positions.pop();
     }
 
     /// Material balance of the current position from `side`'s view.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
         side.sign() * self.top().balance
+    }
+
+    /// The places before and after the move that led to a position, of each non-king piece that it
+    /// changed, as `view` sees them.
+    #[inline]
+    pub fn changes(
+        &self,
+        at: usize,
+        view: Color,
+    ) -> impl Iterator<Item = [PieceIndex; 2]> + use<S> {
+        self.positions[at].delta.into_iter().flat_map(move |delta| changed_places(&delta, view))
+    }
+
+    /// A sum of the current position that pieces change one by one. `known` selects where a position
+    /// stores it. `ends`: whether a move of this side's king changes it as a whole. `compute`
+    /// computes it from scratch, and `change` returns the change by the move that led to a position.
+    #[inline]
+    pub fn catch_up(
+        &mut self,
+        known: impl Fn(&mut S) -> &mut Option<i32>,
+        ends: impl Fn(Option<Color>) -> bool,
+        compute: impl FnOnce(&mut Self, usize) -> i32,
+        change: impl Fn(&mut Self, usize) -> i32,
+    ) -> i32 {
+        let top = self.positions.len() - 1;
+        let mut at = top;
+        let mut sum = loop {
+            let position = &mut self.positions[at];
+            if let Some(sum) = *known(&mut position.sums) {
+                break sum;
+            }
+            if at == 0 || ends(position.king_moved) {
+                at = top;
+                let sum = compute(self, top);
+                *known(&mut self.positions[top].sums) = Some(sum);
+                break sum;
+            }
+            at -= 1;
+        };
+        for at in at + 1..=top {
+            sum += change(self, at);
+            *known(&mut self.positions[at].sums) = Some(sum);
+        }
+        sum
+    }
+
+    /// The pieces of a position.
+    #[inline]
+    pub fn list(&mut self, at: usize) -> &PieceList {
+        self.seek(at);
+        &self.list
+    }
+
+    /// The slots, in [`list`](RecordedLine::list), of the pieces of
+    /// [`changes`](RecordedLine::changes).
+    pub fn changed_slots(&mut self, at: usize) -> impl Iterator<Item = usize> + use<'_, S> {
+        self.seek(at);
+        let list = &self.list;
+        let delta = self.positions[at].delta.into_iter();
+        let changes = delta.flat_map(|delta| delta.captured.into_iter().chain([delta.moved]));
+        changes.filter_map(|Change { after, .. }| list.slot(after))
+    }
+
+    /// Moves the list to a position.
+    fn seek(&mut self, at: usize) {
+        while self.list_at < at {
+            self.list_at += 1;
+            if let Some(delta) = &self.positions[self.list_at].delta {
+                self.list.apply(delta);
+            }
+        }
+        while self.list_at > at {
+            if let Some(delta) = &self.positions[self.list_at].delta {
+                self.list.revert(delta);
+            }
+            self.list_at -= 1;
+        }
     }
 }
 

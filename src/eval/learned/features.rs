@@ -55,7 +55,7 @@ pub fn pairs<T: Copy>(list: &[T]) -> impl Iterator<Item = (T, &[T])> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexChange {
     /// The slot in the list, 0..38.
-    pub slot: u8,
+    pub slot: usize,
     /// The old place.
     pub old: PieceIndex,
     /// The new place.
@@ -73,14 +73,14 @@ pub(super) fn pairs_change(
     change: impl Fn(PieceIndex, PieceIndex, &Pieces) -> i32,
 ) -> i32 {
     for &IndexChange { slot, old, .. } in changes {
-        pieces[usize::from(slot)] = old;
+        pieces[slot] = old;
     }
     let mut sum = 0;
     for &IndexChange { slot, old, new } in changes {
         // The empty slot has no relations, so the piece has no relation to itself.
-        pieces[usize::from(slot)] = PieceIndex::NONE;
+        pieces[slot] = PieceIndex::NONE;
         sum += change(old, new, &pieces);
-        pieces[usize::from(slot)] = new;
+        pieces[slot] = new;
     }
     sum
 }

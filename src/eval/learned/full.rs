@@ -2,7 +2,6 @@
 //! incremental one.
 
 use super::features::{SideView, pairs};
-use super::kpp::Kpp;
 use super::network::Network;
 use super::parts::{Term, TermShape, Terms};
 use super::unit::UNIT;
@@ -72,10 +71,9 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
             }
         }
     };
-    let half = |kpp: &Kpp, view| kpp.refresh(Kernel::Portable, view, &mut vec![0; kpp.rank()]);
     Some(Relations {
         terms: Terms::from_fn(sum),
-        kpp: weights.kpp().map_or([0; 2], |kpp| views.map(|view| half(kpp, view))),
+        kpp: weights.kpp().map_or([0; 2], |kpp| views.map(|view| kpp.half(view))),
         network: weights.network().map_or(0, |network| network_value(network, views, side, &[])),
     })
 }
@@ -94,5 +92,6 @@ pub(super) fn network_value(
         network.accumulator(view.kings, &pieces)
     });
     let accumulators = [side, !side].map(|side| accumulators[side.index()].as_slice());
-    network.head().evaluate(Kernel::Portable, accumulators)
+    let mut input = vec![0; network.head().inputs()];
+    network.head().evaluate(Kernel::Portable, accumulators, &mut input)
 }

@@ -1,9 +1,8 @@
 //! The learned evaluation updated incrementally along a line of moves.
 //!
 //! Values are equal to [`full`] in every position. A move is only recorded. The next evaluation
-//! updates the sums move by move, starting from the nearest earlier position with known sums. The
-//! positions in between keep their sums, so that later lines that branch off there need few
-//! updates. The top of a network is not incremental: each evaluation computes it.
+//! updates each sum from the nearest earlier position in which it is known. The top of a network is
+//! not incremental: each evaluation computes it.
 
 use std::sync::Arc;
 
@@ -12,14 +11,14 @@ use arrayvec::ArrayVec;
 use super::features::{IndexChange, SideView, pairs, pairs_change};
 use super::full::{self, Relations};
 use super::king_view::KingView;
+use super::kpp::{Kpp, KppTable};
 use super::parts::{Term, TermShape, Terms};
 use super::unit::UNIT;
 use super::weights::Weights;
+use crate::eval::accumulators::Accumulators;
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::{Aligned, Kernel, portable};
-use crate::eval::piece_list::{SlotChange, SlotChanges};
+use crate::eval::kernel::{Aligned, Cell, Kernel, portable};
 use crate::eval::recorded_line::RecordedLine;
-use crate::eval::refresh_cache::RefreshCache;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Move, Origin, Piece, PieceKind, Place, Position, Square};
 
@@ -30,58 +29,45 @@ pub struct AccumulatorStack {
     kernel: Kernel,
     /// The line, which the caller updates.
     pub line: Line,
-    /// A vector for each side of a position: partial sums of the factored KPP, or hidden units of
-    /// the network. Shape `[position][2][width]`.
-    vectors: Aligned<i16>,
-    /// Hidden units of the network.
-    cache: Option<RefreshCache>,
+    /// Partial sums of the factored KPP, or hidden units of the network.
+    accumulators: Accumulators,
+    /// The input of the network's head. Every evaluation overwrites it.
+    input: Aligned<u8>,
 }
 
-/// The sums of one position.
-#[derive(Clone, Copy, Debug)]
+/// The sums of one position. `None` until they are computed.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
-    /// Of the terms of pieces; 0 for the others.
-    terms: Terms<i32>,
-    kpp: [i32; 2],
-    /// The position that stores the vectors.
-    vectors_at: usize,
+    /// Of the terms of pieces.
+    terms: Terms<Option<i32>>,
+    /// Of a table of KPP, for each side's king.
+    halves: [Option<i32>; 2],
 }
 
-/// The line with the sums of each position. `None` until an evaluation of the position or of a
-/// later one computes them.
-type Line = RecordedLine<Option<Sums>>;
-
-/// A move changes the places of at most two pieces.
-type IndexChanges = ArrayVec<IndexChange, 2>;
+type Line = RecordedLine<Sums>;
 
 impl AccumulatorStack {
     /// Creates a line that starts at `pos`.
     pub fn new(weights: Arc<Weights>, kernel: Kernel, pos: &Position) -> AccumulatorStack {
-        let vectors = Aligned::zeros(Line::RESERVED * 2 * weights.width());
-        let cache = weights.network().map(|network| RefreshCache::new(network.units()));
-        AccumulatorStack { weights, kernel, line: Line::new(pos), vectors, cache }
+        let inputs = weights.network().map_or(0, |network| network.head().inputs());
+        AccumulatorStack {
+            kernel,
+            line: Line::new(pos),
+            accumulators: Accumulators::new(kernel, weights.width()),
+            input: Aligned::zeros(inputs),
+            weights,
+        }
     }
 
     /// Value of the current position, which must be `pos`, from the side to move's view. Costs two
     /// rows of every part for each piece that moved since the last known sums, plus the top of the
-    /// network. After some king moves, it also computes a half from scratch, or takes a side's
-    /// hidden units from the [`RefreshCache`].
+    /// network. After king moves, some sums are computed from scratch.
     pub fn evaluate(&mut self, pos: &Position) -> Score {
         let top = self.line.top();
         let (side, balance) = (top.side, top.balance);
         let mut value = side.sign() * balance;
         if let Some(kings) = top.both_kings() {
-            let views = Color::ALL.map(|side| KingView::new(kings, side));
-            let sums = self.catch_up(self.line.positions.len() - 1);
-            let relations = Relations {
-                terms: Terms::from_fn(|term| match term.shape() {
-                    TermShape::Kings => self.weights.kings(term, views[0]),
-                    TermShape::KingsToMove => self.weights.kings(term, views[side.index()]),
-                    TermShape::KingsAndPiece | TermShape::Pair => sums.terms[term],
-                }),
-                kpp: sums.kpp,
-                network: self.network_value(side, sums.vectors_at),
-            };
+            let relations = self.relations(side, kings);
             value = side.sign() * self.weights.material(balance) + relations.to_centipawns(side);
         }
         let score = Score::cp(value);
@@ -89,13 +75,35 @@ impl AccumulatorStack {
         score
     }
 
-    /// The network's value for the hidden units that a position stores, with `side` to move.
+    /// The relations of the current position, with `side` to move.
     #[inline]
-    fn network_value(&self, side: Color, at: usize) -> i32 {
-        let Some(network) = self.weights.network() else { return 0 };
-        let units = network.units();
-        let hidden = |side: Color| &self.vectors[(2 * at + side.index()) * units..][..units];
-        network.head().evaluate(self.kernel, [hidden(side), hidden(!side)])
+    fn relations(&mut self, side: Color, kings: [Square; 2]) -> Relations {
+        let AccumulatorStack { weights, kernel, line, accumulators, input } = self;
+        let views = Color::ALL.map(|side| KingView::new(kings, side));
+        let terms = Terms::from_fn(|term| match term.shape() {
+            TermShape::Kings => weights.kings(term, views[0]),
+            TermShape::KingsToMove => weights.kings(term, views[side.index()]),
+            _ if !weights.has(term) => 0,
+            TermShape::KingsAndPiece => kings_and_piece(weights, line, term, views[0]),
+            TermShape::Pair => pair(weights, line, term),
+        });
+        let kpp = weights.kpp().map_or([0; 2], |kpp| {
+            Color::ALL.map(|color| match kpp {
+                Kpp::Wide(form) => half(form, line, views, color),
+                Kpp::Narrow(form) => half(form, line, views, color),
+                Kpp::Factored(form) => {
+                    let at = accumulators.catch_up(form, line, color);
+                    form.half_of_sums(*kernel, accumulators.get(at, color))
+                }
+            })
+        });
+        let network = weights.network().map_or(0, |network| {
+            let sides = [side, !side];
+            let known_at = sides.map(|side| accumulators.catch_up(network, line, side));
+            let hidden = [0, 1].map(|n| accumulators.get(known_at[n], sides[n]));
+            network.head().evaluate(*kernel, hidden, input)
+        });
+        Relations { terms, kpp, network }
     }
 
     /// Change of the relations between the moved piece and the kings before the move is made, from
@@ -121,192 +129,65 @@ impl AccumulatorStack {
         let after = Place::Board(mv.to(), Piece::new(us, pos.piece_after(mv)));
         us.sign() * (weight(after) - weight(before)) / UNIT
     }
-
-    /// Computes the sums of a position. Both kings must exist.
-    fn catch_up(&mut self, at: usize) -> Sums {
-        if let Some(sums) = self.line.positions[at].sums {
-            return sums;
-        }
-        // Undo the move in the list, compute the sums of the previous position, and redo the move.
-        let changes = self.line.positions[at].changes.clone();
-        let sums = if at == 0 {
-            self.work(at).0.refresh()
-        } else {
-            self.line.list.undo(&changes);
-            let base = self.catch_up(at - 1);
-            self.line.list.redo(&changes);
-            let king_moved = self.line.positions[at].king_moved;
-            if changes.is_empty() && king_moved.is_none() {
-                base
-            } else {
-                let kings = self.line.positions[at - 1].both_kings().expect("both kings exist");
-                let (mut work, earlier) = self.work(at);
-                let width = work.vectors.len();
-                let known = &earlier[base.vectors_at * width..][..width];
-                let normal = Color::ALL.map(|color| {
-                    let kings = work.views[color.index()].kings;
-                    index_changes(&changes, color, |index| kings.normal(index))
-                });
-                work.follow_network(&normal, kings, known);
-                let sums = work.follow(&changes, &normal, king_moved, base, known);
-                Sums { vectors_at: at, ..sums }
-            }
-        };
-        self.line.positions[at].sums = Some(sums);
-        sums
-    }
-
-    /// The data needed to compute the sums of a position, whose pieces are in the list. Also
-    /// returns the vectors of all earlier positions.
-    #[inline]
-    fn work(&mut self, at: usize) -> (Work<'_>, &[i16]) {
-        let width = 2 * self.weights.width();
-        if self.vectors.len() < (at + 1) * width {
-            self.vectors = self.vectors.grown((at + 1 + Line::RESERVED) * width);
-        }
-        let kings = self.line.positions[at].both_kings().expect("both kings exist");
-        let (earlier, mine) = self.vectors.split_at_mut(at * width);
-        let work = Work {
-            weights: &self.weights,
-            kernel: self.kernel,
-            views: SideView::both(kings, &self.line.list),
-            vectors: &mut mine[..width],
-            cache: self.cache.as_mut(),
-        };
-        (work, earlier)
-    }
 }
 
-/// The computation of the sums of one position.
-struct Work<'a> {
-    weights: &'a Weights,
-    kernel: Kernel,
-    /// Black's view and White's view.
-    views: [SideView<'a>; 2],
-    /// The output vectors of both sides.
-    vectors: &'a mut [i16],
-    /// Of the network, if there is one.
-    cache: Option<&'a mut RefreshCache>,
-}
-
-impl Work<'_> {
-    /// Computes the sums after one move from the previous sums `base`. `normal` contains the
-    /// changes in the normalized view of each side. `known` contains the previous vectors.
-    #[inline]
-    fn follow(
-        &mut self,
-        changes: &SlotChanges,
-        normal: &[IndexChanges; 2],
-        king_moved: Option<Color>,
-        base: Sums,
-        known: &[i16],
-    ) -> Sums {
-        let weights = self.weights;
-        let mut sums = base;
-        if let Some(form) = weights.kpp() {
-            let (known, mine) =
-                (known.split_at(form.rank()), self.vectors.split_at_mut(form.rank()));
-            for (color, known, mine) in
-                [(Color::Black, known.0, mine.0), (Color::White, known.1, mine.1)]
-            {
-                let (view, half) = (self.views[color.index()], &mut sums.kpp[color.index()]);
-                *half = if king_moved == Some(color) {
-                    form.refresh(self.kernel, view, mine)
-                } else {
-                    let changes = &normal[color.index()];
-                    form.follow(self.kernel, view, changes, (*half, known), mine)
-                };
-            }
-        }
-        let black = self.views[0];
-        for term in Term::OF_KINGS_AND_PIECE {
-            let (row, sum) = (weights.kings_row(term, black.kings), &mut sums.terms[term]);
-            if king_moved.is_some() {
-                *sum = portable::row_sum(row, &black.normal_pieces());
-                continue;
-            }
-            for change in &normal[Color::Black.index()] {
-                *sum += i32::from(row[change.new.index()]) - i32::from(row[change.old.index()]);
-            }
-        }
-        for term in Term::OF_PAIR.into_iter().filter(|&term| weights.has(term)) {
-            let changes = index_changes(changes, Color::Black, |index| index);
-            sums.terms[term] += pairs_change(*black.pieces, &changes, |old, new, others| {
-                let row = |index| weights.pair_row(term, index);
-                portable::row_change(row(old), row(new), others)
-            });
-        }
-        sums
-    }
-
-    /// Computes the network's hidden units after one move from the previous ones, when the kings
-    /// were on `kings_before`.
-    #[inline]
-    fn follow_network(
-        &mut self,
-        normal: &[IndexChanges; 2],
-        kings_before: [Square; 2],
-        known: &[i16],
-    ) {
-        let (Some(network), Some(cache)) = (self.weights.network(), &mut self.cache) else {
-            return;
-        };
-        let hidden = self.vectors.chunks_exact_mut(network.units());
-        let before = known.chunks_exact(network.units());
-        for ((color, hidden), before) in Color::ALL.into_iter().zip(hidden).zip(before) {
-            let view = self.views[color.index()];
-            let before = (KingView::new(kings_before, color), before);
-            if !network.follow(self.kernel, view, &normal[color.index()], before, hidden) {
-                network.refresh(self.kernel, cache, (color, view), hidden);
-            }
-        }
-    }
-
-    /// Computes the sums from scratch.
-    #[cold]
-    fn refresh(&mut self) -> Sums {
-        let (weights, [black, white]) = (self.weights, self.views);
-        if let (Some(network), Some(cache)) = (weights.network(), &mut self.cache) {
-            let hidden = self.vectors.chunks_exact_mut(network.units());
-            for (color, hidden) in Color::ALL.into_iter().zip(hidden) {
-                let view = self.views[color.index()];
-                network.refresh(self.kernel, cache, (color, view), hidden);
-            }
-        }
-        let kpp = weights.kpp().map_or([0; 2], |form| {
-            let vectors = self.vectors.split_at_mut(form.rank());
-            [
-                form.refresh(self.kernel, black, vectors.0),
-                form.refresh(self.kernel, white, vectors.1),
-            ]
-        });
-        let sum = |term: Term| match term.shape() {
-            TermShape::Kings | TermShape::KingsToMove => 0,
-            TermShape::KingsAndPiece => {
-                portable::row_sum(weights.kings_row(term, black.kings), &black.normal_pieces())
-            }
-            TermShape::Pair => {
-                let with = |(i, others): (PieceIndex, &[PieceIndex])| {
-                    portable::row_sum(weights.pair_row(term, i), others)
-                };
-                pairs(black.pieces).map(with).sum()
-            }
-        };
-        Sums { terms: Terms::from_fn(sum), kpp, vectors_at: 0 }
-    }
-}
-
-/// The pieces that a move changed, as one side sees them.
+/// The sum of a term of both kings and each piece, in the current position.
 #[inline]
-fn index_changes(
-    changes: &SlotChanges,
+fn kings_and_piece(weights: &Weights, line: &mut Line, term: Term, black: KingView) -> i32 {
+    let row = weights.kings_row(term, black);
+    let weight = |index| i32::from(row[black.normal(index).index()]);
+    line.catch_up(
+        |sums| &mut sums.terms[term],
+        |king_moved| king_moved.is_some(),
+        |line, at| line.list(at).list(Color::Black).iter().map(|&index| weight(index)).sum(),
+        |line, at| {
+            let changes = line.changes(at, Color::Black);
+            changes.map(|[old, new]| weight(new) - weight(old)).sum()
+        },
+    )
+}
+
+/// The sum of a term of pairs of pieces, in the current position.
+fn pair(weights: &Weights, line: &mut Line, term: Term) -> i32 {
+    let row = |index| weights.pair_row(term, index);
+    line.catch_up(
+        |sums| &mut sums.terms[term],
+        |_| false,
+        |line, at| {
+            let with = |(i, others): (PieceIndex, &[PieceIndex])| portable::row_sum(row(i), others);
+            pairs(line.list(at).list(Color::Black)).map(with).sum()
+        },
+        |line, at| {
+            let changes = slot_changes(line, at, Color::Black, |index| index);
+            pairs_change(*line.list(at).list(Color::Black), &changes, |old, new, others| {
+                portable::row_change(row(old), row(new), others)
+            })
+        },
+    )
+}
+
+/// The half of a table of KPP for the king of `color`, in the current position.
+fn half<T: Cell>(form: &KppTable<T>, line: &mut Line, views: [KingView; 2], color: Color) -> i32 {
+    let kings = views[color.index()];
+    line.catch_up(
+        |sums| &mut sums.halves[color.index()],
+        |king_moved| king_moved == Some(color),
+        |line, at| form.half(SideView { kings, pieces: line.list(at).list(color) }),
+        |line, at| {
+            let changes = slot_changes(line, at, color, |index| kings.normal(index));
+            form.change(SideView { kings, pieces: line.list(at).list(color) }, &changes)
+        },
+    )
+}
+
+/// The pieces that the move to a position changed, in a view.
+fn slot_changes(
+    line: &mut Line,
+    at: usize,
     color: Color,
     normal: impl Fn(PieceIndex) -> PieceIndex,
-) -> IndexChanges {
-    let change = |&SlotChange { slot, before, after }: &SlotChange| IndexChange {
-        slot,
-        old: normal(before[color.index()]),
-        new: normal(after[color.index()]),
-    };
-    changes.iter().map(change).collect()
+) -> ArrayVec<IndexChange, 2> {
+    let changes = line.changes(at, color).map(|places| places.map(&normal));
+    let slots = line.changed_slots(at);
+    slots.zip(changes).map(|(slot, [old, new])| IndexChange { slot, old, new }).collect()
 }

@@ -113,13 +113,12 @@ impl Weights {
         }
     }
 
-    /// Length of the stored vector of each side of a position. It is the rank of the factored KPP,
-    /// or the number of hidden units of the network.
-    #[inline]
+    /// Length of the accumulator of each side: the rank of the factored KPP, or the number of hidden
+    /// units of the network.
     pub(super) fn width(&self) -> usize {
         match &self.upper {
-            Upper::None => 0,
-            Upper::Kpp(kpp) => kpp.rank(),
+            Upper::Kpp(Kpp::Factored(form)) => form.rank(),
+            Upper::Kpp(_) | Upper::None => 0,
             Upper::Network(network) | Upper::Standalone(network) => network.units(),
         }
     }

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::eval::index::PieceIndex;
-use crate::eval::refresh_cache::Rows;
 use crate::shogi::Square;
 
 /// The features of one side's view. `p` is a [`PieceIndex`]. `k` and `e` are the squares of the own
@@ -147,10 +146,10 @@ impl FeatureView {
         }
     }
 
-    /// All rows. `pieces` contains the slots of the list in this side's view, not mirrored.
-    pub fn rows(self, pieces: &[PieceIndex]) -> Rows {
-        let pieces = pieces.iter().map(|&index| self.piece(index));
-        pieces.chain(self.kings().into_iter().flatten()).collect()
+    /// Whether a piece has the same row in both views.
+    #[inline]
+    pub(super) fn shares_rows(self, other: FeatureView) -> bool {
+        (self.first, self.mirrored) == (other.first, other.mirrored)
     }
 
     /// The third of the board that contains the own king: 0 is the farthest, 2 is the home zone.
@@ -171,12 +170,18 @@ mod tests {
         })
     }
 
+    /// All rows of a view of these pieces.
+    fn rows(view: FeatureView, pieces: &[PieceIndex]) -> Vec<u32> {
+        let pieces = pieces.iter().map(|&index| view.piece(index));
+        pieces.chain(view.kings().into_iter().flatten()).collect()
+    }
+
     #[test]
     fn features_use_every_row() {
         for set in FeatureSet::ALL {
             let mut seen = vec![false; set.rows()];
             for view in views(set) {
-                for row in view.rows(&PieceIndex::all().skip(1).take(30).collect::<Vec<_>>()) {
+                for row in rows(view, &PieceIndex::all().skip(1).take(30).collect::<Vec<_>>()) {
                     assert!((row as usize) < set.rows(), "{set}");
                 }
                 for row in PieceIndex::all().map(|index| view.piece(index)) {
@@ -195,7 +200,7 @@ mod tests {
             let pawn = PieceIndex::from_index(90 + 23).expect("a pawn");
             let left = FeatureView::new(set, sq("7h"), sq("3b")).expect("both kings exist");
             let right = FeatureView::new(set, sq("3h"), sq("7b")).expect("both kings exist");
-            assert_eq!(left.rows(&[pawn]), right.rows(&[pawn.mirrored()]));
+            assert_eq!(rows(left, &[pawn]), rows(right, &[pawn.mirrored()]));
             // The middle file is not mirrored.
             let middle = FeatureView::new(set, sq("5h"), sq("3b")).expect("both kings exist");
             assert_ne!(middle.piece(pawn), middle.piece(pawn.mirrored()));

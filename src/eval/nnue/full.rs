@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::network::Nnue;
+use crate::eval::accumulators::FirstLayer;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Aligned, Kernel};
 use crate::eval::material;
@@ -69,7 +70,7 @@ fn raw_of_slots(
         [network.view(own, enemy)?, network.view(enemy.map(Square::flip), own.map(Square::flip))?];
     let accumulators = [0, 1].map(|side| {
         let mut accumulator = Aligned::<i16>::zeros(network.stride());
-        network.accumulate(kernel, &views[side].rows(slots[side]), &mut accumulator);
+        network.accumulate(kernel, views[side], slots[side], &mut accumulator);
         accumulator
     });
     let [own, other] = &accumulators;

@@ -8,8 +8,10 @@ use super::calibration::Calibration;
 use super::feature_set::FeatureView;
 use super::form::{Family, NnueForm};
 use super::head::Head;
+use crate::eval::accumulators::FirstLayer;
+use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Aligned, Kernel};
-use crate::eval::refresh_cache::{MAX_ROWS, Rows};
+use crate::eval::refresh_cache::MAX_ROWS;
 use crate::shogi::Square;
 
 /// A network from a file. It is immutable, and all threads share it.
@@ -112,39 +114,23 @@ impl Nnue {
         (raw / i32::from(scale.get())).clamp(-largest, largest)
     }
 
-    /// The view of a side with the kings on these squares. `None` if the network needs a king that
-    /// is missing. The position then has no value.
-    #[inline]
-    pub(super) fn view(&self, own: Option<Square>, enemy: Option<Square>) -> Option<FeatureView> {
-        let chooses = self.form.family == Family::Sfnn;
-        if chooses && (own.is_none() || enemy.is_none()) {
-            return None;
-        }
-        FeatureView::new(self.form.features, own, enemy)
-    }
-
     /// Length of an accumulator in memory, a multiple of 32.
     #[inline]
     pub(super) fn stride(&self) -> usize {
         self.bias.len()
     }
 
-    /// A row of the first layer.
-    #[inline]
-    pub(super) fn row(&self, row: u32) -> &[i16] {
-        &self.rows[row as usize * self.stride()..][..self.stride()]
-    }
-
     /// Computes an accumulator from scratch.
-    pub(super) fn accumulate(&self, kernel: Kernel, rows: &Rows, accumulator: &mut [i16]) {
+    pub(super) fn accumulate(
+        &self,
+        kernel: Kernel,
+        view: FeatureView,
+        pieces: &[PieceIndex],
+        accumulator: &mut [i16],
+    ) {
+        let rows = self.rows(view, pieces);
         let rows: ArrayVec<&[i16], MAX_ROWS> = rows.iter().map(|&row| self.row(row)).collect();
         kernel.sum_rows(accumulator, &self.bias, &rows);
-    }
-
-    /// The accumulator without rows.
-    #[inline]
-    pub(super) fn bias(&self) -> &[i16] {
-        &self.bias
     }
 
     /// Creates a buffer for [`raw`](Nnue::raw).
@@ -180,5 +166,44 @@ impl Nnue {
             Family::Classic => &self.heads[0],
             Family::Sfnn => &self.heads[3 * own.king_zone() + other.king_zone()],
         }
+    }
+}
+
+impl FirstLayer for Nnue {
+    type View = FeatureView;
+
+    /// `None` also if the choice of a head needs a king that is missing.
+    #[inline]
+    fn view(&self, own: Option<Square>, enemy: Option<Square>) -> Option<FeatureView> {
+        let chooses = self.form.family == Family::Sfnn;
+        if chooses && (own.is_none() || enemy.is_none()) {
+            return None;
+        }
+        FeatureView::new(self.form.features, own, enemy)
+    }
+
+    #[inline]
+    fn piece_row(&self, view: FeatureView, index: PieceIndex) -> u32 {
+        view.piece(index)
+    }
+
+    #[inline]
+    fn king_rows(&self, view: FeatureView) -> Option<[u32; 2]> {
+        view.kings()
+    }
+
+    #[inline]
+    fn shares_rows(&self, before: FeatureView, after: FeatureView) -> bool {
+        before.shares_rows(after)
+    }
+
+    #[inline]
+    fn row(&self, row: u32) -> &[i16] {
+        &self.rows[row as usize * self.stride()..][..self.stride()]
+    }
+
+    #[inline]
+    fn bias(&self) -> &[i16] {
+        &self.bias
     }
 }

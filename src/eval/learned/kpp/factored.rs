@@ -9,15 +9,15 @@
 //! The number of indices r is the *rank* of the form. s_r is +1 in the first half of the indices
 //! and -1 in the second half.
 
-use arrayvec::ArrayVec;
-
+use crate::eval::accumulators::FirstLayer;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::portable::{LARGEST_SUM, MAX_RANK};
 use crate::eval::kernel::{Aligned, Kernel};
-use crate::eval::learned::features::{IndexChange, SideView};
+use crate::eval::learned::features::SideView;
 use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::unit::UNIT_BITS;
 use crate::eval::piece_list::PieceList;
+use crate::shogi::Square;
 
 /// Rows of factors, one per king square and piece.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ impl Factored {
         let form = Factored { rank, fraction_bits, rows: rows[..].into() };
         let empty_slots_are_zero = || {
             (0..KingView::KINGS)
-                .all(|king| form.row(king, PieceIndex::NONE).iter().all(|&u| u == 0))
+                .all(|king| form.factors(king, PieceIndex::NONE).iter().all(|&u| u == 0))
         };
         (shaped && bounded && empty_slots_are_zero()).then_some(form)
     }
@@ -64,14 +64,15 @@ impl Factored {
     }
 
     #[inline]
-    fn row(&self, king: usize, index: PieceIndex) -> &[i16] {
+    fn factors(&self, king: usize, index: PieceIndex) -> &[i16] {
         let first = (king * PieceIndex::COUNT + index.index()) * self.rank;
         &self.rows[first..first + self.rank]
     }
 
-    /// Half of the signed sum of squares, in weight units.
+    /// The half of these sums of factors, one per index r: half of the signed sum of squares, in
+    /// weight units.
     #[inline]
-    fn half(&self, kernel: Kernel, sums: &[i16]) -> i32 {
+    pub(in crate::eval::learned) fn half_of_sums(&self, kernel: Kernel, sums: &[i16]) -> i32 {
         (kernel.signed_squares(sums) >> (2 * self.fraction_bits + 1 - UNIT_BITS)) as i32
     }
 
@@ -81,36 +82,57 @@ impl Factored {
         self.rank
     }
 
-    /// Computes a half from scratch. Fills `sums` with one number per factor.
-    pub fn refresh(&self, kernel: Kernel, side: SideView<'_>, sums: &mut [i16]) -> i32 {
+    /// Computes a half from scratch.
+    pub fn half(&self, kernel: Kernel, side: SideView<'_>) -> i32 {
         let [first, rest @ ..] =
-            &side.normal_pieces().map(|index| self.row(side.kings.king(), index));
-        kernel.sum_rows(sums, first, rest);
-        self.half(kernel, sums)
-    }
-
-    #[inline]
-    pub(super) fn follow(
-        &self,
-        kernel: Kernel,
-        side: SideView<'_>,
-        changes: &[IndexChange],
-        before: (i32, &[i16]),
-        sums: &mut [i16],
-    ) -> i32 {
-        let row = |index| self.row(side.kings.king(), index);
-        let replaced = changes.iter().map(|change| [row(change.old), row(change.new)]);
-        kernel.replace_rows(sums, before.1, &replaced.collect::<ArrayVec<_, 2>>());
-        if changes.is_empty() { before.0 } else { self.half(kernel, sums) }
+            &side.normal_pieces().map(|index| self.factors(side.kings.king(), index));
+        let mut sums = vec![0; self.rank];
+        kernel.sum_rows(&mut sums, first, rest);
+        self.half_of_sums(kernel, &sums)
     }
 
     pub(super) fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {
-        let products = self.row(king, i).iter().zip(self.row(king, j));
+        let products = self.factors(king, i).iter().zip(self.factors(king, j));
         let products = products.map(|(&i, &j)| f64::from(i) * f64::from(j));
         let signed = products
             .enumerate()
             .map(|(r, product)| if r < self.rank / 2 { product } else { -product });
         let unit = f64::from(1 << (2 * self.fraction_bits - UNIT_BITS));
         signed.sum::<f64>() / unit
+    }
+}
+
+/// The accumulator of a side contains the sum a_r for each r.
+impl FirstLayer for Factored {
+    type View = KingView;
+
+    #[inline]
+    fn view(&self, own: Option<Square>, enemy: Option<Square>) -> Option<KingView> {
+        Some(KingView::from_own_view(own?, enemy?))
+    }
+
+    #[inline]
+    fn piece_row(&self, view: KingView, index: PieceIndex) -> u32 {
+        (view.king() * PieceIndex::COUNT + view.normal(index).index()) as u32
+    }
+
+    #[inline]
+    fn king_rows(&self, _: KingView) -> Option<[u32; 2]> {
+        None
+    }
+
+    #[inline]
+    fn shares_rows(&self, before: KingView, after: KingView) -> bool {
+        before.own_square() == after.own_square()
+    }
+
+    #[inline]
+    fn row(&self, row: u32) -> &[i16] {
+        &self.rows[row as usize * self.rank..][..self.rank]
+    }
+
+    #[inline]
+    fn bias(&self) -> &[i16] {
+        self.factors(0, PieceIndex::NONE)
     }
 }

@@ -34,14 +34,20 @@ impl<T: Cell> KppTable<T> {
         &self.0[king * PieceIndex::COUNT + index.index()]
     }
 
-    pub(super) fn half(&self, side: SideView<'_>) -> i32 {
+    /// Computes a half from scratch.
+    pub(in crate::eval::learned) fn half(&self, side: SideView<'_>) -> i32 {
         let row = |index| self.row(side.kings.king(), index);
         let pieces = side.normal_pieces();
         let sums = pairs(&pieces).map(|(index, others)| portable::row_sum(row(index), others));
         sums.sum::<i32>() * T::UNITS
     }
 
-    pub(super) fn change(&self, side: SideView<'_>, changes: &[IndexChange]) -> i32 {
+    /// Change of the half by `changes`, which led to `side`.
+    pub(in crate::eval::learned) fn change(
+        &self,
+        side: SideView<'_>,
+        changes: &[IndexChange],
+    ) -> i32 {
         let row = |index| self.row(side.kings.king(), index);
         let change = pairs_change(side.normal_pieces(), changes, |old, new, others| {
             portable::row_change(row(old), row(new), others)

@@ -3,7 +3,6 @@
 use super::layer::ByteLayer;
 use super::shape::{HeadActivation, HeadInput, HeadShape};
 use crate::eval::kernel::Kernel;
-use crate::eval::kernel::portable::MAX_UNITS;
 
 /// Two hidden layers and an output layer.
 ///
@@ -72,24 +71,34 @@ impl Head {
         self.first.inputs() == self.shape().inputs(units)
     }
 
-    /// Computes the value from the accumulators of the side to move and of the other side.
+    /// Number of inputs from both sides.
+    pub(in crate::eval::learned) fn inputs(&self) -> usize {
+        self.first.inputs()
+    }
+
+    /// Computes the value from the accumulators of the side to move and of the other side. `input`
+    /// is overwritten. It has the length [`inputs`](Head::inputs).
     #[inline]
     pub(in crate::eval::learned) fn evaluate(
         &self,
         kernel: Kernel,
         accumulators: [&[i16]; 2],
+        input: &mut [u8],
     ) -> i32 {
-        let Hidden { second, .. } = self.hidden(kernel, accumulators);
+        let Hidden { second, .. } = self.hidden(kernel, accumulators, input);
         let products = self.last.iter().zip(second);
         let product = |(&weight, activation)| i32::from(weight) * i32::from(activation);
         (self.last_bias + products.map(product).sum::<i32>()) >> Head::SHIFT
     }
 
-    /// Computes the hidden layers.
+    /// Computes the hidden layers. `input` is overwritten.
     #[inline]
-    pub(super) fn hidden(&self, kernel: Kernel, accumulators: [&[i16]; 2]) -> Hidden {
-        let mut input = [0; 2 * MAX_UNITS];
-        let input = &mut input[..self.first.inputs()];
+    pub(super) fn hidden(
+        &self,
+        kernel: Kernel,
+        accumulators: [&[i16]; 2],
+        input: &mut [u8],
+    ) -> Hidden {
         let (own, enemy) = input.split_at_mut(input.len() / 2);
         for (input, accumulator) in [own, enemy].into_iter().zip(accumulators) {
             match self.input {

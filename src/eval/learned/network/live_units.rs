@@ -103,7 +103,8 @@ impl Network {
             });
             let us = pos.side_to_move();
             let both = [us, !us].map(|side: Color| &sides[side.index()][..]);
-            let hidden = self.head.hidden(Kernel::detect(), both);
+            let mut input = vec![0; self.head.inputs()];
+            let hidden = self.head.hidden(Kernel::detect(), both, &mut input);
             // A unit with dual activations varies if one of them does.
             let Hidden { first: activations, second: last } = hidden;
             let squares = &activations[width..2 * width];

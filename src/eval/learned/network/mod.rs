@@ -33,15 +33,13 @@ pub use shape::{HeadActivation, HeadInput, HeadShape, NetworkShape};
 
 use std::ops::RangeInclusive;
 
-use arrayvec::ArrayVec;
-
-use super::features::{IndexChange, Pieces, SideView};
+use super::features::Pieces;
 use super::king_view::KingView;
+use crate::eval::accumulators::FirstLayer;
 use crate::eval::index::PieceIndex;
+use crate::eval::kernel::Aligned;
 use crate::eval::kernel::portable::{MAX_UNITS, UNIT_BLOCK};
-use crate::eval::kernel::{Aligned, Kernel};
-use crate::eval::refresh_cache::{RefreshCache, Rows};
-use crate::shogi::Color;
+use crate::shogi::Square;
 
 /// The weights of the hidden units, and the head.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,10 +47,9 @@ pub struct Network {
     units: usize,
     /// Number of squares of the own king with separate rows: 1 (king-free) or 45.
     kings: usize,
-    /// Shape `[kings][1629][units]`.
-    rows: Aligned<i16>,
-    /// Shape `[45][units]`, by [`KingView::king`].
-    biases: Aligned<i16>,
+    /// The rows, shape `[kings][1629][units]`, then the biases, shape `[45][units]` by
+    /// [`KingView::king`].
+    weights: Aligned<i16>,
     head: Head,
 }
 
@@ -95,9 +92,10 @@ impl Network {
         if !shaped || !bounded {
             return None;
         }
-        let network = Network { units, kings, rows: rows.into(), biases: biases.into(), head };
+        let weights = [rows, biases].concat()[..].into();
+        let network = Network { units, kings, weights, head };
         let empty_slots_are_zero = (0..kings)
-            .all(|king| network.row(king, PieceIndex::NONE.index()).iter().all(|&w| w == 0));
+            .all(|king| network.table_row(king, PieceIndex::NONE.index()).iter().all(|&w| w == 0));
         empty_slots_are_zero.then_some(network)
     }
 
@@ -115,12 +113,12 @@ impl Network {
 
     /// All rows, shape `[1 or 45][1629][units]`.
     pub fn rows(&self) -> &[i16] {
-        &self.rows
+        &self.weights[..self.kings * Network::ROWS * self.units]
     }
 
     /// All biases, shape `[45][units]`.
     pub fn biases(&self) -> &[i16] {
-        &self.biases
+        &self.weights[self.kings * Network::ROWS * self.units..]
     }
 
     /// Whether every program that plays NNUE files supports all parts of the network. Such a
@@ -128,12 +126,12 @@ impl Network {
     /// Its weights and biases are even, because the unit of those programs is 2^-7.
     pub fn is_plain(&self) -> bool {
         let kings = PieceIndex::COUNT * self.units;
-        let (first, others) = self.biases.split_at(self.units);
-        let mut tables = self.rows.chunks_exact(Network::ROWS * self.units);
+        let (first, others) = self.biases().split_at(self.units);
+        let mut tables = self.rows().chunks_exact(Network::ROWS * self.units);
         self.head.shape().is_classic()
             && others.chunks_exact(self.units).all(|bias| bias == first)
             && tables.all(|rows| rows[kings..].iter().all(|&weight| weight == 0))
-            && self.rows.iter().chain(first).all(|number| number % 2 == 0)
+            && self.rows().iter().chain(first).all(|number| number % 2 == 0)
     }
 
     /// The head, which computes a value from both accumulators.
@@ -154,68 +152,14 @@ impl Network {
     /// Computes an accumulator from scratch in a slow and simple way. `pieces` are in the
     /// normalized view.
     pub(super) fn accumulator(&self, view: KingView, pieces: &Pieces) -> Vec<i16> {
-        let mut units = self.bias(view.king()).to_vec();
+        let bias = &self.biases()[view.king() * self.units..][..self.units];
+        let mut units = bias.to_vec();
         for row in view.inputs(pieces) {
-            for (unit, weight) in units.iter_mut().zip(self.row(self.table(view), row)) {
+            for (unit, weight) in units.iter_mut().zip(self.table_row(self.table(view), row)) {
                 *unit += weight;
             }
         }
         units
-    }
-
-    /// Computes the accumulator of `color`'s view `side` without the previous one. Costs 39 rows,
-    /// or two rows for each piece that has moved since the cache was last used for the king's
-    /// square.
-    pub(super) fn refresh(
-        &self,
-        kernel: Kernel,
-        cache: &mut RefreshCache,
-        (color, side): (Color, SideView<'_>),
-        accumulator: &mut [i16],
-    ) {
-        let (kings, pieces) = (side.kings, side.normal_pieces());
-        let first = self.table(kings) * Network::ROWS;
-        let rows: Rows = kings.inputs(&pieces).map(|row| (first + row) as u32).collect();
-        let place = (color, Some(kings.own_square()));
-        let row = |row: u32| self.row(0, row as usize);
-        let sums = cache.refresh(kernel, place, &rows, self.bias(kings.king()), row);
-        accumulator.copy_from_slice(sums);
-    }
-
-    /// Computes an accumulator after a move that led to `side`, from the previous kings and
-    /// accumulator. `changes` contains the changed pieces in the view of `side`. Returns false, and
-    /// computes nothing, if all rows have changed.
-    #[inline]
-    pub(super) fn follow(
-        &self,
-        kernel: Kernel,
-        side: SideView<'_>,
-        changes: &[IndexChange],
-        (kings_before, before): (KingView, &[i16]),
-        accumulator: &mut [i16],
-    ) -> bool {
-        let kings = side.kings;
-        let own_king_moved = kings.king() != kings_before.king();
-        if kings.is_mirrored() != kings_before.is_mirrored()
-            || (own_king_moved && self.is_king_relative())
-        {
-            return false;
-        }
-        // At most one king has moved. In that case no other piece changed, except a captured one.
-        // At most two rows are replaced, where a bias counts as a row.
-        let row = |row| self.row(self.table(kings), row);
-        let mut replaced: ArrayVec<[&[i16]; 2], 2> = ArrayVec::new();
-        replaced.extend(
-            changes.iter().map(|change| [change.old, change.new].map(|index| row(index.index()))),
-        );
-        if own_king_moved {
-            replaced.push([self.bias(kings_before.king()), self.bias(kings.king())]);
-        }
-        if kings.enemy() != kings_before.enemy() {
-            replaced.push([row(kings_before.enemy_input()), row(kings.enemy_input())]);
-        }
-        kernel.replace_rows(accumulator, before, &replaced);
-        true
     }
 
     /// Index of the table of rows for these kings.
@@ -225,21 +169,58 @@ impl Network {
     }
 
     #[inline]
-    fn row(&self, table: usize, row: usize) -> &[i16] {
-        &self.rows[(table * Network::ROWS + row) * self.units..][..self.units]
+    fn table_row(&self, table: usize, row: usize) -> &[i16] {
+        self.row((table * Network::ROWS + row) as u32)
+    }
+}
+
+/// The bias of an own king's square counts as the row of this king.
+impl FirstLayer for Network {
+    type View = KingView;
+
+    #[inline]
+    fn view(&self, own: Option<Square>, enemy: Option<Square>) -> Option<KingView> {
+        Some(KingView::from_own_view(own?, enemy?))
     }
 
     #[inline]
-    fn bias(&self, king: usize) -> &[i16] {
-        &self.biases[king * self.units..][..self.units]
+    fn piece_row(&self, view: KingView, index: PieceIndex) -> u32 {
+        (self.table(view) * Network::ROWS + view.normal(index).index()) as u32
+    }
+
+    #[inline]
+    fn king_rows(&self, view: KingView) -> Option<[u32; 2]> {
+        let bias = self.kings * Network::ROWS + view.king();
+        let enemy = self.table(view) * Network::ROWS + view.enemy_input();
+        Some([bias as u32, enemy as u32])
+    }
+
+    #[inline]
+    fn shares_rows(&self, before: KingView, after: KingView) -> bool {
+        before.is_mirrored() == after.is_mirrored() && self.table(before) == self.table(after)
+    }
+
+    #[inline]
+    fn row(&self, row: u32) -> &[i16] {
+        &self.weights[row as usize * self.units..][..self.units]
+    }
+
+    /// Zeros: the row of an empty slot.
+    #[inline]
+    fn bias(&self) -> &[i16] {
+        self.row(PieceIndex::NONE.index() as u32)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::features::SideView;
     use super::*;
+    use crate::eval::accumulators::Accumulators;
+    use crate::eval::kernel::Kernel;
     use crate::eval::piece_list::PieceList;
-    use crate::shogi::Position;
+    use crate::eval::recorded_line::RecordedLine;
+    use crate::shogi::{Color, Position};
 
     /// A head for this number of units, without weights.
     fn head(units: usize) -> Head {
@@ -266,10 +247,10 @@ mod tests {
         let slow = largest.accumulator(side.kings, &side.normal_pieces());
         assert_eq!(slow, [32_700; 32]);
         for kernel in Kernel::available() {
-            let mut accumulator = vec![0; 32];
-            let mut cache = RefreshCache::new(32);
-            largest.refresh(kernel, &mut cache, (Color::Black, side), &mut accumulator);
-            assert_eq!(accumulator, slow);
+            let mut line = RecordedLine::<()>::new(&pos);
+            let mut accumulators = Accumulators::new(kernel, 32);
+            let at = accumulators.catch_up(&largest, &mut line, Color::Black);
+            assert_eq!(accumulators.get(at, Color::Black), slow);
         }
         assert!(network(-Network::LARGEST_WEIGHT, -Network::LARGEST_BIAS).is_some());
         assert!(network(Network::LARGEST_WEIGHT + 1, 0).is_none());
