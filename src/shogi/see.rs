@@ -1,7 +1,7 @@
 //! Static exchange evaluation (SEE): the material result of a move if both sides keep capturing on
 //! its destination. Both capture with the least valuable piece first and stop when that is better.
 
-use super::{Bitboard, Color, Move, PieceKind, Position, Square, attacks};
+use super::{Bitboard, Color, Move, PieceKind, Position, Square};
 
 /// Values of captures and promotions, in any unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl Exchange<'_> {
         if let Some(from) = mv.from() {
             occupied ^= Bitboard::square(from);
         }
-        let attackers = pos.all_attackers(to, occupied) & occupied;
+        let attackers = pos.all_attackers(to, occupied);
         Exchange { pos, to, occupied, attackers, side: !pos.side_to_move() }
     }
 
@@ -130,29 +130,9 @@ impl Exchange<'_> {
     #[inline]
     fn take(&mut self, from: Bitboard) {
         self.occupied ^= from;
-        self.attackers = (self.attackers | self.uncovered()) & self.occupied;
+        let uncovered = self.pos.all_sliding_attackers(self.to, self.occupied);
+        self.attackers = self.attackers & self.occupied | uncovered;
         self.side = !self.side;
-    }
-
-    /// Sliders of both sides that attack the square.
-    #[inline]
-    fn uncovered(&self) -> Bitboard {
-        let (pos, to, occupied) = (self.pos, self.to, self.occupied);
-        let (rooks, bishops) = (pos.rooks(), pos.bishops());
-        let mut found = Bitboard::EMPTY;
-        if (rooks & attacks::rook_rays(to)).intersects(occupied) {
-            found |= attacks::rook(to, occupied) & rooks;
-        }
-        if (bishops & attacks::bishop_rays(to)).intersects(occupied) {
-            found |= attacks::bishop(to, occupied) & bishops;
-        }
-        for color in Color::ALL {
-            let own = pos.pieces(color, PieceKind::Lance) & attacks::lance_ray(!color, to);
-            if own.intersects(occupied) {
-                found |= attacks::lance(!color, to, occupied) & own;
-            }
-        }
-        found
     }
 }
 

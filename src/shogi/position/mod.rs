@@ -191,13 +191,19 @@ impl Position {
     /// `color`'s pieces that attack `sq`, given the `occupied` squares.
     #[inline]
     pub fn attackers(&self, sq: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        self.step_attackers(sq, color) | self.sliding_attackers(sq, color, occupied)
+    }
+
+    /// `color`'s pieces that reach `sq` by one step.
+    #[inline]
+    fn step_attackers(&self, sq: Square, color: Color) -> Bitboard {
         let them = !color;
         let steps = attacks::pawn(them, sq) & self.kind(PieceKind::Pawn)
             | attacks::knight(them, sq) & self.kind(PieceKind::Knight)
             | attacks::silver(them, sq) & self.kind(PieceKind::Silver)
             | attacks::gold(them, sq) & self.gold_movers()
             | attacks::king(sq) & self.king_movers();
-        (steps | self.sliding_attackers(sq, color, occupied)) & self.color(color)
+        steps & self.color(color)
     }
 
     /// `color`'s sliders that reach `sq` along their lines.
@@ -224,10 +230,35 @@ impl Position {
         found
     }
 
-    /// Pieces of either side that attack `sq`.
+    /// Pieces of either side on `occupied` squares that attack `sq`.
     #[inline]
     pub fn all_attackers(&self, sq: Square, occupied: Bitboard) -> Bitboard {
-        self.attackers(sq, Color::Black, occupied) | self.attackers(sq, Color::White, occupied)
+        let [black, white] = Color::ALL.map(|color| self.step_attackers(sq, color));
+        (black | white) & occupied | self.all_sliding_attackers(sq, occupied)
+    }
+
+    /// Sliders of either side on `occupied` squares that reach `sq` along their lines.
+    #[inline]
+    pub(in crate::shogi) fn all_sliding_attackers(
+        &self,
+        sq: Square,
+        occupied: Bitboard,
+    ) -> Bitboard {
+        let (rooks, bishops) = (self.rooks() & occupied, self.bishops() & occupied);
+        let mut found = Bitboard::EMPTY;
+        if rooks.intersects(attacks::rook_rays(sq)) {
+            found |= attacks::rook(sq, occupied) & rooks;
+        }
+        if bishops.intersects(attacks::bishop_rays(sq)) {
+            found |= attacks::bishop(sq, occupied) & bishops;
+        }
+        for color in Color::ALL {
+            let lances = self.pieces(color, PieceKind::Lance) & occupied;
+            if lances.intersects(attacks::lance_ray(!color, sq)) {
+                found |= attacks::lance(!color, sq, occupied) & lances;
+            }
+        }
+        found
     }
 
     /// Whether `color` attacks `sq`, given the `occupied` squares.
