@@ -1,5 +1,8 @@
 //! Tables of history statistics.
 
+use std::mem::take;
+use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
+
 use super::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::Move;
 
@@ -7,14 +10,17 @@ use crate::shogi::Move;
 /// proportion to the remaining distance. Values therefore never overflow, and old updates decay: a
 /// bonus of one tenth of the limit keeps nine tenths of the old value.
 ///
+/// Several threads may share a table. If two update an entry at the same time, one update is lost.
+///
 /// Entries are stored relative to `START`. A new table is therefore zeroed memory, which the
 /// operating system provides on first access.
+#[derive(Default)]
 pub(super) struct HistoryTable<const LIMIT: i32 = 16_384, const START: i32 = 0> {
-    values: Vec<i16>,
+    values: Vec<AtomicI16>,
     /// Whether an entry of this block has changed. A short game changes few of them, and clearing
     /// all would take longer than such a game. At first all are set, so that the first clearing
     /// writes to all the memory.
-    changed: Vec<bool>,
+    changed: Vec<AtomicBool>,
 }
 
 /// Entries of a block that is cleared at once.
@@ -54,37 +60,43 @@ impl<const LIMIT: i32, const START: i32> HistoryTable<LIMIT, START> {
 
     /// A table in which every value is `START`.
     pub fn new(len: usize) -> Self {
-        HistoryTable { values: vec![0; len], changed: vec![true; len.div_ceil(BLOCK)] }
+        let changed = (0..len.div_ceil(BLOCK)).map(|_| AtomicBool::new(true)).collect();
+        HistoryTable { values: bytemuck::zeroed_vec(len), changed }
     }
 
     /// One row of a table of shape `[row][N]`. Its values are relative to
     /// [`START`](HistoryTable::START).
     #[inline]
-    pub fn row<const N: usize>(&self, row: usize) -> &[i16; N] {
+    pub fn row<const N: usize>(&self, row: usize) -> &[AtomicI16; N] {
         &self.values.as_chunks().0[row]
     }
 
     #[inline]
     pub fn get(&self, at: HistoryIndex) -> i32 {
-        i32::from(self.values[at.0]) + START
+        i32::from(self.values[at.0].load(Relaxed)) + START
     }
 
     /// Updates a value. `bonus` is clamped to +-`LIMIT`.
     #[inline]
-    pub fn update(&mut self, at: HistoryIndex, bonus: i32) {
+    pub fn update(&self, at: HistoryIndex, bonus: i32) {
         let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
-        let value = &mut self.values[at.0];
-        let old = i32::from(*value) + START;
-        *value = (old + bonus - old * bonus.abs() / LIMIT - START) as i16;
-        self.changed[at.0 / BLOCK] = true;
+        let value = &self.values[at.0];
+        let old = i32::from(value.load(Relaxed)) + START;
+        value.store((old + bonus - old * bonus.abs() / LIMIT - START) as i16, Relaxed);
+        let changed = &self.changed[at.0 / BLOCK];
+        // Most blocks have changed already, and a write would take the cache line from other threads.
+        if !changed.load(Relaxed) {
+            changed.store(true, Relaxed);
+        }
     }
 
     /// Sets all values to `START`.
     pub fn clear(&mut self) {
         let blocks = self.values.chunks_mut(BLOCK).zip(&mut self.changed);
-        for (block, changed) in blocks.filter(|(_, changed)| **changed) {
-            block.fill(0);
-            *changed = false;
+        for (block, changed) in blocks {
+            if take(changed.get_mut()) {
+                block.fill_with(AtomicI16::default);
+            }
         }
     }
 }

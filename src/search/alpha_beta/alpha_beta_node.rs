@@ -306,7 +306,7 @@ fn prob_cut(
     let needed = 2 * (goal - static_eval);
     let mut list = MoveList::new();
     movegen::generate(&thread.pos, Scope::CAPTURES, &mut list);
-    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+    let (pos, histories) = (&thread.pos, thread.state.histories);
     let value = |mv| {
         if Some(mv) == node.tt_move {
             i32::MAX
@@ -413,7 +413,7 @@ mod tests {
             assert!(!score.is_decisive());
             let best = thread.pv()[0];
             assert_ne!(best, first, "the first move raises alpha but another move is best");
-            let (side, histories) = (thread.pos.side_to_move(), &thread.state.history.histories);
+            let (side, histories) = (thread.pos.side_to_move(), thread.state.histories);
             assert!(histories.butterfly(side, best) > 0, "{best}");
             assert_eq!(histories.butterfly(side, first), 0);
         });

@@ -210,7 +210,7 @@ fn store(
 
 /// Adds all evasions: captures first, then quiet moves by their histories.
 fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
-    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+    let (pos, histories) = (&thread.pos, thread.state.histories);
     let context = thread.history_context();
     fill(thread, moves, Scope::USEFUL, tt_move, |mv| {
         if pos.is_capture(mv) {
@@ -223,7 +223,7 @@ fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candida
 
 /// Adds the captures, scored by their history and the captured material.
 fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
-    let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+    let (pos, histories) = (&thread.pos, thread.state.histories);
     fill(thread, moves, Scope::CAPTURES, tt_move, |mv| {
         capture_value(thread.state.params, histories, pos, mv)
     });

@@ -42,7 +42,7 @@ impl AlphaBetaRoot {
     fn new(thread: &AlphaBetaThread<'_>, is_main: bool) -> AlphaBetaRoot {
         AlphaBetaRoot {
             mates: is_main.then(RootMates::default),
-            time_manager: TimeManager::new(thread.root_side, thread.state.history.last_move),
+            time_manager: TimeManager::new(thread.root_side, *thread.state.last_move),
         }
     }
 
@@ -199,7 +199,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaRoot {
 
     fn finish(self, thread: &mut AlphaBetaThread<'a>, best: Option<&RootMove>) {
         let mean = best.and_then(|root| root.mean);
-        thread.state.history.last_move =
+        *thread.state.last_move =
             mean.map(|(mean, _)| self.time_manager.left(thread.root_side, mean));
     }
 }

@@ -2,7 +2,9 @@
 //! of a node.
 
 use super::correction::{CorrectionHistory, CorrectionKeys};
-use super::history::{Continuations, Histories, HistoryContext, LOW_PLIES, PieceTo};
+use super::history::{
+    Continuations, Histories, HistoryContext, LOW_PLIES, LargeHistories, OwnHistories, PieceTo,
+};
 use super::history_scorer::HistoryScorer;
 use super::reduction::Reductions;
 use super::sampling::Sampler;
@@ -16,38 +18,30 @@ use crate::search::search_thread::SearchThread;
 use crate::search::tt::TtEntry;
 use crate::shogi::{CheckSquares, Color, Declaration, Move};
 
-/// Thread history: the data that one thread keeps during a game.
-pub(in crate::search) struct ThreadHistory {
-    pub(super) histories: Histories,
-    pub(super) corrections: CorrectionHistory,
-    pub solver: MateSolver,
-    /// Whether the last search of the game found a mate.
-    pub is_mating: bool,
-    /// Time management data from the search of the last move.
-    pub(super) last_move: Option<LastMove>,
+/// The tables that all threads share during a game.
+#[derive(Default)]
+pub(in crate::search) struct SharedHistories {
+    histories: LargeHistories,
+    corrections: CorrectionHistory,
 }
 
-impl ThreadHistory {
-    /// Initial memory of one thread history in bytes.
-    pub const BYTES: usize =
-        Histories::BYTES + CorrectionHistory::BYTES + MateSolver::DEFAULT_BYTES;
-
-    pub fn new() -> ThreadHistory {
-        ThreadHistory {
-            histories: Histories::new(),
-            corrections: CorrectionHistory::new(),
-            solver: MateSolver::default(),
-            is_mating: false,
-            last_move: None,
+impl SharedHistories {
+    /// Empty tables for this number of threads.
+    pub(super) fn new(threads: usize) -> SharedHistories {
+        SharedHistories {
+            histories: LargeHistories::new(threads),
+            corrections: CorrectionHistory::new(threads),
         }
     }
 
-    /// Clears all data of the game.
+    /// Memory of all tables for this number of threads in bytes.
+    pub(super) fn bytes(threads: usize) -> usize {
+        LargeHistories::bytes(threads) + CorrectionHistory::bytes(threads)
+    }
+
+    /// Clears all tables.
     pub(super) fn clear(&mut self) {
-        self.histories.clear();
-        self.corrections.clear();
-        self.solver.clear();
-        (self.is_mating, self.last_move) = (false, None);
+        self.begin(Forgets::HISTORIES | Forgets::CORRECTIONS);
     }
 
     /// Starts a new search of the game.
@@ -57,6 +51,44 @@ impl ThreadHistory {
         }
         if forgets.contains(Forgets::CORRECTIONS) {
             self.corrections.clear();
+        }
+    }
+}
+
+/// Thread history: the data that one thread keeps during a game.
+pub(in crate::search) struct ThreadHistory {
+    histories: OwnHistories,
+    solver: MateSolver,
+    /// Whether the last search of the game found a mate.
+    pub is_mating: bool,
+    /// Time management data from the search of the last move.
+    last_move: Option<LastMove>,
+}
+
+impl ThreadHistory {
+    /// Initial memory of one thread history in bytes.
+    pub const BYTES: usize = OwnHistories::BYTES + MateSolver::DEFAULT_BYTES;
+
+    pub fn new() -> ThreadHistory {
+        ThreadHistory {
+            histories: OwnHistories::new(),
+            solver: MateSolver::default(),
+            is_mating: false,
+            last_move: None,
+        }
+    }
+
+    /// Clears all data of the game.
+    pub(super) fn clear(&mut self) {
+        self.histories.clear();
+        self.solver.clear();
+        (self.is_mating, self.last_move) = (false, None);
+    }
+
+    /// Starts a new search of the game.
+    pub(super) fn begin(&mut self, forgets: Forgets) {
+        if forgets.contains(Forgets::HISTORIES) {
+            self.histories.clear();
         }
         self.histories.begin();
     }
@@ -68,7 +100,12 @@ pub(in crate::search) type AlphaBetaThread<'a> = SearchThread<'a, AlphaBetaState
 pub(in crate::search) struct AlphaBetaState<'a> {
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
-    pub history: &'a mut ThreadHistory,
+    pub(super) histories: Histories<'a>,
+    pub(super) corrections: &'a CorrectionHistory,
+    pub(super) solver: &'a mut MateSolver,
+    /// Whether the last search of the game found a mate.
+    pub(super) is_mating: bool,
+    pub(super) last_move: &'a mut Option<LastMove>,
     pub(super) sampler: Option<Sampler>,
     /// Index of the thread; 0 is the main thread.
     pub(super) number: usize,
@@ -88,12 +125,17 @@ impl<'a> AlphaBetaState<'a> {
     pub fn new(
         params: &'a SearchParams,
         reductions: &'a Reductions,
+        shared: &'a SharedHistories,
         history: &'a mut ThreadHistory,
     ) -> AlphaBetaState<'a> {
         AlphaBetaState {
             params,
             reductions,
-            history,
+            histories: Histories { own: &history.histories, large: &shared.histories },
+            corrections: &shared.corrections,
+            solver: &mut history.solver,
+            is_mating: history.is_mating,
+            last_move: &mut history.last_move,
             sampler: None,
             number: 0,
             stack: vec![StackEntry::default(); MAX_PLY + 3],
@@ -219,7 +261,7 @@ impl AlphaBetaThread<'_> {
     #[inline]
     pub(super) fn pawn_row(&self) -> Option<usize> {
         let is_used = self.state.params.uses(Techniques::PAWN_HISTORY);
-        is_used.then(|| HistoryContext::pawn_row(&self.pos))
+        is_used.then(|| self.state.histories.large.pawn_row(&self.pos))
     }
 
     /// The move scorer of the current node. `depth`: remaining depth in plies.
@@ -234,7 +276,7 @@ impl AlphaBetaThread<'_> {
         HistoryScorer {
             context,
             checks,
-            histories: &self.state.history.histories,
+            histories: self.state.histories,
             params,
             check: if params.uses(Techniques::QUIET_CHECKS) { params.quiet_check } else { 0 },
             depth,
@@ -270,8 +312,7 @@ impl AlphaBetaThread<'_> {
         if !params.uses(Techniques::CORRECTION) {
             return 0;
         }
-        let keys = self.correction_keys();
-        self.state.history.corrections.get(keys, params.correction_share)
+        self.state.corrections.get(self.correction_keys(), params.correction_share)
     }
 
     /// The correction keys of the current node.

@@ -10,7 +10,7 @@ use super::history::PieceTo;
 use crate::search::history_table::{HistoryIndex, HistoryTable, table_bytes};
 use crate::shogi::{Color, Position};
 
-/// Entries of one table for each side to move.
+/// Entries of one table for each side to move and each thread.
 const SIZE: usize = 1 << 16;
 /// Number of tables: pawns, minor pieces, Black's pieces, White's pieces, two pairs of moves.
 const TABLES: usize = 6;
@@ -24,23 +24,27 @@ const ERROR_UNITS: [i32; 2] = [10, 14];
 
 type Table = HistoryTable<1_024>;
 
-/// All correction tables of one thread.
-pub(super) struct CorrectionHistory([Table; TABLES]);
+/// All correction tables. The threads of a game share them.
+#[derive(Default)]
+pub(super) struct CorrectionHistory {
+    tables: [Table; TABLES],
+    /// Right shift that makes a key an index.
+    shift: u32,
+}
 
-/// Correction keys: the index of a position in each table; `None` if an earlier move is missing.
+/// Correction keys: the key of a position in each table, the side to move in its highest bit; `None`
+/// if an earlier move is missing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CorrectionKeys([Option<HistoryIndex>; TABLES]);
+pub(super) struct CorrectionKeys([Option<u64>; TABLES]);
 
 impl CorrectionKeys {
     /// `made`: the move made this many plies ago; `None` if it is unknown or a null move.
-    #[inline]
+    #[inline(always)]
     pub fn new(pos: &Position, made: impl Fn(usize) -> Option<PieceTo>) -> CorrectionKeys {
-        let side = pos.side_to_move();
-        let at = |hash: u64| HistoryIndex(side.index() * SIZE + (hash >> 48) as usize);
-        let pair = |earlier: usize| {
-            let (last, before) = (made(1)?, made(earlier)?);
-            Some(at(mix(mix(last.identity() as u64) ^ before.identity() as u64)))
-        };
+        let side = pos.side_to_move().index() as u64;
+        let at = |hash: u64| side << 63 | hash >> 1;
+        let last = made(1).map(|last| mix(last.identity() as u64));
+        let pair = |before: Option<PieceTo>| Some(at(mix(last? ^ before?.identity() as u64)));
         let parts = pos.part_keys();
         let [black, white] = parts.non_pawns;
         CorrectionKeys([
@@ -48,8 +52,8 @@ impl CorrectionKeys {
             Some(at(parts.minors)),
             Some(at(black)),
             Some(at(white)),
-            pair(2),
-            pair(4),
+            pair(made(2)),
+            pair(made(4)),
         ])
     }
 }
@@ -61,18 +65,31 @@ fn mix(word: u64) -> u64 {
     product ^ product >> 29
 }
 
-impl CorrectionHistory {
-    /// Memory of all tables in bytes.
-    pub const BYTES: usize = TABLES * table_bytes(&[Color::COUNT * SIZE]);
+/// Number of entries of one table for this number of threads.
+fn entries(threads: usize) -> usize {
+    Color::COUNT * SIZE * threads.next_power_of_two()
+}
 
-    /// Empty tables.
-    pub fn new() -> CorrectionHistory {
-        CorrectionHistory(std::array::from_fn(|_| Table::new(Color::COUNT * SIZE)))
+impl CorrectionHistory {
+    /// Memory of all tables for this number of threads in bytes.
+    pub fn bytes(threads: usize) -> usize {
+        TABLES * table_bytes(&[entries(threads)])
+    }
+
+    /// Empty tables for this number of threads.
+    pub fn new(threads: usize) -> CorrectionHistory {
+        let tables = std::array::from_fn(|_| Table::new(entries(threads)));
+        CorrectionHistory { tables, shift: u64::BITS - entries(threads).ilog2() }
     }
 
     /// Clears all tables.
     pub fn clear(&mut self) {
-        self.0.iter_mut().for_each(Table::clear);
+        self.tables.iter_mut().for_each(Table::clear);
+    }
+
+    #[inline]
+    fn at(&self, key: u64) -> HistoryIndex {
+        HistoryIndex((key >> self.shift) as usize)
     }
 
     /// The sum of the corrections in centipawns, to be added to the static evaluation. `share`:
@@ -80,8 +97,8 @@ impl CorrectionHistory {
     #[inline]
     pub fn get(&self, keys: CorrectionKeys, share: i32) -> i32 {
         let mut sum = 0;
-        for ((table, at), reach) in self.0.iter().zip(keys.0).zip(REACH) {
-            sum += at.map_or(0, |at| table.get(at) * reach);
+        for ((table, key), reach) in self.tables.iter().zip(keys.0).zip(REACH) {
+            sum += key.map_or(0, |key| table.get(self.at(key)) * reach);
         }
         // The sum is at most 613 centipawns times 1,024, so the product fits.
         sum / Table::LIMIT * share / 1_024
@@ -89,20 +106,13 @@ impl CorrectionHistory {
 
     /// Learns from a search of `depth` plies whose score was `error` centipawns above the corrected
     /// evaluation. `rate`: learning rate in 1/1024.
-    pub fn update(
-        &mut self,
-        keys: CorrectionKeys,
-        error: i32,
-        depth: i32,
-        has_best: bool,
-        rate: i32,
-    ) {
+    pub fn update(&self, keys: CorrectionKeys, error: i32, depth: i32, has_best: bool, rate: i32) {
         let limit = Table::LIMIT / 4;
         let units = ERROR_UNITS[usize::from(has_best)];
         let bonus = (error * depth / units).clamp(-limit, limit);
-        for ((table, at), table_rate) in self.0.iter_mut().zip(keys.0).zip(RATES) {
-            if let Some(at) = at {
-                table.update(at, bonus * table_rate / 1_024 * rate / 1_024);
+        for ((table, key), table_rate) in self.tables.iter().zip(keys.0).zip(RATES) {
+            if let Some(key) = key {
+                table.update(self.at(key), bonus * table_rate / 1_024 * rate / 1_024);
             }
         }
     }
@@ -119,7 +129,7 @@ mod tests {
         let searched = position("4k4/9/4p4/9/9/9/4P4/9/4K4 b G2r2b3g4s4n4l16p 1");
         let similar = position("4k4/9/4p4/9/9/9/4P4/4G4/4K4 b 2r2b3g4s4n4l16p 1");
         let other = position("3k5/9/p8/9/9/9/P8/4S4/3K5 b 2r2b4g3s4n4l16p 1");
-        let mut corrections = CorrectionHistory::new();
+        let corrections = CorrectionHistory::new(1);
         let of = |corrections: &CorrectionHistory, pos: &Position| {
             corrections.get(CorrectionKeys::new(pos, |_| None), 1_024)
         };

@@ -4,6 +4,8 @@
 //! Sources: Schaeffer 1989 (history heuristic). Continuation, pawn and capture histories and the
 //! decay of old values as known in the field (Stockfish, 2016 to 2025).
 
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
+
 use super::search_params::SearchParams;
 use crate::search::history_table::{HistoryIndex, HistoryTable, table_bytes};
 use crate::search::ordering::{FROM_TO_COUNT, from_to};
@@ -110,33 +112,24 @@ pub(super) struct HistoryContext {
     pub ply: usize,
 }
 
-impl HistoryContext {
-    /// Row of the pawn history for the side to move.
-    #[inline]
-    pub fn pawn_row(pos: &Position) -> usize {
-        let structure = pos.part_keys().pawns as usize % PAWN_STRUCTURES;
-        structure * Color::COUNT + pos.side_to_move().index()
-    }
-}
-
 /// The history rows of a node's quiet moves, looked up once for all of them.
 pub(super) struct QuietHistories<'a> {
-    butterfly: &'a [i16; FROM_TO_COUNT],
+    butterfly: &'a [AtomicI16; FROM_TO_COUNT],
     /// The low-ply history and its divisor.
-    near_root: Option<(&'a [i16; FROM_TO_COUNT], i32)>,
-    continuations: [&'a [i16; PIECE_TO_COUNT]; 5],
-    pawns: &'a [i16; PIECE_TO_COUNT],
+    near_root: Option<(&'a [AtomicI16; FROM_TO_COUNT], i32)>,
+    continuations: [&'a [AtomicI16; PIECE_TO_COUNT]; 5],
+    pawns: &'a [AtomicI16; PIECE_TO_COUNT],
 }
 
 /// Rows with value zero that replace missing rows.
 struct NothingLearned {
-    after: [i16; PIECE_TO_COUNT],
-    with_pawns: [i16; PIECE_TO_COUNT],
+    after: [AtomicI16; PIECE_TO_COUNT],
+    with_pawns: [AtomicI16; PIECE_TO_COUNT],
 }
 
 static NOTHING_LEARNED: NothingLearned = NothingLearned {
-    after: [-Continuation::START as i16; PIECE_TO_COUNT],
-    with_pawns: [-PawnHistory::START as i16; PIECE_TO_COUNT],
+    after: [const { AtomicI16::new(-Continuation::START as i16) }; PIECE_TO_COUNT],
+    with_pawns: [const { AtomicI16::new(-PawnHistory::START as i16) }; PIECE_TO_COUNT],
 };
 
 impl QuietHistories<'_> {
@@ -144,17 +137,18 @@ impl QuietHistories<'_> {
     #[inline]
     pub fn value(&self, params: &SearchParams, pos: &Position, mv: Move) -> i32 {
         let (index, from_to) = (piece_to(pos, mv), from_to(mv));
+        let entry = |entry: &AtomicI16| i32::from(entry.load(Relaxed));
         let [one, two, three, four, six] =
-            self.continuations.map(|row| i32::from(row[index]) + Continuation::START);
-        let with_pawns = i32::from(self.pawns[index]) + PawnHistory::START;
-        let mut value = (params.order_butterfly * i32::from(self.butterfly[from_to])
+            self.continuations.map(|row| entry(&row[index]) + Continuation::START);
+        let with_pawns = entry(&self.pawns[index]) + PawnHistory::START;
+        let mut value = (params.order_butterfly * entry(&self.butterfly[from_to])
             + params.order_pawn * with_pawns
             + params.order_far * (three + four + six))
             / 1_024
             + one
             + two;
         if let Some((near_root, divisor)) = self.near_root {
-            value += params.order_low_ply * (i32::from(near_root[from_to]) + LowPlies::START)
+            value += params.order_low_ply * (entry(&near_root[from_to]) + LowPlies::START)
                 / 1_024
                 / divisor;
         }
@@ -175,47 +169,80 @@ type LowPlies = HistoryTable<7_183, 98>;
 type Continuation = HistoryTable<30_000, -523>;
 type PawnHistory = HistoryTable<8_192, -1_238>;
 
-/// All history tables of one thread. They persist from search to search and are cleared for a new
-/// game.
-///
-/// Limits and start values differ. A table with many entries learns slowly and keeps its values for
-/// many searches.
-pub(super) struct Histories {
-    /// Butterfly history of quiet moves. Shape `[color][from-to]`.
-    butterfly: HistoryTable<7_183>,
-    /// Quiet moves near the root. Shape `[ply][from-to]`.
-    low_ply: LowPlies,
+/// The histories that all threads of a game share. They have many entries, which one thread alone
+/// learns slowly, and a copy for each thread would not fit in the cache.
+#[derive(Default)]
+pub(super) struct LargeHistories {
     /// Quiet moves after an earlier move. Shape `[row of that move][piece-to]`.
     continuation: Continuation,
     /// Quiet moves by pawn structure. Shape `[structure][color][piece-to]`.
     pawn: PawnHistory,
+    /// Number of pawn structures, a power of two.
+    structures: usize,
+}
+
+impl LargeHistories {
+    /// Empty tables for this number of threads.
+    pub fn new(threads: usize) -> LargeHistories {
+        let structures = PAWN_STRUCTURES * threads.next_power_of_two();
+        let [continuation, pawn] = LargeHistories::lengths(structures);
+        LargeHistories {
+            continuation: HistoryTable::new(continuation),
+            pawn: HistoryTable::new(pawn),
+            structures,
+        }
+    }
+
+    /// Number of entries of the continuation and the pawn history.
+    fn lengths(structures: usize) -> [usize; 2] {
+        [16 * PIECE_TO_COUNT * PIECE_TO_COUNT, 2 * structures * PIECE_TO_COUNT]
+    }
+
+    /// Memory of both tables for this number of threads in bytes.
+    pub fn bytes(threads: usize) -> usize {
+        table_bytes(&LargeHistories::lengths(PAWN_STRUCTURES * threads.next_power_of_two()))
+    }
+
+    /// Clears both tables.
+    pub fn clear(&mut self) {
+        self.continuation.clear();
+        self.pawn.clear();
+    }
+
+    /// Row of the pawn history for the side to move.
+    #[inline]
+    pub fn pawn_row(&self, pos: &Position) -> usize {
+        let structure = pos.part_keys().pawns as usize & (self.structures - 1);
+        structure * Color::COUNT + pos.side_to_move().index()
+    }
+}
+
+/// The tables that one thread has for itself. They change quickly with the part of the tree that the
+/// thread searches.
+pub(super) struct OwnHistories {
+    /// Butterfly history of quiet moves. Shape `[color][from-to]`.
+    butterfly: HistoryTable<7_183>,
+    /// Quiet moves near the root. Shape `[ply][from-to]`.
+    low_ply: LowPlies,
     /// Captures. Shape `[color][piece-to][captured kind]`.
     captures: HistoryTable<10_692, -678>,
     /// How often the TT move proves best. One value.
     table_move: HistoryTable<8_192>,
 }
 
-impl Histories {
+impl OwnHistories {
     /// Number of entries of each table, in field order.
-    const LENGTHS: [usize; 6] = [
-        2 * FROM_TO_COUNT,
-        LOW_PLIES * FROM_TO_COUNT,
-        16 * PIECE_TO_COUNT * PIECE_TO_COUNT,
-        2 * PAWN_STRUCTURES * PIECE_TO_COUNT,
-        2 * PIECE_TO_COUNT * PieceKind::COUNT,
-        1,
-    ];
+    const LENGTHS: [usize; 4] =
+        [2 * FROM_TO_COUNT, LOW_PLIES * FROM_TO_COUNT, 2 * PIECE_TO_COUNT * PieceKind::COUNT, 1];
     /// Memory of all tables in bytes.
-    pub const BYTES: usize = table_bytes(&Histories::LENGTHS);
+    pub const BYTES: usize = table_bytes(&OwnHistories::LENGTHS);
 
     /// Empty tables.
-    pub fn new() -> Histories {
-        let [butterfly, low_ply, continuation, pawn, captures, table_move] = Histories::LENGTHS;
-        Histories {
+    pub fn new() -> OwnHistories {
+        let [butterfly, low_ply, captures, table_move] = OwnHistories::LENGTHS;
+        OwnHistories {
             butterfly: HistoryTable::new(butterfly),
             low_ply: HistoryTable::new(low_ply),
-            continuation: HistoryTable::new(continuation),
-            pawn: HistoryTable::new(pawn),
             captures: HistoryTable::new(captures),
             table_move: HistoryTable::new(table_move),
         }
@@ -223,11 +250,9 @@ impl Histories {
 
     /// Clears all tables.
     pub fn clear(&mut self) {
-        let Histories { butterfly, low_ply, continuation, pawn, captures, table_move } = self;
+        let OwnHistories { butterfly, low_ply, captures, table_move } = self;
         butterfly.clear();
         low_ply.clear();
-        continuation.clear();
-        pawn.clear();
         captures.clear();
         table_move.clear();
     }
@@ -236,11 +261,24 @@ impl Histories {
     pub fn begin(&mut self) {
         self.low_ply.clear();
     }
+}
 
+/// All history tables that one thread reads and updates. They persist from search to search and are
+/// cleared for a new game.
+///
+/// Limits and start values differ. A table with many entries learns slowly and keeps its values for
+/// many searches.
+#[derive(Clone, Copy)]
+pub(super) struct Histories<'a> {
+    pub own: &'a OwnHistories,
+    pub large: &'a LargeHistories,
+}
+
+impl<'a> Histories<'a> {
     /// Butterfly history of a quiet move.
     #[inline]
     pub fn butterfly(&self, side: Color, mv: Move) -> i32 {
-        self.butterfly.get(HistoryIndex(side.index() * FROM_TO_COUNT + from_to(mv)))
+        self.own.butterfly.get(HistoryIndex(side.index() * FROM_TO_COUNT + from_to(mv)))
     }
 
     /// Histories for the pruning of quiet moves: the continuation histories after the last move and
@@ -254,17 +292,17 @@ impl Histories {
 
     /// The histories of a node's quiet moves.
     #[inline]
-    pub fn quiets(&self, context: &HistoryContext) -> QuietHistories<'_> {
+    pub fn quiets(&self, context: &HistoryContext) -> QuietHistories<'a> {
         let HistoryContext { side, pawns, ply, .. } = *context;
         let after = |row: Option<usize>| {
-            row.map_or(&NOTHING_LEARNED.after, |row| self.continuation.row(row))
+            row.map_or(&NOTHING_LEARNED.after, |row| self.large.continuation.row(row))
         };
         let [one, two, three, four, _, six] = context.continuations.rows;
         QuietHistories {
-            butterfly: self.butterfly.row(side.index()),
-            near_root: (ply < LOW_PLIES).then(|| (self.low_ply.row(ply), 1 + ply as i32)),
+            butterfly: self.own.butterfly.row(side.index()),
+            near_root: (ply < LOW_PLIES).then(|| (self.own.low_ply.row(ply), 1 + ply as i32)),
             continuations: [one, two, three, four, six].map(after),
-            pawns: pawns.map_or(&NOTHING_LEARNED.with_pawns, |row| self.pawn.row(row)),
+            pawns: pawns.map_or(&NOTHING_LEARNED.with_pawns, |row| self.large.pawn.row(row)),
         }
     }
 
@@ -277,38 +315,35 @@ impl Histories {
 
     #[inline]
     fn after(&self, row: Option<usize>, index: usize) -> i32 {
-        row.map_or(0, |row| self.continuation.get(HistoryIndex(row * PIECE_TO_COUNT + index)))
+        row.map_or(0, |row| self.large.continuation.get(HistoryIndex(row * PIECE_TO_COUNT + index)))
     }
 
     #[inline]
     fn with_pawns(&self, context: &HistoryContext, index: usize) -> i32 {
-        context.pawns.map_or(0, |row| self.pawn.get(HistoryIndex(row * PIECE_TO_COUNT + index)))
+        context
+            .pawns
+            .map_or(0, |row| self.large.pawn.get(HistoryIndex(row * PIECE_TO_COUNT + index)))
     }
 
     /// Value of a capture.
     #[inline]
     pub fn capture(&self, pos: &Position, mv: Move) -> i32 {
-        self.captures.get(capture_index(PieceTo::of(pos, mv), taken_kind(pos, mv)))
+        self.own.captures.get(capture_index(PieceTo::of(pos, mv), taken_kind(pos, mv)))
     }
 
     /// How often the TT move proves best, within +-8,192.
     #[inline]
     pub fn table_move(&self) -> i32 {
-        self.table_move.get(HistoryIndex(0))
+        self.own.table_move.get(HistoryIndex(0))
     }
 
     /// Updates all histories of a quiet move.
-    pub fn update_quiet(
-        &mut self,
-        context: &HistoryContext,
-        piece_to: PieceTo,
-        update: &QuietUpdate,
-    ) {
+    pub fn update_quiet(&self, context: &HistoryContext, piece_to: PieceTo, update: &QuietUpdate) {
         let from_to = from_to(piece_to.mv);
         self.update_butterfly(piece_to, update.butterfly);
         if context.ply < LOW_PLIES {
             let at = HistoryIndex(context.ply * FROM_TO_COUNT + from_to);
-            self.low_ply.update(at, update.low_ply);
+            self.own.low_ply.update(at, update.low_ply);
         }
         self.update_continuations(&context.continuations, piece_to, update.continuation);
         if let Some(row) = context.pawns {
@@ -317,19 +352,19 @@ impl Histories {
     }
 
     /// Updates the butterfly history only.
-    pub fn update_butterfly(&mut self, piece_to: PieceTo, bonus: i32) {
+    pub fn update_butterfly(&self, piece_to: PieceTo, bonus: i32) {
         let row = piece_to.color.index() * FROM_TO_COUNT;
-        self.butterfly.update(HistoryIndex(row + from_to(piece_to.mv)), bonus);
+        self.own.butterfly.update(HistoryIndex(row + from_to(piece_to.mv)), bonus);
     }
 
     /// Updates one row of the pawn history only.
-    pub fn update_pawn(&mut self, row: usize, piece_to: PieceTo, bonus: i32) {
-        self.pawn.update(HistoryIndex(row * PIECE_TO_COUNT + piece_to.index()), bonus);
+    pub fn update_pawn(&self, row: usize, piece_to: PieceTo, bonus: i32) {
+        self.large.pawn.update(HistoryIndex(row * PIECE_TO_COUNT + piece_to.index()), bonus);
     }
 
     /// Updates the continuation histories only.
     pub fn update_continuations(
-        &mut self,
+        &self,
         continuations: &Continuations,
         piece_to: PieceTo,
         bonus: i32,
@@ -339,18 +374,18 @@ impl Histories {
             let Some(row) = row else { continue };
             let last = if at == 0 { LAST_MOVE_BONUS } else { 0 };
             let index = HistoryIndex(row * PIECE_TO_COUNT + piece_to.index());
-            self.continuation.update(index, bonus * WEIGHTS[at] / 1_024 + last);
+            self.large.continuation.update(index, bonus * WEIGHTS[at] / 1_024 + last);
         }
     }
 
     /// Updates the history of a capture of a piece of kind `taken`.
-    pub fn update_capture(&mut self, piece_to: PieceTo, taken: PieceKind, bonus: i32) {
-        self.captures.update(capture_index(piece_to, taken), bonus);
+    pub fn update_capture(&self, piece_to: PieceTo, taken: PieceKind, bonus: i32) {
+        self.own.captures.update(capture_index(piece_to, taken), bonus);
     }
 
     /// Updates the statistic of TT moves.
-    pub fn update_table_move(&mut self, bonus: i32) {
-        self.table_move.update(HistoryIndex(0), bonus);
+    pub fn update_table_move(&self, bonus: i32) {
+        self.own.table_move.update(HistoryIndex(0), bonus);
     }
 }
 

@@ -20,7 +20,7 @@ const CHECK_LOSS: i32 = 183;
 #[inline]
 pub(super) fn capture_value(
     params: &SearchParams,
-    histories: &Histories,
+    histories: Histories,
     pos: &Position,
     mv: Move,
 ) -> i32 {
@@ -37,7 +37,7 @@ pub(super) fn gain_value(params: &SearchParams, pos: &Position, mv: Move) -> i32
 pub(super) struct HistoryScorer<'a> {
     pub context: &'a HistoryContext,
     pub checks: &'a CheckSquares,
-    pub histories: &'a Histories,
+    pub histories: Histories<'a>,
     pub params: &'a SearchParams,
     /// Bonus of a quiet check that loses little material, in addition to its history.
     pub check: i32,

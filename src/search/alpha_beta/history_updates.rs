@@ -73,7 +73,7 @@ pub(super) fn on_best_move(
     bonus += part(above.as_ref().map_or(0, |above| above.history), params.bonus_above);
     let malus = (params.malus_slope * depth + params.malus_base).clamp(0, params.malus_limit);
 
-    let (pos, histories) = (&thread.pos, &mut thread.state.history.histories);
+    let (pos, histories) = (&thread.pos, thread.state.histories);
     let knows_captures = params.uses(Techniques::CAPTURE_HISTORY);
     if pos.is_capture(best) {
         if knows_captures {
@@ -109,7 +109,7 @@ pub(super) fn on_best_move(
 /// Updates the continuation histories of the move that led to the node.
 fn follow_last(thread: &mut AlphaBetaThread, last: PieceTo, bonus: i32) {
     let continuations = thread.continuations_at(thread.ply - 1, last.color, last.in_check);
-    thread.state.history.histories.update_continuations(&continuations, last, bonus);
+    thread.state.histories.update_continuations(&continuations, last, bonus);
 }
 
 /// Updates after a fail low: the move that led to the node gets a bonus. For a quiet move, the
@@ -129,7 +129,7 @@ pub(super) fn on_fail_low(
     if last.is_capture {
         let taken = thread.pos.last_captured().map_or(PieceKind::King, |piece| piece.kind);
         let bonus = params.fail_low_capture;
-        thread.state.history.histories.update_capture(last, taken, bonus);
+        thread.state.histories.update_capture(last, taken, bonus);
         return;
     }
     let below = |eval: Option<Score>, margin: i32| eval.is_some_and(|eval| score <= eval - margin);
@@ -140,7 +140,7 @@ pub(super) fn on_fail_low(
         + if below(above.static_eval.map(|eval| -eval), 90) { 154 } else { 0 };
     let bonus = (135 * depth - 80).min(1_400) * part(factor.max(0), params.fail_low_share);
     follow_last(thread, last, bonus / 74);
-    let histories = &mut thread.state.history.histories;
+    let histories = thread.state.histories;
     histories.update_butterfly(last, bonus / 139);
     if let Some(row) = above.pawn_row.filter(|_| counts_for_pawns(last)) {
         histories.update_pawn(row, last, bonus / 29);
@@ -171,7 +171,7 @@ pub(super) fn on_trend(
     }
     let rise = (-now - before).clamp(TREND.0, TREND.1) + EXPECTED_TREND;
     let pawn_row = above.pawn_row.filter(|_| !has_tt_entry && counts_for_pawns(last));
-    let histories = &mut thread.state.history.histories;
+    let histories = thread.state.histories;
     histories.update_butterfly(last, part(rise, params.trend_slope));
     if let Some(row) = pawn_row {
         histories.update_pawn(row, last, part(rise, params.trend_pawn_slope));
@@ -189,7 +189,7 @@ pub(super) fn on_table_cutoff(thread: &mut AlphaBetaThread, depth: i32, mv: Move
         let bonus = (130 * depth - 71).min(params.table_bonus);
         let update = quiet_bonus(params, bonus);
         let (context, piece_to) = (thread.history_context(), PieceTo::of(&thread.pos, mv));
-        thread.state.history.histories.update_quiet(&context, piece_to, &update);
+        thread.state.histories.update_quiet(&context, piece_to, &update);
     }
     let Some(above) = thread.ply.checked_sub(1).map(|above| &thread.state.stack[above]) else {
         return;
@@ -217,7 +217,7 @@ pub(super) fn correct(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, found:
         let keys = thread.correction_keys();
         let (has_best, rate) = (found.bound != Bound::Upper, params.correction_rate);
         let depth = found.depth.to_plies();
-        thread.state.history.corrections.update(keys, error, depth, has_best, rate);
+        thread.state.corrections.update(keys, error, depth, has_best, rate);
     }
 }
 
@@ -238,7 +238,7 @@ mod tests {
             tried.iter().for_each(|&mv| others.push(mv, false));
             let context = thread.history_context();
             on_best_move(thread, &context, 5, best, None, &others);
-            let (side, histories) = (context.side, &thread.state.history.histories);
+            let (side, histories) = (context.side, thread.state.histories);
             assert!(histories.butterfly(side, best) > 0);
             let losses = tried.map(|mv| histories.butterfly(side, mv));
             assert!(losses.is_sorted() && losses[2] < 0, "{losses:?}");
@@ -259,13 +259,13 @@ mod tests {
                 ..thread.history_context()
             };
             let value = |thread: &AlphaBetaThread| {
-                thread.state.history.histories.followers(&context, &thread.pos, mv)[0]
+                thread.state.histories.followers(&context, &thread.pos, mv)[0]
             };
-            let mut learn = |count: usize, bonus: i32| {
+            let learn = |count: usize, bonus: i32| {
                 let update = quiet_bonus(&PARAMS, part(bonus, PARAMS.quiet_bonus));
                 for _ in 0..count {
                     let piece_to = PieceTo::of(&thread.pos, mv);
-                    let histories = &mut thread.state.history.histories;
+                    let histories = thread.state.histories;
                     histories.update_quiet(&context, piece_to, &update);
                 }
                 value(thread)
@@ -284,7 +284,7 @@ mod tests {
                 let side = thread.pos.side_to_move();
                 thread.stack_entry().static_eval = Some(Score::ZERO);
                 thread.follow(mv, |thread| on_trend(thread, Some(Score::cp(now)), false));
-                let value = thread.state.history.histories.butterfly(side, mv);
+                let value = thread.state.histories.butterfly(side, mv);
                 assert_eq!(value > 0, gains, "{value}");
             });
         }
@@ -300,7 +300,7 @@ mod tests {
             thread.follow(mv, |thread| {
                 on_fail_low(thread, 8, Some(Score::ZERO), Score::cp(-300));
             });
-            assert!(thread.state.history.histories.butterfly(side, mv) > 0);
+            assert!(thread.state.histories.butterfly(side, mv) > 0);
         });
     }
 }

@@ -39,7 +39,9 @@ mod time_manager;
 
 pub use search_params::{Forgets, SearchParams, Techniques};
 
-pub(super) use alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
+pub(super) use alpha_beta_thread::{
+    AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory,
+};
 pub(super) use reduction::Reductions;
 pub(super) use root_mate::RootMates;
 pub(super) use thread_histories::ThreadHistories;
@@ -94,16 +96,17 @@ impl Engine for AlphaBeta {
             self.table.clear();
         }
         let (settings, table) = self.table.begin();
-        let histories = self.histories.get(settings.threads);
-        histories.iter_mut().for_each(|history| history.begin(self.params.forgets));
+        self.histories.begin(self.params.forgets);
+        let (shared, threads) = self.histories.get(settings.threads);
         let pool = ThreadPool {
             query,
             settings,
             evaluation: &self.evaluation,
             table,
+            shared,
             params: &self.params,
             reductions: &self.reductions,
         };
-        pool.search(histories, report)
+        pool.search(threads, report)
     }
 }

@@ -167,7 +167,7 @@ pub(super) fn search_moves<N: NodeType>(
             if !N::PV {
                 let is_hit = result.best == node.tt_move;
                 let bonus = if is_hit { params.table_move_hit } else { -params.table_move_miss };
-                thread.state.history.histories.update_table_move(bonus);
+                thread.state.histories.update_table_move(bonus);
             }
         }
         None if node.excluded.is_none() => {
@@ -254,7 +254,7 @@ impl MoveHistory {
         mv: Move,
         is_capture: bool,
     ) -> MoveHistory {
-        let (pos, histories) = (&thread.pos, &thread.state.history.histories);
+        let (pos, histories) = (&thread.pos, thread.state.histories);
         if is_capture {
             let history = histories.capture(pos, mv);
             let reduction = history + gain_value(thread.state.params, pos, mv);
@@ -379,7 +379,7 @@ pub(super) fn search_child<N: NodeType>(
     });
     if came_through && !thread.stopped {
         let made = thread.stack_entry().made;
-        let histories = &mut thread.state.history.histories;
+        let histories = thread.state.histories;
         if let Some(piece_to) = made {
             histories.update_continuations(&context.continuations, piece_to, params.research_bonus);
         }

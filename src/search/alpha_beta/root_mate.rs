@@ -66,7 +66,7 @@ impl RootMates {
     fn ask(&mut self, question: Question, thread: &mut AlphaBetaThread) -> MateVerdict {
         let params = thread.state.params;
         let mut share = thread.nodes * params.mate_share as u64 / 1024;
-        if question == Question::Win && thread.state.history.is_mating {
+        if question == Question::Win && thread.state.is_mating {
             let half = thread.limits.nodes.map_or(u64::MAX, |limit| limit / 2);
             share = share.max(KNOWN_MATE_NODES.min(half));
         }
@@ -99,7 +99,7 @@ impl AlphaBetaThread<'_> {
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let control = self.control;
         let stop = || control.must_stop(Duration::ZERO);
-        let solver = &mut self.state.history.solver;
+        let solver = &mut *self.state.solver;
         let mut outcome = solver.solve(&mut self.pos, nodes.min(left), &stop);
         if shortest {
             let rest = nodes.saturating_sub(outcome.nodes).max(SHORTENING_NODES);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
+use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 use super::node_info::AlphaBetaNode;
 use super::reduction::Reductions;
 use super::search_params::SearchParams;
@@ -39,8 +39,8 @@ pub fn with_thread_at<T>(
     let query = Query::new(pos, &limits, &control);
     let tt = TranspositionTable::new(1);
     let reductions = Reductions::new(params);
-    let mut history = ThreadHistory::new();
-    let state = AlphaBetaState::new(params, &reductions, &mut history);
+    let (shared, mut history) = (SharedHistories::new(1), ThreadHistory::new());
+    let state = AlphaBetaState::new(params, &reductions, &shared, &mut history);
     test(&mut AlphaBetaThread::new(query, &settings, &Evaluation::HandMade, &tt, state))
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use super::alpha_beta_root::search_root;
-use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, ThreadHistory};
+use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 use super::reduction::Reductions;
 use super::sampling::Sampler;
 use super::search_params::SearchParams;
@@ -31,6 +31,7 @@ pub(super) struct ThreadPool<'a> {
     pub settings: &'a Settings,
     pub evaluation: &'a Evaluation,
     pub table: &'a TranspositionTable,
+    pub shared: &'a SharedHistories,
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
 }
@@ -101,7 +102,7 @@ impl ThreadPool<'_> {
         history: &'s mut ThreadHistory,
         query: Query<'s>,
     ) -> AlphaBetaThread<'s> {
-        let state = AlphaBetaState::new(self.params, self.reductions, history);
+        let state = AlphaBetaState::new(self.params, self.reductions, self.shared, history);
         AlphaBetaThread::new(query, self.settings, self.evaluation, self.table, state)
     }
 }

@@ -172,6 +172,7 @@ impl Engine for Mcts {
         self.go_to(pos, limits);
         let (_, table) = self.table.begin();
         let Some(tree) = &mut self.tree else { unreachable!("made when the root was set") };
+        let (shared, threads) = self.histories.get(self.settings.threads);
         let search = Search {
             pos,
             moves: &moves,
@@ -180,10 +181,11 @@ impl Engine for Mcts {
             params: &self.params,
             leaf_params: &self.leaf_params,
             reductions: &self.reductions,
+            shared,
             settings: &self.settings,
             limits,
             control,
         };
-        search.run(tree, self.histories.get(self.settings.threads), report)
+        search.run(tree, threads, report)
     }
 }

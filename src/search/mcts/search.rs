@@ -14,7 +14,8 @@ use crate::engine::{Bound, Control, Info, Limits, Outcome, Pv, Query, Report, Se
 use crate::eval::{Evaluation, Score};
 use crate::rng::Rng;
 use crate::search::alpha_beta::{
-    AlphaBetaState, AlphaBetaThread, Reductions, RootMates, SearchParams, ThreadHistory,
+    AlphaBetaState, AlphaBetaThread, Reductions, RootMates, SearchParams, SharedHistories,
+    ThreadHistory,
 };
 use crate::search::root_search;
 use crate::search::search_thread::{FIRST_ANSWER, report_missing_helpers, spawn_helper};
@@ -47,6 +48,7 @@ pub(super) struct Search<'a> {
     pub params: &'a MctsParams,
     pub leaf_params: &'a SearchParams,
     pub reductions: &'a Reductions,
+    pub shared: &'a SharedHistories,
     pub settings: &'a Settings,
     pub limits: &'a Limits,
     pub control: &'a Control,
@@ -162,7 +164,7 @@ impl Search<'_> {
         number: u64,
     ) -> Worker<'w> {
         let query = Query::new(self.pos, limits, self.control);
-        let state = AlphaBetaState::new(self.leaf_params, self.reductions, history);
+        let state = AlphaBetaState::new(self.leaf_params, self.reductions, self.shared, history);
         let thread = AlphaBetaThread::new(query, self.settings, self.evaluation, self.table, state);
         let rng = Rng::for_item(self.pos.key(), number);
         Worker::new(thread, tree, self.params, rng)
