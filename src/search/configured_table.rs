@@ -1,5 +1,7 @@
 //! A searcher's settings and its transposition table.
 
+use std::sync::Arc;
+
 use super::tt::TranspositionTable;
 use crate::engine::Settings;
 
@@ -7,7 +9,7 @@ use crate::engine::Settings;
 #[derive(Default)]
 pub(super) struct ConfiguredTable {
     settings: Settings,
-    table: Option<TranspositionTable>,
+    table: Option<Arc<TranspositionTable>>,
 }
 
 impl ConfiguredTable {
@@ -25,7 +27,7 @@ impl ConfiguredTable {
                     table.size_mib()
                 ));
             }
-            self.table = Some(table);
+            self.table = Some(Arc::new(table));
         }
         // The table also stores scores of draws, which depend on these settings.
         let same_draws = settings.draw_value == self.settings.draw_value
@@ -41,14 +43,14 @@ impl ConfiguredTable {
     /// Clears the table.
     pub fn clear(&mut self) {
         if let Some(table) = &mut self.table {
-            table.clear();
+            Arc::get_mut(table).expect("no search runs").clear();
         }
     }
 
     /// Returns the settings, and the table prepared for a new search.
-    pub fn begin(&mut self) -> (&Settings, &TranspositionTable) {
+    pub fn begin(&mut self) -> (&Settings, &Arc<TranspositionTable>) {
         let wished = self.settings.hash_mib;
-        let table = self.table.get_or_insert_with(|| TranspositionTable::new(wished));
+        let table = self.table.get_or_insert_with(|| Arc::new(TranspositionTable::new(wished)));
         table.new_search();
         (&self.settings, table)
     }

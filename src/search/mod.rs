@@ -12,6 +12,7 @@ pub(crate) mod capture_search;
 mod configured_table;
 mod depth;
 pub mod full_width;
+mod helpers;
 mod history_table;
 pub mod mate;
 pub mod mcts;

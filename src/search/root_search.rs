@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::depth::{Depth, MAX_DEPTH};
+use super::helpers::{Progress, all_nodes};
 use super::root_searcher::{Aspiration, Iteration, RootChild, RootMove, RootSearcher, root_moves};
 use super::search_thread::SearchThread;
 use super::tt::TtEntry;
@@ -43,8 +44,8 @@ pub(super) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
     pub thread: &'w mut SearchThread<'a, S::State>,
     /// `None` in helper threads, which do not report.
     report: Option<&'r mut dyn FnMut(Report)>,
-    /// Nodes of the other threads.
-    others: &'r dyn Fn() -> u64,
+    /// The other threads, in the main thread.
+    helpers: &'r [Progress],
     /// Root moves, best first.
     pub moves: Vec<RootMove>,
     /// The current iteration.
@@ -57,15 +58,15 @@ pub(super) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
 
 impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     /// `report`: `None` for a helper, which does not report and searches until it is stopped.
-    /// `others`: node count of the other threads.
+    /// `helpers`: the other threads, in the main thread.
     pub fn new(
         searcher: S,
         thread: &'w mut SearchThread<'a, S::State>,
         report: Option<&'r mut dyn FnMut(Report)>,
-        others: &'r dyn Fn() -> u64,
+        helpers: &'r [Progress],
     ) -> Self {
         let moves = root_moves(&thread.pos, thread.settings, thread.limits);
-        RootSearch { searcher, thread, report, others, moves, depth: 0, changes: 0, best: None }
+        RootSearch { searcher, thread, report, helpers, moves, depth: 0, changes: 0, best: None }
     }
 
     /// Runs iterative deepening until a limit is reached.
@@ -355,7 +356,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
 
     /// Nodes of all threads.
     fn nodes(&self) -> u64 {
-        self.thread.nodes + (self.others)()
+        self.thread.nodes + all_nodes(self.helpers)
     }
 
     /// Sends a report, unless the thread is a helper.

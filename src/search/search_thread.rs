@@ -1,12 +1,13 @@
 //! One search thread: its position, its evaluator and the state that both searchers share.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use smallvec::SmallVec;
 
 use super::depth::MAX_PLY;
+use super::helpers::Progress;
 use super::tt::TranspositionTable;
 use crate::engine::{Control, Limits, Pv, Query, Report, Settings};
 use crate::eval::{Evaluation, Evaluator, Score};
@@ -50,8 +51,8 @@ pub(super) struct SearchThread<'a, S> {
     pub pv_table: Vec<Pv>,
     pub ply: usize,
     pub nodes: u64,
-    /// Counter that shows the node count to other threads; updated when the clock is checked.
-    pub published: Option<&'a AtomicU64>,
+    /// Of a helper; updated when the clock is checked.
+    pub progress: Option<&'a Progress>,
     pub seldepth: usize,
     /// Whether a move has a score. Until then the search may overrun the deadline by
     /// [`FIRST_ANSWER`].
@@ -83,7 +84,7 @@ impl<'a, S> SearchThread<'a, S> {
             pv_table: vec![Pv::new(); MAX_PLY + 2],
             ply: 0,
             nodes: 0,
-            published: None,
+            progress: None,
             seldepth: 0,
             has_answer: false,
             stopped: false,
@@ -146,8 +147,8 @@ impl<'a, S> SearchThread<'a, S> {
     }
 
     fn is_stopped_from_outside(&self) -> bool {
-        if let Some(published) = self.published {
-            published.store(self.nodes, Ordering::Relaxed);
+        if let Some(progress) = self.progress {
+            progress.nodes.store(self.nodes, Ordering::Relaxed);
         }
         let grace = if self.has_answer { Duration::ZERO } else { FIRST_ANSWER };
         self.control.must_stop(grace)

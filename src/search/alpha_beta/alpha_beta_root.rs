@@ -14,6 +14,7 @@ use super::time_manager::TimeManager;
 use crate::engine::{Pv, Report};
 use crate::eval::Score;
 use crate::search::depth::Depth;
+use crate::search::helpers::Progress;
 use crate::search::root_search::{RootResult, RootSearch};
 use crate::search::root_searcher::{Aspiration, Iteration, RootChild, RootMove, RootSearcher};
 use crate::search::window::{PvNode, Window};
@@ -27,14 +28,14 @@ pub(super) struct AlphaBetaRoot {
 }
 
 /// Searches the root by one thread. `report`: `None` for a helper, which does not report and searches
-/// until it is stopped. `others`: node count of the other threads.
+/// until it is stopped. `helpers`: the other threads, in the main thread.
 pub(super) fn search_root<'r>(
     thread: &mut AlphaBetaThread<'_>,
     report: Option<&'r mut dyn FnMut(Report)>,
-    others: &'r dyn Fn() -> u64,
+    helpers: &'r [Progress],
 ) -> RootResult {
     let root = AlphaBetaRoot::new(thread, report.is_some());
-    RootSearch::new(root, thread, report, others).run()
+    RootSearch::new(root, thread, report, helpers).run()
 }
 
 impl AlphaBetaRoot {
@@ -215,7 +216,7 @@ mod tests {
     fn the_share_of_a_move_includes_all_its_searches() {
         with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
             let root = AlphaBetaRoot::new(thread, false);
-            let mut search = RootSearch::new(root, thread, None, &|| 0);
+            let mut search = RootSearch::new(root, thread, None, &[]);
             for depth in 1..=8 {
                 search.depth = depth;
                 let before = search.thread.nodes;

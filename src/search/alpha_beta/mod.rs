@@ -45,16 +45,20 @@ pub(super) use alpha_beta_thread::{
 pub(super) use reduction::Reductions;
 pub(super) use root_mate::RootMates;
 pub(super) use thread_histories::ThreadHistories;
-use thread_pool::ThreadPool;
+use thread_pool::SharedSearch;
+
+use std::iter::repeat_with;
+use std::sync::Arc;
 
 use super::configured_table::ConfiguredTable;
-use crate::engine::{Engine, Outcome, Query, Report, Settings};
+use super::helpers::Progress;
+use crate::engine::{Control, Engine, Limits, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
 
 /// The selective alpha-beta searcher.
 pub struct AlphaBeta {
-    params: SearchParams,
-    reductions: Reductions,
+    params: Arc<SearchParams>,
+    reductions: Arc<Reductions>,
     evaluation: Evaluation,
     table: ConfiguredTable,
     histories: ThreadHistories,
@@ -65,8 +69,8 @@ impl AlphaBeta {
     /// by the first [`configure`](Engine::configure) or search.
     pub fn new(params: SearchParams, evaluation: Evaluation) -> AlphaBeta {
         AlphaBeta {
-            reductions: Reductions::new(&params),
-            params,
+            reductions: Arc::new(Reductions::new(&params)),
+            params: Arc::new(params),
             evaluation,
             table: ConfiguredTable::default(),
             histories: ThreadHistories::default(),
@@ -96,17 +100,58 @@ impl Engine for AlphaBeta {
             self.table.clear();
         }
         let (settings, table) = self.table.begin();
-        self.histories.begin(self.params.forgets);
+        self.histories.begin(settings.threads, self.params.forgets);
         let (shared, threads) = self.histories.get(settings.threads);
-        let pool = ThreadPool {
-            query,
-            settings,
-            evaluation: &self.evaluation,
-            table,
-            shared,
-            params: &self.params,
-            reductions: &self.reductions,
+        let share = query.limits.nodes.map(|nodes| nodes / threads.len() as u64);
+        let search = SharedSearch {
+            pos: query.pos.clone(),
+            limits: Limits { nodes: share, ..query.limits.clone() },
+            control: Control::new(query.control.started()),
+            settings: settings.clone(),
+            evaluation: self.evaluation.clone(),
+            table: Arc::clone(table),
+            histories: Arc::clone(shared),
+            params: Arc::clone(&self.params),
+            reductions: Arc::clone(&self.reductions),
+            progress: repeat_with(Progress::default).take(threads.len() - 1).collect(),
         };
-        pool.search(threads, report)
+        thread_pool::search(search, query.control, &mut self.histories, report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::engine::BestMove;
+    use crate::shogi::Position;
+
+    #[test]
+    fn more_threads_than_processors_start_search_and_stop() {
+        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::HandMade);
+        engine.configure(&Settings { hash_mib: 16, ..Settings::default() });
+        let pos = Position::startpos();
+        for (threads, count) in [(64, 50), (3, 2), (64, 4)] {
+            engine.histories.allocate(threads, usize::MAX);
+            // The last two searches end by a stop.
+            for nodes in (0..count).map(|search| (search + 2 < count).then_some(1)) {
+                let limits = Limits { nodes, ..Limits::default() };
+                let control = Control::new(Instant::now());
+                let outcome = thread::scope(|scope| {
+                    if nodes.is_none() {
+                        scope.spawn(|| {
+                            thread::sleep(Duration::from_millis(20));
+                            control.stop();
+                        });
+                    }
+                    engine.search(Query::new(&pos, &limits, &control), &mut |_| ())
+                });
+                println!("{threads} threads, {nodes:?} nodes: {:?}", control.elapsed());
+                assert!(matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv)));
+                assert_eq!(engine.histories.get(1).1.len(), threads);
+            }
+        }
     }
 }

@@ -1,18 +1,22 @@
-//! Thread histories, allocated before a search. If memory runs out, start fewer threads instead of
-//! failing.
+//! The helper threads, and the histories of all threads, allocated before a search. If memory runs
+//! out, start fewer threads instead of failing.
 
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread;
 
 use super::alpha_beta_thread::{SharedHistories, ThreadHistory};
 use super::search_params::Forgets;
+use crate::search::helpers::{Helpers, Running};
 use crate::search::memory;
 
-/// The histories that the threads share, and one history for each thread, the main thread's first.
+/// The helper threads, the histories that all threads share, and one history for each thread.
 #[derive(Default)]
 pub(in crate::search) struct ThreadHistories {
-    shared: SharedHistories,
+    shared: Arc<SharedHistories>,
+    /// The main thread's first. A helper that works has its history.
     threads: Vec<ThreadHistory>,
+    helpers: Helpers,
 }
 
 impl ThreadHistories {
@@ -28,7 +32,7 @@ impl ThreadHistories {
         let (count, mib) = (self.threads.len(), bytes(wished) >> 20);
         if count < wished {
             return Some(format!(
-                "cannot allocate {mib} MiB for {wished} threads; using {count} threads"
+                "cannot start {wished} threads with {mib} MiB of tables; using {count}"
             ));
         }
         let waits = || format!("{threads} threads are too many for {cpus} CPUs; using {count}");
@@ -36,34 +40,72 @@ impl ThreadHistories {
     }
 
     /// Allocates histories for up to `wished` threads that fit into `available` bytes.
-    fn allocate(&mut self, wished: usize, available: usize) {
+    pub(super) fn allocate(&mut self, wished: usize, available: usize) {
         // Free the old tables first: both may not fit in memory.
-        *self = ThreadHistories::default();
+        (self.shared, self.threads) = Default::default();
         let fits = |&count: &usize| bytes(count) <= available && memory::can_be_had(bytes(count));
-        let count = (1..=wished).rev().find(fits).unwrap_or(1);
-        self.shared = SharedHistories::new(count);
+        let most = (1..=wished).rev().find(fits).unwrap_or(1);
+        let count = 1 + self.helpers.configure(most - 1);
+        self.shared = Arc::new(SharedHistories::new(count));
         self.threads.resize_with(count, ThreadHistory::new);
     }
 
     /// Clears the data of the game. The first time, this writes to all the memory, so that the
-    /// system provides it before a clock runs.
+    /// system provides it before a clock runs. Each thread clears its own tables, so that the system
+    /// can place them near it.
     pub fn clear(&mut self) {
-        self.shared.clear();
+        let helpers = self.start_helpers(|_, history| history.clear());
+        self.unused().clear();
         self.threads.iter_mut().for_each(ThreadHistory::clear);
+        self.join(helpers);
+    }
+
+    /// Starts a new search of the game. Allocates histories for `threads` threads if none exist.
+    pub fn begin(&mut self, threads: usize, forgets: Forgets) {
+        self.get(threads);
+        self.unused().begin(forgets);
+        self.threads.iter_mut().for_each(|history| history.begin(forgets));
     }
 
     /// The shared histories, and those of all threads. Allocates `threads` of them if none exist.
-    pub fn get(&mut self, threads: usize) -> (&SharedHistories, &mut [ThreadHistory]) {
+    pub fn get(&mut self, threads: usize) -> (&Arc<SharedHistories>, &mut [ThreadHistory]) {
         if self.threads.is_empty() {
             self.configure(threads);
         }
         (&self.shared, &mut self.threads)
     }
 
-    /// Starts a new search of the game.
-    pub fn begin(&mut self, forgets: Forgets) {
-        self.shared.begin(forgets);
-        self.threads.iter_mut().for_each(|history| history.begin(forgets));
+    /// The history of the main thread, after [`begin`](ThreadHistories::begin).
+    pub fn main(&mut self) -> &mut ThreadHistory {
+        &mut self.threads[0]
+    }
+
+    /// The shared histories, which only a running helper also refers to.
+    fn unused(&mut self) -> &mut SharedHistories {
+        Arc::get_mut(&mut self.shared).expect("no helper runs")
+    }
+
+    /// Starts all helpers. `work` gets the number of the helper, from 1, and its history.
+    pub fn start_helpers<T: Send + 'static>(
+        &mut self,
+        work: impl Fn(usize, &mut ThreadHistory) -> T + Clone + Send + 'static,
+    ) -> Vec<Running<(T, ThreadHistory)>> {
+        let main = self.threads.len().min(1);
+        let jobs = self.threads.drain(main..).enumerate().map(|(at, mut history)| {
+            let work = work.clone();
+            move || (work(1 + at, &mut history), history)
+        });
+        self.helpers.run(jobs)
+    }
+
+    /// Waits for all helpers and returns their results.
+    pub fn join<T>(&mut self, helpers: Vec<Running<(T, ThreadHistory)>>) -> Vec<T> {
+        let join = |helper: Running<(T, ThreadHistory)>| {
+            let (result, history) = helper.join();
+            self.threads.push(history);
+            result
+        };
+        helpers.into_iter().map(join).collect()
     }
 }
 

@@ -1,20 +1,20 @@
 //! Several threads on one transposition table (lazy SMP). Each thread searches the root
 //! independently and differs through the shared table. At the end they vote.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::sync::Arc;
 
 use super::alpha_beta_root::search_root;
 use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 use super::reduction::Reductions;
 use super::sampling::Sampler;
 use super::search_params::SearchParams;
+use super::thread_histories::ThreadHistories;
 use crate::engine::{Control, Info, Limits, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
+use crate::search::helpers::Progress;
 use crate::search::root_search::RootResult;
-use crate::search::search_thread::{report_missing_helpers, spawn_helper};
 use crate::search::tt::TranspositionTable;
-use crate::shogi::Move;
+use crate::shogi::{Move, Position};
 
 /// Stops the helper threads when it goes out of scope.
 struct StopOnDrop<'a>(&'a Control);
@@ -26,85 +26,76 @@ impl Drop for StopOnDrop<'_> {
 }
 
 /// Data shared by all threads of a search.
-pub(super) struct ThreadPool<'a> {
-    pub query: Query<'a>,
-    pub settings: &'a Settings,
-    pub evaluation: &'a Evaluation,
-    pub table: &'a TranspositionTable,
-    pub shared: &'a SharedHistories,
-    pub params: &'a SearchParams,
-    pub reductions: &'a Reductions,
+pub(super) struct SharedSearch {
+    pub pos: Position,
+    /// Of each thread.
+    pub limits: Limits,
+    /// Stops the helpers.
+    pub control: Control,
+    pub settings: Settings,
+    pub evaluation: Evaluation,
+    pub table: Arc<TranspositionTable>,
+    pub histories: Arc<SharedHistories>,
+    pub params: Arc<SearchParams>,
+    pub reductions: Arc<Reductions>,
+    /// One for each helper.
+    pub progress: Vec<Progress>,
 }
 
-impl ThreadPool<'_> {
-    /// Searches with one thread for each history. The caller's thread is the main thread.
-    pub fn search(
-        &self,
-        histories: &mut [ThreadHistory],
-        report: &mut dyn FnMut(Report),
-    ) -> Outcome {
-        let Some((main, helpers)) = histories.split_first_mut() else {
-            unreachable!("there is at least one thread")
-        };
-        // Only the main thread stops the helpers, also if it panics.
-        let Query { pos, limits: all_limits, control } = self.query;
-        let settings = self.settings;
-        let helper_control = Control::new(control.started());
-        let counts: Vec<AtomicU64> = helpers.iter().map(|_| AtomicU64::new(0)).collect();
-        let others = || counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
-        let share = all_limits.nodes.map(|nodes| nodes / (1 + counts.len() as u64));
-        let limits = Limits { nodes: share, ..all_limits.clone() };
-        let (found, nodes) = thread::scope(|scope| {
-            let threads: Vec<_> = helpers
-                .iter_mut()
-                .zip(&counts)
-                .enumerate()
-                .map_while(|(at, (history, count))| {
-                    let query = Query::new(pos, &limits, &helper_control);
-                    spawn_helper(scope, move || {
-                        let mut thread = self.thread(history, query);
-                        thread.published = Some(count);
-                        thread.state.number = 1 + at;
-                        (search_root(&mut thread, None, &|| 0), thread.nodes)
-                    })
-                })
-                .collect();
-            let stop_helpers = StopOnDrop(&helper_control);
-            report_missing_helpers(threads.len(), counts.len(), report);
-            let limits = if threads.is_empty() { all_limits } else { &limits };
-            let mut thread = self.thread(main, Query { limits, ..self.query });
-            thread.state.sampler = settings.sampling.map(|s| Sampler::new(s, pos));
-            let mine = search_root(&mut thread, Some(&mut *report), &others);
-            drop(stop_helpers);
-            if let Some(sampler) = thread.state.sampler.take() {
-                report(Report::Samples(sampler.into_kept()));
-            }
-            let mut nodes = thread.nodes;
-            let mut all = vec![mine];
-            for thread in threads {
-                match thread.join() {
-                    Ok((found, searched)) => {
-                        all.push(found);
-                        nodes += searched;
-                    }
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            (elect(all, settings.multi_pv), nodes)
-        });
-        let outcome = found.outcome(nodes, control);
-        main.is_mating = outcome.info.as_ref().is_some_and(Info::is_mate);
-        outcome
-    }
-
+impl SharedSearch {
     fn thread<'s>(
         &'s self,
         history: &'s mut ThreadHistory,
-        query: Query<'s>,
+        control: &'s Control,
     ) -> AlphaBetaThread<'s> {
-        let state = AlphaBetaState::new(self.params, self.reductions, self.shared, history);
-        AlphaBetaThread::new(query, self.settings, self.evaluation, self.table, state)
+        let state = AlphaBetaState::new(&self.params, &self.reductions, &self.histories, history);
+        let query = Query::new(&self.pos, &self.limits, control);
+        AlphaBetaThread::new(query, &self.settings, &self.evaluation, &self.table, state)
     }
+
+    /// Searches as a helper until it is stopped. Returns the result and the number of nodes.
+    fn help(&self, number: usize, history: &mut ThreadHistory) -> Option<(RootResult, u64)> {
+        // The search may be over before the system runs this thread.
+        let is_late = self.control.is_stopped();
+        (!is_late).then(|| {
+            let mut thread = self.thread(history, &self.control);
+            thread.progress = Some(&self.progress[number - 1]);
+            thread.state.number = number;
+            (search_root(&mut thread, None, &[]), thread.nodes)
+        })
+    }
+}
+
+/// Searches with all threads. The caller's thread is the main thread. It obeys `control`, and the
+/// helpers search until it ends.
+pub(super) fn search(
+    shared: SharedSearch,
+    control: &Control,
+    threads: &mut ThreadHistories,
+    report: &mut dyn FnMut(Report),
+) -> Outcome {
+    let shared = Arc::new(shared);
+    let search = Arc::clone(&shared);
+    let helpers = threads.start_helpers(move |number, history| search.help(number, history));
+    // Only the main thread stops the helpers, also if it panics.
+    let stop_helpers = StopOnDrop(&shared.control);
+    let main = threads.main();
+    let mut thread = shared.thread(main, control);
+    thread.state.sampler = shared.settings.sampling.map(|s| Sampler::new(s, &shared.pos));
+    let mine = search_root(&mut thread, Some(&mut *report), &shared.progress);
+    drop(stop_helpers);
+    if let Some(sampler) = thread.state.sampler.take() {
+        report(Report::Samples(sampler.into_kept()));
+    }
+    let mut nodes = thread.nodes;
+    let mut all = vec![mine];
+    for (found, searched) in threads.join(helpers).into_iter().flatten() {
+        all.push(found);
+        nodes += searched;
+    }
+    let outcome = elect(all, shared.settings.multi_pv).outcome(nodes, control);
+    threads.main().is_mating = outcome.info.as_ref().is_some_and(Info::is_mate);
+    outcome
 }
 
 /// Returns the result of the thread whose move has the most votes. Deeper iterations and better

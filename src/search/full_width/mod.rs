@@ -57,7 +57,7 @@ impl Engine for FullWidth {
         let (settings, table) = self.table.begin();
         let state = FullWidthState::new(&self.params);
         let mut thread = FullWidthThread::new(query, settings, &self.evaluation, table, state);
-        let found = RootSearch::new(FullWidthRoot, &mut thread, Some(report), &|| 0).run();
+        let found = RootSearch::new(FullWidthRoot, &mut thread, Some(report), &[]).run();
         found.outcome(thread.nodes, query.control)
     }
 }
