@@ -16,6 +16,11 @@ use crate::search::root_search::RootResult;
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
+/// Weight of a vote with the worst score of all, in centipawns.
+const VOTE: i32 = 14;
+/// Largest additional weight of a better score, in centipawns.
+const MOST_AHEAD: i32 = 1_000;
+
 /// Stops the helper threads when it goes out of scope.
 struct StopOnDrop<'a>(&'a Control);
 
@@ -98,35 +103,59 @@ pub(super) fn search(
     outcome
 }
 
-/// Returns the result of the thread whose move has the most votes. Deeper iterations and better
-/// scores have more weight. With MultiPV, the main thread's result is used. Moves that the main
+/// Returns the result of the thread whose move has the most votes. Better scores have more weight.
+/// Longer lines break ties. With MultiPV, the main thread's result is used. Moves that the main
 /// thread knows to be lost get no votes.
 fn elect(all: Vec<RootResult>, lines: usize) -> RootResult {
     let lost = all.first().map_or(&[][..], |main| &main.lost);
     let ballot = |found: &RootResult| {
         let info = found.info.as_ref()?;
         let mv = *info.pv.first()?;
-        (info.score.is_mate() || !lost.contains(&mv)).then_some((mv, info.score, info.depth))
+        (info.score.is_mate() || !lost.contains(&mv)).then_some((mv, info.score, info.pv.len()))
     };
     let votes: Vec<_> = all.iter().filter_map(ballot).collect();
     let worst = votes.iter().map(|vote| vote.1).min();
-    let weight = |mv: Move| -> i64 {
+    let weight = |mv: Move| -> i32 {
         let for_it = votes.iter().filter(|vote| vote.0 == mv);
-        for_it
-            .map(|vote| {
-                let ahead = worst.map_or(0, |worst| vote.1 - worst).min(1_000) + 30;
-                i64::from(ahead) * i64::from(vote.2)
-            })
-            .sum()
+        for_it.map(|vote| worst.map_or(0, |worst| vote.1 - worst).min(MOST_AHEAD) + VOTE).sum()
     };
     let best = all
         .iter()
         .enumerate()
         .filter_map(|(at, found)| ballot(found).map(|vote| (at, vote)))
-        .max_by_key(|&(at, (mv, score, depth))| {
+        .max_by_key(|&(at, (mv, score, plies))| {
             let mate = if score.is_mate() { score.to_cp() } else { 0 };
-            (mate, weight(mv), depth, std::cmp::Reverse(at))
+            (mate, weight(mv), plies, std::cmp::Reverse(at))
         })
         .map_or(0, |(at, _)| if lines > 1 { 0 } else { at });
     all.into_iter().nth(best).unwrap_or(RootResult { info: None, first: None, lost: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::Pv;
+    use crate::eval::Score;
+
+    /// The elected line. `votes`: score in centipawns and line of each thread.
+    fn elected(votes: &[(i32, &str)], lines: usize) -> String {
+        let result = |&(cp, line): &(i32, &str)| {
+            let pv: Pv = line.split(' ').map(|mv| mv.parse().expect("a move")).collect();
+            let info = Info::exact(1, Score::cp(cp), pv, 0, Duration::ZERO);
+            RootResult { info: Some(info), first: None, lost: Vec::new() }
+        };
+        let found = elect(votes.iter().map(result).collect(), lines).info.expect("a line");
+        found.pv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn votes_count_by_score_and_ties_go_to_the_longer_line() {
+        assert_eq!(elected(&[(50, "7g7f"), (40, "2g2f"), (40, "2g2f")], 1), "2g2f");
+        assert_eq!(elected(&[(90, "7g7f"), (40, "2g2f"), (40, "2g2f")], 1), "7g7f");
+        assert_eq!(elected(&[(90, "7g7f"), (40, "2g2f"), (40, "2g2f")], 2), "7g7f");
+        assert_eq!(elected(&[(50, "7g7f"), (50, "2g2f 8c8d"), (50, "2g2f")], 1), "2g2f 8c8d");
+        assert_eq!(elected(&[(50, "7g7f"), (50, "7g7f 8c8d")], 1), "7g7f 8c8d");
+    }
 }
