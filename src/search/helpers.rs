@@ -2,7 +2,7 @@
 
 use std::iter::repeat_with;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread;
 
@@ -15,11 +15,19 @@ const STACK: usize = 4 << 20;
 pub(super) struct Progress {
     /// Number of nodes.
     pub nodes: AtomicU64,
+    /// Changes of the best move since the main thread last read them.
+    pub changes: AtomicU32,
 }
 
 /// The number of nodes of all helpers.
 pub(super) fn all_nodes(helpers: &[Progress]) -> u64 {
     helpers.iter().map(|helper| helper.nodes.load(Relaxed)).sum()
+}
+
+/// Mean number of changes of the best move of all threads. `own`: those of the main thread.
+pub(super) fn mean_changes(own: u32, helpers: &[Progress]) -> f64 {
+    let others: u32 = helpers.iter().map(|helper| helper.changes.swap(0, Relaxed)).sum();
+    f64::from(own + others) / (1 + helpers.len()) as f64
 }
 
 type Job = Box<dyn FnOnce() + Send>;

@@ -2,10 +2,11 @@
 //! reports. [`RootSearcher`] holds the parts that differ between searchers.
 
 use std::cmp::Reverse;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use super::depth::{Depth, MAX_DEPTH};
-use super::helpers::{Progress, all_nodes};
+use super::helpers::{Progress, all_nodes, mean_changes};
 use super::root_searcher::{Aspiration, Iteration, RootChild, RootMove, RootSearcher, root_moves};
 use super::search_thread::SearchThread;
 use super::tt::TtEntry;
@@ -194,7 +195,8 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         let RootMove { mv: best, score, nodes, .. } = self.moves[0];
         let all: u64 = self.moves.iter().map(|root| root.nodes).sum();
         let share = nodes as f64 / all.max(1) as f64;
-        Iteration { depth: self.depth, best, score, share, changes: self.changes }
+        let changes = mean_changes(self.changes, self.helpers);
+        Iteration { depth: self.depth, best, score, share, changes }
     }
 
     /// Whether deeper iterations cannot change the answer.
@@ -299,7 +301,10 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                     alpha = score;
                     raised = Some(mv);
                     raises += 1;
-                    self.changes += u32::from(line == 0 && number > 1);
+                    if line == 0 && number > 1 {
+                        self.changes += 1;
+                        self.thread.progress.inspect(|own| _ = own.changes.fetch_add(1, Relaxed));
+                    }
                     self.note_better(line, score, window);
                 }
                 if score >= beta {

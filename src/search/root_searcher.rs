@@ -107,8 +107,8 @@ pub(super) struct Iteration {
     pub score: Score,
     /// Share of the iteration's nodes searched below the best move, 0 to 1.
     pub share: f64,
-    /// Number of changes of the best move in the iteration.
-    pub changes: u32,
+    /// Number of changes of the best move in the iteration, the mean of all threads.
+    pub changes: f64,
 }
 
 /// The parts of the root search that differ between searchers. The [root

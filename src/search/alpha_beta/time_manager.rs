@@ -77,7 +77,7 @@ impl TimeManager {
     /// Records a completed iteration.
     pub fn note(&mut self, iteration: &Iteration) {
         let &Iteration { depth, best, score, share, changes } = iteration;
-        self.changes = self.changes / 2.0 + f64::from(changes);
+        self.changes = self.changes / 2.0 + changes;
         if self.best != Some(best) {
             (self.best, self.best_since) = (Some(best), depth);
         }
@@ -133,7 +133,7 @@ mod tests {
         let mut last = None;
         for (depth, &(mv, cp, share)) in (1..).zip(iterations) {
             let best: Move = mv.parse().expect("a move");
-            let changes = u32::from(last.is_some_and(|last| last != best));
+            let changes = f64::from(u8::from(last.is_some_and(|last| last != best)));
             last = Some(best);
             manager.note(&Iteration { depth, best, score: Score::cp(cp), share, changes });
         }
@@ -166,7 +166,7 @@ mod tests {
         let stretch = |last_move: Option<LastMove>| {
             let mut manager = TimeManager::new(Color::Black, last_move);
             let (best, score) = ("7g7f".parse().expect("a move"), Score::ZERO);
-            manager.note(&Iteration { depth: 1, best, score, share: 0.5, changes: 0 });
+            manager.note(&Iteration { depth: 1, best, score, share: 0.5, changes: 0.0 });
             manager.stretch()
         };
         let last = |side| Some(LastMove { side, mean: 0, trust: USUAL_TRUST });
