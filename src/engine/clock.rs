@@ -43,9 +43,11 @@ impl Clock {
 /// Lateness of answers: from the planned end of the search to the time the answer was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lateness {
+    /// Exceeded by two in a hundred recent answers.
+    pub often: Duration,
     /// Recent maximum.
     pub worst: Duration,
-    /// Average.
+    /// Median.
     pub usual: Duration,
 }
 
@@ -202,11 +204,13 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
 }
 
 /// The usable part of `total`. The worst delay is reserved, limited to a quarter, or to 20 ms and
-/// half of a small total. The lateness of answers is reserved as well, limited to a quarter.
+/// half of a small total. The lateness of answers is reserved as well, limited to a quarter. A
+/// single late answer counts only as far as it exceeds the worst delay: they hardly ever coincide.
 fn budget(total: Duration, options: &TimeOptions) -> Duration {
     let delay = options.network_delay2.min((total / 4).max(LEAST_DELAY.min(total / 2)));
-    let Lateness { worst, usual } = options.lateness;
-    total - delay - (worst + usual * UNSEEN_DELAYS).min(total / 4)
+    let Lateness { often, worst, usual } = options.lateness;
+    let late = (often + usual * UNSEEN_DELAYS).max(worst.saturating_sub(delay));
+    total - delay - late.min(total / 4)
 }
 
 /// Number of own moves among which the clock is divided, including this one; 1 if the game ends
@@ -268,8 +272,8 @@ mod tests {
 
     #[test]
     fn the_budget_reserves_the_delay() {
-        let budget = |total, delay, worst| {
-            let lateness = Lateness { worst: ms(worst), usual: ms(worst) / 4 };
+        let budget = |total, delay, often| {
+            let lateness = Lateness { often: ms(often), worst: ms(often), usual: ms(often) / 4 };
             let network_delay2 = ms(delay);
             budget(ms(total), &TimeOptions { network_delay2, lateness, ..near_zero_delay() })
         };
@@ -287,6 +291,17 @@ mod tests {
         assert_eq!(budget(1000, 0, 0), ms(1000));
         assert_eq!(budget(20, 1120, 50), ms(5));
         assert_eq!(budget(0, 1120, 50), ms(0));
+    }
+
+    #[test]
+    fn a_single_late_answer_counts_beyond_the_delay() {
+        let usable = |worst, delay| {
+            let lateness = Lateness { often: ms(2), worst: ms(worst), usual: ms(1) };
+            let network_delay2 = ms(delay);
+            budget(ms(200), &TimeOptions { network_delay2, lateness, ..near_zero_delay() })
+        };
+        assert_eq!([2, 14, 30].map(|worst| usable(worst, 10)), [ms(186), ms(186), ms(170)]);
+        assert_eq!([2, 14, 30].map(|worst| usable(worst, 0)), [ms(196), ms(186), ms(170)]);
     }
 
     #[test]
@@ -424,7 +439,7 @@ mod tests {
         assert!(play(&near, (10_000, 0, 0), 1, 120).is_some_and(|least| least > 20));
         assert!(play(&near, (60_000, 0, 1_000), 0, 300).is_some());
         // On a busy machine, a move costs some milliseconds more.
-        let lateness = Lateness { worst: ms(5), usual: ms(5) };
+        let lateness = Lateness { often: ms(5), worst: ms(5), usual: ms(5) };
         let usual = TimeOptions { lateness, ..TimeOptions::default() };
         assert!(play(&usual, (3_000, 0, 0), 5, 130).is_some());
         assert!(play(&usual, (600_000, 0, 0), 5, 200).is_some());

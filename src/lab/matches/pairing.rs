@@ -237,7 +237,7 @@ impl Pairing {
 const LOCAL: TimeOptions = TimeOptions {
     network_delay: Duration::ZERO,
     network_delay2: Duration::from_millis(10),
-    lateness: Lateness { worst: Duration::ZERO, usual: Duration::ZERO },
+    lateness: Lateness { often: Duration::ZERO, worst: Duration::ZERO, usual: Duration::ZERO },
     minimum_thinking_time: Duration::from_millis(1),
     slow_mover: 100,
     round_up_to_full_second: false,
