@@ -116,6 +116,13 @@ impl Control {
         self.planned(stretch).is_some_and(|planned| elapsed >= planned)
     }
 
+    /// Whether half of the planned time, multiplied by `stretch`, is used. False while pondering,
+    /// and if the time is fixed: then nothing is saved by a shorter search.
+    pub fn is_half_used(&self, stretch: f64) -> bool {
+        let is_fixed = self.hard_limit() <= self.soft_limit();
+        !is_fixed && self.planned(stretch / 2.0).is_some_and(|half| self.elapsed() >= half)
+    }
+
     /// The soft deadline if the planned time is multiplied by `stretch`, unless the time is fixed.
     fn planned(&self, stretch: f64) -> Option<Duration> {
         let soft = self.soft_limit()?;
@@ -205,10 +212,20 @@ mod tests {
     }
 
     #[test]
+    fn half_of_the_time_is_used_after_half_of_the_stretched_time() {
+        let control = started();
+        assert!(!control.is_half_used(0.0), "no deadline");
+        control.ponder(Duration::ZERO);
+        assert!(!control.is_half_used(0.0), "pondering");
+        control.set_deadlines(control.started(), LONG, 9 * LONG);
+        assert!(control.is_half_used(1.9) && !control.is_half_used(2.1));
+    }
+
+    #[test]
     fn a_fixed_time_is_not_stretched() {
         let control = started();
         control.set_deadlines(control.started(), 2 * LONG, 2 * LONG);
-        assert!(!control.is_time_used(0.1));
+        assert!(!control.is_time_used(0.1) && !control.is_half_used(0.1));
         control.set_deadlines(control.started(), LONG / 2, LONG / 2);
         assert!(control.is_time_used(5.0));
     }

@@ -51,6 +51,8 @@ pub(super) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
     pub moves: Vec<RootMove>,
     /// The current iteration.
     pub depth: u32,
+    /// Number of iterations before which half of the time was used.
+    pub late_iterations: u32,
     /// Number of changes of the best move in this iteration.
     changes: u32,
     /// The best line of the last completed iteration, or of a better move found since.
@@ -67,7 +69,18 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         helpers: &'r [Progress],
     ) -> Self {
         let moves = root_moves(&thread.pos, thread.settings, thread.limits);
-        RootSearch { searcher, thread, report, helpers, moves, depth: 0, changes: 0, best: None }
+        let (depth, late_iterations, changes, best) = (0, 0, 0, None);
+        RootSearch {
+            searcher,
+            thread,
+            report,
+            helpers,
+            moves,
+            depth,
+            late_iterations,
+            changes,
+            best,
+        }
     }
 
     /// Runs iterative deepening until a limit is reached.
@@ -89,10 +102,11 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             self.searcher.note(&self.iteration());
             let soft = self.thread.limits.soft_nodes;
             let is_out_of_nodes = soft.is_some_and(|soft| self.nodes() >= soft);
-            let is_out_of_time = control.is_time_used(self.searcher.stretch());
-            if is_out_of_nodes || is_out_of_time || self.is_settled() {
+            let stretch = self.searcher.stretch();
+            if is_out_of_nodes || control.is_time_used(stretch) || self.is_settled() {
                 break;
             }
+            self.late_iterations += u32::from(control.is_half_used(stretch));
         }
         self.order_if_unsearched();
         self.searcher.finish(self.thread, self.moves.first());
@@ -214,22 +228,29 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         })
     }
 
+    /// The depth of the search in this iteration. A late iteration is shallower: at full depth it
+    /// would probably not end in time.
+    fn search_depth(&self) -> u32 {
+        self.depth.saturating_sub(3 * (self.late_iterations + 1) / 4).max(1)
+    }
+
     /// Searches the moves from index `line` on, with an aspiration window that widens until the
     /// score lies inside.
     fn search_line(&mut self, line: usize) {
+        let full_depth = self.search_depth();
         let last = &self.moves[line];
         let usable = !last.score.is_mate() && last.score > -Score::INFINITE;
         let aspiration = self.searcher.aspiration(self.thread, last, self.depth);
         let Some(Aspiration { center, mut reach, growth, widest, follows }) =
             aspiration.filter(|_| usable)
         else {
-            self.search_moves(line, Window::open(), self.depth);
+            self.search_moves(line, Window::open(), full_depth);
             return;
         };
         let mut window = Window { alpha: center - reach, beta: center + reach };
         let mut fail_highs = 0;
         loop {
-            let depth = self.depth.saturating_sub(fail_highs).max(1);
+            let depth = full_depth.saturating_sub(fail_highs).max(1);
             let score = self.search_moves(line, window, depth);
             if self.thread.stopped {
                 return;

@@ -1,6 +1,6 @@
 //! The rules of the full-width searcher, each in a position where it applies.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kankei::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use kankei::eval::Evaluation;
@@ -40,6 +40,22 @@ fn every_rule_applies_and_none_hides_a_mate() {
             assert_eq!(score.mate_plies(), Some(plies as i32), "without {name}: {sfen}");
         }
     }
+}
+
+#[test]
+fn iterations_are_shallower_after_half_of_the_time() {
+    let hour = Duration::from_secs(3_600);
+    let nodes_with = |soft, hard| {
+        let now = Instant::now();
+        let control = Control::new(now.checked_sub(hour).unwrap_or(now));
+        control.set_deadlines(control.started(), soft, hard);
+        let (mut engine, pos) = (engine(FullWidthParams::DEFAULT), position(QUIET));
+        engine.search(Query::new(&pos, &depth(5), &control), &mut |_| ()).nodes
+    };
+    let full = count(FullWidthParams::DEFAULT, QUIET, 5);
+    assert_eq!(nodes_with(3 * hour, 9 * hour), full, "a third is used");
+    assert!(nodes_with(hour * 3 / 2, 9 * hour) < full / 2, "two thirds are used");
+    assert_eq!(nodes_with(hour * 3 / 2, hour * 3 / 2), full, "a fixed time");
 }
 
 #[test]

@@ -228,4 +228,17 @@ mod tests {
             }
         });
     }
+
+    #[test]
+    fn late_iterations_are_searched_to_a_smaller_depth() {
+        for (late_iterations, depth) in [(0, 8), (1, 7), (2, 6), (3, 5), (4, 5), (100, 1)] {
+            with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
+                let root = AlphaBetaRoot::new(thread, false);
+                let mut search = RootSearch::new(root, thread, None, &[]);
+                (search.depth, search.late_iterations) = (8, late_iterations);
+                search.iterate();
+                assert_eq!(search.thread.state.root_depth, depth);
+            });
+        }
+    }
 }
