@@ -4,6 +4,7 @@ use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 
 use super::ordering::{FROM_TO_COUNT, from_to};
+use super::prefetch::prefetch;
 use crate::shogi::Move;
 
 /// Values lie within +-`LIMIT` and start at `START`. Each update moves a value towards the limit in
@@ -74,6 +75,12 @@ impl<const LIMIT: i32, const START: i32> HistoryTable<LIMIT, START> {
     #[inline]
     pub fn get(&self, at: HistoryIndex) -> i32 {
         i32::from(self.values[at.0].load(Relaxed)) + START
+    }
+
+    /// Prefetches an entry.
+    #[inline]
+    pub fn prefetch(&self, at: HistoryIndex) {
+        prefetch(&self.values[at.0]);
     }
 
     /// Updates a value. `bonus` is clamped to +-`LIMIT`.

@@ -220,7 +220,10 @@ impl AlphaBetaThread<'_> {
     #[inline]
     pub fn follow<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         self.stack_entry().made = Some(PieceTo::of(&self.pos, mv));
-        self.descend(mv, then)
+        self.descend(mv, |thread| {
+            thread.state.corrections.prefetch(thread.correction_keys());
+            then(thread)
+        })
     }
 
     /// The move made `distance` plies before `ply`, if it was made in this search.

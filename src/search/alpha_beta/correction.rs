@@ -92,6 +92,16 @@ impl CorrectionHistory {
         HistoryIndex((key >> self.shift) as usize)
     }
 
+    /// Prefetches the entries that [`get`](CorrectionHistory::get) will read.
+    #[inline]
+    pub fn prefetch(&self, keys: CorrectionKeys) {
+        for (table, key) in self.tables.iter().zip(keys.0) {
+            if let Some(key) = key {
+                table.prefetch(self.at(key));
+            }
+        }
+    }
+
     /// The sum of the corrections in centipawns, to be added to the static evaluation. `share`:
     /// scale factor in 1/1024.
     #[inline]
