@@ -66,7 +66,7 @@ options! {
     FLIPPED_BOOK: Setting<bool> = check("FlippedBook", true, "also look up the board rotated by 180 degrees");
     NETWORK_DELAY: Setting<Duration> = spin("NetworkDelay", 0..=10_000, || 120, millis, "average delay to the server, ms");
     NETWORK_DELAY2: Setting<Duration> = spin("NetworkDelay2", 0..=10_000, || 1_120, millis, "worst delay to the server, ms");
-    MINIMUM_THINKING_TIME: Setting<Duration> = spin("MinimumThinkingTime", 1..=100_000, || 2_000, millis, "minimum time per move where the clock allows it, ms");
+    MINIMUM_THINKING_TIME: Setting<Duration> = spin("MinimumThinkingTime", 1..=100_000, || 2_000, millis, "minimum time per move, ms; with a clock, at most a 60th of it and the byoyomi");
     SLOW_MOVER: Setting<u32> = spin("SlowMover", 1..=1_000, || 100, number, "thinking time in percent of the planned time");
     ROUND_UP_TO_FULL_SECOND: Setting<bool> = check("RoundUpToFullSecond", true, "the server counts whole seconds: use the rest of a started second");
     MAX_MOVES_TO_DRAW: Setting<u32> = spin("MaxMovesToDraw", 0..=100_000, || 0, number, "the game is drawn after this many moves; 0 = never");
