@@ -171,6 +171,36 @@ impl Kernel {
         }
     }
 
+    /// The clipped activations of sums: `clamp(sum >> 6, 0, 127)`.
+    #[inline]
+    pub(super) fn clip_sums(self, activations: &mut [u8], sums: &[i32]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.clip_sums(activations, sums),
+            _ => portable::clip_sums(activations, sums),
+        }
+    }
+
+    /// The squares of sums: `min(sum * sum >> 19, 127)`.
+    #[inline]
+    pub(super) fn square_sums(self, activations: &mut [u8], sums: &[i32]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.square_sums(activations, sums),
+            _ => portable::square_sums(activations, sums),
+        }
+    }
+
+    /// The sum of the products of weights and activations.
+    #[inline]
+    pub(super) fn sum_products(self, weights: &[i16], activations: &[u8]) -> i32 {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(avx2) => avx2.sum_products(weights, activations),
+            _ => portable::sum_products(weights, activations),
+        }
+    }
+
     /// Adds the products of weights and inputs to every output. `weights` has the shape `[inputs /
     /// 4][outputs][4]`. Each input is at most 127, and the number of inputs is a multiple of 4.
     #[inline]
@@ -241,6 +271,27 @@ mod tests {
                 assert_eq!(i32::from(product[0]), (factors[0] * factors[1] + 256) / 512);
                 assert!(product[0] <= 127);
             }
+        }
+    }
+
+    #[test]
+    fn kernels_give_the_same_activations_of_sums() {
+        let one = 1 << 13;
+        let sums: Vec<i32> = (-2 * one..2 * one).chain([i32::MIN, i32::MAX]).collect();
+        let mut rng = Rng::from_seed(3);
+        let weights = numbers(&mut rng, sums.len(), |bits| bits as i16 >> 4);
+        for kernel in Kernel::available() {
+            let mut activations = [(); 2].map(|()| vec![0; sums.len()]);
+            kernel.clip_sums(&mut activations[0], &sums);
+            kernel.square_sums(&mut activations[1], &sums);
+            for (at, &sum) in sums.iter().enumerate() {
+                assert_eq!(i32::from(activations[0][at]), (sum >> 6).clamp(0, 127), "{sum}");
+                let square = ((i64::from(sum) * i64::from(sum)) >> 19).min(127);
+                assert_eq!(i64::from(activations[1][at]), square, "{sum}");
+            }
+            let products = weights.iter().zip(&activations[0]);
+            let exact = products.map(|(&weight, &input)| i32::from(weight) * i32::from(input));
+            assert_eq!(kernel.sum_products(&weights, &activations[0]), exact.sum::<i32>());
         }
     }
 

@@ -176,9 +176,37 @@ pub fn clip_products(activations: &mut [u8], accumulator: &[i16]) {
 }
 
 #[inline(always)]
+pub fn clip_sums(activations: &mut [u8], sums: &[i32]) {
+    for (activation, sum) in activations.iter_mut().zip(sums) {
+        *activation = (sum >> 6).clamp(0, 127) as u8;
+    }
+}
+
+#[inline(always)]
+pub fn square_sums(activations: &mut [u8], sums: &[i32]) {
+    // A sum of 1.0 or more has the largest square, and below it the upper half of a 16-bit product
+    // suffices.
+    const LARGEST: i32 = (1 << 13) - 1;
+    for (activation, sum) in activations.iter_mut().zip(sums) {
+        let sum = sum.clamp(&-LARGEST, &LARGEST);
+        *activation = (((sum * sum) >> 16) >> 3) as u8;
+    }
+}
+
+#[inline(always)]
+pub fn sum_products(weights: &[i16], activations: &[u8]) -> i32 {
+    let products = weights.iter().zip(activations);
+    products.map(|(&weight, &activation)| i32::from(weight) * i32::from(activation)).sum()
+}
+
+#[inline(always)]
 pub fn add_products(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     let groups = weights.chunks_exact(GROUP * sums.len());
     for (weights, input) in groups.zip(input.as_chunks::<GROUP>().0) {
+        // Most inputs of a first layer are zero.
+        if *input == [0; GROUP] {
+            continue;
+        }
         for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<GROUP>().0) {
             for (&weight, &activation) in weights.iter().zip(input) {
                 *sum += i32::from(weight) * i32::from(activation);

@@ -5,10 +5,11 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m256i, __m512i, _mm256_add_epi32, _mm256_loadu_si256, _mm256_madd_epi16,
-    _mm256_maddubs_epi16, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
-    _mm256_storeu_si256, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_loadu_si512,
-    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512,
+    __m256i, __m512i, _mm256_add_epi32, _mm256_castsi256_ps, _mm256_cmpeq_epi32,
+    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_movemask_ps,
+    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_storeu_si256,
+    _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_loadu_si512, _mm512_set1_epi32,
+    _mm512_setzero_si512, _mm512_storeu_si512,
 };
 
 use super::portable::{self, GROUP};
@@ -108,6 +109,9 @@ twins! {
     clip_products(activations: &mut [u8], accumulator: &[i16]);
     clamp_units(activations: &mut [u8], units: &[i16]);
     pair_products(activations: &mut [u8], units: &[i16]);
+    clip_sums(activations: &mut [u8], sums: &[i32]);
+    square_sums(activations: &mut [u8], sums: &[i32]);
+    sum_products(weights: &[i16], activations: &[u8]) -> i32;
 }
 
 /// 32-bit numbers per register.
@@ -116,33 +120,46 @@ const REGISTER: usize = 8;
 const WIDE_REGISTER: usize = 16;
 /// Sets of sums that alternate, so that an addition does not wait for the previous one.
 const SETS: usize = 4;
+/// Groups that are tested for zeros at a time.
+const BLOCK: usize = 64;
 
-/// Keeps the sums of all outputs in `N` registers.
+/// Keeps the sums of all outputs in `N` registers. Skips the groups of zeros, because most inputs of
+/// a first layer are zero.
 #[target_feature(enable = "avx2")]
 fn add_products<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     assert!(sums.len() == N * REGISTER && weights.len() == input.len() * sums.len());
     let ones = _mm256_set1_epi16(1);
-    // The sixteen registers hold two sets of four sums and their addends.
-    let mut sets = [[_mm256_setzero_si256(); N]; 2];
+    let mut totals = [_mm256_setzero_si256(); N];
     let (groups, weights) = (groups(input), weights.as_chunks::<32>().0.as_chunks::<N>().0);
-    for (groups, weights) in groups.chunks(sets.len()).zip(weights.chunks(sets.len())) {
-        for ((sums, &group), weights) in sets.iter_mut().zip(groups).zip(weights) {
-            let four = _mm256_set1_epi32(i32::from_le_bytes(group));
-            for (sum, weights) in sums.iter_mut().zip(weights) {
+    for (groups, weights) in groups.chunks(BLOCK).zip(weights.chunks(BLOCK)) {
+        // One bit for each group, because a loop over few bits would often end unpredictably.
+        let (eights, rest) = groups.as_chunks::<REGISTER>();
+        let mut nonzero = ((1u64 << rest.len()) - 1) << (eights.len() * REGISTER % BLOCK);
+        for (at, eight) in eights.iter().enumerate() {
+            let zero = _mm256_cmpeq_epi32(load(eight), _mm256_setzero_si256());
+            let bits = !_mm256_movemask_ps(_mm256_castsi256_ps(zero)) & 0xff;
+            nonzero |= (bits as u64) << (at * REGISTER);
+        }
+        while nonzero != 0 {
+            let at = nonzero.trailing_zeros() as usize;
+            let four = _mm256_set1_epi32(i32::from_le_bytes(groups[at]));
+            for (total, weights) in totals.iter_mut().zip(&weights[at]) {
                 // The sum of two products of at most 127 * 128 fits in 16 bits.
                 let pairs = _mm256_maddubs_epi16(four, load(weights));
-                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
+                *total = _mm256_add_epi32(*total, _mm256_madd_epi16(pairs, ones));
             }
+            nonzero &= nonzero - 1;
         }
     }
-    for (at, sums) in sums.as_chunks_mut::<REGISTER>().0.iter_mut().enumerate() {
-        let sum = _mm256_add_epi32(load(sums), _mm256_add_epi32(sets[0][at], sets[1][at]));
+    for (sums, total) in sums.as_chunks_mut::<REGISTER>().0.iter_mut().zip(totals) {
+        let sum = _mm256_add_epi32(load(sums), total);
         // SAFETY: `sums` has 32 writable bytes, and the store needs no alignment.
         unsafe { _mm256_storeu_si256(std::ptr::from_mut(sums).cast(), sum) };
     }
 }
 
-/// As [`add_products`], with one instruction for all products of a register.
+/// As [`add_products`], with one instruction for all products of a register. With it, computing all
+/// products takes less time than finding the groups that are not zero.
 #[target_feature(enable = "avx512f,avx512vnni")]
 fn add_products_vnni<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     assert!(sums.len() == N * WIDE_REGISTER && weights.len() == input.len() * sums.len());

@@ -86,9 +86,7 @@ impl Head {
         input: &mut [u8],
     ) -> i32 {
         let Hidden { second, .. } = self.hidden(kernel, accumulators, input);
-        let products = self.last.iter().zip(second);
-        let product = |(&weight, activation)| i32::from(weight) * i32::from(activation);
-        (self.last_bias + products.map(product).sum::<i32>()) >> Head::SHIFT
+        (self.last_bias + kernel.sum_products(&self.last, &second)) >> Head::SHIFT
     }
 
     /// Computes the hidden layers. `input` is overwritten.
@@ -113,11 +111,11 @@ impl Head {
         let sums = &mut sums[..width];
         self.first.sum(kernel, input, sums);
         let (clipped, squares) = hidden.first[..activations].split_at_mut(width);
-        clip(sums, clipped);
-        square(sums, squares);
+        kernel.clip_sums(clipped, sums);
+        kernel.square_sums(squares, sums);
         let mut sums = [0; Head::SECOND];
         self.second.sum(kernel, &hidden.first[..activations], &mut sums);
-        clip(&sums, &mut hidden.second);
+        kernel.clip_sums(&mut hidden.second, &sums);
         hidden
     }
 }
@@ -128,40 +126,4 @@ pub(super) struct Hidden {
     pub first: [u8; ByteLayer::MAX_SECOND_INPUTS],
     /// Those of the second layer.
     pub second: [u8; Head::SECOND],
-}
-
-/// The clipped activations of a layer: `clamp(sum >> 6, 0, 127)`.
-#[inline]
-fn clip(sums: &[i32], activations: &mut [u8]) {
-    for (activation, sum) in activations.iter_mut().zip(sums) {
-        *activation = (sum >> ByteLayer::SHIFT).clamp(0, 127) as u8;
-    }
-}
-
-/// The squares of sums: `min(sum * sum >> 19, 127)`.
-#[inline]
-fn square(sums: &[i32], activations: &mut [u8]) {
-    // A sum of 1.0 or more has the largest square, and below it the upper half of a 16-bit product
-    // suffices.
-    const LARGEST: i32 = ByteLayer::BIAS_ONE - 1;
-    for (activation, sum) in activations.iter_mut().zip(sums) {
-        let sum = sum.clamp(&-LARGEST, &LARGEST);
-        *activation = (((sum * sum) >> 16) >> 3) as u8;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn squares_match_the_formula() {
-        let one = ByteLayer::BIAS_ONE;
-        for sum in (-2 * one..2 * one).chain([i32::MIN / 2, i32::MAX / 2]) {
-            let mut activation = [0];
-            square(&[sum], &mut activation);
-            let exact = ((i64::from(sum) * i64::from(sum)) >> 19).min(127);
-            assert_eq!(i64::from(activation[0]), exact, "{sum}");
-        }
-    }
 }
