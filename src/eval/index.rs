@@ -26,6 +26,8 @@
 //!
 //! Source: the list of Bonanza's piece relations (Hoki 2006), in the usual numbering.
 
+use std::num::NonZeroU16;
+
 use crate::shogi::{Color, HandPiece, Piece, PieceKind, Place, Square};
 
 /// One place of one non-king piece as one side sees it, 0..1548.
@@ -52,6 +54,28 @@ const BOARD_KINDS: [PieceKind; 9] = [
 const HANDS: u16 = 90;
 const SQUARES: u16 = Square::COUNT as u16;
 
+/// First index of own pieces of each kind on the board, then of enemy pieces. `None` for kings.
+static BOARD_FIRST: [[Option<NonZeroU16>; PieceKind::COUNT]; 2] = {
+    let mut first = [[None; PieceKind::COUNT]; 2];
+    let mut row = 0;
+    while row < BOARD_KINDS.len() {
+        let own = HANDS + 2 * row as u16 * SQUARES;
+        let kind = BOARD_KINDS[row].index();
+        first[0][kind] = NonZeroU16::new(own);
+        first[1][kind] = NonZeroU16::new(own + SQUARES);
+        row += 1;
+    }
+    let golds =
+        [PieceKind::ProPawn, PieceKind::ProLance, PieceKind::ProKnight, PieceKind::ProSilver];
+    let mut at = 0;
+    while at < golds.len() {
+        first[0][golds[at].index()] = first[0][PieceKind::Gold.index()];
+        first[1][golds[at].index()] = first[1][PieceKind::Gold.index()];
+        at += 1;
+    }
+    first
+};
+
 impl PieceIndex {
     /// Number of indices.
     pub const COUNT: usize = 1548;
@@ -65,14 +89,13 @@ impl PieceIndex {
     #[inline]
     pub const fn new(place: Place, view: Color) -> Option<PieceIndex> {
         match place {
-            Place::Board(sq, piece) => match board_row(piece.kind) {
-                Some(row) => {
-                    let enemy = (piece.color as u16) ^ (view as u16);
-                    let first = HANDS + (2 * row + enemy) * SQUARES;
-                    Some(PieceIndex(first + sq.relative(view).index() as u16))
+            Place::Board(sq, piece) => {
+                let enemy = (piece.color as usize) ^ (view as usize);
+                match BOARD_FIRST[enemy][piece.kind.index()] {
+                    Some(first) => Some(PieceIndex(first.get() + sq.relative(view).index() as u16)),
+                    None => None,
                 }
-                None => None,
-            },
+            }
             Place::Hand(color, held, n) => {
                 debug_assert!(n >= 1 && n <= held.set_size());
                 let enemy = (color as u16) ^ (view as u16);
@@ -168,27 +191,6 @@ const fn compute_images(turned: bool) -> [PieceIndex; PieceIndex::COUNT] {
     images
 }
 
-/// Row of the kind's movement in [`BOARD_KINDS`]. `None` for the king.
-#[inline]
-const fn board_row(kind: PieceKind) -> Option<u16> {
-    Some(match kind {
-        PieceKind::Pawn => 0,
-        PieceKind::Lance => 1,
-        PieceKind::Knight => 2,
-        PieceKind::Silver => 3,
-        PieceKind::Gold
-        | PieceKind::ProPawn
-        | PieceKind::ProLance
-        | PieceKind::ProKnight
-        | PieceKind::ProSilver => 4,
-        PieceKind::Bishop => 5,
-        PieceKind::Horse => 6,
-        PieceKind::Rook => 7,
-        PieceKind::Dragon => 8,
-        PieceKind::King => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,7 +198,9 @@ mod tests {
     #[test]
     fn rows_match_the_kinds_and_the_ends_are_correct() {
         for (row, kind) in BOARD_KINDS.into_iter().enumerate() {
-            assert_eq!(board_row(kind), Some(row as u16));
+            let first = HANDS + 2 * row as u16 * SQUARES;
+            let both = BOARD_FIRST.map(|firsts| firsts[kind.index()].map(NonZeroU16::get));
+            assert_eq!(both, [Some(first), Some(first + SQUARES)]);
         }
         let mut first = 0;
         for held in HandPiece::ALL {

@@ -3,6 +3,8 @@
 //! Sums of learned weights over pieces or pairs of pieces read this list. No other part of the
 //! evaluation needs the places of the pieces.
 
+use arrayvec::ArrayVec;
+
 use super::index::PieceIndex;
 use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, Square};
 
@@ -99,16 +101,22 @@ impl PieceList {
     }
 }
 
+/// Places before and after a move; see [`changed_places`].
+pub(super) type PlaceChanges = ArrayVec<[PieceIndex; 2], 2>;
+
 /// The places before and after a move, as `view` sees them, of each non-king piece that it changes:
 /// the captured piece, then the moved one.
 #[inline]
-pub(super) fn changed_places(
-    delta: &Delta,
-    view: Color,
-) -> impl Iterator<Item = [PieceIndex; 2]> + use<> {
-    delta.captured.into_iter().chain([delta.moved]).filter_map(move |Change { before, after }| {
-        Some([PieceIndex::new(before, view)?, PieceIndex::new(after, view)?])
-    })
+pub(super) fn changed_places(delta: &Delta, view: Color) -> PlaceChanges {
+    let mut changes = PlaceChanges::new();
+    for Change { before, after } in delta.captured.iter().chain([&delta.moved]) {
+        if let Some(before) = PieceIndex::new(*before, view)
+            && let Some(after) = PieceIndex::new(*after, view)
+        {
+            changes.push([before, after]);
+        }
+    }
+    changes
 }
 
 #[inline]

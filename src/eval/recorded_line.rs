@@ -1,9 +1,8 @@
 //! The record of a line of moves, for evaluations that compute their sums only when a value is
 //! needed.
 
-use super::index::PieceIndex;
 use super::material;
-use super::piece_list::{PieceList, changed_places};
+use super::piece_list::{PieceList, PlaceChanges, changed_places};
 use crate::shogi::{Change, Color, Delta, Position, Square};
 
 /// The positions of a line. `S`: what the evaluation has computed for a position; the default is
@@ -110,12 +109,9 @@ impl<S: Copy + Default> RecordedLine<S> {
     /// The places before and after the move that led to a position, of each non-king piece that it
     /// changed, as `view` sees them.
     #[inline]
-    pub fn changes(
-        &self,
-        at: usize,
-        view: Color,
-    ) -> impl Iterator<Item = [PieceIndex; 2]> + use<S> {
-        self.positions[at].delta.into_iter().flat_map(move |delta| changed_places(&delta, view))
+    pub fn changes(&self, at: usize, view: Color) -> PlaceChanges {
+        let delta = self.positions[at].delta.as_ref();
+        delta.map_or_else(PlaceChanges::new, |delta| changed_places(delta, view))
     }
 
     /// A sum of the current position that pieces change one by one. `known` selects where a position
