@@ -53,6 +53,10 @@ static KING_ATTACKS: [Bitboard; 81] =
 /// Squares from which a non-sliding piece may attack `sq` or one of its neighbors: two files to
 /// each side, three ranks up and down (knights).
 static NEAR: [Bitboard; 81] = table![sq in 81 => near_squares(square(sq))];
+/// Squares from which a piece of one step may check a king on a square after one move, shape
+/// `[color of the piece][pawn, knight, silver, gold][81]`.
+static CHECK_ORIGINS: [[[Bitboard; 81]; 4]; 2] =
+    [check_origins(Color::Black), check_origins(Color::White)];
 /// Squares from which a rook may attack a neighbor of `sq` along a line.
 static ROOK_NEAR: [Bitboard; 81] = table![sq in 81 => sliders_near(square(sq), &ROOK_RAYS)];
 /// The same for a bishop.
@@ -114,6 +118,23 @@ const fn step_attacks(color: Color) -> [[Bitboard; 81]; 4] {
         table![from in 81 => steps(square(from), color, &SILVER)],
         table![from in 81 => steps(square(from), color, &GOLD)],
     ]
+}
+
+const fn check_origins(color: Color) -> [[Bitboard; 81]; 4] {
+    table![kind in 4 => table![king in 81 => {
+        let plain = STEP_ATTACKS[color.flip().index()][kind][king].to_bits();
+        let promoted = if kind < 3 { STEP_ATTACKS[color.flip().index()][3][king].to_bits() } else { 0 };
+        let zone = Bitboard::far_ranks(color, 3);
+        let (mut set, mut from) = (Bitboard::EMPTY, 0);
+        while from < 81 {
+            let promoting = if zone.contains(square(from)) { promoted } else { promoted & zone.to_bits() };
+            if STEP_ATTACKS[color.index()][kind][from].to_bits() & (plain | promoting) != 0 {
+                set.insert(square(from));
+            }
+            from += 1;
+        }
+        set
+    }]]
 }
 
 const fn near_squares(sq: Square) -> Bitboard {
@@ -195,6 +216,12 @@ pub fn king(from: Square) -> Bitboard {
 /// Squares from which a non-sliding piece may attack a neighbor of `sq`; a superset.
 pub fn near(sq: Square) -> Bitboard {
     NEAR[sq.index()]
+}
+
+/// Squares from which a pawn of `color` may check a king on `king` after one move, then those of a
+/// knight, a silver, and a gold (or a piece that moves like one).
+pub fn check_origins_of(color: Color, king: Square) -> [Bitboard; 4] {
+    CHECK_ORIGINS[color.index()].each_ref().map(|origins| origins[king.index()])
 }
 
 /// Squares from which a rook or lance may attack a neighbor of `sq` along a line.

@@ -40,6 +40,12 @@ impl Hand {
         self.0 >> SHIFT[1] != 0
     }
 
+    /// Whether the hand has a piece that can be dropped on every empty square: silver, gold, bishop
+    /// or rook.
+    pub const fn has_unrestricted(self) -> bool {
+        self.0 >> SHIFT[3] != 0
+    }
+
     /// The hand with one more `piece`. The caller must not exceed the bit field, which can store at
     /// least [`HandPiece::set_size`] pieces.
     #[inline]

@@ -24,6 +24,10 @@ struct Attack<'a> {
     checks: &'a CheckSquares,
     /// Destinations for pieces other than the own king: all squares, or those that answer a check.
     answers: Bitboard,
+    /// Whether the enemy can answer every single check from a distance by a drop.
+    can_interpose: bool,
+    /// Squares from which such an answer is impossible.
+    close: Bitboard,
 }
 
 impl Position {
@@ -42,6 +46,7 @@ impl Position {
         let us = self.side_to_move();
         let king = self.king(!us)?;
         let occupied = self.occupied();
+        let can_interpose = self.hand(!us).has_unrestricted();
         let attack = Attack {
             king,
             flights: self.flights(!us, king, occupied),
@@ -49,6 +54,12 @@ impl Position {
             pinned: checks.shields & self.color(!us),
             checks,
             answers: self.check_answers(),
+            can_interpose,
+            close: if can_interpose {
+                attacks::king(king) | attacks::knight(!us, king)
+            } else {
+                Bitboard::ALL
+            },
         };
         self.mating_drop(&attack).or_else(|| self.mating_board_move(&attack))
     }
@@ -66,7 +77,10 @@ impl Position {
 
     fn mating_drop(&mut self, attack: &Attack<'_>) -> Option<Move> {
         let (us, occupied) = (self.side_to_move(), self.occupied());
-        let squares = attack.answers & !occupied & !attack.flights;
+        if !self.hand(us).has_non_pawn() {
+            return None;
+        }
+        let squares = attack.answers & attack.close & !occupied & !attack.flights;
         for held in DROPS {
             if !self.hand(us).has(held) {
                 continue;
@@ -90,18 +104,14 @@ impl Position {
     fn mating_board_move(&mut self, attack: &Attack<'_>) -> Option<Move> {
         let us = self.side_to_move();
         let shields = attack.checks.shields;
-        // Other pieces are too far away to check in one move.
-        let sliders = self.kind(PieceKind::Lance) | self.bishops() | self.rooks();
-        let reaching =
-            attacks::near(attack.king) | self.kind(PieceKind::Knight) | sliders | shields;
-        for from in self.color(us) & reaching {
+        for from in self.color(us) & (self.check_origins(attack) | shields) {
             let kind = self.standing_on(from).kind;
             let mut reach = attacks::piece(us, kind, from, self.occupied()) & !self.color(us);
             if kind != PieceKind::King {
                 reach &= attack.answers;
             }
             if !shields.contains(from) {
-                reach &= attack.checks.of(kind);
+                reach &= attack.checks.of(kind) & attack.close;
             }
             for to in reach {
                 let zone = from.is_promotion_zone(us) || to.is_promotion_zone(us);
@@ -115,6 +125,26 @@ impl Position {
             }
         }
         None
+    }
+
+    /// Pieces that may give a direct check by one move, except checks that can be answered by a drop.
+    #[inline]
+    fn check_origins(&self, attack: &Attack<'_>) -> Bitboard {
+        let king = attack.king;
+        let [pawn, knight, silver, gold] = attacks::check_origins_of(self.side_to_move(), king);
+        let steps = self.kind(PieceKind::Pawn) & pawn
+            | self.kind(PieceKind::Knight) & knight
+            | self.kind(PieceKind::Silver) & silver
+            | self.gold_movers() & gold;
+        let (lances, rooks, bishops) = (self.kind(PieceKind::Lance), self.rooks(), self.bishops());
+        if !attack.can_interpose {
+            return steps | lances | rooks | bishops;
+        }
+        let straight = lances | rooks;
+        steps
+            | straight & attacks::rook_near(king)
+            | bishops & attacks::bishop_near(king)
+            | (rooks | bishops) & attacks::near(king)
     }
 
     fn is_mating_board_move(&mut self, mv: Move, from: Square, attack: &Attack<'_>) -> bool {
