@@ -66,7 +66,9 @@ impl Bitboard {
 
     /// Whether `sq` is in the set.
     pub const fn contains(self, sq: Square) -> bool {
-        self.0 >> sq.index() & 1 != 0
+        // Two words of 64 bits, because a shift of 128 bits takes several instructions.
+        let [low, high] = [self.0 as u64, (self.0 >> 64) as u64];
+        (if sq.index() < 64 { low } else { high }) >> (sq.index() % 64) & 1 != 0
     }
 
     /// Whether the set is empty.

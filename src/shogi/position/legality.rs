@@ -206,8 +206,13 @@ impl Position {
     /// Whether the moved piece itself gives check. `squares` must belong to this position.
     #[inline]
     pub fn gives_direct_check(&self, mv: Move, squares: &CheckSquares) -> bool {
-        let to = mv.to();
-        squares.any.contains(to) && squares.as_is(self.piece_after(mv)).contains(to)
+        // Most moves fail the first test, which is therefore worth inlining.
+        squares.any.contains(mv.to()) && self.is_check_square(mv, squares)
+    }
+
+    #[inline(never)]
+    fn is_check_square(&self, mv: Move, squares: &CheckSquares) -> bool {
+        squares.as_is(self.piece_after(mv)).contains(mv.to())
     }
 
     /// Whether the move is neither a capture nor a promotion: the quiet moves of the pruning rules.
