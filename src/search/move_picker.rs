@@ -28,9 +28,9 @@ pub(super) trait MoveScorer {
     /// Value of an evasion.
     fn evasion(&self, pos: &Position, mv: Move) -> i32;
 
-    /// Moves the promising quiet moves to the front and returns their number. They are taken best
-    /// first; the others are taken in list order.
-    fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize;
+    /// Quiet moves with a greater value are taken best first, before the others, which are taken in
+    /// list order.
+    fn promising_quiet(&self) -> i32;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +58,6 @@ pub(super) struct MovePicker {
     /// Skip the remaining quiet moves.
     no_quiets: bool,
     list: ScoredMoves,
-    /// Number of quiet moves at the head of the list that are taken best first.
-    promising: usize,
     bad: ArrayVec<Move, 128>,
     next_bad: usize,
 }
@@ -75,7 +73,6 @@ impl MovePicker {
             extra: if all { Scope::POINTLESS } else { Scope::empty() },
             no_quiets: false,
             list: ScoredMoves::new(),
-            promising: 0,
             bad: ArrayVec::new(),
             next_bad: 0,
         }
@@ -125,24 +122,30 @@ impl MovePicker {
                 }
                 Stage::Quiets if self.no_quiets => self.enter(Stage::BadCaptures),
                 // Most nodes search few quiet moves, so the best one is selected on demand.
-                Stage::Quiets => match self.list.take_best_before(self.promising) {
-                    Some(scored) if scored.value > scorer.bad_quiet() => Some(scored.mv),
-                    Some(_) => {
-                        self.list.put_back();
-                        self.enter(Stage::BadCaptures)
+                Stage::Quiets => {
+                    let bad = scorer.bad_quiet();
+                    let best = self.list.take_best_above(scorer.promising_quiet().max(bad));
+                    match best.or_else(|| self.list.take_next_above(bad)) {
+                        Some(scored) => Some(scored.mv),
+                        None => {
+                            self.list.restart();
+                            self.enter(Stage::BadCaptures)
+                        }
                     }
-                    None => self.enter(Stage::BadCaptures),
-                },
+                }
                 Stage::BadCaptures => {
                     self.next_bad += 1;
                     let bad = self.bad.get(self.next_bad - 1).copied();
                     bad.or_else(|| self.enter(Stage::BadQuiets))
                 }
                 Stage::BadQuiets if self.no_quiets => self.enter(Stage::End),
-                Stage::BadQuiets => match self.list.take_best_before(self.promising) {
-                    Some(scored) => Some(scored.mv),
-                    None => self.enter(Stage::End),
-                },
+                Stage::BadQuiets => {
+                    let best = self.list.take_best_above(scorer.promising_quiet());
+                    match best.or_else(|| self.list.take_next_above(i32::MIN)) {
+                        Some(scored) => Some(scored.mv),
+                        None => self.enter(Stage::End),
+                    }
+                }
                 Stage::MakeEvasions => {
                     self.make_evasions(pos, scorer);
                     None
@@ -181,16 +184,17 @@ impl MovePicker {
     }
 
     fn make_quiets<S: MoveScorer>(&mut self, pos: &Position, scorer: &S) {
-        let mut moves = MoveList::new();
-        movegen::generate(pos, Scope::QUIETS | Scope::DROPS | self.extra, &mut moves);
         let tried = self.killers.get().map(|mv| mv.filter(|&mv| self.is_killer(pos, mv)));
-        if !S::PROMOTIONS_ARE_QUIET || tried != [None; 2] {
-            moves.retain(|mv| {
-                (S::PROMOTIONS_ARE_QUIET || !mv.is_promotion()) && !tried.contains(&Some(*mv))
-            });
-        }
-        self.list.fill(&moves, self.tt_move, scorer.quiets(pos));
-        self.promising = scorer.order_quiets(&mut self.list);
+        let scope = Scope::QUIETS | Scope::DROPS | self.extra;
+        let generate = |moves: &mut MoveList| {
+            movegen::generate(pos, scope, moves);
+            if !S::PROMOTIONS_ARE_QUIET || tried != [None; 2] {
+                moves.retain(|mv| {
+                    (S::PROMOTIONS_ARE_QUIET || !mv.is_promotion()) && !tried.contains(&Some(*mv))
+                });
+            }
+        };
+        self.list.fill(generate, self.tt_move, scorer.quiets(pos));
     }
 
     /// Generates all evasions at once, because few exist.
@@ -200,8 +204,7 @@ impl MovePicker {
     }
 
     fn fill(&mut self, pos: &Position, scope: Scope, value: impl Fn(Move) -> i32) {
-        let mut moves = MoveList::new();
-        movegen::generate(pos, scope | self.extra, &mut moves);
-        self.list.fill(&moves, self.tt_move, value);
+        let scope = scope | self.extra;
+        self.list.fill(|moves| movegen::generate(pos, scope, moves), self.tt_move, value);
     }
 }

@@ -2,10 +2,11 @@
 //! history table.
 
 use std::cmp::Reverse;
+use std::mem;
 
 use arrayvec::ArrayVec;
 
-use crate::shogi::{MAX_MOVES, Move};
+use crate::shogi::{MAX_MOVES, Move, MoveList};
 
 /// Number of from-to indices; see [`from_to`].
 pub(super) const FROM_TO_COUNT: usize = 88 * 81;
@@ -53,82 +54,105 @@ pub(super) fn take_best(moves: &mut Candidates) -> Option<ScoredMove> {
     Some(moves.swap_remove(best))
 }
 
-/// Scored moves that are taken one by one.
+/// Scored moves that are taken one by one, the best first, or in list order.
 pub(super) struct ScoredMoves {
-    list: ArrayVec<ScoredMove, MAX_MOVES>,
+    moves: MoveList,
+    /// Value and place of each move as one number, see [`key`], or [`TAKEN`]. The largest is that of
+    /// the best move, so that one pass over numbers, which the compiler vectorizes, finds it.
+    keys: ArrayVec<i32, MAX_MOVES>,
+    /// Number of moves of the last filling.
+    count: usize,
+    /// The moves before this place are passed in list order.
     next: usize,
+}
+
+/// Number of bits for the place of a move in the list.
+const PLACE_BITS: u32 = 10;
+/// The largest place.
+const LAST_PLACE: usize = (1 << PLACE_BITS) - 1;
+/// Smaller than every key.
+const TAKEN: i32 = i32::MIN;
+
+/// The key of a move. A greater value has the greater key, and of equal values the first place.
+#[inline]
+fn key(value: i32, place: usize) -> i32 {
+    const { assert!(MAX_MOVES <= LAST_PLACE) };
+    debug_assert!(value.abs() < 1 << (i32::BITS - 1 - PLACE_BITS), "too large a value: {value}");
+    (value << PLACE_BITS) + (LAST_PLACE - place) as i32
 }
 
 impl ScoredMoves {
     /// An empty list.
     pub fn new() -> ScoredMoves {
-        ScoredMoves { list: ArrayVec::new(), next: 0 }
+        ScoredMoves { moves: MoveList::new(), keys: ArrayVec::new(), count: 0, next: 0 }
     }
 
-    /// Refills the list with `moves` except `left_out`.
-    pub fn fill(&mut self, moves: &[Move], left_out: Option<Move>, value: impl Fn(Move) -> i32) {
-        self.list.clear();
+    /// Refills the list with the moves that `generate` appends, except `left_out`. Absolute values
+    /// must be below 2^21.
+    #[inline]
+    pub fn fill(
+        &mut self,
+        generate: impl FnOnce(&mut MoveList),
+        left_out: Option<Move>,
+        value: impl Fn(Move) -> i32,
+    ) {
+        self.moves.clear();
+        generate(&mut self.moves);
+        self.keys.clear();
+        self.count = self.moves.len();
         self.next = 0;
-        for &mv in moves {
-            if Some(mv) != left_out {
-                self.list.push(ScoredMove { mv, value: value(mv) });
+        for (place, &mv) in self.moves.iter().enumerate() {
+            if Some(mv) == left_out {
+                self.count -= 1;
+                self.keys.push(TAKEN);
+            } else {
+                self.keys.push(key(value(mv), place));
             }
         }
     }
 
     /// Number of moves, including those already taken.
     pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Moves the entries with more than `value` to the front, unsorted, and returns them.
-    pub fn gather(&mut self, value: i32) -> &mut [ScoredMove] {
-        let mut count = 0;
-        for at in 0..self.list.len() {
-            if self.list[at].value > value {
-                self.list.swap(count, at);
-                count += 1;
-            }
-        }
-        &mut self.list[..count]
-    }
-
-    /// Takes the next move in list order.
-    pub fn take_next(&mut self) -> Option<ScoredMove> {
-        let scored = self.list.get(self.next).copied();
-        self.next += 1;
-        scored
-    }
-
-    /// Makes the last taken move the next one again.
-    pub fn put_back(&mut self) {
-        self.next -= 1;
+        self.count
     }
 
     /// Takes the best remaining move; the first of equal ones.
     pub fn take_best(&mut self) -> Option<ScoredMove> {
-        self.take_best_before(self.list.len())
+        self.take_best_above(i32::MIN)
     }
 
-    /// Takes the best remaining move before index `end`, or the next move in list order from there
-    /// on. One step of selection sort.
-    pub fn take_best_before(&mut self, end: usize) -> Option<ScoredMove> {
-        let left = self.list.get_mut(self.next..end).unwrap_or_default();
-        if let Some((first, others)) = left.split_first() {
-            let (mut best, mut value) = (0, first.value);
-            for (at, scored) in others.iter().enumerate() {
-                if scored.value > value {
-                    (best, value) = (at + 1, scored.value);
-                }
-            }
-            left.swap(0, best);
-        }
-        self.take_next()
+    /// Takes the best remaining move, if its value is greater.
+    pub fn take_best_above(&mut self, value: i32) -> Option<ScoredMove> {
+        let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
+        (best != TAKEN && best >> PLACE_BITS > value)
+            .then(|| self.take(LAST_PLACE - (best as usize & LAST_PLACE)))
+    }
+
+    /// Takes the next move in list order with a greater value. Passes the others until
+    /// [`restart`](ScoredMoves::restart).
+    pub fn take_next_above(&mut self, value: i32) -> Option<ScoredMove> {
+        let left = self.keys.get(self.next..).unwrap_or_default();
+        let found = left.iter().position(|&key| key != TAKEN && key >> PLACE_BITS > value);
+        self.next = found.map_or(self.keys.len(), |ahead| self.next + ahead + 1);
+        found.map(|_| self.take(self.next - 1))
+    }
+
+    /// Lets the list order start with the first remaining move again.
+    pub fn restart(&mut self) {
+        self.next = 0;
+    }
+
+    #[inline]
+    fn take(&mut self, place: usize) -> ScoredMove {
+        let key = mem::replace(&mut self.keys[place], TAKEN);
+        ScoredMove { mv: self.moves[place], value: key >> PLACE_BITS }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::iter;
+
     use super::*;
 
     fn mv(text: &str) -> Move {
@@ -154,19 +178,31 @@ mod tests {
     }
 
     #[test]
-    fn moves_before_the_end_index_are_taken_best_first() {
-        let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"].map(mv);
+    fn moves_are_taken_best_first_or_in_list_order() {
+        let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f", "3g3f"].map(mv);
         let value = |mv: Move| {
-            moves.iter().position(|&other| other == mv).map_or(0, |n| [3, 9, 1, 9, 5][n])
+            moves.iter().position(|&other| other == mv).map_or(0, |n| [3, 9, -7, 9, 5, -2][n])
         };
-        let mut scored = ScoredMoves::new();
-        scored.fill(&moves, Some(moves[4]), value);
-        assert_eq!(scored.len(), 4);
-        assert_eq!(scored.gather(2).len(), 3);
-        let taken: Vec<Move> =
-            (0..3).filter_map(|_| scored.take_best_before(3)).map(|r| r.mv).collect();
-        assert_eq!(taken, [moves[1], moves[3], moves[0]]);
-        assert_eq!(scored.take_best().map(|r| r.mv), Some(moves[2]));
-        assert!(scored.take_best().is_none() && scored.take_next().is_none());
+        let filled = || {
+            let mut scored = ScoredMoves::new();
+            scored.fill(|list| list.extend(moves), Some(moves[4]), value);
+            scored
+        };
+        let mut scored = filled();
+        assert_eq!(scored.len(), 5);
+        let best: Vec<Move> = iter::from_fn(|| scored.take_best()).map(|best| best.mv).collect();
+        assert_eq!(best, [1, 3, 0, 5, 2].map(|place| moves[place]));
+        assert_eq!(scored.len(), 5);
+
+        let mut scored = filled();
+        assert_eq!(scored.take_best_above(8).map(|best| best.value), Some(9));
+        assert_eq!(scored.take_best_above(8).map(|best| best.mv), Some(moves[3]));
+        assert!(scored.take_best_above(8).is_none());
+        let passed = iter::from_fn(|| scored.take_next_above(-5)).map(|next| next.value);
+        assert_eq!(passed.collect::<Vec<_>>(), [3, -2]);
+        assert!(scored.take_next_above(i32::MIN).is_none());
+        scored.restart();
+        assert_eq!(scored.take_next_above(i32::MIN).map(|next| next.value), Some(-7));
+        assert!(scored.take_best().is_none());
     }
 }

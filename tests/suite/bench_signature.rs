@@ -7,11 +7,11 @@ use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};
 
 /// With the embedded evaluation.
-const NODES: u64 = 1_397_965;
+const NODES: u64 = 1_302_881;
 /// Full-width searcher with the embedded evaluation.
-const NODES_FULL_WIDTH: u64 = 8_537_195;
+const NODES_FULL_WIDTH: u64 = 8_508_998;
 /// Full-width searcher with the hand-made evaluation, which learning does not change.
-const NODES_BY_HAND: u64 = 6_532_678;
+const NODES_BY_HAND: u64 = 6_462_918;
 
 fn nodes(engine: &mut dyn Engine, limit: BenchLimit) -> u64 {
     engine.configure(&Settings { hash_mib: 64, ..Settings::default() });

@@ -106,7 +106,9 @@ fn relations_of_every_form_can_be_trained_further() {
     for upper in [RealUpper::None, RealUpper::Kpp(factored), RealUpper::Kpp(table)] {
         let zero = RealWeights { upper, ..RealWeights::zero() };
         let weights = Arc::new(zero.quantize().weights);
-        let config = TdLeafConfig { games: 4, ..config(LearnedParts::Relations) };
+        // Three games of such weights need not fit any scale.
+        let scale = Some(600.0);
+        let config = TdLeafConfig { games: 4, scale, ..config(LearnedParts::Relations) };
         let learned = learned(&weights, &config);
         assert_ne!(learned.table(Term::Kkp), weights.table(Term::Kkp));
         assert_eq!(learned.kpp() == weights.kpp(), weights.kpp().is_none());

@@ -5,7 +5,7 @@ use super::history::{Histories, HistoryContext};
 use super::search_params::SearchParams;
 use crate::eval::see_values;
 use crate::search::move_picker::MoveScorer;
-use crate::search::ordering::{ScoredMove, ScoredMoves};
+use crate::search::ordering::ScoredMove;
 use crate::shogi::{CheckSquares, Move, Position};
 
 /// Quiet moves with at most this value per ply of depth are not sorted.
@@ -100,8 +100,8 @@ impl MoveScorer for HistoryScorer<'_> {
     }
 
     /// Fewer moves are searched at low depth, so fewer are sorted.
-    fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize {
-        quiets.gather(UNPROMISING * self.depth).len()
+    fn promising_quiet(&self) -> i32 {
+        UNPROMISING * self.depth
     }
 }
 

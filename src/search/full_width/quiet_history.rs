@@ -4,7 +4,7 @@ use crate::eval::see_values;
 use crate::search::depth::Depth;
 use crate::search::history_table::{HistoryIndex, HistoryTable};
 use crate::search::move_picker::MoveScorer;
-use crate::search::ordering::{FROM_TO_COUNT, ScoredMove, ScoredMoves};
+use crate::search::ordering::{FROM_TO_COUNT, ScoredMove};
 use crate::shogi::{Color, Move, Position};
 
 /// Depth-weighted success of each quiet move at causing beta cutoffs (Schaeffer 1989). Shape
@@ -64,10 +64,9 @@ impl MoveScorer for QuietHistory {
         if gain >= 0 { 2 * <HistoryTable>::LIMIT + gain } else { -2 * <HistoryTable>::LIMIT + gain }
     }
 
-    /// Sorts only the moves with a positive history; the rest keep generation order. Sorting all
-    /// moves costs more time than it saves.
-    fn order_quiets(&self, quiets: &mut ScoredMoves) -> usize {
-        quiets.gather(0).sort_unstable_by_key(|scored| -scored.value);
+    /// Only the moves with a positive history are sorted. Sorting all moves costs more time than it
+    /// saves.
+    fn promising_quiet(&self) -> i32 {
         0
     }
 }
