@@ -104,9 +104,8 @@ impl<'a, S> SearchThread<'a, S> {
     #[inline]
     pub fn make(&mut self, mv: Move) {
         self.nodes += 1;
-        // Prefetch as early as possible to hide the memory latency.
-        self.tt.prefetch(self.pos.key_after(mv));
-        let delta = self.pos.do_move(mv);
+        let tt = self.tt;
+        let delta = self.pos.do_move_announced(mv, |key| tt.prefetch(key));
         self.evaluator.push(&delta);
         self.ply += 1;
     }

@@ -21,7 +21,7 @@ const LONG_FUNCTIONS: [(&str, &str); 11] = [
     ("search/full_width/full_width_node.rs", "search_node"),
     ("search/full_width/full_width_quiescence.rs", "search_quiescence"),
     ("search/move_picker.rs", "next"),
-    ("shogi/position/play.rs", "do_move"),
+    ("shogi/position/play.rs", "do_move_announced"),
 ];
 
 /// The files that may contain unsafe code. Clippy checks that each block states its reason.

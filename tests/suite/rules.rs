@@ -266,9 +266,9 @@ fn deltas_match_the_moves_and_moves_can_be_undone() {
         let before = format!("{pos:?}");
         let standing = places(pos);
         for mv in movegen::legal_moves(pos, Scope::LEGAL) {
-            let key = pos.key_after(mv);
-            let delta = pos.do_move(mv);
-            assert_eq!(key, pos.key(), "{mv} to {pos}");
+            let mut announced = None;
+            let delta = pos.do_move_announced(mv, |key| announced = Some(key));
+            assert_eq!(announced, Some(pos.key()), "{mv} to {pos}");
             assert_eq!((pos.board_key(), pos.key() ^ pos.board_key()), pos.compute_keys());
             assert_eq!(*pos.part_keys(), pos.compute_part_keys());
             let fresh = position(&pos.to_sfen());

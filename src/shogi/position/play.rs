@@ -47,6 +47,14 @@ impl Position {
     /// ([`check_legal`](Position::check_legal)); an illegal move corrupts the position.
     #[inline]
     pub fn do_move(&mut self, mv: Move) -> Delta {
+        self.do_move_announced(mv, |_| ())
+    }
+
+    /// Like [`do_move`](Position::do_move). Calls `announce` with the new
+    /// [`key`](Position::key) as soon as it is known, so that memory for the new position can be
+    /// fetched while the rest is computed.
+    #[inline]
+    pub fn do_move_announced(&mut self, mv: Move, announce: impl FnOnce(u64)) -> Delta {
         debug_assert!(self.is_legal(mv), "{mv} is illegal in {self}");
         let (us, to) = (self.side, mv.to());
         let mut board_key = self.state.board_key ^ zobrist::WHITE_TO_MOVE;
@@ -104,6 +112,7 @@ impl Position {
             }
         };
 
+        announce(board_key ^ hand_key);
         self.side = !us;
         self.move_number += 1;
         let checkers = self.checkers_after(mv);
@@ -125,27 +134,6 @@ impl Position {
         debug_assert_eq!((board_key, hand_key), self.compute_keys(), "{mv} to {self}");
         debug_assert_eq!(parts, self.compute_part_keys(), "{mv} to {self}");
         Delta { moved, captured: captured_change }
-    }
-
-    /// The [`key`](Position::key) after a pseudo-legal move, for a prefetch before the move is
-    /// made.
-    #[inline]
-    pub fn key_after(&self, mv: Move) -> u64 {
-        let (us, to) = (self.side, mv.to());
-        let mut key = self.key() ^ zobrist::WHITE_TO_MOVE;
-        if let Some(piece) = self.board[to.index()] {
-            key ^= zobrist::board_key(piece, to);
-            if let Some(held) = piece.kind.hand_piece() {
-                key ^= zobrist::hand_step(us, held, self.hands[us.index()].count(held));
-            }
-        }
-        key ^= match mv.origin() {
-            Origin::Board(from) => zobrist::board_key(Piece::new(us, self.moved_piece(mv)), from),
-            Origin::Hand(held) => {
-                zobrist::hand_step(us, held, self.hands[us.index()].count(held) - 1)
-            }
-        };
-        key ^ zobrist::board_key(Piece::new(us, self.piece_after(mv)), to)
     }
 
     /// The [`Delta`] that [`do_move`](Position::do_move) would return, without making the move. The
