@@ -23,7 +23,7 @@ impl MoveScore {
     pub(super) const LONGEST_MATE: u32 = 512;
 
     /// The score as one number, as most engines store it: a mate is 32,000 minus its plies.
-    pub(super) fn to_value(self) -> i32 {
+    pub(crate) fn to_value(self) -> i32 {
         let mate = |plies: u32| MoveScore::MATE - plies.min(MoveScore::LONGEST_MATE) as i32;
         match self {
             MoveScore::Centipawns(value) => value,

@@ -161,3 +161,27 @@ fn shared_moves_and_mates() {
         check_shared(kind, file);
     }
 }
+
+/// A blunder that a search of some nodes does not repeat, and a forced move whose score turns out
+/// much too low.
+#[test]
+fn wrong_scores_of_games_are_searched_again() {
+    let folder = Folder::new();
+    folder.write(
+        "games.usi",
+        "startpos moves 7g7f 8c8d 8h3c+ 2a3c 2g2f | winner=w | black=a | scores=. . 50 900 -900\n\
+         sfen 4k3r/9/9/9/9/9/9/9/7PK b - 1 moves 1i2h 1a1b 2h2g | winner=? | scores=-999 . 2000\n",
+    );
+    let falls = "check falls games.usi --within 1000 --nodes 500,2000 --eval material";
+    let printed = folder.ok(falls);
+    assert!(printed.contains("; 1 fall and 1 rise of at least 400 centipawns"), "{printed}");
+    let rows: Vec<Vec<&str>> =
+        printed.lines().skip(2).map(|line| line.split_whitespace().collect()).collect();
+    let counts = |nodes| vec![nodes, "0", "0.0", "%", "1", "100.0", "%"];
+    assert_eq!(rows, [counts("500"), counts("2000")]);
+
+    assert!(folder.ok(&format!("{falls} --by 2000")).contains("; 0 falls and 1 rise"));
+    assert!(folder.ok(&format!("{falls} --player a")).contains("; 1 fall and 0 rises"));
+    folder.fails("check falls none.usi", &["none.usi"]);
+    folder.fails("check falls games.usi --nodes 0", &["0"]);
+}

@@ -1,5 +1,6 @@
 //! `kankei check`: tests of the program on this machine and of the rules.
 
+mod falls;
 mod perft;
 mod position;
 mod self_test;
@@ -22,6 +23,8 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    /// Search positions again in which the score of a game was wrong
+    Falls(falls::Args),
     /// Count move sequences, the standard check of a move generator
     Perft(perft::Args),
     /// Draw a position; print check, checkmate and the number of legal moves
@@ -34,6 +37,7 @@ enum What {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     match &args.what {
         None => self_test::run(&args.self_test),
+        Some(What::Falls(args)) => falls::run(args),
         Some(What::Perft(args)) => perft::run(args),
         Some(What::Position(args)) => position::run(args),
         Some(What::Suite(args)) => suite::run(args),
