@@ -93,30 +93,30 @@ impl Reductions {
         late: &LateMove,
         case: &ReductionCase,
     ) -> i32 {
-        let mut units = base + params.reduction_offset
-            - params.reduction_number * late.number as i32
-            - case.history * params.reduction_history / 1_024
-            - case.correction * params.reduction_correction / 1_024;
         let kinds = params.uses(Techniques::NODE_KIND_REDUCTION);
         let many = case.child_cutoffs > 1;
         let is_all_node = !case.pv && !case.cut_node;
-        let terms = [
-            (case.gives_check, -params.reduction_check),
-            (case.is_tt_move, -params.reduction_table_move),
-            (case.tt_capture, params.reduction_capture),
-            (many, params.reduction_cutoffs),
-            (case.child_cutoffs > 2, params.reduction_many_cutoffs),
-            (kinds && many && is_all_node, params.reduction_all_cutoffs),
-            (kinds && case.cut_node, params.reduction_cut_node),
-            (kinds && case.cut_node && !case.has_tt_move, params.reduction_no_move),
-            (kinds && late.tt_pv, -params.reduction_pv_line),
-            (kinds && late.tt_pv && case.pv, -params.reduction_pv),
-            (kinds && late.tt_pv && case.tt_above, -params.reduction_pv_score),
-            (kinds && late.tt_pv && case.tt_deep, -params.reduction_pv_depth),
-            (kinds && late.tt_pv && case.tt_deep && case.cut_node, -params.reduction_pv_cut),
-        ];
-        for (holds, term) in terms {
-            units += if holds { term } else { 0 };
+        let part = |holds: bool, term: i32| if holds { term } else { 0 };
+        let mut units = base + params.reduction_offset
+            - params.reduction_number * late.number as i32
+            - case.history * params.reduction_history / 1_024
+            - case.correction * params.reduction_correction / 1_024
+            - part(case.gives_check, params.reduction_check)
+            - part(case.is_tt_move, params.reduction_table_move)
+            + part(case.tt_capture, params.reduction_capture)
+            + part(many, params.reduction_cutoffs)
+            + part(case.child_cutoffs > 2, params.reduction_many_cutoffs)
+            + part(kinds && many && is_all_node, params.reduction_all_cutoffs);
+        if kinds && case.cut_node {
+            units += params.reduction_cut_node;
+            units += part(!case.has_tt_move, params.reduction_no_move);
+        }
+        if kinds && late.tt_pv {
+            units -= params.reduction_pv_line
+                + part(case.pv, params.reduction_pv)
+                + part(case.tt_above, params.reduction_pv_score)
+                + part(case.tt_deep, params.reduction_pv_depth)
+                + part(case.tt_deep && case.cut_node, params.reduction_pv_cut);
         }
         if kinds && is_all_node {
             // At all nodes, the reduction grows by a share that shrinks with the remaining depth.
