@@ -5,8 +5,6 @@
 //! off there need few updates. If a king's move has changed all rows since, the [`RefreshCache`]
 //! provides the accumulator instead.
 
-use arrayvec::ArrayVec;
-
 use super::index::PieceIndex;
 use super::kernel::{Aligned, Kernel};
 use super::recorded_line::RecordedLine;
@@ -87,7 +85,7 @@ impl Accumulators {
         let mut known = loop {
             let position = &line.positions[at];
             if let Some(known) = position.accumulators[color.index()] {
-                break known;
+                break known as usize;
             }
             if at == 0 {
                 return self.refresh(layer, line, color, view_at(line, top));
@@ -103,23 +101,27 @@ impl Accumulators {
         };
         for next in at + 1..=top {
             let before = view;
-            let mut rows: ArrayVec<[u32; 2], 2> = ArrayVec::new();
-            for places in line.changes(next, color) {
-                rows.push(places.map(|index| layer.piece_row(view, index)));
+            let mut rows = [[0; 2]; 2];
+            let changes = line.changes(next, color);
+            let mut count = changes.as_slice().len();
+            for (rows, places) in rows.iter_mut().zip(changes.as_slice()) {
+                *rows = places.map(|index| layer.piece_row(view, index));
             }
             // At most one king has moved. Then no other piece moved, except a captured one.
             if line.positions[next].king_moved.is_some() {
                 view = view_at(line, next);
                 if let (Some(old), Some(new)) = (layer.king_rows(before), layer.king_rows(view)) {
-                    let moved = old.into_iter().zip(new).filter(|(old, new)| old != new);
-                    rows.extend(moved.map(|(old, new)| [old, new]));
+                    for (old, new) in old.into_iter().zip(new).filter(|(old, new)| old != new) {
+                        rows[count] = [old, new];
+                        count += 1;
+                    }
                 }
             }
-            if !rows.is_empty() {
-                self.replace(layer, &rows, (known, next), color);
+            if count > 0 {
+                self.replace(layer, &rows[..count], (known, next), color);
                 known = next;
             }
-            line.positions[next].accumulators[color.index()] = Some(known);
+            line.positions[next].accumulators[color.index()] = Some(known as u32);
         }
         known
     }
@@ -134,12 +136,14 @@ impl Accumulators {
         color: Color,
     ) {
         self.reserve(at);
-        let rows: ArrayVec<[&[i16]; 2], 2> =
-            rows.iter().map(|pair| pair.map(|row| layer.row(row))).collect();
+        let mut found: [[&[i16]; 2]; 2] = [[&[]; 2]; 2];
+        for (found, pair) in found.iter_mut().zip(rows) {
+            *found = pair.map(|row| layer.row(row));
+        }
         let (earlier, mine) = self.numbers.split_at_mut(2 * at * self.width);
         let before = &earlier[(2 * base + color.index()) * self.width..][..self.width];
         let accumulator = &mut mine[color.index() * self.width..][..self.width];
-        self.kernel.replace_rows(accumulator, before, &rows);
+        self.kernel.replace_rows(accumulator, before, &found[..rows.len()]);
     }
 
     /// Computes the accumulator of the current position without earlier positions. Returns the
@@ -159,7 +163,7 @@ impl Accumulators {
         let row = |row| layer.row(row);
         let known = self.cache.refresh(self.kernel, (color, king), &rows, layer.bias(), row);
         self.numbers[(2 * at + color.index()) * self.width..][..self.width].copy_from_slice(known);
-        line.positions[at].accumulators[color.index()] = Some(at);
+        line.positions[at].accumulators[color.index()] = Some(at as u32);
         at
     }
 

@@ -81,6 +81,8 @@ impl PieceIndex {
     pub const COUNT: usize = 1548;
     /// Number of indices of pieces in hand. The indices of pieces on the board follow.
     pub const HAND_COUNT: usize = HANDS as usize;
+    /// Number of places: those in hand, and the squares.
+    pub(super) const PLACES: usize = PieceIndex::HAND_COUNT + Square::COUNT;
     /// The index of an empty slot: no pawn in the own hand. No piece has it.
     pub const NONE: PieceIndex = PieceIndex(0);
 
@@ -115,6 +117,13 @@ impl PieceIndex {
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The place in a hand or on the board, whatever stands there, below
+    /// [`PLACES`](PieceIndex::PLACES).
+    #[inline]
+    pub(super) const fn place(self) -> usize {
+        if self.0 < HANDS { self.index() } else { (HANDS + (self.0 - HANDS) % SQUARES) as usize }
     }
 
     /// Whether it is a piece in a hand.

@@ -3,8 +3,6 @@
 //! Sums of learned weights over pieces or pairs of pieces read this list. No other part of the
 //! evaluation needs the places of the pieces.
 
-use arrayvec::ArrayVec;
-
 use super::index::PieceIndex;
 use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, Square};
 
@@ -14,11 +12,9 @@ use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Pos
 pub struct PieceList {
     /// Shape `[2][38]`: view (Black, White), slot. Slots without a piece hold [`PieceIndex::NONE`].
     indices: [[PieceIndex; PieceList::SLOTS]; 2],
-    /// Slot of the piece in a hand, by its index in Black's view. Entries of empty places are stale
-    /// and never read.
-    hand_slots: [u8; PieceIndex::HAND_COUNT],
-    /// Slot of the piece on a square. Entries of empty squares are stale and never read.
-    board_slots: [u8; Square::COUNT],
+    /// Slot of the piece in a place, by [`PieceIndex::place`] of its index in Black's view. Entries
+    /// of empty places are stale and never read.
+    slots: [u8; PieceIndex::PLACES],
 }
 
 impl PieceList {
@@ -29,11 +25,11 @@ impl PieceList {
     pub fn new(pos: &Position) -> PieceList {
         let mut list = PieceList {
             indices: [[PieceIndex::NONE; PieceList::SLOTS]; 2],
-            hand_slots: [0; PieceIndex::HAND_COUNT],
-            board_slots: [0; Square::COUNT],
+            slots: [0; PieceIndex::PLACES],
         };
-        for (slot, place) in places_of(pos).enumerate() {
-            list.fill(slot, place);
+        let index = |place| PieceIndex::new(place, Color::Black);
+        for (slot, index) in places_of(pos).filter_map(index).enumerate() {
+            list.fill(slot, index);
         }
         list
     }
@@ -48,82 +44,90 @@ impl PieceList {
     /// the piece.
     #[inline]
     pub fn slot(&self, place: Place) -> Option<usize> {
-        let slot = match place {
-            Place::Board(_, Piece { kind: PieceKind::King, .. }) => return None,
-            Place::Board(sq, _) => self.board_slots[sq.index()],
-            Place::Hand(color, held, n) => self.hand_slots[hand_index(color, held, n)],
-        };
-        Some(usize::from(slot))
+        PieceIndex::new(place, Color::Black).map(|index| self.slot_of(index))
+    }
+
+    /// The slot of the piece with this index in Black's view.
+    #[inline]
+    pub(super) fn slot_of(&self, index: PieceIndex) -> usize {
+        usize::from(self.slots[index.place()])
     }
 
     /// Applies a move.
-    #[inline]
     pub fn apply(&mut self, delta: &Delta) {
-        // The captured piece is first, because the mover takes over its square.
-        if let Some(Change { before, after }) = delta.captured {
-            self.relocate(before, after);
-        }
-        self.relocate(delta.moved.before, delta.moved.after);
+        self.apply_changes(&PlaceChanges::of(delta));
     }
 
     /// Takes a move back.
-    #[inline]
     pub fn revert(&mut self, delta: &Delta) {
-        self.relocate(delta.moved.after, delta.moved.before);
-        if let Some(Change { before, after }) = delta.captured {
-            self.relocate(after, before);
+        self.revert_changes(&PlaceChanges::of(delta));
+    }
+
+    /// Applies the changes of a move.
+    #[inline]
+    pub(super) fn apply_changes(&mut self, changes: &PlaceChanges) {
+        for &[before, after] in changes.as_slice() {
+            self.fill(self.slot_of(before), after);
         }
     }
 
-    /// Moves a piece to another place. Kings have no slot.
+    /// Takes the changes of a move back.
     #[inline]
-    fn relocate(&mut self, from: Place, to: Place) {
-        if let Some(slot) = self.slot(from) {
-            self.fill(slot, to);
+    pub(super) fn revert_changes(&mut self, changes: &PlaceChanges) {
+        for &[before, after] in changes.as_slice().iter().rev() {
+            self.fill(self.slot_of(after), before);
         }
     }
 
-    /// Puts a non-king piece into a slot.
+    /// Puts a piece, given as Black sees it, into a slot.
     #[inline]
-    fn fill(&mut self, slot: usize, place: Place) {
-        for view in Color::ALL {
-            match PieceIndex::new(place, view) {
-                Some(index) => self.indices[view.index()][slot] = index,
-                None => return,
-            }
-        }
-        match place {
-            Place::Board(sq, _) => self.board_slots[sq.index()] = slot as u8,
-            Place::Hand(color, held, n) => {
-                self.hand_slots[hand_index(color, held, n)] = slot as u8;
-            }
-        }
+    fn fill(&mut self, slot: usize, index: PieceIndex) {
+        self.indices[Color::Black.index()][slot] = index;
+        self.indices[Color::White.index()][slot] = index.turned();
+        self.slots[index.place()] = slot as u8;
     }
 }
 
-/// Places before and after a move; see [`changed_places`].
-pub(super) type PlaceChanges = ArrayVec<[PieceIndex; 2], 2>;
-
-/// The places before and after a move, as `view` sees them, of each non-king piece that it changes:
-/// the captured piece, then the moved one.
-#[inline]
-pub(super) fn changed_places(delta: &Delta, view: Color) -> PlaceChanges {
-    let mut changes = PlaceChanges::new();
-    for Change { before, after } in delta.captured.iter().chain([&delta.moved]) {
-        if let Some(before) = PieceIndex::new(*before, view)
-            && let Some(after) = PieceIndex::new(*after, view)
-        {
-            changes.push([before, after]);
-        }
-    }
-    changes
+/// The places before and after a move of each non-king piece that it changes: the captured piece,
+/// whose square the mover takes over, then the moved one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PlaceChanges {
+    places: [[PieceIndex; 2]; 2],
+    count: u8,
 }
 
-#[inline]
-fn hand_index(color: Color, held: HandPiece, n: u32) -> usize {
-    match PieceIndex::new(Place::Hand(color, held, n), Color::Black) {
-        Some(index) => index.index(),
-        None => unreachable!("every piece in hand has an index"),
+impl PlaceChanges {
+    /// The changes of a move, as Black sees them.
+    #[inline]
+    pub fn of(delta: &Delta) -> PlaceChanges {
+        let mut changes = PlaceChanges::default();
+        for Change { before, after } in delta.captured.iter().chain([&delta.moved]) {
+            if let Some(before) = PieceIndex::new(*before, Color::Black)
+                && let Some(after) = PieceIndex::new(*after, Color::Black)
+            {
+                changes.places[usize::from(changes.count)] = [before, after];
+                changes.count += 1;
+            }
+        }
+        changes
+    }
+
+    /// The same changes as `view` sees them.
+    #[inline]
+    pub fn seen_by(self, view: Color) -> PlaceChanges {
+        let turned = |place: PieceIndex| place.turned();
+        match view {
+            Color::Black => self,
+            Color::White => {
+                PlaceChanges { places: self.places.map(|places| places.map(turned)), ..self }
+            }
+        }
+    }
+
+    /// The places of each piece before and after the move.
+    #[inline]
+    pub fn as_slice(&self) -> &[[PieceIndex; 2]] {
+        &self.places[..usize::from(self.count)]
     }
 }
 

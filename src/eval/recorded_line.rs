@@ -2,8 +2,8 @@
 //! needed.
 
 use super::material;
-use super::piece_list::{PieceList, PlaceChanges, changed_places};
-use crate::shogi::{Change, Color, Delta, Position, Square};
+use super::piece_list::{PieceList, PlaceChanges};
+use crate::shogi::{Color, Delta, Position, Square};
 
 /// The positions of a line. `S`: what the evaluation has computed for a position; the default is
 /// nothing.
@@ -24,12 +24,12 @@ pub(super) struct RecordedPosition<S> {
     pub kings: [Option<Square>; 2],
     /// Material balance, from Black's view.
     pub balance: i32,
-    /// The move that led to this position. `None` after a null move and at the start.
-    delta: Option<Delta>,
+    /// The changes by the move that led to this position, as Black sees them.
+    changes: PlaceChanges,
     /// The side whose king moved.
     pub king_moved: Option<Color>,
     /// For each view, the position that stores its accumulator. `None` until it is computed.
-    pub accumulators: [Option<usize>; 2],
+    pub accumulators: [Option<u32>; 2],
     pub sums: S,
 }
 
@@ -44,7 +44,7 @@ impl<S: Copy + Default> RecordedLine<S> {
             side: pos.side_to_move(),
             kings: Color::ALL.map(|color| pos.king(color)),
             balance: material::balance(pos),
-            delta: None,
+            changes: PlaceChanges::default(),
             king_moved: None,
             accumulators: [None; 2],
             sums: S::default(),
@@ -71,7 +71,7 @@ impl<S: Copy + Default> RecordedLine<S> {
             side: !mover,
             kings,
             balance: balance + material::delta_value(delta),
-            delta: Some(*delta),
+            changes: PlaceChanges::of(delta),
             king_moved: king_move.map(|_| mover),
             accumulators: [None; 2],
             sums: S::default(),
@@ -84,7 +84,7 @@ impl<S: Copy + Default> RecordedLine<S> {
         let top = *self.top();
         self.positions.push(RecordedPosition {
             side: !top.side,
-            delta: None,
+            changes: PlaceChanges::default(),
             king_moved: None,
             ..top
         });
@@ -110,8 +110,7 @@ impl<S: Copy + Default> RecordedLine<S> {
     /// changed, as `view` sees them.
     #[inline]
     pub fn changes(&self, at: usize, view: Color) -> PlaceChanges {
-        let delta = self.positions[at].delta.as_ref();
-        delta.map_or_else(PlaceChanges::new, |delta| changed_places(delta, view))
+        self.positions[at].changes.seen_by(view)
     }
 
     /// A sum of the current position that pieces change one by one. `known` selects where a position
@@ -159,23 +158,17 @@ impl<S: Copy + Default> RecordedLine<S> {
     pub fn changed_slots(&mut self, at: usize) -> impl Iterator<Item = usize> + use<'_, S> {
         self.seek(at);
         let list = &self.list;
-        let delta = self.positions[at].delta.into_iter();
-        let changes = delta.flat_map(|delta| delta.captured.into_iter().chain([delta.moved]));
-        changes.filter_map(|Change { after, .. }| list.slot(after))
+        self.positions[at].changes.as_slice().iter().map(|&[_, after]| list.slot_of(after))
     }
 
     /// Moves the list to a position.
     fn seek(&mut self, at: usize) {
         while self.list_at < at {
             self.list_at += 1;
-            if let Some(delta) = &self.positions[self.list_at].delta {
-                self.list.apply(delta);
-            }
+            self.list.apply_changes(&self.positions[self.list_at].changes);
         }
         while self.list_at > at {
-            if let Some(delta) = &self.positions[self.list_at].delta {
-                self.list.revert(delta);
-            }
+            self.list.revert_changes(&self.positions[self.list_at].changes);
             self.list_at -= 1;
         }
     }

@@ -142,7 +142,7 @@ fn kings_and_piece(weights: &Weights, line: &mut Line, term: Term, black: KingVi
         |line, at| line.list(at).list(Color::Black).iter().map(|&index| weight(index)).sum(),
         |line, at| {
             let changes = line.changes(at, Color::Black);
-            changes.into_iter().map(|[old, new]| weight(new) - weight(old)).sum()
+            changes.as_slice().iter().map(|&[old, new]| weight(new) - weight(old)).sum()
         },
     )
 }
@@ -187,7 +187,8 @@ fn slot_changes(
     color: Color,
     normal: impl Fn(PieceIndex) -> PieceIndex,
 ) -> ArrayVec<IndexChange, 2> {
-    let changes = line.changes(at, color).into_iter().map(|places| places.map(&normal));
+    let changes = line.changes(at, color);
+    let changes = changes.as_slice().iter().map(|places| places.map(&normal));
     let slots = line.changed_slots(at);
     slots.zip(changes).map(|(slot, [old, new])| IndexChange { slot, old, new }).collect()
 }
