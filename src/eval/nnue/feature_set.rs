@@ -70,6 +70,19 @@ impl FeatureSet {
         FeatureSet::ALL.into_iter().find(|set| set.text_name() == name)
     }
 
+    /// The name in the names of SFNN networks: `halfkahm2`.
+    pub(super) fn short_name(self) -> String {
+        self.to_string().to_lowercase().replace(['_', '-'], "")
+    }
+
+    /// Reads [`short_name`](FeatureSet::short_name) in any case.
+    pub(super) fn from_short_name(name: &str) -> Option<FeatureSet> {
+        if name.eq_ignore_ascii_case("halfkahm") {
+            return Some(FeatureSet::HalfKaHm2);
+        }
+        FeatureSet::ALL.into_iter().find(|set| set.short_name().eq_ignore_ascii_case(name))
+    }
+
     /// Whether every row belongs to a square of the own king. If so, a view without kings has no
     /// rows, and a move of the own king changes all rows.
     #[inline]

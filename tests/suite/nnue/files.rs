@@ -112,6 +112,33 @@ fn errors_name_the_field() {
     assert!(replace(&sfnn, "_64_7_16_", "_32_9_99_").is_ok());
 }
 
+/// The size of a file does not show these parts, which change the arithmetic.
+#[test]
+fn unknown_parts_of_the_architecture_are_refused() {
+    let sfnn = synthetic::file(SMALL[1], 1);
+    let with_part = |before: &str, part: &str| {
+        let at = sfnn.windows(before.len()).position(|it| it == before.as_bytes()).expect(before);
+        let mut bytes = sfnn.clone();
+        bytes.splice(at..at, part.bytes());
+        let length = u32::from_le_bytes(*sfnn[8..].first_chunk().expect("the length of the text"));
+        bytes[8..12].copy_from_slice(&(length + part.len() as u32).to_le_bytes());
+        read(&bytes)
+    };
+    for (before, part, named) in [
+        ("_k3k3", "_C0_S64X2", "\"C0_S64X2\""),
+        ("_k3k3", "_XYZ", "\"XYZ\""),
+        ("{LayerStack", "_hand16", "\"hand16\""),
+        ("_64_7_16", "_psqt", "\"kppsqt\""),
+        ("_kp_64", "2", "\"SFNN2_kp_64_7_16_k3k3\""),
+        ("}", ",Shards=2", "\"Shards=2\""),
+        ("[1710", "+K", "\"K+P+K\""),
+    ] {
+        let message = with_part(before, part).expect_err(part);
+        assert!(message.contains(named) && message.contains("not supported"), "{message}");
+    }
+    assert!(with_part("_k3k3", "").is_ok());
+}
+
 #[test]
 fn large_biases_wrap_as_in_other_programs() {
     let mut bytes = synthetic::file(SMALL[0], 1);

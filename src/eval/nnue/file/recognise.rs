@@ -17,6 +17,9 @@ const LAYERS: [&str; 5] = [
     "InputSlice",
 ];
 
+/// A name without sizes: a network with 15 and 32 hidden units.
+const NAMED: &str = "SFNN-1536";
+
 /// Sizes that are tried if the text contains no matching sizes.
 const CLASSIC_UNITS: [usize; 9] = [256, 64, 128, 384, 512, 768, 1024, 1536, 2048];
 const CLASSIC_FIRST: [usize; 5] = [32, 8, 16, 15, 64];
@@ -46,6 +49,7 @@ pub(super) fn check_text(text: &str) -> Result<(), WeightsError> {
         return Err(refused("model type", format!("{kind:?} is not supported")));
     }
     let network = text.split_once("Network=").map_or("", |(_, network)| network);
+    check_name(network)?;
     for before in network.split('[').rev().skip(1) {
         let word = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
         if let Some(word) = word.filter(|word| !word.is_empty() && !LAYERS.contains(word)) {
@@ -58,21 +62,52 @@ pub(super) fn check_text(text: &str) -> Result<(), WeightsError> {
         let expected = NnueForm::SFNN_HEADS;
         return Err(refused("layer stacks", format!("{count:?}; expected {expected}")));
     }
-    check_stack_choice(network)
+    Ok(())
 }
 
-/// Returns an error for a name like `SFNN_features_1024_16_64_choice` with a choice other than
-/// k3k3, and for every text that contains "progress".
-fn check_stack_choice(network: &str) -> Result<(), WeightsError> {
-    let name = network.split(['{', '[', ',']).next().unwrap_or_default();
-    let mut words = name.rsplit('_');
-    let choice = words.next().unwrap_or_default();
-    let follows_sizes = words.take(3).filter(|word| word.parse::<usize>().is_ok()).count() == 3;
-    let is_other = follows_sizes && !choice.eq_ignore_ascii_case("k3k3");
-    if is_other || network.to_ascii_lowercase().contains("progress") {
-        return Err(refused("stack choice", format!("{name:?} is not supported, only k3k3")));
+/// Returns an error for a name of a network that is not completely known. Known are layers, `SFNN-1536`, and
+/// `SFNN_features_1024_16_64_k3k3`, with or without the last word. Other words change the arithmetic,
+/// often without a change of the sizes: shards of the first layer (`C0_S64X2`), or another choice of
+/// the head (`progress8`).
+fn check_name(network: &str) -> Result<(), WeightsError> {
+    let end = network.find(['{', '[', '(', ',', ';']).unwrap_or(network.len());
+    let (name, behind) = network.split_at(end);
+    let refuse =
+        |field, what: &str| Err(refused(field, format!("{what} of {name:?} is not supported")));
+    if network.to_ascii_lowercase().contains("progress") {
+        return refuse("stack choice", "a choice by progress");
     }
-    Ok(())
+    if let Some((braces, _)) = behind.strip_prefix('{').and_then(|text| text.split_once('}')) {
+        let is_known = |part: &&str| part.starts_with("LayerStack=");
+        if let Some(part) = braces.split([',', ';']).find(|part| !is_known(part)) {
+            return refuse("network", &format!("{part:?}"));
+        }
+    }
+    if name.is_empty() || name == NAMED || LAYERS.contains(&name) {
+        return Ok(());
+    }
+    let words: Vec<&str> = name.split('_').collect();
+    let is_size = |word: &&str| word.parse::<usize>().is_ok();
+    let sizes = words.iter().position(is_size).unwrap_or(words.len());
+    let (start, rest) = words.split_at(sizes);
+    let is_sfnn = start.first().is_some_and(|word| word.eq_ignore_ascii_case("SFNN"));
+    let (true, Some(rest)) = (is_sfnn, after_sizes(rest)) else {
+        return refuse("network", "the name");
+    };
+    let features = start[1..].concat();
+    if !features.is_empty() && FeatureSet::from_short_name(&features).is_none() {
+        return refuse("features", &format!("{features:?}"));
+    }
+    let mut unknown = rest.to_vec();
+    unknown.retain(|word| !word.eq_ignore_ascii_case("k3k3"));
+    let unknown = unknown.join("_");
+    if unknown.is_empty() { Ok(()) } else { refuse("stack choice", &format!("{unknown:?}")) }
+}
+
+/// The words of a name after its three sizes.
+fn after_sizes<'a, 'b>(words: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    let (sizes, rest) = words.split_at_checked(3)?;
+    sizes.iter().all(|word| word.parse::<usize>().is_ok()).then_some(rest)
 }
 
 /// The form of a classic file with `bytes` bytes after the hash of the first layer.
@@ -176,7 +211,7 @@ fn named_classic(text: &str) -> Option<NnueForm> {
 fn named_sfnn(text: &str, units: u64) -> Option<[usize; 2]> {
     let network = text.split_once("Network=")?.1;
     let name = network.split(['{', '[', ',']).next()?;
-    if name == "SFNN-1536" {
+    if name == NAMED {
         return Some([15, 32]);
     }
     let rest = name.split_once(&format!("_{units}_"))?.1;
@@ -269,6 +304,8 @@ mod tests {
              Network=SFNN-1536{LayerStack=9}",
             "ModelType=SFNNWithoutPsqt;Features=HalfKA2(Friend)[131949->1024x2],\
              Network=SFNN_HALFKA2_1024_7_64_K3K3{LayerStack=9}",
+            "Network=SFNN_halfka_hm2_1536_15_32{LayerStack=9},fv_scale=28",
+            "Network=SFNN_1536_15_32_k3k3{LayerStack=9}",
         ];
         for text in accepted {
             assert!(check_text(text).is_ok(), "{text}");
@@ -280,6 +317,16 @@ mod tests {
             ("Network=SFNN-1536{LayerStack=8}", "\"8\""),
             ("Network=SFNN_halfkahm2_1024_16_64_progress8{LayerStack=9}", "progress8"),
             ("Network=SFNN_halfkahm2_1024_16_64_hand{LayerStack=9}", "1024_16_64_hand"),
+            ("Network=SFNN_HALFKAHM2_128_7_64_C0_S64X2_K3K3{LayerStack=9}", "\"C0_S64X2\""),
+            ("Network=SFNN_HALFKAHM2_128_7_64_XYZ_K3K3{LayerStack=9}", "\"XYZ\""),
+            ("Network=SFNN_HALFKAHM2_128_7_64_K3K3_XYZ{LayerStack=9}", "\"XYZ\""),
+            ("Network=SFNN_HALFKAHM2_128_7_64_16_K3K3{LayerStack=9}", "\"16\""),
+            ("Network=SFNN_HALFKAHM2_PSQT_128_7_64_K3K3{LayerStack=9}", "HALFKAHM2PSQT"),
+            ("Network=SFNN_HALFKAHM2_128_7_K3K3{LayerStack=9}", "128_7_K3K3"),
+            ("Network=SFNN_k9k9_128_7_64{LayerStack=9}", "k9k9"),
+            ("Network=SFNN-2048{LayerStack=9}", "SFNN-2048"),
+            ("Network=SFNN-1536{LayerStack=9,Shards=2}", "Shards=2"),
+            ("Network=Other_halfkahm2_128_7_64_k3k3{LayerStack=9}", "Other_halfkahm2"),
         ] {
             let message = message(check_text(text));
             assert!(message.contains(culprit), "{message}");

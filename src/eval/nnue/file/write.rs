@@ -64,7 +64,7 @@ pub fn architecture(form: NnueForm) -> String {
                 )
         }
         Family::Sfnn => {
-            let short = features.to_string().to_lowercase().replace(['_', '-'], "");
+            let short = features.short_name();
             let network = format!("SFNN_{short}_{units}_{first}_{second}_k3k3");
             format!("ModelType=SFNNWithoutPsqt;{features_text}{network}{{LayerStack=9}}")
         }
