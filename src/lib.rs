@@ -18,6 +18,7 @@
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
 //!   openings                  book -- text and binary books, searched on disk; above engine
 //!   files                     file -- whole or not at all; above nothing
+//!   messages                  quote -- quotations of files; above nothing
 //!   memory                    large_pages -- the program's allocator; above nothing
 //! ```
 //!
@@ -36,6 +37,7 @@ pub mod file;
 pub mod lab;
 pub mod large_pages;
 pub mod papers;
+pub mod quote;
 pub mod record;
 pub mod rng;
 pub mod search;

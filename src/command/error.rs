@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::book::BookError;
 use crate::eval::learned::file::WeightsError;
 use crate::eval::nnue::export::ExportError;
+use crate::quote::Quoted;
 use crate::record::RecordError;
 use crate::search::SpecError;
 use crate::usi::PositionError;
@@ -14,7 +15,7 @@ use crate::usi::PositionError;
 /// An error of a command.
 #[derive(Debug, Error)]
 pub(crate) enum CliError {
-    #[error("bad position {text:?}: {source}")]
+    #[error("bad position {}: {source}", Quoted(.text))]
     Position { text: String, source: PositionError },
     #[error("cannot read {path:?}: {source}")]
     Read { path: PathBuf, source: std::io::Error },

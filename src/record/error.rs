@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::quote::Quoted;
 use crate::shogi::{IllegalMove, Move, SfenError};
 
 /// Why a file or one of its games could not be read.
@@ -20,9 +21,9 @@ pub enum RecordError {
     /// The file matches none of the formats.
     #[error("{}: neither content nor name shows the record format", .0.display())]
     UnknownFormat(PathBuf),
-    /// The file is an opening book.
-    #[error("{}: a book, not a record", .0.display())]
-    Book(PathBuf),
+    /// The file is of another kind, such as an opening book.
+    #[error("{}: {}, not a record", .0.display(), .1)]
+    OtherKind(PathBuf, &'static str),
     /// One game is corrupt. The games after it can be read.
     #[error("{}:{line}: {fault}", .path.display())]
     Broken {
@@ -62,7 +63,7 @@ pub enum Fault {
         fault: MoveFault,
     },
     /// A part that cannot be read.
-    #[error("{text:?} is not {expected}")]
+    #[error("{} is not {expected}", Quoted(.text))]
     Unexpected {
         /// The expected content.
         expected: &'static str,
@@ -78,8 +79,27 @@ pub enum Fault {
         error: String,
     },
     /// A line without a meaning in the format. The line is ignored.
-    #[error("{0:?} has no meaning here")]
+    #[error("{} has no meaning here", Quoted(.0))]
     Meaningless(String),
+    /// A record of training positions ends within a position.
+    #[error("position {0} is incomplete")]
+    Incomplete(usize),
+    /// A handicap that is played from several start positions.
+    #[error(
+        "{name:?} has several start positions; taken as {start:?}; give the board to choose another"
+    )]
+    SeveralStarts {
+        /// The name in the record.
+        name: String,
+        /// The chosen start position as SFEN.
+        start: String,
+    },
+    /// A sentence about the end of the game that does not state a winner, or states two.
+    #[error("{} does not state who won", Quoted(.0))]
+    Unclear(String),
+    /// Parts of the record that disagree about the winner, and who won.
+    #[error("{0}")]
+    Disputed(String),
     /// The number of scores (first) is not the number of moves (second).
     #[error("{0} scores for {1} moves")]
     ScoreCount(usize, usize),
@@ -108,18 +128,18 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveFault {
     /// The text is not a move.
-    #[error("{0:?} is not a move")]
+    #[error("{} is not a move", Quoted(.0))]
     NotAMove(String),
     /// The move breaks the rules.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// The record gives the other side as the mover.
-    #[error("{0:?} is not of the side to move")]
+    #[error("{} is not of the side to move", Quoted(.0))]
     WrongSide(String),
     /// No piece on the board or in hand matches the record.
-    #[error("{0:?} fits no piece")]
+    #[error("{} fits no piece", Quoted(.0))]
     NoPiece(String),
     /// The text matches several legal moves, here in USI notation.
-    #[error("{0:?} can mean {candidates}", candidates = .1.iter().map(Move::to_string).collect::<Vec<_>>().join(" or "))]
+    #[error("{} can mean {candidates}", Quoted(.0), candidates = .1.iter().map(Move::to_string).collect::<Vec<_>>().join(" or "))]
     Ambiguous(String, Vec<Move>),
 }

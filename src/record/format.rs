@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::japanese::RANKS;
-use super::lines::LineDecoder;
+use super::lines::{LineDecoder, split_lines};
 use super::packed::Layout;
 use super::{csa, jkf, ki2, kif, main_line, packed, preamble};
 use crate::shogi::Move;
@@ -94,7 +94,7 @@ impl Format {
             return Some(Format::Jkf);
         }
         let mut is_japanese = false;
-        for bytes in head.split(|&byte| byte == b'\n') {
+        for bytes in split_lines(head) {
             let text = decoder.decode(bytes);
             let text = text.trim();
             if let Some(format) = Format::of_line(text) {

@@ -1,5 +1,6 @@
-//! Decodes the lines of a file, and reports errors by line.
+//! Splits a file into lines, decodes them, and reports errors by line.
 //!
+//! A line ends with LF, with CR LF, or with CR alone, as on old Macintosh computers.
 //! A line is UTF-8 or in the legacy encoding of the file: Shift_JIS, or EUC-JP if the bytes show it.
 //! Lines of ISO-2022-JP contain their escape sequences. UTF-16 is decoded before lines are split ([`reader`](super::reader)).
 
@@ -55,11 +56,32 @@ pub(super) fn text_lines(
     input: impl BufRead,
     decoder: LineDecoder,
 ) -> impl Iterator<Item = io::Result<TextLine>> {
-    (1..).zip(input.split(b'\n')).map(move |(number, bytes)| {
+    (1..).zip(byte_lines(input)).map(move |(number, bytes)| {
         let bytes = bytes?;
         let bytes = bytes.strip_suffix(&[DOS_END]).unwrap_or(&bytes);
         Ok(TextLine { number, text: decoder.decode(bytes).into_owned() })
     })
+}
+
+/// The lines of a file without their ends.
+pub(crate) fn byte_lines(input: impl BufRead) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+    input.split(b'\n').flat_map(|bytes| match bytes {
+        Ok(bytes) => split_lines(&bytes).map(|line| Ok(line.to_vec())).collect(),
+        Err(error) => vec![Err(error)],
+    })
+}
+
+/// The lines of a text without their ends. After a final LF, there is an empty line.
+pub(super) fn split_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|&byte| byte == b'\n').flat_map(|line| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        line.split(|&byte| byte == b'\r')
+    })
+}
+
+/// The same of a string.
+pub(crate) fn str_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }
 
 /// How the lines of a file are decoded.
@@ -82,7 +104,7 @@ impl LineDecoder {
     /// when a file is converted or joined to another. Japanese text in UTF-8 always has three-byte
     /// sequences, which no Japanese text in a legacy encoding forms.
     pub fn of(head: &[u8]) -> LineDecoder {
-        let lines = || head.split(|&byte| byte == b'\n');
+        let lines = || split_lines(head);
         // The last line may be cut within a character.
         let foreign: Vec<&[u8]> = lines().filter(|line| is_cut_or_foreign(line, head)).collect();
         let declared = lines().find_map(declared_encoding);
@@ -175,6 +197,14 @@ mod tests {
     }
 
     #[test]
+    fn every_line_end_counts_once() {
+        let bytes = b"a\nb\r\nc\rd\r\re\n\r\nf\r";
+        let lines: Vec<_> = byte_lines(&bytes[..]).map(|line| line.expect("memory")).collect();
+        assert_eq!(lines, [&b"a"[..], b"b", b"c", b"d", b"", b"e", b"", b"f"]);
+        assert_eq!(str_lines("a\r\nb\rc\n").collect::<Vec<_>>(), ["a", "b", "c", ""]);
+    }
+
+    #[test]
     fn the_whole_file_decides_where_a_line_is_ambiguous() {
         // Half-width kana: D5 B6 is a character of UTF-8 as well.
         let line = b"N+\xd5\xb6";
@@ -207,6 +237,8 @@ mod tests {
                 text_lines(&*bytes, decoder).map(|line| line.expect("memory").text).collect();
             assert_eq!(lines, text.lines().collect::<Vec<_>>(), "{}", encoding.name());
         }
+        let lines: Vec<_> = text_lines(&b"%TORYO\r\x1a"[..], LineDecoder::DEFAULT).collect();
+        assert_eq!(lines.len(), 2);
         let lines: Vec<_> = text_lines(&b"%TORYO\n\x1a"[..], LineDecoder::DEFAULT).collect();
         assert_eq!(lines.last().expect("a line").as_ref().expect("memory").text, "");
     }

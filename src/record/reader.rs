@@ -9,6 +9,7 @@ use encoding_rs_io::DecodeReaderBytes;
 use super::jkf::JkfRecords;
 use super::line_records::LineRecords;
 use super::lines::{Broken, LineDecoder, Reading, text_lines};
+use super::other_kind::other_kind;
 use super::packed::PackedRecords;
 use super::records::Records;
 use super::{Format, Game, RecordError, Warning, format};
@@ -42,7 +43,7 @@ impl GameReader {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`RecordError::Read`], [`RecordError::UnknownFormat`] and [`RecordError::Book`].
+    /// [`RecordError::Read`], [`RecordError::UnknownFormat`] and [`RecordError::OtherKind`].
     pub fn open(path: &Path) -> Result<GameReader, RecordError> {
         let file = File::open(path)
             .map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
@@ -58,8 +59,11 @@ impl GameReader {
         let failed = |source| RecordError::Read { path: path.to_owned(), source };
         let (head, rest) = split_head(input).map_err(failed)?;
         let decoder = LineDecoder::of(&head);
-        if format::is_book(&head) {
-            return Err(RecordError::Book(path.to_owned()));
+        // Training positions can have any bytes.
+        let is_packed = Format::from_file_name(path).and_then(Format::layout).is_some();
+        let kind = if format::is_book(&head) { Some("a book") } else { other_kind(&head) };
+        if let Some(kind) = kind.filter(|_| !is_packed) {
+            return Err(RecordError::OtherKind(path.to_owned(), kind));
         }
         let format = Format::detect(path, &head, decoder)
             .ok_or_else(|| RecordError::UnknownFormat(path.to_owned()))?;

@@ -4,19 +4,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top, each with the other modules that it may use.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("file", &[]),
     ("large_pages", &[]),
+    ("quote", &[]),
     ("rng", &[]),
-    ("shogi", &["rng"]),
-    ("record", &["shogi"]),
+    ("shogi", &["quote", "rng"]),
+    ("record", &["quote", "shogi"]),
     ("eval", &["rng", "shogi"]),
     ("engine", &["eval", "record", "rng", "shogi"]),
     ("search", &["engine", "eval", "rng", "shogi"]),
-    ("book", &["engine", "eval", "record", "rng", "shogi"]),
-    ("usi", &["book", "engine", "eval", "record", "rng", "shogi"]),
+    ("book", &["engine", "eval", "quote", "record", "rng", "shogi"]),
+    ("usi", &["book", "engine", "eval", "quote", "record", "rng", "shogi"]),
     ("csa", &["engine", "eval", "file", "record", "shogi"]),
-    ("command", &["book", "csa", "engine", "eval", "file", "record", "search", "shogi", "usi"]),
+    (
+        "command",
+        &["book", "csa", "engine", "eval", "file", "quote", "record", "search", "shogi", "usi"],
+    ),
     ("lab", &["command", "engine", "eval", "file", "record", "rng", "search", "shogi"]),
     ("papers", &["command", "engine", "eval", "file", "lab", "record", "rng", "search", "shogi"]),
     (
