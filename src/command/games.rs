@@ -9,6 +9,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::command::{CliError, count, progress_bar};
 use crate::record::{Game, GameReader, RecordError};
 
+/// Errors of a file that are printed one by one. A file of training positions can have millions.
+const PRINTED: usize = 100;
+
 /// Counts of the read games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
@@ -91,12 +94,15 @@ fn read_file(
     tally: &mut Tally,
     take: &mut impl FnMut(Game) -> Result<bool, CliError>,
 ) -> Result<bool, CliError> {
+    let before = tally.skipped;
     let report = |error: RecordError, tally: &mut Tally| {
         if matches!(error, RecordError::Read { .. }) {
             return Err(CliError::from(error));
         }
         tally.skipped += 1;
-        bar.suspend(|| eprintln!("{error}"));
+        if tally.skipped - before <= PRINTED {
+            bar.suspend(|| eprintln!("{error}"));
+        }
         Ok(true)
     };
     let file =
@@ -121,6 +127,10 @@ fn read_file(
             }
             Err(error) => report(error, tally)?,
         };
+    }
+    let unprinted = (tally.skipped - before).saturating_sub(PRINTED);
+    if unprinted > 0 {
+        bar.suspend(|| eprintln!("{}: {unprinted} more errors", path.display()));
     }
     tally.variations += reader.variations();
     Ok(wants_more)

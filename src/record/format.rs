@@ -88,7 +88,9 @@ impl Format {
     pub(super) fn detect(path: &Path, head: &[u8], decoder: LineDecoder) -> Option<Format> {
         let named = Format::from_file_name(path);
         if let Some(layout) = named.and_then(Format::layout) {
-            return named.filter(|_| packed::is_possible(layout, head));
+            // Other files are named .bin as well.
+            let is_certain = extension(path).as_deref() != Some("bin");
+            return named.filter(|_| is_certain || packed::is_possible(layout, head));
         }
         if jkf::is_typical(head) {
             return Some(Format::Jkf);

@@ -47,5 +47,6 @@ pub(crate) use trainer::read_progress;
 pub use trainer::{
     BatchNumber, CurvePoint, Interrupted, LearningCurve, Measured, Objective, RunLength, Trainer,
 };
+pub use training_positions::SkippedRecords;
 pub use weights_file::write_weights;
 pub(crate) use weights_file::{ZSTD_LEVEL, write_file};

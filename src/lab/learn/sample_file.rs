@@ -28,7 +28,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::sample::Role;
-use super::{LearnError, Sample, training_positions};
+use super::training_positions::{self, SkippedRecords};
+use super::{LearnError, Sample};
 use crate::file::AtomicFile;
 use crate::record::GameReader;
 
@@ -48,6 +49,8 @@ pub struct SampleSet {
     pub samples: Vec<Sample>,
     /// Checksum of the samples, which identifies the file.
     pub checksum: u64,
+    /// Training positions that cannot be read.
+    pub skipped: SkippedRecords,
 }
 
 impl SampleSet {
@@ -94,13 +97,14 @@ impl SampleSet {
     ///
     /// # Errors
     /// [`LearnError::Read`]; [`LearnError::NotA`]; [`LearnError::Corrupt`] if a sample file is
-    /// damaged; [`LearnError::Records`] if training positions are.
+    /// damaged; [`LearnError::Records`] if training positions cannot be read further.
     pub fn read(path: &Path) -> Result<SampleSet, LearnError> {
         let mut set = SampleSet::default();
         let mut reader = SampleReader::open(path)?;
         while let Some(checksum) = reader.read_group(&mut set.samples)? {
             set.checksum = set.checksum.rotate_left(1) ^ checksum;
         }
+        set.skipped = reader.skipped;
         Ok(set)
     }
 }
@@ -111,6 +115,7 @@ pub struct SampleReader {
     file: BufReader<File>,
     /// Set if the file has training positions of another program.
     positions: Option<GameReader>,
+    skipped: SkippedRecords,
     /// Number of samples read so far.
     count: usize,
     bytes: Vec<u8>,
@@ -124,8 +129,14 @@ impl SampleReader {
     pub fn open(path: &Path) -> Result<SampleReader, LearnError> {
         let file = File::open(path).map_err(LearnError::read(path))?;
         let file = BufReader::with_capacity(1 << 20, file);
-        let (path_buf, bytes) = (path.to_owned(), vec![0; HEADER]);
-        let mut reader = SampleReader { path: path_buf, file, positions: None, count: 0, bytes };
+        let mut reader = SampleReader {
+            path: path.to_owned(),
+            file,
+            positions: None,
+            skipped: SkippedRecords::default(),
+            count: 0,
+            bytes: vec![0; HEADER],
+        };
         reader.fill(HEADER)?;
         if !reader.bytes.starts_with(&MAGIC) {
             let positions = training_positions::is_promised(path).then(|| GameReader::open(path));
@@ -141,6 +152,11 @@ impl SampleReader {
             return Err(reader.corrupt(format!("version and bytes of a sample are {found:?}")));
         }
         Ok(reader)
+    }
+
+    /// The training positions so far that cannot be read.
+    pub fn skipped(&self) -> &SkippedRecords {
+        &self.skipped
     }
 
     fn corrupt(&self, reason: String) -> LearnError {
@@ -196,7 +212,8 @@ impl SampleReader {
     pub fn read_group(&mut self, samples: &mut Vec<Sample>) -> Result<Option<u64>, LearnError> {
         if let Some(positions) = &mut self.positions {
             let before = samples.len();
-            let read = training_positions::read(positions, GROUP, samples)?;
+            let skipped = &mut self.skipped;
+            let read = training_positions::read(positions, GROUP, samples, skipped)?;
             let bytes: Vec<u8> = samples[before..].iter().flat_map(Sample::to_bytes).collect();
             return Ok((read > 0).then(|| checksum_of(&bytes)));
         }

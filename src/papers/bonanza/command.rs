@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use crate::command::{CliError, interrupt, number_in};
 use crate::eval::hoki::{HokiGroup, HokiGroups, HokiWeights, file};
 use crate::lab::commands::learn::run_args::{RunArgs, positive};
+use crate::lab::commands::learn::samples::read_samples;
 use crate::lab::commands::learn::value::{describe, introduce};
-use crate::lab::learn::{SampleSet, ZSTD_LEVEL, held_out_path, write_file};
+use crate::lab::learn::{ZSTD_LEVEL, held_out_path, write_file};
 use crate::papers::bonanza::learner::{HokiConfig, HokiObjective};
 
 const DEFAULT: HokiConfig = HokiConfig::DEFAULT;
@@ -83,9 +84,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 fn learn(args: &Args) -> Result<ExitCode, CliError> {
-    let mut training = SampleSet::read_some(&args.samples)?;
+    let mut training = read_samples(&args.samples)?;
     training.samples.truncate(args.limit.unwrap_or(usize::MAX).max(1));
-    let held_out = SampleSet::read_some(&held_out_path(&args.samples))?;
+    let held_out = read_samples(&held_out_path(&args.samples))?;
     let mut trainer = HokiObjective::new(args.config(), &training, &held_out).trainer();
     introduce(trainer.objective.target(), &training, &held_out);
     if !args.run.learn(&mut trainer, |point| Some(describe(point)))? {

@@ -65,17 +65,14 @@ impl Records for PackedRecords {
         let mut bytes = [0; PSV_BYTES];
         let bytes = &mut bytes[..record_bytes(self.layout)];
         self.read += 1;
-        if let Err(error) = self.input.read_exact(bytes) {
-            let number = self.read;
-            return Some(Err(match error.kind() {
-                io::ErrorKind::UnexpectedEof => {
-                    io::Error::new(error.kind(), format!("position {number} is incomplete"))
-                }
-                _ => error,
-            }));
-        }
         let broken = |fault| Broken { line: self.read, fault };
-        Some(Ok(read(self.layout, bytes).map(Reading::from).map_err(broken)))
+        match self.input.read_exact(bytes) {
+            Ok(()) => Some(Ok(read(self.layout, bytes).map(Reading::from).map_err(broken))),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                Some(Ok(Err(broken(Fault::Incomplete(self.read)))))
+            }
+            Err(error) => Some(Err(error)),
+        }
     }
 }
 
@@ -90,10 +87,11 @@ fn coding(layout: Layout) -> &'static Coding {
     if layout == Layout::Hcpe { &huffman::HCP } else { &huffman::PACKED_SFEN }
 }
 
-/// Whether a file with this layout can start with these bytes.
+/// Whether a file with this layout can start with these bytes: they have a valid record, not necessarily
+/// at the start.
 pub(super) fn is_possible(layout: Layout, head: &[u8]) -> bool {
-    let first = head.get(..record_bytes(layout));
-    head.is_empty() || first.is_some_and(|bytes| read(layout, bytes).is_ok())
+    let mut records = head.chunks_exact(record_bytes(layout));
+    head.is_empty() || records.any(|bytes| read(layout, bytes).is_ok())
 }
 
 /// The PackedSfen of a position; `None` unless the position has 40 pieces.

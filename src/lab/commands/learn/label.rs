@@ -8,6 +8,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::samples::report_skipped;
 use crate::command::output::ForceArg;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, searched_score, thread_pool};
@@ -129,6 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
                 bar.set_position((skipped + labelled) as u64);
             }
         }
+        bar.suspend(|| report_skipped(reader.skipped()));
     }
     labelled += block.write(&mut output, &labeller, &pool)?;
     bar.finish_and_clear();

@@ -7,16 +7,17 @@ use std::process::ExitCode;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::samples::read_samples;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, at_least_one, progress_bar, thread_pool};
 use crate::eval::Evaluation;
+use crate::lab::learn::Sample;
 use crate::lab::learn::bootstrap::{RESAMPLES, bootstrap_mean};
 use crate::lab::learn::logistic::fit_bias;
 use crate::lab::learn::node_search::NodeSearch;
 use crate::lab::learn::position_groups::{
     ALL_AND_UNDECIDED, GROUPS, GroupLoss, GroupLosses, JudgedSample,
 };
-use crate::lab::learn::{Sample, SampleSet};
 use crate::shogi::Position;
 
 #[derive(Debug, clap::Args)]
@@ -42,7 +43,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let mut samples = SampleSet::read_some(&args.samples)?.samples;
+    let mut samples = read_samples(&args.samples)?.samples;
     samples.truncate(args.limit.max(1));
     let pool = thread_pool(args.threads)?;
     let load = |eval: &String| EvalArgs::named(eval).load();

@@ -6,5 +6,6 @@ pub mod pieces;
 pub mod report;
 pub mod resolve;
 pub mod run_args;
+pub mod samples;
 pub mod value;
 pub mod yardstick;

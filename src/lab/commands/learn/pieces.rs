@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use rayon::prelude::*;
 
+use super::samples::read_samples;
 use crate::command::{CliError, progress_bar, thread_pool};
 use crate::eval::material;
+use crate::lab::learn::LearnError;
 use crate::lab::learn::piece_values::{Balance, PieceValues};
-use crate::lab::learn::{LearnError, SampleSet};
 use crate::shogi::PieceKind;
 
 #[derive(Debug, clap::Args)]
@@ -25,7 +26,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let samples = SampleSet::read_some(&args.samples)?.samples;
+    let samples = read_samples(&args.samples)?.samples;
     let pool = thread_pool(args.threads)?;
     let bar = progress_bar(samples.len());
     let balance = |sample| {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::run_args::{RunArgs, not_negative, positive};
+use super::samples::read_samples;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
@@ -276,7 +277,7 @@ fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
     let mut read = |path: &Path| -> Result<_, LearnError> {
         let bias = biases.next().unwrap_or(0.0);
         let unbiased = |path: &Path| -> Result<_, LearnError> {
-            let mut set = SampleSet::read_some(path)?;
+            let mut set = read_samples(path)?;
             set.convert_scores(bias, 1.0);
             Ok(set)
         };

@@ -16,7 +16,7 @@ const TARGET: Target =
 fn samples(seed: u64, count: usize, mut score: impl FnMut(&Position) -> i32) -> SampleSet {
     println!("seed {seed}");
     let mut rng = Rng::from_seed(seed);
-    let mut set = SampleSet { samples: Vec::new(), checksum: seed };
+    let mut set = SampleSet { checksum: seed, ..SampleSet::default() };
     while set.samples.len() < count {
         let mut pos = Position::startpos();
         for _ in 0..100 {

@@ -62,7 +62,7 @@ fn planted(count: usize) -> SampleSet {
         sample.score = (1_000.0 * value) as i16;
         sample.half_points = if rng.unit() < f64::from(sigmoid(value)) { 2 } else { 0 };
     }
-    SampleSet { samples, checksum: count as u64 }
+    SampleSet { samples, checksum: count as u64, ..SampleSet::default() }
 }
 
 /// A model of TempoPart, KP and P only.
