@@ -1,9 +1,11 @@
 //! Errors of books.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use crate::quote::Quoted;
 
 /// Why a book cannot be used.
 #[derive(Debug, Error)]
@@ -17,21 +19,27 @@ pub enum BookError {
         source: io::Error,
     },
     /// The first line is not that of a book.
-    #[error("{}: {line:?} is not the first line of a book (#YANEURAOU-DB2016 1.00)", .path.display())]
+    #[error(
+        "{}: {} is not the first line of a book (#YANEURAOU-DB2016 1.00)",
+        .path.display(),
+        Quoted(.line)
+    )]
     NotABook {
         /// The file.
         path: PathBuf,
-        /// The first line, shortened.
+        /// The first line.
         line: String,
     },
-    /// A binary book of Apery.
+    /// A file of a kind that cannot be read, such as a book of Apery.
     #[error(
-        "{} is a book of Apery; Kankei reads text books (.db) and binary books (.ybb) of YaneuraOu",
+        "{} is {kind}; Kankei reads text books (.db) and binary books (.ybb) of YaneuraOu",
         .path.display()
     )]
-    Apery {
+    OtherKind {
         /// The file.
         path: PathBuf,
+        /// The kind.
+        kind: &'static str,
     },
     /// The positions are not sorted, and the book is too large to sort it in memory.
     #[error("{} is not sorted, and too large ({bytes} bytes) to be sorted in memory", .path.display())]
@@ -42,7 +50,11 @@ pub enum BookError {
         bytes: u64,
     },
     /// A position of a binary book cannot be read.
-    #[error("{}: position {number} has {text:?}, which is not {expected}", .path.display())]
+    #[error(
+        "{}: position {number} has {}, which is not {expected}",
+        .path.display(),
+        Quoted(.text)
+    )]
     BrokenEntry {
         /// The file.
         path: PathBuf,
@@ -54,7 +66,7 @@ pub enum BookError {
         expected: &'static str,
     },
     /// A line cannot be read.
-    #[error("{}:{line}: {text:?} is not {expected}", .path.display())]
+    #[error("{}:{line}: {} is not {expected}", .path.display(), Quoted(.text))]
     Broken {
         /// The file.
         path: PathBuf,
@@ -65,4 +77,11 @@ pub enum BookError {
         /// The expected content.
         expected: &'static str,
     },
+}
+
+impl BookError {
+    /// A file of a kind that cannot be read.
+    pub(super) fn other_kind(path: &Path, kind: &'static str) -> BookError {
+        BookError::OtherKind { path: path.to_owned(), kind }
+    }
 }

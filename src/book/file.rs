@@ -10,12 +10,11 @@ use super::line::{BookLine, key_text};
 use super::sorted_text::{SortedText, sort};
 use super::ybb::BinaryBook;
 use super::{BookError, BookMove, BookRules};
+use crate::quote::Quoted;
 use crate::shogi::Position;
 
 /// Largest book that is read into memory, bytes.
 const MOST_MEMORY: u64 = 1 << 30;
-/// Length to which an invalid line is shortened in errors, bytes.
-const SHOWN_BYTES: usize = 60;
 
 /// A book that is open for look-ups.
 ///
@@ -54,7 +53,7 @@ impl Book {
         let content = match BookFormat::of(&mut file).map_err(failed)? {
             BookFormat::Text => Book::open_text(path, file)?,
             BookFormat::Binary => Content::Binary(BinaryBook::new(file).map_err(failed)?),
-            BookFormat::Apery => return Err(BookError::Apery { path: path.to_owned() }),
+            BookFormat::Other(kind) => return Err(BookError::other_kind(path, kind)),
         };
         Ok(Book { path: path.to_owned(), content })
     }
@@ -64,7 +63,7 @@ impl Book {
         let mut text = SortedText::new(file).map_err(failed)?;
         let first = text.first_line().map_err(failed)?;
         if !BookLine::begins_book(first) {
-            let line = String::from_utf8_lossy(&first[..first.len().min(SHOWN_BYTES)]).into_owned();
+            let line = String::from_utf8_lossy(first).into_owned();
             return Err(BookError::NotABook { path: path.to_owned(), line });
         }
         if text.is_sorted().map_err(failed)? {
@@ -120,7 +119,7 @@ impl Book {
             merge(
                 &mut page.moves,
                 entry.moves.into_iter().filter_map(|read| {
-                    let what = |text: &String| format!("{text:?} is not a move of a book");
+                    let what = |text: &String| format!("{} is not a move of a book", Quoted(text));
                     page.faults.extend(read.as_ref().err().map(|text| fault(&what(text))));
                     read.ok()
                 }),
@@ -135,7 +134,7 @@ impl Book {
     /// The entries of a position with this key.
     fn entries(&mut self, pos: &Position, key: &str) -> io::Result<Vec<RawEntry>> {
         match &mut self.content {
-            Content::OnDisk(text) | Content::InMemory(text) => text.find(key.as_bytes()),
+            Content::OnDisk(text) | Content::InMemory(text) => text.find(key),
             Content::Binary(book) => Ok(book.find(pos)?.into_iter().collect()),
         }
     }

@@ -3,6 +3,7 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::ybb::MAGIC;
+use crate::record::other_kind;
 
 /// Bytes at the start of a file that decide on its format.
 const HEAD: u64 = 4096;
@@ -16,10 +17,13 @@ pub(super) enum BookFormat {
     Text,
     /// YaneuraOu's binary format (`.ybb`).
     Binary,
-    /// A book of Apery (`book.bin`): entries of 16 bytes, sorted by their keys. Such a book cannot be
-    /// read, because its keys are Zobrist hashes, and no document describes their random numbers.
-    Apery,
+    /// A file of this kind, which cannot be read.
+    Other(&'static str),
 }
+
+/// A book of Apery (`book.bin`): entries of 16 bytes, sorted by their keys. Such a book cannot be read,
+/// because its keys are Zobrist hashes, and no document describes their random numbers.
+const APERY: &str = "a book of Apery";
 
 impl BookFormat {
     /// The format of a file. The next read starts at its first byte.
@@ -36,13 +40,16 @@ impl BookFormat {
         if head.starts_with(MAGIC) {
             return BookFormat::Binary;
         }
+        if let Some(kind) = other_kind(head) {
+            return BookFormat::Other(kind);
+        }
         let keys = || head.chunks_exact(APERY_ENTRY).map(key);
         // A text can have sorted keys by chance, but no zeros, which counts and scores have.
         let is_apery = head.contains(&0)
             && len.is_multiple_of(APERY_ENTRY as u64)
             && keys().is_sorted()
             && keys().next() < keys().next_back();
-        if is_apery { BookFormat::Apery } else { BookFormat::Text }
+        if is_apery { BookFormat::Other(APERY) } else { BookFormat::Text }
     }
 }
 

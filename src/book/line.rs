@@ -23,7 +23,7 @@ pub(super) enum BookLine<'a> {
 /// The key of a position in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key<'a> {
-    /// Board, side and hands of the SFEN. A sorted book is ordered by these bytes.
+    /// Board, side and hands of the SFEN. A sorted book is ordered by board and side.
     pub text: &'a [u8],
     /// Number of the next move; `None` if the book has none.
     pub number: Option<u32>,
@@ -64,6 +64,28 @@ impl<'a> Key<'a> {
             None => Key { text: sfen, number: None },
         }
     }
+
+    /// Board and side, the part of the key that every program writes in the same way.
+    pub fn board(&self) -> &'a [u8] {
+        board(self.text)
+    }
+
+    /// Whether this is the position with this key text. Programs write the pieces in hand in different
+    /// orders.
+    pub fn is_of(&self, text: &str) -> bool {
+        let is_same = || {
+            let pos =
+                str::from_utf8(self.text).ok().and_then(|sfen| Position::from_sfen(sfen).ok());
+            pos.is_some_and(|pos| key_text(&pos) == text)
+        };
+        self.text == text.as_bytes() || (self.board() == board(text.as_bytes()) && is_same())
+    }
+}
+
+/// Board and side of the text of a key.
+pub(super) fn board(key: &[u8]) -> &[u8] {
+    let mut blanks = key.iter().enumerate().filter(|(_, byte)| **byte == b' ');
+    blanks.nth(1).map_or(key, |(end, _)| &key[..end])
 }
 
 /// The text of a position's key in books.
@@ -100,6 +122,26 @@ mod tests {
         let hands = Key::of(b"9/9 w 2P3p");
         assert_eq!((hands.text, hands.number), (&b"9/9 w 2P3p"[..], None));
         assert_eq!(key_text(&Position::startpos()).rsplit(' ').next(), Some("-"));
+    }
+
+    #[test]
+    fn the_order_of_pieces_in_hand_does_not_matter() {
+        let board = "4k4/9/9/9/9/9/9/9/4K4 b";
+        let key = format!("{board} R2G2P2bs");
+        for (hands, is_same) in [
+            ("R2G2P2bs", true),
+            ("2PR2G2bs", true),
+            ("2bsR2G2P", true),
+            ("s2b2P2GR", true),
+            ("R2G2P2b", false),
+            ("R2G2P2BS", false),
+            ("R2G2P2bs?", false),
+        ] {
+            let text = format!("{board} {hands}");
+            assert_eq!(Key::of(text.as_bytes()).is_of(&key), is_same, "{hands}");
+        }
+        let white = key.replace(" b ", " w ");
+        assert!(!Key::of(white.as_bytes()).is_of(&key));
     }
 
     #[test]

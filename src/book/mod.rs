@@ -13,9 +13,9 @@
 //! ```
 //!
 //! Scores are centipawns from the view of the side to move. A count is how often a move was played.
-//! Line ends of all systems and a byte order mark are accepted. If the positions are sorted by their
-//! bytes (board, side, hands), they are found on disk by bisection. Other books are sorted in memory
-//! first.
+//! Line ends of all systems and a byte order mark are accepted. Pieces in hand may have any order. If the
+//! positions are sorted by board and side, they are found on disk by bisection. Other books are sorted
+//! in memory first.
 //!
 //! Source: the text format of YaneuraOu's books, version 1.00, as described in its documentation.
 
@@ -39,6 +39,6 @@ pub use error::BookError;
 pub use file::{Book, Page};
 pub use games::GameBook;
 pub use minimax::back_up;
-pub use reader::read;
+pub use reader::{BookContent, read, read_valid};
 pub use rules::BookRules;
 pub use writer::write;

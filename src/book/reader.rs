@@ -1,7 +1,7 @@
 //! Reads whole books.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::Path;
 
 use super::entry::keep_legal;
@@ -9,35 +9,55 @@ use super::format::BookFormat;
 use super::line::{BookLine, key_text, read_move};
 use super::ybb::{BinaryBook, BinaryEntry};
 use super::{BookEntry, BookError};
+use crate::record::byte_lines;
 use crate::shogi::Position;
 
-/// Reads a whole book into memory. Unlike for look-ups of single positions, every line must be valid.
-/// Pieces in hand are put into the standard order, which look-ups use.
+/// The content of a book, and what is wrong with it.
+#[derive(Debug, Default)]
+pub struct BookContent {
+    /// The valid positions with their valid moves, in the order of the book. Pieces in hand are in the
+    /// standard order.
+    pub entries: Vec<BookEntry>,
+    /// One error for each line, move or position that was skipped. The moves of a position that cannot be
+    /// read are skipped with it.
+    pub faults: Vec<BookError>,
+}
+
+/// Reads a whole book into memory. Every line must be valid.
 ///
 /// # Errors
 /// [`BookError`] with the first invalid line: unreadable, an impossible position, or an illegal move.
 pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
+    let BookContent { entries, faults } = read_valid(path)?;
+    faults.into_iter().next().map_or(Ok(entries), Err)
+}
+
+/// Reads the valid part of a book into memory.
+///
+/// # Errors
+/// [`BookError`] if the file cannot be read or is not a book.
+pub fn read_valid(path: &Path) -> Result<BookContent, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(failed)?;
     match BookFormat::of(&mut file).map_err(failed)? {
         BookFormat::Text => read_text(path, file),
         BookFormat::Binary => read_binary(path, file),
-        BookFormat::Apery => Err(BookError::Apery { path: path.to_owned() }),
+        BookFormat::Other(kind) => Err(BookError::other_kind(path, kind)),
     }
 }
 
-fn read_text(path: &Path, file: File) -> Result<Vec<BookEntry>, BookError> {
+fn read_text(path: &Path, file: File) -> Result<BookContent, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
-    let mut entries: Vec<(BookEntry, Position)> = Vec::new();
+    let BookContent { mut entries, mut faults } = BookContent::default();
+    // The last position; the inner value is `None` if it cannot be read.
+    let mut place: Option<Option<Position>> = None;
     let mut is_book = false;
-    for (number, line) in (1..).zip(BufReader::new(file).split(b'\n')) {
+    for (number, line) in (1..).zip(byte_lines(BufReader::new(file))) {
         let line = line.map_err(failed)?;
         let text = || String::from_utf8_lossy(line.trim_ascii()).into_owned();
-        let broken = |expected| BookError::Broken {
-            path: path.to_owned(),
-            line: number,
-            text: text(),
-            expected,
+        let mut skip = |expected| {
+            let (path, line) = (path.to_owned(), number);
+            faults.push(BookError::Broken { path, line, text: text(), expected });
         };
         if !is_book && !line.trim_ascii().is_empty() {
             is_book = BookLine::begins_book(&line);
@@ -45,48 +65,62 @@ fn read_text(path: &Path, file: File) -> Result<Vec<BookEntry>, BookError> {
                 return Err(BookError::NotABook { path: path.to_owned(), line: text() });
             }
         }
-        match (BookLine::of(&line), entries.last_mut()) {
+        match (BookLine::of(&line), &place) {
             (BookLine::Position(key), _) => {
-                let pos = Position::from_sfen(&String::from_utf8_lossy(key.text));
-                let pos = pos.map_err(|_| broken("a possible position"))?;
-                let sfen = sfen(&pos, key.number);
-                entries.push((BookEntry { sfen, moves: Vec::new() }, pos));
-            }
-            (BookLine::Move(line), Some((entry, pos))) => {
-                let mut known = vec![read_move(line).ok_or_else(|| broken("a move of a book"))?];
-                if !keep_legal(pos, &mut known).is_empty() {
-                    return Err(broken("a legal move"));
+                let pos = Position::from_sfen(&String::from_utf8_lossy(key.text)).ok();
+                match &pos {
+                    Some(pos) => {
+                        let sfen = sfen(pos, key.number);
+                        entries.push(BookEntry { sfen, moves: Vec::new() });
+                    }
+                    None => skip("a possible position"),
                 }
-                entry.moves.append(&mut known);
+                place = Some(pos);
             }
-            (BookLine::Move(_), None) => return Err(broken("a position")),
-            (BookLine::Nothing, _) => {}
+            (BookLine::Move(line), Some(Some(pos))) => match read_move(line) {
+                Some(known) if pos.is_legal(known.mv) => {
+                    let mut known = vec![known];
+                    keep_legal(pos, &mut known);
+                    entries.last_mut().expect("the position was added").moves.append(&mut known);
+                }
+                Some(_) => skip("a legal move"),
+                None => skip("a move of a book"),
+            },
+            (BookLine::Move(_), None) => skip("a position"),
+            (BookLine::Move(_), Some(None)) | (BookLine::Nothing, _) => {}
         }
     }
-    Ok(entries.into_iter().map(|(entry, _)| entry).collect())
+    Ok(BookContent { entries, faults })
 }
 
-fn read_binary(path: &Path, file: File) -> Result<Vec<BookEntry>, BookError> {
+fn read_binary(path: &Path, file: File) -> Result<BookContent, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
     let mut book = BinaryBook::new(file).map_err(failed)?;
-    let mut entries = Vec::new();
+    let BookContent { mut entries, mut faults } = BookContent::default();
     for at in 0..book.count() {
-        let broken = |text, expected| BookError::BrokenEntry {
-            path: path.to_owned(),
-            number: at + 1,
-            text,
-            expected,
+        let mut skip = |text, expected| {
+            let (path, number) = (path.to_owned(), at + 1);
+            faults.push(BookError::BrokenEntry { path, number, text, expected });
         };
         let BinaryEntry { pos, raw } = book.entry(at).map_err(failed)?;
-        let pos = pos.map_err(|bytes| broken(bytes, "a possible position with 40 pieces"))?;
-        let moves: Result<Vec<_>, String> = raw.moves.into_iter().collect();
-        let mut moves = moves.map_err(|text| broken(text, "a move of a book"))?;
-        if let Some(mv) = keep_legal(&pos, &mut moves).first() {
-            return Err(broken(mv.to_string(), "a legal move"));
+        match pos {
+            Ok(pos) => {
+                let mut moves = Vec::new();
+                for read in raw.moves {
+                    match read {
+                        Ok(known) => moves.push(known),
+                        Err(text) => skip(text, "a move of a book"),
+                    }
+                }
+                for mv in keep_legal(&pos, &mut moves) {
+                    skip(mv.to_string(), "a legal move");
+                }
+                entries.push(BookEntry { sfen: sfen(&pos, raw.number), moves });
+            }
+            Err(bytes) => skip(bytes, "a possible position with 40 pieces"),
         }
-        entries.push(BookEntry { sfen: sfen(&pos, raw.number), moves });
     }
-    Ok(entries)
+    Ok(BookContent { entries, faults })
 }
 
 /// The SFEN of a book's position, with the number of the next move if the book has it.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::entry::RawEntry;
-use super::line::{BookLine, Key, read_move};
+use super::line::{BookLine, Key, board, read_move};
 
 /// Bytes per read: a few dozen positions.
 const BLOCK: u64 = 4096;
@@ -18,7 +18,7 @@ const PROBES: u64 = 64;
 pub(super) trait Source: Read + Seek + Send {}
 impl<T: Read + Seek + Send> Source for T {}
 
-/// The text of a book whose positions are in the order of their [keys](Key).
+/// The text of a book whose positions are in the order of board and side of their [keys](Key).
 pub(super) struct SortedText {
     input: BufReader<Box<dyn Source>>,
     len: u64,
@@ -69,24 +69,25 @@ impl SortedText {
             if self.next_position()?.is_none() {
                 break;
             }
-            let key = self.key().text;
-            if key < last.as_slice() {
+            let board = self.key().board();
+            if board < last.as_slice() {
                 return Ok(false);
             }
-            key.clone_into(last);
+            board.clone_into(last);
         }
         Ok(true)
     }
 
-    /// All entries with this key.
-    pub fn find(&mut self, key: &[u8]) -> io::Result<Vec<RawEntry>> {
-        // Positions before offset `low` precede the key; those from `high` on do not.
+    /// All entries of the position with this key.
+    pub fn find(&mut self, key: &str) -> io::Result<Vec<RawEntry>> {
+        let wanted = board(key.as_bytes());
+        // Positions before offset `low` precede the board; those from `high` on do not.
         let (mut low, mut high) = (0, self.len);
         while high - low > BLOCK {
             let middle = low + (high - low) / 2;
             self.seek_line(middle)?;
             match self.next_position()? {
-                Some(start) if start < high && self.key().text < key => low = self.at,
+                Some(start) if start < high && self.key().board() < wanted => low = self.at,
                 _ => high = middle,
             }
         }
@@ -95,11 +96,11 @@ impl SortedText {
         let mut is_wanted = false;
         while self.read_line()? {
             match BookLine::of(&self.line) {
-                BookLine::Position(next) if next.text > key => break,
-                BookLine::Position(Key { text, number }) => {
-                    is_wanted = text == key;
+                BookLine::Position(next) if next.board() > wanted => break,
+                BookLine::Position(next) => {
+                    is_wanted = next.is_of(key);
                     if is_wanted {
-                        found.push(RawEntry { number, moves: Vec::new() });
+                        found.push(RawEntry { number: next.number, moves: Vec::new() });
                     }
                 }
                 BookLine::Move(line) if is_wanted => {
@@ -154,19 +155,31 @@ impl SortedText {
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut self.line)?;
-        self.at += read as u64;
-        Ok(read > 0)
+        // CR alone ends a line, too. Such books are rare: what follows is read again.
+        let text = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        if text.contains(&b'\r') {
+            let end = text.iter().position(is_line_end).map_or(read, |at| at + 1);
+            self.input.seek_relative(-((read - end) as i64))?;
+            self.line.truncate(end);
+        }
+        self.at += self.line.len() as u64;
+        Ok(!self.line.is_empty())
     }
+}
+
+fn is_line_end(byte: &u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 /// The text of a book with sorted positions. The sort is stable.
 pub(super) fn sort(text: &[u8]) -> Vec<u8> {
     let mut entries: Vec<(&[u8], &[u8])> = Vec::new();
     let (mut key, mut begin, mut at) = (None, 0, 0);
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
+    for line in text.split_inclusive(is_line_end) {
         if let BookLine::Position(next) = BookLine::of(line) {
             entries.extend(key.map(|key| (key, &text[begin..at])));
-            (key, begin) = (Some(next.text), at);
+            (key, begin) = (Some(next.board()), at);
         }
         at += line.len();
     }

@@ -222,12 +222,17 @@ fn damaged_binary_books_are_named() {
         (with(good.len() - 6, 0x7f), "which is not a move of a book"),
     ] {
         folder.write("book.ybb", &bytes);
-        folder.fails("book stats book.ybb", &["book.ybb", &format!("position {count}"), named]);
+        let named = ["book.ybb", &format!("position {count}"), named];
+        folder.fails("book stats book.ybb --strict", &named);
         Book::open(&folder.at("book.ybb")).unwrap_or_else(|error| panic!("{error}"));
     }
     // A look-up reports a move that cannot be played, and returns the others.
     folder.write("book.ybb", bytes(&[start(&[("7g7e", 9, 1), ("2g2f", 5, 6)])], true));
-    folder.fails("book merge book.ybb --out x.db", &["book.ybb", "position 1", "7g7e"]);
+    let line = "book merge book.ybb --out x.db";
+    folder.fails(&format!("{line} --strict"), &["book.ybb", "position 1", "7g7e"]);
+    let end = folder.run(line);
+    assert!(end.output.contains("1 position, 1 move in x.db"), "{}", end.output);
+    assert!(end.error.contains("position 1 has \"7g7e\"") && end.error.contains("skipped"));
     let page = open(&folder.at("book.ybb")).look_up(&Position::startpos(), &plain());
     let page = page.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(page.moves.len(), 1);

@@ -8,6 +8,7 @@ mod analyze_command;
 mod bench_signature;
 mod binary_book;
 mod book;
+mod book_inputs;
 mod code_rules;
 mod command_line;
 mod command_support;

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::input::StrictArg;
 use super::output::OutputArgs;
-use crate::book::{self, BookEntry};
+use crate::book::BookEntry;
 use crate::command::CliError;
 
 /// Merge books. Of equal moves, the deeper search is kept, and counts are added. Positions with
@@ -17,6 +18,8 @@ pub(in crate::cli) struct Args {
     books: Vec<PathBuf>,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    strict: StrictArg,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -24,7 +27,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut merged: Vec<BookEntry> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for path in &args.books {
-        let entries = book::read(path)?;
+        let (entries, _) = args.strict.read(path)?;
         println!("{}: {} positions", path.display(), entries.len());
         for entry in entries {
             match places.get(&entry.sfen) {

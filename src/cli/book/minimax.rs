@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::input::StrictArg;
 use super::output::OutputArgs;
 use crate::book;
 use crate::command::{CliError, count};
@@ -17,11 +18,13 @@ pub(in crate::cli) struct Args {
     book: PathBuf,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    strict: StrictArg,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.output.check(std::slice::from_ref(&args.book))?;
-    let mut entries = book::read(&args.book)?;
+    let (mut entries, _) = args.strict.read(&args.book)?;
     let changed = book::back_up(&mut entries);
     args.output.write(entries)?;
     println!("{} with a new score", count(changed, "move"));

@@ -1,6 +1,7 @@
 //! `kankei book`: builds, searches and shows opening books.
 
 mod build;
+mod input;
 mod merge;
 mod minimax;
 mod output;

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 
 use clap::builder::RangedU64ValueParser;
 
+use super::input::StrictArg;
 use super::output::OutputArgs;
-use crate::book::{self, BookEntry, BookMove};
+use crate::book::{BookEntry, BookMove};
 use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
@@ -38,6 +39,8 @@ pub(in crate::cli) struct Args {
     /// Also search each position, and add the best move if the book lacks it
     #[arg(long)]
     add: bool,
+    #[command(flatten)]
+    strict: StrictArg,
     /// Continue an interrupted run from the checkpoint next to the file of --out
     #[arg(long)]
     resume: bool,
@@ -58,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         return Ok(ExitCode::SUCCESS);
     }
     args.output.check(std::slice::from_ref(&args.book))?;
-    let mut entries = book::read(&args.book)?;
+    let (mut entries, _) = args.strict.read(&args.book)?;
     let checkpoint = with_suffix(&args.output.out, ".checkpoint");
     let header = args.header(entries.len());
     let (mut log, steps) =

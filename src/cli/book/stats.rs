@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::book::{self, BookRules};
+use super::input::StrictArg;
+use crate::book::BookRules;
 use crate::command::CliError;
 use crate::shogi::Position;
 
@@ -12,10 +13,12 @@ use crate::shogi::Position;
 pub(in crate::cli) struct Args {
     /// Book of YaneuraOu, text (.db) or binary (.ybb)
     book: PathBuf,
+    #[command(flatten)]
+    strict: StrictArg,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let entries = book::read(&args.book)?;
+    let (entries, skipped) = args.strict.read(&args.book)?;
     let rules = BookRules::default();
     let (mut playable, mut beyond, mut choices) = (0, 0, 0);
     let mut depths = Vec::new();
@@ -32,6 +35,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let games: u64 = entries.iter().flat_map(|entry| &entry.moves).map(|known| known.count).sum();
     println!("positions      {}", entries.len());
     println!("moves          {}", depths.len());
+    println!("skipped        {skipped} invalid");
     println!("counts         {games}");
     println!("depth          {} least, {} median, {} most", depth(0), depth(50), depth(99));
     println!("with a move    {playable} by the default limits of depth, score and difference");
