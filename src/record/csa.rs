@@ -20,17 +20,19 @@
 //! `/` separates the games of a file. `T` gives the seconds spent on a move. `'` starts a comment:
 //! [scores](super::search_comment), text, and header fields that CSA does not define
 //! (`'$END_TIME:...`, `'black_rate:NAME:2800.0` of floodgate; `'$KEY:value` with keys in Japanese).
-//! Without a closing word, floodgate's comment `'summary:REASON:BLACK win:WHITE lose` gives the result.
+//! Floodgate's comment `'summary:REASON:BLACK win:WHITE lose` is the [verdict](super::csa_summary) of the
+//! server.
 
 use std::io::{self, Write};
 
+use super::closing::{Statement, read_closing_word};
 use super::csa_move::{color, csa_move_text, read_csa_move, sign};
 use super::csa_start::{read_pieces, read_rank, read_usual, write_start};
 use super::ending::{Closing, SideResult};
 use super::lines::{Broken, Reading, TextLine};
 use super::text::{one_line, read_seconds, seconds_text};
 use super::transcript::Transcript;
-use super::{Ending, Fault, Game, GameBuilder, GameResult, Header, csa_summary, search_comment};
+use super::{Ending, Fault, Game, GameBuilder, Header, csa_summary, search_comment};
 use crate::shogi::{BoardContent, Color, Position};
 
 const CLOSINGS: [Closing; 13] = [
@@ -111,8 +113,8 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     reader.begin(line, Color::Black)?;
     let Some(mut transcript) = reader.transcript else { unreachable!("begun above") };
     reader.meaningless.into_iter().for_each(|line| transcript.pass_over(line));
-    if let Some(result) = reader.summary {
-        transcript.close_with_result(result);
+    if let Some((line, text)) = reader.summary {
+        csa_summary::judge(&mut transcript, line, &text, &reader.header);
     }
     transcript.finish(reader.header)
 }
@@ -127,8 +129,8 @@ struct Reader<'a> {
     remarks: Vec<String>,
     /// Set by the line with the side to move.
     transcript: Option<Transcript>,
-    /// The result in floodgate's summary.
-    summary: Option<GameResult>,
+    /// Floodgate's summary and its line.
+    summary: Option<(usize, String)>,
     /// Lines before or after the moves that have no meaning.
     meaningless: Vec<&'a TextLine>,
 }
@@ -139,7 +141,7 @@ impl<'a> Reader<'a> {
         match text.as_bytes() {
             [] | [b'V', ..] => Ok(()),
             [b'\'', ..] => {
-                self.read_remark(&text[1..]);
+                self.read_remark(line.number, &text[1..]);
                 Ok(())
             }
             [b'T', ..] => {
@@ -173,7 +175,7 @@ impl<'a> Reader<'a> {
             [sign @ (b'+' | b'-'), b'0'..=b'9', ..] => {
                 self.begin(line.number, color(*sign))?.play(line, text.trim_end(), read_csa_move)
             }
-            [b'%', ..] => self.read_closing(line, &text[1..]),
+            [b'%', ..] => self.close(line, &text[1..]),
             _ => self.pass_over(line, text),
         }
     }
@@ -200,8 +202,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the text after `'`.
-    fn read_remark(&mut self, text: &str) {
-        self.summary = csa_summary::read(text).or(self.summary);
+    fn read_remark(&mut self, line: usize, text: &str) {
+        if csa_summary::read(text).is_some() {
+            self.summary = Some((line, text.trim().to_owned()));
+        }
         if csa_summary::is_bare_winner(text) {
             return;
         }
@@ -236,25 +240,32 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the word after `%`. An unknown word leaves the result open and is kept as field `end`.
-    fn read_closing(&mut self, line: &TextLine, word: &str) -> Result<(), Broken> {
+    fn close(&mut self, line: &TextLine, word: &str) -> Result<(), Broken> {
         let word = word.trim();
         let transcript = self.begin(line.number, Color::Black)?;
-        if !close_by_word(transcript, word) {
-            transcript.close_by_unknown_word(word);
+        let mover = transcript.mover();
+        match read_closing(word, mover) {
+            Some(statement) => transcript.state(line.number, word, statement, mover),
+            None => transcript.close_by_unknown_word(line.number, word),
         }
         Ok(())
     }
 }
 
-/// Closes the game if the word is one of CSA's. `+ILLEGAL_ACTION` names the side that broke a rule.
-pub(super) fn close_by_word(transcript: &mut Transcript, word: &str) -> bool {
-    let Some(sign @ ("+" | "-")) = word.strip_suffix("ILLEGAL_ACTION") else {
-        return transcript.close_by_word(&CLOSINGS, word);
+/// The meaning of a closing word for the side to move. `+ILLEGAL_ACTION` names the side that broke a rule.
+/// JKF has the words of CSA and those of KIF.
+pub(super) fn read_closing(word: &str, mover: Option<Color>) -> Option<Statement> {
+    let (known, offender) = match word {
+        "+ILLEGAL_ACTION" => ("+ILLEGAL_ACTION", Color::Black),
+        "-ILLEGAL_ACTION" => ("-ILLEGAL_ACTION", Color::White),
+        _ => {
+            let closing = Closing::find(&CLOSINGS, word).map(Statement::OfMover);
+            return closing.or_else(|| read_closing_word(word));
+        }
     };
-    let offends = color(sign.as_bytes()[0]) == transcript.side();
-    let side_result = if offends { SideResult::Loses } else { SideResult::Wins };
-    transcript.close(side_result, Some(Ending::IllegalMove));
-    true
+    let is_own = mover == Some(offender);
+    let side_result = if is_own { SideResult::Loses } else { SideResult::Wins };
+    Some(Statement::OfMover(Closing::new(known, side_result, Some(Ending::IllegalMove))))
 }
 
 /// Writes one game.

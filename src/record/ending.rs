@@ -144,6 +144,11 @@ impl Closing {
         Closing { word, side_result, ending }
     }
 
+    /// The entry of a word.
+    pub fn find(table: &[Closing], word: &str) -> Option<Closing> {
+        table.iter().find(|closing| closing.word == word).copied()
+    }
+
     /// The word of a format's table for an ending: the word for exactly this ending, else the first
     /// word for this result. Games without a result only have the former.
     pub fn choose(

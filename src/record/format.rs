@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use super::closing::SENTENCE;
 use super::japanese::RANKS;
 use super::lines::{LineDecoder, split_lines};
 use super::packed::Layout;
-use super::{csa, jkf, ki2, kif, main_line, packed, preamble};
+use super::{csa, jkf, ki2, kif, packed, preamble};
 use crate::shogi::Move;
 
 /// The first line of an opening book.
@@ -121,7 +122,7 @@ impl Format {
         if csa::is_typical(text) {
             return Some(Format::Csa);
         }
-        if text.starts_with(main_line::CLOSING) {
+        if text.starts_with(SENTENCE) {
             return None;
         }
         if ki2::is_move_line(text) {

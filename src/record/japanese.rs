@@ -1,7 +1,5 @@
-//! The words of Japanese notation, shared by KIF and KI2: squares, pieces, numbers and endings.
+//! The words of Japanese notation, shared by KIF and KI2: squares, pieces, numbers and sides.
 
-use super::ending::{Closing, SideResult};
-use super::{Ending, Game, GameResult};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
 const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
@@ -32,55 +30,11 @@ const KINDS: [(&str, PieceKind); 20] = [
     ("龙", PieceKind::Dragon),
 ];
 
-/// Closing words of KIF; KI2 has them in a sentence. The first word for a result and an ending is
-/// written. A sentence has the meaning of the first word that it contains, so 不詰 precedes 詰.
-pub(super) const CLOSINGS: [Closing; 29] = [
-    Closing::new("投了", SideResult::Loses, Some(Ending::Resignation)),
-    Closing::new("不詰", SideResult::Open, None),
-    Closing::new("詰み", SideResult::Loses, Some(Ending::Mate)),
-    Closing::new("詰", SideResult::Loses, Some(Ending::Mate)),
-    Closing::new("切れ負け", SideResult::Loses, Some(Ending::Time)),
-    Closing::new("時間切れ", SideResult::Loses, Some(Ending::Time)),
-    Closing::new("時間切れ負け", SideResult::Loses, Some(Ending::Time)),
-    Closing::new("Time-up", SideResult::Loses, Some(Ending::Time)),
-    Closing::new("反則負け", SideResult::Loses, Some(Ending::IllegalMove)),
-    Closing::new("反則勝ち", SideResult::Wins, Some(Ending::IllegalMove)),
-    Closing::new("反則", SideResult::Loses, Some(Ending::IllegalMove)),
-    Closing::new("反則手", SideResult::Loses, Some(Ending::IllegalMove)),
-    Closing::new("入玉勝ち", SideResult::Wins, Some(Ending::Declaration)),
-    Closing::new("宣言勝ち", SideResult::Wins, Some(Ending::Declaration)),
-    Closing::new("勝ち宣言", SideResult::Wins, Some(Ending::Declaration)),
-    Closing::new("入玉宣言", SideResult::Wins, Some(Ending::Declaration)),
-    Closing::new("入玉宣言勝ち", SideResult::Wins, Some(Ending::Declaration)),
-    Closing::new("不戦勝", SideResult::Wins, None),
-    Closing::new("不戦敗", SideResult::Loses, None),
-    Closing::new("持将棋", SideResult::Draw, Some(Ending::Impasse)),
-    Closing::new("千日手", SideResult::Draw, Some(Ending::Repetition)),
-    Closing::new("最大手数", SideResult::Draw, Some(Ending::MaxMoves)),
-    Closing::new("最大手数超過", SideResult::Draw, Some(Ending::MaxMoves)),
-    Closing::new("引き分け", SideResult::Draw, None),
-    Closing::new("引分け", SideResult::Draw, None),
-    Closing::new("引分", SideResult::Draw, None),
-    Closing::new("中断", SideResult::Open, Some(Ending::Interruption)),
-    Closing::new("封じ手", SideResult::Open, Some(Ending::Interruption)),
-    Closing::new("一時中断", SideResult::Open, Some(Ending::Interruption)),
-];
-
 /// Marks before a move of Black. The first one is written.
 pub(super) const BLACK_MARKS: [char; 4] = ['▲', '☗', '▼', '⛊'];
 
 /// Marks before a move of White. The first one is written.
 pub(super) const WHITE_MARKS: [char; 4] = ['△', '☖', '▽', '⛉'];
-
-/// The last word of the comment that closes a record of 81Dojo: 時間切れにて終局.
-const COMMENT_END: &str = "終局";
-
-/// A lost connection, which loses the game on 81Dojo.
-const DISCONNECTED: Closing =
-    Closing::new("接続切れ", SideResult::Loses, Some(Ending::Interruption));
-
-/// An illegal move reported by a comment.
-const ILLEGAL: Closing = Closing::new("反則", SideResult::Loses, Some(Ending::IllegalMove));
 
 /// Removes `word` from the front of the text. Returns whether it was there.
 pub(super) fn eat(text: &mut &str, word: &str) -> bool {
@@ -217,79 +171,6 @@ pub(super) fn side_of(text: &str) -> Option<Color> {
     Color::ALL.into_iter().find(|&color| begins(color))
 }
 
-/// Result and ending of a sentence like まで98手で後手の勝ち; `side` is to move.
-pub(super) fn read_closing_sentence(
-    text: &str,
-    side: Color,
-) -> Option<(Option<GameResult>, Option<Ending>)> {
-    const BY: [(&str, Ending); 7] = [
-        ("切れ", Ending::Time),
-        ("反則", Ending::IllegalMove),
-        ("入玉", Ending::Declaration),
-        ("宣言", Ending::Declaration),
-        ("詰", Ending::Mate),
-        ("投了", Ending::Resignation),
-        ("千日手", Ending::Repetition),
-    ];
-    let named = |color: Color| {
-        [false, true].into_iter().any(|h| text.contains(side_names(h)[color.index()]))
-    };
-    if let Some(color) = Color::ALL.into_iter().find(|&color| named(color)) {
-        let winner = match (text.contains('勝'), text.contains('負') || text.contains('敗')) {
-            (true, _) => Some(color),
-            (false, true) => Some(!color),
-            (false, false) => None,
-        };
-        if let Some(winner) = winner {
-            let ending = BY.into_iter().find(|(word, _)| text.contains(word));
-            return Some((Some(GameResult::win_of(winner)), ending.map(|(_, ending)| ending)));
-        }
-    }
-    let closing = CLOSINGS.iter().find(|closing| text.contains(closing.word))?;
-    Some((closing.side_result.result(side), closing.ending))
-}
-
-/// The ending reported by the last comment of a record; `None` if it reports none. If the last move
-/// was illegal, a comment that names no other ending refers to that move.
-pub(super) fn read_closing_comment(text: &str, is_illegal: bool) -> Option<Closing> {
-    if text.contains(ILLEGAL.word) && (is_illegal || text.contains(COMMENT_END)) {
-        return Some(ILLEGAL);
-    }
-    text.trim_end_matches(['。', ' ', '　']).strip_suffix(COMMENT_END)?;
-    let known = CLOSINGS.iter().chain([&DISCONNECTED]).find(|known| text.contains(known.word));
-    known.copied().or(is_illegal.then_some(ILLEGAL))
-}
-
-/// The last line of a KIF game, in place of a move. `None` if neither result nor ending is known, and
-/// for a win without an ending, which only the sentence states: any line would be a guess.
-pub(super) fn closing_line(game: &Game, side: Color) -> Option<&'static Closing> {
-    if game.bare_winner().is_some() {
-        return None;
-    }
-    Closing::choose(&CLOSINGS, SideResult::of(game.result, side), game.ending)
-}
-
-/// The sentence that closes a record: まで98手で後手の勝ち. `None` if neither result nor ending is
-/// known.
-pub(super) fn closing_sentence(game: &Game, side: Color, handicap: bool) -> Option<String> {
-    let side_result = SideResult::of(game.result, side);
-    let by = match game.result.and_then(GameResult::winner) {
-        None => Closing::choose(&CLOSINGS, side_result, game.ending)?.word.to_owned(),
-        Some(winner) => {
-            let names = side_names(handicap);
-            let (winner, loser) = (names[winner.index()], names[(!winner).index()]);
-            match game.ending {
-                Some(Ending::Mate) if side_result == SideResult::Loses => "詰み".to_owned(),
-                Some(Ending::Time) => format!("時間切れにより{winner}の勝ち"),
-                Some(Ending::IllegalMove) => format!("{loser}の反則負け"),
-                Some(Ending::Declaration) => format!("{winner}の入玉勝ち"),
-                _ => format!("{winner}の勝ち"),
-            }
-        }
-    };
-    Some(format!("まで{}手で{by}", game.moves().len()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,41 +199,6 @@ mod tests {
         assert_eq!(eat_square(&mut "同　銀", None), None);
         assert_eq!(eat_square(&mut "０一", None), None);
         assert_eq!(eat_square(&mut "76", None).map(square_name).as_deref(), Some("７六"));
-    }
-
-    #[test]
-    fn closing_sentences() {
-        let read = |text| read_closing_sentence(text, Color::Black);
-        let (black, white) = (GameResult::BlackWins, GameResult::WhiteWins);
-        assert_eq!(read("まで98手で後手の勝ち"), Some((Some(white), None)));
-        assert_eq!(read("まで98手で下手の勝ち"), Some((Some(black), None)));
-        let illegal = Some((Some(white), Some(Ending::IllegalMove)));
-        assert_eq!(read("まで98手で先手の反則負け"), illegal);
-        assert_eq!(read("まで98手で後手の反則勝ち"), illegal);
-        let in_time = Some((Some(black), Some(Ending::Time)));
-        assert_eq!(read("まで98手で時間切れにより先手の勝ち"), in_time);
-        let repeated = Some((Some(GameResult::Draw), Some(Ending::Repetition)));
-        assert_eq!(read("まで98手で千日手"), repeated);
-        assert_eq!(read("まで98手で詰み"), Some((Some(white), Some(Ending::Mate))));
-        assert_eq!(read("まで98手で詰"), Some((Some(white), Some(Ending::Mate))));
-        assert_eq!(read("まで98手で不詰"), Some((None, None)));
-        assert_eq!(read("まで98手で中断"), Some((None, Some(Ending::Interruption))));
-        assert_eq!(read("まで98手"), None);
-    }
-
-    #[test]
-    fn closing_comments() {
-        let read =
-            |text, is_illegal| read_closing_comment(text, is_illegal).map(|closing| closing.ending);
-        assert_eq!(read("時間切れにて終局", false), Some(Some(Ending::Time)));
-        assert_eq!(read("接続切れにて終局", false), Some(Some(Ending::Interruption)));
-        assert_eq!(read("投了にて終局。", false), Some(Some(Ending::Resignation)));
-        assert_eq!(read("反則手にて終局", false), Some(Some(Ending::IllegalMove)));
-        assert_eq!(read("二歩にて終局", true), Some(Some(Ending::IllegalMove)));
-        assert_eq!(read("二歩の反則です", true), Some(Some(Ending::IllegalMove)));
-        assert_eq!(read("二歩の反則です", false), None);
-        assert_eq!(read("終局後の感想", true), None);
-        assert_eq!(read("時間切れが近い", false), None);
     }
 
     #[test]

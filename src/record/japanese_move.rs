@@ -46,6 +46,13 @@ pub(super) fn read_kif_move(pos: &Position, text: &str) -> Result<Move, MoveFaul
     Ok(if promotes { Move::promotion(from, to) } else { Move::board(from, to) })
 }
 
+/// Whether the text ends like a move: with an origin or as a drop. Times are in parentheses, too.
+pub(super) fn has_origin(text: &str) -> bool {
+    let word = text.split(" (").next().unwrap_or_default().trim_end();
+    word.ends_with('打')
+        || word.split('(').skip(1).any(|part| origin(&format!("({part}")).is_some())
+}
+
 /// The square in `(77)`.
 fn origin(text: &str) -> Option<Square> {
     square_from_digits(text.trim_start().strip_prefix('(')?.split_once(')')?.0)

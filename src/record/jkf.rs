@@ -45,6 +45,9 @@ pub(super) fn is_typical(head: &[u8]) -> bool {
         || head.starts_with(b"[") && names(b"{") && names(b"\"moves\"")
 }
 
+/// Maximum length of an error of the JSON reader, characters.
+const LONGEST_ERROR: usize = 200;
+
 /// Header key of the winner of a game without an ending.
 const WINNER: &str = "勝者";
 
@@ -178,7 +181,9 @@ impl Records for JkfRecords {
         let value = self.next_value()?;
         self.read += 1;
         let unreadable = |error: &serde_json::Error, line| {
-            let fault = Fault::Json { game: self.read, error: error.to_string() };
+            // The error may quote a text of any length.
+            let error = error.to_string().chars().take(LONGEST_ERROR).collect();
+            let fault = Fault::Json { game: self.read, error };
             Some(Ok(Err(Broken { line, fault })))
         };
         let value = match value {
@@ -232,7 +237,7 @@ impl Record {
             entry.read(number, &mut transcript)?;
         }
         if let Some(winner) = winner {
-            transcript.close_with_result(GameResult::win_of(winner));
+            transcript.close_with_result(number, WINNER, GameResult::win_of(winner));
         }
         transcript.finish(header)
     }
@@ -245,10 +250,10 @@ impl Entry {
             transcript.play(&line, &step.to_string(), |pos, _| step.to_move(pos))?;
         }
         if let Some(word) = &self.special {
-            let known = csa::close_by_word(transcript, word)
-                || transcript.close_by_word(&japanese::CLOSINGS, word);
-            if !known {
-                transcript.close_by_unknown_word(word);
+            let mover = transcript.mover();
+            match csa::read_closing(word, mover) {
+                Some(statement) => transcript.state(number, word, statement, mover),
+                None => transcript.close_by_unknown_word(number, word),
             }
         }
         if let Some(time) = self.time.and_then(|times| times.now.time()) {
@@ -425,11 +430,12 @@ mod tests {
             ("{\"moves\": [", "EOF"),
             ("{\"moves\": 5}", "invalid type"),
             ("{\"header\": {}}", "moves"),
+            (&*format!("{{\"moves\": {:?}}}", "x".repeat(90_000)), "invalid type"),
             ("{\"moves\": [{\"move\": {\"piece\": \"FU\"}}]}", "0000FU"),
         ] {
             let games = read_text(text);
             let error = games[0].as_ref().expect_err(text);
-            assert!(error.contains(part), "{error}");
+            assert!(error.contains(part) && error.len() < 300, "{error}");
         }
     }
 }

@@ -13,15 +13,16 @@
 
 use std::io::{self, Write};
 
-use super::japanese::{CLOSINGS, closing_sentence, names_a_square, side_of_mark, split_mark};
+use super::closing::{SENTENCE, closing_sentence, read_closing_word};
+use super::japanese::{is_move_form, names_a_square, side_of_mark, split_mark};
 use super::japanese_move::{find_move, japanese_move_text, marked};
 use super::lines::{Broken, Reading, TextLine};
-use super::main_line::{self, CLOSING, write_comments};
+use super::main_line::{self, write_comments};
 use super::{Fault, Game, MoveFault, preamble, search_comment};
 
 /// Whether the moves of a game have started with or before this line.
 pub(super) fn is_move_line(text: &str) -> bool {
-    text.starts_with(CLOSING) || split_mark(text).0.is_some()
+    text.starts_with(SENTENCE) || split_mark(text).0.is_some()
 }
 
 /// Reads the lines of one game.
@@ -37,7 +38,10 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
             return Ok(may_hide_a_move);
         }
         marked(text).try_for_each(|(color, text)| {
-            if transcript.close_by_word(&CLOSINGS, text) {
+            let is_turn = transcript.is_stopped() || color == transcript.position().side_to_move();
+            let closing = if is_move_form(text) { None } else { read_closing_word(text) };
+            if let Some(statement) = closing.filter(|_| is_turn) {
+                transcript.state(line.number, text, statement, Some(color));
                 return Ok(());
             }
             transcript.play(line, text, |pos, text| {
@@ -78,7 +82,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let side = last.side_to_move();
     let sentence = closing_sentence(game, side, preamble::handicap_name(game).is_some());
     // Without moves, this sentence separates the position from the next one in the file.
-    let sentence = sentence.or(moves.is_empty().then(|| format!("{CLOSING}0手")));
+    let sentence = sentence.or(moves.is_empty().then(|| format!("{SENTENCE}0手")));
     if let Some(sentence) = sentence {
         writeln!(out, "{sentence}")?;
     }

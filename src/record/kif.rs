@@ -19,10 +19,11 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::japanese::{self, CLOSINGS, closing_line, closing_sentence, is_move_form, split_mark};
-use super::japanese_move::{kif_move_text, read_kif_move};
+use super::closing::{CLOSINGS, SENTENCE, closing_line, closing_sentence, read_closing_word};
+use super::japanese::{self, is_move_form, split_mark};
+use super::japanese_move::{has_origin, kif_move_text, read_kif_move};
 use super::lines::{Broken, Reading, TextLine};
-use super::main_line::{self, CLOSING, write_comments};
+use super::main_line::{self, write_comments};
 use super::text::{believed, read_seconds};
 use super::{Fault, Game, MoveFault, preamble, search_comment};
 
@@ -35,35 +36,45 @@ pub(super) fn is_move_line(text: &str) -> bool {
         is_move_form(text) || CLOSINGS.iter().any(|closing| closing.word == first_word(text))
     };
     text.starts_with(HEAD_OF_MOVES)
-        || text.starts_with(CLOSING)
+        || text.starts_with(SENTENCE)
         || numbered(text).is_some_and(|(_, text)| is_known(split_mark(text).1))
 }
 
-/// Reads the lines of one game.
+/// Reads the lines of one game. The number of a closing word shows which side it is about, also if a move
+/// before it cannot be read.
 pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
-    let mut last_number = None;
+    let (mut first_number, mut last_number) = (None, None);
     main_line::read(lines, is_move_line, |transcript, line, text| {
         let Some((number, text)) = numbered(text) else {
             return Ok(text.starts_with(HEAD_OF_MOVES));
         };
+        transcript.reopen();
+        let (side, text) = split_mark(text);
+        let closing = if is_move_form(text) { None } else { read_closing_word(text) };
         // After a missing or duplicated line, the next move may be legal by chance.
         if last_number.is_some_and(|last: usize| number != last + 1) {
-            let fault = Fault::unexpected("the next move number", &number.to_string());
-            transcript.stop_at(line.broken(fault))?;
-            return Ok(true);
+            if closing.is_none() || !transcript.is_stopped() {
+                let fault = Fault::unexpected("the next move number", &number.to_string());
+                transcript.stop_at(line.broken(fault))?;
+            }
+            if closing.is_none() || last_number >= Some(number) {
+                return Ok(true);
+            }
         }
         last_number = Some(number);
-        let (side, text) = split_mark(text);
-        let word = first_word(text);
-        if is_move_form(text) {
-            transcript.play(line, text, |pos, text| {
-                if side.is_some_and(|side| side != pos.side_to_move()) {
-                    return Err(MoveFault::WrongSide(text.to_owned()));
-                }
-                read_kif_move(pos, text)
-            })?;
-        } else if !transcript.close_by_word(&CLOSINGS, word) {
-            transcript.close_by_unknown_word(word);
+        let ply = number - *first_number.get_or_insert(number);
+        let mover = transcript.mover_after(ply);
+        let word = text.split('(').next().unwrap_or_default().trim_end();
+        if side.is_some_and(|side| side != mover) {
+            transcript.play(line, text, |_, text| Err(MoveFault::WrongSide(text.to_owned())))?;
+        } else if is_move_form(text) {
+            transcript.play(line, text, read_kif_move)?;
+        } else if let Some(statement) = closing {
+            transcript.state(line.number, word, statement, Some(mover));
+        } else if has_origin(text) {
+            transcript.play(line, text, |_, text| Err(MoveFault::NotAMove(text.to_owned())))?;
+        } else {
+            transcript.close_by_unknown_word(line.number, first_word(text));
         }
         if let Some(time) = read_time(text) {
             transcript.spend(time);
@@ -263,9 +274,12 @@ mod tests {
             assert_eq!((game.result, game.ending), (result, ending), "{word}");
             assert_eq!(game.header.get("end"), kept, "{word}");
             assert_eq!(game.notes.time(2), Some(Duration::from_secs(3)), "{word}");
-            // If the word has no result, the sentence has it.
-            let game = read_text(&format!("{text}まで2手で後手の勝ち\n")).expect(word);
-            assert_eq!(game.result, result.or(white), "{word}");
+            // If the word has no result, the sentence has it. If they disagree, nobody is believed.
+            let reading = read(&testing::lines(&format!("{text}まで2手で後手の勝ち\n")));
+            let Reading { game, warnings } = reading.expect(word);
+            let is_disputed = result.is_some() && result != white;
+            assert_eq!(game.result, white.filter(|_| !is_disputed), "{word}");
+            assert_eq!(warnings.len(), usize::from(is_disputed), "{word}");
         }
     }
 

@@ -132,8 +132,8 @@ impl Records for LineRecords {
 fn read_record(format: Format, record: &[TextLine]) -> Result<Reading, Broken> {
     let line_by_line = |read: fn(&str) -> Result<Play, Fault>| {
         let line = record.first().expect("a record has a line");
-        let Play { game, cut } = read(line.text.trim()).map_err(|fault| line.broken(fault))?;
-        let warnings = cut.into_iter().map(|fault| line.broken(fault)).collect();
+        let Play { game, warning } = read(line.text.trim()).map_err(|fault| line.broken(fault))?;
+        let warnings = warning.into_iter().map(|fault| line.broken(fault)).collect();
         Ok(Reading { game, warnings })
     };
     match format {

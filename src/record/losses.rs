@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use super::japanese::{closing_line, closing_sentence, read_closing_sentence};
+use super::closing::{Statement, closing_line, closing_sentence, read_statement};
 use super::{Ending, Format, Game, csa, packed};
 
 /// Counts of the parts of games that a format cannot store.
@@ -76,10 +76,11 @@ fn read_ending(game: &Game, format: Format) -> Option<Ending> {
         Format::Kif => closing_line(game, side)?.ending,
         // For a resignation, KI2 has only the sentence that a side has won.
         Format::Ki2 if game.ending == Some(Ending::Resignation) => game.ending,
-        Format::Ki2 => {
-            let sentence = closing_sentence(game, side, false)?;
-            read_closing_sentence(&sentence, side).and_then(|(_, ending)| ending)
-        }
+        Format::Ki2 => match read_statement(&closing_sentence(game, side, false)?)? {
+            Statement::Named(_, ending) => ending,
+            Statement::OfMover(closing) => closing.ending,
+            Statement::PerpetualCheck | Statement::Unclear => None,
+        },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::closing::SENTENCE;
 use super::lines::{Broken, Reading, TextLine};
 use super::preamble::{Preamble, split_key};
 use super::transcript::Transcript;
@@ -9,9 +10,6 @@ use super::{Fault, japanese};
 
 /// The key of a line that starts a variation.
 const VARIATION: &str = "変化";
-
-/// The first word of the sentence that closes a record.
-pub(super) const CLOSING: &str = "まで";
 
 /// The place of games played on 81Dojo, in lower case. A comment closes their records.
 const DOJO: &str = "81dojo";
@@ -63,7 +61,7 @@ pub(super) fn read(
             break;
         }
         if let Some(text) = comment(text) {
-            last_comment = Some(text);
+            last_comment = Some((line.number, text));
             match &mut transcript {
                 Some(transcript) => transcript.comment(text),
                 None => remarks.push(text),
@@ -84,8 +82,8 @@ pub(super) fn read(
             transcript = Some(preamble.begin(line.number, &remarks)?);
         }
         let transcript = transcript.as_mut().expect("begun above");
-        if text.starts_with(CLOSING) {
-            transcript.read_sentence(text);
+        if text.starts_with(SENTENCE) {
+            transcript.read_sentence(line);
         } else if !read_moves(transcript, line, text)? && !preamble.read_field(text) {
             transcript.pass_over(line);
         }
@@ -100,9 +98,9 @@ pub(super) fn read(
         None => preamble.begin(lines.last().map_or(0, |line| line.number), &remarks)?,
     };
     unread.into_iter().for_each(|line| transcript.pass_over(line));
-    if let Some(text) = last_comment {
+    if let Some((line, text)) = last_comment {
         let place = preamble.header.get("site").unwrap_or_default();
-        transcript.read_last_comment(text, place.to_ascii_lowercase().contains(DOJO));
+        transcript.read_last_comment(line, text, place.to_ascii_lowercase().contains(DOJO));
     }
     transcript.finish(preamble.header)
 }

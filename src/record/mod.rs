@@ -16,6 +16,10 @@
 //! follows, or if nothing of the record was understood. Reading continues with the next game.
 //! [`GameReader::strict`] makes every warning an error.
 //!
+//! **All witnesses are heard.** Closing words and their numbers, closing sentences and the server's verdict
+//! state who won. If they disagree, there is a warning, and the winner is unknown unless the server or
+//! the rules decide.
+//!
 //! Kept are moves, result, header, scores, and as [`Notes`] times, comments and expected lines;
 //! [`Losses`] counts what a format cannot store. Not kept: comments about the file itself (`#` of
 //! KIF), and variations (of a record with variations the main line is read;
@@ -35,6 +39,8 @@
 //! as Kifu for Windows writes them (Kakinoki), the notation of the Japan Shogi Association, the
 //! definition of JKF 1.0.
 
+mod claims;
+mod closing;
 mod csa;
 mod csa_move;
 mod csa_start;

@@ -3,12 +3,13 @@
 //! One rule serves every format: **keep the legal prefix**. A game is kept up to the first move that
 //! cannot be read or played, with a warning that names the line. If another move follows, the record
 //! contains a game that was not understood, which is an error. It is also an error if the first move
-//! cannot be read or played.
+//! cannot be read or played. The [`claims`](super::claims) of the record give the result.
 
 use std::time::Duration;
 
+use super::claims::{self, Claim};
+use super::closing::{Statement, count_in_sentence, read_closing_comment, read_statement};
 use super::ending::{Closing, SideResult};
-use super::japanese::{read_closing_comment, read_closing_sentence};
 use super::lines::{Broken, Reading, TextLine};
 use super::{Ending, Fault, GameBuilder, GameResult, Header, MoveFault, search_comment};
 use crate::shogi::{Color, Move, Position};
@@ -21,8 +22,9 @@ pub(super) struct Transcript {
     stop: Option<Broken>,
     /// Whether the record says that this move lost the game. Then there is no warning.
     is_punished: bool,
-    closing: Option<(Option<GameResult>, Option<Ending>)>,
-    unknown_end: Option<String>,
+    claims: Vec<Claim>,
+    /// A closing word without a known meaning, and its line.
+    unknown_word: Option<(usize, String)>,
     warnings: Vec<Broken>,
 }
 
@@ -32,8 +34,8 @@ impl Transcript {
             builder,
             stop: None,
             is_punished: false,
-            closing: None,
-            unknown_end: None,
+            claims: Vec::new(),
+            unknown_word: None,
             warnings: Vec::new(),
         }
     }
@@ -43,13 +45,33 @@ impl Transcript {
     }
 
     /// The side to move after the moves that were played.
-    pub fn side(&self) -> Color {
+    fn side(&self) -> Color {
         self.position().side_to_move()
+    }
+
+    /// The side to move at the end of the record; `None` if a line may hide moves.
+    pub fn mover(&self) -> Option<Color> {
+        match &self.stop {
+            None => Some(self.side()),
+            // The record includes the dropped move.
+            Some(stop) => matches!(stop.fault, Fault::Move { .. }).then_some(!self.side()),
+        }
+    }
+
+    /// The side to move after this number of moves.
+    pub fn mover_after(&self, moves: usize) -> Color {
+        let is_even = (self.position().moves_made() + moves).is_multiple_of(2);
+        if is_even { self.side() } else { !self.side() }
+    }
+
+    /// Whether a move could not be read or played.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_some()
     }
 
     /// Whether the record has said how the game ended.
     pub fn is_closed(&self) -> bool {
-        self.closing.is_some()
+        !self.claims.is_empty() || self.unknown_word.is_some()
     }
 
     /// Plays the move of this line. `read` reads the move from `text`.
@@ -62,7 +84,7 @@ impl Transcript {
         if let Some(stop) = self.stop.take() {
             return Err(stop);
         }
-        if self.closing.is_some() {
+        if self.is_closed() {
             return Err(line.broken(Fault::unexpected("the end of the game", text)));
         }
         let number = self.position().moves_made() + 1;
@@ -73,10 +95,24 @@ impl Transcript {
         Ok(())
     }
 
+    /// Stops at a word without a known meaning, because more of the game follows: it was no closing word.
+    pub fn reopen(&mut self) {
+        if let Some((line, word)) = self.unknown_word.take() {
+            let number = self.position().moves_made() + 1;
+            let fault = Fault::Move { number, fault: MoveFault::NotAMove(word) };
+            self.stop.get_or_insert(Broken { line, fault });
+        }
+    }
+
+    /// Adds a warning.
+    pub fn warn(&mut self, warning: Broken) {
+        self.warnings.push(warning);
+    }
+
     /// Adds a warning for a line without a meaning. Formats without move numbers call this only for
     /// lines that cannot hide a move.
     pub fn pass_over(&mut self, line: &TextLine) {
-        self.warnings.push(line.broken(Fault::Meaningless(line.text.trim().to_owned())));
+        self.warn(line.broken(Fault::Meaningless(line.text.trim().to_owned())));
     }
 
     /// Stops at a line that may hide a move, or has an unexpected move number.
@@ -94,7 +130,7 @@ impl Transcript {
     pub fn spend(&mut self, time: Duration) {
         let moves = self.position().moves_made();
         // A dropped move ends the game like a closing word.
-        let is_over = self.closing.is_some() || self.stop.is_some();
+        let is_over = self.is_closed() || self.stop.is_some();
         if let Some(ply) = if is_over { Some(moves) } else { moves.checked_sub(1) } {
             self.builder.notes().set_time(ply, time);
         }
@@ -118,82 +154,105 @@ impl Transcript {
         }
     }
 
-    /// Sets the result from the view of the side to move, and the ending.
-    pub fn close(&mut self, side_result: SideResult, ending: Option<Ending>) {
-        let mover = self.side();
-        self.closing = Some(match &self.stop {
-            None => (side_result.result(mover), ending),
-            Some(_) if ending == Some(Ending::IllegalMove) => {
-                // The side that made the illegal move lost, whichever side the record has to move.
-                self.is_punished = true;
-                (SideResult::Loses.result(mover), ending)
-            }
-            Some(stop) => {
-                // The record includes the dropped move, so the other side is to move.
-                let is_one_move = matches!(stop.fault, Fault::Move { .. });
-                let result = side_result.result(!mover).filter(|_| is_one_move);
-                (result, ending.filter(|ending| !ending.is_of_side_to_move()))
-            }
-        });
+    /// Adds the claim of a closing word about the side to move, `mover`, if that side is known.
+    pub fn close(&mut self, line: usize, closing: Closing, mover: Option<Color>) {
+        let Closing { word, side_result, ending } = closing;
+        let (result, ending) = if self.stop.is_some() && ending == Some(Ending::IllegalMove) {
+            // The side that made the illegal move lost, whichever side the record has to move.
+            self.is_punished = true;
+            (SideResult::Loses.result(self.side()), ending)
+        } else {
+            let is_draw = side_result == SideResult::Draw;
+            let side = mover.or(is_draw.then_some(Color::Black));
+            let is_kept = |ending: &Ending| self.stop.is_none() || !ending.is_of_side_to_move();
+            (side.and_then(|side| side_result.result(side)), ending.filter(is_kept))
+        };
+        self.claims.push(Claim { line, text: word.to_owned(), result, ending, is_verdict: false });
     }
 
-    /// Sets result and ending if the word is one of a format's closing words. Returns whether it is.
-    pub fn close_by_word(&mut self, table: &[Closing], word: &str) -> bool {
-        let closing = table.iter().find(|closing| closing.word == word);
-        if let Some(closing) = closing {
-            self.close(closing.side_result, closing.ending);
-        }
-        closing.is_some()
-    }
-
-    /// Handles an unknown closing word. The result stays open; the header field `end` keeps the word.
-    pub fn close_by_unknown_word(&mut self, word: &str) {
-        self.closing.get_or_insert_default();
-        self.unknown_end = Some(word.to_owned());
-    }
-
-    /// Sets result and ending from a sentence like まで98手で後手の勝ち, unless a closing word did. If the
-    /// last move was illegal, a win of the other side means that this move lost.
-    pub fn read_sentence(&mut self, text: &str) {
-        if self.closing.is_some_and(|closing| closing != (None, None)) {
-            return;
-        }
-        // The record includes the dropped move.
-        let side = if self.stop.is_some() { !self.side() } else { self.side() };
-        if let Some((result, ending)) = read_closing_sentence(text, side) {
-            self.close_with(result, ending);
-        }
-    }
-
-    /// Sets the result, unless a closing word did.
-    pub fn close_with_result(&mut self, result: GameResult) {
-        if self.closing.is_none_or(|closing| closing == (None, None)) {
-            self.close_with(Some(result), None);
-        }
-    }
-
-    /// Sets the result, which does not depend on the side to move, and the ending.
-    fn close_with(&mut self, result: Option<GameResult>, ending: Option<Ending>) {
+    /// Adds the claim of a text that names the winner or the loser. If the last move was illegal, a win
+    /// of the other side means that this move lost.
+    pub fn claim(&mut self, claim: Claim) {
+        let Claim { result, ending, .. } = claim;
         let is_illegal = self.stop.as_ref().is_some_and(|stop| stop.fault.is_illegal_move());
         let is_lost = self.stop.is_some() && result == Some(GameResult::win_of(!self.side()));
         let is_named = ending == Some(Ending::IllegalMove);
         let is_punished = is_lost && (is_named || (is_illegal && ending.is_none()));
         self.is_punished |= is_punished;
-        self.closing = Some(match ending {
-            _ if is_punished => (result, Some(Ending::IllegalMove)),
-            Some(ending) if self.stop.is_some() && ending.is_of_side_to_move() => (result, None),
-            _ => (result, ending),
-        });
+        let ending = match ending {
+            _ if is_punished => Some(Ending::IllegalMove),
+            Some(ending) if self.stop.is_some() && ending.is_of_side_to_move() => None,
+            _ => ending,
+        };
+        self.claims.push(Claim { ending, ..claim });
     }
 
-    /// Sets result and ending from the comment in the last line of a record. Only records of 81Dojo and
-    /// records with an illegal last move are closed this way.
-    pub fn read_last_comment(&mut self, text: &str, is_dojo: bool) {
-        if self.closing.is_some() || !(is_dojo || self.stop.is_some()) {
+    /// Adds the claim of a text about the end. `mover` is the side to move, if that is known.
+    pub fn state(&mut self, line: usize, text: &str, statement: Statement, mover: Option<Color>) {
+        let claim = |result, ending| Claim {
+            line,
+            text: text.to_owned(),
+            result: Some(result),
+            ending,
+            is_verdict: false,
+        };
+        match statement {
+            Statement::OfMover(closing) => self.close(line, closing, mover),
+            Statement::Named(result, ending) => self.claim(claim(result, ending)),
+            Statement::PerpetualCheck => {
+                let winner = claims::winner_by_perpetual_check(self.position());
+                match winner.filter(|_| self.stop.is_none()) {
+                    Some(winner) => self.claim(claim(winner, Some(Ending::IllegalMove))),
+                    None => {
+                        let word = text.split_once("手で").map_or(text, |(_, word)| word);
+                        self.close_by_unknown_word(line, word);
+                    }
+                }
+            }
+            Statement::Unclear => {
+                self.warn(Broken { line, fault: Fault::Unclear(text.to_owned()) });
+            }
+        }
+    }
+
+    /// Handles a closing word without a known meaning. It says nothing about the result; the header field
+    /// `end` keeps it.
+    pub fn close_by_unknown_word(&mut self, line: usize, word: &str) {
+        self.unknown_word = Some((line, word.to_owned()));
+    }
+
+    /// Reads a closing sentence like まで98手で後手の勝ち.
+    pub fn read_sentence(&mut self, line: &TextLine) {
+        let text = line.text.trim();
+        let count = count_in_sentence(text);
+        if count.is_some_and(|count| count > self.position().moves_made()) {
+            self.reopen();
+        }
+        let mover = match count {
+            Some(count) if self.is_stopped() => Some(self.mover_after(count)),
+            _ => self.mover(),
+        };
+        if let Some(statement) = read_statement(text) {
+            self.state(line.number, text, statement, mover);
+        }
+    }
+
+    /// Sets the result, if nothing else says how the game ended.
+    pub fn close_with_result(&mut self, line: usize, text: &str, result: GameResult) {
+        if self.claims.iter().all(|claim| (claim.result, claim.ending) == (None, None)) {
+            let (text, result) = (text.to_owned(), Some(result));
+            self.claim(Claim { line, text, result, ending: None, is_verdict: false });
+        }
+    }
+
+    /// Reads the comment in the last line of a record. Only records of 81Dojo and records with an illegal
+    /// last move are closed by a comment.
+    pub fn read_last_comment(&mut self, line: usize, text: &str, is_dojo: bool) {
+        if self.is_closed() || !(is_dojo || self.stop.is_some()) {
             return;
         }
-        if let Some(closing) = read_closing_comment(text, self.stop.is_some()) {
-            self.close(closing.side_result, closing.ending);
+        if let Some(statement) = read_closing_comment(text, self.stop.is_some()) {
+            self.state(line, text, statement, self.mover());
         }
     }
 
@@ -203,7 +262,10 @@ impl Transcript {
     /// The first move, if it cannot be read or played.
     pub fn finish(self, mut header: Header) -> Result<Reading, Broken> {
         let kept = self.position().moves_made();
+        let last = Some(self.position()).filter(|_| self.stop.is_none());
+        let ((result, ending), disputed) = claims::decide(&self.claims, last);
         let mut warnings = self.warnings;
+        warnings.extend(disputed);
         if let Some(Broken { line, fault }) = self.stop.filter(|_| !self.is_punished) {
             if kept == 0 {
                 return Err(Broken { line, fault });
@@ -212,8 +274,8 @@ impl Transcript {
         }
         warnings.sort_by_key(|warning| warning.line);
         let mut game = self.builder.finish();
-        (game.result, game.ending) = self.closing.unwrap_or_default();
-        if let Some(word) = self.unknown_end {
+        (game.result, game.ending) = (result, ending);
+        if let Some((_, word)) = self.unknown_word {
             header.set("end", &word);
         }
         game.header = header;

@@ -7,11 +7,13 @@
 //! closing action. `comment3` is the comment after three moves, `line3` the line then expected (`3c3d
 //! 2g2f`).
 //! GUIs end the list of moves with a word: `resign`, `win`, `rep_draw`, `draw`, `timeout` or `break`.
-//! The fields `winner` and `ending` take precedence over the word.
+//! The fields `winner` and `ending` take precedence over the word, and the rules over `rep_draw`: perpetual
+//! check loses.
 //! Empty lines and lines that start with `#` are skipped.
 
 use std::io::{self, Write};
 
+use super::claims::{self, Claim};
 use super::ending::{Closing, SideResult};
 use super::text::{one_line, read_seconds, seconds_text};
 use super::{
@@ -32,8 +34,8 @@ const CLOSINGS: [Closing; 6] = [
 /// Start position and moves of a line.
 pub(super) struct Play {
     pub game: Game,
-    /// Why the last move was dropped; `None` if it was kept.
-    pub cut: Option<Fault>,
+    /// What was not understood: a dropped last move, or a word that contradicts the rules.
+    pub warning: Option<Fault>,
 }
 
 /// Reads a line.
@@ -56,12 +58,13 @@ pub(super) fn read(line: &str) -> Result<Play, Fault> {
             _ => {}
         }
     }
-    let Play { mut game, cut } = read_play(play, scores.as_deref())?;
+    let Play { mut game, mut warning } = read_play(play, scores.as_deref())?;
     (game.header, game.notes) = (header, notes);
     if result.is_some() || ending.is_some() {
         (game.result, game.ending) = (result, ending);
+        warning = warning.filter(|fault| !matches!(fault, Fault::Disputed(_)));
     }
-    Ok(Play { game, cut })
+    Ok(Play { game, warning })
 }
 
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
@@ -163,12 +166,19 @@ pub(super) fn read_play(
         }
     }
     let side = builder.position().side_to_move();
-    let mut game = builder.finish();
     // The word refers to the position after all moves.
-    if let Some(closing) = closing.filter(|_| cut.is_none()) {
-        (game.result, game.ending) = (closing.side_result.result(side), closing.ending);
-    }
-    Ok(Play { game, cut })
+    let claim = closing.filter(|_| cut.is_none()).map(|closing| Claim {
+        line: 1,
+        text: closing.word.to_owned(),
+        result: closing.side_result.result(side),
+        ending: closing.ending,
+        is_verdict: false,
+    });
+    let claims: Vec<Claim> = claim.into_iter().collect();
+    let (end, disputed) = claims::decide(&claims, Some(builder.position()));
+    let mut game = builder.finish();
+    (game.result, game.ending) = end;
+    Ok(Play { game, warning: cut.or(disputed.map(|broken| broken.fault)) })
 }
 
 /// Start position and moves in the form that [`read_play`] reads.
@@ -247,7 +257,7 @@ mod tests {
 
     /// A game that is read whole.
     fn read(line: &str) -> Result<Game, Fault> {
-        super::read(line).and_then(|play| play.cut.map_or(Ok(play.game), Err))
+        super::read(line).and_then(|play| play.warning.map_or(Ok(play.game), Err))
     }
 
     #[test]
@@ -327,10 +337,24 @@ mod tests {
     }
 
     #[test]
+    fn a_repetition_by_perpetual_check_is_no_draw() {
+        let start = "sfen 4k4/9/9/9/9/9/9/7R1/7K1 b - 1";
+        let round = " 5a4a 5h4h 4a5a 4h5h";
+        let line = format!("{start} moves 2h5h{} rep_draw", round.repeat(3));
+        let play = super::read(&line).expect("a game");
+        assert_eq!(play.game.result, Some(GameResult::WhiteWins));
+        let warning = play.warning.expect("a warning").to_string();
+        assert!(warning.contains("rep_draw") && warning.contains("White won"), "{warning}");
+        // Fields decide.
+        let drawn = read(&format!("{line} | winner=d | ending=repetition")).expect("a game");
+        assert_eq!(drawn.result, Some(GameResult::Draw));
+    }
+
+    #[test]
     fn an_illegal_last_move_is_left_out() {
         let play = super::read("startpos moves 7g7f 3c3d 7f7g | winner=w").expect("a game");
         assert_eq!((play.game.moves().len(), play.game.result), (2, Some(GameResult::WhiteWins)));
-        let cut = play.cut.expect("a warning").to_string();
+        let cut = play.warning.expect("a warning").to_string();
         assert!(cut.starts_with("move 3: 7f7g") && cut.ends_with("ends after move 2"), "{cut}");
         for line in ["startpos moves 7f7g", "startpos moves 7g7f 7g7f 3c3d"] {
             assert!(super::read(line).is_err(), "{line}");

@@ -45,6 +45,7 @@ mod positions;
 mod printing;
 mod program;
 mod record_prefix;
+mod record_witnesses;
 mod records;
 mod records_command;
 mod rules;
