@@ -30,9 +30,9 @@ use super::csa_move::{color, csa_move_text, read_csa_move, sign};
 use super::csa_start::{read_pieces, read_rank, read_usual, write_start};
 use super::ending::{Closing, SideResult};
 use super::lines::{Broken, Reading, TextLine};
-use super::text::{one_line, read_seconds, seconds_text};
+use super::text::{read_seconds, seconds_text};
 use super::transcript::Transcript;
-use super::{Ending, Fault, Game, GameBuilder, Header, csa_summary, search_comment};
+use super::{Ending, Fault, Game, GameBuilder, Header, csa_header, csa_summary, search_comment};
 use crate::shogi::{BoardContent, Color, Position};
 
 const CLOSINGS: [Closing; 13] = [
@@ -50,9 +50,6 @@ const CLOSINGS: [Closing; 13] = [
     Closing::new("FUZUMI", SideResult::Open, None),
     Closing::new("ERROR", SideResult::Open, None),
 ];
-
-/// `$` keys and the fields of [`Header`] that store them.
-const KEYS: [(&str, &str); 2] = [("EVENT", "event"), ("START_TIME", "date")];
 
 /// Prefixes of floodgate's comments with the players' ratings: `black_rate:NAME:2800.0`.
 const RATINGS: [&str; 2] = ["black_rate", "white_rate"];
@@ -158,7 +155,7 @@ impl<'a> Reader<'a> {
             }
             [b'$', ..] if text.contains(':') => {
                 let (key, value) = text[1..].split_once(':').expect("there is a colon");
-                self.set_header(key, value);
+                csa_header::set(&mut self.header, key, value);
                 Ok(())
             }
             [b'P', ..] if self.transcript.is_some() => self.pass_over(line, text),
@@ -195,12 +192,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn set_header(&mut self, key: &str, value: &str) {
-        let known = KEYS.into_iter().find(|&(name, _)| name == key);
-        let key = known.map_or_else(|| key.to_ascii_lowercase(), |(_, key)| key.to_owned());
-        self.header.set(&key, value);
-    }
-
     /// Reads the text after `'`.
     fn read_remark(&mut self, line: usize, text: &str) {
         if csa_summary::read(text).is_some() {
@@ -211,7 +202,7 @@ impl<'a> Reader<'a> {
         }
         let rating = RATINGS.into_iter().find(|rating| text.starts_with(rating));
         if let Some((key, value)) = text.strip_prefix('$').and_then(|text| text.split_once(':')) {
-            self.set_header(key, value);
+            csa_header::set(&mut self.header, key, value);
         } else if let (Some(rating), Some((_, value))) = (rating, text.rsplit_once(':')) {
             self.header.set(rating, value);
         } else if !text.trim().is_empty() && !text.starts_with(ENCODING) {
@@ -273,22 +264,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     // Version 2.2 has whole seconds only.
     let is_exact = game.notes.times().any(|(_, time)| time.subsec_millis() > 0);
     writeln!(out, "{}", if is_exact { "V3.0" } else { "V2.2" })?;
-    for (color, name) in Color::ALL.into_iter().zip(&game.header.players) {
-        if let Some(name) = name {
-            writeln!(out, "N{}{}", sign(color), one_line(name))?;
-        }
-    }
-    for (name, key) in KEYS {
-        if let Some(value) = game.header.get(key) {
-            writeln!(out, "${name}:{}", one_line(value))?;
-        }
-    }
-    for (key, value) in &game.header.fields {
-        // CSA has no place for other keys; they are written as comments.
-        let fits = key.bytes().all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b));
-        let mark = if fits { "" } else { "'" };
-        writeln!(out, "{mark}${}:{}", one_line(key).to_ascii_uppercase(), one_line(value))?;
-    }
+    csa_header::write(&game.header, out)?;
     write_start(&game.start_position(), out)?;
     let mut moves = Vec::with_capacity(game.moves().len() + 1);
     let last = game.replay(|pos, mv| moves.push(csa_move_text(pos, mv)));

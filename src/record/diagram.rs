@@ -13,14 +13,22 @@
 
 use super::Fault;
 use super::japanese::{RANKS, count_name, eat_count, eat_kind, kind_symbol, side_names};
-use super::setup::hold;
+use super::setup::{hold, hold_rest};
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};
+
+/// Words for an empty hand.
+const NOTHING: [&str; 4] = ["なし", "無し", "無", "ナシ"];
+
+/// First words of a hand with all remaining pieces.
+const REST: [&str; 4] = ["残", "のこり", "全部", "すべて"];
 
 /// State while a diagram is read.
 #[derive(Debug, Default)]
 pub(super) struct Diagram {
     pub setup: BoardContent,
     ranks: usize,
+    /// The side that has all pieces that are neither on the board nor in the other hand.
+    rest: Option<Color>,
 }
 
 impl Diagram {
@@ -48,17 +56,21 @@ impl Diagram {
         if rest.trim().is_empty() { Ok(()) } else { Err(bad()) }
     }
 
-    /// Reads the pieces in hand of a side: `飛　金二　歩十八`, or `なし`.
+    /// Reads the pieces in hand of a side: `飛　金二　歩十八`, `なし`, or `残り全部`.
     pub fn read_hand(&mut self, color: Color, text: &str) -> Result<(), Fault> {
         let bad = || Fault::unexpected("a list of pieces in hand", text);
         let mut rest = text.trim();
-        if rest == "なし" {
+        if NOTHING.contains(&rest) {
+            return Ok(());
+        }
+        if REST.iter().any(|word| rest.starts_with(word)) {
+            self.rest = Some(color);
             return Ok(());
         }
         while !rest.is_empty() {
             let held = eat_kind(&mut rest).and_then(PieceKind::droppable).ok_or_else(bad)?;
             hold(&mut self.setup, color, held, eat_count(&mut rest));
-            rest = rest.trim_start();
+            rest = rest.trim_start_matches([' ', '　', '、', '，', ',']);
         }
         Ok(())
     }
@@ -73,7 +85,9 @@ impl Diagram {
             let text = format!("{} ranks", self.ranks);
             return Err(Fault::unexpected("a board of nine ranks", &text));
         }
-        Ok(Position::from_pieces(&self.setup)?)
+        let mut setup = self.setup.clone();
+        self.rest.into_iter().for_each(|color| hold_rest(&mut setup, color));
+        Ok(Position::from_pieces(&setup)?)
     }
 }
 

@@ -29,7 +29,7 @@ use super::records::Records;
 use super::text::believed;
 use super::transcript::Transcript;
 use super::{
-    Fault, Game, GameBuilder, GameResult, Header, MoveFault, csa, japanese, preamble,
+    Fault, Game, GameBuilder, GameResult, Header, MoveFault, csa, handicap, japanese, preamble,
     search_comment,
 };
 use crate::shogi::{Move, Position, Square};
@@ -217,22 +217,24 @@ impl Record {
     fn read(self, number: usize) -> Result<Reading, Broken> {
         let broken = |fault| Broken { line: number, fault };
         let mut header = Header::default();
-        let (mut handicap, mut winner) = (None, None);
+        let (mut handicap_name, mut winner) = (None, None);
         for (key, value) in &self.header {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             match key.as_str() {
                 _ if value.is_null() => {}
-                "手合割" => handicap = Some(text),
+                "手合割" => handicap_name = Some(text),
                 WINNER if japanese::side_of(&text).is_some() => winner = japanese::side_of(&text),
                 key => preamble::set_header(&mut header, key, &text),
             }
         }
-        let builder = match (&self.initial, &handicap) {
-            (Some(initial), _) => initial.builder(),
-            (None, Some(name)) => preamble::handicap_start(name),
-            (None, None) => Ok(GameBuilder::new()),
+        let start = match (&self.initial, &handicap_name) {
+            (Some(initial), _) => initial.builder().map(|builder| (builder, None)),
+            (None, Some(name)) => handicap::start(name),
+            (None, None) => Ok((GameBuilder::new(), None)),
         };
-        let mut transcript = Transcript::new(builder.map_err(broken)?);
+        let (builder, warning) = start.map_err(broken)?;
+        let mut transcript = Transcript::new(builder);
+        warning.map(broken).into_iter().for_each(|warning| transcript.warn(warning));
         for entry in self.moves {
             entry.read(number, &mut transcript)?;
         }
@@ -323,7 +325,7 @@ impl Step {
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut header = Map::new();
     for (key, value) in preamble::fields(game) {
-        header.insert(key, value.into());
+        header.entry(key).or_insert(value.into());
     }
     if let Some(winner) = game.bare_winner() {
         header.insert(WINNER.to_owned(), japanese::side_names(false)[winner.index()].into());

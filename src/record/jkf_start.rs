@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::csa_move::{kind, kind_name};
 use super::setup::hold;
-use super::{Fault, Game, GameBuilder, preamble};
+use super::{Fault, Game, GameBuilder, handicap};
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,8 +35,8 @@ struct Cell {
 impl Initial {
     /// The start position of a game.
     pub fn of(game: &Game) -> Initial {
-        let preset = preamble::preset(game);
-        let is_other = preset == preamble::OTHER_PRESET;
+        let preset = handicap::preset(game);
+        let is_other = preset == handicap::OTHER_PRESET;
         let data = is_other.then(|| State::of(&game.start_position()));
         Initial { preset: preset.to_owned(), data }
     }
@@ -47,7 +47,7 @@ impl Initial {
             Some(state) => {
                 Ok(GameBuilder::from_position(Position::from_pieces(&state.content()?)?))
             }
-            None => preamble::preset_start(&self.preset),
+            None => handicap::preset_start(&self.preset),
         }
     }
 }

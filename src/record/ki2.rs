@@ -18,11 +18,12 @@ use super::japanese::{is_move_form, names_a_square, side_of_mark, split_mark};
 use super::japanese_move::{find_move, japanese_move_text, marked};
 use super::lines::{Broken, Reading, TextLine};
 use super::main_line::{self, write_comments};
-use super::{Fault, Game, MoveFault, preamble, search_comment};
+use super::{Fault, Game, MoveFault, handicap, preamble, search_comment};
 
 /// Whether the moves of a game have started with or before this line.
 pub(super) fn is_move_line(text: &str) -> bool {
-    text.starts_with(SENTENCE) || split_mark(text).0.is_some()
+    let has_mark = split_mark(text).0.is_some();
+    text.starts_with(SENTENCE) || (has_mark && !preamble::is_hand_line(text))
 }
 
 /// Reads the lines of one game.
@@ -80,7 +81,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", line.join("  "))?;
     }
     let side = last.side_to_move();
-    let sentence = closing_sentence(game, side, preamble::handicap_name(game).is_some());
+    let sentence = closing_sentence(game, side, handicap::name(game).is_some());
     // Without moves, this sentence separates the position from the next one in the file.
     let sentence = sentence.or(moves.is_empty().then(|| format!("{SENTENCE}0手")));
     if let Some(sentence) = sentence {

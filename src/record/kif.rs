@@ -25,7 +25,7 @@ use super::japanese_move::{has_origin, kif_move_text, read_kif_move};
 use super::lines::{Broken, Reading, TextLine};
 use super::main_line::{self, write_comments};
 use super::text::{believed, read_seconds};
-use super::{Fault, Game, MoveFault, preamble, search_comment};
+use super::{Fault, Game, MoveFault, handicap, preamble, search_comment};
 
 /// Start of the line between the header and the moves.
 const HEAD_OF_MOVES: &str = "手数-";
@@ -147,7 +147,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
         write_comments(comments.get(ply + 1).map_or(&[], Vec::as_slice), out)?;
     }
-    let sentence = closing_sentence(game, side, preamble::handicap_name(game).is_some());
+    let sentence = closing_sentence(game, side, handicap::name(game).is_some());
     sentence.map_or(Ok(()), |sentence| writeln!(out, "{sentence}"))
 }
 

@@ -1,7 +1,7 @@
 //! The lines of a file, split into records.
 
+use std::collections::VecDeque;
 use std::io;
-use std::iter::Peekable;
 
 use super::lines::{Broken, Reading, TextLine};
 use super::records::Records;
@@ -16,13 +16,15 @@ type Lines = Box<dyn Iterator<Item = io::Result<TextLine>> + Send>;
 /// The records of a file whose format has lines. One record is in memory at a time.
 pub(super) struct LineRecords {
     format: Format,
-    lines: Peekable<Lines>,
+    lines: Lines,
+    /// Lines that were read, of the next record.
+    next: VecDeque<TextLine>,
     variations: usize,
 }
 
 impl LineRecords {
     pub fn new(format: Format, lines: Lines) -> LineRecords {
-        LineRecords { format, lines: lines.peekable(), variations: 0 }
+        LineRecords { format, lines, next: VecDeque::new(), variations: 0 }
     }
 
     /// The lines of the next game; `None` at the end of the file.
@@ -68,15 +70,20 @@ impl LineRecords {
     fn next_japanese(&mut self) -> io::Result<Option<Vec<TextLine>>> {
         let mut record: Vec<TextLine> = Vec::new();
         let mut seen = Seen::default();
-        while let Some(line) = self.lines.next_if(|line| {
-            !line.as_ref().is_ok_and(|line| seen.is_complete_before(line.text.trim()))
-        }) {
+        while let Some(line) = self.next.pop_front().map(Ok).or_else(|| self.lines.next()) {
             let line = line?;
             let text = line.text.trim();
+            if seen.is_complete_before(text) {
+                // Header lines that looked like a repetition belong to the next record, too.
+                let end = seen.doubtful.unwrap_or(record.len());
+                let later = std::mem::take(&mut self.next);
+                self.next = record.drain(end..).chain([line]).chain(later).collect();
+                break;
+            }
             if seen.moves && main_line::is_variation(text) {
                 self.variations += 1;
             }
-            seen.add(text, self.format);
+            seen.add(text, self.format, record.len());
             record.push(line);
         }
         Ok(seen.content.then_some(record))
@@ -91,30 +98,43 @@ struct Seen {
     ranks: usize,
     /// Header keys before the moves.
     keys: Vec<String>,
+    /// Index of the first line after a board that may belong to the next record: it repeats a key that one
+    /// record can repeat. It does if another board or player follows before the moves.
+    doubtful: Option<usize>,
 }
 
 impl Seen {
+    fn has_key(&self, key: &str) -> bool {
+        self.keys.iter().any(|known| known == key)
+    }
+
     /// Whether this line belongs to the next record.
     fn is_complete_before(&self, text: &str) -> bool {
         if self.moves {
             return preamble::begins_game(text);
         }
         // A position without moves ends at another board or at a repeated key.
-        let has_key = |key: &str| self.keys.iter().any(|known| known == key);
-        let repeats = preamble::split_key(text).is_some_and(|(key, _)| has_key(key));
+        let key = preamble::split_key(text).map(|(key, _)| key);
+        let repeats = key.is_some_and(|key| self.has_key(key) && !preamble::can_repeat(key));
         let is_next = text.starts_with('|') || (preamble::begins_game(text) && repeats);
         self.ranks == RANKS && is_next
     }
 
-    fn add(&mut self, text: &str, format: Format) {
+    fn add(&mut self, text: &str, format: Format, at: usize) {
         let is_move_line =
             if format == Format::Ki2 { ki2::is_move_line } else { kif::is_move_line };
         self.content |= main_line::is_content(text);
         self.moves |= is_move_line(text);
-        if !self.moves {
-            self.ranks += usize::from(text.starts_with('|'));
-            self.keys.extend(preamble::split_key(text).map(|(key, _)| key.to_owned()));
+        if self.moves {
+            self.doubtful = None;
+            return;
         }
+        self.ranks += usize::from(text.starts_with('|'));
+        let Some((key, _)) = preamble::split_key(text) else { return };
+        if self.ranks == RANKS && preamble::begins_game(text) && self.has_key(key) {
+            self.doubtful.get_or_insert(at);
+        }
+        self.keys.push(key.to_owned());
     }
 }
 

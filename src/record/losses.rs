@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use super::closing::{Statement, closing_line, closing_sentence, read_statement};
-use super::{Ending, Format, Game, csa, packed};
+use super::{Ending, Format, Game, csa, packed, preamble};
 
 /// Counts of the parts of games that a format cannot store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,10 @@ impl Losses {
                 let bare = notes.lines().filter(|&(ply, _)| game.score(ply).is_none()).count();
                 let is_in_seconds = matches!(format, Format::Kif | Format::Jkf);
                 let fractions = notes.times().filter(|(_, time)| time.subsec_nanos() > 0).count();
+                // A JSON object has each key once.
+                let is_jkf = format == Format::Jkf;
                 Losses {
+                    header_fields: if is_jkf { preamble::repeated_keys(game) } else { 0 },
                     endings: usize::from(read_ending(game, format) != game.ending),
                     times: if format == Format::Ki2 { times } else { 0 },
                     fractions: if is_in_seconds { fractions } else { 0 },

@@ -42,6 +42,7 @@
 mod claims;
 mod closing;
 mod csa;
+mod csa_header;
 mod csa_move;
 mod csa_start;
 mod csa_summary;
@@ -52,6 +53,7 @@ mod ending;
 mod error;
 mod format;
 mod game;
+mod handicap;
 mod hash;
 mod japanese;
 mod japanese_move;

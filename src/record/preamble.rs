@@ -5,74 +5,15 @@
 use std::io::{self, Write};
 
 use super::diagram::{self, Diagram};
-use super::japanese::{self, side_names, side_of};
+use super::japanese::{self, side_names, side_of, split_mark};
 use super::lines::Broken;
 use super::text::one_line;
 use super::transcript::Transcript;
-use super::{Fault, Game, GameBuilder, Header};
-use crate::shogi::{Color, STARTPOS};
+use super::{Fault, Game, GameBuilder, Header, handicap};
+use crate::shogi::Color;
 
-/// A handicap of Kifu for Windows. The upper player (White) moves first.
-struct Handicap {
-    name: &'static str,
-    /// The name in JKF.
-    preset: &'static str,
-    /// The upper player's two back ranks.
-    ranks: &'static str,
-    /// Whether every program knows the name. Other handicaps are also written with their board.
-    is_common: bool,
-}
-
-impl Handicap {
-    const fn common(name: &'static str, preset: &'static str, ranks: &'static str) -> Handicap {
-        Handicap { name, preset, ranks, is_common: true }
-    }
-
-    const fn rare(name: &'static str, preset: &'static str, ranks: &'static str) -> Handicap {
-        Handicap { name, preset, ranks, is_common: false }
-    }
-
-    fn start(&self) -> Result<GameBuilder, Fault> {
-        Ok(GameBuilder::from_sfen(&self.sfen())?)
-    }
-
-    fn sfen(&self) -> String {
-        let rest = STARTPOS.splitn(3, '/').nth(2).unwrap_or_default();
-        format!("{}/{}", self.ranks, rest.replace(" b ", " w "))
-    }
-
-    /// The handicap of the game, if it has one.
-    fn of(game: &Game) -> Option<&'static Handicap> {
-        let sfen = game.start_sfen();
-        HANDICAPS.iter().find(|handicap| handicap.sfen() == sfen)
-    }
-}
-
-const HANDICAPS: [Handicap; 15] = [
-    Handicap::common("香落ち", "KY", "lnsgkgsn1/1r5b1"),
-    Handicap::common("右香落ち", "KY_R", "1nsgkgsnl/1r5b1"),
-    Handicap::common("角落ち", "KA", "lnsgkgsnl/1r7"),
-    Handicap::common("飛車落ち", "HI", "lnsgkgsnl/7b1"),
-    Handicap::common("飛香落ち", "HIKY", "lnsgkgsn1/7b1"),
-    Handicap::common("二枚落ち", "2", "lnsgkgsnl/9"),
-    Handicap::rare("三枚落ち", "3", "lnsgkgsn1/9"),
-    Handicap::common("四枚落ち", "4", "1nsgkgsn1/9"),
-    Handicap::rare("五枚落ち", "5", "2sgkgsn1/9"),
-    Handicap::rare("左五枚落ち", "5_L", "1nsgkgs2/9"),
-    Handicap::common("六枚落ち", "6", "2sgkgs2/9"),
-    Handicap::rare("左七枚落ち", "7_L", "2sgkg3/9"),
-    Handicap::rare("右七枚落ち", "7_R", "3gkgs2/9"),
-    Handicap::common("八枚落ち", "8", "3gkg3/9"),
-    Handicap::common("十枚落ち", "10", "4k4/9"),
-];
-
-/// The standard start position in JKF.
-const USUAL_PRESET: &str = "HIRATE";
-/// Any other start position in JKF.
-pub(super) const OTHER_PRESET: &str = "OTHER";
-
-/// Header keys and the fields of [`Header`] that store them. Of several keys for one field the first
-/// is written.
+/// Header keys and the fields of [`Header`] that store them. Of several keys for one field, the first one
+/// that the record does not have for another field is written.
 const KEYS: [(&str, &str); 10] = [
     ("開始日時", "date"),
     ("対局日", "date"),
@@ -89,9 +30,23 @@ const KEYS: [(&str, &str); 10] = [
 /// The key of the handicap.
 const HANDICAP: &str = "手合割";
 
+/// Keys of the players.
+const PLAYERS: [(&str, Color); 4] = [
+    ("先手", Color::Black),
+    ("下手", Color::Black),
+    ("後手", Color::White),
+    ("上手", Color::White),
+];
+
 /// Keys that start a record. After the moves of a game they start the next one.
 const FIRST_KEYS: [&str; 10] =
     ["開始日時", "対局日", "棋戦", "表題", "場所", "手合割", "先手", "後手", "下手", "上手"];
+
+/// Last words of a key for the pieces in hand of a side.
+const HANDS: [&str; 3] = ["持駒", "持ち駒", "もち駒"];
+
+/// Characters between two names in one line.
+const SEPARATORS: [char; 11] = ['/', '／', '|', '｜', '、', '，', ',', '・', ';', ' ', '　'];
 
 /// Longest key before an ASCII colon, characters. Longer text is prose.
 const LONGEST_KEY: usize = 16;
@@ -128,13 +83,15 @@ impl Preamble {
             return Ok(true);
         }
         let Some((key, value)) = split_key(text) else { return Ok(is_decoration(text)) };
-        match (key, side_of(key)) {
+        match (key, hand_owner(key)) {
             (HANDICAP, _) => self.handicap = Some(value.to_owned()),
             ("手番", _) => self.diagram.setup.side = side_of(value).unwrap_or(Color::Black),
             // Some programs write a variation number into the header.
             ("変化", _) => {}
-            (_, Some(color)) if is_hand(key) => self.diagram.read_hand(color, value)?,
-            _ => set_header(&mut self.header, key, value),
+            (_, Some(Some(color))) => self.diagram.read_hand(color, value)?,
+            // A hand that is left out gives another position.
+            (_, Some(None)) => return Ok(false),
+            (_, None) => set_header(&mut self.header, key, value),
         }
         Ok(true)
     }
@@ -152,18 +109,21 @@ impl Preamble {
         self.diagram.has_board()
     }
 
-    fn start(&self) -> Result<GameBuilder, Fault> {
+    /// The start position, and a warning if the name of the handicap is not exact.
+    fn start(&self) -> Result<(GameBuilder, Option<Fault>), Fault> {
         if self.diagram.has_board() {
-            return Ok(GameBuilder::from_position(self.diagram.to_position()?));
+            return Ok((GameBuilder::from_position(self.diagram.to_position()?), None));
         }
-        self.handicap.as_deref().map_or_else(|| Ok(GameBuilder::new()), handicap_start)
+        handicap::start(self.handicap.as_deref().unwrap_or_default())
     }
 
     /// A transcript with the start position and the comments before the first move. `line` is the line
     /// of the file for errors.
     pub fn begin(&self, line: usize, remarks: &[&str]) -> Result<Transcript, Broken> {
-        let builder = self.start().map_err(|fault| Broken { line, fault })?;
+        let broken = |fault| Broken { line, fault };
+        let (builder, warning) = self.start().map_err(broken)?;
         let mut transcript = Transcript::new(builder);
+        warning.map(broken).into_iter().for_each(|warning| transcript.warn(warning));
         remarks.iter().for_each(|text| transcript.comment(text));
         Ok(transcript)
     }
@@ -171,10 +131,9 @@ impl Preamble {
 
 /// Sets a header field by its Japanese key.
 pub(super) fn set_header(header: &mut Header, key: &str, value: &str) {
-    match key {
-        "先手" | "下手" => header.set("black", value),
-        "後手" | "上手" => header.set("white", value),
-        _ => {
+    match PLAYERS.into_iter().find(|&(name, _)| name == key) {
+        Some((_, color)) => set_player(header, color, value),
+        None => {
             let known = KEYS.into_iter().find(|&(name, _)| name == key);
             // A title in addition to an event, and a second date, keep their own keys.
             let is_taken = |key| ["date", "event"].contains(&key) && header.get(key).is_some();
@@ -184,36 +143,36 @@ pub(super) fn set_header(header: &mut Header, key: &str, value: &str) {
     }
 }
 
-/// The start position of a handicap by its name; 平手 is the standard one.
-pub(super) fn handicap_start(name: &str) -> Result<GameBuilder, Fault> {
-    let bare = |name: &str| name.trim_end_matches('ち').replace("飛車", "飛");
-    if name.starts_with("平手") || name.is_empty() {
-        return Ok(GameBuilder::new());
+/// Sets the name of a player. Some programs write both players in one line: `先手: 甲 / 後手: 乙`.
+fn set_player(header: &mut Header, color: Color, text: &str) {
+    let second = text.char_indices().find_map(|(at, _)| {
+        let (key, color) = PLAYERS.into_iter().find(|(key, _)| text[at..].starts_with(key))?;
+        let name = text[at + key.len()..].trim_start().strip_prefix(['：', ':'])?;
+        (at == 0 || text[..at].ends_with(SEPARATORS)).then_some((at, color, name))
+    });
+    let first = second.map_or(text, |(at, ..)| text[..at].trim_end_matches(SEPARATORS));
+    header.set(["black", "white"][color.index()], first);
+    if let Some((_, color, name)) = second {
+        set_player(header, color, name);
     }
-    let known = HANDICAPS.iter().find(|known| bare(known.name) == bare(name));
-    known.ok_or_else(|| Fault::unexpected("a handicap", name))?.start()
 }
 
-/// The start position with this name in JKF.
-pub(super) fn preset_start(preset: &str) -> Result<GameBuilder, Fault> {
-    if preset == USUAL_PRESET {
-        return Ok(GameBuilder::new());
-    }
-    let known = HANDICAPS.iter().find(|known| known.preset == preset);
-    known.ok_or_else(|| Fault::unexpected("a start of JKF", preset))?.start()
+/// Whose pieces in hand a key is about; `None` if it is another key. In problems of mate, 攻方 (the
+/// attacker) and 持駒 alone are Black, 受方 and 玉方 (the defender) White. The inner value is `None` if the
+/// owner is unknown.
+fn hand_owner(key: &str) -> Option<Option<Color>> {
+    let owner = HANDS.iter().find_map(|word| key.strip_suffix(word))?;
+    let (mark, owner) = split_mark(owner.trim_end_matches(['の', '側', ' ', '　']));
+    Some(mark.or_else(|| match owner.chars().next() {
+        None | Some('攻' | '詰') => Some(Color::Black),
+        Some('受' | '玉' | '守') => Some(Color::White),
+        Some(_) => side_of(owner),
+    }))
 }
 
-/// The name of a game's start position in JKF; [`OTHER_PRESET`] if the record has the board.
-pub(super) fn preset(game: &Game) -> &'static str {
-    if game.is_from_usual_start() {
-        return USUAL_PRESET;
-    }
-    Handicap::of(game).filter(|known| known.is_common).map_or(OTHER_PRESET, |known| known.preset)
-}
-
-/// Whether a key is that of the pieces in hand of a side.
+/// Whether a key is that of the pieces in hand of a known side.
 fn is_hand(key: &str) -> bool {
-    side_of(key).is_some() && (key.ends_with("持駒") || key.ends_with("持ち駒"))
+    hand_owner(key).is_some_and(|owner| owner.is_some())
 }
 
 /// Whether a line carries no data: the frame of a diagram, its file numbers, its move number
@@ -226,32 +185,48 @@ fn is_decoration(text: &str) -> bool {
     text.starts_with("手数") || text.starts_with('+') || text.chars().all(is_plain)
 }
 
-/// Whether a line of KIF or KI2 after the moves of a game starts another record.
-pub(super) fn begins_game(text: &str) -> bool {
-    let Some((key, _)) = split_key(text) else { return false };
-    FIRST_KEYS.contains(&key) || is_hand(key)
+/// Whether a line is about the pieces in hand of a side.
+pub(super) fn is_hand_line(text: &str) -> bool {
+    split_key(text).is_some_and(|(key, _)| is_hand(key))
 }
 
-/// Writes the header and the start position of a game.
+/// Whether a line of KIF or KI2 after the moves of a game starts another record.
+pub(super) fn begins_game(text: &str) -> bool {
+    split_key(text).is_some_and(|(key, _)| FIRST_KEYS.contains(&key) || is_hand(key))
+}
+
+/// Whether one record can have several lines with this key. It has one start position and two players,
+/// but earlier versions of Kankei wrote the two dates of a record with one key.
+pub(super) fn can_repeat(key: &str) -> bool {
+    KEYS.iter().any(|(name, _)| *name == key)
+}
+
+/// Writes the header and the start position of a game. The board comes last: readers of several records
+/// take a header line behind a board for the next record.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    let handicap = Handicap::of(game);
-    let is_usual = game.is_from_usual_start();
-    for (key, value) in fields(game) {
-        writeln!(out, "{key}：{value}")?;
-        // The board follows the line that starts a record.
-        let has_board = !is_usual && handicap.is_none_or(|known| !known.is_common);
-        if key == HANDICAP && has_board {
-            write!(out, "{}", diagram::draw(&game.start_position()))?;
-        }
+    fields(game).iter().try_for_each(|(key, value)| writeln!(out, "{key}：{value}"))?;
+    if handicap::needs_board(game) {
+        write!(out, "{}", diagram::draw(&game.start_position()))?;
     }
     Ok(())
 }
 
+/// Number of header lines whose key another line has.
+pub(super) fn repeated_keys(game: &Game) -> usize {
+    let fields = fields(game);
+    let is_repeated = |at: &usize| fields[..*at].iter().any(|(key, _)| *key == fields[*at].0);
+    (0..fields.len()).filter(is_repeated).count()
+}
+
 /// Header fields with their Japanese keys. Keys without a Japanese name are kept.
 pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
-    let handicap = Handicap::of(game);
-    let japanese =
-        |key: &str| KEYS.into_iter().find(|&(_, known)| known == key).map(|(name, _)| name);
+    let handicap = handicap::name(game);
+    // A record can have two dates, or a title in addition to an event, each with its own key.
+    let is_free = |name: &str| game.header.fields.iter().all(|(key, _)| key != name);
+    let japanese = |key: &str| {
+        let mut names = KEYS.into_iter().filter(|&(_, known)| known == key);
+        names.find(|(name, _)| is_free(name)).map(|(name, _)| name)
+    };
     let field = |key: &str, value: &str| {
         (japanese(key).map_or_else(|| one_line(key), str::to_owned), one_line(value))
     };
@@ -261,8 +236,7 @@ pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
     }
     // The handicap is always written, because it starts the record.
     let usual = if game.is_from_usual_start() { "平手" } else { "その他" };
-    let name = handicap.map_or(usual, |known| known.name);
-    fields.push((HANDICAP.to_owned(), name.to_owned()));
+    fields.push((HANDICAP.to_owned(), handicap.unwrap_or(usual).to_owned()));
     fields.extend(game.header.fields.iter().map(|(key, value)| field(key, value)));
     for (name, player) in side_names(handicap.is_some()).into_iter().zip(&game.header.players) {
         fields.push((name.to_owned(), one_line(player.as_deref().unwrap_or_default())));
@@ -270,39 +244,9 @@ pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
     fields
 }
 
-/// The name of the game's handicap, if it has one.
-pub(super) fn handicap_name(game: &Game) -> Option<&'static str> {
-    Handicap::of(game).map(|handicap| handicap.name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn start(lines: &[&str]) -> Result<GameBuilder, Fault> {
-        let mut preamble = Preamble::default();
-        for line in lines {
-            preamble.read(line)?;
-        }
-        preamble.start()
-    }
-
-    #[test]
-    fn handicaps_round_trip() {
-        for Handicap { name, .. } in HANDICAPS {
-            let game = start(&[&format!("手合割：{name}　")]).expect(name).finish();
-            assert_eq!(handicap_name(&game), Some(name));
-            assert_eq!(game.start_position().side_to_move(), Color::White);
-        }
-        let two = start(&["手合割：二枚落"]).expect("a handicap").finish();
-        let sfen = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
-        assert_eq!(two.start_sfen(), sfen);
-        assert!(start(&["手合割：飛落ち"]).is_ok());
-        assert!(start(&["手合割：平手　　"]).expect("no handicap").finish().is_from_usual_start());
-        let error = start(&["手合割：百枚落ち"]).expect_err("too many").to_string();
-        assert!(error.contains("百枚落ち"), "{error}");
-        assert!(start(&["手合割：その他"]).is_err());
-    }
 
     #[test]
     fn header_lines() {
@@ -341,5 +285,50 @@ mod tests {
         {
             assert!(!begins_game(line), "{line}");
         }
+    }
+
+    #[test]
+    fn two_names_in_one_line() {
+        for (line, names) in [
+            ("先手: 山田 / 後手: 川田", ["山田", "川田"]),
+            ("先手：山田／後手：川田", ["山田", "川田"]),
+            ("後手: 川田 / 先手: 山田", ["山田", "川田"]),
+            ("下手：山田　上手：川田", ["山田", "川田"]),
+            ("先手:山田、後手 : 川田", ["山田", "川田"]),
+            ("先手：山田/川田", ["山田/川田", ""]),
+            ("先手：名人 後手好き", ["名人 後手好き", ""]),
+            ("先手：/後手：川田", ["", "川田"]),
+        ] {
+            let mut preamble = Preamble::default();
+            assert_eq!(preamble.read(line), Ok(true), "{line}");
+            let players = preamble.header.players.map(Option::unwrap_or_default);
+            assert_eq!(players, names, "{line}");
+        }
+    }
+
+    #[test]
+    fn hands_of_problems() {
+        let (black, white) = (Some(Some(Color::Black)), Some(Some(Color::White)));
+        for (key, owner) in [
+            ("先手の持駒", black),
+            ("下手の持ち駒", black),
+            ("攻方の持駒", black),
+            ("攻め方の持駒", black),
+            ("攻方持駒", black),
+            ("詰方の持駒", black),
+            ("☗持駒", black),
+            ("持駒", black),
+            ("後手の持駒", white),
+            ("上手側の持駒", white),
+            ("受方の持駒", white),
+            ("受け方の持駒", white),
+            ("玉方の持駒", white),
+            ("△の持駒", white),
+            ("味方の持駒", Some(None)),
+            ("先手", None),
+        ] {
+            assert_eq!(hand_owner(key), owner, "{key}");
+        }
+        assert_eq!(Preamble::default().read("味方の持駒：金"), Ok(false));
     }
 }

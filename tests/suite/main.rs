@@ -44,6 +44,7 @@ mod perft;
 mod positions;
 mod printing;
 mod program;
+mod record_inputs;
 mod record_prefix;
 mod record_witnesses;
 mod records;

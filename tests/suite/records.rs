@@ -208,7 +208,9 @@ fn add_notes(game: &mut Game, rng: &mut Rng) {
     game.header.event = game.header.event.take().filter(|_| rng.below(2) == 0);
     game.header.set("天気", "雨");
     game.header.set("end_time", "2020/01/02 03:04:05");
-    game.header.set("time_limit", "各5時間");
+    // CSA defines the form of a time limit, and has no key for the second one.
+    game.header.set("time_limit", "05:00+60");
+    game.header.set("秒読み", "各60秒");
 }
 
 fn random_line(pos: &mut Position, rng: &mut Rng) -> Vec<Move> {
